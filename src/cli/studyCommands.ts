@@ -54,6 +54,9 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
     .action(async (study, flags) =>
       leave(await (await import("./sense.ts")).senseCommand(study, flags)),
     );
+  played(tuneCommand(program)).action(async (study, flags) =>
+    leave(await (await import("./tune.ts")).tuneStudyCommand(study, flags)),
+  );
 
   program
     .command("work")

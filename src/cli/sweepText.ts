@@ -83,7 +83,7 @@ const DIGITS = 4;
 
 export const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
 
-function estimateText(of: Estimate | null): string {
+export function estimateText(of: Estimate | null): string {
   if (of === null) return "";
   const { estimate, low, high } = of;
   const range = low === null || high === null ? "*" : ` [${number(low)}, ${number(high)}]`;

@@ -64,6 +64,9 @@ export type Design =
   | { readonly kind: "points"; readonly points: readonly Setting[] }
   | FrontierDesign;
 
+/** Whose points are known before the first run. */
+export type DrawnDesign = Exclude<Design, FrontierDesign>;
+
 /** For each combination of the other factors: where along one of them an outcome has a given probability. */
 export interface FrontierDesign {
   readonly kind: "frontier";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pointsOf } from "../../src/studies/sample/points.ts";
 import { type Sensitivity, senseStudy, sensitivities } from "../../src/studies/sense.ts";
-import type { Design, Setting } from "../../src/studies/study.ts";
+import type { DrawnDesign, Setting } from "../../src/studies/study.ts";
 import { runAt } from "../../src/studies/sweep.ts";
 import { numberStudy } from "./numberStudy.ts";
 
@@ -11,7 +11,7 @@ const at = (values: Setting, name: string): number => Number(values[name]) / 1_0
 /** Additive: the variances are as 4 to 1 to 0. */
 const additive: Made = (values, replicate) => 2 * at(values, "a") + at(values, "b") + replicate;
 
-function sensed(design: Design, made: Made): Sensitivity {
+function sensed(design: DrawnDesign, made: Made): Sensitivity {
   const study = senseStudy(numberStudy({ design }));
   if (study === null) throw new Error("a design that has indices");
   const designed = pointsOf(design, study.factors, [], study.seed);
@@ -55,7 +55,7 @@ describe("sense", () => {
   });
 
   it.each(["saltelli", "morris"] as const)("[ST141] says the share of noise, of %s", (kind) => {
-    const design: Design =
+    const design: DrawnDesign =
       kind === "morris" ? { kind, trajectories: 50, levels: 4 } : { kind, rows: 64 };
     // One replicate up, the other down, by turns that follow from the point alone.
     const found = sensed(design, (values, replicate) => {
@@ -69,7 +69,7 @@ describe("sense", () => {
   });
 
   it("[ST141] says why there are no indices", () => {
-    const design: Design = { kind: "saltelli", rows: 8 };
+    const design: DrawnDesign = { kind: "saltelli", rows: 8 };
 
     expect(sensed(design, () => 3)).toEqual({
       kind: "none",
@@ -84,7 +84,7 @@ describe("sense", () => {
     expect(senseStudy(numberStudy({ design: { kind: "lhs", points: 9 } }))).toBeNull();
     expect(senseStudy(numberStudy())).toBeNull();
     const stop = { outcome: "y", halfWidth: 1 };
-    const design: Design = { kind: "saltelli", rows: 8 };
+    const design: DrawnDesign = { kind: "saltelli", rows: 8 };
     expect(senseStudy(numberStudy({ design, stop }))).toMatchObject({ stop: null });
   });
 });

@@ -47,7 +47,7 @@ export function sweepPlan(study: Study, file: string): SweepPlan {
 }
 
 /** Of a frontier, all that it may look at. */
-function designed(study: Study): Pick<DesignPoints, "points" | "notes"> | Refused {
+function designed(study: Study): Pick<DesignPoints, "points" | "rows" | "notes"> | Refused {
   const { design, factors, where, seed, baseline } = study;
   if (design === null)
     return { refused: "A study without a design leaves its points to a search." };
@@ -58,7 +58,8 @@ function designed(study: Study): Pick<DesignPoints, "points" | "notes"> | Refuse
     const allowed = `at most ${DESIGN_POINTS_MAX} are allowed`;
     return { refused: `The frontier has ${size} points; ${allowed}. Take fewer levels or values.` };
   }
-  return { points: combinationsOf(study, design).flatMap(({ points }) => points), notes: [] };
+  const points = combinationsOf(study, design).flatMap((one) => one.points);
+  return { points, rows: points.map(({ index }) => index), notes: [] };
 }
 
 /** All runs that a sweep plays at most. */

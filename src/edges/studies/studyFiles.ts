@@ -5,6 +5,7 @@ import path from "node:path";
 import type { PolicyValue } from "../../policy.ts";
 import type { Threshold } from "../../studies/frontier.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
+import type { Tuned } from "../../studies/tune.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
 import type { FrontierFound } from "./playFrontier.ts";
@@ -55,6 +56,13 @@ function studyJson(
     faults,
   };
   return `${JSON.stringify(told, null, 2)}\n`;
+}
+
+/** Of a search: its trials and finalists, and no runs one by one. Throws OutputRefused. */
+export function writeTuned(folder: string, { plan, trials, finalists }: Tuned): void {
+  const { study, method, notes } = plan;
+  const told = { format: FORMAT, product: PRODUCT, study, method, notes, finalists, trials };
+  write(folder, STUDY_FILES.study, `${JSON.stringify(told, null, 2)}\n`);
 }
 
 /** Long: a line for each run and outcome. An outcome that a run did not give is empty. */

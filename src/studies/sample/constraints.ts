@@ -1,6 +1,6 @@
 /** Linear constraints on factors: whether they can be asked of them, and whether a setting keeps them. */
-import type { Constraint, Factor, NumberFactor } from "../study.ts";
-import type { Refused, Setting } from "./design.ts";
+import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
+import type { Refused } from "./design.ts";
 
 /** `0.1 ≤ 1 × a + 2 × b`, in units of the leaves. */
 export function constraintText({ weights, least, most }: Constraint): string {

@@ -1,8 +1,8 @@
 /** From the unit cube to settings: a dimension for each factor, but the last of those that keep a sum. */
 import type { PolicyValue } from "../../policy.ts";
-import type { Constraint, Factor, NumberFactor } from "../study.ts";
+import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
 import { constraintText, summedFactors } from "./constraints.ts";
-import type { Refused, Setting } from "./design.ts";
+import type { Refused } from "./design.ts";
 import { drawnValue, valueAt, valueCount } from "./factorValues.ts";
 import { keptSum, SUM_TABLE_MAX, sumTableSize } from "./keptSum.ts";
 import type { UnitPoint } from "./unitPoint.ts";

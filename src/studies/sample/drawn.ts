@@ -1,8 +1,8 @@
 /** Random, Latin hypercube and Sobol designs of factors: points of the unit cube that keep the constraints. */
-import type { Constraint, Factor } from "../study.ts";
+import type { Constraint, Design, Factor, Setting } from "../study.ts";
 import { constraintText, keeps } from "./constraints.ts";
 import { type CubeMap, cubeMap } from "./cubeMap.ts";
-import type { Design, DesignRows, Refused, Setting } from "./design.ts";
+import type { DesignRows, Refused } from "./design.ts";
 import { latinHypercube } from "./latinHypercube.ts";
 import { isPowerOfTwo } from "./powerOfTwo.ts";
 import { randomSequence } from "./random.ts";
@@ -13,10 +13,10 @@ import { SOBOL_DIMENSIONS_MAX } from "./sobolDirections.ts";
 const DRAWS_BEFORE_REFUSAL = 10_000;
 const KEPT_LEAST = 0.01;
 
-type DrawnDesign = Extract<Design, { readonly points: number }>;
+type CountedDesign = Extract<Design, { readonly points: number }>;
 
 export function drawnRows(
-  design: DrawnDesign,
+  design: CountedDesign,
   factors: readonly Factor[],
   constraints: readonly Constraint[],
   seed: number,
@@ -48,7 +48,7 @@ function fromCube(count: number, map: CubeMap, seed: number): DesignRows | Refus
 }
 
 function fromSequence(
-  design: Exclude<DrawnDesign, { readonly kind: "lhs" }>,
+  design: Exclude<CountedDesign, { readonly kind: "lhs" }>,
   map: CubeMap,
   seed: number,
 ): DesignRows | Refused {

@@ -1,6 +1,5 @@
 /** Every combination of the factors' values. */
-import type { Factor } from "../study.ts";
-import type { Setting } from "./design.ts";
+import type { Factor, Setting } from "../study.ts";
 import { levelValues } from "./factorValues.ts";
 
 /** How many combinations there are, before any is made. */

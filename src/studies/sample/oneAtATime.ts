@@ -1,6 +1,5 @@
 /** The baseline, then each value of each factor with all others as in the baseline. */
-import type { Factor } from "../study.ts";
-import type { Setting } from "./design.ts";
+import type { Factor, Setting } from "../study.ts";
 import { levelValues } from "./factorValues.ts";
 
 export const oneAtATimeSize = (factors: readonly Factor[], levels: number): bigint =>

@@ -1,7 +1,7 @@
 /** The points of a study: its design, made of its factors, within its constraints. */
-import type { Constraint, Factor, Point } from "../study.ts";
+import type { Constraint, DrawnDesign, Factor, Point, Setting } from "../study.ts";
 import { constraintFault, constraintText, keeps } from "./constraints.ts";
-import type { Design, DesignPoints, DesignRows, Refused, Setting } from "./design.ts";
+import type { DesignPoints, DesignRows, Refused } from "./design.ts";
 import { drawnRows } from "./drawn.ts";
 import { gridSettings, gridSize } from "./grid.ts";
 import { oneAtATimeSettings, oneAtATimeSize } from "./oneAtATime.ts";
@@ -15,7 +15,7 @@ export const DESIGN_POINTS_MAX = 1_000_000;
  * Equal points are one, and `rows` says which point each row of the design is.
  */
 export function pointsOf(
-  design: Design,
+  design: DrawnDesign,
   factors: readonly Factor[],
   constraints: readonly Constraint[],
   seed: number,
@@ -35,7 +35,7 @@ export function pointsOf(
   return "refused" in made ? made : merged(made, factors);
 }
 
-function sizeOf(design: Design, factors: readonly Factor[]): bigint {
+function sizeOf(design: DrawnDesign, factors: readonly Factor[]): bigint {
   switch (design.kind) {
     case "grid":
       return gridSize(factors, Math.min(design.levels, DESIGN_POINTS_MAX + 1));
@@ -53,7 +53,7 @@ function sizeOf(design: Design, factors: readonly Factor[]): bigint {
 }
 
 function rowsOf(
-  design: Design,
+  design: DrawnDesign,
   factors: readonly Factor[],
   constraints: readonly Constraint[],
   seed: number,

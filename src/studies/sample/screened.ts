@@ -1,14 +1,14 @@
 /** Morris's and Saltelli's designs of factors, which take each factor as free of all others. */
-import type { Constraint, Factor } from "../study.ts";
+import type { Constraint, DrawnDesign, Factor, Setting } from "../study.ts";
 import { constraintText } from "./constraints.ts";
-import type { Design, DesignRows, Refused, Setting } from "./design.ts";
+import type { DesignRows, Refused } from "./design.ts";
 import { drawnValue, levelValue, valueCount } from "./factorValues.ts";
 import { morrisPoints } from "./morris.ts";
 import { isPowerOfTwo } from "./powerOfTwo.ts";
 import { saltelliPoints } from "./saltelli.ts";
 import { SOBOL_DIMENSIONS_MAX } from "./sobolDirections.ts";
 
-type ScreeningDesign = Extract<Design, { readonly kind: "morris" | "saltelli" }>;
+type ScreeningDesign = Extract<DrawnDesign, { readonly kind: "morris" | "saltelli" }>;
 
 export function screenedRows(
   design: ScreeningDesign,
@@ -29,7 +29,7 @@ export function screenedRows(
 }
 
 function morrisRows(
-  design: Extract<Design, { readonly kind: "morris" }>,
+  design: Extract<DrawnDesign, { readonly kind: "morris" }>,
   factors: readonly Factor[],
   seed: number,
 ): DesignRows | Refused {
@@ -68,7 +68,7 @@ function morrisNote(factor: Factor, levels: number): string[] {
 }
 
 function saltelliRows(
-  { rows }: Extract<Design, { readonly kind: "saltelli" }>,
+  { rows }: Extract<DrawnDesign, { readonly kind: "saltelli" }>,
   factors: readonly Factor[],
   seed: number,
 ): DesignRows | Refused {

@@ -2,9 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naturalLog } from "../../../src/machines/naturalLog.ts";
-import type { Design, DesignPoints } from "../../../src/studies/sample/design.ts";
+import type { DesignPoints } from "../../../src/studies/sample/design.ts";
 import { pointsOf } from "../../../src/studies/sample/points.ts";
-import type { Constraint, Factor, ListFactor, NumberFactor } from "../../../src/studies/study.ts";
+import type {
+  Constraint,
+  DrawnDesign,
+  Factor,
+  ListFactor,
+  NumberFactor,
+} from "../../../src/studies/study.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 
 const number = (name: string, low: number, high: number, step = 1): NumberFactor => ({
@@ -19,14 +25,14 @@ const sum = (names: readonly string[], total: number): Constraint => ({
 
 type Rest = readonly [constraints?: readonly Constraint[], seed?: number, baseline?: object];
 
-function made(design: Design, factors: readonly Factor[], ...rest: Rest): DesignPoints {
+function made(design: DrawnDesign, factors: readonly Factor[], ...rest: Rest): DesignPoints {
   const [constraints = [], seed = 1, baseline = {}] = rest;
   const points = pointsOf(design, factors, constraints, seed, { ...baseline });
   if ("refused" in points) throw new Error(points.refused);
   return points;
 }
 
-function refusal(design: Design, factors: readonly Factor[], ...rest: Rest): string {
+function refusal(design: DrawnDesign, factors: readonly Factor[], ...rest: Rest): string {
   const [constraints = [], seed = 1, baseline = {}] = rest;
   const points = pointsOf(design, factors, constraints, seed, { ...baseline });
   if ("refused" in points) return points.refused;
@@ -39,7 +45,7 @@ const valuesOf = ({ points }: DesignPoints, name: string) =>
 const drawnOf = ({ points, rows }: DesignPoints, name: string) =>
   rows.map((row) => points[row]?.values[name]);
 
-const drawn = (points: number): Design[] => [
+const drawn = (points: number): DrawnDesign[] => [
   { kind: "random", points },
   { kind: "lhs", points },
   { kind: "sobol", points, isScrambled: true },
@@ -58,7 +64,7 @@ const numberFactor = (name: string): fc.Arbitrary<NumberFactor> =>
 
 describe("values", () => {
   it("[ST129] of every design are within their bounds and on their steps", () => {
-    const designs: Design[] = [
+    const designs: DrawnDesign[] = [
       ...drawn(32),
       { kind: "morris", trajectories: 4, levels: 6 },
       { kind: "saltelli", rows: 8 },
@@ -192,7 +198,10 @@ describe("designs", () => {
 
   it("[ST136] explicit points are taken as they are, and one that cannot be is named", () => {
     const factors = [number("a", 0, 10), number("b", 0, 10)];
-    const given = (...points: { a: number; b?: number }[]): Design => ({ kind: "points", points });
+    const given = (...points: { a: number; b?: number }[]): DrawnDesign => ({
+      kind: "points",
+      points,
+    });
 
     expect(made(given({ a: 7, b: 1 }, { a: 2, b: 1 }), factors).rows).toEqual([0, 1]);
     expect(refusal(given({ a: 7, b: 1 }, { a: 2 }), factors)).toBe(
@@ -235,7 +244,7 @@ describe("constraints", () => {
         const total = lows + Math.floor((((highs - lows) / by) * at) / 1000) * by;
         const others = [number("other", 0, 9)];
         const names = factors.map(({ name }) => name);
-        const design = drawn(16)[kind] as Design;
+        const design = drawn(16)[kind] as DrawnDesign;
         const points = made(design, [...factors, ...others], [sum(names, total)], seed);
 
         expect(points.rejected).toBe(0);

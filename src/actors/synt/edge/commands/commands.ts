@@ -168,5 +168,8 @@ function addTuning(program: Command, json: Flag, leave: Leave): void {
     .option(...set, repeated)
     .option(...profile)
     .option(...json)
-    .action(async (flags) => leave(await (await import("./rweights.ts")).rweightsCommand(flags)));
+    // `tune` has a --json, too, and takes it wherever it stands.
+    .action(async (_, command: Command) =>
+      leave(await (await import("./rweights.ts")).rweightsCommand(command.optsWithGlobals())),
+    );
 }

@@ -1,0 +1,223 @@
+/** The trials of a search: which runs it asks for, and what they say of a point. No run is played here. */
+import type { CubeMap } from "./sample/cubeMap.ts";
+import { CmaEs } from "./search/cmaes.ts";
+import { Elimination } from "./search/elimination.ts";
+import { type Infeasible, type Trial, Trials } from "./search/trial.ts";
+import { CONFIDENCE, meanInterval } from "./statistics/intervals.ts";
+import { plainMean } from "./statistics/replicatedRows.ts";
+import type { Goal, RunOf, Setting, Study } from "./study.ts";
+import { runAt } from "./sweep.ts";
+import type { SweepRun } from "./sweepSummary.ts";
+
+export interface TuneStudy extends Study {
+  readonly goal: Goal;
+}
+
+/** A run, and the constraints that it broke. */
+export interface TunedRun extends SweepRun {
+  readonly broken: readonly string[];
+}
+
+/** Asks for runs, and is given each of them in the order in which it asked. */
+export type Asking<Found> = Generator<readonly RunOf[], Found, readonly TunedRun[]>;
+
+/** What a point's runs say of it: a mean for each goal, or why it has none. */
+export type Score =
+  | { readonly means: readonly number[]; readonly replicates: number }
+  | { readonly infeasible: Infeasible }
+  | { readonly failed: string };
+
+export interface Searched {
+  readonly trials: readonly Trial<Setting>[];
+  /** Of each trial that was played to its end. */
+  readonly scores: ReadonlyMap<number, Score>;
+}
+
+/** A point that breaks a constraint in any run is infeasible, whatever its other runs gave. */
+export function scoreOf({ goal }: TuneStudy, runs: readonly TunedRun[]): Score {
+  const violating = runs.filter(({ broken }) => broken.length > 0);
+  if (violating.length > 0) {
+    const all = new Set(violating.flatMap(({ broken }) => broken));
+    const broken = goal.constraints.filter((id) => all.has(id));
+    return { infeasible: { broken, violated: violating.length, replicates: runs.length } };
+  }
+  const names = goal.objectives.map(({ outcome }) => outcome);
+  const without = runs.filter(({ values }) =>
+    names.some((name) => (values[name] ?? null) === null),
+  );
+  const [first] = without;
+  if (first !== undefined) {
+    const why = `${without.length} of ${runs.length} runs gave no value; seed ${first.seed}: ${first.faults.join(" ")}`;
+    return { failed: why };
+  }
+  const means = names.map((name) => plainMean(runs.map(({ values }) => values[name] ?? 0)));
+  return { means, replicates: runs.length };
+}
+
+const runsOf = (study: Study, index: number, values: Setting, from: number, to: number): RunOf[] =>
+  Array.from({ length: to - from }, (_, at) => runAt(study, { index, values }, from + at));
+
+const runsBy = (runs: readonly TunedRun[], number: number) =>
+  runs.filter(({ point }) => point === number);
+
+function finish(trials: Trials<Setting>, number: number, score: Score): void {
+  if ("failed" in score) trials.fail(number, score.failed);
+  else if ("infeasible" in score) trials.completeInfeasible(number, score.infeasible);
+  else trials.complete(number, score.means[0] ?? 0);
+}
+
+/** Every trial with all its replicates: what waits, then so many others as are given. */
+function* wholeTrials(
+  study: TuneStudy,
+  { trials, scores }: { readonly trials: Trials<Setting>; readonly scores: Map<number, Score> },
+  settings: readonly Setting[],
+  fault: (setting: Setting) => string | null,
+): Asking<readonly (Score | null)[]> {
+  const { count } = study.replicates;
+  const started = settings.map((one) => trials.start(() => one));
+  const played = started.filter(({ number, point }) => {
+    const why = fault(point);
+    if (why !== null) trials.prune(number, why);
+    return why === null;
+  });
+  const runs = yield played.flatMap(({ number, point }) => runsOf(study, number, point, 0, count));
+  for (const { number } of played) {
+    const score = scoreOf(study, runsBy(runs, number));
+    scores.set(number, score);
+    finish(trials, number, score);
+  }
+  return started.map(({ number }) => scores.get(number) ?? null);
+}
+
+/** Each point of a list, all of them with all replicates: for a front, no point is dropped. */
+export function* triedAll(study: TuneStudy, settings: readonly Setting[]): Asking<Searched> {
+  const trials = new Trials<Setting>();
+  const scores = new Map<number, Score>();
+  yield* wholeTrials(study, { trials, scores }, settings, () => null);
+  return { trials: trials.all, scores };
+}
+
+/** CMA-ES, after the points that the study enqueues. It sees the first goal. */
+export function* climbed(
+  study: TuneStudy,
+  { settingAt, dimensions, unkept }: CubeMap,
+  fault: (setting: Setting, unkept: CubeMap["unkept"]) => string | null,
+): Asking<Searched> {
+  const { goal, seed, enqueue } = study;
+  const trials = new Trials<Setting>();
+  const scores = new Map<number, Score>();
+  const state = { trials, scores };
+  const faultIn = (one: Setting) => fault(one, unkept);
+  const known = enqueue.slice(0, goal.trials);
+  for (const one of known) trials.enqueue(one);
+  if (known.length > 0) yield* wholeTrials(study, state, known, (one) => fault(one, study.where));
+  const search = new CmaEs({ dimensions, seed });
+  const sign = goal.objectives[0]?.direction === "maximise" ? -1 : 1;
+  for (;;) {
+    const left = goal.trials - trials.all.length;
+    if (left <= 0) return { trials: trials.all, scores };
+    const asked = search.ask().map(settingAt);
+    const told = yield* wholeTrials(study, state, asked.slice(0, left), faultIn);
+    if (left < asked.length) continue;
+    search.tell(
+      told.map((one) => (one !== null && "means" in one ? sign * (one.means[0] ?? 0) : null)),
+    );
+  }
+}
+
+const interval = (differences: readonly number[], confidence: number) => {
+  const { low, high } = meanInterval(differences, confidence);
+  return low === null || high === null ? null : { low, high };
+};
+
+interface Pass {
+  readonly scores: ReadonlyMap<number, Score>;
+  readonly pruned: ReadonlyMap<number, { readonly replicates: number; readonly against: number }>;
+}
+
+/**
+ * Successive elimination. A point that was dropped against one that turned out infeasible may be the best: then it
+ * starts again without that one, and the runs that are known are not played again.
+ */
+export function* eliminated(study: TuneStudy, settings: readonly Setting[]): Asking<Searched> {
+  const trials = new Trials<Setting>();
+  const started = settings.map((one) => trials.start(() => one));
+  const bad = new Map<number, Score>();
+  for (;;) {
+    const left = started.filter(({ number }) => !bad.has(number));
+    const { scores, pruned } = yield* onePass(study, left);
+    const before = bad.size;
+    for (const [number, score] of scores) if (!("means" in score)) bad.set(number, score);
+    if (bad.size > before && [...pruned.values()].some(({ against }) => bad.has(against))) continue;
+    const all = new Map([...bad, ...scores]);
+    for (const { number } of started) {
+      const score = all.get(number);
+      const drop = pruned.get(number);
+      if (score !== undefined) finish(trials, number, score);
+      else if (drop !== undefined) {
+        trials.prune(
+          number,
+          `worse than trial ${drop.against} after ${drop.replicates} replicates`,
+        );
+      }
+    }
+    return { trials: trials.all, scores: all };
+  }
+}
+
+function* onePass(study: TuneStudy, candidates: readonly Trial<Setting>[]): Asking<Pass> {
+  const { goal, replicates } = study;
+  const scores = new Map<number, Score>();
+  const pruned = new Map<number, { readonly replicates: number; readonly against: number }>();
+  if (candidates.length === 0) return { scores, pruned };
+  const most = replicates.count;
+  const outcome = goal.objectives[0]?.outcome ?? "";
+  const search = new Elimination({
+    points: candidates.length,
+    goal: goal.objectives[0]?.direction ?? "maximise",
+    first: Math.min(Math.max(2, replicates.batch), most),
+    most,
+    confidence: CONFIDENCE,
+    interval,
+  });
+  const known = candidates.map((): TunedRun[] => []);
+  const play = function* (places: readonly number[], to: number): Asking<void> {
+    const runs = yield places.flatMap((place) => {
+      const one = candidates[place];
+      const from = known[place]?.length ?? 0;
+      return one === undefined ? [] : runsOf(study, one.number, one.point, from, to);
+    });
+    for (const place of places) {
+      known[place]?.push(...runsBy(runs, candidates[place]?.number ?? -1));
+    }
+  };
+  const look = (place: number): Score => {
+    const score = scoreOf(study, known[place] ?? []);
+    scores.set(candidates[place]?.number ?? -1, score);
+    return score;
+  };
+  for (let asked = search.ask(); asked !== null; asked = search.ask()) {
+    const { points, from, to } = asked;
+    yield* play(points, to);
+    search.tell(
+      new Map(
+        points.map((place) => [
+          place,
+          "means" in look(place)
+            ? (known[place] ?? []).slice(from).map(({ values }) => values[outcome] ?? 0)
+            : null,
+        ]),
+      ),
+    );
+  }
+  // Whoever is left alone early has not held its promises in all replicates yet.
+  yield* play(search.left, most);
+  for (const place of search.left) look(place);
+  for (const { point, replicates: after, against } of search.dropped) {
+    const number = candidates[point]?.number ?? -1;
+    if (against === null) continue;
+    scores.delete(number);
+    pruned.set(number, { replicates: after, against: candidates[against]?.number ?? -1 });
+  }
+  return { scores, pruned };
+}
