@@ -37,3 +37,8 @@ export const CACHE_SAYS =
 /** What `--interpreter` chooses, for its help. */
 export const INTERPRETER_SAYS =
   "what drives the statecharts: tables made of them (tables, the default), or XState itself (xstate); both do the same";
+
+export const WORKERS_SAYS = "threads that play; one for each core, at most 8";
+
+export const QUEUE_SAYS =
+  "postgres://USER@HOST/DATABASE by which machines share runs; its password in PGPASSWORD";

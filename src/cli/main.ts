@@ -238,8 +238,7 @@ program
     leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
   );
 
-addStudyCommands(program, json, leave);
-for (const addCommands of partCommands) addCommands(program, json, leave);
+for (const addCommands of [addStudyCommands, ...partCommands]) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {

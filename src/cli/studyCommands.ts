@@ -1,12 +1,39 @@
 /** The commands of studies. Modules load only when their command is asked for. */
 import type { Command } from "commander";
 import type { AddCommands } from "./commandPart.ts";
-import { CACHE_SAYS, countOption, repeated, SANDBOX_SAYS } from "./flags.ts";
+import {
+  CACHE_SAYS,
+  countOption,
+  durationOption,
+  QUEUE_SAYS,
+  repeated,
+  SANDBOX_SAYS,
+  WORKERS_SAYS,
+} from "./flags.ts";
 
 /** `ghostlight tune`, to which whoever can be tuned adds a command. */
 export const tuneCommand = (program: Command): Command =>
   program.commands.find((one) => one.name() === "tune") ??
   program.command("tune").description("find the settings that reach a goal best");
+
+const PART_SAYS =
+  "a module whose default export is a part of one's own, made by definePart; repeatable";
+
+/** Options of all that play a study. */
+const played = (command: Command) =>
+  command
+    .argument("<study>", "a name from `studies`, or the path of a YAML file")
+    .option("--out <folder>", "where the study is kept; the same command goes on in it")
+    .option("--workers <n>", WORKERS_SAYS, countOption("--workers"))
+    .option("--queue <url>", QUEUE_SAYS)
+    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option("--cache <folder>", CACHE_SAYS)
+    .option(
+      "--dry-run",
+      "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
+    )
+    .option("--part <file>", PART_SAYS, repeated)
+    .option("--json", "one machine-readable object on stdout");
 
 export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
   program
@@ -16,30 +43,31 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
     .option(...json)
     .action(async (flags) => leave(await (await import("./studies.ts")).studiesCommand(flags)));
 
-  program
-    .command("sweep")
+  played(program.command("sweep"))
     .description("play every point of a study, and say how its outcomes differ between them")
-    .argument("<study>", "a name from `studies`, or the path of a YAML file")
-    .option("--out <folder>", "where the study is kept; the same command goes on in it")
-    .option(
-      "--workers <n>",
-      "threads that play; one for each core, at most 8",
-      countOption("--workers"),
-    )
     .option("--plain", "compare without regard to common seeds")
-    .option("--sandbox <kind>", SANDBOX_SAYS)
-    .option("--cache <folder>", CACHE_SAYS)
-    .option(
-      "--dry-run",
-      "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
-    )
-    .option(
-      "--part <file>",
-      "a module whose default export is a part of one's own, made by definePart; repeatable",
-      repeated,
-    )
-    .option(...json)
     .action(async (study, flags) =>
       leave(await (await import("./sweep.ts")).sweepCommand(study, flags)),
     );
+  played(program.command("sense"))
+    .description("say which factors of a study matter: Sobol indices, or Morris's screening")
+    .action(async (study, flags) =>
+      leave(await (await import("./sense.ts")).senseCommand(study, flags)),
+    );
+
+  program
+    .command("work")
+    .description("play runs of studies for other machines; stops at SIGTERM after its runs")
+    .requiredOption("--queue <url>", QUEUE_SAYS)
+    .option("--workers <n>", WORKERS_SAYS, countOption("--workers"))
+    .option(
+      "--idle <duration>",
+      "end where nothing was to be played for so long, such as 10m",
+      durationOption("--idle"),
+    )
+    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option("--cache <folder>", CACHE_SAYS)
+    .option("--part <file>", PART_SAYS, repeated)
+    .option(...json)
+    .action(async (flags) => leave(await (await import("./work.ts")).workCommand(flags)));
 };

@@ -33,7 +33,7 @@ export async function sweepDryRun(
   }
   const oneRunMs = Math.ceil(times.at(-1) ?? 0);
   const estimatedMs = Math.ceil((oneRunMs * runs) / Math.min(workers, Math.max(1, runs)));
-  const isMost = study.stop !== null;
+  const isMost = study.stop !== null || study.design?.kind === "frontier";
   if (json) {
     const estimate = { estimatedMs, oneRunMs, estimatedFrom: "a timed run on this machine" };
     const counts = { points: points.length, replicates: study.replicates.count, runs, isMost };
@@ -43,8 +43,8 @@ export async function sweepDryRun(
   const seconds = span(Math.ceil(estimatedMs / 1_000) * 1_000);
   print(
     [
-      `${study.name}: ${points.length} points × ${isMost ? "at most " : ""}${study.replicates.count} replicates = ` +
-        `${runs} runs of ${study.scenario.name}. Nothing was kept.`,
+      `${study.name}: ${points.length} points × ${study.replicates.count} replicates = ` +
+        `${isMost ? "at most " : ""}${runs} runs of ${study.scenario.name}. Nothing was kept.`,
       `About ${seconds} with ${workers} workers that have a core each, from a timed run on this machine: ${oneRunMs} ms.`,
     ].join("\n"),
   );

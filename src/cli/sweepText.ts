@@ -3,7 +3,7 @@ import path from "node:path";
 import { markdownTable } from "markdown-table";
 import { span } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
-import type { Swept } from "../edges/studies/playSweep.ts";
+import type { SweepPlan, Swept } from "../edges/studies/playSweep.ts";
 import { STUDY_FILES, shown } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
@@ -11,16 +11,19 @@ import { isMap } from "../machines/isMap.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
+import { countsText } from "./studyRun.ts";
 
 /** Ours: faults that are spelt out. */
 const FAULTS_SHOWN = 5;
 
 export function sweepText(
-  { plan: { study }, points, runs }: Swept,
+  swept: Swept,
   counts: RunCounts,
   folder: string,
   opening: readonly string[],
 ): string {
+  const { study } = swept.plan;
+  const { points } = swept;
   const factors = study.factors.map(({ name }) => name);
   const outcomes = study.outcomes.map(({ name }) => name);
   const isCompared = points.some(({ isBaseline }) => isBaseline);
@@ -32,7 +35,6 @@ export function sweepText(
     ...outcomes.flatMap((name) => cells(at[name], isCompared)),
   ]);
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
-  const faults = runs.filter(({ faults: said }) => said.length > 0);
   return [
     markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] }),
     "",
@@ -40,18 +42,32 @@ export function sweepText(
     ...(study.stop === null
       ? []
       : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
+    ...sweepTail(swept, counts, folder, Object.values(STUDY_FILES), opening),
+  ].join("\n");
+}
+
+/** What is said below the table: faults, how runs came about, what was written, how a point is opened. */
+export function sweepTail(
+  { runs }: Pick<Swept, "runs">,
+  counts: RunCounts,
+  folder: string,
+  files: readonly string[],
+  opening: readonly string[],
+): readonly string[] {
+  const faults = runs.filter(({ faults: said }) => said.length > 0);
+  return [
     ...(faults.length === 0
       ? []
       : [`${faults.length} of ${runs.length} runs gave no value of some outcome:`]),
     ...faults
       .slice(0, FAULTS_SHOWN)
       .map(({ point, seed, faults: said }) => `- point ${point}, seed ${seed}: ${said.join(" ")}`),
-    `${runs.length} runs: ${counts.played} played, ${counts.cached} from the cache, ${counts.kept} kept from before.`,
-    `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
+    countsText(runs.length, counts),
+    `In ${folder}: ${files.join(", ")}.`,
     "To open a point as a run:",
     ...opening.slice(0, 1).map((one) => `  ${one}`),
     ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
-  ].join("\n");
+  ];
 }
 
 const columns = (name: string, isCompared: boolean): readonly string[] =>
@@ -65,7 +81,7 @@ function cells(at: OutcomeAt | undefined, isCompared: boolean): readonly string[
 /** Ours: digits that a table shows; the files have all. */
 const DIGITS = 4;
 
-const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
+export const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
 
 function estimateText(of: Estimate | null): string {
   if (of === null) return "";
@@ -91,7 +107,7 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
 /** The command that opens the first replicate of each point, in the order of the points. */
 export function openingOf(
   { text, file }: { readonly text: string; readonly file: string },
-  { plan: { study, points } }: Swept,
+  { study, points }: Pick<SweepPlan, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
   const until =

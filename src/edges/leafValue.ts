@@ -57,6 +57,14 @@ export function shownValue(leaf: Leaf, value: PolicyValue): string {
   return isTime(leaf) ? `${text} (${span(value)})` : text;
 }
 
+/** `0.55`, `1 min 30 s`, `8`, `true`: without the unit, for tables. */
+export function shortValue(leaf: Leaf | undefined, value: PolicyValue): string {
+  if (leaf?.kind !== "integer" || typeof value !== "number") return shownText(value);
+  const digits = shareDigits(leaf);
+  if (digits !== undefined) return shareText(value, digits);
+  return isTime(leaf) ? span(value) : String(value);
+}
+
 const shownText = (value: PolicyValue): string =>
   typeof value === "string"
     ? value

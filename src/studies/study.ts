@@ -61,7 +61,19 @@ export type Design =
   | { readonly kind: "morris"; readonly trajectories: number; readonly levels: number }
   /** N(2D + 2) points, N = `rows` a power of two. */
   | { readonly kind: "saltelli"; readonly rows: number }
-  | { readonly kind: "points"; readonly points: readonly Setting[] };
+  | { readonly kind: "points"; readonly points: readonly Setting[] }
+  | FrontierDesign;
+
+/** For each combination of the other factors: where along one of them an outcome has a given probability. */
+export interface FrontierDesign {
+  readonly kind: "frontier";
+  readonly along: FactorName;
+  /** 0 or 1 in each run. */
+  readonly outcome: string;
+  readonly at: number;
+  /** Values of `along` that a bisection may look at. */
+  readonly levels: number;
+}
 
 export interface Replicates {
   /** Of each point; the most where a stop rule ends them. */

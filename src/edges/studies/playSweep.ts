@@ -1,6 +1,10 @@
 /** Plays a sweep to its end: batch by batch where a stop rule asks, each batch whole before it decides. */
+
+import { combinationsOf } from "../../studies/frontier.ts";
 import { outcomesOf } from "../../studies/outcomes/outcomesOf.ts";
-import { pointsOf } from "../../studies/sample/points.ts";
+import type { DesignPoints, Refused } from "../../studies/sample/design.ts";
+import { gridSize } from "../../studies/sample/grid.ts";
+import { DESIGN_POINTS_MAX, pointsOf } from "../../studies/sample/points.ts";
 import type { RunOf, Study } from "../../studies/study.ts";
 import { type Ended, neededOf, runAt, type SweepPoints, sweepPoints } from "../../studies/sweep.ts";
 import {
@@ -15,6 +19,8 @@ import type { PlayedRun, StudyRuns } from "./studyRuns.ts";
 
 export interface SweepPlan extends SweepPoints {
   readonly study: Study;
+  /** For each row of the design, the index of its point. */
+  readonly rows: readonly number[];
   /** What whoever reads the result must know of how the points were made. */
   readonly notes: readonly string[];
 }
@@ -28,11 +34,7 @@ export interface Swept {
 
 /** The points of a study. Throws BadInput where its design cannot be made. */
 export function sweepPlan(study: Study, file: string): SweepPlan {
-  const { design, factors, where, seed, baseline } = study;
-  const made =
-    design === null
-      ? { refused: "A study without a design leaves its points to a search." }
-      : pointsOf(design, factors, where, seed, baseline);
+  const made = designed(study);
   if ("refused" in made) {
     throw new BadInput({
       where: { file, path: "design" },
@@ -41,7 +43,22 @@ export function sweepPlan(study: Study, file: string): SweepPlan {
       todo: "Change `design` in the study.",
     });
   }
-  return { study, ...sweepPoints(study, made.points), notes: made.notes };
+  return { study, ...sweepPoints(study, made.points), rows: made.rows, notes: made.notes };
+}
+
+/** Of a frontier, all that it may look at. */
+function designed(study: Study): Pick<DesignPoints, "points" | "notes"> | Refused {
+  const { design, factors, where, seed, baseline } = study;
+  if (design === null)
+    return { refused: "A study without a design leaves its points to a search." };
+  if (design.kind !== "frontier") return pointsOf(design, factors, where, seed, baseline);
+  const others = factors.filter(({ name }) => name !== design.along);
+  const size = gridSize(others, design.levels) * BigInt(design.levels);
+  if (size > BigInt(DESIGN_POINTS_MAX)) {
+    const allowed = `at most ${DESIGN_POINTS_MAX} are allowed`;
+    return { refused: `The frontier has ${size} points; ${allowed}. Take fewer levels or values.` };
+  }
+  return { points: combinationsOf(study, design).flatMap(({ points }) => points), notes: [] };
 }
 
 /** All runs that a sweep plays at most. */
@@ -81,7 +98,8 @@ export async function playSweep(
   }
 }
 
-function sweptRun(study: Study, run: RunOf, played: PlayedRun | undefined): SweepRun {
+/** What a run gave, of whatever design. */
+export function sweptRun(study: Study, run: RunOf, played: PlayedRun | undefined): SweepRun {
   const { point, replicate, seed, variant } = run;
   const made = { point, replicate, seed, variant };
   if (played !== undefined && "facts" in played) {

@@ -138,7 +138,25 @@ export class RunTable {
       key,
       token,
     );
-    if (changes === 1) return;
+    if (changes === 0) this.#compare(key, hash);
+  }
+
+  /** What another machine made of it. Throws Divergence. */
+  keep(key: string, kept: Kept): void {
+    const hash = "result" in kept ? sha256(kept.result) : null;
+    const { changes } = this.#run(
+      `UPDATE jobs SET state = ?, owner = NULL, lease = NULL, result = ?, sha256 = ?, said = ?
+       WHERE key = ? AND state <> 'done'`,
+      "result" in kept ? "done" : "dead",
+      "result" in kept ? packed(kept.result) : null,
+      hash,
+      "died" in kept ? kept.died : null,
+      key,
+    );
+    if (changes === 0 && hash !== null) this.#compare(key, hash);
+  }
+
+  #compare(key: string, hash: string): void {
     const kept = this.#get("SELECT sha256, seed FROM jobs WHERE key = ?", key);
     if (kept?.["sha256"] === null || kept?.["sha256"] === hash) return;
     throw new Divergence({
@@ -264,7 +282,7 @@ export class RunTable {
 /** Owners of the tables that this process has open. */
 const openHere = new Set<string>();
 
-type Value = string | number | Uint8Array;
+type Value = string | number | Uint8Array | null;
 
 /** Of another machine's processes nothing is known but their lease. */
 function isAlive(owner: string): boolean {

@@ -3,31 +3,57 @@ import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { PolicyValue } from "../../policy.ts";
+import type { Threshold } from "../../studies/frontier.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
+import type { FrontierFound } from "./playFrontier.ts";
 import type { Swept } from "./playSweep.ts";
 
 /** Counts up with each change of study.json. */
 const FORMAT = 1;
 
-export const STUDY_FILES = { study: "study.json", runs: "runs.csv", points: "points.csv" } as const;
+export const STUDY_FILES = {
+  study: "study.json",
+  runs: "runs.csv",
+  parquet: "runs.parquet",
+  points: "points.csv",
+  report: "report.html",
+} as const;
+/** Of a frontier, beside those above. */
+export const FRONTIER_FILE = "frontier.csv";
 
-/** Throws OutputRefused. */
-export function writeStudyFiles(folder: string, swept: Swept): void {
+/** `more` stands in study.json beside what a sweep says. Throws OutputRefused. */
+export function writeStudyFiles(folder: string, swept: Swept, more: object = {}): void {
   write(folder, STUDY_FILES.runs, runsCsv(swept));
   write(folder, STUDY_FILES.points, pointsCsv(swept));
-  write(folder, STUDY_FILES.study, studyJson(swept));
+  write(folder, STUDY_FILES.study, studyJson(swept, more));
 }
 
-function studyJson({ plan: { study, notes, baseline }, points, runs }: Swept): string {
+/** Beside the files of a sweep. Throws OutputRefused. */
+export const writeFrontier = (folder: string, swept: Swept, found: FrontierFound): void =>
+  write(folder, FRONTIER_FILE, frontierCsv(swept, found));
+
+function studyJson(
+  { plan: { study, notes, baseline }, points, runs }: Swept,
+  more: object,
+): string {
   const faults = runs
     .filter((run) => run.faults.length > 0)
     .map(({ point, replicate, seed, outcome, faults: said }) => ({
       ...{ point, replicate, seed, outcome },
       faults: said,
     }));
-  const told = { format: FORMAT, product: PRODUCT, study, baseline, notes, points, faults };
+  const told = {
+    format: FORMAT,
+    product: PRODUCT,
+    study,
+    baseline,
+    notes,
+    ...more,
+    points,
+    faults,
+  };
   return `${JSON.stringify(told, null, 2)}\n`;
 }
 
@@ -66,6 +92,27 @@ function pointsCsv({ plan: { study }, points }: Swept): string {
   return csv([head, ...lines]);
 }
 
+/** A line for each combination; numbers in the units of the leaf. */
+function frontierCsv({ plan: { study } }: Swept, { design, combinations }: FrontierFound): string {
+  const names = study.factors.map(({ name }) => name).filter((name) => name !== design.along);
+  const head = [...names, "along", "outcome", "probability", "found", "threshold", "low", "high"];
+  const lines = combinations.map(({ setting, threshold, runs, gridRuns }) => [
+    ...names.map((name) => shown(setting[name])),
+    ...[design.along, design.outcome, design.at, foundName(threshold)],
+    ...(threshold.kind === "between"
+      ? [threshold.at, threshold.low, threshold.high]
+      : ["", "", ""]),
+    ...[runs, gridRuns],
+  ]);
+  return csv([[...head, "runs", "grid_runs"], ...lines]);
+}
+
+/** `rises` and `falls` say how the probability goes along the factor. */
+const foundName = (threshold: Threshold): string => {
+  if (threshold.kind === "between") return threshold.rises ? "rises" : "falls";
+  return threshold.kind === "beyond" ? threshold.side : threshold.kind;
+};
+
 const estimated = (of: Estimate | null): readonly Cell[] =>
   of === null ? ["", "", ""] : [of.estimate, of.low ?? "", of.high ?? ""];
 
@@ -85,7 +132,7 @@ const cell = (value: Cell): string => {
 };
 
 /** Written beside and renamed, so that nobody reads half a file. */
-function write(folder: string, name: string, text: string): void {
+export function write(folder: string, name: string, text: string | Uint8Array): void {
   const file = path.join(folder, name);
   const beside = `${file}.${randomUUID()}`;
   try {

@@ -27,6 +27,7 @@ import {
   variedIn,
   writtenValue,
 } from "./studyFactors.ts";
+import { frontierFindings } from "./studyFrontier.ts";
 import { outcomesIn } from "./studyOutcomes.ts";
 import { DEFAULTS, type DesignSource, type StudySource } from "./studySchema.ts";
 
@@ -74,6 +75,7 @@ export function studyOf(
       allowed: "a design, or a goal for `tune`",
     });
   }
+  findings.push(...frontierFindings(source, factors, outcomes));
   const setting = (written: StudySource["baseline"] & {}, at: Path, isWhole: boolean): Setting =>
     settingIn(reading, factors, written, at, isWhole);
   const baseline = setting(source.baseline ?? {}, ["baseline"], false);
@@ -166,6 +168,10 @@ function designIn(
         findings.push(wrong(["design", "rows"], design.rows, "a power of two"));
       }
       return design;
+    case "frontier": {
+      const { along, outcome, at = DEFAULTS.frontierAt, levels = DEFAULTS.frontierLevels } = design;
+      return { kind: "frontier", along, outcome, at, levels };
+    }
     case "points":
       return {
         kind: "points",

@@ -13,6 +13,8 @@ export interface StudyRunsOptions extends StudyHost {
   readonly study: string;
   readonly world: StudyWorld;
   readonly workers?: number | undefined;
+  /** Where other machines take them, which then play all of them: `postgres://…`. */
+  readonly queue?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** After each run that is over; of those that were asked for and were not yet. */
   readonly onDone?: ((done: number, total: number) => void) | undefined;
@@ -94,7 +96,11 @@ export class StudyRuns {
         for (const thread of this.#threads) void thread.close();
       }, END_MS).unref();
     signal?.addEventListener("abort", endSoon, { once: true });
-    const ends = await Promise.allSettled(this.#threads.map((thread) => this.#lane(thread, work)));
+    const lanes =
+      this.#options.queue === undefined
+        ? this.#threads.map((thread) => this.#lane(thread, work))
+        : [this.#fromQueue(this.#options.queue, work)];
+    const ends = await Promise.allSettled(lanes);
     signal?.removeEventListener("abort", endSoon);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     return missing.size === 0;
@@ -166,6 +172,22 @@ export class StudyRuns {
     } catch (error) {
       if (this.#options.signal?.aborted) return false;
       throw error;
+    }
+  }
+
+  /** Keeps what other machines play. */
+  async #fromQueue(queue: string, { missing, total }: Work): Promise<void> {
+    const { world, signal, onDone, onTrouble } = this.#options;
+    // Its modules take longer to load than most runs take.
+    const { queuedRuns } = await import("./queue/queuedRuns.ts");
+    const runs = new Map(missing);
+    const asked = { queue, code: this.#code, world, runs, signal, onTrouble };
+    for await (const [key, kept] of queuedRuns(asked)) {
+      this.#table.keep(key, kept);
+      if ("result" in kept) this.#cache?.put(key, kept.result);
+      this.#counts.played += 1;
+      missing.delete(key);
+      onDone?.(total - missing.size, total);
     }
   }
 

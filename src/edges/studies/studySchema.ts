@@ -16,6 +16,9 @@ const ITEMS_MAX = 500;
 /** Ours, where the study says nothing. */
 export const DEFAULTS = {
   levels: 5,
+  /** Six halvings of the axis, and its other end. */
+  frontierLevels: 65,
+  frontierAt: 0.5,
   morrisLevels: 4,
   /** A stop rule never ends a point before. */
   batch: 30,
@@ -44,6 +47,10 @@ const levels = optional(
 );
 const points = says(whole(1, POINTS_MAX), "How many points are drawn.");
 
+const probability = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0.01, maximum: 0.99 }, { expected: "a number from .01 to .99" }),
+).annotate({ expected: "a number from .01 to .99" });
+
 const design = Schema.Union([
   designOf("grid", "Every combination of values.", { levels }),
   designOf("oat", "The baseline, then one factor at a time.", { levels }),
@@ -60,6 +67,19 @@ const design = Schema.Union([
   designOf("saltelli", "Saltelli's design of N(2D + 2) points, for `sense`.", {
     rows: says(whole(1, POINTS_MAX), "N, a power of two."),
   }),
+  designOf(
+    "frontier",
+    "Where along one factor an outcome has a probability, for each combination.",
+    {
+      along: says(words(200), "The factor along which it is looked for; the others are lists."),
+      outcome: says(words(60), "A spiral, a promise, or an expression that is 0 or 1."),
+      at: optional(probability, `The probability. ${DEFAULTS.frontierAt} if absent.`),
+      levels: optional(
+        whole(2, LEVELS_MAX),
+        `Values of a range that may be looked at. ${DEFAULTS.frontierLevels} if absent.`,
+      ),
+    },
+  ),
   designOf("points", "The points that are listed.", {
     points: says(listOf(values, 1, ITEMS_MAX), "A value of every factor each."),
   }),

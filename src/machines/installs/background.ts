@@ -11,7 +11,7 @@ export type Background = {
 
 export type ScheduledActionKind = "sandbox_exec" | "write_file";
 
-/** What is wrong with them; null for nothing. */
+/** An error where the action is none. */
 export interface BackgroundWork {
   readonly background: Background | null;
   readonly scheduledAction: ScheduledActionKind | null;
@@ -34,23 +34,20 @@ export function backgroundWork(background: Json, action: Json): BackgroundWork {
   // An interval in the action turns the work on, and gives what the background leaves open.
   const merged =
     hint === null ? told : { enabled: true, interval_secs: told?.interval_secs || hint };
-  if (action === null)
-    return { background: merged, scheduledAction: null, error: fault(merged, false) };
-  const kind = actionKind(action);
-  return {
-    background: merged,
-    scheduledAction: kind,
-    error: kind === null ? NEITHER : fault(merged, true),
-  };
+  const kind = action === null ? null : actionKind(action);
+  const error = action !== null && kind === null ? NEITHER : null;
+  return { background: merged, scheduledAction: kind, error };
 }
 
-function fault(background: Background | null, isScheduled: boolean): string | null {
-  if (isScheduled && background?.enabled !== true) {
+/** What is wrong with them together, be the work turned on or not; null for nothing. */
+export function workFault(
+  background: Background | undefined,
+  action: ScheduledActionKind | undefined,
+): string | null {
+  if (action !== undefined && background?.enabled !== true) {
     return "scheduled_action requires background.enabled = true";
   }
-  return background?.enabled === true && background.interval_secs === 0
-    ? "background.interval_secs must be > 0"
-    : null;
+  return background?.interval_secs === 0 ? "background.interval_secs must be > 0" : null;
 }
 
 /** As a tagged action, as a call of a tool, or by the fields that it has. */

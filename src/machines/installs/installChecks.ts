@@ -1,10 +1,12 @@
 /** The checks of an install in their order, each by itself: what ends the install, and what to do then. */
+import { workFault } from "./background.ts";
 import { kindsOf } from "./capability.ts";
 import { evidenceFault, missingKinds } from "./evidence.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { InstallFacts, SeenThreat } from "./installFacts.ts";
 import type { Intent } from "./intent.ts";
 import { claimFault, recordDigestFault } from "./recordClaims.ts";
+import { NO_ENTRY } from "./relativePath.ts";
 import { judgeOf, type Role } from "./role.ts";
 import { ownerFault } from "./toolOwners.ts";
 
@@ -18,7 +20,8 @@ export type Check =
   | "override"
   | "gate"
   | "evidence"
-  | "existing";
+  | "existing"
+  | "work";
 
 type Refusing = (intent: Intent, facts: InstallFacts, by: GatePolicy) => Refusal | null;
 
@@ -140,6 +143,15 @@ const existing: Refusing = ({ agent_id }, { isThere }, by) =>
     ? { reason: `child agent '${agent_id}' already exists`, todo: TO_PLANNER }
     : null;
 
+/** Of the real system's intents, what must fit together; by the seed, it is no intent otherwise. */
+const work: Refusing = (intent, _, { shape }) => {
+  if (shape !== "real") return null;
+  const isScript = intent.execution_mode === "script" && intent.script_entry === undefined;
+  const reason =
+    workFault(intent.background, intent.scheduled_action) ?? (isScript ? NO_ENTRY : null);
+  return reason === null ? null : { reason, todo: TO_PLANNER };
+};
+
 /** In the order in which they are asked. */
 export const CHECKS: readonly (readonly [Check, Refusing])[] = [
   ["caller", caller],
@@ -152,4 +164,5 @@ export const CHECKS: readonly (readonly [Check, Refusing])[] = [
   ["gate", gate],
   ["evidence", evidence],
   ["existing", existing],
+  ["work", work],
 ];

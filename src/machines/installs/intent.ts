@@ -15,7 +15,7 @@ import type { GatePolicy } from "./gatePolicy.ts";
 import { decodedLlmConfig, LLM_SHAPE, type LlmConfig } from "./llmConfig.ts";
 import { decodedGate, type PromotionGate } from "./promotionGate.ts";
 import { withHelp } from "./realHelp.ts";
-import { relativePathFault } from "./relativePath.ts";
+import { NO_ENTRY, relativePathFault } from "./relativePath.ts";
 import type { Gating } from "./role.ts";
 
 /** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */
@@ -95,15 +95,20 @@ export function decodedIntent(json: Json, by: IntentPolicy): DecodedIntent {
     background: work?.background ?? undefined,
     scheduled_action: work?.scheduledAction ?? undefined,
   });
-  wholeFaults(read, intent, isReal);
+  // The real system looks at the whole only behind every other check.
+  if (!isReal) wholeFaults(read, intent);
   if (!isReal) read.refuseOthers(FIELDS, `${NO_LOOSE_FILES} ${WHOLE}`);
-  const [first, ...rest] = inOrder(read.faults);
+  const [first, ...rest] = inOrder(read.faults, isReal);
   return first === undefined ? { intent } : { faults: [first, ...rest] };
 }
 
+/** What the real system looks at once all fields are read: what it has words of its own for. */
+const READ_LAST = ["scheduled_action", "agent_id", "instructions"];
+
 /** In the order in which the fields are told; unknown ones last. */
-function inOrder(faults: readonly Fault[]): readonly Fault[] {
-  const place = ({ field }: Fault) => {
+function inOrder(faults: readonly Fault[], isReal: boolean): readonly Fault[] {
+  const place = ({ field, said }: Fault) => {
+    if (isReal && said !== undefined) return FIELDS.length + 1 + READ_LAST.indexOf(field);
     const at = FIELDS.indexOf(/^\w*/.exec(field)?.[0] ?? "");
     return at < 0 ? FIELDS.length : at;
   };
@@ -200,17 +205,15 @@ function backgroundIn(read: FieldReader, isReal: boolean) {
 }
 
 /** What no field shows by itself. */
-function wholeFaults(read: FieldReader, intent: Intent, isReal: boolean): void {
+function wholeFaults(read: FieldReader, intent: Intent): void {
   const has = (name: string) => read.raw(name) !== null;
   // Of a mode that is none, nobody knows what it would need.
   const isMode = MODES.some((mode) => mode === (read.raw("execution_mode") ?? "reasoning"));
   const mode = isMode ? intent.execution_mode : null;
   if (mode === "script" && !has("script_entry")) {
     const todo = '"script_entry": "main.py" is the path of the entry script.';
-    const said = "script_entry is required when execution_mode is script";
-    read.refuse("script_entry", "a path within the artifact", todo, said);
+    read.refuse("script_entry", "a path within the artifact", todo, NO_ENTRY);
   }
-  if (isReal) return;
   if (mode === "reasoning" && !has("llm_config")) {
     const todo = `An agent that reasons needs a model. ${TO_PLANNER} Correct format: ${LLM_SHAPE}`;
     read.refuse("llm_config", "an object", todo);

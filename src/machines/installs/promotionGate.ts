@@ -52,7 +52,10 @@ export function decodedGate(value: Json, by: OtherFields): Decoded<PromotionGate
   const evaluator = read.flag("evaluator_pass", must) ?? false;
   const auditor = read.flag("auditor_pass", must) ?? false;
   const override = blankIsNone(read.raw("override_approval_ref"));
-  const approval = read.text("install_approval_ref", may);
+  const ref = read.raw("install_approval_ref");
+  // The real system takes a blank one for none.
+  const isNone = by.ignoresOthers && typeof ref === "string" && ref.trim() === "";
+  const approval = isNone ? null : read.text("install_approval_ref", may);
   const security = securityIn(read, by);
   const capability = capabilityIn(read, by);
   if (!by.ignoresOthers) read.refuseOthers(FIELDS, GATE_SHAPE);

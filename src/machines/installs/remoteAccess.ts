@@ -37,7 +37,9 @@ const URLS = /(?:https?|ftp):\/\/[^\s"'`,;)}\]]+/g;
 const OWN_URLS = ["example.com", "localhost"];
 
 const BYTE = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)";
-const ADDRESSES = new RegExp(`\\b(?:${BYTE}\\.){3}${BYTE}\\b`, "g");
+/** What a number may not touch: letters of every script, of which `\b` would know English ones alone. */
+const LETTER = "[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}]";
+const ADDRESSES = new RegExp(`(?<!${LETTER})(?:${BYTE}\\.){3}${BYTE}(?!${LETTER})`, "gu");
 
 export function remoteSigns(code: string, table: "seed" | "real"): readonly RemoteSign[] {
   const lineAt = lineFinder(code);

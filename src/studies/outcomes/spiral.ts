@@ -1,6 +1,6 @@
-/** The spiral: over some window of time the load rises while capability falls. */
+/** The spiral: over some window of time the load rises while capability falls, and neither comes back by itself. */
 import type { Steps } from "../study.ts";
-import { valueAt } from "./reduce.ts";
+import { reduced, valueAt } from "./reduce.ts";
 
 /** Ours: what counts where the study file says nothing else. */
 export const SPIRAL = {
@@ -23,8 +23,10 @@ export interface Spiralling {
 }
 
 /**
- * Whether there is a moment from which, one window later, one value is higher by at least `rise` and the other
- * lower by at least `fall`. The window lies within the span; a shorter span has none.
+ * Whether there is a moment from which, one window later and again at the end of the span, one value is higher by at
+ * least `rise` and the other lower by at least `fall`, the other not having risen by `fall` from its lowest since: a
+ * run that does goals again has left the spiral, whatever still weighs on it. The window lies within the span; a
+ * shorter span has none.
  */
 export function spirals(
   rises: Steps,
@@ -37,10 +39,15 @@ export function spirals(
     steps.flatMap(([atMs]) => [atMs, atMs - windowMs]),
   );
   const starts = [fromMs, ...moments].filter((atMs) => atMs >= fromMs && atMs <= lastMs);
+  const isWorse = (fromAt: number, toAt: number): boolean =>
+    isAtLeast(valueAt(rises, toAt) - valueAt(rises, fromAt), rise) &&
+    isAtLeast(valueAt(falls, fromAt) - valueAt(falls, toAt), fall);
+  const isBack = (atMs: number): boolean => {
+    const { value: lowest } = reduced(falls, { reduce: "min", above: null, fromMs: atMs, untilMs });
+    return isAtLeast(valueAt(falls, untilMs) - lowest, fall);
+  };
   return starts.some(
-    (atMs) =>
-      isAtLeast(valueAt(rises, atMs + windowMs) - valueAt(rises, atMs), rise) &&
-      isAtLeast(valueAt(falls, atMs) - valueAt(falls, atMs + windowMs), fall),
+    (atMs) => isWorse(atMs, atMs + windowMs) && isWorse(atMs, untilMs) && !isBack(atMs),
   );
 }
 

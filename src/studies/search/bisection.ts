@@ -1,6 +1,6 @@
 /**
- * Where along one axis an event has probability one half, by bisection on paired seeds: at each level an event counts as rarer or
- * commoner than one half only when its interval says so. That the event grows commoner along the axis is tested seed by seed; where
+ * Where along one axis an event has a given probability, by bisection on paired seeds: at each level an event counts as rarer or
+ * commoner than that only when its interval says so. That the event grows commoner along the axis is tested seed by seed; where
  * it does not, all levels are asked for. Levels are numbers of steps from 0; what they mean is for whoever maps them.
  */
 import { assert } from "../../substrate/assert.ts";
@@ -14,6 +14,8 @@ export type ShareInterval = (
 export interface BisectionOptions {
   /** Levels are 0 … levels − 1. */
   readonly levels: number;
+  /** The probability that is looked for; one half if absent. */
+  readonly at?: number;
   /** Replicates of a level, one look at each: the same seeds at every level. */
   readonly replicates: number;
   readonly confidence: number;
@@ -40,6 +42,8 @@ export class Bisection {
   readonly #options: BisectionOptions;
   readonly #each: number;
   readonly #events = new Map<number, readonly boolean[]>();
+  /** Once seen it stays: the levels played because of it would raise the bar for seeing it. */
+  #isBent = false;
 
   constructor(options: BisectionOptions) {
     const { levels, replicates } = options;
@@ -72,23 +76,28 @@ export class Bisection {
   tell(level: number, events: readonly boolean[]): void {
     assert(events.length === this.#options.replicates, `level ${level} lacks replicates`);
     this.#events.set(level, events);
+    this.#isBent ||= !this.#looksMonotone();
   }
 
   /** From the lowest level that was asked for to the highest. */
   shares(): readonly LevelShare[] {
-    const { interval } = this.#options;
+    const { interval, at = HALF } = this.#options;
     return [...this.#events]
       .sort(([a], [b]) => a - b)
       .map(([level, events]) => {
         const hits = events.filter((one) => one).length;
         const { low, high } = interval(hits, events.length, this.#each);
-        const side = high < 0.5 ? "rarer" : low > 0.5 ? "commoner" : "undecided";
+        const side = high < at ? "rarer" : low > at ? "commoner" : "undecided";
         return { level, hits, replicates: events.length, side };
       });
   }
 
   /** No two levels whose seeds say, beyond chance, that the event grew rarer. */
   isMonotone(): boolean {
+    return !this.#isBent;
+  }
+
+  #looksMonotone(): boolean {
     const levels = [...this.#events].sort(([a], [b]) => a - b).map(([, events]) => events);
     const pairs = Math.max(1, (levels.length * (levels.length - 1)) / 2);
     const chance = (1 - this.#options.confidence) / pairs;
@@ -109,7 +118,7 @@ export class Bisection {
     if (first?.side !== "rarer") return { kind: "beyond", side: first?.side ?? "undecided" };
     if (last?.side !== "commoner") return { kind: "beyond", side: last?.side ?? "undecided" };
     const [low, high] = bracketOf(shares);
-    return { kind: "between", low, high, at: crossing(shares) };
+    return { kind: "between", low, high, at: crossing(shares, this.#options.at ?? HALF) };
   }
 }
 
@@ -119,14 +128,16 @@ function bracketOf(shares: readonly LevelShare[]): readonly [low: number, high: 
   return [low, high ?? shares.at(-1)?.level ?? low];
 }
 
-/** Where the shares cross one half, on the line between the two levels beside it. */
-function crossing(shares: readonly LevelShare[]): number {
-  const half = shares.findIndex(({ hits, replicates }) => 2 * hits >= replicates);
-  const [before, after] = [shares[half - 1], shares[half]];
+/** Where the shares cross a probability, on the line between the two levels beside it. */
+function crossing(shares: readonly LevelShare[], at: number): number {
+  const first = shares.findIndex(({ hits, replicates }) => hits >= at * replicates);
+  const [before, after] = [shares[first - 1], shares[first]];
   if (before === undefined || after === undefined) return after?.level ?? 0;
   const [a, b] = [before.hits / before.replicates, after.hits / after.replicates];
-  return before.level + ((0.5 - a) / (b - a)) * (after.level - before.level);
+  return before.level + ((at - a) / (b - a)) * (after.level - before.level);
 }
+
+const HALF = 0.5;
 
 /** How probable at least `hits` heads of `n` fair coins are. */
 function signTail(hits: number, n: number): number {

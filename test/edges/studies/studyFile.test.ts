@@ -109,6 +109,36 @@ test("[ST52] a goal may ask for all that is promised, which the findings are not
   expect(watched).not.toContain("U5-lock-feedback");
 });
 
+const frontier = (more: string) => `design: { kind: frontier, along: locks.constrained, ${more} }`;
+const spiral = "{ peak: { metric: load, reduce: max }, spiral: { reduce: spiral } }";
+const isSpiral = { outcomes: spiral, design: frontier("outcome: spiral") };
+
+test("[ST57] a frontier is looked for along one factor, at one half and 65 values unless it says otherwise", () => {
+  expect(read(isSpiral).design).toEqual({
+    ...{ kind: "frontier", along: "locks.constrained", outcome: "spiral" },
+    ...{ at: 0.5, levels: 65 },
+  });
+});
+
+test.each<[string, Fields]>([
+  ['Did you mean "spiral"?', { outcomes: spiral, design: frontier("outcome: spirall") }],
+  ["an outcome that is 0 or 1", { outcomes: spiral, design: frontier("outcome: peak") }],
+  ["a number from .01 to .99", { outcomes: spiral, design: frontier("outcome: spiral, at: 1") }],
+  ["factor that varies", { ...isSpiral, factors: "{ locks.dominant: [.7, .8] }" }],
+  ["numbers, two or more", { ...isSpiral, factors: "{ locks.constrained: [.7] }" }],
+  [
+    "a list: the frontier is looked for along locks.constrained alone",
+    {
+      ...isSpiral,
+      factors: "{ locks.constrained: [.5, .6], locks.dominant: { low: .7, high: .8 } }",
+    },
+  ],
+  ["no baseline beside a frontier", { ...isSpiral, more: "baseline: {}" }],
+  ["no stop beside", { ...isSpiral, more: "stop: { outcome: spiral, halfWidth: .1 }" }],
+])("[ST57] refused of a frontier: %s", (said, fields) => {
+  expect(refusedFor(fields)).toContain(said);
+});
+
 test("[ST41] a threshold may be a leaf: the study knows what it is in each variant", () => {
   const outcomes = "{ it: { metric: load, reduce: timeAbove, above: locks.constrained } }";
   const study = read({ outcomes, factors: "{ locks.dominant: [.7, .8] }" });

@@ -27,7 +27,7 @@ export function studyFile(replicates: number, more: string = ""): string {
 
 /** All that must be the same, whoever played it and however often it was begun. */
 export const leftIn = (folder: string) =>
-  Object.values(STUDY_FILES).map((file) => readFileSync(join(folder, file), "utf8"));
+  Object.values(STUDY_FILES).map((file) => readFileSync(join(folder, file), "latin1"));
 
 /** Each run as its table has it. */
 export function keptIn(folder: string) {

@@ -233,7 +233,7 @@ describe.skipIf(!existsSync(ORACLE))(
         const was = { inferred: expected.inferred_types, passed: expected.security_passed };
         if (!differs(is, was)) count("python_ast_scan", "same");
         else {
-          const why = scanRuled(is, was);
+          const why = scanRuled(is, was, input.content);
           if (why === null)
             unruled.push(`${id}: ${is.inferred} ${is.passed}, was ${was.inferred} ${was.passed}`);
           count("python_ast_scan", why ?? "unruled");
@@ -242,10 +242,17 @@ describe.skipIf(!existsSync(ORACLE))(
       expect(unruled).toEqual([]);
     });
 
-    const scanRuled = (is: Detection, was: { inferred: readonly string[]; passed: boolean }) => {
+    const scanRuled = (
+      is: Detection,
+      was: { inferred: readonly string[]; passed: boolean },
+      text: string,
+    ) => {
       if (is.notes.length > 0) return "by I3 (what is no Python is searched)";
-      const more = was.inferred.every((one) => (is.inferred as readonly string[]).includes(one));
-      if (!more) return null;
+      const less = was.inferred.filter((one) => !(is.inferred as readonly string[]).includes(one));
+      // The real system goes by the first part of a module's name, whatever the module opens.
+      if (String(less) === "NetworkAccess" && /\burllib\b|\bhttp\b/.test(text))
+        return "by I3 (a module that opens nothing)";
+      if (less.length > 0) return null;
       return is.inferred.length > was.inferred.length
         ? "by I3 (reads and other names count too)"
         : "by I10 (a capability is no threat)";

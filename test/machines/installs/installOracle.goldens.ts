@@ -265,21 +265,42 @@ function notOurs({ id }: { readonly id: string }): string | undefined {
   return undefined;
 }
 
-/** Which ruling lets an install end otherwise under our own values. */
-function ruledInstall(one: { readonly expected: unknown }, told: unknown): string | undefined {
-  const is = JSON.stringify(told);
-  const isAsked = is.includes("approval-required");
-  const theirs = JSON.stringify(one.expected);
-  if (theirs.includes("promotion record exists")) return "by I9 (records are asked for at promote)";
-  if (theirs.includes("Analyzer")) return "by the seed's words (no analyzer is named)";
-  if (theirs.includes("missing field"))
-    return "by the seed's intents (without artifact, or in other words)";
-  if (theirs.includes("promotion_gate") && isAsked) return "by I9";
-  if (theirs.includes("approval_required")) return "by I9 (everything else is checked before)";
-  if (isAsked) return "by I5 (an approval is asked for without a configuration too)";
-  if (is.includes("promotion gate evidence missing")) return "by the seed (strict evidence)";
-  return is.includes("Capability mismatch") ? "by the seed (strict, always)" : undefined;
-}
+/** Which ruling lets an install end otherwise under our own values: by what is said, and else by what was. */
+const RULED: readonly (readonly [is: RegExp, was: RegExp, why: string])[] = [
+  [/./, /no passing|promotion record exists/, "by I9 (records are asked for at promote)"],
+  [/./, /Analyzer/, "by the seed's words (no analyzer is named)"],
+  [/./, /missing field/, "by the seed's intents (without artifact, or in other words)"],
+  [/^"Native tool/, /./, "by the seed (the builder alone installs)"],
+  [/^"agent_id: found/, /./, "by I2 (lowercase with hyphens)"],
+  [/^"[\w.]+: found/, /./, "by the seed (an intent is read whole, in other words)"],
+  [/^"Security threats detected/, /./, "by I10 (they end every install, and before its gate)"],
+  [/^"override_approval_ref/, /./, "by I10 (nothing overrides the gate)"],
+  [
+    /^"promotion gate failed: set [^,]*$/,
+    /^.*(?:gate failed|exists)/,
+    "by I10 (nothing overrides)",
+  ],
+  [/approval-required/, /promotion_gate/, "by I9"],
+  [/./, /approval_required/, "by I9 (everything else is checked before)"],
+  [/approval-required/, /./, "by I5 (an approval is asked for without a configuration too)"],
+  [
+    /^"Approval request not found/,
+    /./,
+    "by I5 (an approval is asked for without a configuration too)",
+  ],
+  [/promotion gate evidence missing/, /./, "by the seed (strict evidence)"],
+  [/^"Capability mismatch/, /./, "by the seed (strict, always)"],
+  [/./, /scheduled_action|background/, "by the seed (it has no work in the background)"],
+  [/^"script_entry '/, /./, "by the seed (the artifact contains the entry)"],
+  [/./, /security analysis failed/, "by I12 (instructions are not scanned)"],
+  [/./, /already exists/, "by I1 (a new revision)"],
+  [/^"promotion_gate\./, /"ok":true/, "by the seed (strict evidence)"],
+];
+
+const ruledInstall = (one: { readonly expected: unknown }, told: unknown): string | undefined => {
+  const [ours, theirs] = [JSON.stringify(told), JSON.stringify(one.expected)];
+  return RULED.find(([is, was]) => is.test(ours) && was.test(theirs))?.[2];
+};
 
 const slug = (id: string, by: GatePolicy): string =>
   by.agentId === "hyphens" ? id.replaceAll(/[._]/g, "-") : id;

@@ -4,7 +4,7 @@ import { CAPABILITY_KINDS } from "../../../src/machines/installs/capability.ts";
 import { faultText } from "../../../src/machines/installs/fault.ts";
 import { decodedIntent, intentError } from "../../../src/machines/installs/intent.ts";
 import type { Json } from "../../../src/machines/letter.ts";
-import { gatePolicy, moltbook, realPolicy, weather } from "./gateRules.ts";
+import { gate, gatePolicy, moltbook, realPolicy, weather } from "./gateRules.ts";
 
 const faultsOf = (json: Json, by = gatePolicy()) => {
   const decoded = decodedIntent(json, by);
@@ -229,5 +229,14 @@ it("[INS2] the real system's errors are in its words", () => {
   expect(error(weather({ capabilities: [{ type: "NetworkAccess" }] }))).toContain(
     "HELP: NetworkAccess capability requires 'hosts' field.",
   );
-  expect(error(weather({ execution_mode: "script" }))).toContain("script_entry");
+  // Fields are read before any is looked at.
+  expect(error(weather({ agent_id: "", scheduled_action: { z: 1 } }))).toContain(
+    "scheduled_action must include",
+  );
+  expect(error({ agent_id: "", instructions: "" })).toContain("missing field `artifact_id`");
+  expect(error(weather({ instructions: "", agent_id: "" }))).toBe("agent_id must not be empty");
+  // A blank ref is none.
+  expect(error(weather({ promotion_gate: gate({ install_approval_ref: " " }) }))).toBeUndefined();
+  // It is asked for only behind every other check.
+  expect(error(weather({ execution_mode: "script" }))).toBeUndefined();
 });

@@ -22,6 +22,8 @@ it.each([
   ["'https://a.b/?from=example.com'", []],
   ["HTTPS://A.B", []],
   ["10.0.0.1 127.0.0.2 0.0.0.0 256.1.1.1", ["1 ip_address 10.0.0.1"]],
+  ["é10.0.0.1ß 1.2.3.4_", []],
+  ["é10.0.0.1.5", ["1 ip_address 0.0.1.5"]],
 ] as const)("[INS45] %j shows %j", (code, found) => {
   expect(signs(code)).toEqual(found);
 });

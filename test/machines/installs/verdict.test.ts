@@ -226,6 +226,28 @@ describe("checks in their order", () => {
       ...["existing", "child agent 'weather-fetcher' already exists"],
     ]);
   });
+
+  it("[INS9] in the real system what must fit together within an intent is looked at last", () => {
+    const real = realPolicy();
+    const known = facts({ artifact: { error: "gone" } });
+    const told = (changed: Fields, seen = facts()) =>
+      refused(intentOf(weather(changed), real), seen, {
+        ...real,
+        records: { ...real.records, checkedAt: "promotion" },
+      });
+
+    for (const [changed, reason] of [
+      [{ execution_mode: "script" }, "script_entry is required when execution_mode is script"],
+      [
+        { background: { enabled: false, interval_secs: 5 }, scheduled_action: { command: "x" } },
+        "scheduled_action requires background.enabled = true",
+      ],
+      [{ background: { enabled: false } }, "background.interval_secs must be > 0"],
+    ] as const) {
+      expect(told(changed)).toEqual(["work", reason]);
+      expect(told(changed, known)).toEqual(["artifact", "gone"]);
+    }
+  });
 });
 
 describe("gates", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentIdFault } from "../../../src/machines/installs/agentId.ts";
-import { backgroundWork } from "../../../src/machines/installs/background.ts";
+import { backgroundWork, workFault } from "../../../src/machines/installs/background.ts";
 import { intervalSecs } from "../../../src/machines/installs/interval.ts";
 import { withHelp } from "../../../src/machines/installs/realHelp.ts";
 import { relativePathFault } from "../../../src/machines/installs/relativePath.ts";
@@ -152,12 +152,14 @@ it("[INS24] the real system's work in the background takes its interval from its
       error: null,
     },
   });
-  expect(backgroundWork({ enabled: false }, { type: "sandbox_exec" }).error).toContain(
+  expect(workFault({ enabled: false, interval_secs: 5 }, "sandbox_exec")).toContain(
     "background.enabled = true",
   );
-  expect(backgroundWork({ enabled: true }, null).error).toBe(
-    "background.interval_secs must be > 0",
-  );
+  for (const enabled of [true, false]) {
+    expect(workFault({ enabled, interval_secs: 0 }, undefined)).toBe(
+      "background.interval_secs must be > 0",
+    );
+  }
   expect(
     backgroundWork(on, {
       tool_use: { name: "memory.write", arguments: { path: "a", content: "b" } },

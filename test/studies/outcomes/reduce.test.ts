@@ -116,3 +116,39 @@ test("[ST43] what comes back within the window is no spiral", () => {
   ];
   expect(spirals(dip, falling, within)).toBe(false);
 });
+
+test("[ST43] a run that leaves the state by the end of the span recovers: by what fell, or by what rose", () => {
+  const share = (...later: Steps): Steps => [...falling.slice(0, 1), [450, 0.5], ...later];
+  const load = (...later: Steps): Steps => [...rising, ...later];
+
+  expect(spirals(rising, share(), within)).toBe(true);
+  // Goals are done again, by `fall` or more since the lowest, though fewer than at first.
+  expect(spirals(rising, share([900, 0.599999]), within)).toBe(true);
+  expect(spirals(rising, share([900, 0.6]), within)).toBe(false);
+  expect(spirals(rising, share([800, 0.4], [900, 0.5]), within)).toBe(false);
+  expect(spirals(rising, share([1_000, 0.6]), within)).toBe(false);
+  expect(spirals(rising, share([1_001, 0.6]), within)).toBe(true);
+  // A rise that did not last does not count, nor does one back to where too little is missing.
+  expect(spirals(rising, share([800, 0.6], [900, 0.5]), within)).toBe(true);
+  expect(spirals(rising, [...falling, [900, 0.900001]], within)).toBe(false);
+
+  expect(spirals(load([900, 0.549999]), share(), within)).toBe(false);
+  expect(spirals(load([900, 0.3], [1_000, 0.55]), share(), within)).toBe(true);
+});
+
+test("[ST43] goals that fail at first make no spiral of a run that does goals later", () => {
+  const felt: Steps = [
+    [0, 0],
+    [120, 0.2],
+    [600, 0.8],
+    [800, 0.4],
+  ];
+  const failed: Steps = [
+    [0, 1],
+    [120, 0],
+  ];
+  const asked = { ...within, windowMs: 500 };
+
+  expect(spirals(felt, [...failed, [850, 0.3]], asked)).toBe(false);
+  expect(spirals(felt, failed, asked)).toBe(true);
+});

@@ -1,4 +1,6 @@
 /** Why an install would be refused: all of it, each with its place, what is allowed there and what to do. */
+
+import { workFault } from "../../../machines/installs/background.ts";
 import { type CapabilityKind, kindsOf } from "../../../machines/installs/capability.ts";
 import type { Detection } from "../../../machines/installs/detection.ts";
 import { type Compared, evidenceFault, missingKinds } from "../../../machines/installs/evidence.ts";
@@ -118,6 +120,12 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
     case "records": {
       const allowed = "a passing promotion.record for each claim, of these very files";
       return { field: "promotion_gate", found: claimed(gate), allowed };
+    }
+    case "work": {
+      const { background, scheduled_action: action } = intent;
+      return workFault(background, action) === null
+        ? { field: "script_entry", found: "nothing", allowed: "a path within the artifact" }
+        : { field: "background", found: shown(background), allowed: "enabled, with interval_secs" };
     }
     default: {
       const allowed = `${facts.gates.map((role) => `${role}_pass: true`).join(" and ")}, with evidence`;

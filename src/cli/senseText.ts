@@ -1,0 +1,75 @@
+/** What a study's factors explain, as people read it. */
+import { markdownTable } from "markdown-table";
+import type { Sensed } from "../edges/studies/playSense.ts";
+import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { RunCounts } from "../edges/studies/studyRuns.ts";
+import type { Sensitivity } from "../studies/sense.ts";
+import { countsText } from "./studyRun.ts";
+import { number } from "./sweepText.ts";
+
+export function senseText(
+  { plan: { study }, swept, sensitivity }: Sensed,
+  counts: RunCounts,
+  folder: string,
+): string {
+  const factors = study.factors.map(({ name }) => name);
+  const faulty = swept.runs.filter(({ faults }) => faults.length > 0).length;
+  return [
+    ...Object.entries(sensitivity).flatMap(([outcome, one]) => [
+      ...outcomeLines(outcome, one, factors),
+      "",
+    ]),
+    `Of the mean over ${study.replicates.count} replicates. ± is half of a 95 % interval, from rows and seeds drawn again.`,
+    ...(faulty === 0 ? [] : [`${faulty} runs gave no value of some outcome; ${folder} says why.`]),
+    countsText(swept.runs.length, counts),
+    `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
+  ].join("\n");
+}
+
+function outcomeLines(outcome: string, one: Sensitivity, factors: readonly string[]): string[] {
+  if (one.kind === "none") return [`${outcome}: no indices. ${one.why}`];
+  const noise =
+    one.noise === null
+      ? "one replicate, which cannot say what chance adds"
+      : `${number(100 * one.noise)} % of the variance between rows is chance`;
+  const what = one.kind === "sobol" ? "base rows" : "trajectories";
+  const used = one.kind === "sobol" ? one.rows : one.trajectories;
+  const left = one.left === 0 ? "" : `, ${one.left} left out, as a run of theirs gave no value`;
+  const head = `${outcome}: ${used} ${what}${left}; ${noise}.`;
+  return one.kind === "sobol"
+    ? [head, table(["", "S1", "ST"], sobolRows(one, factors)), ...pairLines(one, factors)]
+    : [head, table(["", "mu", "mu_star", "sigma"], morrisRows(one, factors))];
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] });
+
+const withConf = (value = 0, conf = 0): string => `${number(value)} ± ${number(conf)}`;
+
+const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readonly string[]) =>
+  factors.map((name, at) => [
+    name,
+    withConf(one.S1[at], one.S1_conf[at]),
+    withConf(one.ST[at], one.ST_conf[at]),
+  ]);
+
+function pairLines(
+  { S2, S2_conf: conf }: Extract<Sensitivity, { kind: "sobol" }>,
+  factors: readonly string[],
+): string[] {
+  const rows = factors.flatMap((earlier, j) =>
+    factors.slice(j + 1).map((later, offset) => {
+      const k = j + 1 + offset;
+      return [`${earlier} × ${later}`, withConf(S2[j]?.[k] ?? 0, conf[j]?.[k] ?? 0)];
+    }),
+  );
+  return rows.length === 0 ? [] : [table(["", "S2"], rows)];
+}
+
+const morrisRows = (one: Extract<Sensitivity, { kind: "morris" }>, factors: readonly string[]) =>
+  factors.map((name, at) => [
+    name,
+    number(one.mu[at] ?? 0),
+    withConf(one.mu_star[at], one.mu_star_conf[at]),
+    number(one.sigma[at] ?? 0),
+  ]);

@@ -1,0 +1,131 @@
+/** Runs that machines elsewhere play: offered to the queue, and gathered as their results come in. */
+import type { RunOf } from "../../../studies/study.ts";
+import { BadInput, Divergence } from "../../errors.ts";
+import { unpacked } from "../packedText.ts";
+import { type StudyWorld, sha256 } from "../runKey.ts";
+import type { Kept } from "../runTable.ts";
+import { queueAddress } from "./queueAddress.ts";
+import { ATTEMPTS_MAX, QueueDatabase, type ResultRow } from "./queueDatabase.ts";
+import { jobText } from "./queueJob.ts";
+
+export interface QueuedOptions {
+  /** `postgres://…`; its password may be in PGPASSWORD. */
+  readonly queue: string;
+  /** See codeHash.ts: only workers of the same code play them. */
+  readonly code: string;
+  readonly world: StudyWorld;
+  /** By key. */
+  readonly runs: ReadonlyMap<string, RunOf>;
+  readonly signal?: AbortSignal | undefined;
+  readonly onTrouble?: ((text: string) => void) | undefined;
+}
+
+/** Ours: runs that are in the queue at a time; far more than all machines play at once. */
+const OPEN_MAX = 4_000;
+/** Ours: results that are in memory at a time. */
+const RESULTS_MAX = 100;
+/** Ours: how often one looks for results where there was none. */
+const LOOK_MS = 250;
+/** Ours: how often a run is offered under a new id whose last attempt came to nothing. */
+const OFFERS_MAX = 4;
+/** Ours: a thread that dies twice by chance is bad luck, thrice by one run is that run. */
+export const DEATHS_MAX = 3;
+
+/** In any order. Ends early, without the rest, where the signal says so. Throws Divergence and BadInput. */
+export async function* queuedRuns(
+  options: QueuedOptions,
+): AsyncGenerator<readonly [key: string, kept: Kept], undefined> {
+  const { queue, code, world, runs, signal, onTrouble = () => {} } = options;
+  const database = await QueueDatabase.open(queueAddress(queue), onTrouble);
+  try {
+    /** How often each was offered. */
+    const open = new Map<string, number>();
+    const rest = runs.keys();
+    for (let isMore = true; !signal?.aborted; ) {
+      while (isMore && open.size < OPEN_MAX) {
+        const { value, done } = rest.next();
+        if (done) isMore = false;
+        else open.set(value, 0);
+      }
+      if (open.size === 0) break;
+      // In this order: a worker keeps a result before it says that its job is done.
+      const pending = await database.pending(code, [...open].map(idOf));
+      const lost = [...open].filter((one) => !pending.has(idOf(one)));
+      const found = await database.results([...open.keys()], RESULTS_MAX);
+      for (const row of found) {
+        open.delete(row.key);
+        yield [row.key, { result: resultOf(row) }];
+      }
+      // There may be more results than were fetched: then nothing is known to be lost yet.
+      if (found.length === RESULTS_MAX) continue;
+      const again: { id: string; text: string }[] = [];
+      for (const [key, offers] of lost) {
+        const run = runs.get(key);
+        if (!open.has(key) || run === undefined) continue;
+        const why = offers === 0 ? undefined : await whyGivenUp(database, key, offers);
+        if (why !== undefined) {
+          open.delete(key);
+          yield [key, { died: why }];
+          continue;
+        }
+        open.set(key, offers + 1);
+        again.push({ id: idOf([key, offers + 1]), text: jobText({ key, world, run }) });
+      }
+      await database.offer(code, again);
+      if (found.length + again.length === 0) await pause(signal);
+    }
+    const differing = await database.differing([...runs.keys()]);
+    if (differing !== undefined) throw differs(differing);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Of the job that was offered last. */
+const idOf = ([key, offers]: readonly [string, number]): string => `${key}/${offers}`;
+
+/** Why a run is not offered once more; undefined where it is. */
+async function whyGivenUp(
+  database: QueueDatabase,
+  key: string,
+  offers: number,
+): Promise<string | undefined> {
+  const deaths = await database.deaths(key);
+  if (deaths.length >= DEATHS_MAX) return deaths[0];
+  if (offers < OFFERS_MAX) return undefined;
+  return `the process that played it vanished ${OFFERS_MAX * ATTEMPTS_MAX} times`;
+}
+
+function resultOf(row: ResultRow): string {
+  if (row.differing !== null) throw differs(row.key);
+  const result = unpacked(row.result);
+  if (result !== undefined && sha256(result) === row.sha256) return result;
+  throw new BadInput({
+    where: { path: `--queue: key ${row.key}` },
+    found: "a result that is not the one that was kept",
+    allowed: "what its hash vouches for",
+    todo: "Delete its row from ghostlight_results: the run is then played again.",
+  });
+}
+
+/** Two machines have two results of one run. */
+export const differs = (key: string): Divergence =>
+  new Divergence({
+    where: { path: `--queue: key ${key}` },
+    found: "two results of one run",
+    allowed: "the same bytes whoever plays it",
+    todo: "Report it with the study: a run that is not determined by its key is a bug of ghostlight.",
+  });
+
+/** Until it is time to look again, or to end. */
+function pause(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, LOOK_MS);
+    signal?.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,84 @@
+/**
+ * What charts of a study share: the `<svg>`, colours, and spots: what a mark says when it is pointed at, and whose
+ * points it shows. Marks carry the numbers of spots alone, as linkedom leaves `<` and `&` bare in attributes.
+ */
+import * as Plot from "@observablehq/plot";
+import { parseHTML } from "linkedom";
+import { ink } from "../../pictureFrame.ts";
+import { clean } from "../../pictureLayout.ts";
+import { fonts } from "../../picturePaper.ts";
+
+export interface Spot {
+  /** Lines of plain text. */
+  readonly says: readonly string[];
+  /** Indices of points; brushing fades a mark none of whose points is chosen. */
+  readonly points: readonly number[];
+}
+
+/** Where the axes of parallel coordinates stand, px, and where each point is on them. */
+export interface Brush {
+  readonly top: number;
+  readonly bottom: number;
+  readonly axes: readonly { readonly name: string; readonly x: number }[];
+  /** By the index of the point, from 0 (below) to 1 on each axis; null where it has no value. */
+  readonly at: { readonly [point: number]: readonly (number | null)[] };
+}
+
+export interface Chart {
+  readonly title: string;
+  /** What is shown and how, in a sentence or two. */
+  readonly caption: string;
+  readonly svg: string;
+  readonly brush?: Brush;
+}
+
+/** What of an `<svg>` is needed here: the compiler knows no DOM. */
+interface Svg {
+  readonly outerHTML: string;
+  readonly querySelectorAll: (selector: string) => Iterable<Svg>;
+  readonly setAttribute: (name: string, value: string) => void;
+}
+
+/** Of one page, in the order in which marks were drawn. */
+export class Spots {
+  readonly all: Spot[] = [];
+
+  /** Gives each mark below the groups of this class its spot, in their order. */
+  mark(svg: Svg, className: string, spots: readonly Spot[]): void {
+    const marks = [...svg.querySelectorAll(`.${className} > *`)];
+    for (const [at, spot] of spots.entries()) {
+      const mark = marks[at];
+      if (mark === undefined) continue;
+      mark.setAttribute("data-spot", String(this.all.length));
+      this.all.push(spot);
+    }
+  }
+}
+
+/** Px. */
+export const CHART = { width: 460, height: 260, wide: 940 } as const;
+/** Ours: characters of a name on an axis. */
+const NAME_MOST = 46;
+
+export const named = (text: string): string => clean(text, NAME_MOST);
+
+/** Ours: digits that a chart shows; the files have all. */
+const DIGITS = 4;
+
+export const told = (value: number): string => String(Number(value.toPrecision(DIGITS)));
+
+/** The chart as an element, for `Spots.mark`. */
+export function plotted(ariaLabel: string, options: Plot.PlotOptions): Svg {
+  const svg = Plot.plot({
+    width: CHART.width,
+    height: CHART.height,
+    ...options,
+    className: "chart",
+    document: parseHTML("<!doctype html><html><body></body></html>").document,
+    style: { background: "white", color: ink.text, fontFamily: fonts, fontSize: "11px" },
+  });
+  svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", ariaLabel);
+  return svg;
+}

@@ -1,0 +1,118 @@
+/** What the page of a study does when it is pointed at, clicked or brushed. Texts reach the page as text nodes alone. */
+export const PAGE_SCRIPT = `
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const tip = document.getElementById("tip");
+const chosen = document.getElementById("chosen");
+const said = document.getElementById("said");
+const command = document.getElementById("command");
+const brushed = document.getElementById("brushed");
+const clear = document.getElementById("clear");
+const marks = [...document.querySelectorAll("[data-spot]")];
+const spotOf = (mark) => data.spots[Number(mark.getAttribute("data-spot"))];
+const markAt = (event) => event.target.closest && event.target.closest("[data-spot]");
+
+document.addEventListener("pointermove", (event) => {
+  const mark = markAt(event);
+  tip.hidden = !mark;
+  if (!mark) return;
+  tip.textContent = spotOf(mark).says.join("\\n");
+  const x = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+  const y = Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8);
+  tip.style.transform = "translate(" + Math.max(0, x) + "px," + Math.max(0, y) + "px)";
+});
+
+function open(says, points) {
+  const shown = points.slice(0, 5).map((point) => data.opening[point]).filter(Boolean);
+  chosen.hidden = false;
+  said.textContent = says.join("\\n");
+  command.textContent = shown.join("\\n") || "No run stands behind this mark.";
+}
+
+document.addEventListener("click", async (event) => {
+  const mark = markAt(event);
+  if (mark) return open(spotOf(mark).says, spotOf(mark).points);
+  if (event.target.id === "close") chosen.hidden = true;
+  if (event.target.id === "copy") {
+    try {
+      await navigator.clipboard.writeText(command.textContent);
+      event.target.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(command);
+      event.target.textContent = "Selected";
+    }
+    setTimeout(() => { event.target.textContent = "Copy"; }, 1500);
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  chosen.hidden = true;
+  ranges.clear();
+  brush();
+});
+
+const ranges = new Map();
+const drawing = document.querySelector("[data-brush] svg");
+const all = data.brush ? Object.keys(data.brush.at) : [];
+
+function brush() {
+  const kept = new Set(all.filter((point) => [...ranges].every(([axis, range]) => {
+    const at = data.brush.at[point][axis];
+    return at !== null && at >= range[0] && at <= range[1];
+  })).map(Number));
+  const isOn = ranges.size > 0;
+  for (const mark of marks) {
+    const points = spotOf(mark).points;
+    const isFaded = isOn && points.length > 0 && !points.some((point) => kept.has(point));
+    mark.classList.toggle("faded", isFaded);
+  }
+  for (const row of document.querySelectorAll("[data-point]"))
+    row.classList.toggle("faded", isOn && !kept.has(Number(row.getAttribute("data-point"))));
+  if (!brushed) return;
+  brushed.textContent = isOn ? kept.size + " of " + all.length + " points chosen" : "";
+  clear.hidden = !isOn;
+  for (const old of drawing.querySelectorAll(".brush")) old.remove();
+  for (const [axis, [low, high]] of ranges) {
+    const { top, bottom, axes } = data.brush;
+    const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    rect.setAttribute("class", "brush");
+    rect.setAttribute("x", axes[axis].x - 9);
+    rect.setAttribute("width", 18);
+    rect.setAttribute("y", bottom - high * (bottom - top));
+    rect.setAttribute("height", (high - low) * (bottom - top));
+    drawing.append(rect);
+  }
+}
+
+if (drawing) {
+  let from = null;
+  const place = (event) => {
+    const at = new DOMPoint(event.clientX, event.clientY)
+      .matrixTransform(drawing.getScreenCTM().inverse());
+    const { top, bottom } = data.brush;
+    return { x: at.x, y: Math.min(1, Math.max(0, (bottom - at.y) / (bottom - top))) };
+  };
+  drawing.addEventListener("pointerdown", (event) => {
+    const { x, y } = place(event);
+    const axis = data.brush.axes.findIndex((one) => Math.abs(one.x - x) < 14);
+    if (axis < 0) return;
+    event.preventDefault();
+    drawing.setPointerCapture(event.pointerId);
+    from = { axis, y };
+  });
+  drawing.addEventListener("pointermove", (event) => {
+    if (from === null) return;
+    const { y } = place(event);
+    ranges.set(from.axis, [Math.min(from.y, y), Math.max(from.y, y)]);
+    brush();
+  });
+  drawing.addEventListener("pointerup", (event) => {
+    if (from === null) return;
+    const range = ranges.get(from.axis);
+    if (Math.abs(place(event).y - from.y) < 0.01 || !range) ranges.delete(from.axis);
+    from = null;
+    brush();
+  });
+  clear.addEventListener("click", () => { ranges.clear(); brush(); });
+}
+`;

@@ -1,0 +1,39 @@
+/** What came of a study, as plain data: everything that its files and its report say follows from it. */
+import type { MorrisIndices } from "./statistics/morrisIndices.ts";
+import type { SobolIndices } from "./statistics/sobolIndices.ts";
+import type { Study } from "./study.ts";
+import type { SweepRun, SweptPoint } from "./sweepSummary.ts";
+
+export interface StudyResult {
+  readonly study: Study;
+  /** What whoever reads the result must know of how the points were made. */
+  readonly notes: readonly string[];
+  /** The point with which all others are compared, by its index; null where there is none. */
+  readonly baseline: number | null;
+  readonly points: readonly SweptPoint[];
+  /** By point, then by replicate. */
+  readonly runs: readonly SweepRun[];
+  /** The command that opens each point as a run, in the order of the points. */
+  readonly opening: readonly string[];
+  /** Null where the design has none. */
+  readonly indices: Indices | null;
+  /** What a search tried, oldest first; empty where nothing was searched for. */
+  readonly trials: readonly StudyTrial[];
+}
+
+/** How much each factor matters to an outcome; lists are in the order of the study's factors. */
+export type Indices =
+  | { readonly kind: "sobol"; readonly of: { readonly [outcome: string]: SobolIndices } }
+  | { readonly kind: "morris"; readonly of: { readonly [outcome: string]: MorrisIndices } };
+
+export interface StudyTrial {
+  readonly number: number;
+  /** Optuna's: WAITING, RUNNING, COMPLETE, PRUNED, FAIL. */
+  readonly state: string;
+  /** Its point's index; null where it was never played. */
+  readonly point: number | null;
+  /** A value for each of the goal's objectives; null where it is infeasible or has none. */
+  readonly values: readonly number[] | null;
+  /** Why it has none, in words. */
+  readonly reason: string | null;
+}

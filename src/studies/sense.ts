@@ -1,0 +1,92 @@
+/** What the factors of a study explain of each outcome: Sobol indices of Saltelli's rows, or Morris's of trajectories. */
+import { morrisPoints } from "./sample/morris.ts";
+import { inFoldingOrder } from "./statistics/fold.ts";
+import { type MorrisIndices, morrisIndices } from "./statistics/morrisIndices.ts";
+import {
+  noiseOfMeans,
+  plainMean,
+  type Rows,
+  spreadOf,
+  wholeBlocks,
+} from "./statistics/replicatedRows.ts";
+import { type SobolIndices, sobolIndices } from "./statistics/sobolIndices.ts";
+import type { Design, Study } from "./study.ts";
+import type { SweepRun } from "./sweepSummary.ts";
+
+export type SenseDesign = Extract<Design, { readonly kind: "morris" | "saltelli" }>;
+
+/** A study whose design has indices. Nothing ends its replicates early, as every row needs as many. */
+export interface SenseStudy extends Study {
+  readonly design: SenseDesign;
+  readonly stop: null;
+  readonly isCompared: false;
+}
+
+/** By factor, in the order of the study; the names are SALib's. */
+export type Sensitivity =
+  | ({ readonly kind: "sobol" } & SobolIndices)
+  | ({
+      readonly kind: "morris";
+      /** The share of the variance of the rows' means that is chance; null of one replicate. */
+      readonly noise: number | null;
+    } & MorrisIndices)
+  | { readonly kind: "none"; readonly why: string };
+
+/** Null where its design has none. */
+export function senseStudy(study: Study): SenseStudy | null {
+  const { design } = study;
+  return design?.kind === "morris" || design?.kind === "saltelli"
+    ? { ...study, design, stop: null, isCompared: false }
+    : null;
+}
+
+/** `rows` says which point each row of the design is. Indices are of the mean over the replicates. */
+export function sensitivities(
+  study: SenseStudy,
+  rows: readonly number[],
+  runs: readonly SweepRun[],
+): { readonly [outcome: string]: Sensitivity } {
+  const byPoint = new Map<number, SweepRun[]>();
+  for (const run of inFoldingOrder(runs)) {
+    const own = byPoint.get(run.point);
+    if (own === undefined) byPoint.set(run.point, [run]);
+    else own.push(run);
+  }
+  return Object.fromEntries(
+    study.outcomes.map(({ name }) => {
+      const values = rows.map((point) =>
+        (byPoint.get(point) ?? []).map((run) => run.values[name] ?? null),
+      );
+      return [name, sensitivity(study, name, values)];
+    }),
+  );
+}
+
+function sensitivity(study: SenseStudy, outcome: string, values: Rows): Sensitivity {
+  const { design, seed, replicates } = study;
+  const factors = study.factors.length;
+  const question = { factors, values, seeds: replicates.seeds, seed, outcome };
+  const size = design.kind === "morris" ? factors + 1 : 2 * factors + 2;
+  const { blocks, left } = wholeBlocks(values, size);
+  if (blocks.length < 2) {
+    const what = design.kind === "morris" ? "trajectories" : "base rows";
+    const why = `Only ${blocks.length} of ${blocks.length + left} ${what} have a value of every run; two at least are needed.`;
+    return { kind: "none", why };
+  }
+  const means = blocks.flat().map(plainMean);
+  const variance = spreadOf(means);
+  const nothing: Sensitivity = {
+    kind: "none",
+    why: `It is ${means[0]} at every point: no factor changes it.`,
+  };
+  if (!(variance > 0)) return nothing;
+  if (design.kind === "saltelli") {
+    const found = sobolIndices(question);
+    return found === null ? nothing : { kind: "sobol", ...found };
+  }
+  const found = morrisIndices({ ...question, unit: morrisPoints(design, factors, seed) });
+  if (found === null) return nothing;
+  const chance = noiseOfMeans(blocks.flat(), replicates.seeds);
+  const noise = chance === null ? null : Math.min(1, chance / variance);
+  return { kind: "morris", noise, ...found };
+}

@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+
+function studyFile(more: readonly string[]): string {
+  const file = join(newFolder(), "small.yaml");
+  const lines = [
+    "why: Which of them matters?",
+    "scenario: lock-feedback",
+    "factors:",
+    "  locks.constrained: { low: .3, high: .6, step: .05 }",
+    "  locks.crisis: { low: .7, high: .9, step: .05 }",
+    "  stressors.lockFeedback: [true, false]",
+    "replicates: 2",
+    "until: 1h",
+    "outcomes: { mean: { metric: load, reduce: mean } }",
+    ...more,
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
+
+const filesIn = (folder: string) =>
+  ["study.json", "runs.csv", "points.csv"].map((name) => readFileSync(join(folder, name), "utf8"));
+
+describe("ghostlight sense", () => {
+  it("[ST143] leaves the same bytes with one worker and with three, and says it in a table", async () => {
+    const file = studyFile(["design: { kind: saltelli, rows: 4 }"]);
+    const [one, three] = [newFolder(), newFolder()];
+    const said = await ghostlight(["sense", file, "--out", one, "--workers", "1"]);
+    const told = await json(["sense", file, "--out", three, "--workers", "3"]);
+
+    expect(said).toMatchObject({ code: 0 });
+    expect(said.stdout).toMatch(/\|\s+S1 \|\s+ST \|/);
+    expect(said.stdout).toMatch(/% of the variance between rows is chance/);
+    expect(said.stderr).toContain("stressors.lockFeedback has no order");
+    expect(told.factors).toEqual(["locks.constrained", "locks.crisis", "stressors.lockFeedback"]);
+    expect(told.sensitivity.mean).toMatchObject({ kind: "sobol", rows: 4 });
+    expect(told.sensitivity.mean.ST_conf).toHaveLength(3);
+    expect(filesIn(three)).toEqual(filesIn(one));
+    expect(JSON.parse(filesIn(one)[0] ?? "").sensitivity.mean).toEqual(told.sensitivity.mean);
+  });
+
+  it("[ST143] screens by Morris's trajectories", async () => {
+    const file = studyFile(["design: { kind: morris, trajectories: 3 }"]);
+    const said = await ghostlight(["sense", file, "--out", newFolder()]);
+
+    expect(said.stdout).toMatch(/\|\s+mu \|\s+mu_star \|\s+sigma \|/);
+  });
+
+  it.each([
+    ["another design", ["design: { kind: lhs, points: 4 }"], /saltelli for Sobol indices/],
+    [
+      "tied factors",
+      [
+        "where: [{ sum: [locks.constrained, locks.crisis], most: 1.2 }]",
+        "design: { kind: saltelli, rows: 4 }",
+      ],
+      /ties its factors to one another/,
+    ],
+  ])("[ST142] refuses %s, and says what is allowed", async (_, more, words) => {
+    const said = await ghostlight(["sense", studyFile(more), "--out", newFolder()]);
+
+    expect(said).toMatchObject({ code: 2, stdout: "" });
+    expect(said.stderr).toMatch(words);
+  });
+});

@@ -1,0 +1,53 @@
+// Four workers, one killed each second, the database restarted once.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { saidBy, started } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
+import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
+import { smallStudy } from "./smallStudy.ts";
+
+describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent) a queue", () => {
+  it("[ST112, ST114] gives the same bytes although workers are killed and its server restarts", async () => {
+    const server = await Postgres.start();
+    const folder = newFolder();
+    const where = { cwd: folder, env: { PGPASSWORD: PASSWORD } };
+    writeFileSync(
+      join(folder, "study.yaml"),
+      smallStudy.replace("replicates: 2", "replicates: 10"),
+    );
+    const sweep = ["sweep", "study.yaml", "--out"];
+    const local = await saidBy([...sweep, "local", "--cache", "l"], where);
+    const work = ["work", "--queue", server.url, "--workers", "1", "--cache", "w"];
+    const workers = [1, 2, 3, 4].map(() => started(work, where));
+    let isOver = false;
+    const queued = saidBy([...sweep, "queued", "--queue", server.url, "--cache", "q"], where);
+    void queued.then(() => {
+      isOver = true;
+    });
+    for (let second = 1; !isOver; second++) {
+      await sleep(1_000);
+      if (second === 5) {
+        await server.down();
+        await server.up();
+      }
+      workers.shift()?.kill("SIGKILL");
+      workers.push(started(work, where));
+    }
+    for (const worker of workers) worker.kill("SIGKILL");
+    const { code, stderr } = await queued;
+
+    expect(code, stderr).toBe(local.code);
+    for (const file of ["study.json", "runs.csv", "points.csv"]) {
+      expect(readFileSync(join(folder, "queued", file), "utf8")).toBe(
+        readFileSync(join(folder, "local", file), "utf8"),
+      );
+    }
+    expect(server.query("SELECT count(*) FROM ghostlight_results")).toBe("30");
+    expect(
+      server.query("SELECT count(*) FROM ghostlight_results WHERE differing IS NOT NULL"),
+    ).toBe("0");
+    await server.down();
+  });
+});

@@ -1,0 +1,111 @@
+// Each test has a real server: what a queue promises is what PostgreSQL does.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { queueAddress, withoutPassword } from "../../../../src/edges/studies/queue/queueAddress.ts";
+import { QueueDatabase } from "../../../../src/edges/studies/queue/queueDatabase.ts";
+import { jobOf, jobText, queueName } from "../../../../src/edges/studies/queue/queueJob.ts";
+import { runKey } from "../../../../src/edges/studies/runKey.ts";
+import { saidBy, started } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
+import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
+import { smallStudy } from "./smallStudy.ts";
+
+describe("a queue", () => {
+  it("[ST110] takes its password from the address or PGPASSWORD, and shows it nowhere", () => {
+    const own = queueAddress("postgres://me:p%40ss@host/runs?sslmode=require", { PGPASSWORD: "x" });
+    expect(own).toEqual({ url: "postgres://me@host/runs?sslmode=require", password: "p@ss" });
+    expect(queueAddress("postgres://me@host/runs", { PGPASSWORD: "x" }).password).toBe("x");
+    expect(withoutPassword("no p@ss, no p%40ss", own)).toBe("no ***, no ***");
+    expect(() => queueAddress("mysql://me:secret@host")).toThrow(/^(?!.*secret).*PGPASSWORD/s);
+  });
+
+  it("[ST111] holds whole jobs, which their keys vouch for, of one version of the code", () => {
+    const world = {
+      ...{ scenario: { name: "one", text: "why: whole" }, limits: {} },
+      ...{ untilMs: null, watched: [] },
+    };
+    const run = { point: 0, replicate: 0, seed: 7, variant: null, set: {} };
+    const job = { key: runKey(world, "code", run), world, run };
+
+    expect(jobOf(jobText(job), "code")).toEqual(job);
+    expect(jobOf(jobText(job), "other code")).toBeUndefined();
+    expect(jobOf(jobText({ ...job, run: { ...run, seed: 8 } }), "code")).toBeUndefined();
+    expect(queueName("code")).not.toBe(queueName("other code"));
+  });
+});
+
+describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent) a queue", () => {
+  let server: Postgres;
+  beforeAll(async () => {
+    server = await Postgres.start();
+  });
+  afterAll(() => server.down());
+  const env = { PGPASSWORD: PASSWORD };
+
+  it("[ST112] gives the same bytes as one machine, and a worker ends at SIGTERM", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "study.yaml"), smallStudy);
+    const where = { cwd: folder, env };
+    const worker = started(
+      ["work", "--queue", server.url, "--workers", "1", "--cache", "w"],
+      where,
+    );
+    let printed = "";
+    worker.stdout.on("data", (text: Buffer) => {
+      printed += text;
+    });
+    const ended = new Promise((resolve) => worker.on("exit", resolve));
+    const sweep = ["sweep", "study.yaml", "--out"];
+    const queued = await saidBy([...sweep, "queued", "--queue", server.url, "--cache", "q"], where);
+    const local = await saidBy([...sweep, "local", "--workers", "1", "--cache", "l"], where);
+    worker.kill("SIGTERM");
+
+    expect(queued, queued.stderr).toMatchObject({ code: local.code });
+    for (const file of ["study.json", "runs.csv", "points.csv"]) {
+      expect(readFileSync(join(folder, "queued", file), "utf8")).toBe(
+        readFileSync(join(folder, "local", file), "utf8"),
+      );
+    }
+    expect(await ended).toBe(0);
+    expect(printed).toBe("6 runs played\n");
+    const all = server.query("SELECT string_agg(element, '') FROM ghostlight_queue");
+    expect(`${queued.stderr}${queued.stdout}${all}`).not.toContain(PASSWORD);
+  });
+
+  it("[ST113] keeps the first result, drops an equal one and says a differing one", async () => {
+    const database = await QueueDatabase.open(queueAddress(server.url, env), () => {});
+    try {
+      const bytes = new Uint8Array([1, 2]);
+      expect(await database.keep("one", bytes, "a")).toBe(true);
+      expect(await database.keep("one", bytes, "a")).toBe(true);
+      expect(await database.differing(["one"])).toBeUndefined();
+      expect(await database.keep("one", new Uint8Array([3]), "b")).toBe(false);
+      expect(await database.differing(["one", "two"])).toBe("one");
+      expect([...((await database.results(["one"], 9))[0]?.result ?? [])]).toEqual([1, 2]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it("[ST114] outlives the connection: what was begun is tried again", async () => {
+    const said: string[] = [];
+    const address = queueAddress(server.url, env);
+    const database = await QueueDatabase.open(address, (text) => said.push(text));
+    try {
+      await server.down();
+      const asked = database.keep("later", new Uint8Array([1]), "a");
+      await server.up();
+      expect(await asked).toBe(true);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it("[ST110] refuses a wrong password without saying it", async () => {
+    const address = queueAddress(server.url, { PGPASSWORD: "wrong secret" });
+    await expect(QueueDatabase.open(address, () => {})).rejects.toThrow(
+      /^(?!.*wrong secret)--queue: .*PGPASSWORD/s,
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { parquetReadObjects } from "hyparquet";
+import { expect, it } from "vitest";
+import { runsParquet } from "../../../src/edges/studies/runsParquet.ts";
+import { studyResult } from "./report/studyResult.ts";
+
+const rowsOf = (bytes: Uint8Array) =>
+  parquetReadObjects({ file: new Uint8Array(bytes).buffer as ArrayBuffer });
+
+it("[ST100] has a row for each run and outcome, in columns of one type, the same bytes each time", async () => {
+  const result = studyResult({ factor: "value" });
+  const bytes = runsParquet(result);
+  const rows = await rowsOf(bytes);
+
+  expect(rows).toHaveLength(result.runs.length * 2);
+  expect(rows[0]).toEqual({
+    ...{ study: "locks", point: 0, "factor value": 100n, "router.kind": "lexical", variant: null },
+    ...{ replicate: 0, seed: BigInt(result.runs[0]?.seed ?? 0), outcome: "spirals", value: 20 },
+    ...{ ended: "ended", censored: false },
+  });
+  expect(rows.at(-1)).toMatchObject({ value: null, ended: "limit:events" });
+  expect(runsParquet(studyResult({ factor: "value" }))).toEqual(bytes);
+});
+
+it("[ST100] a study without runs has the columns", async () => {
+  const bytes = runsParquet({ ...studyResult(), runs: [] });
+
+  expect(await rowsOf(bytes)).toEqual([]);
+});

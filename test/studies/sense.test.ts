@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { pointsOf } from "../../src/studies/sample/points.ts";
+import { type Sensitivity, senseStudy, sensitivities } from "../../src/studies/sense.ts";
+import type { Design, Setting } from "../../src/studies/study.ts";
+import { runAt } from "../../src/studies/sweep.ts";
+import { numberStudy } from "./numberStudy.ts";
+
+type Made = (values: Setting, replicate: number) => number | null;
+
+const at = (values: Setting, name: string): number => Number(values[name]) / 1_000;
+/** Additive: the variances are as 4 to 1 to 0. */
+const additive: Made = (values, replicate) => 2 * at(values, "a") + at(values, "b") + replicate;
+
+function sensed(design: Design, made: Made): Sensitivity {
+  const study = senseStudy(numberStudy({ design }));
+  if (study === null) throw new Error("a design that has indices");
+  const designed = pointsOf(design, study.factors, [], study.seed);
+  if ("refused" in designed) throw new Error(designed.refused);
+  const runs = designed.points.flatMap((point) =>
+    [0, 1].map((replicate) => ({
+      ...runAt(study, point, replicate),
+      ...{ outcome: "ended", faults: [], censored: [] },
+      values: { y: made(point.values, replicate) },
+    })),
+  );
+  // In whatever order they came.
+  return sensitivities(study, designed.rows, runs.toReversed())["y"] as Sensitivity;
+}
+
+describe("sense", () => {
+  it("[ST140] gives Sobol indices of the mean over replicates, by SALib's names", () => {
+    const found = sensed({ kind: "saltelli", rows: 256 }, additive);
+
+    if (found.kind !== "sobol") throw new Error(found.kind);
+    [0.8, 0.2, 0].forEach((share, factor) => {
+      expect(found.S1[factor]).toBeCloseTo(share, 1);
+      expect(found.ST[factor]).toBeCloseTo(share, 1);
+      expect(found.S1_conf[factor]).toBeLessThan(0.2);
+    });
+    expect(found.S2[0]?.[1]).toBeCloseTo(0, 1);
+    // What a seed adds to all rows alike is no noise.
+    expect(found.noise).toBeCloseTo(0, 9);
+  });
+
+  it("[ST140] gives Morris's mu, mu_star and sigma, exact where effects are straight lines", () => {
+    const found = sensed({ kind: "morris", trajectories: 8, levels: 4 }, additive);
+
+    if (found.kind !== "morris") throw new Error(found.kind);
+    [2, 1, 0].forEach((effect, factor) => {
+      expect(found.mu[factor]).toBeCloseTo(effect, 2);
+      expect(found.mu_star[factor]).toBeCloseTo(effect, 2);
+      expect(found.sigma[factor]).toBeCloseTo(0, 2);
+    });
+    expect(found.noise).toBeCloseTo(0, 9);
+  });
+
+  it.each(["saltelli", "morris"] as const)("[ST141] says the share of noise, of %s", (kind) => {
+    const design: Design =
+      kind === "morris" ? { kind, trajectories: 50, levels: 4 } : { kind, rows: 64 };
+    // One replicate up, the other down, by turns that follow from the point alone.
+    const found = sensed(design, (values, replicate) => {
+      const sign = (Number(values["a"]) + Number(values["b"]) + Number(values["c"])) % 2;
+      return at(values, "a") + (sign === replicate ? 1 : -1) * 0.2;
+    });
+
+    if (found.kind === "none") throw new Error(found.why);
+    expect(found.noise).toBeGreaterThan(0.2);
+    expect(found.noise).toBeLessThan(0.7);
+  });
+
+  it("[ST141] says why there are no indices", () => {
+    const design: Design = { kind: "saltelli", rows: 8 };
+
+    expect(sensed(design, () => 3)).toEqual({
+      kind: "none",
+      why: "It is 3 at every point: no factor changes it.",
+    });
+    expect(sensed(design, () => null)).toMatchObject({
+      why: expect.stringMatching(/^Only 0 of 8/),
+    });
+  });
+
+  it("[ST142] is asked of no design but saltelli and morris, and lets no rule end replicates", () => {
+    expect(senseStudy(numberStudy({ design: { kind: "lhs", points: 9 } }))).toBeNull();
+    expect(senseStudy(numberStudy())).toBeNull();
+    const stop = { outcome: "y", halfWidth: 1 };
+    const design: Design = { kind: "saltelli", rows: 8 };
+    expect(senseStudy(numberStudy({ design, stop }))).toMatchObject({ stop: null });
+  });
+});
