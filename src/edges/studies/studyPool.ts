@@ -25,42 +25,35 @@ export class WorkerDied extends Error {
   override readonly name = "WorkerDied";
 }
 
-/** One thread, which starts with its first run, and again after a run that ended it. */
+/** One thread, which starts when it is first to be ready, and again after a run that ended it. */
 export class StudyThread {
   readonly #share: StudyWorld & StudyHost;
   #worker: Worker | undefined;
-  #isReady = false;
+  #started: Promise<Worker> | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(share: StudyWorld & StudyHost) {
     this.#share = share;
   }
 
+  /** Once all code is loaded. Throws what keeps the thread from playing any run. */
+  async ready(): Promise<void> {
+    this.#started ??= this.#start();
+    await this.#started;
+  }
+
   /** One at a time. Throws WorkerDied where the run ended its thread, and what keeps the thread from playing any. */
-  play(run: RunOf): Promise<RunFacts> {
-    const worker = this.#worker ?? this.#start();
-    return new Promise<RunFacts>((resolve, reject) => {
-      const over = (): void =>
-        void worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      const onMessage = (told: Told): void => {
-        if (told === "ready") {
-          this.#isReady = true;
-          return;
-        }
-        over();
-        if ("facts" in told) resolve(told.facts);
-        else reject(errorOf(told.threw));
-      };
-      const onError = (error: unknown): void => {
-        over();
-        this.#worker = undefined;
-        const why = error instanceof Error ? error.message : String(error);
-        reject(this.#isReady ? new WorkerDied(why) : error);
-      };
-      const onExit = (code: number): void => onError(new Error(`its thread ended, code ${code}`));
-      worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-      worker.postMessage(run);
+  async play(run: RunOf): Promise<RunFacts> {
+    this.#started ??= this.#start();
+    const worker = await this.#started;
+    const told = await answerOf(worker, () => worker.postMessage(run)).catch((error: unknown) => {
+      // It says why before it is gone; the next run is not to be given to it.
+      this.#started = undefined;
+      throw new WorkerDied(error instanceof Error ? error.message : String(error));
     });
+    if (told === "ready") throw new Error("a thread is ready once");
+    if ("threw" in told) throw errorOf(told.threw);
+    return told.facts;
   }
 
   /** At once, whatever it plays. */
@@ -69,21 +62,39 @@ export class StudyThread {
     await this.#ended;
   }
 
-  #start(): Worker {
+  async #start(): Promise<Worker> {
     const worker = new Worker(workerFile, { workerData: this.#share });
-    this.#isReady = false;
+    this.#worker = worker;
     // One that fails between two runs must not end the process.
     worker.on("error", () => {});
     this.#ended = new Promise((resolve) =>
       worker.on("exit", () => {
-        if (this.#worker === worker) this.#worker = undefined;
+        if (this.#worker === worker) this.#started = undefined;
         resolve(undefined);
       }),
     );
-    this.#worker = worker;
+    await answerOf(worker, () => {});
     return worker;
   }
 }
+
+/** The next thing that a thread says to what it is asked. Rejects where it ends instead. */
+const answerOf = (worker: Worker, ask: () => void): Promise<Told> =>
+  new Promise((resolve, reject) => {
+    const over = (): void =>
+      void worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+    const onMessage = (told: Told): void => {
+      over();
+      resolve(told);
+    };
+    const onError = (error: unknown): void => {
+      over();
+      reject(error);
+    };
+    const onExit = (code: number): void => onError(new Error(`its thread ended, code ${code}`));
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    ask();
+  });
 
 function errorOf({ message, tag, facts }: Threw): Error {
   if (facts === undefined) return new Error(message);

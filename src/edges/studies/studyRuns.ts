@@ -146,6 +146,8 @@ export class StudyRuns {
     const { missing, total } = work;
     try {
       while (missing.size > 0 && !signal?.aborted && !work.hasFailed) {
+        // A run is claimed for as long as it is played: that a process is killed while it starts says nothing of it.
+        if (!(await this.#isReady(thread))) return;
         const [claim, run] = this.#next(work) ?? [];
         if (claim === undefined || run === undefined) await this.#othersDo(work);
         else {
@@ -158,6 +160,17 @@ export class StudyRuns {
       }
     } catch (error) {
       work.hasFailed = true;
+      throw error;
+    }
+  }
+
+  /** False where it was to end while it was still starting. */
+  async #isReady(thread: StudyThread): Promise<boolean> {
+    try {
+      await thread.ready();
+      return true;
+    } catch (error) {
+      if (this.#options.signal?.aborted) return false;
       throw error;
     }
   }
