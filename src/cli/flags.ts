@@ -1,4 +1,5 @@
 /** What every start of the program needs of options, whatever the command: no part is loaded for it. */
+import type { Command } from "commander";
 import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
 import { BadInput, quoted } from "../edges/errors.ts";
 
@@ -42,3 +43,15 @@ export const WORKERS_SAYS = "threads that play; one for each core, at most 8";
 
 export const QUEUE_SAYS =
   "postgres://USER@HOST/DATABASE by which machines share runs; its password in PGPASSWORD";
+
+/** What every command that decides for a person takes, whatever waits: `DecideFlags`, without the bundle. */
+export const decideOptions = (command: Command): Command =>
+  command
+    .option(
+      "--after <duration>",
+      "how long the person took, in virtual time; none by default",
+      durationOption("--after"),
+    )
+    .option("--out <folder>", "where the new bundle goes; must be new or empty")
+    .option("--host <url>", "of a live run: where Ollama listens")
+    .option("--any-model", "of a live run: go on although the model is not the recorded one");

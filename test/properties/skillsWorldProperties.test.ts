@@ -23,6 +23,7 @@ import { firstViolation, properties, randomWorlds } from "../builtInPromises.ts"
 import { lists } from "../builtInRuns.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { delivery } from "../handLog.ts";
+import { breachesIn } from "./breachesIn.ts";
 import { verdictsOf } from "./verdictsOf.ts";
 
 vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
@@ -417,12 +418,7 @@ describe("a random world with skills", () => {
   it("[SK101] keeps every promise, and puts each of skills to the test", async () => {
     const tried = await Promise.all(seeds.map((seed) => tryWorld(worlds, seed, kept)));
 
-    const faults = tried.flatMap(({ seed, fared }) =>
-      Object.entries(fared).flatMap(([id, { violation }]) =>
-        violation === null ? [] : [{ seed, id, ...violation }],
-      ),
-    );
-    expect(faults).toEqual([]);
+    expect(breachesIn(tried)).toEqual([]);
     const worldsThatTest = (id: string) =>
       tried.filter(({ fared }) => (fared[id]?.moments ?? 0) > 0).length;
     for (const { id } of own) {

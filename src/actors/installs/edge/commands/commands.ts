@@ -1,7 +1,7 @@
 /** `ghostlight install`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
 import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
-import { CACHE_SAYS, durationOption, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
+import { CACHE_SAYS, decideOptions, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const part: Flag = [
@@ -49,20 +49,13 @@ function addDecisions(install: Command, json: Flag, leave: Leave): void {
     ["approve", "say yes to an install that a recorded run waits for, and let it go on"],
     ["reject", "say no to an install that a recorded run waits for, and let it go on"],
   ] as const) {
-    install
+    const command = install
       .command(decision)
       .description(says)
       .argument("<id>", "an approval, such as apr-0123abcd")
       .option("--bundle <folder>", "the run that waits; else the newest under runs/ that does")
-      .option("--feedback <text>", "what the person says to it")
-      .option(
-        "--after <duration>",
-        "how long the person took, in virtual time; none by default",
-        durationOption("--after"),
-      )
-      .option("--out <folder>", "where the new bundle goes; must be new or empty")
-      .option("--host <url>", "of a live run: where Ollama listens")
-      .option("--any-model", "of a live run: go on although the model is not the recorded one")
+      .option("--feedback <text>", "what the person says to it");
+    decideOptions(command)
       .option(...part, repeated)
       .option(...json)
       .action(async (id, flags) =>

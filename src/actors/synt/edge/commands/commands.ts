@@ -1,7 +1,7 @@
 /** `ghostlight synt`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
 import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
-import { countOption, durationOption, repeated } from "../../../../cli/flags.ts";
+import { countOption, decideOptions, repeated } from "../../../../cli/flags.ts";
 import { tuneCommand } from "../../../../cli/studyCommands.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
@@ -105,15 +105,8 @@ function addDecisions(synt: Command, json: Flag, leave: Leave): void {
     }
     command
       .option("--approve <id>", "another proposal of the same dossier; repeatable", repeated)
-      .option("--reject <id>", "another proposal of the same dossier; repeatable", repeated)
-      .option(
-        "--after <duration>",
-        "how long the person took, in virtual time; none by default",
-        durationOption("--after"),
-      )
-      .option("--out <folder>", "where the new bundle goes; must be new or empty")
-      .option("--host <url>", "of a live run: where Ollama listens")
-      .option("--any-model", "of a live run: go on although the model is not the recorded one")
+      .option("--reject <id>", "another proposal of the same dossier; repeatable", repeated);
+    decideOptions(command)
       .option(...part, repeated)
       .option(...json)
       .action(async (ids, flags) =>
