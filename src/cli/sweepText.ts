@@ -4,12 +4,10 @@ import { durationText } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
 import type { SweepPlan, Swept } from "../edges/studies/playSweep.ts";
 import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
-import { factorText, outcomeLabel, outcomeText } from "../edges/studies/studyNumbers.ts";
+import { factorText, intervalText, outcomeLabel } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
-import type { Estimate } from "../studies/statistics/intervals.ts";
-import type { Study } from "../studies/study.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
 import { countsText } from "./studyRun.ts";
@@ -29,7 +27,7 @@ export function sweepText(
   const { points } = swept;
   const isCompared = points.some(({ isBaseline }) => isBaseline);
   const estimates = (name: string, which: "mean" | "difference"): readonly string[] =>
-    points.map(({ outcomes }) => estimateText(study, name, outcomes[name]?.[which] ?? null));
+    points.map(({ outcomes }) => intervalText(study, name, outcomes[name]?.[which] ?? null));
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
   return [
     ...fittedTables({
@@ -44,7 +42,6 @@ export function sweepText(
       })),
       more: [{ head: "n", cells: points.map(({ replicates }) => String(replicates)) }],
       blocks: study.outcomes.map(({ name }) => ({
-        title: outcomeLabel(study, name),
         columns: [
           { head: outcomeLabel(study, name), cells: estimates(name, "mean") },
           ...(isCompared ? [{ head: `Δ ${name}`, cells: estimates(name, "difference") }] : []),
@@ -82,14 +79,6 @@ export function sweepTail(
     ...opening.slice(0, 1).map((one) => `  ${one}`),
     ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
   ];
-}
-
-export function estimateText(study: Study, outcome: string, of: Estimate | null): string {
-  if (of === null) return "";
-  const { estimate, low, high } = of;
-  const told = (value: number): string => outcomeText(study, outcome, value);
-  const range = low === null || high === null ? "*" : ` [${told(low)}, ${told(high)}]`;
-  return `${told(estimate)}${range}`;
 }
 
 function whatIs(outcomes: { readonly [name: string]: OutcomeAt } | undefined): string {

@@ -6,14 +6,20 @@ import { playTune, tuneRunsMost, tuningOf } from "../edges/studies/playTune.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
 import { STUDY_FILES, writeTuned } from "../edges/studies/studyFiles.ts";
-import { factorText, number, outcomeText, plottedSetting } from "../edges/studies/studyNumbers.ts";
+import {
+  factorText,
+  intervalText,
+  number,
+  outcomeText,
+  plottedSetting,
+} from "../edges/studies/studyNumbers.ts";
 import type { Finalist, Tuned, TunedTrial } from "../studies/tune.ts";
 import type { TuneStudy } from "../studies/tuneTrials.ts";
 import { partLists } from "./chosenParts.ts";
 import { note, print, printJson } from "./output.ts";
 import { countsText, exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
-import { estimateText, openingOf } from "./sweepText.ts";
+import { openingOf } from "./sweepText.ts";
 
 export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): Promise<number> {
   const lists = await checkedLists(await partLists(flags));
@@ -102,7 +108,7 @@ function finalistLines(study: TuneStudy, one: Finalist): readonly string[] {
     `Trial ${trial} on ${heldOut} held-out seeds:`,
     ...Object.entries(objectives).map(
       ([outcome, { mean, baseline, difference, missing }]) =>
-        `- ${outcome}: ${estimateText(study, outcome, difference)} from the baseline; ${estimateText(study, outcome, mean)} against ${estimateText(study, outcome, baseline)}` +
+        `- ${outcome}: ${intervalText(study, outcome, difference)} from the baseline; ${intervalText(study, outcome, mean)} against ${intervalText(study, outcome, baseline)}` +
         (missing === 0 ? "" : `; ${missing} runs gave no value`),
     ),
     ...(bound === null
