@@ -2,7 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { shortValue } from "../edges/leafValue.ts";
 import type { SweptFrontier } from "../edges/studies/playFrontier.ts";
-import { FRONTIER_FILE, STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
 import type { PolicyValue } from "../policy.ts";
@@ -10,16 +10,11 @@ import type { FrontierAt, Threshold } from "../studies/frontier.ts";
 import type { Setting } from "../studies/study.ts";
 import { sweepTail } from "./sweepText.ts";
 
-export const FRONTIER_FILES: readonly string[] = [
-  ...[STUDY_FILES.study, STUDY_FILES.runs, STUDY_FILES.points, FRONTIER_FILE],
-];
-
 export function frontierText(
   { swept, found: { design, combinations } }: SweptFrontier,
   leaves: ReadonlyMap<string, Leaf>,
   counts: RunCounts,
-  folder: string,
-  opening: readonly string[],
+  left: StudyLeft,
 ): string {
   const { along, outcome, at } = design;
   const { study } = swept.plan;
@@ -49,7 +44,7 @@ export function frontierText(
       `Not monotone at ${settingText(one.setting, shown)}, so all values were played:`,
       `  ${one.looks.map((look) => lookText(look, axis)).join(" · ")}`,
     ]),
-    ...sweepTail(swept, counts, folder, FRONTIER_FILES, opening),
+    ...sweepTail(swept, counts, left),
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 /** What a study's factors explain, as people read it. */
 import { markdownTable } from "markdown-table";
 import type { Sensed } from "../edges/studies/playSense.ts";
-import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { Sensitivity } from "../studies/sense.ts";
 import { countsText } from "./studyRun.ts";
@@ -10,7 +10,7 @@ import { number } from "./sweepText.ts";
 export function senseText(
   { plan: { study }, swept, sensitivity }: Sensed,
   counts: RunCounts,
-  folder: string,
+  { folder, files }: StudyLeft,
 ): string {
   const factors = study.factors.map(({ name }) => name);
   const faulty = swept.runs.filter(({ faults }) => faults.length > 0).length;
@@ -22,7 +22,7 @@ export function senseText(
     `Of the mean over ${study.replicates.count} replicates. ± is half of a 95 % interval, from rows and seeds drawn again.`,
     ...(faulty === 0 ? [] : [`${faulty} runs gave no value of some outcome; ${folder} says why.`]),
     countsText(swept.runs.length, counts),
-    `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
+    `In ${folder}: ${files.join(", ")}.`,
   ].join("\n");
 }
 

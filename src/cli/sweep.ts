@@ -1,17 +1,18 @@
 /** `ghostlight sweep`: plays the design of a study, and says what came of it. */
 import { basename, join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
-import { type FrontierFound, playFrontier } from "../edges/studies/playFrontier.ts";
-import { playSweep, type Swept, sweepPlan } from "../edges/studies/playSweep.ts";
+import { playFrontier } from "../edges/studies/playFrontier.ts";
+import { playSweep, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
-import { STUDY_FILES, writeFrontier, writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { type StudyLeft, writeStudyFiles } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { policyLeaves } from "../policy.ts";
-import type { StudyResult } from "../studies/result.ts";
+import { sweptFound } from "../studies/found.ts";
+import type { StudyFound } from "../studies/result.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { partLists } from "./chosenParts.ts";
-import { FRONTIER_FILES, frontierText } from "./frontierText.ts";
+import { frontierText } from "./frontierText.ts";
 import { note, print, printJson } from "./output.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
@@ -33,62 +34,33 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
   const folder = flags.out ?? join("runs", `study-${basename(study.name)}`);
   const id = sha256(JSON.stringify(study));
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
-    if (study.design?.kind === "frontier") {
-      const frontier = await playFrontier(plan, study.design, runs);
-      if (frontier === undefined) return undefined;
-      const { swept, found } = frontier;
-      writeStudyFiles(folder, swept, { frontier: found.combinations });
-      writeFrontier(folder, swept, found);
-      const opening = openingOf({ text, file }, swept.plan);
-      return () => {
-        if (flags.json) tell(swept, runs.counts, folder, opening, flags, found);
-        else {
-          const leaves = new Map(policyLeaves(lists.parts));
-          print(frontierText(frontier, leaves, runs.counts, folder, opening));
-        }
-        return exitCodeOf(swept.runs);
-      };
-    }
-    const swept = await playSweep(plan, runs, analysis);
+    const { design } = study;
+    const frontier =
+      design?.kind === "frontier" ? await playFrontier(plan, design, runs) : undefined;
+    const swept =
+      design?.kind === "frontier" ? frontier?.swept : await playSweep(plan, runs, analysis);
     if (swept === undefined) return undefined;
-    writeStudyFiles(folder, swept);
-    const opening = openingOf({ text, file }, plan);
-    // Its charts are loaded when there is something to draw.
-    const { writeStudyReport } = await import("../edges/studies/studyReport.ts");
-    writeStudyReport(folder, resultOf(swept, opening));
+    const found = sweptFound(swept, { frontier: frontier?.found ?? null });
+    const opening = openingOf({ text, file }, found);
+    const left = await writeStudyFiles(folder, { ...found, opening });
     return () => {
-      tell(swept, runs.counts, folder, opening, flags);
+      const { counts } = runs;
+      if (flags.json) tell(found, counts, left);
+      else if (frontier === undefined) print(sweepText(swept, counts, left));
+      else print(frontierText(frontier, new Map(policyLeaves(lists.parts)), counts, left));
       return exitCodeOf(swept.runs);
     };
   });
 }
 
-const resultOf = ({ plan, points, runs }: Swept, opening: readonly string[]): StudyResult => ({
-  ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs, opening },
-  ...{ indices: null, trials: [] },
-});
-
-function tell(
-  swept: Swept,
-  counts: RunCounts,
-  folder: string,
-  opening: readonly string[],
-  flags: SweepFlags,
-  frontier?: FrontierFound,
-): void {
-  const { plan, points } = swept;
-  if (!flags.json) {
-    print(sweepText(swept, counts, folder, opening));
-    return;
-  }
+const tell = (
+  { study, baseline, notes, points, frontier }: StudyFound,
+  runs: RunCounts,
+  { folder, files, opening }: StudyLeft,
+): void =>
   printJson({
-    study: plan.study.name,
-    baseline: plan.baseline,
-    notes: plan.notes,
+    ...{ study: study.name, baseline, notes },
     points: points.map((one, place) => ({ ...one, run: opening[place] })),
-    ...(frontier === undefined ? {} : { frontier: frontier.combinations }),
-    runs: counts,
-    folder,
-    files: frontier === undefined ? Object.values(STUDY_FILES) : FRONTIER_FILES,
+    ...(frontier === null ? {} : { frontier: frontier.combinations }),
+    ...{ runs, folder, files },
   });
-}

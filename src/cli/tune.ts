@@ -1,17 +1,19 @@
 /** `ghostlight tune STUDY`: the setting that reaches the goal best, and how much better it is on seeds of its own. */
 import { basename, join } from "node:path";
-import { markdownTable } from "markdown-table";
 import { checkedLists } from "../edges/checkWorlds.ts";
+import { EXIT } from "../edges/exit.ts";
 import { playTune, tuneRunsMost, tuningOf } from "../edges/studies/playTune.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
-import { STUDY_FILES, shown, writeTuned } from "../edges/studies/studyFiles.ts";
-import type { Finalist, Tuned, TunedTrial } from "../studies/tune.ts";
+import { writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { tunedFound } from "../studies/found.ts";
+import { triesOf } from "../studies/tune.ts";
 import { partLists } from "./chosenParts.ts";
 import { note, print, printJson } from "./output.ts";
-import { countsText, exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
+import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
-import { estimateText, number, openingOf } from "./sweepText.ts";
+import { openingOf } from "./sweepText.ts";
+import { tuneText } from "./tuneText.ts";
 
 export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): Promise<number> {
   const lists = await checkedLists(await partLists(flags));
@@ -21,9 +23,8 @@ export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): P
   for (const one of plan.notes) note(one);
   if (flags.dryRun) {
     const points = [{ index: 0, values: study.baseline }];
-    const tried = plan.cube === null ? plan.settings.length : plan.study.goal.trials;
     const first = { study, points, baseline: null, rows: [], notes: plan.notes };
-    const searched = { points: tried, runs: tuneRunsMost(plan) };
+    const searched = { points: triesOf(plan), runs: tuneRunsMost(plan) };
     return sweepDryRun(first, { ...host, json: flags.json === true, searched });
   }
   const folder = flags.out ?? join("runs", `tune-${basename(study.name)}`);
@@ -31,70 +32,25 @@ export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): P
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
     const tuned = await playTune(plan, runs);
     if (tuned === undefined) return undefined;
-    writeTuned(folder, tuned);
-    const points = tuned.finalists.map(({ trial: index, values }) => ({ index, values }));
-    const opening = openingOf({ text, file }, { study, points });
+    const found = tunedFound(tuned);
+    const opening = openingOf({ text, file }, found);
+    const { method } = plan;
+    const { trials, finalists, baseline } = tuned;
+    const told = { method, finalists, heldOutBaseline: baseline, trials };
+    const left = await writeStudyFiles(folder, { ...found, opening }, told);
     return () => {
-      const { trials, finalists } = tuned;
-      const files = [STUDY_FILES.study];
-      const told = { study: study.name, method: plan.method, notes: plan.notes };
-      const found = {
-        finalists: finalists.map((one, at) => ({ ...one, run: opening[at] })),
-        trials,
-      };
-      if (flags.json) printJson({ ...told, ...found, runs: runs.counts, folder, files });
-      else {
-        const { kept, cached, played } = runs.counts;
-        const counts = countsText(kept + cached + played, runs.counts);
-        print([...tunedLines(tuned), counts, `In ${folder}: ${files.join()}.`].join("\n"));
-        for (const one of opening) print(`  ${one}`);
-      }
-      return exitCodeOf(tuned.runs);
+      if (flags.json) {
+        const commands = new Map(found.points.map(({ index }, at) => [index, opening[at]]));
+        printJson({
+          ...{ study: study.name, method, notes: plan.notes },
+          finalists: finalists.map((one) => ({ ...one, run: commands.get(one.point) })),
+          ...{ heldOutBaseline: baseline, trials, runs: runs.counts },
+          ...{ folder, files: left.files },
+        });
+      } else print(tuneText(tuned, found, runs.counts, left));
+      return finalists.length === 0
+        ? Math.max(EXIT.failed, exitCodeOf(tuned.runs))
+        : exitCodeOf(tuned.runs);
     };
   });
-}
-
-/** Ours: trials that a table shows; study.json has all. */
-const TRIALS_SHOWN = 20;
-
-function tunedLines({ plan: { study }, trials, finalists }: Tuned): readonly string[] {
-  const factors = study.factors.map(({ name }) => name);
-  const goals = study.goal.objectives.map(({ outcome }) => outcome);
-  const head = ["trial", "state", ...factors, ...goals, ""];
-  const rows = trials
-    .slice(0, TRIALS_SHOWN)
-    .map((one) => [
-      ...[String(one.number), one.state, ...factors.map((name) => String(shown(one.point[name])))],
-      ...goals.map((_, at) => (one.means === null ? "" : number(one.means[at] ?? 0))),
-      whyOf(one),
-    ]);
-  const more = trials.length - rows.length;
-  return [
-    markdownTable([head, ...rows]),
-    ...(more > 0 ? [`${more} more trials are in study.json.`] : []),
-    "",
-    ...(finalists.length === 0 ? ["No trial is feasible and has a value: there is no best."] : []),
-    ...finalists.flatMap((one) => finalistLines(one, study.goal.heldOut)),
-  ];
-}
-
-function whyOf({ infeasible, violationBound: bound, reason }: TunedTrial): string {
-  if (infeasible === null) return reason ?? "";
-  const { broken, violated, replicates } = infeasible;
-  return `infeasible: ${broken.join(", ")} broken in ${violated} of ${replicates}; probability at most ${number(bound ?? 1)}`;
-}
-
-function finalistLines(one: Finalist, heldOut: number): readonly string[] {
-  const { trial, objectives, violated, violationBound: bound } = one;
-  return [
-    `Trial ${trial} on ${heldOut} held-out seeds:`,
-    ...Object.entries(objectives).map(
-      ([outcome, { mean, baseline, difference, missing }]) =>
-        `- ${outcome}: ${estimateText(difference)} from the baseline; ${estimateText(mean)} against ${estimateText(baseline)}` +
-        (missing === 0 ? "" : `; ${missing} runs gave no value`),
-    ),
-    ...(bound === null
-      ? []
-      : [`- constraints: broken in ${violated}; probability of that at most ${number(bound)}`]),
-  ];
 }

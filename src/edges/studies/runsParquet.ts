@@ -3,7 +3,7 @@ import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
 import type { PolicyValue } from "../../policy.ts";
 import type { StudyResult } from "../../studies/result.ts";
 import { VARIANT } from "../../studies/study.ts";
-import { shown } from "./studyFiles.ts";
+import { shown } from "./shownValue.ts";
 
 /** The same bytes of the same result. */
 export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {

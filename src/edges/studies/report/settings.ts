@@ -4,7 +4,7 @@ import type { StudyResult } from "../../../studies/result.ts";
 import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
-import { shown } from "../studyFiles.ts";
+import { shown } from "../shownValue.ts";
 import { named, type Spot, told } from "./chart.ts";
 
 /** Whether the values of a factor lie on a line. */

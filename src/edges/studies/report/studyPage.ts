@@ -1,7 +1,7 @@
 /** The report of a study: one page that opens from disk, loads nothing, and runs one script, named by its hash. */
 import { createHash } from "node:crypto";
 import type { StudyResult } from "../../../studies/result.ts";
-import { shown } from "../studyFiles.ts";
+import { shown } from "../shownValue.ts";
 import { bars } from "./bars.ts";
 import { byFactor } from "./byFactor.ts";
 import { type Chart, Spots } from "./chart.ts";

@@ -36,7 +36,7 @@ export function studyResult(names: Names = {}): StudyResult {
         { outcome, direction: "minimise" },
         { outcome: "load", direction: "maximise" },
       ],
-      ...{ constraints: [], heldOut: 4, trials: 6 },
+      ...{ constraints: [], censored: "refuse", heldOut: 4, trials: 6 },
     },
   };
   const points = [100, 200, 300].flatMap((constrained, row) =>
@@ -62,9 +62,13 @@ export function studyResult(names: Names = {}): StudyResult {
     ...{ study, notes: [name], baseline: 2, runs, indices: null },
     points: summarise(study, { points, baseline: 2 }, most, runs, "paired"),
     opening: points.map(({ index }) => `npx ghostlight run x --seed 7 --set point=${index}`),
+    ...{ heldOut: [], frontier: null },
     trials: points.map(({ index }) => ({
       ...{ number: index, state: index === 4 ? "FAIL" : "COMPLETE", point: index },
       values: index === 4 ? null : [20 - index, index * index],
+      params: points[index]?.values ?? {},
+      ...{ isEnqueued: false, broken: [], violated: 0, replicates: 4 },
+      ...{ violationBound: null, censored: 0 },
       reason: index === 4 ? name : null,
     })),
   };
