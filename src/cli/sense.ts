@@ -28,7 +28,7 @@ export async function senseCommand(nameOrPath: string, flags: StudyFlags): Promi
     if (sensed === undefined) return undefined;
     const { swept, sensitivity } = sensed;
     const found = sweptFound(swept, { indices: indicesOf(sensitivity) });
-    const opening = openingOf({ text, file }, found);
+    const opening = openingOf({ ...flags, text, file }, found);
     const told = { sensitivity: { factors: factorsOf(sensed), ...sensitivity } };
     const left = await writeStudyFiles(folder, { ...found, opening }, told);
     return () => {

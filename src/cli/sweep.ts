@@ -41,7 +41,7 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
       design?.kind === "frontier" ? frontier?.swept : await playSweep(plan, runs, analysis);
     if (swept === undefined) return undefined;
     const found = sweptFound(swept, { frontier: frontier?.found ?? null });
-    const opening = openingOf({ text, file }, found);
+    const opening = openingOf({ ...flags, text, file }, found);
     const left = await writeStudyFiles(folder, { ...found, opening });
     return () => {
       const { counts } = runs;

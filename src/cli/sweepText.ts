@@ -13,6 +13,7 @@ import type { StudyFound } from "../studies/result.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
+import type { PartFlag } from "./chosenParts.ts";
 import { countsText } from "./studyRun.ts";
 
 /** Ours: faults that are spelt out. */
@@ -105,12 +106,16 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
 
 /** The command that opens the first replicate of each point, in the order of the points. */
 export function openingOf(
-  { text, file }: { readonly text: string; readonly file: string },
+  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
   { study, points }: Pick<StudyFound, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
   const until =
     study.untilMs === null ? [] : ["--until", span(study.untilMs).replaceAll(/ |in/g, "")];
+  const others = [
+    ...Object.entries(study.limits).map(([name, value]) => `--limit ${name}=${value}`),
+    ...part.map((own) => `--part ${shellArgument(own)}`),
+  ];
   return points.map((point) => {
     const { seed } = point;
     const { variant, set } = runAt(study, point, 0);
@@ -121,7 +126,7 @@ export function openingOf(
         "--set",
         `${at}=${shellArgument(String(shown(value)))}`,
       ]),
-      ...until,
+      ...[...until, ...others],
     ].join(" ");
   });
 }

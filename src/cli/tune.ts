@@ -33,7 +33,7 @@ export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): P
     const tuned = await playTune(plan, runs);
     if (tuned === undefined) return undefined;
     const found = tunedFound(tuned);
-    const opening = openingOf({ text, file }, found);
+    const opening = openingOf({ ...flags, text, file }, found);
     const { method } = plan;
     const { trials, finalists, baseline } = tuned;
     const told = { method, finalists, heldOutBaseline: baseline, trials };
