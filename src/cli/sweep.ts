@@ -6,14 +6,14 @@ import { playSweep, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
 import { type StudyLeft, writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { plottedFrontier, plottedSetting } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
-import { policyLeaves } from "../policy.ts";
 import { sweptFound } from "../studies/found.ts";
 import type { StudyFound } from "../studies/result.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { partLists } from "./chosenParts.ts";
 import { frontierText } from "./frontierText.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, print, printJson, terminalWidth } from "./output.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
 import { openingOf, sweepText } from "./sweepText.ts";
@@ -46,8 +46,8 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
     return () => {
       const { counts } = runs;
       if (flags.json) tell(found, counts, left);
-      else if (frontier === undefined) print(sweepText(swept, counts, left));
-      else print(frontierText(frontier, new Map(policyLeaves(lists.parts)), counts, left));
+      else if (frontier === undefined) print(sweepText(swept, counts, left, terminalWidth()));
+      else print(frontierText(frontier, counts, left, terminalWidth()));
       return exitCodeOf(swept.runs);
     };
   });
@@ -60,7 +60,10 @@ const tell = (
 ): void =>
   printJson({
     ...{ study: study.name, baseline, notes },
-    points: points.map((one, place) => ({ ...one, run: opening[place] })),
-    ...(frontier === null ? {} : { frontier: frontier.combinations }),
+    points: points.map((one, place) => ({
+      ...{ ...one, values: plottedSetting(study, one.values) },
+      run: opening[place],
+    })),
+    ...(frontier === null ? {} : { frontier: plottedFrontier(study, frontier) }),
     ...{ runs, folder, files },
   });

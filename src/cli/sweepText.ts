@@ -1,20 +1,21 @@
 /** What a sweep found, as people read it. */
 import path from "node:path";
-import { markdownTable } from "markdown-table";
-import { span } from "../edges/duration.ts";
+import { durationText } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
 import type { Swept } from "../edges/studies/playSweep.ts";
-import { shown } from "../edges/studies/shownValue.ts";
 import type { StudyLeft } from "../edges/studies/studyFiles.ts";
+import { factorText, outcomeLabel, outcomeText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { StudyFound } from "../studies/result.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
+import type { Study } from "../studies/study.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { countsText } from "./studyRun.ts";
+import { fittedTables } from "./studyTables.ts";
 
 /** Ours: faults that are spelt out. */
 const FAULTS_SHOWN = 5;
@@ -23,22 +24,34 @@ export function sweepText(
   swept: Swept,
   counts: RunCounts,
   { folder, files, opening }: StudyLeft,
+  width: number,
 ): string {
   const { study } = swept.plan;
   const { points } = swept;
-  const factors = study.factors.map(({ name }) => name);
-  const outcomes = study.outcomes.map(({ name }) => name);
   const isCompared = points.some(({ isBaseline }) => isBaseline);
-  const head = ["", ...factors, "n", ...outcomes.flatMap((name) => columns(name, isCompared))];
-  const rows = points.map(({ index, isBaseline, values, replicates, outcomes: at }) => [
-    isBaseline ? `${index} (baseline)` : String(index),
-    ...factors.map((name) => String(shown(values[name]))),
-    String(replicates),
-    ...outcomes.flatMap((name) => cells(at[name], isCompared)),
-  ]);
+  const estimates = (name: string, which: "mean" | "difference"): readonly string[] =>
+    points.map(({ outcomes }) => estimateText(study, name, outcomes[name]?.[which] ?? null));
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
   return [
-    markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] }),
+    ...fittedTables({
+      width,
+      number: {
+        ...{ head: "", align: "l" },
+        cells: points.map(({ index, isBaseline }) => `${index}${isBaseline ? " (baseline)" : ""}`),
+      },
+      settings: study.factors.map(({ name }) => ({
+        head: name,
+        cells: points.map(({ values }) => factorText(study, name, values[name])),
+      })),
+      more: [{ head: "n", cells: points.map(({ replicates }) => String(replicates)) }],
+      blocks: study.outcomes.map(({ name }) => ({
+        title: outcomeLabel(study, name),
+        columns: [
+          { head: outcomeLabel(study, name), cells: estimates(name, "mean") },
+          ...(isCompared ? [{ head: `Δ ${name}`, cells: estimates(name, "difference") }] : []),
+        ],
+      })),
+    }),
     "",
     `${whatIs(points[0]?.outcomes)}${doubts}`,
     ...(study.stop === null
@@ -70,24 +83,12 @@ export function sweepTail(
   ];
 }
 
-const columns = (name: string, isCompared: boolean): readonly string[] =>
-  isCompared ? [name, `Δ ${name}`] : [name];
-
-function cells(at: OutcomeAt | undefined, isCompared: boolean): readonly string[] {
-  const mean = estimateText(at?.mean ?? null);
-  return isCompared ? [mean, estimateText(at?.difference ?? null)] : [mean];
-}
-
-/** Ours: digits that a table shows; the files have all. */
-const DIGITS = 4;
-
-export const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
-
-export function estimateText(of: Estimate | null): string {
+export function estimateText(study: Study, outcome: string, of: Estimate | null): string {
   if (of === null) return "";
   const { estimate, low, high } = of;
-  const range = low === null || high === null ? "*" : ` [${number(low)}, ${number(high)}]`;
-  return `${number(estimate)}${range}`;
+  const told = (value: number): string => outcomeText(study, outcome, value);
+  const range = low === null || high === null ? "*" : ` [${told(low)}, ${told(high)}]`;
+  return `${told(estimate)}${range}`;
 }
 
 function whatIs(outcomes: { readonly [name: string]: OutcomeAt } | undefined): string {
@@ -110,8 +111,7 @@ export function openingOf(
   { study, points }: Pick<StudyFound, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
-  const until =
-    study.untilMs === null ? [] : ["--until", span(study.untilMs).replaceAll(/ |in/g, "")];
+  const until = study.untilMs === null ? [] : ["--until", durationText(study.untilMs) ?? ""];
   const others = [
     ...Object.entries(study.limits).map(([name, value]) => `--limit ${name}=${value}`),
     ...part.map((own) => `--part ${shellArgument(own)}`),
@@ -124,7 +124,7 @@ export function openingOf(
       ...(variant === null ? [] : ["--variant", shellArgument(variant)]),
       ...Object.entries(set).flatMap(([at, value]) => [
         "--set",
-        `${at}=${shellArgument(String(shown(value)))}`,
+        `${at}=${shellArgument(factorText(study, at, value))}`,
       ]),
       ...[...until, ...others],
     ].join(" ");

@@ -6,6 +6,7 @@ import { playTune, tuneRunsMost, tuningOf } from "../edges/studies/playTune.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
 import { writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { plottedSetting } from "../edges/studies/studyNumbers.ts";
 import { tunedFound } from "../studies/found.ts";
 import { triesOf } from "../studies/tune.ts";
 import { partLists } from "./chosenParts.ts";
@@ -35,20 +36,23 @@ export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): P
     const found = tunedFound(tuned);
     const opening = openingOf({ ...flags, text, file }, found);
     const { method } = plan;
-    const { trials, finalists, baseline } = tuned;
-    const told = { method, finalists, heldOutBaseline: baseline, trials };
+    const told = {
+      method,
+      finalists: tuned.finalists.map((one) => ({
+        ...{ ...one, values: plottedSetting(study, one.values) },
+        run: opening[found.points.findIndex(({ index }) => index === one.point)],
+      })),
+      heldOutBaseline: tuned.baseline,
+      trials: tuned.trials.map((one) => ({ ...one, point: plottedSetting(study, one.point) })),
+    };
     const left = await writeStudyFiles(folder, { ...found, opening }, told);
     return () => {
       if (flags.json) {
-        const commands = new Map(found.points.map(({ index }, at) => [index, opening[at]]));
-        printJson({
-          ...{ study: study.name, method, notes: plan.notes },
-          finalists: finalists.map((one) => ({ ...one, run: commands.get(one.point) })),
-          ...{ heldOutBaseline: baseline, trials, runs: runs.counts },
-          ...{ folder, files: left.files },
-        });
+        const { files } = left;
+        const { notes } = plan;
+        printJson({ study: study.name, notes, ...told, runs: runs.counts, folder, files });
       } else print(tuneText(tuned, found, runs.counts, left));
-      return finalists.length === 0
+      return tuned.finalists.length === 0
         ? Math.max(EXIT.failed, exitCodeOf(tuned.runs))
         : exitCodeOf(tuned.runs);
     };

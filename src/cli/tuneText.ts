@@ -1,12 +1,12 @@
 /** What a search found, as people read it. */
 import { markdownTable } from "markdown-table";
-import { shown } from "../edges/studies/shownValue.ts";
 import { type StudyLeft, TRIALS_FILE } from "../edges/studies/studyFiles.ts";
+import { factorText, number, outcomeText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { StudyFound, StudyTrial } from "../studies/result.ts";
 import type { Finalist, Tuned } from "../studies/tune.ts";
 import { countsText } from "./studyRun.ts";
-import { estimateText, number } from "./sweepText.ts";
+import { estimateText } from "./sweepText.ts";
 
 /** Ours: trials that a table shows; trials.csv has all. */
 const TRIALS_SHOWN = 20;
@@ -23,8 +23,14 @@ export function tuneText(
   const rows = trials
     .slice(0, TRIALS_SHOWN)
     .map((one) => [
-      ...[String(one.number), one.state, ...factors.map((name) => String(shown(one.params[name])))],
-      ...goals.map((_, at) => (one.values === null ? "" : number(one.values[at] ?? 0))),
+      ...[
+        String(one.number),
+        one.state,
+        ...factors.map((name) => factorText(study, name, one.params[name])),
+      ],
+      ...goals.map((name, at) =>
+        one.values === null ? "" : outcomeText(study, name, one.values[at] ?? 0),
+      ),
       remarkOn(one),
     ]);
   const more = trials.length - rows.length;
@@ -66,9 +72,9 @@ function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly stri
       const headline =
         at.difference === null
           ? "no difference from the baseline is claimed"
-          : `${estimateText(at.difference)} from the baseline`;
+          : `${estimateText(study, outcome, at.difference)} from the baseline`;
       return [
-        `- ${outcome}: ${headline}; ${estimateText(at.mean)} against ${estimateText(at.baseline)}`,
+        `- ${outcome}: ${headline}; ${estimateText(study, outcome, at.mean)} against ${estimateText(study, outcome, at.baseline)}`,
         ...counted(at.missing, at.baselineMissing, "gave no value"),
         ...counted(at.censored, at.baselineCensored, "give only a bound"),
       ].join("; ");

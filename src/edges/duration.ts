@@ -27,6 +27,12 @@ export function parseDuration(text: string): number | undefined {
   return ms <= DURATION_MAX_MS ? ms : undefined;
 }
 
+/** What `parseDuration` reads back: `1h30m`, `0s`; undefined when there is no such text. */
+export function durationText(ms: number): string | undefined {
+  if (!(Number.isSafeInteger(ms) && ms >= 0 && ms <= DURATION_MAX_MS)) return undefined;
+  return span(ms).replaceAll(/ |in/g, "");
+}
+
 const DAY_MS = 86_400_000;
 const HOURS_SHOWN_MS = 100 * 3_600_000;
 
@@ -57,6 +63,17 @@ export function span(ms: number): string {
     if (count > 0) parts.push(`${count} ${SPAN_WORDS[index]}`);
   }
   return parts.length === 0 ? "0 s" : parts.join(" ");
+}
+
+/** About how long, for estimates: its two largest units, `1h 21m`, `-4m 30s`, `0s`. */
+export function aboutSpan(ms: number): string {
+  if (!Number.isFinite(ms)) return String(ms);
+  const size = Math.abs(ms);
+  const from = UNITS_MS.findIndex(([, unitMs]) => size >= unitMs);
+  if (from < 0) return size < 0.5 ? "0s" : `${ms < 0 ? "-" : ""}1ms`;
+  const [, finest] = UNITS_MS[Math.min(from + 1, UNITS_MS.length - 1)] ?? ["ms", 1];
+  const rounded = Math.round(size / finest) * finest;
+  return `${ms < 0 ? "-" : ""}${span(rounded).replaceAll("min", "m").replaceAll(/(\d) /g, "$1")}`;
 }
 
 /** A span without the milliseconds that no reader needs. */

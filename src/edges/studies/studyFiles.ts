@@ -7,7 +7,13 @@ import type { StudyFound, StudyResult } from "../../studies/result.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
-import { shown } from "./shownValue.ts";
+import {
+  factorCell,
+  plotted,
+  plottedFrontier,
+  plottedSetting,
+  plottedStudy,
+} from "./studyNumbers.ts";
 
 /** Counts up with each change of study.json. */
 const FORMAT = 1;
@@ -67,15 +73,11 @@ function studyJson(
       faults: said,
     }));
   const told = {
-    format: FORMAT,
-    product: PRODUCT,
-    study,
-    baseline,
-    notes,
-    ...(frontier === null ? {} : { frontier: frontier.combinations }),
+    ...{ format: FORMAT, product: PRODUCT, study: plottedStudy(study), baseline, notes },
+    ...(frontier === null ? {} : { frontier: plottedFrontier(study, frontier) }),
     ...(heldOut.length === 0 ? {} : { heldOut }),
     ...more,
-    points,
+    points: points.map((one) => ({ ...one, values: plottedSetting(study, one.values) })),
     faults,
   };
   return `${JSON.stringify(told, null, 2)}\n`;
@@ -88,7 +90,7 @@ function runsCsv({ study, points, runs, ...result }: StudyFound): string {
   const head = ["point", "replicate", "seed", "ended", ...names, "outcome", "value", "censored"];
   const heldOut = heldOutIn(result);
   const lines = runs.flatMap(({ point, replicate, seed, outcome, values, censored }) => {
-    const own = names.map((name) => shown(settings.get(point)?.[name]));
+    const own = names.map((name) => factorCell(study, name, settings.get(point)?.[name]));
     return study.outcomes.map(({ name }) => [
       ...[point, replicate, seed, outcome, ...own, name],
       ...[values[name] ?? "", censored.includes(name) ? 1 : 0, ...heldOut.cell(point)],
@@ -102,16 +104,16 @@ function pointsCsv({ study, points, ...result }: StudyFound): string {
   const heldOut = heldOutIn(result);
   const names = study.factors.map(({ name }) => name);
   const head = [
-    ...["point", "baseline", ...names, "outcome", "kind", "replicates", "ended", "missing"],
+    ...["point", "baseline", ...names, "outcome", "unit", "kind", "replicates", "ended", "missing"],
     ...["censored", "mean", "low", "high"],
     ...["pairs", "difference", "difference_low", "difference_high", "p", "p_holm"],
     ...heldOut.head,
   ];
   const lines = points.flatMap(({ index, isBaseline, values, outcomes, replicates, ended }) => {
-    const own = names.map((name) => shown(values[name]));
+    const own = names.map((name) => factorCell(study, name, values[name]));
     return Object.entries(outcomes).map(([name, at]) => [
-      ...[index, isBaseline ? 1 : 0, ...own, name, at.kind, replicates, ended, at.missing],
-      ...[at.censored, ...estimated(at.mean)],
+      ...[index, isBaseline ? 1 : 0, ...own, name, study.units.outcomes[name] ?? "", at.kind],
+      ...[replicates, ended, at.missing, at.censored, ...estimated(at.mean)],
       ...[at.difference?.n ?? "", ...estimated(at.difference)],
       ...[at.difference?.p ?? "", at.adjustedP ?? "", ...heldOut.cell(index)],
     ]);
@@ -139,22 +141,23 @@ function trialsCsv({ study, trials }: StudyFound): string {
   ];
   const lines = trials.map((one) => [
     ...[one.number, ...values.map((_, at) => one.values?.[at] ?? "")],
-    ...names.map((name) => shown(one.params[name])),
+    ...names.map((name) => factorCell(study, name, one.params[name])),
     ...[one.state, one.isEnqueued ? 1 : 0, one.replicates, one.broken.length > 0 ? 1 : 0],
     ...[one.violated, one.violationBound ?? "", one.censored, one.reason ?? ""],
   ]);
   return csv([head, ...lines]);
 }
 
-/** A line for each combination; numbers in the units of the leaf. */
+/** A line for each combination. */
 function frontierCsv({ study }: StudyFound, { design, combinations }: FrontierFound): string {
   const names = study.factors.map(({ name }) => name).filter((name) => name !== design.along);
   const head = [...names, "along", "outcome", "probability", "found", "threshold", "low", "high"];
+  const along = (value: number) => Number(plotted(study, design.along, value));
   const lines = combinations.map(({ setting, threshold, runs, gridRuns }) => [
-    ...names.map((name) => shown(setting[name])),
+    ...names.map((name) => factorCell(study, name, setting[name])),
     ...[design.along, design.outcome, design.at, foundName(threshold)],
     ...(threshold.kind === "between"
-      ? [threshold.at, threshold.low, threshold.high]
+      ? [threshold.at, threshold.low, threshold.high].map((value) => along(value))
       : ["", "", ""]),
     ...[runs, gridRuns],
   ]);
