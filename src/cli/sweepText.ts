@@ -2,14 +2,16 @@
 import path from "node:path";
 import { durationText } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
-import type { SweepPlan, Swept } from "../edges/studies/playSweep.ts";
-import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { Swept } from "../edges/studies/playSweep.ts";
+import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import { factorText, intervalText, outcomeLabel } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
+import type { StudyFound } from "../studies/result.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
+import type { PartFlag } from "./chosenParts.ts";
 import { countsText } from "./studyRun.ts";
 import { fittedTables } from "./studyTables.ts";
 
@@ -19,8 +21,7 @@ const FAULTS_SHOWN = 5;
 export function sweepText(
   swept: Swept,
   counts: RunCounts,
-  folder: string,
-  opening: readonly string[],
+  { folder, files, opening }: StudyLeft,
   width: number,
 ): string {
   const { study } = swept.plan;
@@ -53,7 +54,7 @@ export function sweepText(
     ...(study.stop === null
       ? []
       : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
-    ...sweepTail(swept, counts, folder, Object.values(STUDY_FILES), opening),
+    ...sweepTail(swept, counts, { folder, files, opening }),
   ].join("\n");
 }
 
@@ -61,9 +62,7 @@ export function sweepText(
 export function sweepTail(
   { runs }: Pick<Swept, "runs">,
   counts: RunCounts,
-  folder: string,
-  files: readonly string[],
-  opening: readonly string[],
+  { folder, files, opening }: StudyLeft,
 ): readonly string[] {
   const faults = runs.filter(({ faults: said }) => said.length > 0);
   return [
@@ -97,13 +96,18 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
 
 /** The command that opens the first replicate of each point, in the order of the points. */
 export function openingOf(
-  { text, file }: { readonly text: string; readonly file: string },
-  { study, points }: Pick<SweepPlan, "study" | "points">,
+  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
+  { study, points }: Pick<StudyFound, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
   const until = study.untilMs === null ? [] : ["--until", durationText(study.untilMs) ?? ""];
+  const others = [
+    ...Object.entries(study.limits).map(([name, value]) => `--limit ${name}=${value}`),
+    ...part.map((own) => `--part ${shellArgument(own)}`),
+  ];
   return points.map((point) => {
-    const { seed, variant, set } = runAt(study, point, 0);
+    const { seed } = point;
+    const { variant, set } = runAt(study, point, 0);
     return [
       ...["npx ghostlight run", scenario, "--seed", seed],
       ...(variant === null ? [] : ["--variant", shellArgument(variant)]),
@@ -111,7 +115,7 @@ export function openingOf(
         "--set",
         `${at}=${shellArgument(factorText(study, at, value))}`,
       ]),
-      ...until,
+      ...[...until, ...others],
     ].join(" ");
   });
 }

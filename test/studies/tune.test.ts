@@ -5,7 +5,7 @@ import { numberFactor, numberStudy } from "./numberStudy.ts";
 
 const goalOf = (change: Partial<Goal> = {}): Goal => ({
   objectives: [{ outcome: "y", direction: "minimise" }],
-  ...{ constraints: ["safe"], heldOut: 20, trials: 60 },
+  ...{ constraints: ["safe"], censored: "refuse", heldOut: 20, trials: 60 },
   ...change,
 });
 
@@ -81,7 +81,7 @@ describe("tune", () => {
   });
 
   it("[ST151] plays no point outside `where`", () => {
-    const where = [{ weights: { a: 1, b: 1 }, least: Number.NEGATIVE_INFINITY, most: 800 }];
+    const where = [{ weights: { a: 1, b: 1 }, least: null, most: 800 }];
     const found = tuned({ factors, where }, goalOf(), (values) => {
       expect(Number(values["a"]) + Number(values["b"])).toBeLessThanOrEqual(1_000);
       return { value: -bowl(values) };
