@@ -87,8 +87,8 @@ describe.skipIf(asked.status !== 0)("(skipped where Python has no scipy 1.11)", 
   });
 
   it("[ST123] a Latin hypercube is as even as scipy measures", () => {
-    // Of 64 random points in five dimensions it is about .06.
-    expect(answer().discrepancy).toBeLessThan(0.03);
+    // Of 64 random points in five dimensions it is about .025, once in a hundred below .013.
+    expect(answer().discrepancy).toBeLessThan(0.01);
   });
 
   it("[ST20][ST21] quantiles, paired and unpaired intervals and their probabilities are scipy's", () => {
