@@ -33,7 +33,7 @@ async function swept(file: string, options: Partial<StudyRunsOptions> = {}) {
       writeStudyFiles(folder, found);
       writeStudyReport(folder, {
         ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs: swept },
-        ...{ opening: [], indices: null, trials: [] },
+        ...{ opening: [], indices: null, trials: [], heldOut: [], frontier: null },
       });
     }
     return { found, folder, counts: { ...runs.counts } };
