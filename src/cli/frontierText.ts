@@ -36,7 +36,6 @@ export function frontierText(
       more: [],
       blocks: [
         {
-          title: `${along} at P(${outcome}) = ${at}`,
           columns: [
             column(`${along} at P(${outcome}) = ${at}`, (one) => thresholdText(one, axis)),
             column("monotone", (one) => monotoneText(one.threshold)),

@@ -9,7 +9,6 @@ export interface Column {
 }
 
 export interface Block {
-  readonly title: string;
   readonly columns: readonly Column[];
 }
 
@@ -45,7 +44,7 @@ export function fittedTables({ width, number, settings, more, blocks }: Asked): 
     names[at] === head ? [] : [`${names[at]} is ${head}.`],
   );
   const blocksWith = (lead: readonly Column[]): readonly string[] =>
-    blocks.map(({ title, columns }) => `${title}\n${tableOf([...lead, ...columns])}`);
+    blocks.map(({ columns }) => tableOf([...lead, ...columns]));
   const spaced = (all: readonly string[]): readonly string[] =>
     all.flatMap((one, at) => (at === 0 ? [one] : ["", one]));
   for (const [own, said] of [

@@ -65,13 +65,18 @@ export function span(ms: number): string {
   return parts.length === 0 ? "0 s" : parts.join(" ");
 }
 
-/** About how long, for estimates: its two largest units, `1h 21m`, `-4m 30s`, `0s`. */
-export function aboutSpan(ms: number): string {
+/**
+ * About how long, for estimates: its two largest units, `1h 21m`, `-4m 30s`, `0s`; more of them where they tell apart
+ * what lies `apartMs` from one another.
+ */
+export function aboutSpan(ms: number, apartMs = Number.POSITIVE_INFINITY): string {
   if (!Number.isFinite(ms)) return String(ms);
   const size = Math.abs(ms);
-  const from = UNITS_MS.findIndex(([, unitMs]) => size >= unitMs);
-  if (from < 0) return size < 0.5 ? "0s" : `${ms < 0 ? "-" : ""}1ms`;
-  const [, finest] = UNITS_MS[Math.min(from + 1, UNITS_MS.length - 1)] ?? ["ms", 1];
+  const largest = UNITS_MS.findIndex(([, unitMs]) => size >= unitMs);
+  if (largest < 0) return size < 0.5 ? "0s" : `${ms < 0 ? "-" : ""}1ms`;
+  const apart = UNITS_MS.findIndex(([, unitMs]) => unitMs * 2 <= apartMs);
+  const place = Math.max(largest + 1, apart < 0 ? UNITS_MS.length : apart);
+  const [, finest] = UNITS_MS[Math.min(place, UNITS_MS.length - 1)] ?? ["ms", 1];
   const rounded = Math.round(size / finest) * finest;
   return `${ms < 0 ? "-" : ""}${span(rounded).replaceAll("min", "m").replaceAll(/(\d) /g, "$1")}`;
 }

@@ -2,6 +2,7 @@
 import { shareDigits } from "../../machines/policyLeaf.ts";
 import type { PolicyValue } from "../../policy.ts";
 import type { FrontierFound } from "../../studies/frontier.ts";
+import type { Estimate } from "../../studies/statistics/intervals.ts";
 import type { Setting, Study, StudyUnits } from "../../studies/study.ts";
 import { aboutSpan } from "../duration.ts";
 import { setValue } from "../leafValue.ts";
@@ -51,9 +52,24 @@ const DIGITS = 4;
 
 export const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
 
-/** What an outcome is, as a table or a chart says it. */
-export const outcomeText = ({ units }: OfUnits, name: string, value: number): string =>
-  units.outcomes[name] === "ms" ? aboutSpan(value) : number(value);
+/** What an outcome is, as a table or a chart says it; `apart` is how far apart values are that it tells from one another. */
+export const outcomeText = (
+  { units }: OfUnits,
+  name: string,
+  value: number,
+  apart?: number,
+): string => (units.outcomes[name] === "ms" ? aboutSpan(value, apart) : number(value));
+
+/** `1h 22m [1h 18m, 1h 26m]`: an estimate with its interval, or a mark where none is claimed. */
+export function intervalText(study: OfUnits, outcome: string, of: Estimate | null): string {
+  if (of === null) return "";
+  const { estimate, low, high } = of;
+  if (low === null || high === null) return `${outcomeText(study, outcome, estimate)}*`;
+  const [one, from, to] = [estimate, low, high].map((value) =>
+    outcomeText(study, outcome, value, high - low),
+  );
+  return `${one} [${from}, ${to}]`;
+}
 
 /** `peak (load)`; the name alone where it has no unit, or is called like it. Text says its unit of time itself. */
 export function outcomeLabel({ units }: OfUnits, name: string): string {

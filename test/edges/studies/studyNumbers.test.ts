@@ -109,6 +109,16 @@ test.each([
   expect(aboutSpan(ms)).toBe(text);
 });
 
+test.each([
+  [4_898_485, 3_084, "1h 21m 38s"],
+  [4_898_485, 60_000, "1h 21m 38s"],
+  [4_898_485, 300_000, "1h 22m"],
+  [4_898_485, 1, "1h 21m 38s 485ms"],
+  [20_000, 90_000_000, "20s"],
+])("%d ms, told from what is %d ms apart, is %s", (ms, apart, text) => {
+  expect(aboutSpan(ms, apart)).toBe(text);
+});
+
 test("a duration is written only where it can be read", () => {
   expect(durationText(5_400_000)).toBe("1h30m");
   expect(durationText(0)).toBe("0s");

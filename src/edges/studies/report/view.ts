@@ -4,7 +4,7 @@ import type { StudyResult } from "../../../studies/result.ts";
 import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../studies/sweepSummary.ts";
-import { factorText, outcomeText, plotted as plottedValue } from "../studyNumbers.ts";
+import { factorText, intervalText, outcomeText, plotted as plottedValue } from "../studyNumbers.ts";
 import { named, Spots } from "./chart.ts";
 
 /** How numbers of one kind stand on an axis, and how they are said. */
@@ -75,10 +75,9 @@ export class View {
   }
 
   estimateText(outcome: string, of: Estimate): string {
-    const { text } = this.outcome(outcome);
-    const { estimate, low, high, n } = of;
-    const range = low === null || high === null ? "no interval" : `${text(low)} to ${text(high)}`;
-    return `${text(estimate)} (${range}; n = ${n})`;
+    const isKnown = of.low !== null && of.high !== null;
+    const text = intervalText(this.result.study, outcome, of).replace("*", "");
+    return `${text} (${isKnown ? "" : "no interval; "}n = ${of.n})`;
   }
 
   /** What a point says when it is pointed at: of itself, then of each outcome. */
