@@ -14,7 +14,10 @@ import { smallStudy } from "./smallStudy.ts";
 describe("a queue", () => {
   it("[ST110] takes its password from the address or PGPASSWORD, and shows it nowhere", () => {
     const own = queueAddress("postgres://me:p%40ss@host/runs?sslmode=require", { PGPASSWORD: "x" });
-    expect(own).toEqual({ url: "postgres://me@host/runs?sslmode=require", password: "p@ss" });
+    expect(own).toMatchObject({ url: "postgres://me@host/runs?sslmode=require", password: "p@ss" });
+    expect(own.warning).toMatch(/lists processes.*PGPASSWORD/);
+    expect(own.warning).not.toContain("p@ss");
+    expect(queueAddress("postgres://me@host/runs", { PGPASSWORD: "x" }).warning).toBeUndefined();
     expect(queueAddress("postgres://me@host/runs", { PGPASSWORD: "x" }).password).toBe("x");
     expect(withoutPassword("no p@ss, no p%40ss", own)).toBe("no ***, no ***");
     expect(() => queueAddress("mysql://me:secret@host")).toThrow(/^(?!.*secret).*PGPASSWORD/s);
@@ -77,11 +80,13 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     const database = await QueueDatabase.open(queueAddress(server.url, env), () => {});
     try {
       const bytes = new Uint8Array([1, 2]);
-      expect(await database.keep("one", bytes, "a")).toBe(true);
-      expect(await database.keep("one", bytes, "a")).toBe(true);
-      expect(await database.differing(["one"])).toBeUndefined();
-      expect(await database.keep("one", new Uint8Array([3]), "b")).toBe(false);
-      expect(await database.differing(["one", "two"])).toBe("one");
+      expect(await database.keep("one", bytes, "a")).toBeUndefined();
+      expect(await database.keep("one", bytes, "a")).toBeUndefined();
+      expect(await database.differing()).toEqual([]);
+      const found = await database.keep("one", new Uint8Array([3]), "b");
+      expect(found).toMatchObject({ key: "one", sha256: "a", differing: "b" });
+      expect(found?.differing_by).toContain(`process ${process.pid}, Node ${process.version}`);
+      expect(await database.differing()).toEqual([found]);
       expect([...((await database.results(["one"], 9))[0]?.result ?? [])]).toEqual([1, 2]);
     } finally {
       await database.close();
@@ -96,7 +101,8 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
       await server.down();
       const asked = database.keep("later", new Uint8Array([1]), "a");
       await server.up();
-      expect(await asked).toBe(true);
+      expect(await asked).toBeUndefined();
+      expect(said.join()).toMatch(/^trying again: /);
     } finally {
       await database.close();
     }
