@@ -1,4 +1,5 @@
 // What a database, or another machine, may do to a study. Nothing is played here: results are made up.
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packed } from "../../../../src/edges/studies/packedText.ts";
@@ -174,6 +175,21 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
 
     expect(new Set(second.keys())).toEqual(new Set(runs.keys()));
     expect(server.query(jobs)).toBe("20");
+  });
+
+  it("[ST170] forgets all by the statement on the page, and a study that goes on plays it anew", async () => {
+    const runs = runsOf("forgotten", 0, 5);
+    const page = readFileSync("docs/studies-many-machines.md", "utf8");
+    for (const _ of [1, 2]) {
+      const over = new AbortController();
+      const player = playing("forgotten", over.signal);
+      expect((await gathered(asked("forgotten", runs))).size).toBe(5);
+      over.abort();
+      await player;
+      expect(server.query("SELECT count(*) FROM ghostlight_results")).not.toBe("0");
+      server.query(/```sql\n(.*?)```/s.exec(page)?.[1] ?? "");
+      expect(server.query("SELECT to_regclass('ghostlight_queue')")).toBe("");
+    }
   });
 
   it("[ST118] gives up a run whose process vanished twenty times", async () => {
