@@ -1,13 +1,12 @@
 /** What a frontier found, as people read it. */
-import { markdownTable } from "markdown-table";
-import { shortValue } from "../edges/leafValue.ts";
 import type { SweptFrontier } from "../edges/studies/playFrontier.ts";
 import { FRONTIER_FILE, STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import { factorText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
-import type { Leaf } from "../machines/policyLeaf.ts";
 import type { PolicyValue } from "../policy.ts";
 import type { FrontierAt, Threshold } from "../studies/frontier.ts";
 import type { Setting } from "../studies/study.ts";
+import { fittedTables } from "./studyTables.ts";
 import { sweepTail } from "./sweepText.ts";
 
 export const FRONTIER_FILES: readonly string[] = [
@@ -16,32 +15,41 @@ export const FRONTIER_FILES: readonly string[] = [
 
 export function frontierText(
   { swept, found: { design, combinations } }: SweptFrontier,
-  leaves: ReadonlyMap<string, Leaf>,
   counts: RunCounts,
   folder: string,
   opening: readonly string[],
+  width: number,
 ): string {
   const { along, outcome, at } = design;
   const { study } = swept.plan;
   const others = study.factors.map(({ name }) => name).filter((name) => name !== along);
-  const shown = (name: string, value: PolicyValue): string => shortValue(leaves.get(name), value);
-  const cellsOf = (setting: Setting) => others.map((name) => shown(name, setting[name] ?? ""));
+  const shown = (name: string, value: PolicyValue): string => factorText(study, name, value);
   const axis = (value: number): string => shown(along, Math.round(value));
-  const head = [...others, `${along} at P(${outcome}) = ${at}`, "monotone", "runs", "of a grid"];
-  const rows = combinations.map((one) => [
-    ...cellsOf(one.setting),
-    thresholdText(one, axis),
-    monotoneText(one.threshold),
-    String(one.runs),
-    String(one.gridRuns),
-  ]);
+  const column = (head: string, cell: (one: FrontierAt) => string) => ({
+    ...{ head, cells: combinations.map(cell) },
+  });
   const [runs, gridRuns] = [
     sum(combinations.map((one) => one.runs)),
     sum(combinations.map((one) => one.gridRuns)),
   ];
   const bent = combinations.filter(({ threshold }) => threshold.kind === "notMonotone");
   return [
-    markdownTable([head, ...rows], { align: head.map(() => "r") }),
+    ...fittedTables({
+      width,
+      number: column("", (one) => String(combinations.indexOf(one) + 1)),
+      settings: others.map((name) => column(name, (one) => shown(name, one.setting[name] ?? ""))),
+      more: [],
+      blocks: [
+        {
+          columns: [
+            column(`${along} at P(${outcome}) = ${at}`, (one) => thresholdText(one, axis)),
+            column("monotone", (one) => monotoneText(one.threshold)),
+            column("runs", (one) => String(one.runs)),
+            column("of a grid", (one) => String(one.gridRuns)),
+          ],
+        },
+      ],
+    }),
     "",
     `In brackets, values at which the outcome is surely rarer or commoner (95 % for each line; Wilson, ${study.replicates.count} replicates on the same seeds).`,
     `${runs} runs where a grid takes ${gridRuns}.`,

@@ -61,6 +61,12 @@ export function printJsonLine(value: unknown): void {
   print(escapedJson(value));
 }
 
+/** Ours: where nothing says how wide it is, as of a pipe. */
+const WIDTH = 80;
+
+/** Characters of a line on stdout. */
+export const terminalWidth = (): number => process.stdout.columns || WIDTH;
+
 /** One line for a person who waits; nothing when stderr is no terminal. */
 export function progress(text: string): void {
   if (!process.stderr.isTTY) return;

@@ -2,21 +2,21 @@
 import { markdownTable } from "markdown-table";
 import type { Sensed } from "../edges/studies/playSense.ts";
 import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import { number, outcomeLabel, outcomeText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { Sensitivity } from "../studies/sense.ts";
+import type { Study } from "../studies/study.ts";
 import { countsText } from "./studyRun.ts";
-import { number } from "./sweepText.ts";
 
 export function senseText(
   { plan: { study }, swept, sensitivity }: Sensed,
   counts: RunCounts,
   folder: string,
 ): string {
-  const factors = study.factors.map(({ name }) => name);
   const faulty = swept.runs.filter(({ faults }) => faults.length > 0).length;
   return [
     ...Object.entries(sensitivity).flatMap(([outcome, one]) => [
-      ...outcomeLines(outcome, one, factors),
+      ...outcomeLines(study, outcome, one),
       "",
     ]),
     `Of the mean over ${study.replicates.count} replicates. ± is half of a 95 % interval, from rows and seeds drawn again.`,
@@ -26,7 +26,9 @@ export function senseText(
   ].join("\n");
 }
 
-function outcomeLines(outcome: string, one: Sensitivity, factors: readonly string[]): string[] {
+function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[] {
+  const factors = study.factors.map(({ name }) => name);
+  const told = (value: number): string => outcomeText(study, outcome, value);
   if (one.kind === "none") return [`${outcome}: no indices. ${one.why}`];
   const noise =
     one.noise === null
@@ -35,16 +37,16 @@ function outcomeLines(outcome: string, one: Sensitivity, factors: readonly strin
   const what = one.kind === "sobol" ? "base rows" : "trajectories";
   const used = one.kind === "sobol" ? one.rows : one.trajectories;
   const left = one.left === 0 ? "" : `, ${one.left} left out, as a run of theirs gave no value`;
-  const head = `${outcome}: ${used} ${what}${left}; ${noise}.`;
+  const head = `${outcomeLabel(study, outcome)}: ${used} ${what}${left}; ${noise}.`;
   return one.kind === "sobol"
     ? [head, table(["", "S1", "ST"], sobolRows(one, factors)), ...pairLines(one, factors)]
-    : [head, table(["", "mu", "mu_star", "sigma"], morrisRows(one, factors))];
+    : [head, table(["", "mu", "mu_star", "sigma"], morrisRows(one, factors, told))];
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] });
 
-const withConf = (value = 0, conf = 0): string => `${number(value)} ± ${number(conf)}`;
+const withConf = (value = 0, conf = 0, told = number): string => `${told(value)} ± ${told(conf)}`;
 
 const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readonly string[]) =>
   factors.map((name, at) => [
@@ -66,10 +68,14 @@ function pairLines(
   return rows.length === 0 ? [] : [table(["", "S2"], rows)];
 }
 
-const morrisRows = (one: Extract<Sensitivity, { kind: "morris" }>, factors: readonly string[]) =>
+const morrisRows = (
+  one: Extract<Sensitivity, { kind: "morris" }>,
+  factors: readonly string[],
+  told: (value: number) => string,
+) =>
   factors.map((name, at) => [
     name,
-    number(one.mu[at] ?? 0),
-    withConf(one.mu_star[at], one.mu_star_conf[at]),
-    number(one.sigma[at] ?? 0),
+    told(one.mu[at] ?? 0),
+    withConf(one.mu_star[at], one.mu_star_conf[at], told),
+    told(one.sigma[at] ?? 0),
   ]);

@@ -1,18 +1,19 @@
 /** `ghostlight sweep`: plays the design of a study, and says what came of it. */
 import { basename, join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
-import { type FrontierFound, playFrontier } from "../edges/studies/playFrontier.ts";
+import { playFrontier } from "../edges/studies/playFrontier.ts";
 import { playSweep, type Swept, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
 import { STUDY_FILES, writeFrontier, writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { plottedFrontier, plottedSetting } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
-import { policyLeaves } from "../policy.ts";
+import type { FrontierFound } from "../studies/frontier.ts";
 import type { StudyResult } from "../studies/result.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { partLists } from "./chosenParts.ts";
 import { FRONTIER_FILES, frontierText } from "./frontierText.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, print, printJson, terminalWidth } from "./output.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
 import { openingOf, sweepText } from "./sweepText.ts";
@@ -37,14 +38,13 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
       const frontier = await playFrontier(plan, study.design, runs);
       if (frontier === undefined) return undefined;
       const { swept, found } = frontier;
-      writeStudyFiles(folder, swept, { frontier: found.combinations });
+      writeStudyFiles(folder, swept, { frontier: plottedFrontier(study, found) });
       writeFrontier(folder, swept, found);
       const opening = openingOf({ text, file }, swept.plan);
       return () => {
         if (flags.json) tell(swept, runs.counts, folder, opening, flags, found);
         else {
-          const leaves = new Map(policyLeaves(lists.parts));
-          print(frontierText(frontier, leaves, runs.counts, folder, opening));
+          print(frontierText(frontier, runs.counts, folder, opening, terminalWidth()));
         }
         return exitCodeOf(swept.runs);
       };
@@ -65,7 +65,7 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
 
 const resultOf = ({ plan, points, runs }: Swept, opening: readonly string[]): StudyResult => ({
   ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs, opening },
-  ...{ indices: null, trials: [] },
+  ...{ indices: null, trials: [], heldOut: [], frontier: null },
 });
 
 function tell(
@@ -78,15 +78,18 @@ function tell(
 ): void {
   const { plan, points } = swept;
   if (!flags.json) {
-    print(sweepText(swept, counts, folder, opening));
+    print(sweepText(swept, counts, folder, opening, terminalWidth()));
     return;
   }
   printJson({
     study: plan.study.name,
     baseline: plan.baseline,
     notes: plan.notes,
-    points: points.map((one, place) => ({ ...one, run: opening[place] })),
-    ...(frontier === undefined ? {} : { frontier: frontier.combinations }),
+    points: points.map((one, place) => ({
+      ...{ ...one, values: plottedSetting(plan.study, one.values) },
+      run: opening[place],
+    })),
+    ...(frontier === undefined ? {} : { frontier: plottedFrontier(plan.study, frontier) }),
     runs: counts,
     folder,
     files: frontier === undefined ? Object.values(STUDY_FILES) : FRONTIER_FILES,

@@ -1,17 +1,17 @@
 /** What a sweep found, as people read it. */
 import path from "node:path";
-import { markdownTable } from "markdown-table";
-import { span } from "../edges/duration.ts";
+import { durationText } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
 import type { SweepPlan, Swept } from "../edges/studies/playSweep.ts";
-import { STUDY_FILES, shown } from "../edges/studies/studyFiles.ts";
+import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import { factorText, intervalText, outcomeLabel } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
-import type { Estimate } from "../studies/statistics/intervals.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
 import { countsText } from "./studyRun.ts";
+import { fittedTables } from "./studyTables.ts";
 
 /** Ours: faults that are spelt out. */
 const FAULTS_SHOWN = 5;
@@ -21,22 +21,33 @@ export function sweepText(
   counts: RunCounts,
   folder: string,
   opening: readonly string[],
+  width: number,
 ): string {
   const { study } = swept.plan;
   const { points } = swept;
-  const factors = study.factors.map(({ name }) => name);
-  const outcomes = study.outcomes.map(({ name }) => name);
   const isCompared = points.some(({ isBaseline }) => isBaseline);
-  const head = ["", ...factors, "n", ...outcomes.flatMap((name) => columns(name, isCompared))];
-  const rows = points.map(({ index, isBaseline, values, replicates, outcomes: at }) => [
-    isBaseline ? `${index} (baseline)` : String(index),
-    ...factors.map((name) => String(shown(values[name]))),
-    String(replicates),
-    ...outcomes.flatMap((name) => cells(at[name], isCompared)),
-  ]);
+  const estimates = (name: string, which: "mean" | "difference"): readonly string[] =>
+    points.map(({ outcomes }) => intervalText(study, name, outcomes[name]?.[which] ?? null));
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
   return [
-    markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] }),
+    ...fittedTables({
+      width,
+      number: {
+        ...{ head: "", align: "l" },
+        cells: points.map(({ index, isBaseline }) => `${index}${isBaseline ? " (baseline)" : ""}`),
+      },
+      settings: study.factors.map(({ name }) => ({
+        head: name,
+        cells: points.map(({ values }) => factorText(study, name, values[name])),
+      })),
+      more: [{ head: "n", cells: points.map(({ replicates }) => String(replicates)) }],
+      blocks: study.outcomes.map(({ name }) => ({
+        columns: [
+          { head: outcomeLabel(study, name), cells: estimates(name, "mean") },
+          ...(isCompared ? [{ head: `Δ ${name}`, cells: estimates(name, "difference") }] : []),
+        ],
+      })),
+    }),
     "",
     `${whatIs(points[0]?.outcomes)}${doubts}`,
     ...(study.stop === null
@@ -70,26 +81,6 @@ export function sweepTail(
   ];
 }
 
-const columns = (name: string, isCompared: boolean): readonly string[] =>
-  isCompared ? [name, `Δ ${name}`] : [name];
-
-function cells(at: OutcomeAt | undefined, isCompared: boolean): readonly string[] {
-  const mean = estimateText(at?.mean ?? null);
-  return isCompared ? [mean, estimateText(at?.difference ?? null)] : [mean];
-}
-
-/** Ours: digits that a table shows; the files have all. */
-const DIGITS = 4;
-
-export const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
-
-export function estimateText(of: Estimate | null): string {
-  if (of === null) return "";
-  const { estimate, low, high } = of;
-  const range = low === null || high === null ? "*" : ` [${number(low)}, ${number(high)}]`;
-  return `${number(estimate)}${range}`;
-}
-
 function whatIs(outcomes: { readonly [name: string]: OutcomeAt } | undefined): string {
   const methods = new Set(Object.values(outcomes ?? {}).map(({ mean }) => mean?.method ?? "none"));
   return `Means with 95 % intervals (${[...methods].join("; ")}); Δ is the difference from the baseline.`;
@@ -110,8 +101,7 @@ export function openingOf(
   { study, points }: Pick<SweepPlan, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
-  const until =
-    study.untilMs === null ? [] : ["--until", span(study.untilMs).replaceAll(/ |in/g, "")];
+  const until = study.untilMs === null ? [] : ["--until", durationText(study.untilMs) ?? ""];
   return points.map((point) => {
     const { seed, variant, set } = runAt(study, point, 0);
     return [
@@ -119,7 +109,7 @@ export function openingOf(
       ...(variant === null ? [] : ["--variant", shellArgument(variant)]),
       ...Object.entries(set).flatMap(([at, value]) => [
         "--set",
-        `${at}=${shellArgument(String(shown(value)))}`,
+        `${at}=${shellArgument(factorText(study, at, value))}`,
       ]),
       ...until,
     ].join(" ");

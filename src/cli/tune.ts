@@ -5,13 +5,21 @@ import { checkedLists } from "../edges/checkWorlds.ts";
 import { playTune, tuneRunsMost, tuningOf } from "../edges/studies/playTune.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
-import { STUDY_FILES, shown, writeTuned } from "../edges/studies/studyFiles.ts";
+import { STUDY_FILES, writeTuned } from "../edges/studies/studyFiles.ts";
+import {
+  factorText,
+  intervalText,
+  number,
+  outcomeText,
+  plottedSetting,
+} from "../edges/studies/studyNumbers.ts";
 import type { Finalist, Tuned, TunedTrial } from "../studies/tune.ts";
+import type { TuneStudy } from "../studies/tuneTrials.ts";
 import { partLists } from "./chosenParts.ts";
 import { note, print, printJson } from "./output.ts";
 import { countsText, exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
-import { estimateText, number, openingOf } from "./sweepText.ts";
+import { openingOf } from "./sweepText.ts";
 
 export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): Promise<number> {
   const lists = await checkedLists(await partLists(flags));
@@ -39,8 +47,11 @@ export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): P
       const files = [STUDY_FILES.study];
       const told = { study: study.name, method: plan.method, notes: plan.notes };
       const found = {
-        finalists: finalists.map((one, at) => ({ ...one, run: opening[at] })),
-        trials,
+        finalists: finalists.map((one, at) => ({
+          ...{ ...one, values: plottedSetting(study, one.values) },
+          run: opening[at],
+        })),
+        trials: trials.map((one) => ({ ...one, point: plottedSetting(study, one.point) })),
       };
       if (flags.json) printJson({ ...told, ...found, runs: runs.counts, folder, files });
       else {
@@ -64,8 +75,14 @@ function tunedLines({ plan: { study }, trials, finalists }: Tuned): readonly str
   const rows = trials
     .slice(0, TRIALS_SHOWN)
     .map((one) => [
-      ...[String(one.number), one.state, ...factors.map((name) => String(shown(one.point[name])))],
-      ...goals.map((_, at) => (one.means === null ? "" : number(one.means[at] ?? 0))),
+      ...[
+        String(one.number),
+        one.state,
+        ...factors.map((name) => factorText(study, name, one.point[name])),
+      ],
+      ...goals.map((goal, at) =>
+        one.means === null ? "" : outcomeText(study, goal, one.means[at] ?? 0),
+      ),
       whyOf(one),
     ]);
   const more = trials.length - rows.length;
@@ -74,7 +91,7 @@ function tunedLines({ plan: { study }, trials, finalists }: Tuned): readonly str
     ...(more > 0 ? [`${more} more trials are in study.json.`] : []),
     "",
     ...(finalists.length === 0 ? ["No trial is feasible and has a value: there is no best."] : []),
-    ...finalists.flatMap((one) => finalistLines(one, study.goal.heldOut)),
+    ...finalists.flatMap((one) => finalistLines(study, one)),
   ];
 }
 
@@ -84,13 +101,14 @@ function whyOf({ infeasible, violationBound: bound, reason }: TunedTrial): strin
   return `infeasible: ${broken.join(", ")} broken in ${violated} of ${replicates}; probability at most ${number(bound ?? 1)}`;
 }
 
-function finalistLines(one: Finalist, heldOut: number): readonly string[] {
+function finalistLines(study: TuneStudy, one: Finalist): readonly string[] {
+  const { heldOut } = study.goal;
   const { trial, objectives, violated, violationBound: bound } = one;
   return [
     `Trial ${trial} on ${heldOut} held-out seeds:`,
     ...Object.entries(objectives).map(
       ([outcome, { mean, baseline, difference, missing }]) =>
-        `- ${outcome}: ${estimateText(difference)} from the baseline; ${estimateText(mean)} against ${estimateText(baseline)}` +
+        `- ${outcome}: ${intervalText(study, outcome, difference)} from the baseline; ${intervalText(study, outcome, mean)} against ${intervalText(study, outcome, baseline)}` +
         (missing === 0 ? "" : `; ${missing} runs gave no value`),
     ),
     ...(bound === null

@@ -6,7 +6,7 @@ import { CODE_CHARS, workQueue } from "../edges/studies/queue/queueWorker.ts";
 import { WORKERS_MAX, workersHere } from "../edges/studies/studyPool.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
-import { sandboxOption } from "./options.ts";
+import { interpreterOption, sandboxOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
@@ -16,6 +16,7 @@ export interface WorkFlags extends PartFlag {
   readonly idle?: number;
   readonly sandbox?: string;
   readonly cache?: string;
+  readonly interpreter?: string;
   readonly json?: true;
 }
 
@@ -35,6 +36,7 @@ export async function workCommand(flags: WorkFlags): Promise<number> {
       sandbox: sandboxOption(flags.sandbox),
       cache: cacheFolder(flags.cache),
       partFiles: flags.part,
+      interpreter: interpreterOption(flags.interpreter),
       signal: stop.signal,
       idleMs: flags.idle,
       onDone: (done) => progress(`${done} runs played`),

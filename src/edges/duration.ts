@@ -27,6 +27,12 @@ export function parseDuration(text: string): number | undefined {
   return ms <= DURATION_MAX_MS ? ms : undefined;
 }
 
+/** What `parseDuration` reads back: `1h30m`, `0s`; undefined when there is no such text. */
+export function durationText(ms: number): string | undefined {
+  if (!(Number.isSafeInteger(ms) && ms >= 0 && ms <= DURATION_MAX_MS)) return undefined;
+  return span(ms).replaceAll(/ |in/g, "");
+}
+
 const DAY_MS = 86_400_000;
 const HOURS_SHOWN_MS = 100 * 3_600_000;
 
@@ -57,6 +63,22 @@ export function span(ms: number): string {
     if (count > 0) parts.push(`${count} ${SPAN_WORDS[index]}`);
   }
   return parts.length === 0 ? "0 s" : parts.join(" ");
+}
+
+/**
+ * About how long, for estimates: its two largest units, `1h 21m`, `-4m 30s`, `0s`; more of them where they tell apart
+ * what lies `apartMs` from one another.
+ */
+export function aboutSpan(ms: number, apartMs = Number.POSITIVE_INFINITY): string {
+  if (!Number.isFinite(ms)) return String(ms);
+  const size = Math.abs(ms);
+  const largest = UNITS_MS.findIndex(([, unitMs]) => size >= unitMs);
+  if (largest < 0) return size < 0.5 ? "0s" : `${ms < 0 ? "-" : ""}1ms`;
+  const apart = UNITS_MS.findIndex(([, unitMs]) => unitMs * 2 <= apartMs);
+  const place = Math.max(largest + 1, apart < 0 ? UNITS_MS.length : apart);
+  const [, finest] = UNITS_MS[Math.min(place, UNITS_MS.length - 1)] ?? ["ms", 1];
+  const rounded = Math.round(size / finest) * finest;
+  return `${ms < 0 ? "-" : ""}${span(rounded).replaceAll("min", "m").replaceAll(/(\d) /g, "$1")}`;
 }
 
 /** A span without the milliseconds that no reader needs. */

@@ -5,7 +5,7 @@
 
 import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
 import { allowedBy, type PolicyValue } from "../policy.ts";
-import { parseDuration, span } from "./duration.ts";
+import { durationText, parseDuration, span } from "./duration.ts";
 import { quoted } from "./errors.ts";
 
 const DECIMAL = /^([+-]?)(\d*)\.(\d*)$/;
@@ -65,6 +65,17 @@ export function shortValue(leaf: Leaf | undefined, value: PolicyValue): string {
   return isTime(leaf) ? span(value) : String(value);
 }
 
+/** As `--set` reads it back, value for value: `0.55`, `1h30m`, `8`, `true`, `fs_read,shell_exec`. */
+export function setValue(unit: string | undefined, value: PolicyValue): string {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : value.join(",");
+  if (typeof value !== "number" || unit === undefined || !Number.isSafeInteger(value)) {
+    return String(value);
+  }
+  const digits = shareDigits({ unit });
+  if (digits !== undefined) return shareText(value, digits);
+  return (isTime({ unit }) ? durationText(value) : undefined) ?? String(value);
+}
+
 const shownText = (value: PolicyValue): string =>
   typeof value === "string"
     ? value
@@ -74,9 +85,9 @@ const shownText = (value: PolicyValue): string =>
 
 /** Always with a point, so that it is read as the share it is. */
 function shareText(units: number, digits: number): string {
-  const text = String(units).padStart(digits + 1, "0");
+  const text = String(Math.abs(units)).padStart(digits + 1, "0");
   const fraction = text.slice(-digits).replace(/0+$/, "");
-  return `${text.slice(0, -digits)}.${fraction || "0"}`;
+  return `${units < 0 ? "-" : ""}${text.slice(0, -digits)}.${fraction || "0"}`;
 }
 
 /** What was written, as it may stand in an error: a number bare, a text in quotes. */

@@ -19,10 +19,10 @@ export interface IntegerLeaf extends LeafText {
 }
 
 /** Whether the leaf is a length of time or a time of day, in milliseconds. */
-export const isTime = ({ unit }: IntegerLeaf): boolean => /^ms\b/.test(unit);
+export const isTime = ({ unit }: Pick<IntegerLeaf, "unit">): boolean => /^ms\b/.test(unit);
 
 /** How many digits after the point the leaf's unit is: 6 of millionths; undefined where it is no share. */
-export function shareDigits({ unit }: IntegerLeaf): number | undefined {
+export function shareDigits({ unit }: Pick<IntegerLeaf, "unit">): number | undefined {
   const [, part] = /^(millionths|thousandths)(?: per day)?$/.exec(unit) ?? [];
   return part === undefined ? undefined : part === "millionths" ? 6 : 3;
 }

@@ -68,6 +68,12 @@ export interface FrontierAt {
   readonly gridRuns: number;
 }
 
+export interface FrontierFound {
+  readonly design: FrontierDesign;
+  /** One for each combination of the other factors, in the order of the file. */
+  readonly combinations: readonly FrontierAt[];
+}
+
 /** Ask and tell, of one combination. Both ends come first, and say which way the outcome grows commoner. */
 export class FrontierSearch {
   readonly #combination: Combination;

@@ -38,6 +38,15 @@ export interface Study {
   readonly watched: readonly string[];
   /** Leaves that outcomes compare with, as a run without factors has them: by path, then by variant. */
   readonly leaves: { readonly [path: string]: { readonly [variant: string]: number } };
+  readonly units: StudyUnits;
+}
+
+/** Of what the numbers of a study are; what has no unit, such as a switch or an expression, is absent. */
+export interface StudyUnits {
+  /** By path of the policy tree: `millionths`, `ms`, `cycles`. */
+  readonly leaves: { readonly [path: string]: string };
+  /** By outcome: `ms`, `share`, `goals`. */
+  readonly outcomes: { readonly [outcome: string]: string };
 }
 
 /** How the scenario itself is called among its variants. */

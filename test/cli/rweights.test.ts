@@ -103,6 +103,18 @@ describe("fitted", () => {
     });
   });
 
+  it("[ST181] names the run of a request where decisions are of several runs", async () => {
+    const of = (bundle: string, judge: number) =>
+      decision("approve", judge, { bundle, request: "req-0001" });
+    const [several, one] = await Promise.all([
+      tuned(file(of("runs/a", 0.9), of("runs/b", 0.4))),
+      tuned(file(of("runs/a", 0.9))),
+    ]);
+
+    expect(several.fit.alone.det_pass_rate.down.flips).toBe("req-0001 of runs/b");
+    expect(one.fit.alone.det_pass_rate.down.flips).toBe("req-0001");
+  });
+
   it("[ST95] is cross-validated by request, the same with the same seed", async () => {
     const lines = Array.from({ length: 12 }, (_, at) =>
       decision(at % 3 === 0 ? "discard" : "approve", at / 12, { request: `req-${at}` }),

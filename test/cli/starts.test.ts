@@ -37,7 +37,7 @@ describe.concurrent("a start", () => {
 
     expect({ code, stderr: stderr !== "" }).toEqual({ code: expected, stderr: expected !== 0 });
     expect(modules.filter((url) => /\/(effect|yaml|xstate|@noble)\//.test(url))).toEqual([]);
-    expect(modules.length, modules.join("\n")).toBeLessThanOrEqual(24);
+    expect(modules.length, modules.join("\n")).toBeLessThanOrEqual(25);
   });
 
   it("[CL31] lists the scenarios without loading what plays them", async () => {

@@ -31,5 +31,6 @@ export const numberStudy = (change: Partial<Study> = {}): Study => ({
   enqueue: [],
   watched: [],
   leaves: {},
+  units: { leaves: {}, outcomes: {} },
   ...change,
 });

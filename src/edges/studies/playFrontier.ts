@@ -2,7 +2,7 @@
 import {
   type Combination,
   combinationsOf,
-  type FrontierAt,
+  type FrontierFound,
   FrontierSearch,
 } from "../../studies/frontier.ts";
 import type { FrontierDesign } from "../../studies/study.ts";
@@ -10,12 +10,6 @@ import { runAt } from "../../studies/sweep.ts";
 import { type SweepRun, summarise } from "../../studies/sweepSummary.ts";
 import { type SweepPlan, type Swept, sweptRun } from "./playSweep.ts";
 import type { StudyRuns } from "./studyRuns.ts";
-
-export interface FrontierFound {
-  readonly design: FrontierDesign;
-  /** One for each combination of the other factors, in the order of the file. */
-  readonly combinations: readonly FrontierAt[];
-}
 
 export interface SweptFrontier {
   /** The points that were looked at. */

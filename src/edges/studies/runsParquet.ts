@@ -3,7 +3,7 @@ import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
 import type { PolicyValue } from "../../policy.ts";
 import type { StudyResult } from "../../studies/result.ts";
 import { VARIANT } from "../../studies/study.ts";
-import { shown } from "./studyFiles.ts";
+import { isShare, plotted } from "./studyNumbers.ts";
 
 /** The same bytes of the same result. */
 export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
@@ -16,8 +16,11 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
   const factors = study.factors
     .filter(({ name }) => name !== VARIANT)
     .map(({ name }) => {
-      const values = rows.map(({ run }) => settings.get(run.point)?.[name]);
-      const [type, data] = typed(values);
+      const values = rows.map(({ run }) => {
+        const value = settings.get(run.point)?.[name];
+        return value === undefined ? value : plotted(study, name, value);
+      });
+      const [type, data] = isShare(study, name) ? (["DOUBLE", values] as const) : typed(values);
       return column(isOurs(name) ? `factor ${name}` : name, type, data);
     });
   const bytes = parquetWriteBuffer({
@@ -76,12 +79,12 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
 const OURS = ["study", "point", "replicate", "seed", "outcome", "value", "ended", "censored"];
 const isOurs = (name: string): boolean => OURS.includes(name);
 
-/** Leaves are whole numbers, words, yes or no, or lists; one column has one of these. */
+/** Values are whole numbers, decimals, words, yes or no, or lists; one column has one of these. */
 function typed(values: readonly (PolicyValue | undefined)[]): [BasicType, readonly unknown[]] {
   if (values.every((value) => Number.isSafeInteger(value))) {
     return ["INT64", values.map((value) => BigInt(Number(value)))];
   }
   if (values.every((value) => typeof value === "number")) return ["DOUBLE", values];
   if (values.every((value) => typeof value === "boolean")) return ["BOOLEAN", values];
-  return ["STRING", values.map((value) => String(shown(value)))];
+  return ["STRING", values.map((value) => String(value ?? ""))];
 }

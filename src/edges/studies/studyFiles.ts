@@ -2,14 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { PolicyValue } from "../../policy.ts";
-import type { Threshold } from "../../studies/frontier.ts";
+import type { FrontierFound, Threshold } from "../../studies/frontier.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import type { Tuned } from "../../studies/tune.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
-import type { FrontierFound } from "./playFrontier.ts";
 import type { Swept } from "./playSweep.ts";
+import { factorCell, plotted, plottedSetting, plottedStudy } from "./studyNumbers.ts";
 
 /** Counts up with each change of study.json. */
 const FORMAT = 1;
@@ -46,13 +45,8 @@ function studyJson(
       faults: said,
     }));
   const told = {
-    format: FORMAT,
-    product: PRODUCT,
-    study,
-    baseline,
-    notes,
-    ...more,
-    points,
+    ...{ format: FORMAT, product: PRODUCT, study: plottedStudy(study), baseline, notes, ...more },
+    points: points.map((one) => ({ ...one, values: plottedSetting(study, one.values) })),
     faults,
   };
   return `${JSON.stringify(told, null, 2)}\n`;
@@ -61,7 +55,11 @@ function studyJson(
 /** Of a search: its trials and finalists, and no runs one by one. Throws OutputRefused. */
 export function writeTuned(folder: string, { plan, trials, finalists }: Tuned): void {
   const { study, method, notes } = plan;
-  const told = { format: FORMAT, product: PRODUCT, study, method, notes, finalists, trials };
+  const told = {
+    ...{ format: FORMAT, product: PRODUCT, study: plottedStudy(study), method, notes },
+    finalists: finalists.map((one) => ({ ...one, values: plottedSetting(study, one.values) })),
+    trials: trials.map((one) => ({ ...one, point: plottedSetting(study, one.point) })),
+  };
   write(folder, STUDY_FILES.study, `${JSON.stringify(told, null, 2)}\n`);
 }
 
@@ -71,7 +69,7 @@ function runsCsv({ plan: { study, points }, runs }: Swept): string {
   const settings = new Map(points.map(({ index, values }) => [index, values]));
   const head = ["point", "replicate", "seed", "ended", ...names, "outcome", "value", "censored"];
   const lines = runs.flatMap(({ point, replicate, seed, outcome, values, censored }) => {
-    const own = names.map((name) => shown(settings.get(point)?.[name]));
+    const own = names.map((name) => factorCell(study, name, settings.get(point)?.[name]));
     return study.outcomes.map(({ name }) => [
       ...[point, replicate, seed, outcome, ...own, name],
       ...[values[name] ?? "", censored.includes(name) ? 1 : 0],
@@ -84,15 +82,15 @@ function runsCsv({ plan: { study, points }, runs }: Swept): string {
 function pointsCsv({ plan: { study }, points }: Swept): string {
   const names = study.factors.map(({ name }) => name);
   const head = [
-    ...["point", "baseline", ...names, "outcome", "kind", "replicates", "ended", "missing"],
+    ...["point", "baseline", ...names, "outcome", "unit", "kind", "replicates", "ended", "missing"],
     ...["censored", "mean", "low", "high"],
     ...["pairs", "difference", "difference_low", "difference_high", "p", "p_holm"],
   ];
   const lines = points.flatMap(({ index, isBaseline, values, outcomes, replicates, ended }) => {
-    const own = names.map((name) => shown(values[name]));
+    const own = names.map((name) => factorCell(study, name, values[name]));
     return Object.entries(outcomes).map(([name, at]) => [
-      ...[index, isBaseline ? 1 : 0, ...own, name, at.kind, replicates, ended, at.missing],
-      ...[at.censored, ...estimated(at.mean)],
+      ...[index, isBaseline ? 1 : 0, ...own, name, study.units.outcomes[name] ?? "", at.kind],
+      ...[replicates, ended, at.missing, at.censored, ...estimated(at.mean)],
       ...[at.difference?.n ?? "", ...estimated(at.difference)],
       ...[at.difference?.p ?? "", at.adjustedP ?? ""],
     ]);
@@ -100,15 +98,16 @@ function pointsCsv({ plan: { study }, points }: Swept): string {
   return csv([head, ...lines]);
 }
 
-/** A line for each combination; numbers in the units of the leaf. */
+/** A line for each combination. */
 function frontierCsv({ plan: { study } }: Swept, { design, combinations }: FrontierFound): string {
   const names = study.factors.map(({ name }) => name).filter((name) => name !== design.along);
   const head = [...names, "along", "outcome", "probability", "found", "threshold", "low", "high"];
+  const along = (value: number) => Number(plotted(study, design.along, value));
   const lines = combinations.map(({ setting, threshold, runs, gridRuns }) => [
-    ...names.map((name) => shown(setting[name])),
+    ...names.map((name) => factorCell(study, name, setting[name])),
     ...[design.along, design.outcome, design.at, foundName(threshold)],
     ...(threshold.kind === "between"
-      ? [threshold.at, threshold.low, threshold.high]
+      ? [threshold.at, threshold.low, threshold.high].map((value) => along(value))
       : ["", "", ""]),
     ...[runs, gridRuns],
   ]);
@@ -125,10 +124,6 @@ const estimated = (of: Estimate | null): readonly Cell[] =>
   of === null ? ["", "", ""] : [of.estimate, of.low ?? "", of.high ?? ""];
 
 type Cell = string | number;
-
-/** As `--set` takes it. */
-export const shown = (value: PolicyValue | undefined): Cell =>
-  typeof value === "number" ? value : Array.isArray(value) ? value.join(",") : String(value ?? "");
 
 const csv = (lines: readonly (readonly Cell[])[]): string =>
   lines.map((line) => `${line.map(cell).join(",")}\n`).join("");

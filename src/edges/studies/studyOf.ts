@@ -30,6 +30,7 @@ import {
 import { frontierFindings } from "./studyFrontier.ts";
 import { outcomesIn } from "./studyOutcomes.ts";
 import { DEFAULTS, type DesignSource, type StudySource } from "./studySchema.ts";
+import { comparedPaths, leafUnits, outcomeUnits } from "./studyUnits.ts";
 
 /** What it takes to read a study: its goal names promises. */
 export interface StudyLists extends ReadingLists {
@@ -106,6 +107,10 @@ export function studyOf(
     enqueue: (source.enqueue ?? []).map((one, index) => setting(one, ["enqueue", index], true)),
     watched: watchedBy(outcomes, goal),
     leaves: leavesOf(lists, outcomes, [null, ...reading.variants], shipped),
+    units: {
+      leaves: leafUnits(lists, [...factors.map((one) => one.name), ...Object.keys(set)], outcomes),
+      outcomes: outcomeUnits(lists, outcomes),
+    },
   };
 }
 
@@ -251,11 +256,7 @@ function leavesOf(
   variants: readonly (string | null)[],
   shipped: (variant: string | null) => Overrides,
 ): Study["leaves"] {
-  const paths = outcomes.flatMap((one) =>
-    one.kind === "reduced" && one.above !== null && typeof one.above === "object"
-      ? [one.above.path]
-      : [],
-  );
+  const paths = comparedPaths(outcomes);
   const values = variants.map((variant) => {
     const all = policyValues(parts, policyWith(parts, shipped(variant)));
     return [variant ?? ITSELF, all] as const;

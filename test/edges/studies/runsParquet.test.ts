@@ -13,7 +13,13 @@ it("[ST100] has a row for each run and outcome, in columns of one type, the same
 
   expect(rows).toHaveLength(result.runs.length * 2);
   expect(rows[0]).toEqual({
-    ...{ study: "locks", point: 0, "factor value": 100n, "router.kind": "lexical", variant: null },
+    ...{
+      study: "locks",
+      point: 0,
+      "factor value": 100_000n,
+      "router.kind": "lexical",
+      variant: null,
+    },
     ...{ replicate: 0, seed: BigInt(result.runs[0]?.seed ?? 0), outcome: "spirals", value: 20 },
     ...{ ended: "ended", censored: false },
   });

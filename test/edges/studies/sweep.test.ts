@@ -33,7 +33,7 @@ async function swept(file: string, options: Partial<StudyRunsOptions> = {}) {
       writeStudyFiles(folder, found);
       writeStudyReport(folder, {
         ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs: swept },
-        ...{ opening: [], indices: null, trials: [] },
+        ...{ opening: [], indices: null, trials: [], heldOut: [], frontier: null },
       });
     }
     return { found, folder, counts: { ...runs.counts } };
@@ -71,6 +71,15 @@ describe("a sweep", () => {
     expect(one.counts).toEqual({ kept: 0, cached: 0, played: 12 });
     expect(leftIn(three.folder)).toEqual(leftIn(one.folder));
     expect(keptIn(three.folder)).toEqual(keptIn(one.folder));
+  });
+
+  it("[ST69] leaves the same bytes where XState itself drives the statecharts", async () => {
+    const file = studyFile(2);
+    const tables = await swept(file);
+    const xstate = await swept(file, { interpreter: "xstate" });
+
+    expect(leftIn(xstate.folder)).toEqual(leftIn(tables.folder));
+    expect(keptIn(xstate.folder)).toEqual(keptIn(tables.folder));
   });
 
   it("[ST69] has replicates that differ, and the seeds of one at each point", async () => {

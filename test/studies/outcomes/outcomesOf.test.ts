@@ -25,6 +25,7 @@ const study = (...outcomes: readonly Outcome[]): Study => ({
   enqueue: [],
   watched: [],
   leaves: { "locks.constrained": { itself: 550_000, calm: 900_000 } },
+  units: { leaves: {}, outcomes: {} },
 });
 
 const facts: RunFacts = {

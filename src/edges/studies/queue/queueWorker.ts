@@ -192,8 +192,8 @@ class WorldThread {
   #thread: StudyThread | undefined;
   #world = "";
 
-  constructor({ sandbox, cache, partFiles }: StudyHost) {
-    this.#host = { sandbox, cache, partFiles };
+  constructor({ sandbox, cache, partFiles, interpreter }: StudyHost) {
+    this.#host = { sandbox, cache, partFiles, interpreter };
   }
 
   async play({ world, run }: QueueJob) {

@@ -1,44 +1,72 @@
 /** How much each factor matters to an outcome: indices of sensitivity, or a tornado of differences from the baseline. */
 import * as Plot from "@observablehq/plot";
-import type { Indices, StudyResult } from "../../../studies/result.ts";
-import { ink } from "../../pictureFrame.ts";
-import { type Chart, named, plotted, type Spot, type Spots, told } from "./chart.ts";
-import { pointSpot } from "./settings.ts";
+import type { Indices } from "../../../studies/result.ts";
+import { number } from "../studyNumbers.ts";
+import {
+  CHARACTER,
+  CHART,
+  type Chart,
+  ink,
+  named,
+  type PointSpot,
+  plotted,
+  type Spot,
+  shortened,
+} from "./chart.ts";
+import type { View } from "./view.ts";
 
 interface Bar {
   readonly factor: string;
   readonly which: string;
-  readonly from: number;
   readonly to: number;
   /** The ends of the interval. */
   readonly low: number | null;
   readonly high: number | null;
-  readonly spot: Spot;
+  readonly spot: Spot | PointSpot;
 }
 
+/** Ours: rows that one chart shows, the largest. */
+const ROWS_MOST = 40;
+/** Ours: characters of a factor's name beside its bar. */
+const NAME_MOST = 34;
+/** Of a pair of bars: what a factor makes alone, and with all others. */
+const FILLS = [ink.blue, ink.pale];
+
 /** Undefined where there is nothing to compare. */
-export function bars(result: StudyResult, outcome: string, spots: Spots): Chart | undefined {
-  if (result.indices === null) return tornado(result, outcome, spots);
-  const found = indexBars(result, result.indices, outcome);
+export function bars(view: View, outcome: string): Chart | undefined {
+  const { indices } = view.result;
+  if (indices === null) return tornado(view, outcome);
+  const found = indexBars(view, indices, outcome);
   if (found.length === 0) return undefined;
-  const isSobol = result.indices.kind === "sobol";
-  const noise = result.indices.kind === "sobol" ? result.indices.of[outcome]?.noise : null;
+  const isSobol = indices.kind === "sobol";
+  const noise = indices.kind === "sobol" ? indices.of[outcome]?.noise : null;
+  const drawn = barsSvg(
+    view,
+    found,
+    isSobol ? "share of the variance" : `mu_star of ${view.outcome(outcome).label}`,
+  );
   return {
     title: `What ${named(outcome)} depends on`,
-    caption: isSobol
-      ? `Sobol indices with 95 % intervals: S1 is the share of the variance that a factor makes alone, ST with all others.${
-          noise == null ? "" : ` Of the variance of the means, ${told(noise)} is chance.`
-        }`
-      : "Morris's mu_star, the mean size of a factor's effect over its range, with 95 % intervals.",
-    svg: barsSvg(found, isSobol ? "share of the variance" : "mu_star", spots),
+    caption: `${
+      isSobol
+        ? `Sobol indices with 95 % intervals: S1 is the share of the variance that a factor makes alone, ST with all others.${
+            noise == null ? "" : ` Of the variance of the means, ${number(noise)} is chance.`
+          }`
+        : "Morris's mu_star, the mean size of a factor's effect over its range, with 95 % intervals."
+    }${drawn.hidden}`,
+    svg: drawn.svg,
+    ...(isSobol && { legend: ["S1", "ST"].map((text, at) => ({ text, color: FILLS[at] ?? "" })) }),
   };
 }
 
-function indexBars({ study }: StudyResult, indices: Indices, outcome: string): readonly Bar[] {
-  return study.factors.flatMap(({ name }, at) => {
+function indexBars(view: View, indices: Indices, outcome: string): readonly Bar[] {
+  return view.result.study.factors.flatMap(({ name }, at) => {
+    const { text, at: scaled } = view.outcome(outcome);
+    const told = indices.kind === "sobol" ? number : text;
+    const onAxis = indices.kind === "sobol" ? (value: number) => value : scaled;
     const one = (which: string, value = 0, half = 0, more: readonly string[] = []): Bar => ({
-      ...{ factor: named(name), which, from: 0, to: value },
-      ...{ low: value - half, high: value + half },
+      ...{ factor: name, which, to: onAxis(value) },
+      ...{ low: onAxis(value - half), high: onAxis(value + half) },
       spot: {
         points: [],
         says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
@@ -56,12 +84,14 @@ function indexBars({ study }: StudyResult, indices: Indices, outcome: string): r
   });
 }
 
-/** Of points that differ from the baseline in one factor alone. */
-function tornado(result: StudyResult, outcome: string, spots: Spots): Chart | undefined {
-  const { study, points } = result;
-  const baseline = points.find(({ isBaseline }) => isBaseline);
+/** Of points that differ from the baseline in one factor alone: a row for each value that it was moved to. */
+function tornado(view: View, outcome: string): Chart | undefined {
+  const { study } = view.result;
+  const baseline = view.points.find(({ isBaseline }) => isBaseline);
   if (baseline === undefined) return undefined;
-  const found = points.flatMap((point): Bar[] => {
+  const { at: scaled, label } = view.outcome(outcome);
+  const which = view.outcomes.indexOf(outcome);
+  const found = view.points.flatMap((point): Bar[] => {
     const moved = study.factors.filter(
       ({ name }) => JSON.stringify(point.values[name]) !== JSON.stringify(baseline.values[name]),
     );
@@ -69,47 +99,55 @@ function tornado(result: StudyResult, outcome: string, spots: Spots): Chart | un
     const [only] = moved;
     if (only === undefined || moved.length !== 1 || difference === null) return [];
     const { estimate, low, high } = difference;
-    const spot = pointSpot(point, result, outcome);
-    return [{ factor: named(only.name), which: "", from: 0, to: estimate, low, high, spot }];
+    return [
+      {
+        ...{ factor: only.name, which: view.valueText(only.name, point.values[only.name]) },
+        ...{ to: scaled(estimate), low: low === null ? null : scaled(low) },
+        ...{ high: high === null ? null : scaled(high) },
+        spot: { point: point.index, outcome: which },
+      },
+    ];
   });
   if (found.length === 0) return undefined;
+  const drawn = barsSvg(view, found, `difference of ${label}`);
   return {
     title: `${named(outcome)}: what moving one factor does`,
-    caption:
-      "Differences from the baseline, with 95 % intervals, of points that differ in one factor.",
-    svg: barsSvg(found, `difference of ${named(outcome)}`, spots),
+    caption: `Differences from the baseline, with 95 % intervals, of points that differ in one factor.${drawn.hidden}`,
+    svg: drawn.svg,
   };
 }
 
-function barsSvg(all: readonly Bar[], label: string, spots: Spots): string {
-  const reach = (factor: string): number =>
-    Math.max(...all.filter((bar) => bar.factor === factor).map(({ to }) => Math.abs(to)));
-  const factors = [...new Set(all.map(({ factor }) => factor))].sort((a, b) => reach(b) - reach(a));
-  const kinds = [...new Set(all.map(({ which }) => which))];
-  const isSplit = kinds.length > 1;
-  const row = (bar: Bar): string => (isSplit ? `${bar.factor} ${bar.which}` : bar.factor);
-  const rows = isSplit
-    ? factors.flatMap((factor) => kinds.map((which) => `${factor} ${which}`))
-    : factors;
-  const fills = [ink.completed, "#9ecae8"];
-  const ranged = all.filter(({ low, high }) => low !== null && high !== null);
+/** The factor that moves most comes first; its bars stand together. */
+function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
+  const reach = new Map<string, number>();
+  for (const { factor, to } of all) {
+    reach.set(factor, Math.max(reach.get(factor) ?? 0, Math.abs(to)));
+  }
+  const sorted = all.toSorted((a, b) => (reach.get(b.factor) ?? 0) - (reach.get(a.factor) ?? 0));
+  const shown = sorted.slice(0, ROWS_MOST);
+  const kinds = [...new Set(shown.map(({ which }) => which))];
+  const isPaired = kinds.length === 2 && kinds.includes("S1");
+  const row = (bar: Bar): string => `${shortened(bar.factor, NAME_MOST)} ${bar.which}`;
+  const rows = [...new Set(shown.map(row))];
+  const named = kinds.length === 1 ? (text: string) => text.replace(/ \S+$/, "") : String;
+  const longest = Math.max(...rows.map((text) => named(text).length));
+  const ranged = shown.filter(({ low, high }) => low !== null && high !== null);
   const svg = plotted("Factors by how much they matter", {
-    ...{ height: 70 + 24 * rows.length, marginLeft: 200, marginBottom: 40 },
-    x: { label, grid: true, nice: true, ticks: 5 },
-    y: { type: "band", domain: rows, label: null, padding: 0.25 },
+    ...{ height: 70 + 22 * rows.length, marginBottom: 40 },
+    marginLeft: Math.min(CHART.width * 0.6, 14 + longest * CHARACTER),
+    x: { label, grid: true, nice: true, ticks: 4 },
+    y: { type: "band", domain: rows, label: null, padding: 0.25, tickFormat: named, tickSize: 0 },
     marks: [
-      Plot.barX(all, {
-        ...{ x1: "from", x2: "to", y: row, className: "bars", fillOpacity: isSplit ? 1 : 0.75 },
-        fill: ({ which }: Bar) => fills[kinds.indexOf(which)] ?? ink.completed,
+      Plot.barX(shown, {
+        ...{ x1: 0, x2: "to", y: row, className: "bars" },
+        fill: ({ which }: Bar) => (isPaired ? (FILLS[kinds.indexOf(which)] ?? ink.blue) : ink.blue),
       }),
       Plot.ruleY(ranged, { x1: "low", x2: "high", y: row, stroke: ink.text, strokeWidth: 1.5 }),
       Plot.ruleX([0], { stroke: ink.text }),
     ],
   });
-  spots.mark(
-    svg,
-    "bars",
-    all.map(({ spot }) => spot),
-  );
-  return svg.outerHTML;
+  const marked = shown.map(({ spot }) => spot);
+  spots.mark(svg, "bars", marked);
+  const left = all.length - shown.length;
+  return { svg: svg.outerHTML, hidden: left === 0 ? "" : ` ${left} smaller ones are not drawn.` };
 }

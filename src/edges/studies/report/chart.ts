@@ -1,18 +1,38 @@
 /**
  * What charts of a study share: the `<svg>`, colours, and spots: what a mark says when it is pointed at, and whose
- * points it shows. Marks carry the numbers of spots alone, as linkedom leaves `<` and `&` bare in attributes.
+ * points it shows. Marks carry numbers alone, as linkedom leaves `<` and `&` bare in attributes.
  */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import { ink } from "../../pictureFrame.ts";
 import { clean } from "../../pictureLayout.ts";
 import { fonts } from "../../picturePaper.ts";
+
+/** Colours by their name in the page's style, which has others for the dark and for paper. */
+export const ink = {
+  text: "var(--text)",
+  quiet: "var(--quiet)",
+  axis: "var(--axis)",
+  paper: "var(--paper)",
+  blue: "var(--blue)",
+  pale: "var(--pale)",
+  orange: "var(--orange)",
+  outcome: "var(--outcome)",
+} as const;
+
+/** As Okabe and Ito chose them for colour-blind readers; one for each line of a chart. */
+export const LINES = [1, 2, 3, 4, 5, 6].map((at) => `var(--line${at})`);
 
 export interface Spot {
   /** Lines of plain text. */
   readonly says: readonly string[];
   /** Indices of points; brushing fades a mark none of whose points is chosen. */
   readonly points: readonly number[];
+}
+
+/** One point, of which the page knows what it says: of all outcomes, or of the one in this place. */
+export interface PointSpot {
+  readonly point: number;
+  readonly outcome?: number;
 }
 
 /** Where the axes of parallel coordinates stand, px, and where each point is on them. */
@@ -28,7 +48,10 @@ export interface Chart {
   readonly title: string;
   /** What is shown and how, in a sentence or two. */
   readonly caption: string;
+  /** What each colour is. */
+  readonly legend?: readonly { readonly color: string; readonly text: string }[];
   readonly svg: string;
+  readonly isWide?: true;
   readonly brush?: Brush;
 }
 
@@ -44,11 +67,16 @@ export class Spots {
   readonly all: Spot[] = [];
 
   /** Gives each mark below the groups of this class its spot, in their order. */
-  mark(svg: Svg, className: string, spots: readonly Spot[]): void {
+  mark(svg: Svg, className: string, spots: readonly (Spot | PointSpot)[]): void {
     const marks = [...svg.querySelectorAll(`.${className} > *`)];
     for (const [at, spot] of spots.entries()) {
       const mark = marks[at];
       if (mark === undefined) continue;
+      if ("point" in spot) {
+        const outcome = spot.outcome === undefined ? "" : ` ${spot.outcome}`;
+        mark.setAttribute("data-at", `${spot.point}${outcome}`);
+        continue;
+      }
       mark.setAttribute("data-spot", String(this.all.length));
       this.all.push(spot);
     }
@@ -59,13 +87,16 @@ export class Spots {
 export const CHART = { width: 460, height: 260, wide: 940 } as const;
 /** Ours: characters of a name on an axis. */
 const NAME_MOST = 46;
+/** Px of a character in a chart's text, at most. */
+export const CHARACTER = 6.4;
 
 export const named = (text: string): string => clean(text, NAME_MOST);
 
-/** Ours: digits that a chart shows; the files have all. */
-const DIGITS = 4;
-
-export const told = (value: number): string => String(Number(value.toPrecision(DIGITS)));
+/** Its end, which tells paths apart, in so many characters. */
+export function shortened(text: string, most: number): string {
+  const own = named(text);
+  return own.length <= most ? own : `…${own.slice(-Math.max(1, most - 1))}`;
+}
 
 /** The chart as an element, for `Spots.mark`. */
 export function plotted(ariaLabel: string, options: Plot.PlotOptions): Svg {
@@ -75,7 +106,7 @@ export function plotted(ariaLabel: string, options: Plot.PlotOptions): Svg {
     ...options,
     className: "chart",
     document: parseHTML("<!doctype html><html><body></body></html>").document,
-    style: { background: "white", color: ink.text, fontFamily: fonts, fontSize: "11px" },
+    style: { background: "none", color: ink.text, fontFamily: fonts, fontSize: "11px" },
   });
   svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   svg.setAttribute("role", "img");

@@ -8,9 +8,15 @@ const said = document.getElementById("said");
 const command = document.getElementById("command");
 const brushed = document.getElementById("brushed");
 const clear = document.getElementById("clear");
-const marks = [...document.querySelectorAll("[data-spot]")];
-const spotOf = (mark) => data.spots[Number(mark.getAttribute("data-spot"))];
-const markAt = (event) => event.target.closest && event.target.closest("[data-spot]");
+const MARKS = "[data-spot], [data-at]";
+function spotOf(mark) {
+  const at = mark.getAttribute("data-at");
+  if (at === null) return data.spots[Number(mark.getAttribute("data-spot"))];
+  const [point, outcome] = at.split(" ").map(Number);
+  const { head, outcomes } = data.points[point];
+  return { points: [point], says: head.concat(outcome === undefined ? outcomes.flat() : outcomes[outcome]) };
+}
+const markAt = (event) => event.target.closest && event.target.closest(MARKS);
 
 document.addEventListener("pointermove", (event) => {
   const mark = markAt(event);
@@ -54,6 +60,15 @@ document.addEventListener("keydown", (event) => {
 const ranges = new Map();
 const drawing = document.querySelector("[data-brush] svg");
 const all = data.brush ? Object.keys(data.brush.at) : [];
+const marks = [...document.querySelectorAll(MARKS)]
+  .map((mark) => [mark, spotOf(mark).points])
+  .filter(([, points]) => points.length > 0);
+let isWaiting = false;
+function brushSoon() {
+  if (isWaiting) return;
+  isWaiting = true;
+  requestAnimationFrame(() => { isWaiting = false; brush(); });
+}
 
 function brush() {
   const kept = new Set(all.filter((point) => [...ranges].every(([axis, range]) => {
@@ -61,11 +76,8 @@ function brush() {
     return at !== null && at >= range[0] && at <= range[1];
   })).map(Number));
   const isOn = ranges.size > 0;
-  for (const mark of marks) {
-    const points = spotOf(mark).points;
-    const isFaded = isOn && points.length > 0 && !points.some((point) => kept.has(point));
-    mark.classList.toggle("faded", isFaded);
-  }
+  for (const [mark, points] of marks)
+    mark.classList.toggle("faded", isOn && !points.some((point) => kept.has(point)));
   for (const row of document.querySelectorAll("[data-point]"))
     row.classList.toggle("faded", isOn && !kept.has(Number(row.getAttribute("data-point"))));
   if (!brushed) return;
@@ -104,7 +116,7 @@ if (drawing) {
     if (from === null) return;
     const { y } = place(event);
     ranges.set(from.axis, [Math.min(from.y, y), Math.max(from.y, y)]);
-    brush();
+    brushSoon();
   });
   drawing.addEventListener("pointerup", (event) => {
     if (from === null) return;

@@ -1,113 +1,181 @@
 /** What a search found: its trials one after another, and the points that no other beats in two goals. */
 import * as Plot from "@observablehq/plot";
-import type { StudyResult } from "../../../studies/result.ts";
+import type { StudyTrial } from "../../../studies/result.ts";
 import { paretoFront } from "../../../studies/search/pareto.ts";
-import { ink } from "../../pictureFrame.ts";
-import { CHART, type Chart, named, plotted, type Spot, type Spots, told } from "./chart.ts";
-import { meanAt, pointSpot } from "./settings.ts";
+import type { Setting } from "../../../studies/study.ts";
+import { CHART, type Chart, ink, named, plotted, type Spot } from "./chart.ts";
+import { meanAt, type View } from "./view.ts";
 
 /** The values of each objective by trial, and the best so far. */
-export function history(result: StudyResult, spots: Spots): readonly Chart[] {
-  const { study, trials, points } = result;
+export function history(view: View): readonly Chart[] {
+  const { study, trials } = view.result;
   if (trials.length === 0) return [];
+  const last = trials.at(-1)?.number ?? 0;
   return (study.goal?.objectives ?? []).flatMap(({ outcome, direction }, at) => {
+    const { label, at: scaled } = view.outcome(outcome);
     const scored = trials.flatMap((trial) => {
       const value = trial.values?.[at];
-      return value === undefined ? [] : [{ ...trial, value }];
+      return value === undefined ? [] : [{ ...trial, value, y: scaled(value) }];
     });
     if (scored.length === 0) return [];
     const isBetter = (a: number, b: number) => (direction === "maximise" ? a > b : a < b);
     let best = scored[0]?.value ?? 0;
     const soFar = scored.map(({ number, value }) => {
       if (isBetter(value, best)) best = value;
-      return { number, best };
+      return { number, best: scaled(best) };
     });
     const rest = trials.filter(({ values }) => values === null);
     const svg = plotted("Trials of the search", {
       ...{ width: CHART.wide, marginLeft: 64, marginBottom: 40 },
-      x: { label: "trial", inset: 8 },
-      y: { label: named(outcome), grid: true, nice: true, ticks: 5 },
+      x: {
+        label: "trial",
+        inset: 8,
+        domain: [0, Math.max(1, last)],
+        ticks: wholeTicks(last),
+        tickFormat: String,
+      },
+      y: { label, grid: true, nice: true, ticks: 5 },
       marks: [
-        Plot.line(soFar, { x: "number", y: "best", curve: "step-after", stroke: ink.abandoned }),
-        Plot.dot(scored, {
-          x: "number",
-          y: "value",
-          r: 3.5,
-          fill: ink.completed,
-          className: "trials",
+        Plot.line([...soFar, { number: last, best: scaled(best) }], {
+          ...{ x: "number", y: "best", curve: "step-after", stroke: ink.orange },
         }),
+        Plot.dot(scored, { x: "number", y: "y", r: 3.5, fill: ink.blue, className: "trials" }),
         Plot.dot(rest, {
           ...{ x: "number", frameAnchor: "bottom", dy: -6, r: 3.5, symbol: "times" },
-          ...{ stroke: ink.quiet, className: "rest" },
+          ...{ stroke: ink.quiet, strokeWidth: 1.5, className: "rest" },
         }),
       ],
     });
-    const spotOf = (trial: (typeof trials)[number]): Spot => {
-      const value = trial.values?.[at];
-      const point = points.find(({ index }) => index === trial.point);
-      return {
-        points: trial.point === null ? [] : [trial.point],
-        says: [
-          `trial ${trial.number}, ${trial.state}`,
-          ...(value === undefined ? [] : [`${named(outcome)}: ${told(value)}`]),
-          ...(trial.reason === null ? [] : [named(trial.reason)]),
-          ...(point === undefined ? [] : pointSpot(point, result).says),
-        ],
-      };
-    };
-    spots.mark(svg, "trials", scored.map(spotOf));
-    spots.mark(svg, "rest", rest.map(spotOf));
+    view.spots.mark(
+      svg,
+      "trials",
+      scored.map((trial) => trialSpot(view, trial)),
+    );
+    view.spots.mark(
+      svg,
+      "rest",
+      rest.map((trial) => trialSpot(view, trial)),
+    );
     return [
       {
-        title: `Search: ${named(outcome)}`,
-        caption:
-          "Dots: trials with a value; the line: the best so far; crosses: trials without a value.",
+        title: `Search: ${named(outcome)} (${direction})`,
+        caption: "In the order of the trials.",
+        legend: [
+          { color: ink.blue, text: "a trial with a value" },
+          { color: ink.orange, text: "the best so far" },
+          ...(rest.length > 0
+            ? [{ color: ink.quiet, text: `×: ${rest.length} infeasible, pruned or failed` }]
+            : []),
+        ],
         svg: svg.outerHTML,
+        isWide: true as const,
       },
     ];
   });
 }
 
-/** Of two goals. */
-export function front(result: StudyResult, spots: Spots): Chart | undefined {
-  const { study, trials, points } = result;
+/** Ours: ticks on the axis of the trials, at most. */
+const TICKS_MOST = 12;
+
+/** Trials are whole. */
+function wholeTicks(last: number): readonly number[] {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000].find(
+    (one) => last / one <= TICKS_MOST,
+  );
+  const each = step ?? Math.ceil(last / TICKS_MOST);
+  return Array.from({ length: Math.floor(last / each) + 1 }, (_, at) => at * each);
+}
+
+function trialSpot(view: View, trial: StudyTrial): Spot {
+  const { study } = view.result;
+  return {
+    points: trial.point === null ? [] : [trial.point],
+    says: [
+      `trial ${trial.number}, ${trial.state}${trial.isEnqueued ? ", asked for by the study" : ""}`,
+      ...settingLines(view, trial.params),
+      ...(study.goal?.objectives ?? []).flatMap(({ outcome }, at) => {
+        const value = trial.values?.[at];
+        return value === undefined
+          ? []
+          : [`${named(outcome)}: ${view.outcome(outcome).text(value)}`];
+      }),
+      ...(trial.reason === null ? [] : [trial.reason]),
+    ],
+  };
+}
+
+export const settingLines = (view: View, setting: Setting): readonly string[] =>
+  view.result.study.factors.map(
+    ({ name }) => `${named(name)} = ${view.valueText(name, setting[name])}`,
+  );
+
+interface Scored {
+  readonly x: number;
+  readonly y: number;
+  readonly isFront: boolean;
+  readonly spot: Spot | { readonly point: number };
+}
+
+/** Of two goals: of a search's trials, else of all points. */
+export function front(view: View): Chart | undefined {
+  const { study, trials } = view.result;
   const [across, up, ...more] = study.goal?.objectives ?? [];
   if (across === undefined || up === undefined || more.length > 0) return undefined;
-  const scores = points.map((point) => {
-    const own = trials.filter((trial) => trial.point === point.index);
-    if (trials.length > 0) return own.find(({ values }) => values !== null)?.values ?? null;
-    const [x, y] = [meanAt(point, across.outcome), meanAt(point, up.outcome)];
-    return x === null || y === null ? null : [x.estimate, y.estimate];
-  });
-  const found = new Set(paretoFront(scores, [across.direction, up.direction]));
-  const drawn = points.flatMap((point, at) => {
-    const [x, y] = scores[at] ?? [];
-    return x === undefined || y === undefined ? [] : [{ point, x, y, isFront: found.has(at) }];
+  const [x, y] = [view.outcome(across.outcome), view.outcome(up.outcome)];
+  const all =
+    trials.length > 0
+      ? trials.map((trial) => ({ values: trial.values, spot: trialSpot(view, trial) }))
+      : view.points.map((point) => {
+          const means = [meanAt(point, across.outcome), meanAt(point, up.outcome)];
+          const values = means.flatMap((mean) => mean?.estimate ?? []);
+          return { values: values.length < 2 ? null : values, spot: { point: point.index } };
+        });
+  const signs = [across.direction, up.direction];
+  const found = new Set(
+    paretoFront(
+      all.map(({ values }) => values),
+      signs,
+    ),
+  );
+  const drawn = all.flatMap(({ values, spot }, at): Scored[] => {
+    const [one, other] = values ?? [];
+    if (one === undefined || other === undefined) return [];
+    return [{ x: x.at(one), y: y.at(other), isFront: found.has(at), spot }];
   });
   if (drawn.length === 0) return undefined;
   const best = drawn.filter(({ isFront }) => isFront).sort((a, b) => a.x - b.x);
+  // The front is drawn last, above the others.
+  const sorted = drawn.toSorted((a, b) => Number(a.isFront) - Number(b.isFront));
   const svg = plotted("Pareto front", {
     ...{ width: CHART.wide, height: 340, marginLeft: 64, marginBottom: 44 },
-    x: { label: `${named(across.outcome)} (${across.direction})`, nice: true, grid: true },
-    y: { label: `${named(up.outcome)} (${up.direction})`, nice: true, grid: true },
+    x: { label: `${x.label}, ${across.direction}`, nice: true, grid: true },
+    y: { label: `${y.label}, ${up.direction}`, nice: true, grid: true },
     marks: [
-      Plot.line(best, { x: "x", y: "y", stroke: ink.abandoned, strokeDasharray: "4 3" }),
-      Plot.dot(drawn, {
-        ...{ x: "x", y: "y", className: "front", stroke: ink.completed, strokeWidth: 1.5 },
-        r: ({ isFront }: (typeof drawn)[number]) => (isFront ? 6 : 3.5),
-        fill: ({ isFront }: (typeof drawn)[number]) => (isFront ? ink.abandoned : "white"),
-        ...{ sort: null },
+      Plot.line(best, { x: "x", y: "y", stroke: ink.orange, strokeDasharray: "4 3" }),
+      Plot.dot(sorted, {
+        ...{ x: "x", y: "y", className: "front", stroke: ink.paper, strokeWidth: 1 },
+        r: ({ isFront }: Scored) => (isFront ? 6 : 4),
+        fill: ({ isFront }: Scored) => (isFront ? ink.orange : ink.blue),
+        sort: null,
       }),
     ],
   });
-  spots.mark(
+  view.spots.mark(
     svg,
     "front",
-    drawn.map(({ point }) => pointSpot(point, result)),
+    sorted.map(({ spot }) => spot),
   );
+  const without = all.length - drawn.length;
   return {
     title: "Pareto front",
-    caption: "Full dots: points that no other is as good as in both goals and better than in one.",
+    caption: `On the front is what no other is as good as in both goals and better than in one.${
+      without === 0 ? "" : ` ${without} without a value in both are not drawn.`
+    }`,
+    legend: [
+      { color: ink.orange, text: `on the front: ${best.length}` },
+      { color: ink.blue, text: `the others: ${drawn.length - best.length}` },
+    ],
     svg: svg.outerHTML,
+    isWide: true,
   };
 }

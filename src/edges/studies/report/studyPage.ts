@@ -1,41 +1,51 @@
 /** The report of a study: one page that opens from disk, loads nothing, and runs one script, named by its hash. */
 import { createHash } from "node:crypto";
 import type { StudyResult } from "../../../studies/result.ts";
-import { shown } from "../studyFiles.ts";
 import { bars } from "./bars.ts";
 import { byFactor } from "./byFactor.ts";
-import { type Chart, Spots } from "./chart.ts";
+import type { Chart } from "./chart.ts";
+import { frontierCharts } from "./frontierChart.ts";
 import { heatMap } from "./heatMap.ts";
+import { escaped, json } from "./html.ts";
 import { PAGE_SCRIPT } from "./pageScript.ts";
 import { PAGE_STYLE } from "./pageStyle.ts";
+import { heldOutTable, pointsTable } from "./pageTables.ts";
 import { parallel } from "./parallel.ts";
 import { front, history } from "./search.ts";
-import { estimateText, meanAt } from "./settings.ts";
+import { View } from "./view.ts";
 
-/** Ours: charts of a kind, and rows of the table, that one page can show; the files have all. */
+/** Ours: charts of a kind that one page can show; the files have all. */
 const CHARTS_MOST = 36;
-const ROWS_MOST = 2_000;
+/** Ours: marks of a kind with which a page still opens at once, and charts that it has even so. */
+const MARKS_MOST = 36_000;
+const CHARTS_LEAST = 6;
 
 /** The same bytes of the same result. */
 export function studyPage(result: StudyResult): string {
   const { study, notes, opening, points } = result;
-  const spots = new Spots();
-  const outcomes = study.outcomes.map(({ name }) => name);
-  const lines = parallel(result, spots);
+  const view = new View(result);
+  const lines = parallel(view);
   const sections = [
+    heldOutTable(view),
+    section("Frontier", frontierCharts(view)),
     section("All points", lines === undefined ? [] : [lines]),
     section(
       "What matters",
-      outcomes.flatMap((outcome) => bars(result, outcome, spots) ?? []),
+      view.outcomes.flatMap((outcome) => bars(view, outcome) ?? []),
     ),
-    section("Search", history(result, spots)),
-    section("Pareto front", [front(result, spots) ?? []].flat()),
-    section("Outcomes by factor", factorCharts(result, spots)),
-    section("Outcomes over two factors", pairCharts(result, spots)),
+    section("Search", history(view)),
+    section("Pareto front", [front(view) ?? []].flat()),
+    some("Outcomes by factor", factorCharts(view), Math.floor(MARKS_MOST / view.points.length)),
+    some("Outcomes over two factors", pairCharts(view), CHARTS_MOST),
   ];
-  const byPoint = Object.fromEntries(points.map(({ index }, at) => [index, opening[at] ?? ""]));
-  const data = { spots: spots.all, opening: byPoint, brush: lines?.brush ?? null };
+  const data = {
+    spots: view.spots.all,
+    points: Object.fromEntries(points.map((point) => [point.index, view.says(point)])),
+    opening: Object.fromEntries(points.map(({ index }, at) => [index, opening[at] ?? ""])),
+    brush: lines?.brush ?? null,
+  };
   const title = escaped(study.name);
+  const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -43,6 +53,7 @@ export function studyPage(result: StudyResult): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>${PAGE_STYLE}</style>
 </head>
@@ -50,14 +61,14 @@ export function studyPage(result: StudyResult): string {
 <main>
 <h1>${title}</h1>
 <p>${escaped(study.why)}</p>
-<p class="quiet">Scenario ${escaped(study.scenario.name)}, ${points.length} points, ${result.runs.length} runs${
+<p class="quiet">Scenario ${escaped(study.scenario.name)}, ${many(points.length, "point")}, ${many(result.runs.length, "run")}${
     study.design === null ? "" : `, design ${escaped(study.design.kind)}`
   }. Intervals are 95 %.${
     study.stop === null
       ? ""
       : " Replicates ended by a rule: coverage is claimed for a fixed number of them alone."
-  } Point at a mark for its values; click it for the command that opens its run.</p>
-${notes.map((note) => `<p class="quiet">${escaped(note)}</p>\n`).join("")}${sections.join("")}${table(result)}</main>
+  } <span class="screen">Point at a mark for its values; click it for the command that opens its run.</span></p>
+${notes.map((note) => `<p class="quiet">${escaped(note)}</p>\n`).join("")}${sections.join("")}${pointsTable(view)}</main>
 <aside id="chosen" hidden><div><pre id="said"></pre><pre id="command"></pre></div>
 <div><button id="copy" type="button">Copy</button> <button id="close" type="button">Close</button></div></aside>
 <pre id="tip" hidden></pre>
@@ -71,71 +82,55 @@ ${notes.map((note) => `<p class="quiet">${escaped(note)}</p>\n`).join("")}${sect
 const hash = createHash("sha256").update(PAGE_SCRIPT).digest("base64");
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 
-const factorCharts = (result: StudyResult, spots: Spots): readonly Chart[] =>
-  result.study.outcomes
-    .flatMap(({ name }) => result.study.factors.map((factor) => ({ name, factor })))
-    .slice(0, CHARTS_MOST)
-    .flatMap(({ name, factor }) => byFactor(result, factor, name, spots) ?? []);
+/** What it takes to draw a chart, where there is one. */
+type Drawing = () => Chart | undefined;
 
-function pairCharts(result: StudyResult, spots: Spots): readonly Chart[] {
-  const { factors, outcomes } = result.study;
+const factorCharts = (view: View): readonly Drawing[] =>
+  view.outcomes.flatMap((name) =>
+    view.result.study.factors.map((factor) => () => byFactor(view, factor, name)),
+  );
+
+function pairCharts(view: View): readonly Drawing[] {
+  const { factors } = view.result.study;
   const pairs = factors.flatMap((across, at) =>
     factors.slice(at + 1).map((down) => [across, down] as const),
   );
-  return outcomes
-    .flatMap(({ name }) => pairs.map((pair) => ({ name, pair })))
-    .slice(0, CHARTS_MOST)
-    .flatMap(({ name, pair }) => heatMap(result, pair, name, spots) ?? []);
+  return view.outcomes.flatMap((name) => pairs.map((pair) => () => heatMap(view, pair, name)));
 }
 
-function section(title: string, charts: readonly Chart[]): string {
+/** What is not drawn is said. */
+function some(title: string, all: readonly Drawing[], affordable: number): string {
+  const most = Math.min(CHARTS_MOST, Math.max(CHARTS_LEAST, affordable));
+  const charts: Chart[] = [];
+  let tried = 0;
+  for (const draw of all) {
+    if (charts.length === most) break;
+    tried += 1;
+    const chart = draw();
+    if (chart !== undefined) charts.push(chart);
+  }
+  const left = all.length - tried;
+  const said = `A page holds ${most} of these charts; ${left} more combinations are not drawn. points.csv has all values.`;
+  return section(title, charts, left === 0 ? "" : said);
+}
+
+function section(title: string, charts: readonly Chart[], more = ""): string {
   if (charts.length === 0) return "";
-  return `<h2>${escaped(title)}</h2>\n<div class="charts">\n${charts.map(figure).join("")}</div>\n`;
+  const said = more === "" ? "" : `<p class="quiet">${escaped(more)}</p>\n`;
+  return `<h2>${escaped(title)}</h2>\n<div class="charts">\n${charts.map(figure).join("")}</div>\n${said}`;
 }
 
 const BRUSH_BAR =
   '<p class="bar"><span id="brushed" role="status"></span> <button id="clear" type="button" hidden>Choose all</button></p>';
 
-const figure = ({ title, caption, svg, brush }: Chart): string =>
-  `<figure${brush === undefined ? "" : " data-brush"}><figcaption><b>${escaped(title)}</b><br>${escaped(caption)}</figcaption>${svg}${
-    brush === undefined ? "" : BRUSH_BAR
-  }</figure>\n`;
-
-function table({ study, points, opening }: StudyResult): string {
-  const head = ["point", ...study.factors.map(({ name }) => name), "n"];
-  const outcomes = study.outcomes.map(({ name }) => name);
-  const cell = (text: string): string => `<td>${escaped(text)}</td>`;
-  const rows = points.slice(0, ROWS_MOST).map((point, at) => {
-    const cells = [
-      point.isBaseline ? `${point.index} (baseline)` : String(point.index),
-      ...study.factors.map(({ name }) => String(shown(point.values[name]))),
-      String(point.replicates),
-      ...outcomes.map((name) => {
-        const mean = meanAt(point, name);
-        return mean === null ? "" : estimateText(mean);
-      }),
-    ];
-    return `<tr data-point="${point.index}">${cells.map(cell).join("")}<td><code>${escaped(opening[at] ?? "")}</code></td></tr>\n`;
-  });
-  const hidden = points.length - rows.length;
-  return `<h2>Points</h2>
-<div class="table"><table><thead><tr>${[...head, ...outcomes, "opens it"]
-    .map((text) => `<th>${escaped(text)}</th>`)
-    .join("")}</tr></thead><tbody>
-${rows.join("")}</tbody></table></div>
-${hidden > 0 ? `<p>${hidden} more points are in points.csv.</p>\n` : ""}`;
+function figure({ title, caption, legend = [], svg, isWide, brush }: Chart): string {
+  const colors = legend.map(
+    ({ color, text }) => `<li><i style="background:${color}"></i>${escaped(text)}</li>`,
+  );
+  return [
+    `<figure${isWide ? ' class="wide"' : ""}${brush === undefined ? "" : " data-brush"}>`,
+    `<figcaption><b>${escaped(title)}</b><br>${escaped(caption)}</figcaption>`,
+    colors.length === 0 ? "" : `<ul class="legend">${colors.join("")}</ul>`,
+    `<div class="chart-box">${svg}</div>${brush === undefined ? "" : BRUSH_BAR}</figure>\n`,
+  ].join("");
 }
-
-const ESCAPES: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-
-/** In a script element only `<` could end it. */
-const json = (data: unknown): string => JSON.stringify(data).replaceAll("<", "\\u003c");

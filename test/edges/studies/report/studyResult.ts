@@ -19,8 +19,12 @@ export function studyResult(names: Names = {}): StudyResult {
   const study: Study = {
     ...{ name, why: name, scenario: { name, text: "" }, seed: 1, untilMs: null, limits: {} },
     ...{ variant: null, set: {}, where: [], stop: null, enqueue: [], watched: [], leaves: {} },
+    units: {
+      leaves: { "locks.constrained": "millionths" },
+      outcomes: { load: "load", spirals: "share" },
+    },
     factors: [
-      { kind: "number", name: factor, low: 100, high: 300, isLog: false, step: 1 },
+      { kind: "number", name: factor, low: 100_000, high: 300_000, isLog: false, step: 1 },
       { kind: "list", name: "router.kind", values: [value, "embedding"], isOrdered: false },
     ],
     design: { kind: "grid", levels: 3 },
@@ -29,7 +33,7 @@ export function studyResult(names: Names = {}): StudyResult {
       ...{ name: one, kind: "metric", metric: "goals.completed", actor: "world" },
       ...{ reduce: "last", fromMs: 0, untilMs: null },
     })) as unknown as Study["outcomes"], // Only their names are read here.
-    baseline: { [factor]: 200, "router.kind": value },
+    baseline: { [factor]: 200_000, "router.kind": value },
     isCompared: true,
     goal: {
       objectives: [
@@ -39,7 +43,7 @@ export function studyResult(names: Names = {}): StudyResult {
       ...{ constraints: [], heldOut: 4, trials: 6 },
     },
   };
-  const points = [100, 200, 300].flatMap((constrained, row) =>
+  const points = [100_000, 200_000, 300_000].flatMap((constrained, row) =>
     [value, "embedding"].map((kind, column) => ({
       index: 2 * row + column,
       values: { [factor]: constrained, "router.kind": kind },
@@ -62,10 +66,12 @@ export function studyResult(names: Names = {}): StudyResult {
     ...{ study, notes: [name], baseline: 2, runs, indices: null },
     points: summarise(study, { points, baseline: 2 }, most, runs, "paired"),
     opening: points.map(({ index }) => `npx ghostlight run x --seed 7 --set point=${index}`),
-    trials: points.map(({ index }) => ({
-      ...{ number: index, state: index === 4 ? "FAIL" : "COMPLETE", point: index },
+    ...{ heldOut: [], frontier: null },
+    trials: points.map(({ index, values }) => ({
+      ...{ number: index, state: index === 4 ? "FAIL" : "COMPLETE", point: index, params: values },
+      ...{ isEnqueued: false, broken: [], violated: 0, replicates: 4, violationBound: null },
       values: index === 4 ? null : [20 - index, index * index],
-      reason: index === 4 ? name : null,
+      ...{ reason: index === 4 ? name : null, censored: 0 },
     })),
   };
 }
