@@ -17,7 +17,7 @@ import { newFolder } from "../../../folders.ts";
 const lists = await checkedLists(builtIn);
 
 export async function sweptBy(
-  queue: string,
+  queue: string | undefined,
   file: string,
   options: Partial<StudyRunsOptions> = {},
 ) {
