@@ -19,7 +19,7 @@ import {
 } from "./queueServices.ts";
 
 /** Ours: a server that starts with its workers is there soon; one that is restarted, within minutes. */
-const OPEN_TRIES = 5;
+const OPEN_TRIES = 30;
 const TRIES = 300;
 const TRY_AFTER_MS = 1_000;
 /** Ours: how long the end of a process waits for a server that may be gone. */
