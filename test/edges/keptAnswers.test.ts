@@ -127,6 +127,9 @@ describe("the folder of kept answers", () => {
     expect([cacheFolder(named), cacheFolder(undefined)]).toEqual([named, ofEnvironment]);
     process.env["GHOSTLIGHT_CACHE"] = "";
     expect(cacheFolder(undefined)).toBeNull();
+    // [ST99]
+    process.env["GHOSTLIGHT_CACHE"] = ofEnvironment;
+    expect(cacheFolder("none")).toBeNull();
 
     process.env["GHOSTLIGHT_CACHE"] = before;
   });
