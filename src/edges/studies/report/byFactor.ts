@@ -45,8 +45,10 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
   const values = levelsOf(view, factor);
   // What a search or a bisection looked at has other settings beside each value.
   const isDesigned = view.result.frontier === null && view.result.study.design !== null;
-  const levels =
-    isDesigned && values.length <= LEVELS_MOST ? values.flatMap((value) => levelAt(value)) : [];
+  // Where no two points share a value, a level says no more than its point.
+  const isShared = values.length < points.length || view.result.study.factors.length === 1;
+  const hasLevels = isDesigned && isShared && values.length <= LEVELS_MOST;
+  const levels = hasLevels ? values.flatMap((value) => levelAt(value)) : [];
 
   function levelAt(value: PolicyValue): readonly Level[] {
     const own = view.points.filter((point) => isAt(point, factor, value));

@@ -22,6 +22,7 @@ figure svg { display: block; max-width: 100%; height: auto; }
 .chart-box { overflow-x: auto; }
 figcaption { max-width: 460px; font-size: .85rem; color: var(--quiet); margin-bottom: .4rem; }
 figcaption b { color: var(--text); }
+.wide { flex: 1 1 100%; }
 .wide figcaption { max-width: none; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .85rem; }

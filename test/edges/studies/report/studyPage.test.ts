@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
 import { studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
-import { HOSTILE, studyResult } from "./studyResult.ts";
+import { largeResult } from "./largeResult.ts";
+import { frontierResult, HOSTILE, studyResult } from "./studyResult.ts";
 
 const opened = (html: string) => parseHTML(html).document;
 
@@ -91,4 +92,88 @@ it("[ST103] a result without values is a page, too", () => {
   const none = points.map((point) => ({ ...point, outcomes: {} }));
 
   expect(studyPage({ ...rest, runs: [], points: none, trials: [] })).toContain("<h2>Points</h2>");
+});
+
+it("[ST106] what is not drawn is said", () => {
+  const page = opened(studyPage(largeResult(310, 1)));
+  const text = page.body.textContent ?? "";
+
+  expect(text).toContain("A page holds 36 of these charts; 12 more combinations are not drawn.");
+  expect(text).toContain("Not drawn: axes of e, f");
+  expect(text).toContain("without their intervals, which points.csv has");
+  expect(page.querySelectorAll("section, figure").length).toBe(37);
+});
+
+it("[ST104] names of axes that would meet are turned, short, and whole when pointed at", () => {
+  const page = opened(studyPage(largeResult(3, 1)));
+  const names = [...page.querySelectorAll(".names > text")];
+  const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
+  const last = data.spots[Number(names[3]?.getAttribute("data-spot"))];
+
+  expect(names[3]?.getAttribute("transform")).toContain("rotate(-30)");
+  expect(names[3]?.textContent).toBe("…peatedFailure.clearsBelow");
+  expect(last.says[0]).toBe("factor stressors.repeatedFailure.clearsBelow");
+});
+
+it("[ST101] axes and marks say times in words and shares as decimals", () => {
+  const html = studyPage(largeResult(4, 2));
+  const data = JSON.parse(opened(html).querySelector("#data")?.textContent ?? "");
+
+  expect(data.points["0"].head.join()).toMatch(/locks\.constrained = \d\.\d+,/);
+  expect(data.points["0"].head.join()).toMatch(/planner\.heartbeatMs = (\d+h)?(\d+m)?(\d+s)?\d+ms/);
+  expect(html).toMatch(/locked \((min|h)\)/);
+});
+
+it.each([
+  ["one point", 1, 3],
+  ["one replicate", 5, 1],
+])("[ST103] %s makes a page, too", (_, points, replicates) => {
+  const html = studyPage(largeResult(points, replicates));
+
+  expect(html).toContain("<h2>Points</h2>");
+  const drawn = html.slice(0, html.indexOf("<aside")).match(/.{20}(?:NaN|Infinity|undefined).{20}/);
+  expect(drawn).toBeNull();
+});
+
+it("[ST107] a frontier has a line for each combination, with its threshold", () => {
+  const page = opened(studyPage(frontierResult()));
+  const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
+  const [first] = page.querySelectorAll(".threshold0 > *");
+
+  expect(page.querySelector("h2")?.textContent).toBe("Frontier");
+  expect(page.querySelectorAll(".looks > circle")).toHaveLength(6);
+  expect([...page.querySelectorAll(".legend li")].map((one) => one.textContent)).toEqual([
+    "router.kind lexical: 0.2 [0.1, 0.3]",
+    "router.kind embedding: not monotone, so all values were played",
+  ]);
+  expect(data.spots[Number(first?.getAttribute("data-spot"))].says).toContain(
+    "surely rarer or commoner at 0.1 and 0.3",
+  );
+});
+
+it("[ST108] a search begins with held-out seeds; its trials stand at whole numbers, its front in colour", () => {
+  const result = studyResult();
+  const held = result.points.slice(2, 4).map((point, at) => ({ ...point, index: 6 + at }));
+  const page = opened(
+    studyPage({ ...result, points: [...result.points, ...held], heldOut: [6, 7] }),
+  );
+  const ticks = [...page.querySelectorAll('[aria-label="x-axis tick label"] text')];
+
+  expect(page.querySelector("h2")?.textContent).toBe("On held-out seeds");
+  expect(page.querySelectorAll("table")[0]?.textContent).toContain("Δ spirals");
+  expect(ticks.slice(0, 6).map((one) => one.textContent)).not.toContain("0.5");
+  expect(page.querySelectorAll(".rest > *").length).toBe(2);
+  const fills = [...page.querySelectorAll(".front > circle")].map((one) =>
+    one.getAttribute("fill"),
+  );
+  expect(new Set(fills)).toEqual(new Set(["var(--blue)", "var(--orange)"]));
+  expect(page.body.textContent).toContain("on the front: 1");
+});
+
+it("[ST109] marks that turn the direction of a line, and breaks of JavaScript's, are written out", () => {
+  const name = "a\u202eb\u2028c\u200f";
+  const html = studyPage(studyResult({ study: name, outcome: name, value: name, factor: name }));
+
+  expect(html).not.toMatch(/[\u202e\u2028\u200f]/);
+  expect(opened(html).querySelector("h1")?.textContent).toBe("a\\u{202e}b\\u{2028}c\\u{200f}");
 });

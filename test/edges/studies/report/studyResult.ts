@@ -75,3 +75,22 @@ export function studyResult(names: Names = {}): StudyResult {
     })),
   };
 }
+
+/** The points of the other result as looks of a frontier: one threshold, and one that is not monotone. */
+export function frontierResult(): StudyResult {
+  const result = studyResult();
+  const along = "locks.constrained";
+  const design = { kind: "frontier", along, outcome: "spirals", at: 0.5, levels: 3 } as const;
+  const looks = [100_000, 200_000, 300_000].map((value, at) => ({
+    ...{ value, hits: at * 2, replicates: 4, side: "undecided" as const },
+  }));
+  const combinations = ["lexical", "embedding"].map((kind, at) => ({
+    ...{ setting: { "router.kind": kind }, looks, runs: 12, gridRuns: 12 },
+    threshold:
+      at === 0
+        ? { kind: "between" as const, low: 100_000, high: 300_000, at: 200_000, rises: true }
+        : { kind: "notMonotone" as const },
+  }));
+  const study: Study = { ...result.study, design, goal: null };
+  return { ...result, study, trials: [], baseline: null, frontier: { design, combinations } };
+}

@@ -1,0 +1,47 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openingOf } from "../../src/cli/sweepText.ts";
+import { parseOverride } from "../../src/edges/policyOverrides.ts";
+import { sweepPlan } from "../../src/edges/studies/playSweep.ts";
+import { loadStudy } from "../../src/edges/studies/studyFile.ts";
+import { parts } from "../../src/parts.ts";
+import { promisedBy } from "../../src/properties/promises.ts";
+import { scenarioParts } from "../../src/scenarioParts.ts";
+import { runAt } from "../../src/studies/sweep.ts";
+import type { SweptPoint } from "../../src/studies/sweepSummary.ts";
+import { newFolder } from "../folders.ts";
+
+it("[ST161] the printed command sets a point's very values, written as people write them", async () => {
+  const file = join(newFolder(), "mine.yaml");
+  const lines = [
+    "why: Does the command say the point?",
+    "scenario: lock-feedback",
+    "factors:",
+    "  locks.constrained: { low: .300001, high: .6 }",
+    "  planner.heartbeatMs: [90s, 1h30m]",
+    "  stressors.lockFeedback: [true, false]",
+    "set: { locks.dominant: 1.0, engine.builtins: [fs_read, fs_write] }",
+    "design: { kind: lhs, points: 7 }",
+    "replicates: 1",
+    "until: 1h30m",
+    "outcomes: { peak: { metric: load, reduce: max } }",
+  ];
+  writeFileSync(file, lines.join("\n"));
+  const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
+  const { study, text } = loadStudy(lists, file);
+  const { points } = sweepPlan(study, file);
+  const swept = points.map((point) => ({ ...point, seed: 7 }) as unknown as SweptPoint); // Only these are read.
+  const opening = openingOf({ text, file }, { study, points: swept });
+
+  expect(opening).toHaveLength(7);
+  expect(opening[0]).toMatch(/ --set planner\.heartbeatMs=(1m30s|1h30m) /);
+  expect(opening[0]).toContain(" --set engine.builtins='fs_read,fs_write' ");
+  expect(opening[0]).toContain("--until 1h30m");
+  for (const [place, point] of points.entries()) {
+    const set = [...(opening[place] ?? "").matchAll(/--set (\S+?)=('?)(\S+)\2(?= |$)/g)].map(
+      ([, path, , value]) => parseOverride(parts, `${path}=${value}`),
+    );
+    expect(Object.fromEntries(set)).toEqual(runAt(study, point, 0).set);
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { fittedTables, shortNames } from "../../src/cli/studyTables.ts";
+
+const cells = ["1", "2"];
+const asked = {
+  number: { head: "", cells: ["0", "1"] },
+  settings: ["stressors.capabilityLock.growthPerDay", "stressors.repeatedFailure.clearsBelow"].map(
+    (head) => ({ head, cells }),
+  ),
+  more: [{ head: "n", cells: ["30", "30"] }],
+  blocks: ["peak", "locked"].map((head) => ({
+    columns: [{ head, cells: ["0.5 [0.25, 0.75]", "0.5 [0.25, 0.75]"] }],
+  })),
+};
+
+const at = (width: number): string => fittedTables({ ...asked, width }).join("\n");
+const widest = (text: string): number => Math.max(...text.split("\n").map((line) => line.length));
+
+it("[ST160] a table that fits is one; a wide one becomes a block for each outcome", () => {
+  expect(at(200).split("\n")).toHaveLength(4);
+  expect(at(120).split("\n\n")).toHaveLength(2);
+  expect(at(120)).toContain("stressors.capabilityLock.growthPerDay | ");
+});
+
+it("[ST160] then names are short, and said; then the points stand apart", () => {
+  expect(at(60)).toContain("growthPerDay is stressors.capabilityLock.growthPerDay.");
+  expect(at(60).match(/clearsBelow \|/g)).toHaveLength(2);
+  expect(at(45).match(/clearsBelow \|/g)).toHaveLength(1);
+  expect(at(45)).toContain("|  1 | 30 | 0.5 [0.25, 0.75] |");
+});
+
+it.each([200, 120, 60])("[ST160] %i columns hold it, and all values are there", (width) => {
+  expect(widest(at(width))).toBeLessThanOrEqual(width);
+  expect(at(width).match(/0\.25, 0\.75/g)).toHaveLength(4);
+});
+
+it("[ST160] short names still differ", () => {
+  expect(shortNames(["a.b.low", "a.c.low", "high", "x.high"])).toEqual([
+    ...["b.low", "c.low", "high", "x.high"],
+  ]);
+  expect(shortNames(["locks.constrained"])).toEqual(["constrained"]);
+});
