@@ -66,6 +66,20 @@ describe("from recorded runs", () => {
   });
 });
 
+describe("decisions of recorded runs", () => {
+  it("[ST90] holds what was approved, sent back and turned down, in the order in which it was", async () => {
+    const runs = ["synt-night-dossier", "synt-month-lock"].map((name) =>
+      resolve("recordings", name),
+    );
+    const { decisions } = await json(["synt", "audit", "--decisions", ...runs], { cwd });
+
+    expect(decisions.map(({ verdict }: { readonly verdict: string }) => verdict)).toEqual([
+      ...["approve", "amend", "approve"],
+      ...["discard", "discard"],
+    ]);
+  });
+});
+
 describe("fitted", () => {
   it("[ST92] moves weights until a refused proposal misses, with the sum kept", async () => {
     const name = file(decision("approve", 1), decision("discard", 0.5));

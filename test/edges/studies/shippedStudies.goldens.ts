@@ -176,6 +176,18 @@ describe("synt-weights", () => {
     }
   }, 240_000);
 
+  it("[ST182] judge and bonus count by what the judge must say at least, and by nothing else", async () => {
+    // (.9 − bonus − .65) / judge is .5 in each: whoever has less than ½ from the judge falls.
+    const [first, second, third] = await played("synt-weights", 2, [
+      weights(100, 200, 350),
+      weights(300, 100, 250),
+      weights(500, 0, 150),
+    ]);
+
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+  }, 240_000);
+
   it("[ST182] between chains, how their hops fared tells better than the judge", async () => {
     const [byHops, byJudge] = await played("synt-weights-chains", 3, [
       weights(0, 0, 650),
