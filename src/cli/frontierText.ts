@@ -1,6 +1,6 @@
 /** What a frontier found, as people read it. */
 import type { SweptFrontier } from "../edges/studies/playFrontier.ts";
-import { FRONTIER_FILE, STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import { factorText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { PolicyValue } from "../policy.ts";
@@ -9,15 +9,10 @@ import type { Setting } from "../studies/study.ts";
 import { fittedTables } from "./studyTables.ts";
 import { sweepTail } from "./sweepText.ts";
 
-export const FRONTIER_FILES: readonly string[] = [
-  ...[STUDY_FILES.study, STUDY_FILES.runs, STUDY_FILES.points, FRONTIER_FILE],
-];
-
 export function frontierText(
   { swept, found: { design, combinations } }: SweptFrontier,
   counts: RunCounts,
-  folder: string,
-  opening: readonly string[],
+  left: StudyLeft,
   width: number,
 ): string {
   const { along, outcome, at } = design;
@@ -57,7 +52,7 @@ export function frontierText(
       `Not monotone at ${settingText(one.setting, shown)}, so all values were played:`,
       `  ${one.looks.map((look) => lookText(look, axis)).join(" · ")}`,
     ]),
-    ...sweepTail(swept, counts, folder, FRONTIER_FILES, opening),
+    ...sweepTail(swept, counts, left),
   ].join("\n");
 }
 

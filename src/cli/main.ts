@@ -58,6 +58,11 @@ program
   .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
   .option("--profile <name>", "change a named set of values")
   .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
+  .option(
+    "--limit <name=n>",
+    "another bound of a run, such as envelopes=1000; repeatable",
+    repeated,
+  )
   .option("--out <folder>", "where the bundle goes; must be new or empty")
   .option("--sandbox <kind>", SANDBOX_SAYS)
   .option(...cache)

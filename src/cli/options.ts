@@ -9,6 +9,7 @@ import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import type { PolicyValue } from "../policy.ts";
 import { policyWith, profiles } from "../policy.ts";
+import { defaultLimits, type Limits } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { INTERPRETERS, type Interpreter } from "../substrate/statechart.ts";
 import type { PartFlag } from "./chosenParts.ts";
@@ -24,6 +25,7 @@ export interface RunFlags extends PartFlag {
   readonly set?: readonly string[];
   readonly profile?: string;
   readonly until?: number;
+  readonly limit?: readonly string[];
   readonly out?: string;
   readonly log: boolean;
   readonly sandbox?: string;
@@ -55,6 +57,24 @@ export function untilOption(untilMs: number | undefined, { runsForMs }: Scenario
     allowed: `up to ${span(runsForMs)}, where the scenario ends`,
     todo: "To go on longer, raise `runsFor:` in a copy: `ghostlight scenarios --copy NAME FILE`.",
   });
+}
+
+/** `envelopes=1000` → { envelopes: 1000 }; the last of a name counts. */
+export function limitsOption(limits: readonly string[] = []): Partial<Limits> {
+  return Object.fromEntries(
+    limits.map((text) => {
+      const names = Object.keys(defaultLimits);
+      const [, name = "", value = ""] = /^(\w+)=([1-9]\d{0,9})$/.exec(text) ?? [];
+      if (names.includes(name)) return [name, Number(value)];
+      throw new BadInput({
+        where: { path: "--limit" },
+        found: quoted(text),
+        allowed: `NAME=NUMBER of ${names.join(", ")}`,
+        ...hintFor(text.split("=")[0] ?? "", names),
+        todo: "For example: --limit envelopes=100000",
+      });
+    }),
+  );
 }
 
 /** `1..100` → [1, 100]. */

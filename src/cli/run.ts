@@ -6,6 +6,7 @@ import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
 import type { OpenQuestion } from "../edges/gate.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
+import { limitedScenario } from "../edges/limitedScenario.ts";
 import type { OllamaSetup } from "../edges/ollama/preflight.ts";
 import { questionLeft } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
@@ -28,6 +29,7 @@ import {
   echoSet,
   echoWithoutTables,
   interpreterOption,
+  limitsOption,
   overridesOption,
   type RunFlags,
   sandboxOption,
@@ -58,7 +60,8 @@ interface Wanted {
 export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<number> {
   const lists = await partLists(flags);
   const { parts } = lists;
-  const { scenario, text, file } = loadScenario(lists, nameOrPath);
+  const loaded = loadScenario(lists, nameOrPath);
+  const { scenario, text, file } = limitedScenario(lists, loaded, limitsOption(flags.limit));
   const wanted: Wanted = {
     scenario,
     text,

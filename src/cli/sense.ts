@@ -4,17 +4,19 @@ import { checkedLists } from "../edges/checkWorlds.ts";
 import { playSense, type Sensed, sensePlan } from "../edges/studies/playSense.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
-import { STUDY_FILES, writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { type StudyLeft, writeStudyFiles } from "../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
+import { indicesOf, sweptFound } from "../studies/found.ts";
 import { partLists } from "./chosenParts.ts";
 import { note, print, printJson } from "./output.ts";
 import { senseText } from "./senseText.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
+import { openingOf } from "./sweepText.ts";
 
 export async function senseCommand(nameOrPath: string, flags: StudyFlags): Promise<number> {
   const lists = await checkedLists(await partLists(flags));
-  const { study, file } = loadStudy(lists, nameOrPath);
+  const { study, file, text } = loadStudy(lists, nameOrPath);
   const plan = sensePlan(study, file);
   const host = studyHost(flags);
   for (const one of plan.notes) note(one);
@@ -25,9 +27,13 @@ export async function senseCommand(nameOrPath: string, flags: StudyFlags): Promi
     const sensed = await playSense(plan, runs);
     if (sensed === undefined) return undefined;
     const { swept, sensitivity } = sensed;
-    writeStudyFiles(folder, swept, { sensitivity: { factors: factorsOf(sensed), ...sensitivity } });
+    const found = sweptFound(swept, { indices: indicesOf(sensitivity) });
+    const opening = openingOf({ ...flags, text, file }, found);
+    const told = { sensitivity: { factors: factorsOf(sensed), ...sensitivity } };
+    const left = await writeStudyFiles(folder, { ...found, opening }, told);
     return () => {
-      tell(sensed, runs.counts, folder, flags);
+      if (flags.json) tell(sensed, runs.counts, left);
+      else print(senseText(sensed, runs.counts, left));
       return exitCodeOf(swept.runs);
     };
   });
@@ -35,19 +41,9 @@ export async function senseCommand(nameOrPath: string, flags: StudyFlags): Promi
 
 const factorsOf = ({ plan: { study } }: Sensed) => study.factors.map(({ name }) => name);
 
-function tell(sensed: Sensed, counts: RunCounts, folder: string, flags: StudyFlags): void {
+function tell(sensed: Sensed, runs: RunCounts, { folder, files }: StudyLeft): void {
   const { plan, sensitivity } = sensed;
-  if (!flags.json) {
-    print(senseText(sensed, counts, folder));
-    return;
-  }
-  printJson({
-    study: plan.study.name,
-    factors: factorsOf(sensed),
-    sensitivity,
-    notes: plan.notes,
-    runs: counts,
-    folder,
-    files: Object.values(STUDY_FILES),
-  });
+  const { name: study } = plan.study;
+  const { notes } = plan;
+  printJson({ study, factors: factorsOf(sensed), sensitivity, notes, runs, folder, files });
 }

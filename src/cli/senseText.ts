@@ -1,7 +1,7 @@
 /** What a study's factors explain, as people read it. */
 import { markdownTable } from "markdown-table";
 import type { Sensed } from "../edges/studies/playSense.ts";
-import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import { number, outcomeLabel, outcomeText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { Sensitivity } from "../studies/sense.ts";
@@ -11,7 +11,7 @@ import { countsText } from "./studyRun.ts";
 export function senseText(
   { plan: { study }, swept, sensitivity }: Sensed,
   counts: RunCounts,
-  folder: string,
+  { folder, files }: StudyLeft,
 ): string {
   const faulty = swept.runs.filter(({ faults }) => faults.length > 0).length;
   return [
@@ -22,7 +22,7 @@ export function senseText(
     `Of the mean over ${study.replicates.count} replicates. ± is half of a 95 % interval, from rows and seeds drawn again.`,
     ...(faulty === 0 ? [] : [`${faulty} runs gave no value of some outcome; ${folder} says why.`]),
     countsText(swept.runs.length, counts),
-    `In ${folder}: ${Object.values(STUDY_FILES).join(", ")}.`,
+    `In ${folder}: ${files.join(", ")}.`,
   ].join("\n");
 }
 

@@ -2,17 +2,17 @@
 import { basename, join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
 import { playFrontier } from "../edges/studies/playFrontier.ts";
-import { playSweep, type Swept, sweepPlan } from "../edges/studies/playSweep.ts";
+import { playSweep, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
-import { STUDY_FILES, writeFrontier, writeStudyFiles } from "../edges/studies/studyFiles.ts";
+import { type StudyLeft, writeStudyFiles } from "../edges/studies/studyFiles.ts";
 import { plottedFrontier, plottedSetting } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
-import type { FrontierFound } from "../studies/frontier.ts";
-import type { StudyResult } from "../studies/result.ts";
+import { sweptFound } from "../studies/found.ts";
+import type { StudyFound } from "../studies/result.ts";
 import type { Analysis } from "../studies/sweepSummary.ts";
 import { partLists } from "./chosenParts.ts";
-import { FRONTIER_FILES, frontierText } from "./frontierText.ts";
+import { frontierText } from "./frontierText.ts";
 import { note, print, printJson, terminalWidth } from "./output.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
@@ -34,64 +34,36 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
   const folder = flags.out ?? join("runs", `study-${basename(study.name)}`);
   const id = sha256(JSON.stringify(study));
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
-    if (study.design?.kind === "frontier") {
-      const frontier = await playFrontier(plan, study.design, runs);
-      if (frontier === undefined) return undefined;
-      const { swept, found } = frontier;
-      writeStudyFiles(folder, swept, { frontier: plottedFrontier(study, found) });
-      writeFrontier(folder, swept, found);
-      const opening = openingOf({ text, file }, swept.plan);
-      return () => {
-        if (flags.json) tell(swept, runs.counts, folder, opening, flags, found);
-        else {
-          print(frontierText(frontier, runs.counts, folder, opening, terminalWidth()));
-        }
-        return exitCodeOf(swept.runs);
-      };
-    }
-    const swept = await playSweep(plan, runs, analysis);
+    const { design } = study;
+    const frontier =
+      design?.kind === "frontier" ? await playFrontier(plan, design, runs) : undefined;
+    const swept =
+      design?.kind === "frontier" ? frontier?.swept : await playSweep(plan, runs, analysis);
     if (swept === undefined) return undefined;
-    writeStudyFiles(folder, swept);
-    const opening = openingOf({ text, file }, plan);
-    // Its charts are loaded when there is something to draw.
-    const { writeStudyReport } = await import("../edges/studies/studyReport.ts");
-    writeStudyReport(folder, resultOf(swept, opening));
+    const found = sweptFound(swept, { frontier: frontier?.found ?? null });
+    const opening = openingOf({ ...flags, text, file }, found);
+    const left = await writeStudyFiles(folder, { ...found, opening });
     return () => {
-      tell(swept, runs.counts, folder, opening, flags);
+      const { counts } = runs;
+      if (flags.json) tell(found, counts, left);
+      else if (frontier === undefined) print(sweepText(swept, counts, left, terminalWidth()));
+      else print(frontierText(frontier, counts, left, terminalWidth()));
       return exitCodeOf(swept.runs);
     };
   });
 }
 
-const resultOf = ({ plan, points, runs }: Swept, opening: readonly string[]): StudyResult => ({
-  ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs, opening },
-  ...{ indices: null, trials: [], heldOut: [], frontier: null },
-});
-
-function tell(
-  swept: Swept,
-  counts: RunCounts,
-  folder: string,
-  opening: readonly string[],
-  flags: SweepFlags,
-  frontier?: FrontierFound,
-): void {
-  const { plan, points } = swept;
-  if (!flags.json) {
-    print(sweepText(swept, counts, folder, opening, terminalWidth()));
-    return;
-  }
+const tell = (
+  { study, baseline, notes, points, frontier }: StudyFound,
+  runs: RunCounts,
+  { folder, files, opening }: StudyLeft,
+): void =>
   printJson({
-    study: plan.study.name,
-    baseline: plan.baseline,
-    notes: plan.notes,
+    ...{ study: study.name, baseline, notes },
     points: points.map((one, place) => ({
-      ...{ ...one, values: plottedSetting(plan.study, one.values) },
+      ...{ ...one, values: plottedSetting(study, one.values) },
       run: opening[place],
     })),
-    ...(frontier === undefined ? {} : { frontier: plottedFrontier(plan.study, frontier) }),
-    runs: counts,
-    folder,
-    files: frontier === undefined ? Object.values(STUDY_FILES) : FRONTIER_FILES,
+    ...(frontier === null ? {} : { frontier: plottedFrontier(study, frontier) }),
+    ...{ runs, folder, files },
   });
-}

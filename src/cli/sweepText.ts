@@ -2,14 +2,17 @@
 import path from "node:path";
 import { durationText } from "../edges/duration.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
-import type { SweepPlan, Swept } from "../edges/studies/playSweep.ts";
-import { STUDY_FILES } from "../edges/studies/studyFiles.ts";
+import type { Swept } from "../edges/studies/playSweep.ts";
+import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import { factorText, intervalText, outcomeLabel } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
+import type { StudyFound } from "../studies/result.ts";
+import type { Study } from "../studies/study.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
+import type { PartFlag } from "./chosenParts.ts";
 import { countsText } from "./studyRun.ts";
 import { fittedTables } from "./studyTables.ts";
 
@@ -19,15 +22,23 @@ const FAULTS_SHOWN = 5;
 export function sweepText(
   swept: Swept,
   counts: RunCounts,
-  folder: string,
-  opening: readonly string[],
+  { folder, files, opening }: StudyLeft,
   width: number,
 ): string {
   const { study } = swept.plan;
   const { points } = swept;
   const isCompared = points.some(({ isBaseline }) => isBaseline);
+  const base = points.find(({ isBaseline }) => isBaseline);
   const estimates = (name: string, which: "mean" | "difference"): readonly string[] =>
-    points.map(({ outcomes }) => intervalText(study, name, outcomes[name]?.[which] ?? null));
+    points.map(({ outcomes }) => {
+      const own = outcomes[name];
+      const bounds = own?.censored ?? 0;
+      const isMarked =
+        bounds > 0 || (which === "difference" && (base?.outcomes[name]?.censored ?? 0) > 0);
+      const mark = which === "mean" ? boundMark(study, name) : "~ ";
+      const text = intervalText(study, name, own?.[which] ?? null);
+      return isMarked && text !== "" ? mark + text : text;
+    });
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
   return [
     ...fittedTables({
@@ -50,10 +61,11 @@ export function sweepText(
     }),
     "",
     `${whatIs(points[0]?.outcomes)}${doubts}`,
+    ...boundsLines(points),
     ...(study.stop === null
       ? []
       : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
-    ...sweepTail(swept, counts, folder, Object.values(STUDY_FILES), opening),
+    ...sweepTail(swept, counts, { folder, files, opening }),
   ].join("\n");
 }
 
@@ -61,9 +73,7 @@ export function sweepText(
 export function sweepTail(
   { runs }: Pick<Swept, "runs">,
   counts: RunCounts,
-  folder: string,
-  files: readonly string[],
-  opening: readonly string[],
+  { folder, files, opening }: StudyLeft,
 ): readonly string[] {
   const faults = runs.filter(({ faults: said }) => said.length > 0);
   return [
@@ -79,6 +89,21 @@ export function sweepTail(
     ...opening.slice(0, 1).map((one) => `  ${one}`),
     ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
   ];
+}
+
+/** Before a mean over values of which some are known only to be at least what they are, or by an expression over such. */
+export const boundMark = ({ outcomes }: Study, outcome: string): string =>
+  outcomes.find(({ name }) => name === outcome)?.kind === "expression" ? "~ " : "≥ ";
+
+function boundsLines(points: Swept["points"]): readonly string[] {
+  const counts = points.flatMap(({ outcomes }) =>
+    Object.entries(outcomes).map(([name, { censored }]) => [name, censored] as const),
+  );
+  const names = [...new Set(counts.filter(([, bounds]) => bounds > 0).map(([name]) => name))];
+  return names.map((name) => {
+    const all = counts.reduce((sum, [own, bounds]) => sum + (own === name ? bounds : 0), 0);
+    return `${name}: in ${all} runs only a bound of the value is known, as the run ended before it; ≥ and ~ (either way) mark what rests on them.`;
+  });
 }
 
 function whatIs(outcomes: { readonly [name: string]: OutcomeAt } | undefined): string {
@@ -97,13 +122,18 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
 
 /** The command that opens the first replicate of each point, in the order of the points. */
 export function openingOf(
-  { text, file }: { readonly text: string; readonly file: string },
-  { study, points }: Pick<SweepPlan, "study" | "points">,
+  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
+  { study, points }: Pick<StudyFound, "study" | "points">,
 ): readonly string[] {
   const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
   const until = study.untilMs === null ? [] : ["--until", durationText(study.untilMs) ?? ""];
+  const others = [
+    ...Object.entries(study.limits).map(([name, value]) => `--limit ${name}=${value}`),
+    ...part.map((own) => `--part ${shellArgument(own)}`),
+  ];
   return points.map((point) => {
-    const { seed, variant, set } = runAt(study, point, 0);
+    const { seed } = point;
+    const { variant, set } = runAt(study, point, 0);
     return [
       ...["npx ghostlight run", scenario, "--seed", seed],
       ...(variant === null ? [] : ["--variant", shellArgument(variant)]),
@@ -111,7 +141,7 @@ export function openingOf(
         "--set",
         `${at}=${shellArgument(factorText(study, at, value))}`,
       ]),
-      ...until,
+      ...[...until, ...others],
     ].join(" ");
   });
 }

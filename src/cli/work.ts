@@ -2,7 +2,7 @@
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder } from "../edges/keptAnswers.ts";
 import { codeHash } from "../edges/studies/codeHash.ts";
-import { workQueue } from "../edges/studies/queue/queueWorker.ts";
+import { CODE_CHARS, workQueue } from "../edges/studies/queue/queueWorker.ts";
 import { WORKERS_MAX, workersHere } from "../edges/studies/studyPool.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
@@ -27,7 +27,7 @@ export async function workCommand(flags: WorkFlags): Promise<number> {
   }
   const code = codeHash(flags.part);
   const stop = interruptible("stopping after the runs that are being played");
-  note(`waiting for runs of code ${code.slice(0, 12)} on ${workers} threads`);
+  note(`waiting for runs of code ${code.slice(0, CODE_CHARS)} on ${workers} threads`);
   try {
     const played = await workQueue({
       queue: flags.queue,

@@ -109,6 +109,8 @@ export interface Goal {
   }[];
   /** Promises that must hold in all replicates of a point, by id. */
   readonly constraints: readonly string[];
+  /** Whether a value of which only a bound is known counts as that bound, or fails its trial. */
+  readonly censored: "refuse" | "bound";
   /** Replicates, on seeds of their own, of the best point and of the baseline. */
   readonly heldOut: number;
   /** Points that the search may try. */
@@ -140,11 +142,11 @@ export interface ListFactor {
 
 export type Factor = NumberFactor | ListFactor;
 
-/** `sum of weight × factor` is `equals`, or lies between `least` and `most`; in units of the leaves. */
+/** `sum of weight × factor` lies between `least` and `most`, both included; null has no bound. In units of the leaves. */
 export interface Constraint {
   readonly weights: { readonly [factor: FactorName]: number };
-  readonly least: number;
-  readonly most: number;
+  readonly least: number | null;
+  readonly most: number | null;
 }
 
 /** One setting of all factors. `variant` stands beside the policy where it varies. */

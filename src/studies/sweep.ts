@@ -22,7 +22,8 @@ export function sweepPoints(study: Study, designed: readonly Point[]): SweepPoin
   return { points: [...designed, { index, values: study.baseline }], baseline: index };
 }
 
-const settingText = ({ factors }: Study, setting: Setting): string =>
+/** Alike for equal settings. */
+export const settingText = ({ factors }: Pick<Study, "factors">, setting: Setting): string =>
   JSON.stringify(factors.map(({ name }) => setting[name]));
 
 /** One run of a study: the policy that stays, then the point's. */
@@ -44,8 +45,8 @@ export function outcomeKind(study: Study, name: string, results: readonly Result
   return kindOf(results.flatMap(({ value }) => (value === null ? [] : [value])));
 }
 
-/** How a point's replicates ended: as many as were asked for, or narrow enough before that. */
-export type Ended = "most" | "narrow";
+/** How a point's replicates ended: as many as were asked for, narrow enough before that, or dropped by a search. */
+export type Ended = "most" | "narrow" | "dropped";
 
 export interface Needed {
   /** Replicates that each point needs, in the order of the points. */

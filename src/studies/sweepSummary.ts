@@ -23,7 +23,7 @@ export interface SweepRun {
   readonly values: { readonly [outcome: string]: number | null };
   /** Why there are none, in words. */
   readonly faults: readonly string[];
-  /** Outcomes of which only the least is known. */
+  /** Outcomes of which only a bound is known. */
   readonly censored: readonly string[];
 }
 
@@ -31,11 +31,11 @@ export interface OutcomeAt {
   readonly kind: Kind;
   /** Runs that gave no value. */
   readonly missing: number;
-  /** Runs of whose value only the least is known; the mean is too low then. */
+  /** Runs of whose value only a bound is known: of a time to recover the mean is too low then. */
   readonly censored: number;
   /** Null where no run gave a value. */
   readonly mean: Estimate | null;
-  /** Point less baseline; null for the baseline, and without one. */
+  /** Point less baseline, of bounds where either has censored runs; null for the baseline, and without one. */
   readonly difference: Estimate | null;
   /** Of the difference, adjusted by Holm for all points; null where there is none. */
   readonly adjustedP: number | null;
@@ -107,14 +107,16 @@ export function summarise(
   }
 }
 
-/** What the runs gave for one outcome. */
-export const resultsOf = (runs: readonly SweepRun[], name: string): readonly Result[] =>
-  runs.map(({ point, replicate, seed, values }) => ({
-    point,
-    replicate,
-    seed,
-    value: values[name] ?? null,
-  }));
+/** What the runs gave for one outcome; `known` leaves out values of which only a bound is known. */
+export const resultsOf = (
+  runs: readonly SweepRun[],
+  name: string,
+  which: "all" | "known" = "all",
+): readonly Result[] =>
+  runs.map(({ point, replicate, seed, values, censored }) => {
+    const isLeftOut = which === "known" && censored.includes(name);
+    return { point, replicate, seed, value: isLeftOut ? null : (values[name] ?? null) };
+  });
 
 const valuesOf = (results: readonly Result[]): readonly number[] =>
   results.flatMap(({ value }) => (value === null ? [] : [value]));

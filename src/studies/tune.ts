@@ -7,15 +7,16 @@ import type { Trial } from "./search/trial.ts";
 import { heldOutSeed } from "./seeds.ts";
 import { pairedBySeed } from "./statistics/fold.ts";
 import type { Estimate } from "./statistics/intervals.ts";
-import { pairsInterval, valuesInterval } from "./statistics/proportions.ts";
+import { type Kind, pairsInterval, valuesInterval } from "./statistics/proportions.ts";
 import { violationBound } from "./statistics/violation.ts";
 import type { Constraint, DrawnDesign, Setting } from "./study.ts";
-import { outcomeKind, runAt } from "./sweep.ts";
+import { outcomeKind, runAt, settingText } from "./sweep.ts";
 import { resultsOf } from "./sweepSummary.ts";
 import {
   type Asking,
   climbed,
   eliminated,
+  type Score,
   type Searched,
   type TunedRun,
   type TuneStudy,
@@ -28,8 +29,10 @@ export type TuneMethod = "cma-es" | "elimination" | "all points";
 export interface TunePlan {
   readonly study: TuneStudy;
   readonly method: TuneMethod;
-  /** The points to try; none for CMA-ES. */
+  /** The points to try, those that are enqueued first; of CMA-ES these alone. */
   readonly settings: readonly Setting[];
+  /** Why some of them are not played, by their place. */
+  readonly skipped: ReadonlyMap<number, string>;
   readonly cube: CubeMap | null;
   readonly notes: readonly string[];
 }
@@ -39,25 +42,35 @@ export interface TunedTrial extends Trial<Setting> {
   readonly means: readonly number[] | null;
   /** The most probable that a violation may be, with 95 % confidence; null where nothing is known of it. */
   readonly violationBound: number | null;
+  /** Runs of whose value of a goal only a bound is known. */
+  readonly censored: number;
+}
+
+/** How often a point broke a constraint on held-out seeds, and the bound on how probable that is. */
+interface HeldPoint {
+  /** Its index: held-out runs are of points of their own. */
+  readonly point: number;
+  readonly violated: number;
+  readonly violationBound: number | null;
 }
 
 /** One trial on held-out seeds beside the baseline. */
-export interface Finalist {
+export interface Finalist extends HeldPoint {
   readonly trial: number;
   readonly values: Setting;
-  /** Of its held-out runs, how many broke a constraint, and the bound on how probable that is. */
-  readonly violated: number;
-  readonly violationBound: number | null;
-  readonly objectives: {
-    readonly [outcome: string]: {
-      readonly mean: Estimate | null;
-      readonly baseline: Estimate | null;
-      /** Paired, less the baseline: the headline. */
-      readonly difference: Estimate | null;
-      /** Held-out runs without a value. */
-      readonly missing: number;
-    };
-  };
+  readonly objectives: { readonly [outcome: string]: HeldOutcome };
+}
+
+export interface HeldOutcome {
+  readonly mean: Estimate | null;
+  readonly baseline: Estimate | null;
+  /** Paired, less the baseline: the headline. Null where there is none, or where bounds are no values. */
+  readonly difference: Estimate | null;
+  /** Held-out runs of the point and of the baseline without a value, and of whose value only a bound is known. */
+  readonly missing: number;
+  readonly baselineMissing: number;
+  readonly censored: number;
+  readonly baselineCensored: number;
 }
 
 export interface Tuned {
@@ -65,6 +78,8 @@ export interface Tuned {
   readonly trials: readonly TunedTrial[];
   /** The best, or with two goals the front, in the order of trials; none where no trial is feasible. */
   readonly finalists: readonly Finalist[];
+  /** The baseline on the same seeds; null without a finalist. */
+  readonly baseline: HeldPoint | null;
   /** On held-out seeds; whoever plays them adds those of the search. */
   readonly runs: readonly TunedRun[];
 }
@@ -82,44 +97,72 @@ export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: strin
       kind === "list" ? [`${name} is searched by the order of its list.`] : [],
     );
     const notes = [...cube.notes, ...lists];
-    return { study, method: "cma-es", settings: [], cube, notes };
+    return bounded({ study, method: "cma-es", ...skipping(study, enqueue), cube, notes });
   }
   if (study.design?.kind === "frontier") {
     return { refused: "A frontier is swept, not tuned. Take another design, or none." };
   }
-  const sobol: DrawnDesign = { kind: "sobol", points: goal.trials, isScrambled: true };
+  const drawn = Math.max(1, goal.trials - enqueue.length);
+  const sobol: DrawnDesign = { kind: "sobol", points: drawn, isScrambled: true };
   const design = study.design ?? (isList ? { kind: "grid", levels: 2 } : sobol);
   const made = pointsOf(design, factors, where, seed, baseline);
   if ("refused" in made) return made;
-  const settings = [...enqueue, ...made.points.map(({ values }) => values)];
-  const text = (one: Setting): string => JSON.stringify(factors.map(({ name }) => one[name]));
-  const unlike = [...new Map(settings.toReversed().map((one) => [text(one), one])).values()];
-  unlike.reverse();
-  if (isList && unlike.length > goal.trials) {
-    const refused = `There are ${unlike.length} points, and goal.trials allows ${goal.trials}. Allow more, or take fewer.`;
-    return { refused };
-  }
-  const drawn = isList
-    ? []
-    : [`A front is sought among ${goal.trials} points of a scrambled Sobol sequence.`];
-  return {
+  const known = enqueue.length === 0 ? "" : ` besides ${enqueue.length} that are enqueued`;
+  const front = `A front is sought among ${drawn} points of a scrambled Sobol sequence${known}.`;
+  return bounded({
     study,
     method: isFront ? "all points" : "elimination",
-    settings: unlike.slice(0, goal.trials),
+    ...skipping(study, [...enqueue, ...made.points.map(({ values }) => values)]),
     cube: null,
-    notes: [...made.notes, ...drawn],
-  };
+    notes: isList ? made.notes : [...made.notes, front],
+  });
 }
+
+/** A point that breaks a constraint is not played, and of equal ones the first is. */
+function skipping(
+  study: TuneStudy,
+  settings: readonly Setting[],
+): Pick<TunePlan, "settings" | "skipped"> {
+  const first = new Map<string, number>();
+  const skipped = new Map<number, string>();
+  settings.forEach((setting, place) => {
+    const text = settingText(study, setting);
+    const same = first.get(text);
+    const fault = faultOf(setting, study.where);
+    if (fault !== null) skipped.set(place, fault);
+    else if (same !== undefined) skipped.set(place, `the point of trial ${same}, played there`);
+    else first.set(text, place);
+  });
+  return { settings, skipped };
+}
+
+/** A search that may not try all that it was given is refused: nothing of it is left out silently. */
+function bounded(plan: TunePlan): TunePlan | { readonly refused: string } {
+  const { trials } = plan.study.goal;
+  const played = plan.settings.length - plan.skipped.size;
+  if (played <= trials) return plan;
+  const what = plan.cube === null ? "points" : "enqueued points";
+  const refused = `There are ${played} ${what}, and goal.trials allows ${trials}. Allow more, or take fewer.`;
+  return { refused };
+}
+
+/** How many points a search plays at most. */
+export const triesOf = ({ cube, study, settings, skipped }: TunePlan): number =>
+  cube === null ? settings.length - skipped.size : study.goal.trials;
 
 const faultOf = (setting: Setting, constraints: readonly Constraint[]): string | null => {
   const broken = constraints.find((one) => !keeps(one, setting));
   return broken === undefined ? null : `breaks \`${constraintText(broken)}\`; it was not played`;
 };
 
-function searched({ study, method, settings, cube }: TunePlan): Asking<Searched> {
-  if (cube !== null) return climbed(study, cube, faultOf);
-  const kept = settings.filter((one) => faultOf(one, study.where) === null);
-  return method === "elimination" ? eliminated(study, kept) : triedAll(study, kept);
+function searched({ study, method, settings, skipped, cube }: TunePlan): Asking<Searched> {
+  const skippedAt = (place: number): string | null => skipped.get(place) ?? null;
+  if (cube !== null) {
+    return climbed(study, cube, settings, skippedAt, (one) => faultOf(one, cube.unkept));
+  }
+  return method === "elimination"
+    ? eliminated(study, settings, skippedAt)
+    : triedAll(study, settings, skippedAt);
 }
 
 /** All of it; only what the held-out seeds say of the finalists is free of having been chosen for it. */
@@ -130,7 +173,8 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
   const told = trials.map((trial): TunedTrial => {
     const score = scores.get(trial.number);
     const means = score !== undefined && "means" in score ? score.means : null;
-    return { ...trial, means, violationBound: boundOf(plan, trial, score) };
+    const censored = score?.censored ?? 0;
+    return { ...trial, means, violationBound: boundOf(plan, trial, score), censored };
   });
   const signs = goal.objectives.map(({ direction }) => direction);
   const front =
@@ -140,10 +184,12 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
           signs,
         )
       : bestOf(told, signs[0] === "maximise" ? 1 : -1);
-  if (front.length === 0) return { plan, trials: told, finalists: [], runs: [] };
-  const baseline = { index: trials.length, values: study.baseline };
+  if (front.length === 0) return { plan, trials: told, finalists: [], baseline: null, runs: [] };
+  // Points of their own: a trial's index has the runs of the search.
+  const first = trials.length;
+  const baseline = { index: first + front.length, values: study.baseline };
   const points = [
-    ...front.map((number) => ({ index: number, values: told[number]?.point ?? {} })),
+    ...front.map((number, at) => ({ index: first + at, values: told[number]?.point ?? {} })),
     baseline,
   ];
   const runs = yield points.flatMap((point) =>
@@ -154,37 +200,61 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
   );
   const at = (index: number) => runs.filter(({ point }) => point === index);
   const base = at(baseline.index);
-  const finalists = points.slice(0, -1).map(({ index, values }): Finalist => {
-    const own = at(index);
+  const held = (point: number): HeldPoint => {
+    const own = at(point);
     const violated = own.filter(({ broken }) => broken.length > 0).length;
-    return {
-      trial: index,
-      values,
-      violated,
-      violationBound: goal.constraints.length === 0 ? null : violationBound(violated, own.length),
-      objectives: Object.fromEntries(
-        goal.objectives.map(({ outcome }) => {
-          const kind = outcomeKind(study, outcome, resultsOf(runs, outcome));
-          const [mine, theirs] = [resultsOf(own, outcome), resultsOf(base, outcome)];
-          const pairs = pairedBySeed(theirs, mine);
-          const known = (of: typeof mine) =>
-            of.flatMap(({ value }) => (value === null ? [] : [value]));
-          const mean = (of: typeof mine) =>
-            known(of).length === 0 ? null : valuesInterval(known(of), kind);
-          const difference = pairs.length === 0 ? null : pairsInterval(pairs, kind);
-          const missing = mine.length - known(mine).length;
-          return [outcome, { mean: mean(mine), baseline: mean(theirs), difference, missing }];
-        }),
-      ),
-    };
-  });
-  return { plan, trials: told, finalists, runs };
+    const bound = goal.constraints.length === 0 ? null : violationBound(violated, own.length);
+    return { point, violated, violationBound: bound };
+  };
+  return {
+    plan,
+    trials: told,
+    finalists: front.map((trial, place): Finalist => {
+      const point = first + place;
+      return {
+        ...{ trial, values: told[trial]?.point ?? {}, ...held(point) },
+        objectives: Object.fromEntries(
+          goal.objectives.map(({ outcome }) => {
+            const kind = outcomeKind(study, outcome, resultsOf(runs, outcome));
+            return [outcome, heldOutcome(study, { outcome, kind }, base, at(point))];
+          }),
+        ),
+      };
+    }),
+    baseline: held(baseline.index),
+    runs,
+  };
+}
+
+/** What held-out seeds say of one outcome at a finalist, beside the baseline. */
+function heldOutcome(
+  { goal }: TuneStudy,
+  { outcome, kind }: { readonly outcome: string; readonly kind: Kind },
+  base: readonly TunedRun[],
+  own: readonly TunedRun[],
+): HeldOutcome {
+  const [mine, theirs] = [resultsOf(own, outcome), resultsOf(base, outcome)];
+  const known = (of: typeof mine) => of.flatMap(({ value }) => (value === null ? [] : [value]));
+  const mean = (of: typeof mine) =>
+    known(of).length === 0 ? null : valuesInterval(known(of), kind);
+  const censored = (runs: readonly TunedRun[]): number =>
+    runs.filter((run) => run.censored.includes(outcome)).length;
+  const pairs = pairedBySeed(theirs, mine);
+  const isClaimed = goal.censored === "bound" || censored(own) + censored(base) === 0;
+  return {
+    ...{ mean: mean(mine), baseline: mean(theirs) },
+    difference: isClaimed && pairs.length > 0 ? pairsInterval(pairs, kind) : null,
+    missing: mine.length - known(mine).length,
+    baselineMissing: theirs.length - known(theirs).length,
+    censored: censored(own),
+    baselineCensored: censored(base),
+  };
 }
 
 function boundOf(
   { study: { goal } }: TunePlan,
   { infeasible }: Trial<Setting>,
-  score: ReturnType<Searched["scores"]["get"]>,
+  score: Score | undefined,
 ): number | null {
   if (goal.constraints.length === 0) return null;
   if (infeasible !== null) return violationBound(infeasible.violated, infeasible.replicates);

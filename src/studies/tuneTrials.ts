@@ -22,10 +22,14 @@ export interface TunedRun extends SweepRun {
 export type Asking<Found> = Generator<readonly RunOf[], Found, readonly TunedRun[]>;
 
 /** What a point's runs say of it: a mean for each goal, or why it has none. */
-export type Score =
+export type Score = {
+  /** Runs of whose value of a goal only a bound is known. */
+  readonly censored: number;
+} & (
   | { readonly means: readonly number[]; readonly replicates: number }
   | { readonly infeasible: Infeasible }
-  | { readonly failed: string };
+  | { readonly failed: string }
+);
 
 export interface Searched {
   readonly trials: readonly Trial<Setting>[];
@@ -35,23 +39,32 @@ export interface Searched {
 
 /** A point that breaks a constraint in any run is infeasible, whatever its other runs gave. */
 export function scoreOf({ goal }: TuneStudy, runs: readonly TunedRun[]): Score {
+  const names = goal.objectives.map(({ outcome }) => outcome);
+  const bounds = runs.filter((run) => names.some((name) => run.censored.includes(name)));
+  const censored = bounds.length;
   const violating = runs.filter(({ broken }) => broken.length > 0);
   if (violating.length > 0) {
     const all = new Set(violating.flatMap(({ broken }) => broken));
     const broken = goal.constraints.filter((id) => all.has(id));
-    return { infeasible: { broken, violated: violating.length, replicates: runs.length } };
+    const infeasible = { broken, violated: violating.length, replicates: runs.length };
+    return { censored, infeasible };
   }
-  const names = goal.objectives.map(({ outcome }) => outcome);
   const without = runs.filter(({ values }) =>
     names.some((name) => (values[name] ?? null) === null),
   );
   const [first] = without;
   if (first !== undefined) {
     const why = `${without.length} of ${runs.length} runs gave no value; seed ${first.seed}: ${first.faults.join(" ")}`;
-    return { failed: why };
+    return { censored, failed: why };
+  }
+  const [bound] = bounds;
+  if (bound !== undefined && goal.censored === "refuse") {
+    const which = names.filter((name) => bound.censored.includes(name)).join(", ");
+    const why = `of ${which} only a bound is known in ${censored} of ${runs.length} runs, such as seed ${bound.seed}`;
+    return { censored, failed: why };
   }
   const means = names.map((name) => plainMean(runs.map(({ values }) => values[name] ?? 0)));
-  return { means, replicates: runs.length };
+  return { censored, means, replicates: runs.length };
 }
 
 const runsOf = (study: Study, index: number, values: Setting, from: number, to: number): RunOf[] =>
@@ -66,58 +79,88 @@ function finish(trials: Trials<Setting>, number: number, score: Score): void {
   else trials.complete(number, score.means[0] ?? 0);
 }
 
+/** Why a point is not played; null where it is. */
+type Fault = (setting: Setting, place: number) => string | null;
+
+interface State {
+  readonly trials: Trials<Setting>;
+  readonly scores: Map<number, Score>;
+}
+
+/** Points that the study enqueues come first among the settings of a search. */
+function begun({ enqueue }: TuneStudy): State {
+  const trials = new Trials<Setting>();
+  for (const one of enqueue) trials.enqueue(one);
+  return { trials, scores: new Map() };
+}
+
+/** A trial for each setting; those that are to be played. */
+function startedIn(
+  { trials }: State,
+  settings: readonly Setting[],
+  fault: Fault,
+): readonly { readonly trial: Trial<Setting>; readonly isPlayed: boolean }[] {
+  return settings.map((one, place) => {
+    const trial = trials.start(() => one);
+    const why = fault(trial.point, place);
+    if (why !== null) trials.prune(trial.number, why);
+    return { trial, isPlayed: why === null };
+  });
+}
+
 /** Every trial with all its replicates: what waits, then so many others as are given. */
 function* wholeTrials(
   study: TuneStudy,
-  { trials, scores }: { readonly trials: Trials<Setting>; readonly scores: Map<number, Score> },
+  state: State,
   settings: readonly Setting[],
-  fault: (setting: Setting) => string | null,
+  fault: Fault,
 ): Asking<readonly (Score | null)[]> {
   const { count } = study.replicates;
-  const started = settings.map((one) => trials.start(() => one));
-  const played = started.filter(({ number, point }) => {
-    const why = fault(point);
-    if (why !== null) trials.prune(number, why);
-    return why === null;
-  });
-  const runs = yield played.flatMap(({ number, point }) => runsOf(study, number, point, 0, count));
-  for (const { number } of played) {
-    const score = scoreOf(study, runsBy(runs, number));
-    scores.set(number, score);
-    finish(trials, number, score);
+  const started = startedIn(state, settings, fault);
+  const played = started.filter(({ isPlayed }) => isPlayed).map(({ trial }) => trial);
+  if (played.length > 0) {
+    const runs = yield played.flatMap(({ number, point }) =>
+      runsOf(study, number, point, 0, count),
+    );
+    for (const { number } of played) {
+      const score = scoreOf(study, runsBy(runs, number));
+      state.scores.set(number, score);
+      finish(state.trials, number, score);
+    }
   }
-  return started.map(({ number }) => scores.get(number) ?? null);
+  return started.map(({ trial: { number } }) => state.scores.get(number) ?? null);
 }
 
 /** Each point of a list, all of them with all replicates: for a front, no point is dropped. */
-export function* triedAll(study: TuneStudy, settings: readonly Setting[]): Asking<Searched> {
-  const trials = new Trials<Setting>();
-  const scores = new Map<number, Score>();
-  yield* wholeTrials(study, { trials, scores }, settings, () => null);
-  return { trials: trials.all, scores };
+export function* triedAll(
+  study: TuneStudy,
+  settings: readonly Setting[],
+  skipped: (place: number) => string | null,
+): Asking<Searched> {
+  const state = begun(study);
+  yield* wholeTrials(study, state, settings, (_, place) => skipped(place));
+  return { trials: state.trials.all, scores: state.scores };
 }
 
 /** CMA-ES, after the points that the study enqueues. It sees the first goal. */
 export function* climbed(
   study: TuneStudy,
-  { settingAt, dimensions, unkept }: CubeMap,
-  fault: (setting: Setting, unkept: CubeMap["unkept"]) => string | null,
+  { settingAt, dimensions }: CubeMap,
+  known: readonly Setting[],
+  skipped: (place: number) => string | null,
+  fault: (setting: Setting) => string | null,
 ): Asking<Searched> {
-  const { goal, seed, enqueue } = study;
-  const trials = new Trials<Setting>();
-  const scores = new Map<number, Score>();
-  const state = { trials, scores };
-  const faultIn = (one: Setting) => fault(one, unkept);
-  const known = enqueue.slice(0, goal.trials);
-  for (const one of known) trials.enqueue(one);
-  if (known.length > 0) yield* wholeTrials(study, state, known, (one) => fault(one, study.where));
+  const { goal, seed } = study;
+  const state = begun(study);
+  const { trials, scores } = state;
+  yield* wholeTrials(study, state, known, (_, place) => skipped(place));
   const search = new CmaEs({ dimensions, seed });
   const sign = goal.objectives[0]?.direction === "maximise" ? -1 : 1;
   for (;;) {
     const left = goal.trials - trials.all.length;
     if (left <= 0) return { trials: trials.all, scores };
     const asked = search.ask().map(settingAt);
-    const told = yield* wholeTrials(study, state, asked.slice(0, left), faultIn);
+    const told = yield* wholeTrials(study, state, asked.slice(0, left), fault);
     if (left < asked.length) continue;
     search.tell(
       told.map((one) => (one !== null && "means" in one ? sign * (one.means[0] ?? 0) : null)),
@@ -139,9 +182,16 @@ interface Pass {
  * Successive elimination. A point that was dropped against one that turned out infeasible may be the best: then it
  * starts again without that one, and the runs that are known are not played again.
  */
-export function* eliminated(study: TuneStudy, settings: readonly Setting[]): Asking<Searched> {
-  const trials = new Trials<Setting>();
-  const started = settings.map((one) => trials.start(() => one));
+export function* eliminated(
+  study: TuneStudy,
+  settings: readonly Setting[],
+  skipped: (place: number) => string | null,
+): Asking<Searched> {
+  const state = begun(study);
+  const { trials } = state;
+  const started = startedIn(state, settings, (_, place) => skipped(place))
+    .filter(({ isPlayed }) => isPlayed)
+    .map(({ trial }) => trial);
   const bad = new Map<number, Score>();
   for (;;) {
     const left = started.filter(({ number }) => !bad.has(number));

@@ -53,7 +53,10 @@ export async function playFrontier(
       done.set(point.index, swept);
       search.tell(
         level,
-        swept.map(({ values }) => values[design.outcome] ?? null),
+        // Of a bound it is not known on which side of a threshold the value lies.
+        swept.map(({ values, censored }) =>
+          censored.includes(design.outcome) ? null : (values[design.outcome] ?? null),
+        ),
       );
     }
   }

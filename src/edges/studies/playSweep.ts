@@ -76,7 +76,7 @@ export async function playSweep(
   const done: SweepRun[][] = points.map(() => []);
   for (;;) {
     const stopped = study.stop?.outcome ?? "";
-    const results = done.map((one) => resultsOf(one, stopped));
+    const results = done.map((one) => resultsOf(one, stopped, "known"));
     const needed = neededOf(study, plan, results);
     const wanted = points.map((point, place) => {
       const first = done[place]?.length ?? 0;

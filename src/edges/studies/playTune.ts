@@ -1,6 +1,6 @@
 /** Plays what a search asks for, batch by batch, until it has found what it looks for. */
 import type { Study } from "../../studies/study.ts";
-import { type Tuned, type TunePlan, tunePlan, tuning } from "../../studies/tune.ts";
+import { type Tuned, type TunePlan, triesOf, tunePlan, tuning } from "../../studies/tune.ts";
 import type { TunedRun } from "../../studies/tuneTrials.ts";
 import { BadInput } from "../errors.ts";
 import { sweptRun } from "./playSweep.ts";
@@ -32,9 +32,8 @@ export function tuningOf(study: Study, file: string): TunePlan {
 }
 
 /** All runs that it plays at most. With two goals each point of the front is replayed, so there may be more. */
-export const tuneRunsMost = ({ study, method, settings }: TunePlan): number =>
-  (method === "cma-es" ? study.goal.trials : settings.length) * study.replicates.count +
-  2 * study.goal.heldOut;
+export const tuneRunsMost = (plan: TunePlan): number =>
+  triesOf(plan) * plan.study.replicates.count + 2 * plan.study.goal.heldOut;
 
 /** With all runs of the search. Undefined where it was interrupted. */
 export async function playTune(plan: TunePlan, runs: StudyRuns): Promise<Tuned | undefined> {

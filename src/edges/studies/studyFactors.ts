@@ -240,9 +240,5 @@ export function constraintIn(
   ) {
     findings.push({ path: at, found: "no one bound", allowed: "is alone, or least, most or both" });
   }
-  return {
-    weights,
-    least: is ?? least ?? Number.NEGATIVE_INFINITY,
-    most: is ?? most ?? Number.POSITIVE_INFINITY,
-  };
+  return { weights, least: is ?? least ?? null, most: is ?? most ?? null };
 }

@@ -1,14 +1,19 @@
-/** What a sweep leaves in its folder, the same bytes whoever played it: study.json, runs.csv, points.csv. */
+/** What a study leaves in its folder, whichever command played it: the same bytes whoever did. */
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FrontierFound, Threshold } from "../../studies/frontier.ts";
+import type { StudyFound, StudyResult } from "../../studies/result.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
-import type { Tuned } from "../../studies/tune.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
-import type { Swept } from "./playSweep.ts";
-import { factorCell, plotted, plottedSetting, plottedStudy } from "./studyNumbers.ts";
+import {
+  factorCell,
+  plotted,
+  plottedFrontier,
+  plottedSetting,
+  plottedStudy,
+} from "./studyNumbers.ts";
 
 /** Counts up with each change of study.json. */
 const FORMAT = 1;
@@ -20,22 +25,45 @@ export const STUDY_FILES = {
   points: "points.csv",
   report: "report.html",
 } as const;
-/** Of a frontier, beside those above. */
+/** Of a search and of a frontier, beside those above. */
+export const TRIALS_FILE = "trials.csv";
 export const FRONTIER_FILE = "frontier.csv";
 
-/** `more` stands in study.json beside what a sweep says. Throws OutputRefused. */
-export function writeStudyFiles(folder: string, swept: Swept, more: object = {}): void {
-  write(folder, STUDY_FILES.runs, runsCsv(swept));
-  write(folder, STUDY_FILES.points, pointsCsv(swept));
-  write(folder, STUDY_FILES.study, studyJson(swept, more));
+/** What a study left, as whoever tells of it needs it. */
+export interface StudyLeft {
+  readonly folder: string;
+  /** Their names. */
+  readonly files: readonly string[];
+  /** See `StudyResult`. */
+  readonly opening: readonly string[];
 }
 
-/** Beside the files of a sweep. Throws OutputRefused. */
-export const writeFrontier = (folder: string, swept: Swept, found: FrontierFound): void =>
-  write(folder, FRONTIER_FILE, frontierCsv(swept, found));
+/** `more` stands in study.json beside what every study says. Throws OutputRefused. */
+export async function writeStudyFiles(
+  folder: string,
+  result: StudyResult,
+  more: object = {},
+): Promise<StudyLeft> {
+  // Charts and columns are loaded when there is something to draw.
+  const { runsParquet } = await import("./runsParquet.ts");
+  const { studyPage } = await import("./report/studyPage.ts");
+  const { trials, frontier } = result;
+  const files: readonly (readonly [name: string, text: string | Uint8Array])[] = [
+    [STUDY_FILES.runs, runsCsv(result)],
+    [STUDY_FILES.parquet, runsParquet(result)],
+    [STUDY_FILES.points, pointsCsv(result)],
+    ...(trials.length === 0 ? [] : [[TRIALS_FILE, trialsCsv(result)] as const]),
+    ...(frontier === null ? [] : [[FRONTIER_FILE, frontierCsv(result, frontier)] as const]),
+    [STUDY_FILES.report, studyPage(result)],
+    // Last, so that it stands for all others.
+    [STUDY_FILES.study, studyJson(result, more)],
+  ];
+  for (const [name, text] of files) write(folder, name, text);
+  return { folder, files: files.map(([name]) => name), opening: result.opening };
+}
 
 function studyJson(
-  { plan: { study, notes, baseline }, points, runs }: Swept,
+  { study, notes, baseline, points, runs, heldOut, frontier }: StudyFound,
   more: object,
 ): string {
   const faults = runs
@@ -45,46 +73,41 @@ function studyJson(
       faults: said,
     }));
   const told = {
-    ...{ format: FORMAT, product: PRODUCT, study: plottedStudy(study), baseline, notes, ...more },
+    ...{ format: FORMAT, product: PRODUCT, study: plottedStudy(study), baseline, notes },
+    ...(frontier === null ? {} : { frontier: plottedFrontier(study, frontier) }),
+    ...(heldOut.length === 0 ? {} : { heldOut }),
+    ...more,
     points: points.map((one) => ({ ...one, values: plottedSetting(study, one.values) })),
     faults,
   };
   return `${JSON.stringify(told, null, 2)}\n`;
 }
 
-/** Of a search: its trials and finalists, and no runs one by one. Throws OutputRefused. */
-export function writeTuned(folder: string, { plan, trials, finalists }: Tuned): void {
-  const { study, method, notes } = plan;
-  const told = {
-    ...{ format: FORMAT, product: PRODUCT, study: plottedStudy(study), method, notes },
-    finalists: finalists.map((one) => ({ ...one, values: plottedSetting(study, one.values) })),
-    trials: trials.map((one) => ({ ...one, point: plottedSetting(study, one.point) })),
-  };
-  write(folder, STUDY_FILES.study, `${JSON.stringify(told, null, 2)}\n`);
-}
-
 /** Long: a line for each run and outcome. An outcome that a run did not give is empty. */
-function runsCsv({ plan: { study, points }, runs }: Swept): string {
+function runsCsv({ study, points, runs, ...result }: StudyFound): string {
   const names = study.factors.map(({ name }) => name);
   const settings = new Map(points.map(({ index, values }) => [index, values]));
   const head = ["point", "replicate", "seed", "ended", ...names, "outcome", "value", "censored"];
+  const heldOut = heldOutIn(result);
   const lines = runs.flatMap(({ point, replicate, seed, outcome, values, censored }) => {
     const own = names.map((name) => factorCell(study, name, settings.get(point)?.[name]));
     return study.outcomes.map(({ name }) => [
       ...[point, replicate, seed, outcome, ...own, name],
-      ...[values[name] ?? "", censored.includes(name) ? 1 : 0],
+      ...[values[name] ?? "", censored.includes(name) ? 1 : 0, ...heldOut.cell(point)],
     ]);
   });
-  return csv([head, ...lines]);
+  return csv([[...head, ...heldOut.head], ...lines]);
 }
 
 /** A line for each point and outcome. */
-function pointsCsv({ plan: { study }, points }: Swept): string {
+function pointsCsv({ study, points, ...result }: StudyFound): string {
+  const heldOut = heldOutIn(result);
   const names = study.factors.map(({ name }) => name);
   const head = [
     ...["point", "baseline", ...names, "outcome", "unit", "kind", "replicates", "ended", "missing"],
     ...["censored", "mean", "low", "high"],
     ...["pairs", "difference", "difference_low", "difference_high", "p", "p_holm"],
+    ...heldOut.head,
   ];
   const lines = points.flatMap(({ index, isBaseline, values, outcomes, replicates, ended }) => {
     const own = names.map((name) => factorCell(study, name, values[name]));
@@ -92,14 +115,41 @@ function pointsCsv({ plan: { study }, points }: Swept): string {
       ...[index, isBaseline ? 1 : 0, ...own, name, study.units.outcomes[name] ?? "", at.kind],
       ...[replicates, ended, at.missing, at.censored, ...estimated(at.mean)],
       ...[at.difference?.n ?? "", ...estimated(at.difference)],
-      ...[at.difference?.p ?? "", at.adjustedP ?? ""],
+      ...[at.difference?.p ?? "", at.adjustedP ?? "", ...heldOut.cell(index)],
     ]);
   });
   return csv([head, ...lines]);
 }
 
+/** Of a search: which points have seeds that no trial had. Other studies have no such column. */
+function heldOutIn({ trials, heldOut }: Pick<StudyFound, "trials" | "heldOut">) {
+  const isSearch = trials.length > 0;
+  return {
+    head: isSearch ? ["held_out"] : [],
+    cell: (point: number): readonly Cell[] => (isSearch ? [heldOut.includes(point) ? 1 : 0] : []),
+  };
+}
+
+/** A line for each trial, under the names of Optuna's `trials_dataframe`; then what it does not know. */
+function trialsCsv({ study, trials }: StudyFound): string {
+  const names = study.factors.map(({ name }) => name);
+  const goals = study.goal?.objectives.length ?? 1;
+  const values = goals === 1 ? ["value"] : Array.from({ length: goals }, (_, at) => `values_${at}`);
+  const head = [
+    ...["number", ...values, ...names.map((name) => `params_${name}`), "state"],
+    ...["enqueued", "replicates", "infeasible", "violated", "violation_bound", "censored", "why"],
+  ];
+  const lines = trials.map((one) => [
+    ...[one.number, ...values.map((_, at) => one.values?.[at] ?? "")],
+    ...names.map((name) => factorCell(study, name, one.params[name])),
+    ...[one.state, one.isEnqueued ? 1 : 0, one.replicates, one.broken.length > 0 ? 1 : 0],
+    ...[one.violated, one.violationBound ?? "", one.censored, one.reason ?? ""],
+  ]);
+  return csv([head, ...lines]);
+}
+
 /** A line for each combination. */
-function frontierCsv({ plan: { study } }: Swept, { design, combinations }: FrontierFound): string {
+function frontierCsv({ study }: StudyFound, { design, combinations }: FrontierFound): string {
   const names = study.factors.map(({ name }) => name).filter((name) => name !== design.along);
   const head = [...names, "along", "outcome", "probability", "found", "threshold", "low", "high"];
   const along = (value: number) => Number(plotted(study, design.along, value));
@@ -135,7 +185,7 @@ const cell = (value: Cell): string => {
 };
 
 /** Written beside and renamed, so that nobody reads half a file. */
-export function write(folder: string, name: string, text: string | Uint8Array): void {
+function write(folder: string, name: string, text: string | Uint8Array): void {
   const file = path.join(folder, name);
   const beside = `${file}.${randomUUID()}`;
   try {

@@ -221,13 +221,15 @@ function goalIn(
     const found = `${objectives.length} outcomes`;
     findings.push({ path: ["goal"], found, allowed: "one outcome, or two different ones" });
   }
-  const { constraints = [], heldOut = DEFAULTS.heldOut, trials = DEFAULTS.trials } = goal;
-  const ids = constraints === "promised" ? promised.held : constraints;
+  const { constraints = "promised", censored = "refuse" } = goal;
+  const { heldOut = DEFAULTS.heldOut, trials = DEFAULTS.trials } = goal;
+  const ids =
+    constraints === "promised" ? promised.held : constraints === "none" ? [] : constraints;
   ids.forEach((id, index) => {
     const what = "promise of a run (`ghostlight check --list`)";
     findings.push(...reference(["goal", "constraints", index], id, promised.all, what));
   });
-  return { objectives, constraints: ids, heldOut, trials };
+  return { objectives, constraints: ids, censored, heldOut, trials };
 }
 
 const watchedBy = (outcomes: readonly Outcome[], goal: Goal | null): readonly string[] => [

@@ -144,10 +144,15 @@ const goal = Schema.Struct({
   maximise: optional(objective, "The outcome that is to be great."),
   minimise: optional(objective, "The outcome that is to be small."),
   constraints: optional(
-    Schema.Union([Schema.Literal("promised"), listOf(words(200), 1, ITEMS_MAX)]).annotate({
-      expected: 'a list of promises, or "promised" for all of them',
-    }),
-    "Promises that must hold in every replicate of a point; none if absent.",
+    Schema.Union([
+      Schema.Literals(["promised", "none"]),
+      listOf(words(200), 0, ITEMS_MAX),
+    ]).annotate({ expected: 'a list of promises, "promised" for all of them, or "none"' }),
+    "Promises that must hold in every replicate of a point. promised if absent: all that a run can break, without the findings.",
+  ),
+  censored: optional(
+    Schema.Literals(["refuse", "bound"]).annotate({ expected: '"refuse" | "bound"' }),
+    "What a trial is of whose goal some run gives only a bound, as where load never recovered: it fails, or the bound is taken as the value, and said. refuse if absent.",
   ),
   heldOut: optional(
     whole(2, REPLICATES_MAX),

@@ -8,15 +8,14 @@ export function constraintText({ weights, least, most }: Constraint): string {
     .map(([factor, weight]) => (weight === 1 ? factor : `${weight} × ${factor}`))
     .join(" + ");
   if (least === most) return `${sum} = ${least}`;
-  const from = Number.isFinite(least) ? `${least} ≤ ` : "";
-  return `${from}${sum}${Number.isFinite(most) ? ` ≤ ${most}` : ""}`;
+  return `${least === null ? "" : `${least} ≤ `}${sum}${most === null ? "" : ` ≤ ${most}`}`;
 }
 
 /** Exact where weights are whole numbers, since values are. */
 export function keeps({ weights, least, most }: Constraint, setting: Setting): boolean {
   let sum = 0;
   for (const [factor, weight] of Object.entries(weights)) sum += weight * Number(setting[factor]);
-  return sum >= least && sum <= most;
+  return (least === null || sum >= least) && (most === null || sum <= most);
 }
 
 /** A constraint can only be asked of factors that are numbers. */
@@ -45,7 +44,7 @@ export function summedFactors(
   constraint: Constraint,
   factors: readonly Factor[],
 ): readonly NumberFactor[] | null {
-  if (constraint.least !== constraint.most) return null;
+  if (constraint.least === null || constraint.least !== constraint.most) return null;
   const named = Object.entries(constraint.weights).filter(([, weight]) => weight !== 0);
   const summed = factors.filter(
     (factor): factor is NumberFactor =>

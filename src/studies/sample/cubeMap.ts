@@ -50,7 +50,7 @@ function sumOf(constraint: Constraint, factors: readonly NumberFactor[]): Sum | 
   const [first] = factors;
   const weight = constraint.weights[first?.name ?? ""] ?? 1;
   const lows = factors.reduce((total, { low }) => total + low, 0);
-  const steps = (constraint.least / weight - lows) / (first?.step ?? 1);
+  const steps = ((constraint.least ?? 0) / weight - lows) / (first?.step ?? 1);
   const bounds = factors.map((factor) => valueCount(factor) - 1);
   const most = bounds.reduce((total, bound) => total + bound, 0);
   if (!Number.isInteger(steps) || steps < 0 || steps > most) {

@@ -10,6 +10,7 @@ import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
 import { FRONTIER_FILE, writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";
 import { StudyRuns } from "../../../src/edges/studies/studyRuns.ts";
+import { sweptFound } from "../../../src/studies/found.ts";
 import type { FrontierDesign, Study } from "../../../src/studies/study.ts";
 import { newFolder } from "../../folders.ts";
 
@@ -44,7 +45,8 @@ test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and n
   try {
     const played = await playFrontier(sweepPlan(study, file), design, runs);
     if (played === undefined) throw new Error("interrupted");
-    writeStudyFiles(folder, played.swept, played.found);
+    const found = sweptFound(played.swept, { frontier: played.found });
+    await writeStudyFiles(folder, { ...found, opening: [] });
 
     const [only] = played.found.combinations;
     expect(only).toMatchObject({

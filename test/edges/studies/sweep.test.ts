@@ -8,8 +8,8 @@ import { playSweep, sweepPlan } from "../../../src/edges/studies/playSweep.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
 import { writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";
-import { writeStudyReport } from "../../../src/edges/studies/studyReport.ts";
 import { StudyRuns, type StudyRunsOptions } from "../../../src/edges/studies/studyRuns.ts";
+import { sweptFound } from "../../../src/studies/found.ts";
 import { seedOf } from "../../../src/studies/seeds.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 import { ghostlight, started } from "../../cli/ghostlight.ts";
@@ -29,12 +29,7 @@ async function swept(file: string, options: Partial<StudyRunsOptions> = {}) {
   try {
     const found = await playSweep(sweepPlan(study, file), runs);
     if (found !== undefined) {
-      const { plan, points, runs: swept } = found;
-      writeStudyFiles(folder, found);
-      writeStudyReport(folder, {
-        ...{ study: plan.study, notes: plan.notes, baseline: plan.baseline, points, runs: swept },
-        ...{ opening: [], indices: null, trials: [], heldOut: [], frontier: null },
-      });
+      await writeStudyFiles(folder, { ...sweptFound(found), opening: [] });
     }
     return { found, folder, counts: { ...runs.counts } };
   } finally {

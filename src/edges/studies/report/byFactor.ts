@@ -30,7 +30,7 @@ interface Level {
   readonly spot: Spot;
 }
 
-/** Undefined where no point has a value. */
+/** Undefined where fewer than two points have a value: the table says it. */
 export function byFactor(view: View, factor: Factor, outcome: string): Chart | undefined {
   const isLine = isNumeric(view, factor);
   const across = view.factor(factor);
@@ -41,7 +41,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
     const of = meanAt(point, outcome);
     return of === null ? [] : [{ x: x(point.values[factor.name]), of, point }];
   });
-  if (points.length === 0) return undefined;
+  if (points.length < 2) return undefined;
   const values = levelsOf(view, factor);
   // What a search or a bisection looked at has other settings beside each value.
   const isDesigned = view.result.frontier === null && view.result.study.design !== null;
@@ -102,13 +102,16 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
   view.spots.mark(svg, "points", spots);
   const marked = levels.map(({ spot }) => spot);
   view.spots.mark(svg, "levels", marked);
-  const rings = `Rings: the points${isFew ? ", with 95 % intervals" : ", without their intervals, which points.csv has"}.`;
+  const isRanged = (all: readonly { readonly of: Estimate }[]) => ranged(all).length > 0;
+  const rings = isFew
+    ? `Rings: the points${isRanged(points) ? ", with 95 % intervals" : ""}.`
+    : "Rings: the points, without their intervals, which points.csv has.";
+  const dots = `Full dots: the mean over all points with that value${
+    isRanged(levels) ? ", with its 95 % interval" : ""
+  }.`;
   return {
     title: `${named(outcome)} by ${named(factor.name)}`,
-    caption:
-      levels.length > 0
-        ? `Full dots: the mean over all points with that value, with its 95 % interval. ${rings}`
-        : rings,
+    caption: levels.length > 0 ? `${dots} ${rings}` : rings,
     svg: svg.outerHTML,
   };
 }

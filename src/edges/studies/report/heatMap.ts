@@ -35,7 +35,8 @@ export function heatMap(
   if (cells.length * 2 < columns.length * rows.length) return undefined;
   const all = cells.map(({ mean }) => mean);
   const [least, most] = [Math.min(...all), Math.max(...all)];
-  const isDark = ({ mean }: { readonly mean: number }) => mean - least < (most - least) * 0.5;
+  const isDark = ({ mean }: { readonly mean: number }) =>
+    most === least || mean - least < (most - least) * 0.5;
   const [xs, ys] = [columns.map((_, x) => x), rows.map((_, y) => y).toReversed()];
   const columnText = (x: number) => shortened(view.valueText(across.name, columns[x]), TICK_MOST);
   const rowText = (y: number) => shortened(view.valueText(down.name, rows[y]), TICK_MOST);

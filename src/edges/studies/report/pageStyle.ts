@@ -39,7 +39,7 @@ tr.faded { opacity: .35; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .8rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top;
   white-space: nowrap; }
-th { white-space: normal; min-width: 4em; vertical-align: bottom; }
+th { white-space: normal; overflow-wrap: normal; vertical-align: bottom; }
 pre { margin: 0; font: .85rem/1.4 ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
   overflow-wrap: anywhere; }
 #tip { position: fixed; left: 0; top: 0; padding: .4rem .6rem; background: #1f2933; color: #fff; border-radius: 4px;

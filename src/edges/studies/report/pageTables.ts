@@ -11,8 +11,11 @@ const row = (cells: readonly string[], attributes = ""): string =>
   `<tr${attributes}>${cells.map((text) => `<td>${text}</td>`).join("")}</tr>\n`;
 
 const tableOf = (head: readonly string[], rows: readonly string[]): string =>
-  `<div class="table"><table><thead><tr>${head.map((text) => `<th>${escaped(text)}</th>`).join("")}</tr></thead><tbody>
+  `<div class="table"><table><thead><tr>${head.map((text) => `<th>${breakable(text)}</th>`).join("")}</tr></thead><tbody>
 ${rows.join("")}</tbody></table></div>\n`;
+
+/** A path may be broken after its dots. */
+const breakable = (text: string): string => escaped(text).replaceAll(".", ".<wbr>");
 
 const code = (command: string): string => `<code>${escaped(command)}</code>`;
 

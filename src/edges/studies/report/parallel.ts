@@ -16,8 +16,8 @@ import { isNumeric, levelsOf, meanAt, type View } from "./view.ts";
 /** Ours: what one picture holds. */
 const AXES_MOST = 12;
 const LINES_MOST = 1_000;
-/** Ours: from here on lines are drawn fainter. */
-const LINES_MANY = 60;
+/** Ours: with more lines each is drawn fainter. */
+const LINES_MANY = 80;
 const SIDE = 90;
 const TALL = 266;
 /** Ours: characters of a name above its axis. */
@@ -40,14 +40,17 @@ export function parallel(view: View): Chart | undefined {
     axes.map(({ at }, axis) => ({ row, x: axis, y: at[row] ?? null, point })),
   );
   const drawn = points.filter((_, row) => axes.some(({ at }) => (at[row] ?? null) !== null));
-  const step = (CHART.wide - 2 * SIDE) / (axes.length - 1);
   const names = axes.map(({ name }) => shortened(name, NAME_MOST));
   const longest = Math.max(...names.map((name) => name.length)) * CHARACTER * 1.08;
   // Names that would meet are turned, and stand above their axes.
-  const isTurned = longest > step - 8;
+  const even = (CHART.wide - 2 * SIDE) / (axes.length - 1);
+  const isTurned = longest > even - 8;
+  const right = isTurned ? Math.max(SIDE, (names.at(-1) ?? "").length * CHARACTER * 0.95) : SIDE;
+  const step = (CHART.wide - SIDE - right) / (axes.length - 1);
   const top = isTurned ? 40 + longest * 0.5 : 34;
   const bottom = top + TALL;
-  const height = bottom + 40;
+  const height = bottom + 24;
+  const faint = Math.max(0.08, Math.min(0.75, LINES_MANY / (2 * drawn.length)));
   const endsMost = Math.max(4, Math.floor(step / CHARACTER) - 1);
   const end = (y: number, text: (axis: Axis) => string, dy: number): Plot.Markish =>
     Plot.text(axes, {
@@ -55,7 +58,7 @@ export function parallel(view: View): Chart | undefined {
       text: (axis: Axis) => shortened(text(axis), endsMost),
     });
   const svg = plotted("Parallel coordinates", {
-    ...{ width: CHART.wide, height, marginLeft: SIDE, marginRight: SIDE },
+    ...{ width: CHART.wide, height, marginLeft: SIDE, marginRight: right },
     ...{ marginTop: top, marginBottom: height - bottom },
     x: { domain: [0, axes.length - 1], axis: null },
     y: { domain: [0, 1], axis: null },
@@ -63,7 +66,7 @@ export function parallel(view: View): Chart | undefined {
       Plot.ruleX(axes, { x: (_, at) => at, stroke: ink.axis, strokeWidth: 1.5 }),
       Plot.line(lines, {
         ...{ x: "x", y: "y", z: "row", className: "lines" },
-        strokeOpacity: drawn.length > LINES_MANY ? 0.35 : 0.75,
+        strokeOpacity: ({ point }: (typeof lines)[number]) => (point.isBaseline ? 1 : faint),
         stroke: ({ point }: (typeof lines)[number]) => (point.isBaseline ? ink.orange : ink.blue),
         strokeWidth: ({ point }: (typeof lines)[number]) => (point.isBaseline ? 2.4 : 1.5),
       }),

@@ -148,8 +148,8 @@ export function front(view: View): Chart | undefined {
   const sorted = drawn.toSorted((a, b) => Number(a.isFront) - Number(b.isFront));
   const svg = plotted("Pareto front", {
     ...{ width: CHART.wide, height: 340, marginLeft: 64, marginBottom: 44 },
-    x: { label: `${x.label}, ${across.direction}`, nice: true, grid: true },
-    y: { label: `${y.label}, ${up.direction}`, nice: true, grid: true },
+    x: { label: `${x.label}, ${across.direction}`, inset: 10, grid: true },
+    y: { label: `${y.label}, ${up.direction}`, inset: 10, grid: true },
     marks: [
       Plot.line(best, { x: "x", y: "y", stroke: ink.orange, strokeDasharray: "4 3" }),
       Plot.dot(sorted, {

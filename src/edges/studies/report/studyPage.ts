@@ -36,7 +36,12 @@ export function studyPage(result: StudyResult): string {
     section("Search", history(view)),
     section("Pareto front", [front(view) ?? []].flat()),
     some("Outcomes by factor", factorCharts(view), Math.floor(MARKS_MOST / view.points.length)),
-    some("Outcomes over two factors", pairCharts(view), CHARTS_MOST),
+    // What a bisection looked at makes no grid of means.
+    some(
+      "Outcomes over two factors",
+      result.frontier === null ? pairCharts(view) : [],
+      CHARTS_MOST,
+    ),
   ];
   const data = {
     spots: view.spots.all,

@@ -40,7 +40,7 @@ export function studyResult(names: Names = {}): StudyResult {
         { outcome, direction: "minimise" },
         { outcome: "load", direction: "maximise" },
       ],
-      ...{ constraints: [], heldOut: 4, trials: 6 },
+      ...{ constraints: [], censored: "refuse", heldOut: 4, trials: 6 },
     },
   };
   const points = [100_000, 200_000, 300_000].flatMap((constrained, row) =>

@@ -1,0 +1,102 @@
+/** What each kind of study found, in the one shape of which its files and its report are made. */
+import type { FrontierFound } from "./frontier.ts";
+import type { Indices, StudyFound, StudyTrial } from "./result.ts";
+import type { Sensitivity } from "./sense.ts";
+import { inFoldingOrder } from "./statistics/fold.ts";
+import type { MorrisIndices } from "./statistics/morrisIndices.ts";
+import type { SobolIndices } from "./statistics/sobolIndices.ts";
+import type { Study } from "./study.ts";
+import type { Ended, SweepPoints } from "./sweep.ts";
+import { type SweepRun, type SweptPoint, summarise } from "./sweepSummary.ts";
+import type { Tuned, TunedTrial } from "./tune.ts";
+
+interface Played {
+  readonly plan: SweepPoints & { readonly study: Study; readonly notes: readonly string[] };
+  readonly points: readonly SweptPoint[];
+  readonly runs: readonly SweepRun[];
+}
+
+/** Of a sweep, of a frontier's looks, and of the rows of a design of which indices are known. */
+export const sweptFound = (
+  { plan: { study, notes, baseline }, points, runs }: Played,
+  {
+    indices = null,
+    frontier = null,
+  }: { readonly indices?: Indices | null; readonly frontier?: FrontierFound | null } = {},
+): StudyFound => ({
+  ...{ study, notes, baseline, points, runs, indices, frontier },
+  ...{ trials: [], heldOut: [] },
+});
+
+/** Of the outcomes that have some. */
+export function indicesOf(all: { readonly [outcome: string]: Sensitivity }): Indices | null {
+  const sobol: { [outcome: string]: SobolIndices } = {};
+  const morris: { [outcome: string]: MorrisIndices } = {};
+  for (const [outcome, one] of Object.entries(all)) {
+    if (one.kind === "sobol") sobol[outcome] = one;
+    if (one.kind === "morris") morris[outcome] = one;
+  }
+  if (Object.keys(sobol).length > 0) return { kind: "sobol", of: sobol };
+  return Object.keys(morris).length > 0 ? { kind: "morris", of: morris } : null;
+}
+
+/** A point for each trial that was played, at its number; then the finalists and the baseline on held-out seeds. */
+export function tunedFound({ plan, trials, finalists, baseline, runs }: Tuned): StudyFound {
+  const { study, notes } = plan;
+  const all = onceEach(runs);
+  const played = new Map<number, number>();
+  for (const { point } of all) played.set(point, (played.get(point) ?? 0) + 1);
+  const tried = trials
+    .filter(({ number }) => played.has(number))
+    .map(({ number, point }) => ({ index: number, values: point }));
+  const ended = tried.map(
+    ({ index }): Ended => ((played.get(index) ?? 0) < study.replicates.count ? "dropped" : "most"),
+  );
+  const held = finalists.map(({ point, values }) => ({ index: point, values }));
+  const last = baseline === null ? [] : [{ index: baseline.point, values: study.baseline }];
+  const replayed = [...held, ...last];
+  return {
+    ...{ study, notes, indices: null, frontier: null },
+    baseline: baseline?.point ?? null,
+    points: [
+      ...summarise(study, { points: tried, baseline: null }, ended, all, "paired"),
+      ...summarise(
+        study,
+        { points: replayed, baseline: baseline?.point ?? null },
+        replayed.map(() => "most"),
+        all,
+        "paired",
+      ),
+    ],
+    runs: all,
+    trials: trials.map((one) => trialOf(one, played.get(one.number) ?? 0)),
+    heldOut: replayed.map(({ index }) => index),
+  };
+}
+
+/** A search that starts again asks again for what is known. */
+const onceEach = <Run extends SweepRun>(runs: readonly Run[]): readonly Run[] => [
+  ...new Map(
+    inFoldingOrder(runs).map((run) => [`${run.point} ${run.replicate}`, run] as const),
+  ).values(),
+];
+
+function trialOf(trial: TunedTrial, replicates: number): StudyTrial {
+  const { number, state, point: params, isEnqueued, means, infeasible, censored } = trial;
+  return {
+    ...{ number, state, params, isEnqueued, censored, replicates },
+    point: replicates === 0 ? null : number,
+    values: means,
+    reason: whyOf(trial),
+    broken: infeasible?.broken ?? [],
+    violated: infeasible?.violated ?? 0,
+    violationBound: trial.violationBound,
+  };
+}
+
+/** Why it has no value; null where it has one. */
+function whyOf({ infeasible, reason }: TunedTrial): string | null {
+  if (infeasible === null) return reason;
+  const { broken, violated, replicates } = infeasible;
+  return `infeasible: ${broken.join(", ")} broken in ${violated} of ${replicates} runs`;
+}
