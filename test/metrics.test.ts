@@ -91,6 +91,30 @@ it("[VB16] knows a ghost by the registry, which it follows through the log alone
   });
 });
 
+it("[ST180] tells a call that the check before it refused from one whose None was taken for a failure", () => {
+  const known = [
+    { name: "real", hasCode: true },
+    { name: "ghost", hasCode: false },
+  ];
+
+  const meter = metered([
+    engineBorn(1, known),
+    finished(2, false, { capability: "ghost" }),
+    finished(3, false, { capability: "real", nothing: true }),
+    // Silent, wrong by itself, locked, and routed nowhere: no layer of detection had a part in these.
+    finished(4, true, { capability: "ghost", nothing: true }),
+    finished(5, false, { capability: "real" }),
+    finished(6, false, { capability: "ghost", locked: true }),
+    finished(7, false, { capability: null }),
+  ]);
+
+  expect(meter.finals()).toMatchObject({
+    "ghost.refused": { world: 1, cedar: 1, vault: 0 },
+    "ghost.nulls": { world: 1, cedar: 1, vault: 0 },
+    "calls.failed": { world: 5 },
+  });
+});
+
 it("[VB16, VB28] an answer to the engine, which is no agent's, counts once for the world", () => {
   const answer = delivery({ seq: 1, to: "engine", event: { type: "llm.replied", text: "yes" } });
 

@@ -37,6 +37,7 @@ it("[CL26] the package carries scenarios and their schema, notices and rules, an
 
 it("[CL27] the notices are those of what is installed: npm run notices", () => {
   expect(readFileSync("THIRD-PARTY-NOTICES.md", "utf8")).toBe(notices());
+  expect(notices()).toContain("Copyright (c) 2008, Frances Y. Kuo and Stephen Joe");
 });
 
 it("[CL28] every dependency is one exact version, and the lock file has that one", () => {

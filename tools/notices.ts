@@ -32,6 +32,15 @@ const HOLDS: { readonly [name: string]: string } = {
     "https://github.com/pyodide/pyodide.",
 };
 
+/** Numbers that src copies, whose terms stand in a comment of that file. */
+const COPIED = {
+  name: "Direction numbers of Sobol sequences",
+  licence: "BSD-3-Clause",
+  of: "The first 64 dimensions of `new-joe-kuo-6.21201`, in src/studies/sample/sobolDirections.ts. Source: https://web.maths.unsw.edu.au/~fkuo/sobol/.",
+  file: "src/studies/sample/sobolDirections.ts",
+  terms: /Copyright \(c\) 2008,[\s\S]*?(?=\n\*\/)/,
+} as const;
+
 /** What tools/bundleShell.js builds into the package. */
 const BUILT_IN = "just-bash";
 
@@ -78,6 +87,14 @@ const licenceText = (folder: string): string =>
     .map((file) => readFileSync(`${folder}/${file}`, "utf8").replaceAll("\r\n", "\n").trim())
     .join("\n\n");
 
+function copied(): string {
+  const [text] = COPIED.terms.exec(readFileSync(COPIED.file, "utf8")) ?? [];
+  if (text === undefined) throw new Error(`${COPIED.file} has lost its licence`);
+  return [`## ${COPIED.name}`, COPIED.licence, COPIED.of, `\`\`\`text\n${text}\n\`\`\``].join(
+    "\n\n",
+  );
+}
+
 /** The whole file. Throws when a package of the lock file is not installed, or names no licence. */
 export function notices(): string {
   const all = brought();
@@ -96,9 +113,10 @@ export function notices(): string {
   return `${[
     "# Third-party notices",
     "`npm install ghostlight` brings the packages below, each under its own terms: just-bash and what it " +
-      "depends on in one file, `dist/edges/shell/justBash.js`, the others beside the package. Made by " +
-      "`npm run notices`; a test compares it with what is installed.",
+      "depends on in one file, `dist/edges/shell/justBash.js`, the others beside the package. Last come numbers that " +
+      "its own source copies. Made by `npm run notices`; a test compares it with what is installed.",
     ...sections,
+    copied(),
   ].join("\n\n")}\n`;
 }
 

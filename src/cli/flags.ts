@@ -33,7 +33,7 @@ export const SANDBOX_SAYS =
 
 /** What `--cache` names, for its help. */
 export const CACHE_SAYS =
-  "a folder that keeps what Python and the shell answered, for later runs; remove it to empty it";
+  "a folder that keeps what Python and the shell answered, for later runs, or none; remove it to empty it";
 
 /** What `--interpreter` chooses, for its help. */
 export const INTERPRETER_SAYS =

@@ -5,6 +5,7 @@ import {
   CACHE_SAYS,
   countOption,
   durationOption,
+  INTERPRETER_SAYS,
   QUEUE_SAYS,
   repeated,
   SANDBOX_SAYS,
@@ -28,6 +29,7 @@ const played = (command: Command) =>
     .option("--queue <url>", QUEUE_SAYS)
     .option("--sandbox <kind>", SANDBOX_SAYS)
     .option("--cache <folder>", CACHE_SAYS)
+    .option("--interpreter <kind>", INTERPRETER_SAYS)
     .option(
       "--dry-run",
       "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
@@ -70,6 +72,7 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
     )
     .option("--sandbox <kind>", SANDBOX_SAYS)
     .option("--cache <folder>", CACHE_SAYS)
+    .option("--interpreter <kind>", INTERPRETER_SAYS)
     .option("--part <file>", PART_SAYS, repeated)
     .option(...json)
     .action(async (flags) => leave(await (await import("./work.ts")).workCommand(flags)));

@@ -9,7 +9,7 @@ import type { Study } from "../studies/study.ts";
 import type { SweepRun } from "../studies/sweepSummary.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
-import { sandboxOption } from "./options.ts";
+import { interpreterOption, sandboxOption } from "./options.ts";
 import { clearProgress, note, printJson } from "./output.ts";
 import { interruptible } from "./signals.ts";
 import { studyProgress } from "./studyProgress.ts";
@@ -20,6 +20,7 @@ export interface StudyFlags extends PartFlag {
   readonly queue?: string;
   readonly sandbox?: string;
   readonly cache?: string;
+  readonly interpreter?: string;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -39,6 +40,7 @@ export function studyHost(flags: StudyFlags): Host {
     sandbox: sandboxOption(flags.sandbox),
     cache: cacheFolder(flags.cache),
     partFiles: flags.part,
+    interpreter: interpreterOption(flags.interpreter),
     workers,
     queue: flags.queue,
   };

@@ -9,6 +9,7 @@ import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { StudyFound } from "../studies/result.ts";
+import type { Study } from "../studies/study.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
 import type { PartFlag } from "./chosenParts.ts";
@@ -27,8 +28,17 @@ export function sweepText(
   const { study } = swept.plan;
   const { points } = swept;
   const isCompared = points.some(({ isBaseline }) => isBaseline);
+  const base = points.find(({ isBaseline }) => isBaseline);
   const estimates = (name: string, which: "mean" | "difference"): readonly string[] =>
-    points.map(({ outcomes }) => intervalText(study, name, outcomes[name]?.[which] ?? null));
+    points.map(({ outcomes }) => {
+      const own = outcomes[name];
+      const bounds = own?.censored ?? 0;
+      const isMarked =
+        bounds > 0 || (which === "difference" && (base?.outcomes[name]?.censored ?? 0) > 0);
+      const mark = which === "mean" ? boundMark(study, name) : "~ ";
+      const text = intervalText(study, name, own?.[which] ?? null);
+      return isMarked && text !== "" ? mark + text : text;
+    });
   const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
   return [
     ...fittedTables({
@@ -51,6 +61,7 @@ export function sweepText(
     }),
     "",
     `${whatIs(points[0]?.outcomes)}${doubts}`,
+    ...boundsLines(points),
     ...(study.stop === null
       ? []
       : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
@@ -78,6 +89,21 @@ export function sweepTail(
     ...opening.slice(0, 1).map((one) => `  ${one}`),
     ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
   ];
+}
+
+/** Before a mean over values of which some are known only to be at least what they are, or by an expression over such. */
+export const boundMark = ({ outcomes }: Study, outcome: string): string =>
+  outcomes.find(({ name }) => name === outcome)?.kind === "expression" ? "~ " : "≥ ";
+
+function boundsLines(points: Swept["points"]): readonly string[] {
+  const counts = points.flatMap(({ outcomes }) =>
+    Object.entries(outcomes).map(([name, { censored }]) => [name, censored] as const),
+  );
+  const names = [...new Set(counts.filter(([, bounds]) => bounds > 0).map(([name]) => name))];
+  return names.map((name) => {
+    const all = counts.reduce((sum, [own, bounds]) => sum + (own === name ? bounds : 0), 0);
+    return `${name}: in ${all} runs only a bound of the value is known, as the run ended before it; ≥ and ~ (either way) mark what rests on them.`;
+  });
 }
 
 function whatIs(outcomes: { readonly [name: string]: OutcomeAt } | undefined): string {

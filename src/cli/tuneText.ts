@@ -4,8 +4,10 @@ import { type StudyLeft, TRIALS_FILE } from "../edges/studies/studyFiles.ts";
 import { factorText, intervalText, number, outcomeText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { StudyFound, StudyTrial } from "../studies/result.ts";
+import type { Estimate } from "../studies/statistics/intervals.ts";
 import type { Finalist, Tuned } from "../studies/tune.ts";
 import { countsText } from "./studyRun.ts";
+import { boundMark } from "./sweepText.ts";
 
 /** Ours: trials that a table shows; trials.csv has all. */
 const TRIALS_SHOWN = 20;
@@ -28,7 +30,9 @@ export function tuneText(
         ...factors.map((name) => factorText(study, name, one.params[name])),
       ],
       ...goals.map((name, at) =>
-        one.values === null ? "" : outcomeText(study, name, one.values[at] ?? 0),
+        one.values === null
+          ? ""
+          : `${one.censored > 0 ? "~ " : ""}${outcomeText(study, name, one.values[at] ?? 0)}`,
       ),
       remarkOn(one),
     ]);
@@ -68,12 +72,14 @@ function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly stri
   return [
     `Trial ${trial} on ${heldOut} held-out seeds:`,
     ...Object.entries(objectives).map(([outcome, at]) => {
+      const marked = (of: Estimate | null, bounds: number, mark = boundMark(study, outcome)) =>
+        `${bounds > 0 ? mark : ""}${intervalText(study, outcome, of)}`;
       const headline =
         at.difference === null
           ? "no difference from the baseline is claimed"
-          : `${intervalText(study, outcome, at.difference)} from the baseline`;
+          : `${marked(at.difference, at.censored + at.baselineCensored, "~ ")} from the baseline`;
       return [
-        `- ${outcome}: ${headline}; ${intervalText(study, outcome, at.mean)} against ${intervalText(study, outcome, at.baseline)}`,
+        `- ${outcome}: ${headline}; ${marked(at.mean, at.censored)} against ${marked(at.baseline, at.baselineCensored)}`,
         ...counted(at.missing, at.baselineMissing, "gave no value"),
         ...counted(at.censored, at.baselineCensored, "give only a bound"),
       ].join("; ");

@@ -45,24 +45,25 @@ function expectationCode(
   if (failed.length === 0) return EXIT.ok;
   for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
   note(`Reproduce: ${commandFor(scenario, flags)}`);
-  const { seed, set = [], profile, until, gate } = flags;
+  const { seed, set = [], profile, until, gate, limit = [] } = flags;
   const isChanged =
     seed !== undefined ||
     set.length > 0 ||
     profile !== undefined ||
     until !== undefined ||
+    limit.length > 0 ||
     (gate !== undefined && gate !== "scripted") ||
     isLive(flags);
   if (!isChanged || flags.assert) return EXIT.failed;
   note(
-    "Seed, policy, model, gate or end differ from the scenario's: this decides nothing without --assert.",
+    "Seed, policy, model, gate, end or limits differ from the scenario's: this decides nothing without --assert.",
   );
   return EXIT.ok;
 }
 
 /** The same run again, without the options that only say what to print. */
 function commandFor(scenario: string, flags: RunFlags): string {
-  const { variant, seed, set = [], profile, until } = flags;
+  const { variant, seed, set = [], profile, until, limit = [] } = flags;
   return [
     `npx ghostlight run ${scenario}`,
     ...(variant === undefined ? [] : [`--variant ${variant}`]),
@@ -70,6 +71,7 @@ function commandFor(scenario: string, flags: RunFlags): string {
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
     ...set.map((one) => `--set ${one}`),
     ...(until === undefined ? [] : [`--until ${until}ms`]),
+    ...limit.map((one) => `--limit ${one}`),
     ...(flags.model === undefined ? [] : [`--model ${flags.model}`]),
     ...(flags.tier ?? []).map((one) => `--tier ${one}`),
     ...(flags.embed === undefined ? [] : [`--embed ${flags.embed}`]),

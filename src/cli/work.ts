@@ -2,11 +2,11 @@
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder } from "../edges/keptAnswers.ts";
 import { codeHash } from "../edges/studies/codeHash.ts";
-import { workQueue } from "../edges/studies/queue/queueWorker.ts";
+import { CODE_CHARS, workQueue } from "../edges/studies/queue/queueWorker.ts";
 import { WORKERS_MAX, workersHere } from "../edges/studies/studyPool.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { refused } from "./flags.ts";
-import { sandboxOption } from "./options.ts";
+import { interpreterOption, sandboxOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
@@ -16,6 +16,7 @@ export interface WorkFlags extends PartFlag {
   readonly idle?: number;
   readonly sandbox?: string;
   readonly cache?: string;
+  readonly interpreter?: string;
   readonly json?: true;
 }
 
@@ -26,7 +27,7 @@ export async function workCommand(flags: WorkFlags): Promise<number> {
   }
   const code = codeHash(flags.part);
   const stop = interruptible("stopping after the runs that are being played");
-  note(`waiting for runs of code ${code.slice(0, 12)} on ${workers} threads`);
+  note(`waiting for runs of code ${code.slice(0, CODE_CHARS)} on ${workers} threads`);
   try {
     const played = await workQueue({
       queue: flags.queue,
@@ -35,6 +36,7 @@ export async function workCommand(flags: WorkFlags): Promise<number> {
       sandbox: sandboxOption(flags.sandbox),
       cache: cacheFolder(flags.cache),
       partFiles: flags.part,
+      interpreter: interpreterOption(flags.interpreter),
       signal: stop.signal,
       idleMs: flags.idle,
       onDone: (done) => progress(`${done} runs played`),

@@ -128,6 +128,8 @@ const sealOf = (key: string, text: string): string => sha256(`${key}\n${text}`);
 const fileOf = (folder: string, key: string): string =>
   path.join(folder, key.slice(0, 2), `${key.slice(2)}.answer`);
 
+/** In place of a folder, whatever the environment names. */
+const NO_CACHE = "none";
 /** The variable of the environment that names a folder where no option does. */
 const VARIABLE = "GHOSTLIGHT_CACHE";
 
@@ -137,7 +139,7 @@ const VARIABLE = "GHOSTLIGHT_CACHE";
  */
 export function cacheFolder(named: string | undefined, option: string = "--cache"): string | null {
   const folder = named ?? process.env[VARIABLE] ?? "";
-  if (folder === "" && named === undefined) return null;
+  if (folder === NO_CACHE || (folder === "" && named === undefined)) return null;
   try {
     if (folder === "") throw new Error("an empty text");
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {

@@ -57,14 +57,6 @@ export function shownValue(leaf: Leaf, value: PolicyValue): string {
   return isTime(leaf) ? `${text} (${span(value)})` : text;
 }
 
-/** `0.55`, `1 min 30 s`, `8`, `true`: without the unit, for tables. */
-export function shortValue(leaf: Leaf | undefined, value: PolicyValue): string {
-  if (leaf?.kind !== "integer" || typeof value !== "number") return shownText(value);
-  const digits = shareDigits(leaf);
-  if (digits !== undefined) return shareText(value, digits);
-  return isTime(leaf) ? span(value) : String(value);
-}
-
 /** As `--set` reads it back, value for value: `0.55`, `1h30m`, `8`, `true`, `fs_read,shell_exec`. */
 export function setValue(unit: string | undefined, value: PolicyValue): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : value.join(",");

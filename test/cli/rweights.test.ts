@@ -66,6 +66,20 @@ describe("from recorded runs", () => {
   });
 });
 
+describe("decisions of recorded runs", () => {
+  it("[ST90] holds what was approved, sent back and turned down, in the order in which it was", async () => {
+    const runs = ["synt-night-dossier", "synt-month-lock"].map((name) =>
+      resolve("recordings", name),
+    );
+    const { decisions } = await json(["synt", "audit", "--decisions", ...runs], { cwd });
+
+    expect(decisions.map(({ verdict }: { readonly verdict: string }) => verdict)).toEqual([
+      ...["approve", "amend", "approve"],
+      ...["discard", "discard"],
+    ]);
+  });
+});
+
 describe("fitted", () => {
   it("[ST92] moves weights until a refused proposal misses, with the sum kept", async () => {
     const name = file(decision("approve", 1), decision("discard", 0.5));
@@ -101,6 +115,18 @@ describe("fitted", () => {
       ...{ gains: "det_pass_rate", gives: "judge_score" },
       down: { by: 301, flips: "req-1" },
     });
+  });
+
+  it("[ST181] names the run of a request where decisions are of several runs", async () => {
+    const of = (bundle: string, judge: number) =>
+      decision("approve", judge, { bundle, request: "req-0001" });
+    const [several, one] = await Promise.all([
+      tuned(file(of("runs/a", 0.9), of("runs/b", 0.4))),
+      tuned(file(of("runs/a", 0.9))),
+    ]);
+
+    expect(several.fit.alone.det_pass_rate.down.flips).toBe("req-0001 of runs/b");
+    expect(one.fit.alone.det_pass_rate.down.flips).toBe("req-0001");
   });
 
   it("[ST95] is cross-validated by request, the same with the same seed", async () => {

@@ -47,6 +47,14 @@ describe.concurrent("a start", () => {
     expect(modules.filter((url) => /\/(effect|xstate|substrate\/kernel)/.test(url))).toEqual([]);
   });
 
+  it("[CL31] loads nothing of a queue for a study that one machine plays", async () => {
+    const { modules, code } = await startOf("sweep no-such-study");
+
+    expect(code).toBe(2);
+    expect(modules.some((url) => url.endsWith("/edges/studies/studyRuns.ts"))).toBe(true);
+    expect(modules.filter((url) => /sql-pg|\/studies\/queue\//.test(url))).toEqual([]);
+  });
+
   it("[CL31] makes digests by Node's SHA-256 before anything else makes one", async () => {
     const { modules } = await startOf("machines goal");
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { tunedFound } from "../../src/studies/found.ts";
+import { heldOutSeed, seedOf } from "../../src/studies/seeds.ts";
 import type { Goal, Setting, Study } from "../../src/studies/study.ts";
 import { type Tuned, tunePlan, tuning } from "../../src/studies/tune.ts";
+import type { TunedRun } from "../../src/studies/tuneTrials.ts";
+import { SEED_MAX } from "../../src/substrate/random.ts";
 import { numberFactor, numberStudy } from "./numberStudy.ts";
 
 const goalOf = (change: Partial<Goal> = {}): Goal => ({
@@ -11,6 +15,9 @@ const goalOf = (change: Partial<Goal> = {}): Goal => ({
 
 interface Made {
   readonly value: number | null;
+  readonly z?: number;
+  /** Only a bound of it is known. */
+  readonly isBound?: boolean;
   readonly broken?: boolean;
 }
 
@@ -24,18 +31,20 @@ function tuned(
   if ("refused" in plan) throw new Error(plan.refused);
   const search = tuning(plan);
   const seeds: number[][] = [];
+  const all: TunedRun[] = [];
   let step = search.next();
   while (!step.done) {
     seeds.push([...new Set(step.value.map(({ seed }) => seed))]);
-    step = search.next(
-      step.value.map((run) => {
-        const { value, broken = false } = made(run.set as Setting, run.seed);
-        const rest = { outcome: "ended", faults: value === null ? ["none"] : [], censored: [] };
-        return { ...run, ...rest, values: { y: value }, broken: broken ? ["safe"] : [] };
-      }),
-    );
+    const told = step.value.map((run) => {
+      const { value, z = 0, isBound, broken } = made(run.set as Setting, run.seed);
+      const rest = { outcome: "ended", faults: value === null ? ["none"] : [] };
+      const said = { values: { y: value, z }, censored: isBound ? ["y"] : [] };
+      return { ...run, ...rest, ...said, broken: broken ? ["safe"] : [] };
+    });
+    all.push(...told);
+    step = search.next(told);
   }
-  return { ...step.value, seeds };
+  return { ...step.value, runs: all, seeds };
 }
 
 const factors = [numberFactor("a"), numberFactor("b")];
@@ -146,5 +155,160 @@ describe("tune", () => {
     }
 
     expect(step.value.finalists.map(({ trial }) => trial)).toEqual([0, 1, 2]);
+  });
+
+  it("[ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {
+    const where = [{ weights: { a: 1 }, least: 1, most: null }];
+    const enqueue = [{ a: 0 }, { a: 2 }, { a: 2 }];
+    const found = tuned({ factors: list, where, enqueue }, goalOf(), ({ a }) => ({
+      value: Number(a),
+    }));
+
+    expect(
+      found.trials.map(({ point, state, isEnqueued, reason }) => [
+        ...[point["a"], state, isEnqueued, reason],
+      ]),
+    ).toEqual([
+      [0, "PRUNED", true, "breaks `1 ≤ a`; it was not played"],
+      [2, "COMPLETE", true, null],
+      [2, "PRUNED", true, "the point of trial 1, played there"],
+      [1, "COMPLETE", false, null],
+      [2, "PRUNED", false, "the point of trial 1, played there"],
+      [3, "COMPLETE", false, null],
+    ]);
+  });
+
+  it("[ST158] says so of CMA-ES and of a front, and refuses more points than trials", () => {
+    const where = [{ weights: { a: 1, b: 1 }, least: null, most: 800 }];
+    const enqueue = [
+      { a: 800, b: 1 },
+      { a: 1, b: 1 },
+      { a: 1, b: 1 },
+    ];
+    const states = (change: Partial<Goal>) =>
+      tuned({ factors, where, enqueue }, goalOf({ trials: 8, ...change }), () => ({ value: 1 }))
+        .trials.slice(0, 3)
+        .map(({ state, isEnqueued }) => [state, isEnqueued]);
+    const said = [
+      ["PRUNED", true],
+      ["COMPLETE", true],
+      ["PRUNED", true],
+    ];
+    const objectives = [
+      { outcome: "y", direction: "minimise" as const },
+      { outcome: "z", direction: "maximise" as const },
+    ];
+
+    expect(states({})).toEqual(said);
+    expect(states({ objectives })).toEqual(said);
+    expect(tunePlan({ ...numberStudy({ factors: list }), goal: goalOf({ trials: 3 }) })).toEqual({
+      refused: "There are 4 points, and goal.trials allows 3. Allow more, or take fewer.",
+    });
+  });
+
+  it("[ST157] takes no bound for a value, unless the goal says so", () => {
+    // The point that never recovers seems the fastest.
+    const made = ({ a }: Setting) => ({ value: a === 0 ? -9 : Number(a), isBound: a === 0 });
+    const refused = tuned({ factors: list }, goalOf(), made);
+    const taken = tuned({ factors: list }, goalOf({ censored: "bound" }), made);
+
+    expect(refused.trials[0]).toMatchObject({ state: "FAIL", value: null, censored: 2 });
+    expect(refused.trials[0]?.reason).toMatch(
+      /^of y only a bound is known in 2 of 2 runs, such as/,
+    );
+    expect(refused.finalists.map(({ values }) => values)).toEqual([{ a: 1 }]);
+    expect(taken.trials[0]).toMatchObject({ state: "COMPLETE", value: -9, censored: 2 });
+    expect(taken.finalists[0]?.objectives["y"]).toMatchObject({
+      censored: 20,
+      baselineCensored: 0,
+    });
+    expect(taken.finalists[0]?.objectives["y"]?.difference).not.toBeNull();
+  });
+
+  it("[ST157] claims no difference where held-out runs give only bounds", () => {
+    const own = seedOf(1, "common", { point: 0, replicate: 0 });
+    const found = tuned({ factors: list }, goalOf(), ({ a }, seed) => ({
+      value: Number(a) + luck(seed, 1),
+      isBound: Math.abs(seed - own) > 1_000,
+    }));
+
+    expect(found.finalists[0]?.objectives["y"]).toMatchObject({ difference: null, censored: 20 });
+  });
+
+  it.each([
+    ["breaks a promise", () => ({ value: 1, broken: true }), "COMPLETE"],
+    ["gives no value", () => ({ value: null }), "FAIL"],
+  ])("[ST159] claims nothing where every trial %s", (_, made, state) => {
+    for (const change of [{ factors: list }, { factors }]) {
+      const found = tuned(change, goalOf({ trials: 20 }), made);
+
+      expect(new Set(found.trials.map((one) => one.state))).toEqual(new Set([state]));
+      expect([found.finalists, found.baseline]).toEqual([[], null]);
+      expect(tunedFound(found)).toMatchObject({ baseline: null, heldOut: [] });
+    }
+  });
+
+  it("[ST159] tells of a baseline that breaks a constraint, and compares with it all the same", () => {
+    const found = tuned({ factors: list, baseline: { a: 3 } }, goalOf(), ({ a }, seed) => ({
+      value: Number(a) + luck(seed, Number(a)),
+      broken: a === 3,
+    }));
+
+    expect(found.baseline).toMatchObject({ violated: 20, violationBound: 1 });
+    expect(found.finalists[0]).toMatchObject({ values: { a: 0 }, violated: 0 });
+    expect(found.finalists[0]?.objectives["y"]?.difference?.n).toBe(20);
+  });
+
+  it("[ST154] no point of a front breaks a constraint, however good it seems", () => {
+    const objectives = [
+      { outcome: "y", direction: "minimise" as const },
+      { outcome: "z", direction: "minimise" as const },
+    ];
+    const found = tuned({ factors: list }, goalOf({ objectives }), ({ a }) => ({
+      ...{ value: Number(a), z: -Number(a), broken: a === 0 },
+    }));
+
+    expect(found.trials[0]?.infeasible?.broken).toEqual(["safe"]);
+    expect(found.finalists.map(({ values }) => values)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
+    expect(Object.keys(found.finalists[0]?.objectives ?? {})).toEqual(["y", "z"]);
+  });
+
+  it("[ST88] no seed of a trial is a held-out seed, whatever the study's seed", () => {
+    for (const seed of [0, 1, 7, 2 ** 31, SEED_MAX]) {
+      const first = (of: (replicate: number) => number) => [of(0), of(99_999)] as const;
+      const [from, to] = first((replicate) => seedOf(seed, "common", { point: 0, replicate }));
+      const [heldFrom, heldTo] = first((replicate) => heldOutSeed(seed, replicate));
+      const apart = (a: number, b: number) => (a - b + SEED_MAX + 1) % (SEED_MAX + 1);
+
+      // Both are stretches of 100,000 neighbours, half of all seeds from each other.
+      expect(apart(to, from)).toBe(99_999);
+      expect(apart(heldTo, heldFrom)).toBe(99_999);
+      expect(apart(heldFrom, from)).toBe((SEED_MAX + 1) / 2);
+    }
+  });
+
+  it("[ST156] every run has a place of its own, those of held-out seeds beside the trials'", () => {
+    const replicates = { count: 40, seeds: "common" as const, batch: 10 };
+    const result = tunedFound(
+      tuned({ factors: list, replicates }, goalOf(), ({ a }, seed) => ({
+        value: 10 * Number(a) + luck(seed, Number(a)),
+        broken: a === 0 && seed % 40 === 39,
+      })),
+    );
+    const places = result.runs.map(({ point, replicate }) => `${point} ${replicate}`);
+
+    expect(new Set(places).size).toBe(places.length);
+    expect(result.heldOut).toEqual([4, 5]);
+    expect(result.baseline).toBe(5);
+    expect(result.points.map(({ index, replicates: n, ended }) => [index, n, ended])).toEqual([
+      [0, 40, "most"],
+      [1, 40, "most"],
+      [2, 10, "dropped"],
+      [3, 10, "dropped"],
+      [4, 20, "most"],
+      [5, 20, "most"],
+    ]);
+    expect(result.points[4]?.outcomes["y"]?.difference?.n).toBe(20);
+    expect(result.trials[0]?.reason).toBe("infeasible: safe broken in 1 of 40 runs");
   });
 });

@@ -79,7 +79,10 @@ export class AgentsMeter implements Observer {
         break;
       case "call.finished":
         this.#gauge.add("calls.finished", agent, dueMs);
-        if (!event.ok) this.#gauge.add("calls.failed", agent, dueMs);
+        if (!event.ok) {
+          this.#gauge.add("calls.failed", agent, dueMs);
+          this.#detected(agent, event, dueMs);
+        }
         if (event.nothing) this.#gauge.add("calls.lost", agent, dueMs);
         if (event.ok && !event.nothing && !this.#isBrought(event.capability)) {
           this.#gauge.add(ranName(event.capability), agent, dueMs);
@@ -94,6 +97,15 @@ export class AgentsMeter implements Observer {
     }
     const feeling = this.#suffering.observe(delivery);
     if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
+  }
+
+  /** By which layer of ghost detection a call failed, if by one. */
+  #detected(agent: string, event: MailOf<"call.finished">, atMs: number): void {
+    const { capability, nothing, locked } = event;
+    if (nothing) this.#gauge.add("ghost.nulls", agent, atMs);
+    else if (capability !== null && locked === undefined && this.#engine.isGhost(capability)) {
+      this.#gauge.add("ghost.refused", agent, atMs);
+    }
   }
 
   /** What other parts bring is theirs to measure. */

@@ -63,6 +63,14 @@ export const agentsMetrics = {
   "calls.lost": { ...calls, says: "Calls that returned nothing, whether or not an agent noticed." },
   "calls.failed": { ...calls, says: "Calls that the agent saw fail." },
   "ghost.calls": { ...calls, says: "Calls routed to a capability without code." },
+  "ghost.refused": {
+    ...calls,
+    says: "Calls that the pre-execution check refused: registered, and no code behind it.",
+  },
+  "ghost.nulls": {
+    ...calls,
+    says: "Calls whose None was taken for a failure, whatever the tool had done before.",
+  },
   "ghost.registered": {
     unit: "capabilities",
     perAgent: false,

@@ -15,6 +15,7 @@ import { playRun } from "../playRun.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 import { worldPorts } from "../worldPorts.ts";
+import type { StudyHost } from "./runKey.ts";
 
 /** Ours: steps of one series; some twenty times those of the longest of the incident. */
 const STEPS_MAX = 50_000;
@@ -23,13 +24,14 @@ const STEPS_MAX = 50_000;
 const SLICE = 100_000;
 
 /** What all runs of a study share. */
-export type FactsOf = Pick<Study, "untilMs" | "limits" | "watched">;
+export type FactsOf = Pick<Study, "untilMs" | "limits" | "watched"> &
+  Pick<StudyHost, "interpreter">;
 
 /** The scenario is that of the study's text. Sandbox and shell are the caller's, and are not closed here. */
 export async function runFacts(
   lists: CheckedLists,
   scenario: Scenario,
-  { untilMs, limits, watched }: FactsOf,
+  { untilMs, limits, watched, interpreter }: FactsOf,
   { variant, seed, set }: Pick<RunOf, "variant" | "seed" | "set">,
   sandbox: LazySandbox,
   shell: LazyShell,
@@ -42,6 +44,7 @@ export async function runFacts(
     ...{ variant, seed, set },
     level: "bare" as const,
     untilMs: untilMs ?? undefined,
+    interpreter,
   });
   const { policy } = prepare(parts, bounded, options);
   const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });

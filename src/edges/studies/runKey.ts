@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { sortedJson } from "../../machines/sortedJson.ts";
 import type { RunOf, Study } from "../../studies/study.ts";
+import type { Interpreter } from "../../substrate/statechart.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 
 /** What all runs of a study share. Plain data: threads and other machines are given it. */
@@ -30,6 +31,8 @@ export interface StudyHost {
   readonly cache: string | null;
   /** Files of parts besides the built-in ones; their bytes are in the hash of the code. */
   readonly partFiles?: readonly string[] | undefined;
+  /** What drives the statecharts; tables when undefined. */
+  readonly interpreter?: Interpreter | undefined;
 }
 
 /** Studies play bare: nobody reads a log of a thousand runs. */

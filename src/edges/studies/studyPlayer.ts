@@ -11,12 +11,12 @@ import { runFacts } from "./runFacts.ts";
 import type { StudyHost, StudyWorld } from "./runKey.ts";
 
 export async function studyPlayer(
-  { partFiles, ...world }: StudyWorld & StudyHost,
+  { partFiles, interpreter, ...world }: StudyWorld & StudyHost,
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Promise<(run: RunOf) => Promise<RunFacts>> {
   const lists = await checkedLists(joinedParts(builtIn, await ownParts(partFiles)));
   const { name, text } = world.scenario;
   const scenario = parseScenario(lists, text, `${name}.yaml`);
-  return (run) => runFacts(lists, scenario, world, run, sandbox, shell);
+  return (run) => runFacts(lists, scenario, { ...world, interpreter }, run, sandbox, shell);
 }

@@ -73,7 +73,13 @@ export class StudyRuns {
         options.onTrouble?.(`runs are played without the cache: ${why}`),
       );
     }
-    const share = { ...world, sandbox: options.sandbox, cache, partFiles };
+    const share = {
+      ...world,
+      sandbox: options.sandbox,
+      cache,
+      partFiles,
+      interpreter: options.interpreter,
+    };
     this.#threads = Array.from({ length: workers }, () => new StudyThread(share));
     this.#renewal = setInterval(() => this.#table.renew(), RENEW_MS).unref();
   }

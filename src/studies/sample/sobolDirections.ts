@@ -2,9 +2,42 @@
  * Direction numbers for Sobol sequences: the first 64 dimensions of the table `new-joe-kuo-6.21201`, and what follows from them.
  *
  * Source: Stephen Joe and Frances Y. Kuo, web.maths.unsw.edu.au/~fkuo/sobol; S. Joe and F. Y. Kuo, "Constructing Sobol
- * sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30, 2635–2654 (2008). Copyright (c) 2008 Frances
- * Y. Kuo and Stephen Joe.
+ * sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30, 2635–2654 (2008). The numbers alone are theirs.
  */
+
+/*
+Licence pertaining to sobol.cc and the accompanying sets of direction numbers:
+
+Copyright (c) 2008, Frances Y. Kuo and Stephen Joe
+All rights reserved.
+
+Redistribution and use in source and binary forms, with or without
+modification, are permitted provided that the following conditions are met:
+
+    * Redistributions of source code must retain the above copyright
+      notice, this list of conditions and the following disclaimer.
+
+    * Redistributions in binary form must reproduce the above copyright
+      notice, this list of conditions and the following disclaimer in the
+      documentation and/or other materials provided with the distribution.
+
+    * Neither the names of the copyright holders nor the names of the
+      University of New South Wales and the University of Waikato
+      and its contributors may be used to endorse or promote products derived
+      from this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS ``AS IS'' AND ANY
+EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDERS BE LIABLE FOR ANY
+DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+(INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND
+ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+(INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+*/
+
 import { assert } from "../../substrate/assert.ts";
 
 /** Bits of a coordinate, and so of a sequence: it repeats after 2³² points. */

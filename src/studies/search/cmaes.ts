@@ -101,6 +101,8 @@ export class CmaEs {
   tell(values: readonly (number | null)[]): void {
     const points = this.ask();
     assert(values.length === points.length, "a value for each candidate");
+    // A sort puts what is no number anywhere.
+    assert(!values.some(Number.isNaN), "a candidate without a value is null");
     const n = this.#n;
     const scored = values
       .flatMap((value, index) => (value === null ? [] : [{ value, point: points[index] ?? [] }]))

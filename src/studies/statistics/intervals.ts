@@ -1,6 +1,6 @@
 /** Estimates with intervals: of means and their differences. Where none can be claimed, it says why. */
 import { assert } from "../../substrate/assert.ts";
-import { type Moments, momentsOf, type Pair, varianceOf } from "./fold.ts";
+import { momentsOf, type Pair, varianceOf } from "./fold.ts";
 import { binomialAtMost, tBothTails, tQuantile } from "./quantiles.ts";
 
 /** What studies claim unless asked otherwise, as the literature does. */
@@ -32,6 +32,32 @@ export const doubtful = (
   doubt: Doubt,
 ): Estimate => ({ method, n, confidence, estimate, low: null, high: null, doubt, p: null });
 
+/**
+ * Ours: values that are further apart than so much of the largest differ by more than rounding. Sums of thousands of
+ * terms, as means over time are, round by less.
+ */
+const ROUNDING = 2 ** -40;
+
+const largest = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/** Whether values differ by more than the rounding of what they were made of, whose largest is `scale`. */
+export function doVary(values: readonly number[], scale = largest(values)): boolean {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return most - least > ROUNDING * scale;
+}
+
+/** Whether the differences of pairs do, which are rounded as the values are and not as they themselves. */
+export const doPairsVary = (pairs: readonly Pair[]): boolean =>
+  doVary(
+    pairs.map(([baseline, point]) => point - baseline),
+    largest(pairs.flat()),
+  );
+
 interface Student {
   readonly method: string;
   readonly n: number;
@@ -40,33 +66,37 @@ interface Student {
   readonly freedom: number;
   /** Whether zero is what is doubted. */
   readonly isDifference: boolean;
+  /** Whether the values it is of differ at all. */
+  readonly isVaried: boolean;
 }
 
 function student(of: Student, confidence: number): Estimate {
-  const { method, n, estimate, error, freedom, isDifference } = of;
+  const { method, n, estimate, error, freedom, isDifference, isVaried } = of;
+  assert(Number.isFinite(estimate), "an outcome is a finite number, or there is none");
   if (n < 2) return doubtful(method, estimate, n, confidence, "tooFew");
-  if (!(error > 0)) return doubtful(method, estimate, n, confidence, "noVariance");
+  if (!isVaried) return doubtful(method, estimate, n, confidence, "noVariance");
   const half = tQuantile(0.5 + confidence / 2, freedom) * error;
   const p = isDifference ? tBothTails(estimate / error, freedom) : null;
   const [low, high] = [estimate - half, estimate + half];
   return { method, n, confidence, estimate, low, high, doubt: null, p };
 }
 
-/** Of one mean, or of the mean of differences, by their moments. */
-function ofMoments(method: string, moments: Moments, isDifference: boolean, confidence: number) {
-  const { n, mean: estimate } = moments;
-  const error = Math.sqrt(varianceOf(moments) / n);
-  return student({ method, n, estimate, error, freedom: n - 1, isDifference }, confidence);
-}
-
 /** Of the mean, with Student's t. */
 export const meanInterval = (values: readonly number[], confidence = CONFIDENCE): Estimate =>
-  ofMoments("mean, t", momentsOf(values), false, confidence);
+  student({ method: "mean, t", ...meanOf(values), isVaried: doVary(values) }, confidence);
 
 /** Of the mean difference of pairs, point less baseline, with Student's t. */
 export function pairedInterval(pairs: readonly Pair[], confidence = CONFIDENCE): Estimate {
-  const differences = pairs.map(([baseline, point]) => point - baseline);
-  return ofMoments("paired difference, t", momentsOf(differences), true, confidence);
+  const found = meanOf(pairs.map(([baseline, point]) => point - baseline));
+  const [isDifference, isVaried] = [true, doPairsVary(pairs)];
+  return student({ method: "paired difference, t", ...found, isDifference, isVaried }, confidence);
+}
+
+function meanOf(values: readonly number[]) {
+  const moments = momentsOf(values);
+  const { n, mean: estimate } = moments;
+  const error = Math.sqrt(varianceOf(moments) / n);
+  return { n, estimate, error, freedom: n - 1, isDifference: false };
 }
 
 /** Of the difference of two means, point less baseline, whatever their variances: Welch's, unpaired. */
@@ -86,6 +116,7 @@ export function plainInterval(
       error: Math.sqrt(va + vb),
       freedom: ((va + vb) * (va + vb)) / parts,
       isDifference: true,
+      isVaried: doVary(baseline) || doVary(point),
     },
     confidence,
   );

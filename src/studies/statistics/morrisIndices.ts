@@ -1,6 +1,6 @@
 /** Morris's screening: how much an outcome moves with one factor, from trajectories that move one at a time. */
 import { assert } from "../../substrate/assert.ts";
-import { bootstrapStream, drawnAgain, halfWidth, RESAMPLES } from "./bootstrap.ts";
+import { bootstrapStream, drawnAgain, halfWidth, RESAMPLES, rowsAndSeeds } from "./bootstrap.ts";
 import { momentsOf, varianceOf } from "./fold.ts";
 import { CONFIDENCE } from "./intervals.ts";
 import { plainMean, type Rows, type Seeds, wholeBlocks } from "./replicatedRows.ts";
@@ -78,20 +78,32 @@ export function morrisIndices(question: MorrisQuestion): MorrisIndices | null {
     plainMean(ofFactor(table, factor).map(Math.abs));
 
   const stream = bootstrapStream(seed, `morris ${outcome}`);
-  const again: number[][] = [];
+  const areSeedsDrawn = seeds === "common" && replicates > 1;
+  const again: { readonly byRows: number[]; readonly byBoth: number[] }[] = [];
   const numbers = Array.from({ length: factors }, (_, factor) => factor);
   for (let time = 0; time < resamples; time += 1) {
     const rows = drawnAgain(stream, effects.length);
-    const drawn =
-      seeds === "common" && replicates > 1 ? effectsOver(drawnAgain(stream, replicates)) : effects;
-    const table = rows.map((row) => drawn[row] ?? []);
-    again.push(numbers.map((factor) => meanSize(table, factor)));
+    const sizes = (of: readonly (readonly number[])[]) => {
+      const table = rows.map((row) => of[row] ?? []);
+      return numbers.map((factor) => meanSize(table, factor));
+    };
+    const byRows = sizes(effects);
+    const byBoth = areSeedsDrawn ? sizes(effectsOver(drawnAgain(stream, replicates))) : byRows;
+    again.push({ byRows, byBoth });
   }
+  const counts = [effects.length, areSeedsDrawn ? replicates : null] as const;
+  const widthOf = (factor: number) => {
+    const [byRows, byBoth] = [
+      again.map((one) => one.byRows[factor] ?? 0),
+      again.map((one) => one.byBoth[factor] ?? 0),
+    ];
+    return halfWidth(rowsAndSeeds(counts, byRows, byBoth), confidence);
+  };
   return {
     mu: numbers.map((factor) => plainMean(ofFactor(effects, factor))),
     mu_star: numbers.map((factor) => meanSize(effects, factor)),
     sigma: numbers.map((factor) => Math.sqrt(varianceOf(momentsOf(ofFactor(effects, factor))))),
-    mu_star_conf: numbers.map((factor) => halfWidth(ofFactor(again, factor), confidence)),
+    mu_star_conf: numbers.map(widthOf),
     trajectories: effects.length,
     left,
   };

@@ -3,7 +3,8 @@
  * all others (`ST`), and two of them together (`S2`). Names and order of rows are SALib's.
  */
 import { assert } from "../../substrate/assert.ts";
-import { bootstrapStream, drawnAgain, halfWidth, RESAMPLES } from "./bootstrap.ts";
+import type { Stream } from "../../substrate/random.ts";
+import { bootstrapStream, drawnAgain, halfWidth, RESAMPLES, rowsAndSeeds } from "./bootstrap.ts";
 import { CONFIDENCE } from "./intervals.ts";
 import {
   noiseOfMeans,
@@ -11,7 +12,6 @@ import {
   type Rows,
   type Seeds,
   spreadOf,
-  type WholeBlocks,
   wholeBlocks,
 } from "./replicatedRows.ts";
 
@@ -50,40 +50,50 @@ interface Raw {
   readonly S2: number[];
 }
 
-/** Each block's means, centred: SALib does so too, as the estimate of S1 is worse far from zero. */
-function centred(blocks: readonly (readonly number[])[]): number[][] {
-  const all = plainMean(blocks.flat());
-  return blocks.map((block) => block.map((value) => value - all));
-}
-
-/** S1 by Saltelli (2010), ST by Jansen, S2 by Saltelli (2002), over the variance of A and B. */
-function rawIndices(blocks: readonly (readonly number[])[], factors: number): Raw {
+/**
+ * S1 by Saltelli (2010), ST by Jansen, S2 by Saltelli (2002), over the variance of A and B. `means` has a row's mean
+ * at its place in the design, and each block counts as often as `times` says. Values are taken from their mean, as by
+ * SALib: the estimate of S1 is worse far from zero. Plain loops: a bootstrap is nearly all the work there is.
+ */
+function rawIndices(means: Float64Array, times: Float64Array, factors: number): Raw {
   const size = 2 * factors + 2;
-  const at = (block: readonly number[], index: number) => block[index] ?? 0;
-  const variance = spreadOf(blocks.flatMap((block) => [at(block, 0), at(block, size - 1)]));
+  let [all, blocks] = [0, 0];
+  times.forEach((count, block) => {
+    let sum = 0;
+    for (let row = 0; row < size; row += 1) sum += means[block * size + row] ?? 0;
+    all += count * sum;
+    blocks += count;
+  });
+  const middle = all / (blocks * size);
+  let [sum, squares] = [0, 0];
   const first = new Array<number>(factors).fill(0);
   const total = new Array<number>(factors).fill(0);
   const both = new Array<number>(factors * factors).fill(0);
-  for (const block of blocks) {
-    const [a, b] = [at(block, 0), at(block, size - 1)];
+  times.forEach((count, block) => {
+    if (count === 0) return;
+    const at = (row: number) => (means[block * size + row] ?? 0) - middle;
+    const [a, b] = [at(0), at(size - 1)];
+    sum += count * (a + b);
+    squares += count * (a * a + b * b);
     for (let j = 0; j < factors; j += 1) {
-      const ab = at(block, 1 + j);
-      first[j] = (first[j] ?? 0) + b * (ab - a);
-      total[j] = (total[j] ?? 0) + (a - ab) * (a - ab);
-      const ba = at(block, 1 + factors + j);
+      const ab = at(1 + j);
+      first[j] = (first[j] ?? 0) + count * b * (ab - a);
+      total[j] = (total[j] ?? 0) + count * (a - ab) * (a - ab);
+      const ba = at(1 + factors + j);
       for (let k = j + 1; k < factors; k += 1) {
         const pair = j * factors + k;
-        both[pair] = (both[pair] ?? 0) + ba * at(block, 1 + k) - a * b;
+        both[pair] = (both[pair] ?? 0) + count * (ba * at(1 + k) - a * b);
       }
     }
-  }
-  const whole = variance * blocks.length;
-  const S1 = first.map((sum) => sum / whole);
-  const S2 = both.map((sum, pair) => {
-    const [j, k] = [Math.floor(pair / factors), pair % factors];
-    return sum / whole - (S1[j] ?? 0) - (S1[k] ?? 0);
   });
-  return { S1, ST: total.map((sum) => sum / whole / 2), S2 };
+  const away = sum / (2 * blocks);
+  const whole = blocks * (squares / (2 * blocks) - away * away);
+  const S1 = first.map((one) => one / whole);
+  const S2 = both.map((one, pair) => {
+    const [j, k] = [Math.floor(pair / factors), pair % factors];
+    return one / whole - (S1[j] ?? 0) - (S1[k] ?? 0);
+  });
+  return { S1, ST: total.map((one) => one / whole / 2), S2 };
 }
 
 /** Upper triangle of a square. */
@@ -103,29 +113,36 @@ export function sobolIndices(question: SobolQuestion): SobolIndices | null {
   const variance = spreadOf(means.flatMap((block) => [block[0] ?? 0, block[size - 1] ?? 0]));
   if (means.length < 2 || !(variance > 0)) return null;
 
-  const found = rawIndices(centred(means), factors);
+  const runs = blocks.flat();
+  const flat = Float64Array.from(means.flat());
+  const each = Float64Array.from(runs.flat());
+  const found = rawIndices(flat, new Float64Array(means.length).fill(1), factors);
   const stream = bootstrapStream(seed, `sobol ${outcome}`);
-  const replicates = blocks[0]?.[0]?.length ?? 0;
-  const again: Raw[] = [];
+  const replicates = runs[0]?.length ?? 0;
+  // Seeds that all rows share are drawn again for all of them; other seeds were drawn with their row.
+  const areSeedsDrawn = seeds === "common" && replicates > 1;
+  const again: { readonly byRows: Raw; readonly byBoth: Raw }[] = [];
   for (let time = 0; time < resamples; time += 1) {
-    const rows = drawnAgain(stream, means.length);
-    // Seeds that all rows share are drawn again for all of them; other seeds were drawn with their row.
-    const drawn =
-      seeds === "common" && replicates > 1
-        ? meansOver(blocks, drawnAgain(stream, replicates))
-        : means;
-    const resampled = rows.map((row) => drawn[row] ?? []);
-    const raw = rawIndices(centred(resampled), factors);
-    if (Number.isFinite(raw.S1[0])) again.push(raw);
+    const rows = timesDrawn(stream, means.length);
+    const byRows = rawIndices(flat, rows, factors);
+    const byBoth = areSeedsDrawn
+      ? rawIndices(meansOver(each, timesDrawn(stream, replicates)), rows, factors)
+      : byRows;
+    // Where nothing varies in a resample it has no indices.
+    if (Number.isFinite(byRows.S1[0]) && Number.isFinite(byBoth.S1[0])) {
+      again.push({ byRows, byBoth });
+    }
   }
+  const counts = [means.length, areSeedsDrawn ? replicates : null] as const;
   const widths = (of: (raw: Raw) => readonly number[]) =>
-    of(found).map((_, index) =>
-      halfWidth(
-        again.map((raw) => of(raw)[index] ?? 0),
-        confidence,
-      ),
-    );
-  const noise = noiseOfMeans(blocks.flat(), seeds);
+    of(found).map((_, index) => {
+      const [byRows, byBoth] = [
+        again.map((raw) => of(raw.byRows)[index] ?? 0),
+        again.map((raw) => of(raw.byBoth)[index] ?? 0),
+      ];
+      return halfWidth(rowsAndSeeds(counts, byRows, byBoth), confidence);
+    });
+  const noise = noiseOfMeans(runs, seeds);
   return {
     S1: found.S1,
     S1_conf: widths(({ S1 }) => S1),
@@ -142,15 +159,22 @@ export function sobolIndices(question: SobolQuestion): SobolIndices | null {
   };
 }
 
-/** A loop over counts: this is nearly all the work there is. */
-function meansOver(blocks: WholeBlocks["blocks"], replicates: readonly number[]): number[][] {
-  const times = new Float64Array(replicates.length);
-  for (const r of replicates) times[r] = (times[r] ?? 0) + 1;
-  return blocks.map((block) =>
-    block.map((row) => {
-      let sum = 0;
-      for (let r = 0; r < times.length; r += 1) sum += (times[r] ?? 0) * (row[r] ?? 0);
-      return sum / times.length;
-    }),
-  );
+/** How often each of `n` is drawn, where `n` are drawn with replacement. */
+function timesDrawn(stream: Stream, n: number): Float64Array {
+  const times = new Float64Array(n);
+  for (const one of drawnAgain(stream, n)) times[one] = (times[one] ?? 0) + 1;
+  return times;
+}
+
+/** Of each run of the design, whose replicates follow one another. */
+function meansOver(values: Float64Array, times: Float64Array): Float64Array {
+  const replicates = times.length;
+  const means = new Float64Array(values.length / replicates);
+  for (let run = 0; run < means.length; run += 1) {
+    const from = run * replicates;
+    let sum = 0;
+    for (let r = 0; r < replicates; r += 1) sum += (times[r] ?? 0) * (values[from + r] ?? 0);
+    means[run] = sum / replicates;
+  }
+  return means;
 }

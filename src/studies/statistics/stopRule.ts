@@ -5,7 +5,7 @@
  */
 import { assert } from "../../substrate/assert.ts";
 import { type Pair, pairedBySeed, type Result } from "./fold.ts";
-import { CONFIDENCE, type Estimate } from "./intervals.ts";
+import { CONFIDENCE, doPairsVary, doVary, type Estimate } from "./intervals.ts";
 import { type Kind, pairsInterval, valuesInterval } from "./proportions.ts";
 
 /** Below it a chance run of like values ends a study too soon, and Student's t leans on a normal mean. */
@@ -51,14 +51,11 @@ const isNarrow = ({ low, high }: Estimate, halfWidth: number): boolean =>
   low !== null && high !== null && (high - low) / 2 <= halfWidth;
 
 /** Shares have a width even where nothing varies; that is no reason to stop. */
-const doVary = (values: readonly number[]): boolean => values.some((one) => one !== values[0]);
-
 function narrowPairs(pairs: readonly Pair[], rule: StopRule): boolean {
   if (pairs.length < REPLICATES_LEAST) return false;
   const confidence = rule.confidence ?? CONFIDENCE;
   return (
-    doVary(pairs.map(([baseline, point]) => point - baseline)) &&
-    isNarrow(pairsInterval(pairs, rule.kind, confidence), rule.halfWidth)
+    doPairsVary(pairs) && isNarrow(pairsInterval(pairs, rule.kind, confidence), rule.halfWidth)
   );
 }
 

@@ -6,6 +6,7 @@ import { auditLines } from "../../auditLines.ts";
 import { metricChecks, replay } from "../../builtIn.ts";
 import { recordRun } from "../../builtInRuns.ts";
 import { loadScenario, readBundle } from "../../builtInScenarios.ts";
+import { json } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
 import type { Loopback } from "../ollama/loopbackServer.ts";
 import { syntServer, tasks } from "./syntServer.ts";
@@ -34,7 +35,7 @@ const recorded = async (parameters: string) => {
 };
 
 describe("synt in live mode", () => {
-  it("[LV20] each call goes to the model of its tier, and an executor is born", async () => {
+  it("[LV20, ST90] each call goes to the model of its tier, and an executor is born, on a person's word", async () => {
     const { server, folder, deliveries } = await recorded("35B");
 
     expect(auditLines([...deliveries]).map(({ state }) => state)).toContain("born");
@@ -48,6 +49,10 @@ describe("synt in live mode", () => {
     expect(server.chats.at(-1)?.options["num_predict"]).toBeLessThanOrEqual(1024);
     await server.close();
     expect(replay(readBundle(folder))).toMatchObject({ matches: true });
+    const { decisions } = await json(["synt", "audit", "--decisions", folder]);
+    expect(decisions).toMatchObject([
+      { bundle: folder, request: "req-0001", strategy: "generate", verdict: "approve" },
+    ]);
   });
 
   it("[LV20, SN68] a model below the floor writes nothing, in the recording too", async () => {

@@ -2,6 +2,7 @@
 import { namedRandom } from "../../../src/substrate/random.ts";
 import { started } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
+import type { StudyCommand } from "./kindsOfStudy.ts";
 import { keptIn, leftIn } from "./sweptStudy.ts";
 
 /** Else what one of them played the others would find. */
@@ -15,15 +16,15 @@ type Child = ReturnType<typeof started>;
 const ended = (child: Child): Promise<NodeJS.Signals | null> =>
   new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
 
-function begun(file: string, folder: string): Child {
-  const child = started(["sweep", file, "--out", folder, "--workers", "2"], UNCACHED);
+function begun(command: StudyCommand, file: string, folder: string): Child {
+  const child = started([command, file, "--out", folder, "--workers", "2"], UNCACHED);
   child.stdout.resume();
   child.stderr.resume();
   return child;
 }
 
 /** Where a study is over before so many kills, the next folder is begun. All of them are whole in the end. */
-export async function killedSweeps(file: string, kills: number) {
+export async function killedStudies(command: StudyCommand, file: string, kills: number) {
   const random = namedRandom(Number(process.env["GHOSTLIGHT_TEST_SEED"] ?? 1));
   const folders = [newFolder()];
   /** Runs that were lost from a table, or changed in it, by a kill. */
@@ -31,7 +32,7 @@ export async function killedSweeps(file: string, kills: number) {
   let kept: readonly string[] = [];
   for (let killed = 0, tried = 0; killed < kills; tried++) {
     const folder = folders.at(-1) ?? "";
-    const child = begun(file, folder);
+    const child = begun(command, file, folder);
     const over = ended(child);
     const afterMs = random.at("test", "kill", tried).integer(0, WITHIN_MS);
     const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
@@ -46,7 +47,7 @@ export async function killedSweeps(file: string, kills: number) {
       kept = [];
     }
   }
-  await ended(begun(file, folders.at(-1) ?? ""));
+  await ended(begun(command, file, folders.at(-1) ?? ""));
   return { folders, lost };
 }
 

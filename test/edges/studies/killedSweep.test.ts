@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
-import { killedSweeps, UNCACHED, whole } from "./killed.ts";
+import { killedStudies, UNCACHED, whole } from "./killed.ts";
 import { studyFile } from "./sweptStudy.ts";
 
 it("[ST74] a study that is killed at any moment loses no run and doubles none", async () => {
@@ -9,7 +9,7 @@ it("[ST74] a study that is killed at any moment loses no run and doubles none", 
   const folder = newFolder();
   await ghostlight(["sweep", file, "--out", folder], UNCACHED);
 
-  const { folders, lost } = await killedSweeps(file, 3);
+  const { folders, lost } = await killedStudies("sweep", file, 3);
 
   expect(folders.map(whole)).toEqual(folders.map(() => whole(folder)));
   expect(lost).toEqual([]);

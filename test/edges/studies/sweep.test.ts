@@ -68,6 +68,15 @@ describe("a sweep", () => {
     expect(keptIn(three.folder)).toEqual(keptIn(one.folder));
   });
 
+  it("[ST69] leaves the same bytes where XState itself drives the statecharts", async () => {
+    const file = studyFile(2);
+    const tables = await swept(file);
+    const xstate = await swept(file, { interpreter: "xstate" });
+
+    expect(leftIn(xstate.folder)).toEqual(leftIn(tables.folder));
+    expect(keptIn(xstate.folder)).toEqual(keptIn(tables.folder));
+  });
+
   it("[ST69] has replicates that differ, and the seeds of one at each point", async () => {
     const { found, folder } = await swept(studyFile(4));
     const ofBaseline = found?.runs.filter(({ point }) => point === 2) ?? [];

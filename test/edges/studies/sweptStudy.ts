@@ -1,8 +1,8 @@
 // A small sweep, and what it left.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { STUDY_FILES } from "../../../src/edges/studies/studyFiles.ts";
+import { FRONTIER_FILE, STUDY_FILES, TRIALS_FILE } from "../../../src/edges/studies/studyFiles.ts";
 import { newFolder } from "../../folders.ts";
 
 /** Runs of some milliseconds each. */
@@ -27,7 +27,10 @@ export function studyFile(replicates: number, more: string = ""): string {
 
 /** All that must be the same, whoever played it and however often it was begun. */
 export const leftIn = (folder: string) =>
-  Object.values(STUDY_FILES).map((file) => readFileSync(join(folder, file), "latin1"));
+  [...Object.values(STUDY_FILES), TRIALS_FILE, FRONTIER_FILE]
+    .map((file) => join(folder, file))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, "latin1"));
 
 /** Each run as its table has it. */
 export function keptIn(folder: string) {

@@ -38,7 +38,8 @@ export function readDecisions(file: string): readonly DecisionRead[] {
   const lines = textOf(file).split("\n");
   const problems: Problem[] = [];
   const seen = new Map<string, number>();
-  const read = lines.flatMap((text, index): DecisionRead[] => {
+  const bundles = new Set<string>();
+  const read = lines.flatMap((text, index): (DecisionRead & { readonly bundle: string })[] => {
     if (text.trim() === "") return [];
     const line = index + 1;
     const refused = (path: string, found: string, allowed: string, hint = {}) => {
@@ -75,9 +76,10 @@ export function readDecisions(file: string): readonly DecisionRead[] {
       seen.set(key, line);
     }
     if (problems.length > before) return [];
+    bundles.add(bundle);
     const name = request === "" ? `line ${line}` : request;
     const group = request === "" ? name : JSON.stringify([bundle, request]);
-    return [{ line, group, name, strategy, verdict, terms }];
+    return [{ line, group, name, bundle, strategy, verdict, terms }];
   });
   if (read.length > DECISIONS_MAX) {
     const where = { file, path: "" };
@@ -85,7 +87,10 @@ export function readDecisions(file: string): readonly DecisionRead[] {
   }
   const [first, ...more] = problems;
   if (first !== undefined) throw new BadInput({ ...first, more, todo: TODO });
-  return read;
+  // Each run counts its requests from one.
+  return read.map(({ bundle, ...one }) =>
+    bundles.size < 2 || bundle === "" ? one : { ...one, name: `${one.name} of ${bundle}` },
+  );
 }
 
 type Refuse = (path: string, found: string, allowed: string, hint?: object) => never[];

@@ -5,7 +5,12 @@ export interface QueueAddress {
   /** Without a password. */
   readonly url: string;
   readonly password: string | undefined;
+  /** What whoever gave it should know. */
+  readonly warning: string | undefined;
 }
+
+/** As PostgreSQL's own programs have them; but each that speaks TLS verifies the server's certificate. */
+const SSL_MODES = ["allow", "prefer", "require", "verify-ca", "verify-full", "disable"];
 
 /** Throws BadInput, which says nothing of what was given: a password may stand anywhere in it. */
 export function queueAddress(text: string, env: NodeJS.ProcessEnv = process.env): QueueAddress {
@@ -19,10 +24,25 @@ export function queueAddress(text: string, env: NodeJS.ProcessEnv = process.env)
       todo: "Give the address of a PostgreSQL database, and its password in PGPASSWORD.",
     });
   }
-  const own = decoded(url.password) || url.searchParams.get("password") || env["PGPASSWORD"];
+  const mode = url.searchParams.get("sslmode");
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    throw new BadInput({
+      where: { path: "--queue: sslmode" },
+      found: JSON.stringify(mode),
+      allowed: SSL_MODES.join(", "),
+      todo: "Give one of these, or leave sslmode out for a connection without TLS.",
+    });
+  }
+  const given = decoded(url.password) || url.searchParams.get("password") || undefined;
   url.password = "";
   url.searchParams.delete("password");
-  return { url: url.href, password: own || undefined };
+  return {
+    url: url.href,
+    password: given ?? (env["PGPASSWORD"] || undefined),
+    warning:
+      given &&
+      "--queue: a password in an address is seen by whoever lists processes: give it in PGPASSWORD.",
+  };
 }
 
 /** A text as it may be shown: errors of a database repeat what they were given. */

@@ -23,5 +23,7 @@ export function jobOf(text: string, code: string): QueueJob | undefined {
   }
 }
 
+export const QUEUE_PREFIX = "ghostlight runs ";
+
 /** Of one version of the code: a worker of another never claims from it. */
-export const queueName = (code: string): string => `ghostlight runs ${code}`;
+export const queueName = (code: string): string => `${QUEUE_PREFIX}${code}`;

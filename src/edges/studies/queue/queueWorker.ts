@@ -3,8 +3,8 @@ import { packed } from "../packedText.ts";
 import { type StudyHost, sha256 } from "../runKey.ts";
 import { StudyThread, WorkerDied } from "../studyPool.ts";
 import { queueAddress } from "./queueAddress.ts";
-import { QueueDatabase, type Taken } from "./queueDatabase.ts";
-import { DEATHS_MAX, differs } from "./queuedRuns.ts";
+import { type Elsewhere, QueueDatabase, type Taken } from "./queueDatabase.ts";
+import { DEATHS_MAX, differs, runName } from "./queuedRuns.ts";
 import { jobOf, type QueueJob } from "./queueJob.ts";
 
 export interface QueueWorkOptions extends StudyHost {
@@ -23,6 +23,12 @@ export interface QueueWorkOptions extends StudyHost {
 /** Ours: how long a queue may fail before it is given up, and how often it is tried. */
 const FAILS_MAX = 300;
 const TRY_AFTER_MS = 1_000;
+/** Ours: how long nothing is played until that is said, and how often one looks again for whom runs wait. */
+const SAID_AFTER_MS = 2_000;
+const SAID_AGAIN_MS = 30_000;
+
+/** Of a code, as messages show it. */
+export const CODE_CHARS = 12;
 
 /** How many runs it played. Throws Divergence, BadInput, and what keeps a thread from playing any run. */
 export async function workQueue(options: QueueWorkOptions): Promise<number> {
@@ -43,6 +49,8 @@ class QueueWorker {
   #played = 0;
   #busy = 0;
   #idle: NodeJS.Timeout | undefined;
+  #unasked: NodeJS.Timeout | undefined;
+  #said = "";
 
   constructor(database: QueueDatabase, options: QueueWorkOptions) {
     this.#database = database;
@@ -54,10 +62,10 @@ class QueueWorker {
     const stop = (): void => this.#stop.abort();
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
-    this.#mayIdle();
+    this.#waits();
     await Promise.all(Array.from({ length: workers }, () => this.#lane()));
     signal.removeEventListener("abort", stop);
-    clearTimeout(this.#idle);
+    this.#waitsNoMore();
     if (this.#failure !== undefined) throw this.#failure.error;
     return this.#played;
   }
@@ -103,12 +111,12 @@ class QueueWorker {
     const job = jobOf(text, this.#options.code);
     if (job === undefined) throw new Error("A job that its key does not vouch for was left out.");
     this.#busy += 1;
-    clearTimeout(this.#idle);
+    this.#waitsNoMore();
     try {
       await this.#keep(thread, job);
     } finally {
       this.#busy -= 1;
-      this.#mayIdle();
+      this.#waits();
     }
   }
 
@@ -119,8 +127,9 @@ class QueueWorker {
       const isKnown = (await this.#database.results([key], 1)).length > 0;
       if (isKnown) return;
       const result = JSON.stringify(await thread.play(job));
-      if (!(await this.#database.keep(key, packed(result), sha256(result)))) {
-        this.#failed(differs(key));
+      const differing = await this.#database.keep(key, packed(result), sha256(result));
+      if (differing !== undefined) {
+        this.#failed(differs(differing, run, this.#options.code));
         return;
       }
       this.#played += 1;
@@ -129,11 +138,11 @@ class QueueWorker {
       if (error instanceof WorkerDied) {
         await this.#database.died(key, error.message);
         const isGivenUp = (await this.#database.deaths(key)).length >= DEATHS_MAX;
-        const { point, replicate, seed } = run;
-        const which = `the run of point ${point}, replicate ${replicate}, seed ${seed}`;
-        if (isGivenUp)
-          this.#options.onTrouble(`given up: ${which} ends its thread: ${error.message}`);
-        if (isGivenUp) return;
+        if (isGivenUp) {
+          const what = `${runName(run)} ends its thread: ${error.message}`;
+          this.#options.onTrouble(`given up: ${what}`);
+          return;
+        }
       } else {
         this.#failed(error);
       }
@@ -146,12 +155,35 @@ class QueueWorker {
     this.#stop.abort();
   }
 
-  #mayIdle(): void {
+  #waits(): void {
     const { idleMs } = this.#options;
-    if (idleMs === undefined || this.#busy > 0) return;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#stop.abort(), idleMs);
+    if (this.#busy > 0 || this.#stop.signal.aborted) return;
+    this.#waitsNoMore();
+    this.#unasked = setTimeout(() => void this.#sayWaiting(), SAID_AFTER_MS);
+    if (idleMs !== undefined) this.#idle = setTimeout(() => this.#stop.abort(), idleMs);
   }
+
+  #waitsNoMore(): void {
+    clearTimeout(this.#unasked);
+    clearTimeout(this.#idle);
+  }
+
+  /** A worker of another version would wait for ever, without a word. */
+  async #sayWaiting(): Promise<void> {
+    const elsewhere = await this.#database.elsewhere(this.#options.code).catch(() => []);
+    if (this.#busy > 0 || this.#stop.signal.aborted) return;
+    this.#unasked = setTimeout(() => void this.#sayWaiting(), SAID_AGAIN_MS);
+    const text = waitingText(elsewhere);
+    if (text !== this.#said) this.#options.onTrouble(text);
+    this.#said = text;
+  }
+}
+
+function waitingText(elsewhere: readonly Elsewhere[]): string {
+  if (elsewhere.length === 0) return "nothing to play: waiting";
+  const each = elsewhere.map(({ code, runs }) => `${runs} for code ${code.slice(0, CODE_CHARS)}`);
+  const list = each.join(", ");
+  return `nothing to play: waiting. Of studies of other code, runs wait there: ${list}. Only workers of the same version of ghostlight, Node and parts play them.`;
 }
 
 /** A thread that starts anew where the next run is of another study's world. */
@@ -160,8 +192,8 @@ class WorldThread {
   #thread: StudyThread | undefined;
   #world = "";
 
-  constructor({ sandbox, cache, partFiles }: StudyHost) {
-    this.#host = { sandbox, cache, partFiles };
+  constructor({ sandbox, cache, partFiles, interpreter }: StudyHost) {
+    this.#host = { sandbox, cache, partFiles, interpreter };
   }
 
   async play({ world, run }: QueueJob) {

@@ -5,8 +5,9 @@ import { unpacked } from "../packedText.ts";
 import { type StudyWorld, sha256 } from "../runKey.ts";
 import type { Kept } from "../runTable.ts";
 import { queueAddress } from "./queueAddress.ts";
-import { ATTEMPTS_MAX, QueueDatabase, type ResultRow } from "./queueDatabase.ts";
+import { type Differing, QueueDatabase, type ResultRow } from "./queueDatabase.ts";
 import { jobText } from "./queueJob.ts";
+import { ATTEMPTS_MAX } from "./queueServices.ts";
 
 export interface QueuedOptions {
   /** `postgres://…`; its password may be in PGPASSWORD. */
@@ -20,7 +21,11 @@ export interface QueuedOptions {
   readonly onTrouble?: ((text: string) => void) | undefined;
 }
 
-/** Ours: runs that are in the queue at a time; far more than all machines play at once. */
+/**
+ * Ours: runs that a study has in the queue at a time. Jobs are taken in order, so that the fewer are in it, the sooner
+ * another study's have their turn; they become more where fewer than half of them wait.
+ */
+const OPEN_FIRST = 32;
 const OPEN_MAX = 4_000;
 /** Ours: results that are in memory at a time. */
 const RESULTS_MAX = 100;
@@ -41,15 +46,21 @@ export async function* queuedRuns(
     /** How often each was offered. */
     const open = new Map<string, number>();
     const rest = runs.keys();
+    let most = OPEN_FIRST;
     for (let isMore = true; !signal?.aborted; ) {
-      while (isMore && open.size < OPEN_MAX) {
+      while (isMore && open.size < most) {
         const { value, done } = rest.next();
         if (done) isMore = false;
         else open.set(value, 0);
       }
+      // Whoever saw it plays no more: the rest would be waited for in vain.
+      await throwDiffering(database, options);
       if (open.size === 0) break;
       // In this order: a worker keeps a result before it says that its job is done.
-      const pending = await database.pending(code, [...open].map(idOf));
+      const offered = [...open].filter(([, offers]) => offers > 0);
+      const pending = await database.pending(code, offered.map(idOf));
+      const waiting = [...pending.values()].filter((isTaken) => !isTaken).length;
+      if (offered.length === most && waiting < most / 2) most = Math.min(2 * most, OPEN_MAX);
       const lost = [...open].filter((one) => !pending.has(idOf(one)));
       const found = await database.results([...open.keys()], RESULTS_MAX);
       for (const row of found) {
@@ -74,10 +85,18 @@ export async function* queuedRuns(
       await database.offer(code, again);
       if (found.length + again.length === 0) await pause(signal);
     }
-    const differing = await database.differing([...runs.keys()]);
-    if (differing !== undefined) throw differs(differing);
   } finally {
     await database.close();
+  }
+}
+
+async function throwDiffering(
+  database: QueueDatabase,
+  { runs, code }: QueuedOptions,
+): Promise<void> {
+  for (const one of await database.differing()) {
+    const run = runs.get(one.key);
+    if (run !== undefined) throw differs(one, run, code);
   }
 }
 
@@ -97,7 +116,6 @@ async function whyGivenUp(
 }
 
 function resultOf(row: ResultRow): string {
-  if (row.differing !== null) throw differs(row.key);
   const result = unpacked(row.result);
   if (result !== undefined && sha256(result) === row.sha256) return result;
   throw new BadInput({
@@ -109,13 +127,19 @@ function resultOf(row: ResultRow): string {
 }
 
 /** Two machines have two results of one run. */
-export const differs = (key: string): Divergence =>
-  new Divergence({
+export function differs(found: Differing, run: RunOf, code: string): Divergence {
+  const { key, sha256: one, made_by: by, differing: other, differing_by: otherBy } = found;
+  return new Divergence({
     where: { path: `--queue: key ${key}` },
-    found: "two results of one run",
+    found: `two results of ${runName(run)}: ${one} by ${by}; ${other} by ${otherBy}; both of code ${code}`,
     allowed: "the same bytes whoever plays it",
-    todo: "Report it with the study: a run that is not determined by its key is a bug of ghostlight.",
+    todo: "Report it with the study: a run that is not determined by its key is a bug of ghostlight, or of a part.",
   });
+}
+
+/** As a message names it. */
+export const runName = ({ point, replicate, seed }: RunOf): string =>
+  `the run of point ${point}, replicate ${replicate}, seed ${seed}`;
 
 /** Until it is time to look again, or to end. */
 function pause(signal: AbortSignal | undefined): Promise<void> {

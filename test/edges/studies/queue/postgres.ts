@@ -32,17 +32,34 @@ const freePort = (): Promise<number> =>
     });
   });
 
+const keyOf = (certificate: string): string => `${certificate}.key`;
+
+/** Which nobody vouches for but itself. */
+function certificateIn(folder: string): string {
+  const file = join(folder, "server.pem");
+  const made =
+    "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1";
+  execFileSync("openssl", [...made.split(" "), "-keyout", keyOf(file), "-out", file], {
+    ...asOther,
+    stdio: "ignore",
+  });
+  return file;
+}
+
 export class Postgres {
   readonly #data: string;
   readonly #port: number;
+  /** Of a server that speaks TLS. */
+  readonly certificate: string | undefined;
   #server: ChildProcess | undefined;
 
-  private constructor(data: string, port: number) {
+  private constructor(data: string, port: number, certificate: string | undefined) {
     this.#data = data;
     this.#port = port;
+    this.certificate = certificate;
   }
 
-  static async start(): Promise<Postgres> {
+  static async start({ tls = false } = {}): Promise<Postgres> {
     const folder = newFolder();
     const [data, secret] = [join(folder, "data"), join(folder, "secret")];
     writeFileSync(secret, PASSWORD);
@@ -50,13 +67,14 @@ export class Postgres {
     if (uid !== undefined && gid !== undefined) {
       for (const one of [folder, secret]) chownSync(one, uid, gid);
     }
+    const certificate = tls ? certificateIn(folder) : undefined;
     const args = ["-D", data, "-U", "postgres", "-A", "scram-sha-256", "--no-sync"];
     execFileSync(join(programs, "initdb"), [...args, "--pwfile", secret], {
       ...asOther,
       cwd: folder,
       stdio: ["ignore", "ignore", "inherit"],
     });
-    const own = new Postgres(data, await freePort());
+    const own = new Postgres(data, await freePort(), certificate);
     await own.up();
     return own;
   }
@@ -66,9 +84,21 @@ export class Postgres {
     return `postgres://postgres@127.0.0.1:${this.#port}/postgres`;
   }
 
+  get secretUrl(): string {
+    const url = new URL(this.url);
+    url.password = PASSWORD;
+    return url.href;
+  }
+
   async up(): Promise<void> {
     const args = ["-D", this.#data, "-p", String(this.#port), "-h", "127.0.0.1", "-k", this.#data];
-    const server = spawn(join(programs, "postgres"), args, {
+    const files = this.certificate;
+    const tls =
+      files === undefined
+        ? []
+        : ["ssl=on", `ssl_cert_file=${files}`, `ssl_key_file=${keyOf(files)}`];
+    const options = tls.flatMap((one) => ["-c", one]);
+    const server = spawn(join(programs, "postgres"), [...args, ...options], {
       ...asOther,
       cwd: this.#data,
       stdio: ["ignore", "ignore", "pipe"],
@@ -95,8 +125,9 @@ export class Postgres {
   }
 
   /** What `psql` prints of a query, without its headings. */
-  query(sql: string): string {
-    return execFileSync("psql", ["-At", this.url, "-c", sql], {
+  query(sql: string, database = "postgres"): string {
+    const url = Object.assign(new URL(this.url), { pathname: `/${database}` }).href;
+    return execFileSync("psql", ["-At", url, "-c", sql], {
       encoding: "utf8",
       env: { ...process.env, PGPASSWORD: PASSWORD },
     }).trim();

@@ -1,20 +1,20 @@
 // Each test has a real server: what a queue promises is what PostgreSQL does.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { queueAddress, withoutPassword } from "../../../../src/edges/studies/queue/queueAddress.ts";
 import { QueueDatabase } from "../../../../src/edges/studies/queue/queueDatabase.ts";
 import { jobOf, jobText, queueName } from "../../../../src/edges/studies/queue/queueJob.ts";
 import { runKey } from "../../../../src/edges/studies/runKey.ts";
-import { saidBy, started } from "../../../cli/ghostlight.ts";
-import { newFolder } from "../../../folders.ts";
+import { keptIn, studyFile } from "../sweptStudy.ts";
 import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
-import { smallStudy } from "./smallStudy.ts";
+import { sweptBy, workerOf } from "./queuedStudy.ts";
 
 describe("a queue", () => {
   it("[ST110] takes its password from the address or PGPASSWORD, and shows it nowhere", () => {
     const own = queueAddress("postgres://me:p%40ss@host/runs?sslmode=require", { PGPASSWORD: "x" });
-    expect(own).toEqual({ url: "postgres://me@host/runs?sslmode=require", password: "p@ss" });
+    expect(own).toMatchObject({ url: "postgres://me@host/runs?sslmode=require", password: "p@ss" });
+    expect(own.warning).toMatch(/lists processes.*PGPASSWORD/);
+    expect(own.warning).not.toContain("p@ss");
+    expect(queueAddress("postgres://me@host/runs", { PGPASSWORD: "x" }).warning).toBeUndefined();
     expect(queueAddress("postgres://me@host/runs", { PGPASSWORD: "x" }).password).toBe("x");
     expect(withoutPassword("no p@ss, no p%40ss", own)).toBe("no ***, no ***");
     expect(() => queueAddress("mysql://me:secret@host")).toThrow(/^(?!.*secret).*PGPASSWORD/s);
@@ -43,45 +43,32 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
   afterAll(() => server.down());
   const env = { PGPASSWORD: PASSWORD };
 
-  it("[ST112] gives the same bytes as one machine, and a worker ends at SIGTERM", async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, "study.yaml"), smallStudy);
-    const where = { cwd: folder, env };
-    const worker = started(
-      ["work", "--queue", server.url, "--workers", "1", "--cache", "w"],
-      where,
-    );
-    let printed = "";
-    worker.stdout.on("data", (text: Buffer) => {
-      printed += text;
-    });
-    const ended = new Promise((resolve) => worker.on("exit", resolve));
-    const sweep = ["sweep", "study.yaml", "--out"];
-    const queued = await saidBy([...sweep, "queued", "--queue", server.url, "--cache", "q"], where);
-    const local = await saidBy([...sweep, "local", "--workers", "1", "--cache", "l"], where);
-    worker.kill("SIGTERM");
+  it("[ST112] gives the same results as one machine, and a worker that is told to stop ends", async () => {
+    const file = studyFile(1);
+    const worker = workerOf(server.secretUrl);
+    const queued = await sweptBy(server.secretUrl, file);
+    const local = await sweptBy(undefined, file);
+    worker.stop();
 
-    expect(queued, queued.stderr).toMatchObject({ code: local.code });
-    for (const file of ["study.json", "runs.csv", "points.csv"]) {
-      expect(readFileSync(join(folder, "queued", file), "utf8")).toBe(
-        readFileSync(join(folder, "local", file), "utf8"),
-      );
-    }
-    expect(await ended).toBe(0);
-    expect(printed).toBe("6 runs played\n");
+    expect(queued.found?.runs.length).toBe(4);
+    expect(queued.found).toEqual(local.found);
+    expect(keptIn(queued.folder)).toEqual(keptIn(local.folder));
+    expect(await worker.played).toBe(4);
     const all = server.query("SELECT string_agg(element, '') FROM ghostlight_queue");
-    expect(`${queued.stderr}${queued.stdout}${all}`).not.toContain(PASSWORD);
+    expect(`${worker.said}${all}`).not.toContain(PASSWORD);
   });
 
   it("[ST113] keeps the first result, drops an equal one and says a differing one", async () => {
     const database = await QueueDatabase.open(queueAddress(server.url, env), () => {});
     try {
       const bytes = new Uint8Array([1, 2]);
-      expect(await database.keep("one", bytes, "a")).toBe(true);
-      expect(await database.keep("one", bytes, "a")).toBe(true);
-      expect(await database.differing(["one"])).toBeUndefined();
-      expect(await database.keep("one", new Uint8Array([3]), "b")).toBe(false);
-      expect(await database.differing(["one", "two"])).toBe("one");
+      expect(await database.keep("one", bytes, "a")).toBeUndefined();
+      expect(await database.keep("one", bytes, "a")).toBeUndefined();
+      expect(await database.differing()).toEqual([]);
+      const found = await database.keep("one", new Uint8Array([3]), "b");
+      expect(found).toMatchObject({ key: "one", sha256: "a", differing: "b" });
+      expect(found?.differing_by).toContain(`process ${process.pid}, Node ${process.version}`);
+      expect(await database.differing()).toEqual([found]);
       expect([...((await database.results(["one"], 9))[0]?.result ?? [])]).toEqual([1, 2]);
     } finally {
       await database.close();
@@ -96,7 +83,8 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
       await server.down();
       const asked = database.keep("later", new Uint8Array([1]), "a");
       await server.up();
-      expect(await asked).toBe(true);
+      expect(await asked).toBeUndefined();
+      expect(said.join()).toMatch(/^trying again: /);
     } finally {
       await database.close();
     }

@@ -1,0 +1,81 @@
+// Each command that plays a study, by a queue and on one machine.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { saidBy, started } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
+import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
+
+const head = [
+  "why: Is it the same wherever it is played?",
+  "scenario: lock-feedback",
+  "until: 1h",
+  "outcomes: { mean: { metric: load, reduce: mean }, spiral: { reduce: spiral, window: 30m } }",
+];
+const STUDIES = {
+  sense: [
+    "factors: { locks.constrained: { low: .3, high: .6, step: .05 }, stressors.lockFeedback: [true, false] }",
+    "replicates: 2",
+    "design: { kind: saltelli, rows: 4 }",
+  ],
+  tune: [
+    "factors: { stressors.lockFeedback: [true, false] }",
+    "replicates: 3",
+    "goal: { minimise: mean, constraints: promised, heldOut: 4 }",
+  ],
+  frontier: [
+    "factors: { locks.dominant: { low: .7, high: 1.0, step: .1 } }",
+    "replicates: 4",
+    "design: { kind: frontier, along: locks.dominant, outcome: spiral, levels: 4 }",
+  ],
+  sweep: [
+    "factors: { locks.constrained: [.05, .55] }",
+    "replicates: 60",
+    "stop: { outcome: mean, halfWidth: 1 }",
+    "design: { kind: grid }",
+    "baseline: {}",
+  ],
+};
+
+/** All but the table, in which it stands who played it. */
+const leftIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith("study.sqlite"))
+    .sort()
+    .map((name) => [name, readFileSync(join(folder, name), "latin1")]);
+
+describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent) a queue", () => {
+  let server: Postgres;
+  beforeAll(async () => {
+    server = await Postgres.start();
+  });
+  afterAll(() => server.down());
+
+  it.each(Object.entries(STUDIES))("[ST112] leaves the same bytes for %s", async (kind, lines) => {
+    const where = { cwd: newFolder(), env: { PGPASSWORD: PASSWORD } };
+    writeFileSync(join(where.cwd, "study.yaml"), [...head, ...lines, ""].join("\n"));
+    const command = [kind === "frontier" ? "sweep" : kind, "study.yaml", "--out"];
+    const worker = started(
+      ["work", "--queue", server.url, "--workers", "1", "--cache", "w"],
+      where,
+    );
+    const ended = new Promise((resolve) => worker.on("exit", resolve));
+    const flags = ["--cache", "q", "--json", "--queue", server.url];
+    const queued = await saidBy([...command, "queued", ...flags], where);
+    const local = await saidBy([...command, "local", "--cache", "l", "--json"], where);
+    worker.kill("SIGTERM");
+
+    expect(await ended).toBe(0);
+    expect(queued.code, queued.stderr).toBe(local.code);
+    expect(JSON.parse(queued.stdout)).toEqual({ ...JSON.parse(local.stdout), folder: "queued" });
+    const left = leftIn(join(where.cwd, "queued"));
+    expect(left.map(([name]) => name)).toContain("study.json");
+    expect(left).toEqual(leftIn(join(where.cwd, "local")));
+    // None of them was played by the study itself.
+    const { runs } = JSON.parse(queued.stdout);
+    const results = "SELECT count(*) FROM ghostlight_results";
+    expect(Number(server.query(results))).toBeGreaterThanOrEqual(runs.played);
+    server.query("DROP TABLE ghostlight_results, ghostlight_deaths, ghostlight_queue");
+    server.query("DROP TABLE ghostlight_queue_migrations");
+  });
+});

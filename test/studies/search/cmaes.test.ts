@@ -1,0 +1,64 @@
+// How many evaluations CMA-ES takes, beside what its author printed of his own.
+import { describe, expect, it } from "vitest";
+import { CmaEs } from "../../../src/studies/search/cmaes.ts";
+
+type Objective = (x: readonly number[]) => number;
+const sphere: Objective = (x) => x.reduce((sum, one) => sum + one * one, 0);
+const ellipsoid: Objective = (x) =>
+  x.reduce((sum, one, i) => sum + 10 ** ((6 * i) / (x.length - 1)) * one * one, 0);
+const rosenbrock: Objective = (x) =>
+  x.slice(1).reduce((sum, one, i) => {
+    const before = x[i] ?? 0;
+    return sum + 100 * (one - before * before) ** 2 + (1 - before) ** 2;
+  }, 0);
+
+interface From {
+  readonly dimensions: number;
+  /** Of every coordinate, from −5 to 5. */
+  readonly start: number;
+  readonly sigma: number;
+  readonly target: number;
+}
+
+/** Until a candidate is below the target. */
+function evaluations(of: Objective, { dimensions, start, sigma, target }: From, seed: number) {
+  const at = { start: new Array<number>(dimensions).fill((start + 5) / 10), sigma: sigma / 10 };
+  const search = new CmaEs({ dimensions, seed, ...at });
+  for (let count = 0; count < 20_000; ) {
+    const values = search.ask().map((point) => of(point.map((one) => 10 * one - 5)));
+    const below = values.findIndex((value) => value < target);
+    if (below >= 0) return count + below + 1;
+    count += values.length;
+    search.tell(values);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const median = (of: Objective, from: From): number =>
+  [1, 2, 3].map((seed) => evaluations(of, from, seed)).sort((a, b) => a - b)[1] ?? 0;
+
+describe("CMA-ES", () => {
+  it("[ST80] takes as many evaluations of the ellipsoid as the run that Hansen's purecma shows", () => {
+    // fmin(ff.elli, 3 * [0.5], 0.3): 4.8e-13 after 1,400 (github.com/CMA-ES/pycma, cma/purecma.py).
+    const taken = median(ellipsoid, { dimensions: 3, start: 0.5, sigma: 0.3, target: 4.8e-13 });
+
+    expect(taken / 1400).toBeGreaterThan(0.75);
+    expect(taken / 1400).toBeLessThan(1.25);
+  });
+
+  it("[ST80] takes evaluations that grow with the dimensions on the sphere, and no faster than their square elsewhere", () => {
+    const from = { start: 0.1, sigma: 0.5, target: 1e-9 };
+    const at = (of: Objective, dimensions: number) => median(of, { ...from, dimensions });
+
+    expect(at(sphere, 6) / at(sphere, 2)).toBeLessThan(4.5);
+    expect(at(ellipsoid, 6) / at(ellipsoid, 2)).toBeLessThan(9);
+    expect(at(rosenbrock, 6) / at(rosenbrock, 2)).toBeLessThan(9);
+  });
+
+  it("[ST80] refuses a value that is no number, as a sort would put it anywhere", () => {
+    const search = new CmaEs({ dimensions: 2, seed: 1 });
+    const values = search.ask().map(() => Number.NaN);
+
+    expect(() => search.tell(values)).toThrow("null");
+  });
+});
