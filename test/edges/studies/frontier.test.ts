@@ -54,7 +54,7 @@ test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and n
       gridRuns: 48,
     });
     expect(readFileSync(join(folder, FRONTIER_FILE), "utf8")).toMatch(
-      /^along,outcome,probability,found,.*\nlocks.dominant,spiral,0.5,falls,8\d+.*,800000,900000,48,48\n$/,
+      /^along,outcome,probability,found,.*\nlocks.dominant,spiral,0.5,falls,0.8\d+,0.8,0.9,48,48\n$/,
     );
   } finally {
     await runs.close();
