@@ -43,6 +43,22 @@ describe.concurrent("help", () => {
     }
   });
 
+  it.each(["sweep", "sense", "tune", "work", "studies"])(
+    "[CL1] %s shows how it is called, with options that there are, in 80 columns",
+    async (command) => {
+      const { stdout } = await ghostlight([command, "--help"]);
+
+      const [, shown = ""] = stdout.split("\nExamples:\n");
+      const own = [...shown.matchAll(/^ {2}ghostlight ([a-z]+)/gm)].map(([, name]) => name);
+      const options = shown.match(/--[a-z-]+/g) ?? [];
+      const helps = await Promise.all(own.map((name = "") => ghostlight([name, "--help"])));
+      const known = [...helps.map((help) => help.stdout), "--decisions"].join("\n");
+      expect(own).toContain(command);
+      expect(options.filter((option) => !known.includes(option))).toEqual([]);
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
   it("[CL1] the launcher starts the same program", async () => {
     const file = resolve("bin/ghostlight.js");
 

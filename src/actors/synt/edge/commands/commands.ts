@@ -151,11 +151,7 @@ function addTuning(program: Command, json: Flag, leave: Leave): void {
       "the weights of R that agree most with what a person decided, and how firm they are",
     )
     .requiredOption("--decisions <file>", "lines of JSON, as `synt audit --decisions` writes them")
-    .option(
-      "--sum <rule>",
-      "keep: what adds to R keeps its sum (default); free: any weights",
-      "keep",
-    )
+    .option("--sum <rule>", "keep: what adds to R keeps its sum; free: any weights", "keep")
     .option("--folds <n>", "of the cross-validation, 5 by default", countOption("--folds"))
     .option("--seed <n>", "of folds and restarts, 0 by default")
     .option(...set, repeated)
