@@ -3,6 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { studyJsonSchema } from "../src/edges/studies/studyJsonSchema.ts";
 import { parts } from "../src/parts.ts";
+import { promisedBy } from "../src/properties/promises.ts";
 
 const file = new URL("../studies/study.schema.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify(studyJsonSchema({ parts }), null, 2)}\n`);
+const schema = studyJsonSchema({ parts, promised: await promisedBy(parts) });
+writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);

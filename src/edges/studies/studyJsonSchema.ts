@@ -1,13 +1,19 @@
 /** What editors know of a study's file. `node tools/studySchema.ts` writes it to studies/study.schema.json. */
 import * as Schema from "effect/Schema";
-import type { Part } from "../../actors/part.ts";
 import type { Leaf } from "../../machines/policyLeaf.ts";
+import { metricNames } from "../../metricTable.ts";
 import { policyLeaves } from "../../policy.ts";
+import { propertiesOf } from "../../properties/catalogue.ts";
+import { VARIANT } from "../../studies/study.ts";
 import { leafJsonSchema, withoutWrappers } from "../scenarioJsonSchema.ts";
+import type { StudyLists } from "./studyOf.ts";
 import { studySource } from "./studySchema.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
-export function studyJsonSchema({ parts }: { readonly parts: readonly Part[] }): object {
+export function studyJsonSchema({
+  parts,
+  promised,
+}: Pick<StudyLists, "parts" | "promised">): object {
   const { schema, definitions } = Schema.toJsonSchemaDocument(studySource, {
     onExcessProperty: "error",
   });
@@ -17,28 +23,52 @@ export function studyJsonSchema({ parts }: { readonly parts: readonly Part[] }):
     properties: Object.fromEntries(leaves.map(([path, leaf]) => [path, of(leaf, path)])),
     additionalProperties: false,
   });
+  const summed = leaves.flatMap(([path, leaf]) => (leaf.kind === "integer" ? [path] : []));
+  const promises = propertiesOf(promised).filter(({ kind }) => kind === "world");
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Ghostlight study",
     ...(withoutWrappers(schema) as object),
+    anyOf: [{ required: ["design"] }, { required: ["goal"] }],
     $defs: {
       ...(withoutWrappers(definitions) as object),
       Policy: mapOf(leafJsonSchema),
       Factors: mapOf(factorJsonSchema),
+      Setting: {
+        type: "object",
+        properties: {
+          [VARIANT]: { type: "string", description: "Where `variants` is a list." },
+          ...Object.fromEntries(leaves.map(([path, leaf]) => [path, valueJsonSchema(leaf, path)])),
+        },
+        additionalProperties: false,
+      },
+      Summed: { enum: summed },
+      Weights: {
+        type: "object",
+        propertyNames: { enum: summed },
+        additionalProperties: { type: "number" },
+      },
+      Metric: { enum: metricNames(parts) },
+      Promise: { enum: promises.map(({ id }) => id) },
       Range: range,
     },
   };
 }
 
+/** One value: a list for a subset may be written with commas. */
+function valueJsonSchema({ kind }: Leaf, path: string): object {
+  const one = { $ref: `#/$defs/Policy/properties/${path}` };
+  return kind === "subset" ? { anyOf: [one, { type: "string" }] } : one;
+}
+
 /** A value that stays, a list that varies, or a range of numbers. */
 function factorJsonSchema(leaf: Leaf, path: string): object {
-  const one = { $ref: `#/$defs/Policy/properties/${path}` };
-  const isNames = leaf.kind === "subset";
-  const items = isNames ? { anyOf: [one, { type: "string" }] } : one;
+  const items = valueJsonSchema(leaf, path);
+  const stays = leaf.kind === "subset" ? { type: "string" } : items;
   const ranges = leaf.kind === "integer" ? [{ $ref: "#/$defs/Range" }] : [];
   return {
     description: leaf.says,
-    anyOf: [isNames ? { type: "string" } : one, { type: "array", minItems: 1, items }, ...ranges],
+    anyOf: [stays, { type: "array", minItems: 1, items }, ...ranges],
   };
 }
 

@@ -29,11 +29,17 @@ export const DEFAULTS = {
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotateKey({ description });
 
-const values = Schema.Record(Schema.String, Schema.Unknown).annotate({
+// What has an identifier and is a map or a text is spelt out in studyJsonSchema.ts, for editors.
+const anyValues = Schema.Record(Schema.String, Schema.Unknown);
+const values = anyValues.annotate({
+  identifier: "Setting",
   expected: "a map from paths of the policy, or variant, to values",
 });
-const policy = values.annotate({ identifier: "Policy", expected: "a map from paths to values" });
-const factors = values.annotate({ identifier: "Factors", expected: "a map from paths to values" });
+const policy = anyValues.annotate({ identifier: "Policy", expected: "a map from paths to values" });
+const factors = anyValues.annotate({
+  identifier: "Factors",
+  expected: "a map from paths to values",
+});
 
 const designOf = <const Kind extends string, const Fields extends Schema.Struct.Fields>(
   kind: Kind,
@@ -104,7 +110,8 @@ const number = Schema.Finite.annotate({ expected: "a number" });
 const positive = Schema.Finite.check(
   Schema.isGreaterThan(0, { expected: "a number above 0" }),
 ).annotate({ expected: "a number above 0" });
-const metric = words(100);
+const metric = words(100).annotate({ identifier: "Metric" });
+const promise = words(200).annotate({ identifier: "Promise" });
 
 const REDUCES = [...REDUCTIONS, "spiral"] as const;
 
@@ -128,7 +135,7 @@ const outcome = Schema.Struct({
   until: optional(duration, "The end of the run if absent."),
   is: optional(words(500), "An expression over other outcomes, such as lost / calls."),
   promise: optional(
-    words(200),
+    promise,
     "1 where this promise of `ghostlight check` held, 0 where it was broken.",
   ),
 }).annotate({
@@ -144,10 +151,9 @@ const goal = Schema.Struct({
   maximise: optional(objective, "The outcome that is to be great."),
   minimise: optional(objective, "The outcome that is to be small."),
   constraints: optional(
-    Schema.Union([
-      Schema.Literals(["promised", "none"]),
-      listOf(words(200), 0, ITEMS_MAX),
-    ]).annotate({ expected: 'a list of promises, "promised" for all of them, or "none"' }),
+    Schema.Union([Schema.Literals(["promised", "none"]), listOf(promise, 0, ITEMS_MAX)]).annotate({
+      expected: 'a list of promises, "promised" for all of them, or "none"',
+    }),
     "Promises that must hold in every replicate of a point. promised if absent: all that a run can break, without the findings.",
   ),
   censored: optional(
@@ -164,8 +170,11 @@ const goal = Schema.Struct({
 const constraint = Schema.Struct({
   sum: says(
     Schema.Union([
-      listOf(words(200), 1, ITEMS_MAX),
-      Schema.Record(Schema.String, number).annotate({ expected: "a map from factors to numbers" }),
+      listOf(words(200).annotate({ identifier: "Summed" }), 1, ITEMS_MAX),
+      Schema.Record(Schema.String, number).annotate({
+        identifier: "Weights",
+        expected: "a map from factors to numbers",
+      }),
     ]).annotate({ expected: "a list of factors, or a map from factors to what each counts" }),
     "Which factors are added.",
   ),

@@ -243,6 +243,26 @@ test("[ST55] every shipped study is read, and its schema is current: node tools/
     names.map((file) => file.replace(".yaml", "")),
   );
   expect(JSON.parse(readFileSync(`${packagedStudies}study.schema.json`, "utf8"))).toEqual(
-    JSON.parse(JSON.stringify(studyJsonSchema({ parts }))),
+    JSON.parse(JSON.stringify(studyJsonSchema(lists))),
   );
+});
+
+test("[ST55] the schema knows paths, metrics and promises wherever a study names them, so that an editor finds a slip", () => {
+  const slip = { additionalProperties: false };
+
+  expect(studyJsonSchema(lists)).toMatchObject({
+    properties: {
+      baseline: { $ref: "#/$defs/Setting" },
+      enqueue: { items: { $ref: "#/$defs/Setting" } },
+    },
+    anyOf: [{ required: ["design"] }, { required: ["goal"] }],
+    $defs: {
+      Setting: { ...slip, properties: { variant: {}, "locks.constrained": {} } },
+      Constraint: { properties: { sum: { anyOf: [{ items: { $ref: "#/$defs/Summed" } }, {}] } } },
+      Summed: { enum: expect.arrayContaining(["locks.constrained"]) },
+      Outcome: { properties: { metric: { $ref: "#/$defs/Metric" } } },
+      Metric: { enum: expect.arrayContaining(["load", "goals.completed"]) },
+      Promise: { enum: expect.arrayContaining(["locked-never-runs"]) },
+    },
+  });
 });
