@@ -9,7 +9,7 @@ import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { indicesOf, sweptFound } from "../studies/found.ts";
 import { partLists } from "./chosenParts.ts";
 import { note, print, printJson } from "./output.ts";
-import { senseText } from "./senseText.ts";
+import { boundsIn, senseText } from "./senseText.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
 import { openingOf } from "./sweepText.ts";
@@ -45,5 +45,15 @@ function tell(sensed: Sensed, runs: RunCounts, { folder, files }: StudyLeft): vo
   const { plan, sensitivity } = sensed;
   const { name: study } = plan.study;
   const { notes } = plan;
-  printJson({ study, factors: factorsOf(sensed), sensitivity, notes, runs, folder, files });
+  const censored = boundsIn(sensed.swept.runs);
+  printJson({
+    study,
+    factors: factorsOf(sensed),
+    sensitivity,
+    censored,
+    notes,
+    runs,
+    folder,
+    files,
+  });
 }

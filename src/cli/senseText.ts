@@ -14,16 +14,30 @@ export function senseText(
   { folder, files }: StudyLeft,
 ): string {
   const faulty = swept.runs.filter(({ faults }) => faults.length > 0).length;
+  const bounds = Object.entries(boundsIn(swept.runs));
   return [
     ...Object.entries(sensitivity).flatMap(([outcome, one]) => [
       ...outcomeLines(study, outcome, one),
       "",
     ]),
     `Of the mean over ${study.replicates.count} replicates. ± is half of a 95 % interval, from rows and seeds drawn again.`,
+    ...bounds.map(
+      ([outcome, runs]) =>
+        `${outcome}: in ${runs} runs only a bound of the value is known, as the run ended before it; the indices take the bound for the value.`,
+    ),
     ...(faulty === 0 ? [] : [`${faulty} runs gave no value of some outcome; ${folder} says why.`]),
     countsText(swept.runs.length, counts),
     `In ${folder}: ${files.join(", ")}.`,
   ].join("\n");
+}
+
+/** In how many runs only a bound of an outcome is known; outcomes without such runs are absent. */
+export function boundsIn(runs: Sensed["swept"]["runs"]): { readonly [outcome: string]: number } {
+  const counts: { [outcome: string]: number } = {};
+  for (const name of runs.flatMap(({ censored }) => censored)) {
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
 }
 
 function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[] {

@@ -91,5 +91,7 @@ function interrupted(study: Study, counts: RunCounts, folder: string, json: bool
 export const exitCodeOf = (runs: readonly Pick<SweepRun, "outcome">[]): number =>
   runs.some(({ outcome }) => outcome === "bug" || outcome === "died") ? EXIT.bug : EXIT.ok;
 
-export const countsText = (total: number, { played, cached, kept }: RunCounts): string =>
-  `${total} runs: ${played} played, ${cached} from the cache, ${kept} kept from before.`;
+export const countsText = (total: number, { played, cached, kept, again }: RunCounts): string => {
+  const alike = again === 0 ? "" : `, ${again} the same as another`;
+  return `${total} runs: ${played} played, ${cached} from the cache, ${kept} kept from before${alike}.`;
+};

@@ -54,12 +54,9 @@ export function fittedTables({ width, number, settings, more, blocks }: Asked): 
     const told = blocksWith([number, ...own, ...more]);
     if (told.every((one) => fits(one, width))) return [...spaced(told), ...spread(said)];
   }
-  return [
-    tableOf([number, ...short]),
-    ...spread(legend),
-    "",
-    ...spaced(blocksWith([number, ...more])),
-  ];
+  // Without settings a table of them would hold numbers alone.
+  const points = settings.length === 0 ? [] : [tableOf([number, ...short]), ...spread(legend), ""];
+  return [...points, ...spaced(blocksWith([number, ...more]))];
 }
 
 const spread = (lines: readonly string[]): readonly string[] =>

@@ -43,11 +43,18 @@ describe("ghostlight sense", () => {
     expect(JSON.parse(filesIn(one)[0] ?? "").sensitivity.mean).toEqual(told.sensitivity.mean);
   });
 
-  it("[ST143] screens by Morris's trajectories", async () => {
+  it("[ST143] screens by Morris's trajectories, and says where indices rest on bounds", async () => {
     const file = studyFile(["design: { kind: morris, trajectories: 3 }"]);
+    const text = readFileSync(file, "utf8").replace(
+      "outcomes: {",
+      "outcomes: { recovery: { metric: load, reduce: timeToRecover, above: .1 },",
+    );
+    writeFileSync(file, text);
     const said = await ghostlight(["sense", file, "--out", newFolder()]);
 
     expect(said.stdout).toMatch(/\|\s+mu \|\s+mu_star \|\s+sigma \|/);
+    expect(said.stdout).toMatch(/recovery: in \d+ runs only a bound of the value is known/);
+    expect(said.stdout).not.toContain("mean: in ");
   });
 
   it.each([

@@ -29,6 +29,11 @@ it("[ST160] then names are short, and said; then the points stand apart", () => 
   expect(at(45)).toContain("|  1 | 30 | 0.5 [0.25, 0.75] |");
 });
 
+it("[ST160] without factors to tell apart there is no table of points", () => {
+  const alone = fittedTables({ ...asked, settings: [], more: [], width: 20 });
+  expect(alone.filter((line) => line.startsWith("| "))).toHaveLength(asked.blocks.length);
+});
+
 it.each([200, 120, 60])("[ST160] %i columns hold it, and all values are there", (width) => {
   expect(widest(at(width))).toBeLessThanOrEqual(width);
   expect(at(width).match(/0\.25, 0\.75/g)).toHaveLength(4);

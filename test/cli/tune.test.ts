@@ -59,6 +59,19 @@ describe("ghostlight tune", () => {
     );
   });
 
+  it("[ST155] says where each run came from, those that are the same as another too", async () => {
+    // The best is the baseline here, so their held-out runs are the same.
+    const file = studyFile(["goal: { maximise: mean, constraints: none, heldOut: 4 }"]);
+    const folder = newFolder();
+    const told = await json(["tune", file, "--out", folder]);
+    const again = await ghostlight(["tune", file, "--out", folder]);
+
+    expect(told.runs).toEqual({ kept: 0, cached: 0, played: 10, again: 4 });
+    expect(again.stdout).toContain(
+      "14 runs: 0 played, 0 from the cache, 10 kept from before, 4 the same as another.",
+    );
+  });
+
   it("[ST155] is refused without a goal", async () => {
     const said = await ghostlight(["tune", studyFile(["design: { kind: grid }"])]);
 

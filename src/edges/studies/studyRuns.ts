@@ -32,6 +32,8 @@ export interface RunCounts {
   /** Found in the cache, of another study. */
   readonly cached: number;
   readonly played: number;
+  /** The same as one that this call had asked for, as where a search comes back to a point. */
+  readonly again: number;
 }
 
 /** Ours: how many runs are offered in one transaction, and held in memory with what the cache knows. */
@@ -59,7 +61,9 @@ export class StudyRuns {
   readonly #cache: ReplicateCache | undefined;
   readonly #threads: StudyThread[];
   readonly #renewal: NodeJS.Timeout;
-  readonly #counts = { kept: 0, cached: 0, played: 0 };
+  readonly #counts = { kept: 0, cached: 0, played: 0, again: 0 };
+  /** Keys of all runs that were asked for. */
+  readonly #asked = new Set<string>();
 
   /** Throws what `RunTable` throws. */
   constructor(options: StudyRunsOptions) {
@@ -137,10 +141,17 @@ export class StudyRuns {
       const jobs = runs
         .slice(from, from + OFFERED_AT_ONCE)
         .map((run) => ({ key: this.#keyOf(run), run }));
-      const open = jobs.filter(({ key }) => !missing.has(key) && !this.#table.isOver(key));
+      const isOpen = new Map(jobs.map(({ key }) => [key, !this.#table.isOver(key)]));
+      const open = [...new Map(jobs.map((job) => [job.key, job])).values()].filter(
+        ({ key }) => !missing.has(key) && isOpen.get(key),
+      );
       this.#table.offer(open.map((job) => ({ ...job, result: this.#cache?.get(job.key) })));
       for (const { key, run } of open) if (!this.#table.isOver(key)) missing.set(key, run);
-      this.#counts.kept += jobs.length - open.length;
+      for (const { key } of jobs) {
+        if (this.#asked.has(key)) this.#counts.again += 1;
+        else if (!isOpen.get(key)) this.#counts.kept += 1;
+        this.#asked.add(key);
+      }
       this.#counts.cached += open.filter(({ key }) => !missing.has(key)).length;
     }
     return missing;

@@ -65,7 +65,7 @@ describe("a sweep", () => {
     const one = await swept(file, { workers: 1 });
     const three = await swept(file, { workers: 3 });
 
-    expect(one.counts).toEqual({ kept: 0, cached: 0, played: 12 });
+    expect(one.counts).toEqual({ kept: 0, cached: 0, played: 12, again: 0 });
     expect(leftIn(three.folder)).toEqual(leftIn(one.folder));
     expect(keptIn(three.folder)).toEqual(keptIn(one.folder));
   });
@@ -106,7 +106,7 @@ describe("a sweep", () => {
 
     expect(first.found).toBeUndefined();
     expect(first.counts.played).toBe(3);
-    expect(second.counts).toEqual({ kept: 3, cached: 0, played: 17 });
+    expect(second.counts).toEqual({ kept: 3, cached: 0, played: 17, again: 0 });
     expect(leftIn(folder)).toEqual(leftIn(whole.folder));
   });
 
@@ -115,8 +115,8 @@ describe("a sweep", () => {
     const first = await swept(studyFile(2), { cache });
     const second = await swept(studyFile(3), { cache });
 
-    expect(first.counts).toEqual({ kept: 0, cached: 0, played: 8 });
-    expect(second.counts).toEqual({ kept: 0, cached: 8, played: 4 });
+    expect(first.counts).toEqual({ kept: 0, cached: 0, played: 8, again: 0 });
+    expect(second.counts).toEqual({ kept: 0, cached: 8, played: 4, again: 0 });
     expect(leftIn(second.folder)).toEqual(leftIn((await swept(studyFile(3))).folder));
   });
 
@@ -178,7 +178,7 @@ describe("a sweep", () => {
     expect(points.map(({ ended, replicates }) => [ended, replicates])).toEqual(
       points.map(() => ["most", 31]),
     );
-    const counts = { kept: 0, cached: 0, played: 0 };
+    const counts = { kept: 0, cached: 0, played: 0, again: 0 };
     const left = { folder: "f", files: [], opening: [] };
     const said = found && sweepText(found, counts, left, 300);
     expect(said).toContain("≥ ");
@@ -248,7 +248,7 @@ describe("ghostlight sweep", () => {
     const { estimatedMs, estimatedFrom, ...counts } = JSON.parse(dry.stdout);
 
     expect(points[0].run).toMatch(/^npx ghostlight run lock-feedback --seed \d+ --set /);
-    expect(runs).toEqual({ kept: 0, cached: 0, played: 12 });
+    expect(runs).toEqual({ kept: 0, cached: 0, played: 12, again: 0 });
     expect(counts).toMatchObject({ points: 4, replicates: 3, runs: 12 });
     expect(estimatedMs).toBeGreaterThan(0);
     expect(estimatedFrom).toBe("a timed run on this machine");
