@@ -47,7 +47,7 @@ function toldOf(file: string): Told {
 }
 
 function newStudy(name: string, isJson: true | undefined): number {
-  if (!/^[\w./\\-]+$/.test(name) || /[\\/]$/.test(name)) {
+  if (!/^[\w./\\-]+$/.test(name) || /(^|[\\/])\.*$/.test(name)) {
     throw new BadInput({
       where: { path: "--new" },
       found: quoted(name),

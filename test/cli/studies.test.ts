@@ -18,5 +18,7 @@ test("[ST56] `studies --new` writes a study that works, with its schema, and nev
   expect(text).toMatch(/^# yaml-language-server: \$schema=.*studies\/study\.schema\.json\n/);
   expect(parseStudy(lists, text, file)).toMatchObject({ name: "mine", isCompared: true });
   await expect(studiesCommand({ new: file })).rejects.toThrow("a file that is there already");
-  await expect(studiesCommand({ new: "no folder/" })).rejects.toThrow("a name or a path");
+  for (const name of ["no folder/", "..", "../.."]) {
+    await expect(studiesCommand({ new: name })).rejects.toThrow("a name or a path");
+  }
 });

@@ -78,4 +78,16 @@ describe("ghostlight tune", () => {
     expect(said).toMatchObject({ code: 2, stdout: "" });
     expect(said.stderr).toContain("a goal to maximise or minimise");
   });
+
+  it("[ST158] is refused where not all points may be tried, and a sweep where there are none", async () => {
+    const tuned = await ghostlight(["tune", studyFile(["goal: { minimise: mean, trials: 1 }"])]);
+    const swept = await ghostlight(["sweep", studyFile(["goal: { minimise: mean }"])]);
+
+    expect(tuned.stderr).toContain(
+      "factors: found a search that cannot be begun; allowed: points that can be searched. There are 2 points, and goal.trials allows 1.",
+    );
+    expect(swept.stderr).toContain(
+      "design: found no design; allowed: a design that has points. Without one the points are left to the search",
+    );
+  });
 });

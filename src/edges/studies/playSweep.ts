@@ -38,8 +38,9 @@ export function sweepPlan(study: Study, file: string): SweepPlan {
   if ("refused" in made) {
     throw new BadInput({
       where: { file, path: "design" },
-      found: made.refused,
+      found: study.design === null ? "no design" : "a design that cannot be played",
       allowed: "a design that has points",
+      hint: made.refused,
       todo: "Change `design` in the study.",
     });
   }
@@ -50,7 +51,7 @@ export function sweepPlan(study: Study, file: string): SweepPlan {
 function designed(study: Study): Pick<DesignPoints, "points" | "rows" | "notes"> | Refused {
   const { design, factors, where, seed, baseline } = study;
   if (design === null)
-    return { refused: "A study without a design leaves its points to a search." };
+    return { refused: "Without one the points are left to the search of `ghostlight tune`." };
   if (design.kind !== "frontier") return pointsOf(design, factors, where, seed, baseline);
   const others = factors.filter(({ name }) => name !== design.along);
   const size = gridSize(others, design.levels) * BigInt(design.levels);

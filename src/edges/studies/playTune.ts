@@ -8,8 +8,8 @@ import type { StudyRuns } from "./studyRuns.ts";
 
 /** Throws BadInput where the study has no goal, or nothing that can be searched. */
 export function tuningOf(study: Study, file: string): TunePlan {
-  const refuse = (path: string, found: string, allowed: string, todo: string) =>
-    new BadInput({ where: { file, path }, found, allowed, todo });
+  const refuse = (path: string, found: string, allowed: string, todo: string, hint = "") =>
+    new BadInput({ where: { file, path }, found, allowed, todo, ...(hint && { hint }) });
   const { goal, replicates } = study;
   if (goal === null) {
     const todo = "For example: goal: { maximise: OUTCOME }, of an outcome of the study.";
@@ -25,7 +25,8 @@ export function tuningOf(study: Study, file: string): TunePlan {
   const plan = tunePlan({ ...study, goal });
   if ("refused" in plan) {
     const todo = "Change factors, design or goal in the study.";
-    throw refuse("factors", plan.refused, "points that can be searched", todo);
+    const allowed = "points that can be searched";
+    throw refuse("factors", "a search that cannot be begun", allowed, todo, plan.refused);
   }
   const stop = "`stop` is left aside: a search decides itself how often a point is played.";
   return study.stop === null ? plan : { ...plan, notes: [...plan.notes, stop] };
