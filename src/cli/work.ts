@@ -2,6 +2,7 @@
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder } from "../edges/keptAnswers.ts";
 import { codeHash } from "../edges/studies/codeHash.ts";
+import { queueAddress } from "../edges/studies/queue/queueAddress.ts";
 import { CODE_CHARS, workQueue } from "../edges/studies/queue/queueWorker.ts";
 import { WORKERS_MAX, workersHere } from "../edges/studies/studyPool.ts";
 import type { PartFlag } from "./chosenParts.ts";
@@ -25,6 +26,7 @@ export async function workCommand(flags: WorkFlags): Promise<number> {
   if (workers > WORKERS_MAX) {
     throw refused("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
   }
+  queueAddress(flags.queue); // Refused before anything is awaited.
   const code = codeHash(flags.part);
   const stop = interruptible("stopping after the runs that are being played");
   note(`waiting for runs of code ${code.slice(0, CODE_CHARS)} on ${workers} threads`);

@@ -59,6 +59,14 @@ describe.concurrent("help", () => {
     },
   );
 
+  it("[ST115] work refuses an address that is none before it waits for runs", async () => {
+    const { code, stderr } = await ghostlight(["work", "--queue", "foo"]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("postgres://USER@HOST:PORT/DATABASE");
+    expect(stderr).not.toContain("waiting");
+  });
+
   it("[CL1] the launcher starts the same program", async () => {
     const file = resolve("bin/ghostlight.js");
 
