@@ -34,6 +34,31 @@ describe("ghostlight tune", () => {
     );
   });
 
+  it("[ST159] where no trial keeps its promises it claims nothing, and exits with 1", async () => {
+    // Of a time to recover that never comes only a bound is known.
+    const file = studyFile(["goal: { minimise: back, heldOut: 4 }"]);
+    const text = readFileSync(file, "utf8").replace(
+      "outcomes: {",
+      "outcomes: { back: { metric: load, reduce: timeToRecover, above: .01 },",
+    );
+    writeFileSync(file, text);
+    const folder = newFolder();
+    const said = await ghostlight(["tune", file, "--out", folder]);
+    const trials = readFileSync(join(folder, "trials.csv"), "utf8").split("\n");
+
+    expect(said.code).toBe(1);
+    expect(said.stdout).toContain(
+      "so there is no best: of 2, 0 broke a constraint, 2 gave no value",
+    );
+    expect(said.stdout).not.toContain("held-out seeds");
+    expect(trials[0]).toBe(
+      "number,value,params_stressors.lockFeedback,state,enqueued,replicates,infeasible,violated,violation_bound,censored,why",
+    );
+    expect(trials[1]).toMatch(
+      /^0,,true,FAIL,0,3,0,0,,3,"?of back only a bound is known in 3 of 3 runs/,
+    );
+  });
+
   it("[ST155] is refused without a goal", async () => {
     const said = await ghostlight(["tune", studyFile(["design: { kind: grid }"])]);
 

@@ -119,7 +119,7 @@ describe("kept answers", () => {
 });
 
 describe("the folder of kept answers", () => {
-  it("[CL33] is the option's, else the environment's, else none", () => {
+  it("[CL33] [ST99] is the option's (or none), else the environment's, else none", () => {
     const { GHOSTLIGHT_CACHE: before } = process.env;
     const [named, ofEnvironment] = [newFolder(), newFolder()];
 
@@ -127,6 +127,8 @@ describe("the folder of kept answers", () => {
     expect([cacheFolder(named), cacheFolder(undefined)]).toEqual([named, ofEnvironment]);
     process.env["GHOSTLIGHT_CACHE"] = "";
     expect(cacheFolder(undefined)).toBeNull();
+    process.env["GHOSTLIGHT_CACHE"] = ofEnvironment;
+    expect(cacheFolder("none")).toBeNull();
 
     process.env["GHOSTLIGHT_CACHE"] = before;
   });

@@ -51,7 +51,7 @@ const factors = [numberFactor("a"), numberFactor("b")];
 const list = [{ kind: "list" as const, name: "a", values: [0, 1, 2, 3], isOrdered: true }];
 const bowl = ({ a, b }: Setting) => (Number(a) - 300) ** 2 + (Number(b) - 700) ** 2;
 /** From 0 to 1, of a seed. */
-const luck = (seed: number, salt: number) => ((seed * 7 + salt * 13) % 101) / 101;
+const luck = (seed: number, salt: number) => ((seed * (7 + salt) + salt * 13) % 101) / 101;
 
 describe("tune", () => {
   it("[ST151] finds the bottom of a bowl by CMA-ES, after the points that are enqueued", () => {

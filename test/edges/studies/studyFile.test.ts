@@ -109,6 +109,24 @@ test("[ST52] a goal may ask for all that is promised, which the findings are not
   expect(watched).not.toContain("U5-lock-feedback");
 });
 
+test("[ST52] a goal that says nothing of constraints keeps all that is promised, one that says none keeps nothing", () => {
+  const goal = (more: string) => read({ design: "", more: `goal: { maximise: peak${more} }` }).goal;
+
+  expect(goal("")?.constraints).toEqual(goal(", constraints: promised")?.constraints);
+  expect(goal("")?.constraints.length).toBeGreaterThan(10);
+  expect(goal(", constraints: none")?.constraints).toEqual([]);
+  expect(goal(", constraints: []")?.constraints).toEqual([]);
+  expect([goal("")?.censored, goal(", censored: bound")?.censored]).toEqual(["refuse", "bound"]);
+});
+
+test("[ST51] a bound that a constraint lacks is null, and is so after JSON", () => {
+  const sum = "where: [{ sum: [locks.constrained], most: .5 }]";
+  const { where } = read({ factors: "{ locks.constrained: { low: .1, high: .6 } }", more: sum });
+
+  expect(where).toEqual([{ weights: { "locks.constrained": 1 }, least: null, most: 500_000 }]);
+  expect(JSON.parse(JSON.stringify(where))).toEqual(where);
+});
+
 const frontier = (more: string) => `design: { kind: frontier, along: locks.constrained, ${more} }`;
 const spiral = "{ peak: { metric: load, reduce: max }, spiral: { reduce: spiral } }";
 const isSpiral = { outcomes: spiral, design: frontier("outcome: spiral") };

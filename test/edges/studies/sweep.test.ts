@@ -1,9 +1,11 @@
 // A sweep from its file to what it leaves.
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn.ts";
+import { openingOf, sweepText } from "../../../src/cli/sweepText.ts";
 import { checkedLists } from "../../../src/edges/checkWorlds.ts";
+import { codeHash } from "../../../src/edges/studies/codeHash.ts";
 import { playSweep, sweepPlan } from "../../../src/edges/studies/playSweep.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
@@ -136,6 +138,51 @@ describe("a sweep", () => {
     expect(found?.points[1]?.outcomes["mean"]).toMatchObject({ missing: 2, mean: null });
     expect(found?.runs.filter(({ outcome }) => outcome === "ended").length).toBe(6);
     expect(leftIn(folder)[1]).toContain(",died,");
+  });
+
+  it("[ST144] plays with parts of one's own, and refuses a folder that was begun with others", async () => {
+    const part = join(newFolder(), "mine.ts");
+    const partFiles = [part];
+    writeFileSync(part, 'export default { name: "mine" };');
+    const own = await swept(studyFile(1), { partFiles });
+    const file = studyFile(1);
+    const { folder } = await swept(file, { partFiles });
+    const { study } = loadStudy(lists, file);
+    const found = own.found === undefined ? undefined : sweptFound(own.found);
+    const commands = openingOf({ text: "", file, part: partFiles }, found ?? { study, points: [] });
+    const before = codeHash(partFiles);
+    writeFileSync(part, 'export default { name: "mine" }; // changed');
+
+    expect(own.found?.runs.map(({ outcome }) => outcome)).toEqual(Array(4).fill("ended"));
+    expect(commands[0]).toMatch(/ --part \S+mine\.ts$/);
+    expect(codeHash(partFiles)).not.toBe(before);
+    await expect(swept(file, { folder, partFiles })).rejects.toThrow("another version of the code");
+  });
+
+  it("[ST89] lets no value count for a stop rule of which only a bound is known", async () => {
+    // Load stays above so low a threshold to the end: a time to recover is a bound in each run.
+    const bounds = [
+      "  recovery: { metric: load, reduce: timeToRecover, above: .01 }",
+      "stop: { outcome: recovery, halfWidth: 3600000 }",
+    ];
+    const text = readFileSync(studyFile(31), "utf8").replace(
+      "baseline:",
+      `${bounds[0]}\nbaseline:`,
+    );
+    const file = join(newFolder(), "bounds.yaml");
+    writeFileSync(file, `${text}${bounds[1]}\n`);
+    const { found } = await swept(file);
+    const points = found?.points ?? [];
+
+    expect(points.map(({ outcomes }) => outcomes["recovery"]?.censored)).toEqual([31, 31, 31, 31]);
+    expect(points.map(({ ended, replicates }) => [ended, replicates])).toEqual(
+      points.map(() => ["most", 31]),
+    );
+    const counts = { kept: 0, cached: 0, played: 0 };
+    const left = { folder: "f", files: [], opening: [] };
+    const said = found && sweepText(found, counts, left, 300);
+    expect(said).toContain("≥ ");
+    expect(said).toContain("recovery: in 124 runs only a bound of the value is known");
   });
 
   it("[ST71] ends replicates at a batch's end, the same ones with any number of workers", async () => {

@@ -38,12 +38,12 @@ describe("docs/studies-coverage.md", () => {
     expect(PAGE).toContain(stoppedTable(1000));
   });
 
-  it("[ST38] says of random rows that 93 to 97 % of a thousand Sobol studies held, of scrambled ones that more did", () => {
+  it("[ST38] says of Sobol studies with random rows that at least 91 % held, of scrambled ones that 97 % did", () => {
     expect(SAID).toHaveLength(24);
     for (const { rows, held, width, ...one } of SAID) {
-      const least = rows === "random" ? 0.93 : 0.97;
+      const least = rows === "random" ? 0.91 : 0.97;
       expect(held, JSON.stringify(one)).toBeGreaterThanOrEqual(least);
-      if (rows === "random" && one.data !== "Bernoulli") expect(held).toBeLessThanOrEqual(0.97);
+
       expect(width > 1.5, JSON.stringify(one)).toBe(rows === "scrambled");
     }
   });
