@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
     });
 
     it("[ST104] drawing along an axis fades the marks of other points in every chart", async () => {
-      await brush(page, 0, 20, 120);
+      await brush(page, 0, 0, 106);
 
       expect(await text("#brushed")).toBe("2 of 6 points chosen");
       expect(await count(".lines > path.faded")).toBe(4);
