@@ -42,6 +42,11 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["install approve apr-00000000", 2],
   ["install reject apr-00000000", 2],
   ["new part tea-room --json", 0],
+  ["studies", 0],
+  ["sweep lock-treshold", 2],
+  ["sense lock-thresholds", 2],
+  ["tune lock-thresholds", 2],
+  ["work --queue mysql://host/runs", 2],
 ];
 
 const intent = {

@@ -95,13 +95,17 @@ export const MOLTBOOK: readonly Fields[] = [
   { type: "BackgroundReevaluation", min_interval_secs: 300, allow_reasoning: true },
 ];
 
+/** Only a server that is to fail is given up soon: a busy machine may answer late. */
+const timeoutOf = (wishes: readonly LiveWish[]): number =>
+  wishes.some(({ says = {} }) => Object.values(says).flat().some(isFault)) ? 400 : 5_000;
+
 const worldOf = (wishes: readonly LiveWish[]): string =>
   JSON.stringify({
     ...{ why: "Installs by live models.", source: "seed 003", startsAt: "2026-05-02T09:00:00Z" },
     ...{ seed: 3, runsFor: "1h", agents: ["cedar"] },
     policy: {
       ...{ "lessons.enabled": false, "stressors.enabled": [], "planner.heartbeatMs": 3_000_000 },
-      ...{ "live.timeoutMs": 150, "live.backoffMs": 1, "live.retries": 0 },
+      ...{ "live.timeoutMs": timeoutOf(wishes), "live.backoffMs": 1, "live.retries": 0 },
     },
     installs: {
       wanted: wishes.map(({ agent, code = false, capabilities = MOLTBOOK }, index) => ({

@@ -1,4 +1,4 @@
-// What `npm test` does thrice.
+// `kill -9` at a hundred drawn moments.
 import { expect, it } from "vitest";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
