@@ -51,7 +51,11 @@ function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[]
   const what = one.kind === "sobol" ? "base rows" : "trajectories";
   const used = one.kind === "sobol" ? one.rows : one.trajectories;
   const left = one.left === 0 ? "" : `, ${one.left} left out, as a run of theirs gave no value`;
-  const head = `${outcomeLabel(study, outcome)}: ${used} ${what}${left}; ${noise}.`;
+  const bounds =
+    one.censored === 0
+      ? ""
+      : ` In ${one.censored} runs only a bound of the value is known, as the run ended before it: the indices are of the bound.`;
+  const head = `${outcomeLabel(study, outcome)}: ${used} ${what}${left}; ${noise}.${bounds}`;
   return one.kind === "sobol"
     ? [head, table(["", "S1", "ST"], sobolRows(one, factors)), ...pairLines(one, factors)]
     : [head, table(["", "mu", "mu_star", "sigma"], morrisRows(one, factors, told))];

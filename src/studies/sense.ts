@@ -1,6 +1,7 @@
 /** What the factors of a study explain of each outcome: Sobol indices of Saltelli's rows, or Morris's of trajectories. */
 import { morrisPoints } from "./sample/morris.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
+import { doVary } from "./statistics/intervals.ts";
 import { type MorrisIndices, morrisIndices } from "./statistics/morrisIndices.ts";
 import {
   noiseOfMeans,
@@ -22,14 +23,20 @@ export interface SenseStudy extends Study {
   readonly isCompared: false;
 }
 
+/** Runs of whose value only a bound is known: the indices are of that bound. */
+interface Bounded {
+  readonly censored: number;
+}
+
 /** By factor, in the order of the study; the names are SALib's. */
 export type Sensitivity =
-  | ({ readonly kind: "sobol" } & SobolIndices)
+  | ({ readonly kind: "sobol" } & Bounded & SobolIndices)
   | ({
       readonly kind: "morris";
       /** The share of the variance of the rows' means that is chance; null of one replicate. */
       readonly noise: number | null;
-    } & MorrisIndices)
+    } & Bounded &
+      MorrisIndices)
   | { readonly kind: "none"; readonly why: string };
 
 /** Null where its design has none. */
@@ -57,12 +64,17 @@ export function sensitivities(
       const values = rows.map((point) =>
         (byPoint.get(point) ?? []).map((run) => run.values[name] ?? null),
       );
-      return [name, sensitivity(study, name, values)];
+      const censored = runs.filter((run) => run.censored.includes(name)).length;
+      return [name, sensitivity(study, { name, censored }, values)];
     }),
   );
 }
 
-function sensitivity(study: SenseStudy, outcome: string, values: Rows): Sensitivity {
+function sensitivity(
+  study: SenseStudy,
+  { name: outcome, censored }: { readonly name: string; readonly censored: number },
+  values: Rows,
+): Sensitivity {
   const { design, seed, replicates } = study;
   const factors = study.factors.length;
   const question = { factors, values, seeds: replicates.seeds, seed, outcome };
@@ -79,14 +91,14 @@ function sensitivity(study: SenseStudy, outcome: string, values: Rows): Sensitiv
     kind: "none",
     why: `It is ${means[0]} at every point: no factor changes it.`,
   };
-  if (!(variance > 0)) return nothing;
+  if (!doVary(means)) return nothing;
   if (design.kind === "saltelli") {
     const found = sobolIndices(question);
-    return found === null ? nothing : { kind: "sobol", ...found };
+    return found === null ? nothing : { kind: "sobol", censored, ...found };
   }
   const found = morrisIndices({ ...question, unit: morrisPoints(design, factors, seed) });
   if (found === null) return nothing;
   const chance = noiseOfMeans(blocks.flat(), replicates.seeds);
   const noise = chance === null ? null : Math.min(1, chance / variance);
-  return { kind: "morris", noise, ...found };
+  return { kind: "morris", noise, censored, ...found };
 }

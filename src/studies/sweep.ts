@@ -38,10 +38,14 @@ export function runAt(study: Study, { index, values }: Point, replicate: number)
   };
 }
 
-/** Whether an outcome is a number or a share of the runs, by all its values in the study. */
+/**
+ * Whether an outcome is a number or a share of the runs. A metric is a number: counts and times that happen to be 0 or
+ * 1 in all runs of a study are no yes and no. Of an expression all its values in the study decide.
+ */
 export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
   const kind = study.outcomes.find((one) => one.name === name)?.kind;
   if (kind === "promise" || kind === "spiral") return "share";
+  if (kind === "reduced") return "number";
   return kindOf(results.flatMap(({ value }) => (value === null ? [] : [value])));
 }
 

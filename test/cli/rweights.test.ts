@@ -98,6 +98,13 @@ describe("fitted", () => {
     expect(fit).toMatchObject({ atMost: 1, isProven: true, found: { agreed: 1 } });
   });
 
+  it("[ST94] says the median margin exactly, of two the mean of both", async () => {
+    // 0.3325 + 0.2 + 0.15 + 0.1 + 0.1 is 0.8825; with half of the judge 0.7825; less 0.65.
+    const { fit } = await tuned(file(decision("approve", 1), decision("approve", 0.5)));
+
+    expect(fit.found.margins.middle).toEqual([73, 400]);
+  });
+
   it("[ST94] says to the thousandth how far a weight goes before a decision flips", async () => {
     // 0.35 + 0.2 × 1/2 + 0.15 + 0.1 + 0.1 = 0.8: 150 thousandths above the threshold.
     const one = {

@@ -11,7 +11,7 @@ const at = (values: Setting, name: string): number => Number(values[name]) / 1_0
 /** Additive: the variances are as 4 to 1 to 0. */
 const additive: Made = (values, replicate) => 2 * at(values, "a") + at(values, "b") + replicate;
 
-function sensed(design: DrawnDesign, made: Made): Sensitivity {
+function sensed(design: DrawnDesign, made: Made, isBound = (_: Setting) => false): Sensitivity {
   const study = senseStudy(numberStudy({ design }));
   if (study === null) throw new Error("a design that has indices");
   const designed = pointsOf(design, study.factors, [], study.seed);
@@ -19,7 +19,7 @@ function sensed(design: DrawnDesign, made: Made): Sensitivity {
   const runs = designed.points.flatMap((point) =>
     [0, 1].map((replicate) => ({
       ...runAt(study, point, replicate),
-      ...{ outcome: "ended", faults: [], censored: [] },
+      ...{ outcome: "ended", faults: [], censored: isBound(point.values) ? ["y"] : [] },
       values: { y: made(point.values, replicate) },
     })),
   );
@@ -66,6 +66,29 @@ describe("sense", () => {
     if (found.kind === "none") throw new Error(found.why);
     expect(found.noise).toBeGreaterThan(0.2);
     expect(found.noise).toBeLessThan(0.7);
+  });
+
+  it.each(["saltelli", "morris"] as const)(
+    "[ST141] says of how many values it has a bound, of %s",
+    (kind) => {
+      const design: DrawnDesign =
+        kind === "morris" ? { kind, trajectories: 4, levels: 4 } : { kind, rows: 8 };
+
+      expect(sensed(design, additive)).toMatchObject({ censored: 0 });
+      const all = sensed(design, additive, () => true);
+      if (all.kind === "none") throw new Error(all.why);
+      expect(all.censored).toBeGreaterThan(10);
+      expect(sensed(design, additive, (values) => at(values, "a") < 0.5)).toMatchObject({
+        censored: expect.toSatisfy((some: number) => some > 0 && some < all.censored),
+      });
+    },
+  );
+
+  it("[ST141][ST37] takes values that differ by rounding for equal", () => {
+    const design: DrawnDesign = { kind: "morris", trajectories: 4, levels: 4 };
+
+    const found = sensed(design, (values) => 0.1 + (Number(values["a"]) % 2) * 2 ** -55);
+    expect(found).toMatchObject({ kind: "none", why: expect.stringContaining("at every point") });
   });
 
   it("[ST141] says why there are no indices", () => {

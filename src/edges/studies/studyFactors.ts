@@ -1,13 +1,13 @@
 /** What varies in a study: values as people write them, in units of the leaves, and what is wrong with them. */
 import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
-import type { Leaf } from "../../machines/policyLeaf.ts";
+import { type Leaf, shareDigits } from "../../machines/policyLeaf.ts";
 import { type PolicyValue, policyLeaves } from "../../policy.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/study.ts";
 import { ITSELF, VARIANT } from "../../studies/study.ts";
 import type { Finding } from "../finding.ts";
 import { reference } from "../findingParts.ts";
-import { foundValue, inUnits } from "../leafValue.ts";
+import { foundValue, inUnits, shownValue } from "../leafValue.ts";
 import type { ReadingLists } from "../partLists.ts";
 import { checkedOverride } from "../policyOverrides.ts";
 import type { Path } from "../yamlText.ts";
@@ -73,7 +73,9 @@ function listFactor(
     reading.findings.push({ path: at, found: "an empty list", allowed: "at least one value" });
     return undefined;
   }
-  const values = written.map((one, index) => writtenValue(reading, name, one, [...at, index]));
+  const values = written.map((one, index) =>
+    writtenValue(reading, name, one, [...at, index], written),
+  );
   const known = values.flatMap((value) => (value === undefined ? [] : [value]));
   const texts = values.map((value) => JSON.stringify(value));
   texts.forEach((text, index) => {
@@ -113,7 +115,9 @@ function numberFactor(
     findings.push({ path: [...at, key], found: "nothing, but it is required", allowed });
   }
   const bound = (key: string) =>
-    range[key] === undefined ? undefined : writtenValue(reading, name, range[key], [...at, key]);
+    range[key] === undefined
+      ? undefined
+      : writtenValue(reading, name, range[key], [...at, key], [range["low"], range["high"]]);
   const [low, high] = [bound("low"), bound("high")].map(Number) as [number, number];
   const step = range["step"] === undefined ? 1 : inUnits(leaf, range["step"]);
   if (typeof step !== "number" || !Number.isSafeInteger(step) || step < 1) {
@@ -153,12 +157,20 @@ export const unknownPath = (reading: Reading, name: string, at: Path): Finding[]
     "path of the policy (`ghostlight policy` lists them)",
   ).map((finding) => ({ ...finding, part: "key" as const }));
 
-/** The value of a factor, in the leaf's unit; what is wrong with it goes to the findings. */
+/** Without a point a number is millionths: 1 is hardly ever meant so, nor is any beside one that has a point. */
+const isSlip = (leaf: Leaf, written: unknown, beside: readonly unknown[]): written is number =>
+  leaf.kind === "integer" &&
+  shareDigits(leaf) !== undefined &&
+  typeof written === "number" &&
+  (written === 1 || (written !== 0 && beside.some((one) => typeof one === "string")));
+
+/** The value of a factor, in the leaf's unit, `beside` others of it; what is wrong with it goes to the findings. */
 export function writtenValue(
   reading: Reading,
   name: string,
   written: unknown,
   at: Path,
+  beside: readonly unknown[] = [],
 ): PolicyValue | undefined {
   if (name === VARIANT) {
     const names = [ITSELF, ...reading.variants];
@@ -167,6 +179,11 @@ export function writtenValue(
     return found.length > 0 ? undefined : String(written);
   }
   const leaf = leafOf(reading, name);
+  if (leaf !== undefined && isSlip(leaf, written, beside)) {
+    const allowed = `with a point, ${written}.0; as it stands it is ${shownValue(leaf, written)}`;
+    reading.findings.push(wrongValue(at, written, allowed));
+    return undefined;
+  }
   // As `--set` has it: a list for a subset may be written with commas.
   const isNames = leaf?.kind === "subset" && typeof written === "string";
   const given = isNames ? written.split(",").map((one) => one.trim()) : written;

@@ -67,6 +67,15 @@ test("[ST49] a list varies, a range varies, a single value stays, each as `--set
   expect(study.set).toEqual({ "locks.enabled": true, "locks.crisis": 950_000 });
 });
 
+test("[ST49] a share may be written in whole units, and 0 stands beside a point", () => {
+  const factors = "{ locks.constrained: [450000, 600000], locks.dominant: [0, .5, 1.0] }";
+
+  expect(read({ factors }).factors).toMatchObject([
+    { values: [450_000, 600_000] },
+    { values: [0, 500_000, 1_000_000] },
+  ]);
+});
+
 test("[ST50] the baseline is what the file says, and for the rest what the scenario has", () => {
   const factors = "{ locks.constrained: [.45, .6], planner.heartbeatMs: [30s, 60s] }";
 
@@ -194,6 +203,10 @@ test.each<[string, Fields]>([
     "above 0, where log is true",
     { factors: "{ locks.dominant: { low: .0, high: .5, log: true } }" },
   ],
+  ["with a point, 1.0", { factors: "{ locks.dominant: [0, 1] }" }],
+  ["with a point, 1.0", { factors: "{ locks.dominant: { low: 0, high: 1 } }" }],
+  ["it is 1 millionths (0.000001)", { factors: "{ locks.dominant: [.5, 1] }" }],
+  ["with a point, 2.0", { factors: "{ stressors.capabilityLock.growthPerDay: [.03, 2] }" }],
   ["a step that fits", { factors: "{ locks.dominant: { low: .5, high: .6, step: .2 } }" }],
   ['the key "lo"', { factors: "{ locks.dominant: { lo: .5, high: .6 } }" }],
   ["a design, or a goal", { design: "" }],

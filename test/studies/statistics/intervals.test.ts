@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../../src/studies/outcomes/outcome.ts";
 import {
   inFoldingOrder,
   momentsOf,
@@ -22,6 +23,8 @@ import {
 } from "../../../src/studies/statistics/proportions.ts";
 import { tBothTails, tQuantile } from "../../../src/studies/statistics/quantiles.ts";
 import { violationBound } from "../../../src/studies/statistics/violation.ts";
+import { outcomeKind } from "../../../src/studies/sweep.ts";
+import { numberStudy } from "../numberStudy.ts";
 import { isOracleThere, statisticsOracle } from "./statisticsOracle.ts";
 
 const bounds = ({ estimate, low, high }: Estimate) => [estimate, low, high];
@@ -152,6 +155,21 @@ describe("proportions", () => {
     expect(pairsInterval(table(9, 2, 12, 7), "share").p).toBeCloseTo(0.012939453125, 10);
     expect(pairsInterval(table(9, 0, 0, 7), "share").p).toBe(1);
     expect(plainDifference([0, 1], [1, 1], "share").method).toContain("Newcombe");
+  });
+
+  it("[ST23] are no metrics, whose values may be 0 and 1 by chance", () => {
+    const results = [0, 1].map((value) => ({ point: 0, replicate: value, seed: value, value }));
+    const [metric] = numberStudy({}).outcomes;
+    if (metric === undefined) throw new Error("a study asks for something");
+    const expression = { kind: "expression", name: "y", text: "1", expression: { number: 1 } };
+    const of = (outcome: unknown) =>
+      outcomeKind(numberStudy({ outcomes: [outcome as Outcome] }), "y", results);
+
+    expect([of(metric), of({ ...metric, kind: "spiral" }), of(expression)]).toEqual([
+      "number",
+      "share",
+      "share",
+    ]);
   });
 
   it("[ST23] are told from numbers by all the values of a study", () => {

@@ -4,7 +4,7 @@
  */
 
 import { groupedBy } from "../../../machines/grouped.ts";
-import { ALL, minus, type Share, share, times } from "../../../machines/synt/exactShare.ts";
+import { ALL, minus, plus, type Share, share, times } from "../../../machines/synt/exactShare.ts";
 import {
   CONTRACT_FIELDS,
   chainRate,
@@ -205,8 +205,14 @@ function marginsOf(
   return {
     closestAbove: sorted.find(({ margin }) => BigInt(margin[0]) >= 0n) ?? null,
     closestBelow: sorted.findLast(({ margin }) => BigInt(margin[0]) < 0n) ?? null,
-    middle: sorted[Math.floor(sorted.length / 2)]?.margin ?? null,
+    middle: medianOf(sorted.map(({ margin }) => margin)),
   };
+}
+
+/** Of sorted shares; of an even number the mean of the two in the middle, exactly. */
+function medianOf(sorted: readonly Share[]): Share | null {
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? null : times(plus(low, high), [1, 2]);
 }
 
 function reachOf(
