@@ -191,8 +191,7 @@ export class RunTable {
   /** Gives back what processes of this machine had begun that are no more. */
   takeOver(): void {
     const running = "SELECT DISTINCT owner FROM jobs WHERE state = 'running'";
-    const owners = this.#guarded(() => this.#prepared(running).all());
-    for (const { owner } of owners) {
+    for (const { owner } of this.#guarded(() => this.#prepared(running).all())) {
       if (owner === this.#owner || (typeof owner === "string" && isAlive(owner))) continue;
       this.#run(
         `UPDATE jobs SET vanished = vanished + 1, owner = NULL, lease = NULL,
@@ -212,12 +211,13 @@ export class RunTable {
     const bytes = row["result"];
     const result = bytes instanceof Uint8Array ? unpacked(bytes) : undefined;
     if (result !== undefined && sha256(result) === row["sha256"]) return { result };
-    throw new BadInput({
-      where: { file: this.#file, path: `key ${key}` },
-      found: "a result that is not the one that was kept",
-      allowed: "what its hash vouches for",
-      todo: KIND.todo,
-    });
+    throw this.isNoResult(key);
+  }
+
+  isNoResult(key: string): BadInput {
+    const found = "a result that is not the one that was kept";
+    const where = { file: this.#file, path: `key ${key}` };
+    return new BadInput({ where, found, allowed: "what its hash vouches for", todo: KIND.todo });
   }
 
   /** Whether nothing is left to be played of it. */
@@ -284,7 +284,7 @@ const openHere = new Set<string>();
 
 type Value = string | number | Uint8Array | null;
 
-/** Of another machine's processes nothing is known but their lease. What is no owner's name was not written here. */
+/** Of another machine's processes nothing is known but their lease; what is no owner's name was not written here. */
 function isAlive(owner: string): boolean {
   const [host, pid, ...rest] = owner.split(" ");
   if (rest.length !== 1 || !/^[1-9]\d{0,9}$/.test(pid ?? "")) return false;

@@ -1,6 +1,7 @@
 /** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { codeHash } from "./codeHash.ts";
+import { keptFacts } from "./keptFacts.ts";
 import { ReplicateCache } from "./replicateCache.ts";
 import { runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
 import { type Claim, RunTable } from "./runTable.ts";
@@ -114,9 +115,12 @@ export class StudyRuns {
 
   /** Undefined for one that is not over. */
   played(run: RunOf): PlayedRun | undefined {
-    const kept = this.#table.kept(this.#keyOf(run));
+    const key = this.#keyOf(run);
+    const kept = this.#table.kept(key);
     if (kept === undefined || "died" in kept) return kept;
-    return { facts: JSON.parse(kept.result) as RunFacts }; // Its hash vouches that it is what was kept.
+    const facts = keptFacts(kept.result);
+    if (facts === undefined) throw this.#table.isNoResult(key);
+    return { facts };
   }
 
   async close(): Promise<void> {
@@ -138,12 +142,18 @@ export class StudyRuns {
         .slice(from, from + OFFERED_AT_ONCE)
         .map((run) => ({ key: this.#keyOf(run), run }));
       const open = jobs.filter(({ key }) => !missing.has(key) && !this.#table.isOver(key));
-      this.#table.offer(open.map((job) => ({ ...job, result: this.#cache?.get(job.key) })));
+      this.#table.offer(open.map((job) => ({ ...job, result: this.#cached(job.key) })));
       for (const { key, run } of open) if (!this.#table.isOver(key)) missing.set(key, run);
       this.#counts.kept += jobs.length - open.length;
       this.#counts.cached += open.filter(({ key }) => !missing.has(key)).length;
     }
     return missing;
+  }
+
+  /** Another program may have written it: what is no result is played again. */
+  #cached(key: string): string | undefined {
+    const result = this.#cache?.get(key);
+    return result !== undefined && keptFacts(result) !== undefined ? result : undefined;
   }
 
   /** One thread, until nothing is left for it; waits where the rest is with other processes. */
