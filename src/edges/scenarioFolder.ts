@@ -25,13 +25,9 @@ export interface NamedText {
 }
 
 /** As `scenarioText`, of whichever kind of file. Throws BadInput. */
-export function namedText(
-  nameOrPath: string,
-  folder: string,
-  what: "scenario" | "study",
-): NamedText {
+export function namedText(nameOrPath: string, folder: string, what: Kind): NamedText {
   for (const file of candidates(nameOrPath, folder)) {
-    const text = readText(file);
+    const text = readText(file, what);
     if (text !== undefined) return { text, file: shownPath(file) };
   }
   const names = listScenarios(folder).map(({ name }) => name);
@@ -40,14 +36,16 @@ export function namedText(
     found: `${isFolder(nameOrPath) ? "a folder" : `no ${what}`} ${quoted(nameOrPath)}`,
     allowed: [...names, "a path to a YAML file"].join(" | "),
     ...hintFor(nameOf(nameOrPath), names),
-    todo:
-      what === "scenario"
-        ? TODO
-        : "Give the name or the path of a study; `ghostlight studies` lists the names.",
+    todo: TODO[what],
   });
 }
 
-const TODO = "Give the name or the path of a scenario; `ghostlight scenarios` lists the names.";
+const TODO = {
+  scenario: "Give the name or the path of a scenario; `ghostlight scenarios` lists the names.",
+  study: "Give the name or the path of a study; `ghostlight studies` lists the names.",
+} as const;
+type Kind = keyof typeof TODO;
+
 const isFolder = (file: string): boolean =>
   !file.includes("\0") && (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);
 
@@ -80,18 +78,23 @@ function shownPath(file: string): string {
   return relative.startsWith("..") || path.isAbsolute(relative) ? path.resolve(file) : relative;
 }
 
-/** A file's text; undefined when there is no file. Throws BadInput when it cannot be a scenario. */
-function readText(file: string): string | undefined {
-  const bytes = readBytes(file);
+/** A file's text; undefined when there is no file. Throws BadInput when it cannot be what it is to be. */
+function readText(file: string, what: Kind): string | undefined {
+  const unreadable = (found: string, allowed: string): BadInput =>
+    new BadInput({ where: { file: shownPath(file) }, found, allowed, todo: TODO[what] });
+  const bytes = readBytes(file, unreadable);
   if (bytes === undefined) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw unreadable(file, "bytes that are no UTF-8 text", "YAML text in UTF-8");
+    throw unreadable("bytes that are no UTF-8 text", "YAML text in UTF-8");
   }
 }
 
-function readBytes(file: string): Uint8Array | undefined {
+function readBytes(
+  file: string,
+  unreadable: (found: string, allowed: string) => BadInput,
+): Uint8Array | undefined {
   let descriptor: number;
   try {
     // Not blocking: a pipe without a writer would hang.
@@ -99,20 +102,17 @@ function readBytes(file: string): Uint8Array | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "an error";
     if (["ENOENT", "ENOTDIR", "EISDIR"].includes(code)) return undefined;
-    throw unreadable(file, `a file that cannot be opened (${code})`, "a file you may read");
+    throw unreadable(`a file that cannot be opened (${code})`, "a file you may read");
   }
   try {
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) return undefined;
-    if (!stats.isFile()) throw unreadable(file, "no regular file", "a YAML file");
+    if (!stats.isFile()) throw unreadable("no regular file", "a YAML file");
     if (stats.size > BYTES_MAX) {
-      throw unreadable(file, `${stats.size} bytes`, `up to ${BYTES_MAX} bytes`);
+      throw unreadable(`${stats.size} bytes`, `up to ${BYTES_MAX} bytes`);
     }
     return boundedBytes(descriptor, stats.size);
   } finally {
     closeSync(descriptor);
   }
 }
-
-const unreadable = (file: string, found: string, allowed: string): BadInput =>
-  new BadInput({ where: { file: shownPath(file) }, found, allowed, todo: TODO });

@@ -96,7 +96,7 @@ function unreadableText(text: string): Omit<Problem, "where"> | undefined {
   if (!text.isWellFormed()) {
     return { found: "half of a surrogate pair", allowed: "well-formed Unicode" };
   }
-  if (text.trim() === "") return { found: "an empty file", allowed: "a scenario in YAML" };
+  if (text.trim() === "") return { found: "an empty file", allowed: "a text in YAML" };
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
     tokens += token.startsWith('"') ? token.split("\\").length : 1;

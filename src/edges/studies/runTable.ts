@@ -7,7 +7,6 @@ import { hostname } from "node:os";
 import path from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { RunOf } from "../../studies/study.ts";
-import { assert } from "../../substrate/assert.ts";
 import { BadInput, Divergence } from "../errors.ts";
 import { packed, unpacked } from "./packedText.ts";
 import { sha256 } from "./runKey.ts";
@@ -191,15 +190,15 @@ export class RunTable {
 
   /** Gives back what processes of this machine had begun that are no more. */
   takeOver(): void {
-    const owners = this.#prepared("SELECT DISTINCT owner FROM jobs WHERE state = 'running'").all();
-    for (const { owner } of owners) {
-      if (owner === this.#owner || isAlive(String(owner))) continue;
+    const running = "SELECT DISTINCT owner FROM jobs WHERE state = 'running'";
+    for (const { owner } of this.#guarded(() => this.#prepared(running).all())) {
+      if (owner === this.#owner || (typeof owner === "string" && isAlive(owner))) continue;
       this.#run(
         `UPDATE jobs SET vanished = vanished + 1, owner = NULL, lease = NULL,
            said = 'the process that played it vanished each time',
            state = iif(vanished + 1 >= ${VANISHED_MAX}, 'dead', 'waiting')
-         WHERE state = 'running' AND owner = ?`,
-        String(owner),
+         WHERE state = 'running' AND owner IS ?`,
+        typeof owner === "string" ? owner : null,
       );
     }
   }
@@ -208,16 +207,17 @@ export class RunTable {
   kept(key: string): Kept | undefined {
     const row = this.#get("SELECT state, result, sha256, said FROM jobs WHERE key = ?", key);
     if (row?.["state"] === "dead") return { died: String(row["said"]) };
-    const bytes = row?.["result"];
-    if (row?.["state"] !== "done" || !(bytes instanceof Uint8Array)) return undefined;
-    const result = unpacked(bytes);
+    if (row?.["state"] !== "done") return undefined;
+    const bytes = row["result"];
+    const result = bytes instanceof Uint8Array ? unpacked(bytes) : undefined;
     if (result !== undefined && sha256(result) === row["sha256"]) return { result };
-    throw new BadInput({
-      where: { file: this.#file, path: `key ${key}` },
-      found: "a result that is not the one that was kept",
-      allowed: "what its hash vouches for",
-      todo: KIND.todo,
-    });
+    throw this.isNoResult(key);
+  }
+
+  isNoResult(key: string): BadInput {
+    const found = "a result that is not the one that was kept";
+    const where = { file: this.#file, path: `key ${key}` };
+    return new BadInput({ where, found, allowed: "what its hash vouches for", todo: KIND.todo });
   }
 
   /** Whether nothing is left to be played of it. */
@@ -284,10 +284,10 @@ const openHere = new Set<string>();
 
 type Value = string | number | Uint8Array | null;
 
-/** Of another machine's processes nothing is known but their lease. */
+/** Of another machine's processes nothing is known but their lease; what is no owner's name was not written here. */
 function isAlive(owner: string): boolean {
   const [host, pid, ...rest] = owner.split(" ");
-  assert(rest.length === 1, "an owner is a host, a process and a name");
+  if (rest.length !== 1 || !/^[1-9]\d{0,9}$/.test(pid ?? "")) return false;
   if (host !== hostname()) return true;
   // Else it is of a process that had this number before us.
   if (Number(pid) === process.pid) return openHere.has(owner);

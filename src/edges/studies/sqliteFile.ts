@@ -83,7 +83,8 @@ export function sqliteError(error: unknown, file: string, kind: FileKind): unkno
   const code = Number(error.errcode) & 255;
   const { message } = error;
   if (code === CODES.notOurs) return damaged(file, kind, "no SQLite database");
-  if (code === CODES.corrupt) return damaged(file, kind, message);
+  if (code === CODES.corrupt || /^no such (table|column)/.test(message))
+    return damaged(file, kind, message);
   if (code === CODES.full || code === CODES.inputOutput) {
     return new OutputRefused({
       where: { file },

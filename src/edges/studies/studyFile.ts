@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import type { Study } from "../../studies/study.ts";
+import { BadInput, type Where } from "../errors.ts";
 import { type Finding, refusal, refusalOf } from "../finding.ts";
 import { loadScenario } from "../scenarioFile.ts";
 import { type NamedText, namedText, nameOf } from "../scenarioFolder.ts";
@@ -41,11 +42,24 @@ export function parseStudy(lists: StudyLists, text: string, file: string): Study
     throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
   }
   const source = decoded.success;
-  const loaded = loadScenario(lists, scenarioPath(source.scenario, file));
   const findings: Finding[] = [];
+  const loaded = placed(() => loadScenario(lists, scenarioPath(source.scenario, file)), {
+    ...parsed.whereOf(["scenario"], "value"),
+    file,
+  });
   const study = studyOf(lists, source, loaded, nameOf(file), findings);
   if (findings.length > 0) throw refusalOf(findings, parsed, file);
   return study;
+}
+
+/** What is found at a place of the study's, where it does not say one of its own. */
+function placed<T>(load: () => T, where: Where): T {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof BadInput) || error.where.file !== undefined) throw error;
+    throw new BadInput({ ...error, where });
+  }
 }
 
 /** A path leads from the study's own folder; a name is a shipped scenario's. */

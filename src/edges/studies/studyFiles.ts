@@ -1,6 +1,6 @@
 /** What a study leaves in its folder, whichever command played it: the same bytes whoever did. */
 import { randomUUID } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FrontierFound, Threshold } from "../../studies/frontier.ts";
 import type { StudyFound, StudyResult } from "../../studies/result.ts";
@@ -197,7 +197,9 @@ function write(folder: string, name: string, text: string | Uint8Array): void {
       where: { file },
       found: error instanceof Error ? error.message : String(error),
       allowed: "a file that can be written",
-      todo: "Make room, or let yourself write it, and give the same command again: no run is lost.",
+      todo: existsSync(folder)
+        ? "Make room, or let yourself write it, and give the same command again: no run is lost."
+        : "Its folder was removed while the study was played, and its runs with it: give the same command again.",
     });
   }
 }

@@ -13,9 +13,9 @@ import { type Outcome, REDUCTIONS, type Threshold } from "../../studies/outcomes
 import { WORLD } from "../../studies/outcomes/outcomesOf.ts";
 import { needsThreshold } from "../../studies/outcomes/reduce.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
-import { parseDuration } from "../duration.ts";
+import { durationText, parseDuration } from "../duration.ts";
 import { quoted } from "../errors.ts";
-import { reference, wrong } from "../findingParts.ts";
+import { isReserved, reference, wrong } from "../findingParts.ts";
 import type { Path } from "../yamlText.ts";
 import { leafOf, type Reading, unknownPath } from "./studyFactors.ts";
 import type { OutcomeSource, StudySource } from "./studySchema.ts";
@@ -35,8 +35,9 @@ export function outcomesIn(stage: Stage, written: StudySource["outcomes"]): read
   }
   const outcomes = entries.flatMap(([name, source]) => {
     const at = ["outcomes", name];
-    if (TAKEN_NAMES.includes(name)) {
-      const allowed = "another name: expressions have this one";
+    if (TAKEN_NAMES.includes(name) || isReserved(name)) {
+      const isTaken = TAKEN_NAMES.includes(name);
+      const allowed = `another name: ${isTaken ? "expressions have this one" : "this one is reserved"}`;
       stage.findings.push({ ...wrong(at, name, allowed), part: "key" });
     }
     return outcomeOf(stage, name, source, at) ?? [];
@@ -90,7 +91,11 @@ function outcomeOf(
     const longest = (span.untilMs ?? stage.endMs) - span.fromMs;
     if (windowMs < 1 || windowMs > longest) {
       findings.push(
-        wrong([...at, "window"], source.window ?? "1h", `a window of 1 … ${longest} ms`),
+        wrong(
+          [...at, "window"],
+          source.window ?? "1h",
+          `a window of 1ms … ${durationText(longest)}`,
+        ),
       );
     }
     return { kind: "spiral", name, actor, rises, falls, rise, fall, windowMs, ...span };
@@ -141,10 +146,12 @@ function spanOf(
 ) {
   const [fromMs, untilMs] = [msOf(from ?? "0ms"), until === undefined ? null : msOf(until)];
   if (untilMs !== null && untilMs > endMs) {
-    findings.push(wrong([...at, "until"], until, `a time up to the end of the run, ${endMs}ms`));
+    findings.push(
+      wrong([...at, "until"], until, `a time up to the end of the run, ${durationText(endMs)}`),
+    );
   }
   if (fromMs >= (untilMs ?? endMs)) {
-    findings.push(wrong([...at, "from"], from, `a time before ${untilMs ?? endMs}ms`));
+    findings.push(wrong([...at, "from"], from, `a time before ${durationText(untilMs ?? endMs)}`));
   }
   return { fromMs, untilMs };
 }

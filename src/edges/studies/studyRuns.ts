@@ -1,6 +1,7 @@
 /** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { codeHash } from "./codeHash.ts";
+import { keptFacts } from "./keptFacts.ts";
 import { ReplicateCache } from "./replicateCache.ts";
 import { runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
 import { type Claim, RunTable } from "./runTable.ts";
@@ -118,9 +119,12 @@ export class StudyRuns {
 
   /** Undefined for one that is not over. */
   played(run: RunOf): PlayedRun | undefined {
-    const kept = this.#table.kept(this.#keyOf(run));
+    const key = this.#keyOf(run);
+    const kept = this.#table.kept(key);
     if (kept === undefined || "died" in kept) return kept;
-    return { facts: JSON.parse(kept.result) as RunFacts }; // Its hash vouches that it is what was kept.
+    const facts = keptFacts(kept.result);
+    if (facts === undefined) throw this.#table.isNoResult(key);
+    return { facts };
   }
 
   async close(): Promise<void> {
@@ -145,7 +149,7 @@ export class StudyRuns {
       const open = [...new Map(jobs.map((job) => [job.key, job])).values()].filter(
         ({ key }) => !missing.has(key) && isOpen.get(key),
       );
-      this.#table.offer(open.map((job) => ({ ...job, result: this.#cache?.get(job.key) })));
+      this.#table.offer(open.map((job) => ({ ...job, result: this.#cached(job.key) })));
       for (const { key, run } of open) if (!this.#table.isOver(key)) missing.set(key, run);
       for (const { key } of jobs) {
         if (this.#asked.has(key)) this.#counts.again += 1;
@@ -155,6 +159,12 @@ export class StudyRuns {
       this.#counts.cached += open.filter(({ key }) => !missing.has(key)).length;
     }
     return missing;
+  }
+
+  /** Another program may have written it: what is no result is played again. */
+  #cached(key: string): string | undefined {
+    const result = this.#cache?.get(key);
+    return result !== undefined && keptFacts(result) !== undefined ? result : undefined;
   }
 
   /** One thread, until nothing is left for it; waits where the rest is with other processes. */

@@ -12,7 +12,7 @@ describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
     const folder = newFolder();
     await ghostlight([kind.command, file, "--out", folder], UNCACHED);
 
-    const { folders, lost } = await killedStudies(kind.command, file, 5);
+    const { folders, lost } = await killedStudies(kind.command, file, 3);
 
     for (const one of folders) expect(whole(one)).toEqual(whole(folder));
     expect(lost).toEqual([]);

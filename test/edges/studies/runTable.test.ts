@@ -26,6 +26,12 @@ const claimed = (table: RunTable, key: string) => {
   return claim;
 };
 
+function edited(folder: string, sql: string): void {
+  const db = new DatabaseSync(join(folder, TABLE_FILE));
+  db.exec(sql);
+  db.close();
+}
+
 /** As if its process had ended without a word. */
 function orphaned(folder: string, key: string, owner: string): void {
   const db = new DatabaseSync(join(folder, TABLE_FILE));
@@ -196,13 +202,46 @@ describe("a file that is no run table", () => {
   it("[ST64] a result that its hash does not vouch for is refused", () => {
     const { table, folder } = tableIn();
     table.complete(claimed(table, "a"), "1");
-    const db = new DatabaseSync(join(folder, TABLE_FILE));
-    db.exec("UPDATE jobs SET sha256 = 'another' WHERE key = 'a'");
-    db.close();
+    edited(folder, "UPDATE jobs SET sha256 = 'another' WHERE key = 'a'");
 
     expect(() => table.kept("a")).toThrow(/not the one that was kept/);
     table.close();
   });
+
+  it.each(["NULL", "'a text'"])(
+    "[ST64] a run that is over with %s for a result is refused",
+    (value) => {
+      const { table, folder } = tableIn();
+      table.complete(claimed(table, "a"), "1");
+      edited(folder, `UPDATE jobs SET result = ${value} WHERE key = 'a'`);
+
+      expect(() => table.kept("a")).toThrow(/not the one that was kept/);
+      table.close();
+    },
+  );
+
+  it("[ST64] is refused where a table of it is missing", () => {
+    const { table, folder } = tableIn();
+    edited(folder, "DROP TABLE jobs");
+
+    expect(() => table.claim("a")).toThrow(/damage: no such table: jobs.*remove this file/s);
+    table.close();
+    opened(folder).toThrow(/damage: no such table: jobs/);
+  });
+
+  it.each(["NULL", "'no owner'", "'some host one 1'"])(
+    "[ST62] a run that %s plays is taken over",
+    (owner) => {
+      const { table, folder } = tableIn();
+      claimed(table, "a");
+      edited(folder, `UPDATE jobs SET owner = ${owner} WHERE key = 'a'`);
+
+      table.takeOver();
+
+      expect(table.claim("a")).toBeDefined();
+      table.close();
+    },
+  );
 
   it("[ST64] a folder that is gone is said", () => {
     const folder = newFolder();

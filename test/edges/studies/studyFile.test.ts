@@ -10,6 +10,7 @@ import { scenarioParts } from "../../../src/scenarioParts.ts";
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
 
 interface Fields {
+  readonly scenario?: string;
   readonly factors?: string;
   readonly outcomes?: string;
   readonly more?: string;
@@ -17,12 +18,13 @@ interface Fields {
 }
 
 const written = ({
+  scenario = "lock-feedback",
   factors = "{ locks.constrained: [.45, .55] }",
   outcomes = "{ peak: { metric: load, reduce: max } }",
   design = "design: { kind: grid }",
   more = "",
 }: Fields): string =>
-  `why: w\nscenario: lock-feedback\nfactors: ${factors}\noutcomes: ${outcomes}\nreplicates: 3\n${design}\n${more}`;
+  `why: w\nscenario: ${scenario}\nfactors: ${factors}\noutcomes: ${outcomes}\nreplicates: 3\n${design}\n${more}`;
 
 const read = (fields: Fields = {}) => parseStudy(lists, written(fields), "mine.yaml");
 
@@ -218,9 +220,12 @@ test.each<[string, Fields]>([
   ["no threshold", { outcomes: "{ a: { metric: load, reduce: max, above: .5 } }" }],
   ["for timeAbove", { outcomes: "{ a: { metric: load, reduce: timeAbove } }" }],
   ["path of the policy", { outcomes: "{ a: { metric: load, reduce: count, above: locks.x } }" }],
-  ["up to the end of the run", { outcomes: "{ a: { metric: load, reduce: max, until: 91m } }" }],
+  [
+    "up to the end of the run, 1h30m",
+    { outcomes: "{ a: { metric: load, reduce: max, until: 91m } }" },
+  ],
   ["a time before", { outcomes: "{ a: { metric: load, reduce: max, from: 90m } }" }],
-  ["a window of 1", { outcomes: "{ a: { reduce: spiral, window: 91m } }" }],
+  ["a window of 1ms … 1h30m", { outcomes: "{ a: { reduce: spiral, window: 91m } }" }],
   ["actor of which load", { outcomes: "{ a: { metric: load, reduce: max, actor: nobody } }" }],
   ["no outcome", { outcomes: "{ a: { from: 1m } }" }],
   ["beside is", { outcomes: "{ a: { is: 1 + 1, metric: load } }" }],
@@ -231,6 +236,8 @@ test.each<[string, Fields]>([
   ["do not rest on this one", { outcomes: "{ a: { is: b + 1 }, b: { is: a } }" }],
   ["the name of an outcome", { outcomes: "{ a: { is: unknown } }" }],
   ["expressions have this one", { outcomes: "{ min: { metric: load, reduce: max } }" }],
+  ['mine.yaml:2:11 scenario: found no scenario "lock-feedbak"', { scenario: "lock-feedbak" }],
+  ["this one is reserved", { outcomes: "{ toString: { metric: load, reduce: max } }" }],
   ["promise of a run", { outcomes: "{ a: { promise: all-is-well } }" }],
   ["one outcome, or two different", { more: "goal: { maximise: peak, minimise: peak }" }],
   ["a path that `factors` does not have", { more: "set: { locks.constrained: .5 }" }],

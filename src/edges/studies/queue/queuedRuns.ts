@@ -1,6 +1,7 @@
 /** Runs that machines elsewhere play: offered to the queue, and gathered as their results come in. */
 import type { RunOf } from "../../../studies/study.ts";
 import { BadInput, Divergence } from "../../errors.ts";
+import { keptFacts } from "../keptFacts.ts";
 import { unpacked } from "../packedText.ts";
 import { type StudyWorld, sha256 } from "../runKey.ts";
 import type { Kept } from "../runTable.ts";
@@ -117,7 +118,8 @@ async function whyGivenUp(
 
 function resultOf(row: ResultRow): string {
   const result = unpacked(row.result);
-  if (result !== undefined && sha256(result) === row.sha256) return result;
+  const isWhole = result !== undefined && sha256(result) === row.sha256;
+  if (isWhole && keptFacts(result) !== undefined) return result;
   throw new BadInput({
     where: { path: `--queue: key ${row.key}` },
     found: "a result that is not the one that was kept",

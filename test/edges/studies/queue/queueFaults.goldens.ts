@@ -9,7 +9,7 @@ import { type QueuedOptions, queuedRuns } from "../../../../src/edges/studies/qu
 import type { QueueJob } from "../../../../src/edges/studies/queue/queueJob.ts";
 import { workQueue } from "../../../../src/edges/studies/queue/queueWorker.ts";
 import { runKey, sha256 } from "../../../../src/edges/studies/runKey.ts";
-import type { RunOf } from "../../../../src/studies/study.ts";
+import type { RunFacts, RunOf } from "../../../../src/studies/study.ts";
 import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
 
 const world = {
@@ -24,6 +24,13 @@ function runsOf(code: string, first: number, count: number): ReadonlyMap<string,
   );
   return new Map(runs.map((run) => [runKey(world, code, run), run]));
 }
+
+/** Made up, and told from another's by its time. */
+const resultOf = ({ seed }: RunOf): string =>
+  JSON.stringify({
+    ...{ outcome: "ended", virtualMs: seed },
+    ...{ finals: {}, series: {}, tooLong: {}, promises: {} },
+  });
 
 describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent) a queue", () => {
   let server: Postgres;
@@ -47,7 +54,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     const database = await openAs(() => {});
     const work = async ({ text }: { text: string }): Promise<void> => {
       const { key, run } = JSON.parse(text) as QueueJob;
-      const result = JSON.stringify(run);
+      const result = resultOf(run);
       await database.keep(key, packed(result), sha256(result));
     };
     while (!signal.aborted) await database.take(code, work, signal);
@@ -135,7 +142,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     const isLongOver = (async () => {
       for await (const [key, kept] of queuedRuns(asked("shared", long))) {
         gatheredOfLong += 1;
-        expect("result" in kept && JSON.parse(kept.result).seed).toBe(long.get(key)?.seed);
+        expect("result" in kept && JSON.parse(kept.result).virtualMs).toBe(long.get(key)?.seed);
       }
     })();
     const jobs = "SELECT count(*) FROM ghostlight_queue WHERE queue_name LIKE '%shared'";
@@ -151,12 +158,24 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     await player;
 
     // Ten of them are of both studies, and have one result.
-    expect([...found.values()].map((run) => (run as RunOf).seed).sort()).toEqual(
+    expect([...found.values()].map((kept) => (kept as RunFacts).virtualMs).sort()).toEqual(
       [...short.values()].map(({ seed }) => seed).sort(),
     );
     expect(whenShortWasOver).toBeLessThan(150);
     expect(gatheredOfLong).toBe(200);
     expect(server.query(`${jobs} AND state = 'completed'`)).toBe("210");
+  });
+
+  it("[ST64] refuses a result that no run leaves, though its hash vouches for it", async () => {
+    const runs = runsOf("forged", 1, 1);
+    const database = await openAs(() => {});
+    for (const key of runs.keys()) await database.keep(key, packed("null"), sha256("null"));
+    await database.close();
+
+    const gathered = (async () => {
+      for await (const _ of queuedRuns(asked("forged", runs)));
+    })();
+    await expect(gathered).rejects.toThrow(/not the one that was kept.*Delete its row/s);
   });
 
   it("[ST114] goes on where it was interrupted, and puts no run into the queue again", async () => {

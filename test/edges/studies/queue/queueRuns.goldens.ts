@@ -25,7 +25,8 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     const study = saidBy(["sweep", studyFile(1), "--out", "left", ...options], where);
     await expect.poll(gate.isWaiting).toBe(true);
     // As if another machine had kept it meanwhile.
-    const other = '{"outcome":"ended"}';
+    const other =
+      '{"outcome":"ended","virtualMs":1,"finals":{},"series":{},"tooLong":{},"promises":{}}';
     const bytes = Buffer.from(packed(other)).toString("hex");
     const doctored = server.query(
       `INSERT INTO ghostlight_results (key, result, sha256, made_by)

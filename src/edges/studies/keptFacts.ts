@@ -1,0 +1,37 @@
+/** What was seen of a run, read back: its hash says that it is whole, and nothing of who wrote it. */
+import { isMap } from "../../machines/isMap.ts";
+import type { RunFacts } from "../../studies/study.ts";
+
+/** Undefined for a text that no run leaves: a database of others may hold anything. */
+export function keptFacts(text: string): RunFacts | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isFacts(value) ? value : undefined;
+}
+
+function isFacts(value: unknown): value is RunFacts {
+  if (!isMap(value)) return false;
+  const { outcome, virtualMs, finals, series, tooLong, promises } = value;
+  return (
+    typeof outcome === "string" &&
+    /^[a-z]+(:[A-Za-z]+)?$/.test(outcome) &&
+    isNumber(virtualMs) &&
+    isMapOf(finals, (actors) => isMapOf(actors, isNumber)) &&
+    isMapOf(series, isSteps) &&
+    isMapOf(tooLong, isNumber) &&
+    isMapOf(promises, (said) => said === null || typeof said === "string")
+  );
+}
+
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
+
+const isMapOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  isMap(value) && Object.values(value).every(isOne);
+
+const isSteps = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((step) => Array.isArray(step) && step.length === 2 && step.every(isNumber));
