@@ -4,7 +4,7 @@ import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import { factorText } from "../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import type { PolicyValue } from "../policy.ts";
-import type { FrontierAt, Threshold } from "../studies/frontier.ts";
+import { type FrontierAt, type Threshold, toldThreshold } from "../studies/frontier.ts";
 import type { Setting } from "../studies/study.ts";
 import { fittedTables } from "./studyTables.ts";
 import { sweepTail } from "./sweepText.ts";
@@ -74,7 +74,7 @@ const lookText = (
 function thresholdText({ threshold, looks }: FrontierAt, axis: (value: number) => string): string {
   switch (threshold.kind) {
     case "between":
-      return `${axis(threshold.at)} [${axis(threshold.low)}, ${axis(threshold.high)}]`;
+      return `${axis(toldThreshold(threshold))} [${axis(threshold.low)}, ${axis(threshold.high)}]`;
     case "notMonotone":
       return "none: see below";
     case "noValue":

@@ -60,7 +60,7 @@ export function sweepText(
       })),
     }),
     "",
-    `${whatIs(points[0]?.outcomes)}${doubts}`,
+    `${whatIs(points)}${doubts}`,
     ...boundsLines(points),
     ...(study.stop === null
       ? []
@@ -106,8 +106,13 @@ function boundsLines(points: Swept["points"]): readonly string[] {
   });
 }
 
-function whatIs(outcomes: { readonly [name: string]: OutcomeAt } | undefined): string {
-  const methods = new Set(Object.values(outcomes ?? {}).map(({ mean }) => mean?.method ?? "none"));
+function whatIs(points: Swept["points"]): string {
+  const methods = new Set(
+    points.flatMap(({ outcomes }) =>
+      Object.values(outcomes).flatMap(({ mean }) => (mean === null ? [] : [mean.method])),
+    ),
+  );
+  if (methods.size === 0) return "No run gave a value, so there are no means.";
   return `Means with 95 % intervals (${[...methods].join("; ")}); Δ is the difference from the baseline.`;
 }
 

@@ -53,6 +53,12 @@ export type Threshold =
   /** Runs gave no value, or one that is neither 0 nor 1: nothing is claimed. */
   | { readonly kind: "noValue"; readonly runs: number };
 
+/** Ours: a threshold is told to a tenth of the width of its interval, rounded to a power of ten. */
+export function toldThreshold({ low, high, at }: Threshold & { readonly kind: "between" }): number {
+  const grain = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, (high - low) / 10))));
+  return Math.round(at / grain) * grain;
+}
+
 export interface FrontierAt {
   readonly setting: Setting;
   readonly threshold: Threshold;

@@ -147,6 +147,8 @@ export interface Constraint {
   readonly weights: { readonly [factor: FactorName]: number };
   readonly least: number | null;
   readonly most: number | null;
+  /** Both bounds as people write them, such as `0.9`; where absent they are told in units of the leaves. */
+  readonly told?: { readonly least: string; readonly most: string };
 }
 
 /** One setting of all factors. `variant` stands beside the policy where it varies. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { combinationsOf, FrontierSearch } from "../../src/studies/frontier.ts";
+import { combinationsOf, FrontierSearch, toldThreshold } from "../../src/studies/frontier.ts";
 import type { Factor } from "../../src/studies/study.ts";
 import { namedRandom } from "../../src/substrate/random.ts";
 
@@ -81,4 +81,13 @@ test("[ST59] a run without a value, or with one that is neither 0 nor 1, is neve
     threshold: { kind: "noValue", runs: 120 },
     looks: [],
   });
+});
+
+test("[ST58] a threshold is told to a tenth of the width of its interval", () => {
+  const told = (low: number, high: number, at: number) =>
+    toldThreshold({ kind: "between", low, high, at, rises: true });
+
+  expect(told(800_000, 810_000, 805_172.4)).toBe(805_000);
+  expect(told(820_000, 860_000, 835_714.3)).toBe(836_000);
+  expect(told(3, 4, 3.4)).toBe(3);
 });

@@ -7,7 +7,7 @@ import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/st
 import { ITSELF, VARIANT } from "../../studies/study.ts";
 import type { Finding } from "../finding.ts";
 import { reference } from "../findingParts.ts";
-import { foundValue, inUnits, shownValue } from "../leafValue.ts";
+import { foundValue, inUnits, setValue, shownValue } from "../leafValue.ts";
 import type { ReadingLists } from "../partLists.ts";
 import { checkedOverride } from "../policyOverrides.ts";
 import type { Path } from "../yamlText.ts";
@@ -257,5 +257,10 @@ export function constraintIn(
   ) {
     findings.push({ path: at, found: "no one bound", allowed: "is alone, or least, most or both" });
   }
-  return { weights, least: is ?? least ?? null, most: is ?? most ?? null };
+  const [unit] = units;
+  const text = (value: number | undefined): string =>
+    value === undefined ? "" : setValue(unit, value);
+  const [low, high] = [is ?? least, is ?? most];
+  const told = { least: text(low), most: text(high) };
+  return { weights, least: low ?? null, most: high ?? null, told };
 }

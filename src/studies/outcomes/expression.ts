@@ -161,7 +161,7 @@ function ours(node: jsep.Expression): Expression {
 }
 
 function called({ callee, arguments: given }: jsep.CallExpression): Expression {
-  const name = String(callee["name"]);
+  const name = callee.type === "Identifier" ? String(callee["name"]) : "a value";
   if (!isOf(FUNCTIONS, name)) throw no(`${name}(…)`);
   const isRight = name === "abs" ? given.length === 1 : given.length > 0;
   if (!isRight) throw new Error(`${name}(…) with ${given.length} values`);

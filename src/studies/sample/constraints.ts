@@ -2,13 +2,14 @@
 import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
 import type { Refused } from "./design.ts";
 
-/** `0.1 ≤ 1 × a + 2 × b`, in units of the leaves. */
-export function constraintText({ weights, least, most }: Constraint): string {
+/** `0.1 ≤ a + 2 × b`. */
+export function constraintText({ weights, least, most, told }: Constraint): string {
   const sum = Object.entries(weights)
     .map(([factor, weight]) => (weight === 1 ? factor : `${weight} × ${factor}`))
     .join(" + ");
-  if (least === most) return `${sum} = ${least}`;
-  return `${least === null ? "" : `${least} ≤ `}${sum}${most === null ? "" : ` ≤ ${most}`}`;
+  const bounds = told ?? { least: String(least), most: String(most) };
+  if (least === most) return `${sum} = ${bounds.least}`;
+  return `${least === null ? "" : `${bounds.least} ≤ `}${sum}${most === null ? "" : ` ≤ ${bounds.most}`}`;
 }
 
 /** Exact where weights are whole numbers, since values are. */

@@ -6,6 +6,7 @@ import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
 import { parts } from "../../../src/parts.ts";
 import { promisedBy } from "../../../src/properties/promises.ts";
 import { scenarioParts } from "../../../src/scenarioParts.ts";
+import { constraintText } from "../../../src/studies/sample/constraints.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
 
@@ -91,7 +92,7 @@ test("[ST50] the baseline is what the file says, and for the rest what the scena
   });
 });
 
-test("[ST51] constraints are sums in the leaves' own units", () => {
+test("[ST51] constraints are sums in the leaves' own units, told as people write them", () => {
   const factors = "{ locks.constrained: {low: .1, high: .9}, locks.dominant: {low: .1, high: .9} }";
   const both = { "locks.constrained": 1, "locks.dominant": 1 };
 
@@ -101,8 +102,15 @@ test("[ST51] constraints are sums in the leaves' own units", () => {
   });
 
   expect(where).toEqual([
-    { weights: both, least: 900_000, most: 900_000 },
-    { weights: { "locks.dominant": 2 }, least: 500_000, most: 1_000_000 },
+    { weights: both, least: 900_000, most: 900_000, told: { least: "0.9", most: "0.9" } },
+    {
+      ...{ weights: { "locks.dominant": 2 }, least: 500_000, most: 1_000_000 },
+      told: { least: "0.5", most: "1.0" },
+    },
+  ]);
+  expect(where.map(constraintText)).toEqual([
+    "locks.constrained + locks.dominant = 0.9",
+    "0.5 ≤ 2 × locks.dominant ≤ 1.0",
   ]);
 });
 
@@ -134,7 +142,8 @@ test("[ST51] a bound that a constraint lacks is null, and is so after JSON", () 
   const sum = "where: [{ sum: [locks.constrained], most: .5 }]";
   const { where } = read({ factors: "{ locks.constrained: { low: .1, high: .6 } }", more: sum });
 
-  expect(where).toEqual([{ weights: { "locks.constrained": 1 }, least: null, most: 500_000 }]);
+  expect(where).toMatchObject([{ least: null, most: 500_000 }]);
+  expect(where.map(constraintText)).toEqual(["locks.constrained ≤ 0.5"]);
   expect(JSON.parse(JSON.stringify(where))).toEqual(where);
 });
 

@@ -66,6 +66,7 @@ test.each([
   ["(1", /./],
   ["1e999", /1e999/],
   ["=", /./],
+  ["a.b(1)", /^a value\(…\), which means nothing here/],
 ])("[ST44] %j is refused with what is wrong", (text, fault) => {
   expect(parseExpression(text)).toEqual({ fault: expect.stringMatching(fault) });
 });

@@ -1,6 +1,6 @@
 /** A frontier: how probable the outcome is along the axis, a line for each combination of the other factors. */
 import * as Plot from "@observablehq/plot";
-import type { FrontierAt } from "../../../studies/frontier.ts";
+import { type FrontierAt, toldThreshold } from "../../../studies/frontier.ts";
 import { proportionInterval } from "../../../studies/statistics/proportions.ts";
 import {
   CHART,
@@ -93,12 +93,12 @@ export function frontierCharts(view: View): readonly Chart[] {
       looks.map(({ spot }) => spot),
     );
     for (const { threshold, z } of between) {
-      const { low, high, at: found } = threshold;
+      const { low, high } = threshold;
       const said = (value: number): string => axis.text(Math.round(value));
       const one = own[z];
       const says = [
         one === undefined ? "" : text(one),
-        `P(${named(outcome)}) = ${at} at ${axis.label} = ${said(found)}`,
+        `P(${named(outcome)}) = ${at} at ${axis.label} = ${said(toldThreshold(threshold))}`,
         `surely rarer or commoner at ${said(low)} and ${said(high)}`,
       ];
       view.spots.mark(svg, `threshold${z}`, [{ points: [], says }]);
@@ -119,8 +119,8 @@ export function frontierCharts(view: View): readonly Chart[] {
 function thresholdText({ threshold }: FrontierAt, told: (value: number) => string): string {
   switch (threshold.kind) {
     case "between": {
-      const [at, low, high] = [threshold.at, threshold.low, threshold.high].map((value) =>
-        told(Math.round(value)),
+      const [at, low, high] = [toldThreshold(threshold), threshold.low, threshold.high].map(
+        (value) => told(Math.round(value)),
       );
       return `${at} [${low}, ${high}]`;
     }
