@@ -9,7 +9,7 @@ import { keptIn, leftIn } from "./sweptStudy.ts";
 export const UNCACHED = { env: { GHOSTLIGHT_CACHE: "" } };
 
 /** Longer than a process takes to start, on a busy machine too: some are killed before, most while they play. */
-const WITHIN_MS = 2_500;
+const WITHIN_MS = 2_000;
 
 type Child = ReturnType<typeof started>;
 
@@ -17,7 +17,7 @@ const ended = (child: Child): Promise<NodeJS.Signals | null> =>
   new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
 
 function begun(command: StudyCommand, file: string, folder: string): Child {
-  const child = started([command, file, "--out", folder, "--workers", "2"], UNCACHED);
+  const child = started([command, file, "--out", folder, "--workers", "1"], UNCACHED);
   child.stdout.resume();
   child.stderr.resume();
   return child;

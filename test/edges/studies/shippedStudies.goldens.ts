@@ -28,7 +28,8 @@ async function played(
     isCompared: false,
   };
   const runs = new StudyRuns({
-    ...{ sandbox: "pyodide", cache: null, folder: newFolder(), world: worldOf(study), workers: 2 },
+    ...{ sandbox: "pyodide", folder: newFolder(), world: worldOf(study), workers: 2 },
+    cache: process.env["GHOSTLIGHT_CACHE"] ?? null,
     study: sha256(JSON.stringify(study)),
   });
   try {
