@@ -6,6 +6,7 @@ const LONGEST = [
   "levels",
   "misspelt",
   "longRun",
+  "killedStudies",
   "agreement",
   "recordings",
   "determinism",

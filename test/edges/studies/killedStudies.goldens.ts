@@ -1,10 +1,10 @@
-// Every kind of study: killed and interrupted at drawn moments, and with any number of workers.
+// Every kind of study, killed and interrupted at drawn moments.
 import { describe, expect, it } from "vitest";
 import { ghostlight, started } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
 import { killedStudies, UNCACHED, whole } from "./killed.ts";
 import { fileOf, KINDS } from "./kindsOfStudy.ts";
-import { keptIn, leftIn } from "./sweptStudy.ts";
+import { keptIn } from "./sweptStudy.ts";
 
 describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
   it("[ST97] loses no run where it is killed, and doubles none", async () => {
@@ -19,7 +19,7 @@ describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
   });
 
   it("[ST97] ends at Ctrl-C with 130, says how to go on, and goes on", async () => {
-    const file = fileOf(kind, 40);
+    const file = fileOf(kind, 20);
     const folder = newFolder();
     const child = started([kind.command, file, "--out", folder], UNCACHED);
     let told = "";
@@ -38,22 +38,3 @@ describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
     expect(again.code).toBe(0);
   });
 });
-
-it.each(KINDS)(
-  "[ST69] [ST143] [ST155] $kind leaves the same bytes with 1, 2 and 8 workers",
-  async (kind) => {
-    const file = fileOf(kind, 3);
-    const folders = [1, 2, 8].map((workers) => ({ workers, folder: newFolder() }));
-    for (const { workers, folder } of folders) {
-      const said = await ghostlight(
-        [kind.command, file, "--out", folder, "--workers", String(workers)],
-        UNCACHED,
-      );
-      expect([said.code, said.stderr]).toEqual([0, expect.any(String)]);
-    }
-    const [first = [], ...others] = folders.map(({ folder }) => leftIn(folder));
-
-    expect(first.length).toBeGreaterThanOrEqual(5);
-    for (const other of others) expect(other).toEqual(first);
-  },
-);
