@@ -18,7 +18,7 @@ import { runKey, sha256, worldOf } from "../src/edges/studies/runKey.ts";
 import { parseStudy } from "../src/edges/studies/studyFile.ts";
 import { studyPlayer } from "../src/edges/studies/studyPlayer.ts";
 import { StudyRuns, type StudyRunsOptions } from "../src/edges/studies/studyRuns.ts";
-import type { RunOf } from "../src/studies/study.ts";
+import type { RunFacts, RunOf } from "../src/studies/study.ts";
 import { runAt } from "../src/studies/sweep.ts";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../src/cli/main.ts");
@@ -175,10 +175,11 @@ export async function queueAlone(runs: readonly RunOf[], url: string): Promise<n
   const code = "bench";
   const address = queueAddress(url);
   const over = new AbortController();
-  const result = JSON.stringify({
-    finals: {},
-    series: { load: runs.map(({ seed }) => [seed, 1]) },
-  });
+  const facts: RunFacts = {
+    ...{ outcome: "ended", virtualMs: runs.length, finals: {}, tooLong: {}, promises: {} },
+    series: { load: runs.map((_, at) => [at, 1] as const) },
+  };
+  const result = JSON.stringify(facts);
   const player = async (): Promise<void> => {
     const database = await QueueDatabase.open(address, () => {});
     const work = async ({ text }: { readonly text: string }): Promise<void> => {
