@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writtenStudy } from "../edges/studies/sweptStudy.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
 function studyFile(more: readonly string[]): string {
-  const file = join(newFolder(), "small.yaml");
-  const lines = [
+  return writtenStudy([
     "why: Which of them matters?",
     "scenario: lock-feedback",
     "factors:",
@@ -17,9 +17,7 @@ function studyFile(more: readonly string[]): string {
     "until: 1h",
     "outcomes: { mean: { metric: load, reduce: mean } }",
     ...more,
-  ];
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  return file;
+  ]);
 }
 
 const filesIn = (folder: string) =>

@@ -1,7 +1,5 @@
 // One small study of each kind that a command plays.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { newFolder } from "../../folders.ts";
+import { writtenStudy } from "./sweptStudy.ts";
 
 export type StudyCommand = "sweep" | "sense" | "tune";
 
@@ -55,8 +53,7 @@ export const KINDS: readonly KindOfStudy[] = [
 ];
 
 export function fileOf({ lines }: KindOfStudy, replicates: number): string {
-  const file = join(newFolder(), "small.yaml");
-  const all = [
+  return writtenStudy([
     "why: Does the threshold of a lock matter?",
     "scenario: lock-feedback",
     "limits: { envelopes: 90000, queueLength: 5000 }",
@@ -69,7 +66,5 @@ export function fileOf({ lines }: KindOfStudy, replicates: number): string {
     "  above: { metric: load, reduce: timeAbove, above: locks.constrained }",
     "  locked: { is: above > 600000 }",
     ...lines,
-  ];
-  writeFileSync(file, `${all.join("\n")}\n`);
-  return file;
+  ]);
 }

@@ -5,10 +5,16 @@ import { DatabaseSync } from "node:sqlite";
 import { FRONTIER_FILE, STUDY_FILES, TRIALS_FILE } from "../../../src/edges/studies/studyFiles.ts";
 import { newFolder } from "../../folders.ts";
 
+/** A study's file in a folder of its own. */
+export function writtenStudy(lines: readonly string[]): string {
+  const file = join(newFolder(), "small.yaml");
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
+
 /** Runs of some milliseconds each. */
 export function studyFile(replicates: number, more: string = ""): string {
-  const file = join(newFolder(), "small.yaml");
-  const lines = [
+  return writtenStudy([
     "why: Does the threshold of a lock matter?",
     "scenario: lock-feedback",
     "factors: { locks.constrained: [.05, .55], stressors.lockFeedback: [true, false] }",
@@ -20,9 +26,7 @@ export function studyFile(replicates: number, more: string = ""): string {
     "  mean: { metric: load, reduce: mean }",
     "baseline: {}",
     more,
-  ];
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  return file;
+  ]);
 }
 
 /** All that must be the same, whoever played it and however often it was begun. */
