@@ -24,6 +24,7 @@ import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
 import type { Inhabited, OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import type { Moment, Stories } from "./story.ts";
+import type { TraceReader } from "./trace.ts";
 import type { Words } from "./words.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
 
@@ -90,6 +91,8 @@ export interface Part {
   readonly hindsight?: (deliveries: Log) => ReadonlyMap<number, string>;
   readonly questions?: Questions;
   readonly trail?: Trail;
+  /** Which of its deliveries are calls, results and words, in terms that every log shares; a fresh reader for each log. */
+  readonly trace?: () => TraceReader;
   /** What its actors did and nothing came of. */
   readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */

@@ -61,6 +61,7 @@ const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
   hindsight: aFunction,
   questions: aMap,
   trail: aMap,
+  trace: aFunction,
   fruitless: aFunction,
   metrics: aMap,
   meter: aFunction,
