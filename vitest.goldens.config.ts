@@ -8,7 +8,6 @@ const LONGEST = [
   "longRun",
   "killedStudies",
   "agreement",
-  "recordings",
   "determinism",
   "readme",
 ];

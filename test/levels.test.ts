@@ -8,7 +8,7 @@ const SOME = ["lock-feedback", "null-stub", "synt-budget-soft-cap"];
 
 it.each(goldens.filter((name) => SOME.includes(name)))(
   "[KN26] %s played bare is the run of its golden",
-  expectBareAlike,
+  (golden) => expectBareAlike(golden),
 );
 
 it("[KN26] there are such", () => {

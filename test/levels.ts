@@ -7,6 +7,7 @@ import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 import type { SimulateOptions } from "../src/simulate.ts";
+import type { Interpreter } from "../src/substrate/statechart.ts";
 import { observe } from "./builtIn.ts";
 import { randomWorlds } from "./builtInPromises.ts";
 import { readBundle } from "./builtInScenarios.ts";
@@ -25,15 +26,18 @@ const told = ({ result: { envelopes, virtualMs }, meter, story, verdicts }: Told
 const [sandbox, shell] = [lazySandbox({ kind: "pyodide" }), lazyShell()];
 afterAll(() => Promise.all([sandbox.close(), shell.close()]));
 
-/** Replays a golden with everything, and holds against it what is played bare, with real Python. */
-export async function expectBareAlike(golden: string): Promise<void> {
+/** Replays a golden with everything, and holds against it what is played bare under tables, with real Python. */
+export async function expectBareAlike(
+  golden: string,
+  interpreter: Interpreter = "tables",
+): Promise<void> {
   const { scenario, manifest } = readBundle(`recordings/${golden}`);
   const { variant, seed } = manifest;
   const settings = { scenario, set: {}, untilMs: null, level: "bare" } as const;
   const bare = await playJob(builtIn, settings, { variant, seed }, sandbox, shell);
 
   expect(bare.result).toMatchObject({ digest: null, outcome: "ended" });
-  expect(told(bare)).toEqual(told(expectGolden(golden)));
+  expect(told(bare)).toEqual(told(expectGolden(golden, interpreter)));
 }
 
 const worlds = randomWorlds({});

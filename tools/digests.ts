@@ -2,13 +2,15 @@
  * Prints `scenario variant seed digest` for every scenario and variant: what must be the same in
  * every process, thread, time zone, locale and Node. `--worker` plays them in a worker thread,
  * `--until 35m` ends them earlier, `--deliveries N` after so many deliveries, `--only NAME`
- * (repeatable) leaves the other scenarios out, `--plain` the variants.
+ * (repeatable) leaves the other scenarios out, `--plain` the variants. `--recorded` plays nothing, and
+ * prints what the golden recordings ended with.
  */
 
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { Scenario } from "../src/actors/scenario.ts";
 import { builtIn } from "../src/builtIn.ts";
+import { readManifest } from "../src/edges/bundleReader.ts";
 import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
 import { playJob } from "../src/edges/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
@@ -44,6 +46,19 @@ async function digests({ until, deliveries, only, plain }: Order): Promise<strin
   return lines;
 }
 
+/** The same of the goldens. */
+function recordedDigests({ only, plain }: Order): string[] {
+  const wanted = listScenarios().filter(({ name }) => only.length === 0 || only.includes(name));
+  return wanted.flatMap(({ file }) => {
+    const { name, variants } = loadScenario(builtIn, file).scenario;
+    return [null, ...(plain ? [] : Object.keys(variants))].map((variant) => {
+      const golden = variant === null ? name : `${name}-${variant}`;
+      const { seed, final } = readManifest(builtIn.parts, `recordings/${golden}`);
+      return `${name} ${variant ?? "-"} ${seed} ${final?.outcome} ${final?.digest}`;
+    });
+  });
+}
+
 /** A bound of its own ends a run exactly there, and changes nothing before. */
 const shortened = (scenario: Scenario, deliveries: string | undefined): Scenario =>
   deliveries === undefined
@@ -53,16 +68,22 @@ const shortened = (scenario: Scenario, deliveries: string | undefined): Scenario
 if (!isMainThread) {
   parentPort?.postMessage(await digests(workerData));
 } else {
-  const { worker = false, ...order } = parseArgs({
+  const {
+    worker = false,
+    recorded = false,
+    ...order
+  } = parseArgs({
     options: {
       until: { type: "string", default: "3650d" },
       deliveries: { type: "string" },
       worker: { type: "boolean" },
       only: { type: "string", multiple: true, default: [] },
       plain: { type: "boolean", default: false },
+      recorded: { type: "boolean", default: false },
     },
   }).values;
-  if (worker) {
+  if (recorded) console.log(recordedDigests(order).join("\n"));
+  else if (worker) {
     const thread = new Worker(new URL(import.meta.url), { workerData: order });
     thread.once("message", (lines: string[]) => console.log(lines.join("\n")));
     thread.once("error", (error) => {
