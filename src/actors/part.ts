@@ -157,7 +157,7 @@ export interface LiveFault {
 /** A question to a model that has no answer yet. */
 export interface Waits {
   readonly purpose: string;
-  /** Virtual milliseconds since it was asked. */
+  /** Milliseconds on the wall since it was asked. */
   readonly forMs: number;
 }
 

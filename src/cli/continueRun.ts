@@ -82,7 +82,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
   }).finally(() => person?.close());
   clearProgress();
   stop.dispose();
-  shown?.summary();
+  shown?.summary(recorded.observed.result.virtualMs);
   return { recorded, out, text: input === undefined ? "" : reportText(lists, input) };
 }
 

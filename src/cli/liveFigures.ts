@@ -10,7 +10,7 @@ const PORT = "port/llm.chat";
 interface OpenQuestion {
   readonly from: string;
   readonly purpose: string;
-  /** Virtual milliseconds. */
+  /** On the wall: while a model is asked, virtual time goes on only with what is delivered. */
   readonly askedMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface LiveCount {
   delivery(delivery: SeenDelivery): void;
   figures(): LiveFigures;
   /** Who waits for a model, each with the oldest of its questions. */
-  waits(nowMs: number): ReadonlyMap<string, Waits>;
+  waits(): ReadonlyMap<string, Waits>;
 }
 
 export function liveCount(parts: readonly Part[]): LiveCount {
@@ -69,20 +69,21 @@ export function liveCount(parts: readonly Part[]): LiveCount {
       if (event.type === "llm.failed") lastError = told(event.error);
       if (input.port === PORT) chatted(input);
     },
-    delivery({ seq, to, from, re, dueMs, event }) {
+    delivery({ seq, to, from, re, event }) {
       if (from === PORT && re !== undefined) open.delete(re);
       if (to !== PORT || event.type !== "llm.asked") return;
       counted.asked += 1;
-      open.set(seq, { from, purpose: event.purpose, askedMs: dueMs });
+      open.set(seq, { from, purpose: event.purpose, askedMs: performance.now() });
     },
     figures() {
       const medianMs = medianOf(latencies);
       return { ...counted, open: open.size, medianMs, lastMs, lastError, tries };
     },
-    waits(nowMs) {
+    waits() {
+      const nowMs = performance.now();
       const waits = new Map<string, Waits>();
       for (const { from, purpose, askedMs } of open.values()) {
-        if (!waits.has(from)) waits.set(from, { purpose, forMs: Math.max(0, nowMs - askedMs) });
+        if (!waits.has(from)) waits.set(from, { purpose, forMs: nowMs - askedMs });
       }
       return waits;
     },

@@ -23,8 +23,8 @@ export interface LiveProgress {
   readonly input: (input: Input) => void;
   readonly delivery: (delivery: SeenDelivery) => void;
   readonly slice: (run: Run) => void;
-  /** Nothing of the display is left but one line. */
-  readonly summary: () => void;
+  /** Nothing of the display is left but one line; `endedMs` is where the run ended. */
+  readonly summary: (endedMs: number) => void;
 }
 
 interface Watched {
@@ -67,7 +67,7 @@ export function liveProgress(
       const beganMs = performance.now();
       const onScreen = isScreen();
       if (beganMs - wroteMs < (onScreen ? restMs : Math.max(restMs, LINE_MS))) return;
-      const state = stateNow(glances(parts, run, count.waits(run.kernel.nowMs)));
+      const state = stateNow(glances(parts, run, count.waits()));
       if (onScreen) {
         const lines = displayLines(state, screenSize());
         showLines(lines.map((text) => ({ text, columns: stringWidth(text) })));
@@ -75,9 +75,9 @@ export function liveProgress(
       wroteMs = performance.now();
       restMs = Math.max(DRAW_MS, (wroteMs - beganMs) * SHARE);
     },
-    summary() {
+    summary(endedMs) {
       clearProgress();
-      note(summaryLine(model, stateNow([])));
+      note(summaryLine(model, { ...stateNow([]), nowMs: endedMs }));
     },
   };
 }

@@ -145,7 +145,7 @@ async function runOnce(
   }).finally(people.close);
   clearProgress();
   stop.dispose();
-  shown?.summary();
+  shown?.summary(recorded.observed.result.virtualMs);
   const { observed } = recorded;
   const open = questionLeft(lists, recorded);
   if (flags.json) {

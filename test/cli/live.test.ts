@@ -39,7 +39,7 @@ describe("a live run on the command line", () => {
 
     expect([said.code, replayed.code]).toEqual([0, 0]);
     expect(said.stderr).toMatch(
-      /tiny: \d+ asked, \d+ answered.* · usable \d+ of \d+ .* · 0:1\d of virtual time in /,
+      /tiny: \d+ asked, \d+ answered.* · usable \d+ of \d+ .* · 0:20 of virtual time in /,
     );
     expect(replayed.stdout).toContain("replays exactly");
     expect(server.chats.length).toBe(asked);

@@ -60,9 +60,9 @@ const reply = (event: MailEvent, tokens: number, port = "port/llm.chat"): Reply 
 const answer: MailEvent = { type: "llm.replied", text: '{"action": "rest"}' };
 const failure: MailEvent = { type: "llm.failed", error: "gone" };
 
-const asks = (seq: number, from: string, dueMs: number) =>
+const asks = (seq: number, from: string) =>
   ({
-    ...{ seq, from, to: "port/llm.chat", dueMs },
+    ...{ seq, from, to: "port/llm.chat" },
     event: { type: "llm.asked", purpose: "plan" },
   }) as unknown as SeenDelivery;
 
@@ -81,13 +81,14 @@ it("[LD1] [LV18] on a terminal: times, calls, the usable share, tokens, latency,
   vi.useFakeTimers({ toFake: ["performance"] });
   onScreen(120, 20);
   const shown = watching();
-  vi.advanceTimersByTime(41_000);
+  vi.advanceTimersByTime(39_500);
   for (const [seq, from] of [
     [1, "agent/cedar"],
     [2, "agent/cedar"],
     [3, "agent/birch#2"],
   ] as const)
-    shown.delivery(asks(seq, from, 60_000));
+    shown.delivery(asks(seq, from));
+  vi.advanceTimersByTime(1_500);
   shown.input(reply(answer, 499_900));
   shown.input(reply({ type: "llm.replied", text: "no" }, 0));
   shown.input(reply(failure, 0));
@@ -120,7 +121,7 @@ it("[LD2] it is drawn in its place, at most ten times a second, and nothing of i
   expect(both.match(/village/g)).toHaveLength(1);
   expect(both).toContain("0 asked, 1 answered");
 
-  shown.summary();
+  shown.summary(61_500);
   const left = await seen({ columns: 80, rows: 10 });
   expect(left.replaceAll("\n", "")).toBe(
     "tiny: 0 asked, 1 answered · usable 1 of 1 (100 %) · tokens 5 in, 100 out · latency 1.3 s " +
@@ -187,7 +188,7 @@ it.each([{ isTTY: false }, { isTTY: true, term: "dumb" }])(
       wallMs: 1,
     }));
     shown.input({ ...reply(failure, 0), attempts });
-    shown.summary();
+    shown.summary(61_500);
     expect(written.text).toContain(
       "1:01 of virtual time in 0:10; tries that failed: server 2, timeout 1\n",
     );

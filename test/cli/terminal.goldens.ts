@@ -6,6 +6,7 @@ import { liveText } from "../edges/live/liveSession.ts";
 import { type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight } from "./ghostlight.ts";
+import { misquoted, quotedOutput } from "./readmeTexts.ts";
 import { type OnTerminal, onTerminal } from "./terminal.ts";
 
 const cwd = newFolder();
@@ -105,4 +106,41 @@ describe.runIf(process.platform === "linux")("a live run on a terminal", () => {
     expect(whole.screen.text()).not.toContain("more lines");
     expect(readFileSync(join(cwd, "asked/inputs.jsonl"), "utf8")).toContain("goal.choose");
   });
+
+  it("[LD1] [PQ1] [PQ4] [PQ5] what docs/live-display.md shows is what the program prints", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "village.yaml"), liveText(agents.slice(0, 3)));
+    const other = await loopback({
+      latencyMs: [120, 250],
+      script: (nth) => (({ 5: "server", 9: "nonsense" }) as const)[nth],
+    });
+    const commands = [...docs.matchAll(/^\$ npx ghostlight (.*)$/gm)].map(([, line = ""]) => line);
+    const [play = "", ...reads] = commands;
+    const watched = onTerminal([...play.split(" "), "--host", other.host], {
+      ...{ cwd: folder, columns: 80, rows: 24 },
+    });
+
+    const picture = plain(quotedOutput(`npx ghostlight ${play}`, docs).join("\n"));
+    expect(picture).toContain("alder");
+    await expect.poll(() => plain(watched.screen.text()), { interval: 20 }).toContain(picture);
+    expect(await watched.ended).toBe(0);
+
+    expect(reads).toHaveLength(2);
+    for (const line of reads) {
+      const quoted = quotedOutput(`npx ghostlight ${line}`, docs).map(plain);
+      const { stdout } = await ghostlight(line.split(" "), { cwd: folder });
+      expect(misquoted(quoted, plain(stdout))).toEqual([]);
+    }
+    await other.close();
+  });
 });
+
+const docs = readFileSync("docs/live-display.md", "utf8");
+
+/** Without the numbers, which are the machine's, and the widths of a table, which are those of its numbers. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\d+(\.\d+)? (ms|s)\b/g, "0 ms")
+    .replaceAll(/(\d|(?<=\d)[.:])+/g, "0")
+    .replaceAll(/ *\| */g, "|")
+    .replaceAll(/-+:/g, "-:");
