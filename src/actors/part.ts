@@ -103,10 +103,14 @@ export interface Part {
   /** Its share of the figures by which runs are compared. */
   readonly figures?: (sections: Partial<Sections>, counted: Counted) => Partial<Figures>;
 
-  /** What its actors are doing, a line each, for a person who watches; `contexts` are by address. */
+  /**
+   * What its actors are doing, a line each, for a person who watches; `contexts` are by address, and so are
+   * those who wait for a model.
+   */
   readonly glance?: (
     contexts: { readonly [address: string]: object },
     nowMs: number,
+    waits: ReadonlyMap<string, Waits>,
   ) => readonly string[];
 
   // What is promised.
@@ -148,6 +152,13 @@ export interface LiveFault {
   readonly found: string;
   readonly allowed: string;
   readonly todo: string;
+}
+
+/** A question to a model that has no answer yet. */
+export interface Waits {
+  readonly purpose: string;
+  /** Milliseconds on the wall since it was asked. */
+  readonly forMs: number;
 }
 
 export interface Outside {

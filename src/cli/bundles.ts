@@ -6,8 +6,7 @@ import type { Part } from "../actors/part.ts";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { deliveriesOf } from "../edges/derive.ts";
-import { clock, span } from "../edges/duration.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
@@ -28,17 +27,16 @@ import {
 } from "../why.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { callText, payloadText } from "./fullText.ts";
+import { checkTimes, isOf, isWithin, type TimeFlags, unknownFilter } from "./logFilters.ts";
 import { note, print, printEach, printJson, printJsonList } from "./output.ts";
 
 export interface JsonFlag extends PartFlag {
   readonly json?: true;
 }
 
-export interface EventFlags extends JsonFlag {
+export interface EventFlags extends JsonFlag, TimeFlags {
   readonly actor?: string;
   readonly type?: string;
-  readonly from?: number;
-  readonly to?: number;
   readonly limit?: number;
   readonly full?: true;
 }
@@ -53,16 +51,9 @@ export async function eventsCommand(folder: string, flags: EventFlags): Promise<
   const { parts } = lists;
   const bundle = readBundle(lists, folder);
   const all = deliveriesOf(parts, bundle);
-  const { from = 0, to = Number.MAX_SAFE_INTEGER, limit } = flags;
+  const { limit } = flags;
   const matching = matchingIn(all, flags);
-  if (from > to) {
-    throw new BadInput({
-      where: { path: "--to" },
-      found: `${span(to)}, which is before --from ${span(from)}`,
-      allowed: "a later time than --from",
-      todo: "Swap the two.",
-    });
-  }
+  checkTimes(flags);
   const count = Math.min(matching, limit ?? matching);
   const calls = flags.full ? modelCalls(parts, all, bundle.inputs) : undefined;
   if (flags.json) {
@@ -98,14 +89,14 @@ function* shownOf(all: Log, flags: EventFlags, count: number): Generator<Deliver
   }
 }
 
-const fits = (
-  { dueMs, event, from, to }: Delivery,
-  { actor, type, from: fromMs = 0, to: toMs = Number.MAX_SAFE_INTEGER }: EventFlags,
-): boolean =>
-  dueMs >= fromMs &&
-  dueMs <= toMs &&
-  (type === undefined || event.type === type) &&
-  (actor === undefined || isOf(to, actor) || isOf(from, actor));
+const fits = ({ dueMs, event, from, to }: Delivery, flags: EventFlags): boolean => {
+  const { actor, type } = flags;
+  return (
+    isWithin(dueMs, flags) &&
+    (type === undefined || event.type === type) &&
+    (actor === undefined || isOf(to, actor) || isOf(from, actor))
+  );
+};
 
 const withCall = <T extends { readonly seq: number }>(
   one: T,
@@ -113,12 +104,6 @@ const withCall = <T extends { readonly seq: number }>(
 ): T & { readonly call?: ModelCall } => {
   const call = calls?.get(one.seq);
   return call === undefined ? one : { ...one, call };
-};
-
-/** `agent/cedar` or just `cedar`; a restarted `#2` counts as the same actor. */
-const isOf = (address: string, actor: string): boolean => {
-  const plain = address.replace(/#\d+$/, "");
-  return address === actor || plain === actor || plain.split("/").includes(actor);
 };
 
 /** How many fit. Throws BadInput for a filter that no delivery could fit. */
@@ -140,15 +125,6 @@ function matchingIn(all: Log, flags: EventFlags): number {
     [...actors].filter((name) => !name.startsWith("goal/")),
   );
 }
-
-const unknownFilter = (path: string, found: string, known: readonly string[]): BadInput =>
-  new BadInput({
-    where: { path },
-    found: quoted(found),
-    allowed: [...known].sort().slice(0, 40).join(" | "),
-    ...hintFor(found, known),
-    todo: "Omit the filter to see everything.",
-  });
 
 function eventLine(parts: readonly Part[], delivery: Delivery, choice: string | undefined): string {
   const { seq, dueMs, from, to, event, fate } = delivery;

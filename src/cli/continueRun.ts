@@ -17,8 +17,8 @@ import { reportText } from "../edges/report.ts";
 import type { ReportInput } from "../edges/reportInput.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import type { SimulateOptions } from "../simulate.ts";
-import { liveProgress } from "./liveProgress.ts";
-import { clearProgress } from "./output.ts";
+import { liveProgress, watched } from "./liveProgress.ts";
+import { clearProgress, personOutput } from "./output.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
 
@@ -52,10 +52,10 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
   const name = `${folderName(scenario.name, variant, seed)}-${onward.suffix}`;
   const out = claim(wanted === undefined ? {} : { out: wanted }, name);
   const stop = interruptible("stopping; the bundle is being completed");
-  const shown = live && liveProgress(lists.parts, scenario.name, live);
+  const shown = live && liveProgress(lists.parts, watched(scenario, untilMs, live));
   const isAsked = livePorts(manifest).has("port/tool.call");
   const person =
-    isAsked || onward.gate === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
+    isAsked || onward.gate === "terminal" ? personAt(process.stdin, personOutput) : undefined;
   let input: ReportInput | undefined;
   const recorded = await recordRun(lists, {
     ...{ scenario, text: manifest.scenario.text, variant, seed, set, untilMs, live },
@@ -70,6 +70,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
       ? { catchUp: new CatchUp(bundle) }
       : { served: servedAgain(lists, bundle), resumed: end }),
     onInput: shown?.input,
+    onDelivery: shown?.delivery,
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
       return stop.signal.aborted;
@@ -81,7 +82,7 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
   }).finally(() => person?.close());
   clearProgress();
   stop.dispose();
-  shown?.summary();
+  shown?.summary(recorded.observed.result.virtualMs);
   return { recorded, out, text: input === undefined ? "" : reportText(lists, input) };
 }
 

@@ -8,7 +8,7 @@ import type { PartLists } from "../edges/partLists.ts";
 import type { Person } from "../edges/person.ts";
 import { personAt } from "../edges/personPort.ts";
 import type { RunFlags } from "./options.ts";
-import { print } from "./output.ts";
+import { personOutput, print } from "./output.ts";
 
 const GATES = ["scripted", "terminal", "later", "nobody"] as const;
 type GateKind = (typeof GATES)[number];
@@ -55,7 +55,7 @@ const refused = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">
 
 /** The person at this terminal, the same for what agents ask and for the gate. */
 export function peopleFor({ ask }: Pick<RunFlags, "ask">, kind: GateKind) {
-  const person = ask || kind === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
+  const person = ask || kind === "terminal" ? personAt(process.stdin, personOutput) : undefined;
   return {
     /** Who answers what agents ask of people. */
     person: ask ? person : undefined,

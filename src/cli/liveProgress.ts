@@ -1,65 +1,93 @@
-/** What a person sees while a live run goes on: one line on a terminal, now and then one elsewhere. */
-import type { Part } from "../actors/part.ts";
-import { clock } from "../edges/duration.ts";
-import { escapedLine } from "../edges/escapedText.ts";
-import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+/** What a person sees while a live run goes on: a display on a terminal, now and then a line elsewhere. */
+import stringWidth from "string-width";
+import type { Part, Waits } from "../actors/part.ts";
+import type { Scenario } from "../actors/scenario.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Run } from "../simulate.ts";
+import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
-import { note, progress } from "./output.ts";
+import { displayLines, type LiveState, plainLine, summaryLine } from "./liveDisplay.ts";
+import { liveCount } from "./liveFigures.ts";
+import { clearProgress, isScreen, note, screenSize, showLines } from "./output.ts";
 
 /** Ours: how often a log gets a line. */
 const LINE_MS = 10_000;
 
+/** Ours: ten times a second is as much as a person can follow. */
+const DRAW_MS = 100;
+
+/** Ours: of the time of a run, drawing takes at most one part in so many, however many live there. */
+const SHARE = 20;
+
 export interface LiveProgress {
-  input(input: Input): void;
-  slice(run: Run): void;
-  /** One line at the end. */
-  summary(): void;
+  readonly input: (input: Input) => void;
+  readonly delivery: (delivery: SeenDelivery) => void;
+  readonly slice: (run: Run) => void;
+  /** Nothing of the display is left but one line; `endedMs` is where the run ended. */
+  readonly summary: (endedMs: number) => void;
 }
+
+interface Watched {
+  readonly scenario: string;
+  /** Virtual milliseconds. */
+  readonly endMs: number;
+  readonly model: string;
+}
+
+/** A run with these live models, to its end. */
+export const watched = (
+  { name, runsForMs }: Pick<Scenario, "name" | "runsForMs">,
+  untilMs: number | null,
+  { models }: { readonly models: { readonly middle: { readonly name: string } } },
+): Watched => ({ scenario: name, endMs: untilMs ?? runsForMs, model: models.middle.name });
 
 export function liveProgress(
   parts: readonly Part[],
-  scenario: string,
-  { models }: OllamaSetup,
+  { scenario, endMs, model }: Watched,
 ): LiveProgress {
-  const counted = { calls: 0, failed: 0, tokens: 0, price: 0 };
-  /** Failed tries by what went wrong. */
-  const tries = new Map<string, number>();
-  let wroteMs = performance.now();
-  let nowMs = 0;
-  const counts = (): string =>
-    `${counted.calls} calls, ${counted.failed} failed, ${counted.tokens} tokens, ` +
-    `cost ${(counted.tokens * counted.price) / MILLION / MILLION}`;
+  const count = liveCount(parts);
+  const startMs = performance.now();
+  let wroteMs = startMs;
+  let restMs = 0;
+  let played: Run | undefined;
+  const stateNow = (glances: readonly string[]): LiveState => {
+    const figures = count.figures();
+    const nowMs = played?.kernel.nowMs ?? 0;
+    const price = played?.policy.live.pricePerMillion ?? 0;
+    const tokens = figures.promptTokens + figures.answerTokens;
+    const cost = price === 0 ? null : (tokens * price) / MILLION / MILLION;
+    const realMs = performance.now() - startMs;
+    return { ...{ scenario, nowMs, endMs, realMs }, ...{ figures, cost, glances } };
+  };
   return {
-    input(input) {
-      if (input.kind !== "reply") return;
-      for (const { kind } of input.attempts ?? []) tries.set(kind, (tries.get(kind) ?? 0) + 1);
-      if (input.port !== "port/llm.chat") return;
-      counted.calls += 1;
-      if (input.event.type === "llm.failed") counted.failed += 1;
-      counted.tokens += (input.usage?.promptTokens ?? 0) + (input.usage?.answerTokens ?? 0);
-    },
+    input: count.input,
+    delivery: count.delivery,
     slice(run) {
-      ({ nowMs } = run.kernel);
-      counted.price = run.policy.live.pricePerMillion;
-      const isTerminal = process.stderr.isTTY;
-      if (!isTerminal && performance.now() - wroteMs < LINE_MS) return;
+      played = run;
+      const beganMs = performance.now();
+      const onScreen = isScreen();
+      if (beganMs - wroteMs < (onScreen ? restMs : Math.max(restMs, LINE_MS))) return;
+      const state = stateNow(glances(parts, run, count.waits()));
+      if (onScreen) {
+        const lines = displayLines(state, screenSize());
+        showLines(lines.map((text) => ({ text, columns: stringWidth(text) })));
+      } else note(plainLine(state));
       wroteMs = performance.now();
-      const seconds = clock(nowMs - (nowMs % 1000));
-      const text = [`${scenario} ${seconds}`, counts(), ...glances(parts, run, nowMs)].join(" · ");
-      if (isTerminal) progress(text);
-      else note(text);
+      restMs = Math.max(DRAW_MS, (wroteMs - beganMs) * SHARE);
     },
-    summary() {
-      const went = [...tries].map(([kind, count]) => `${kind} ${count}`).join(", ");
-      const failures = went === "" ? "" : `; tries that failed: ${went}`;
-      const seconds = clock(nowMs - (nowMs % 1000));
-      note(`${models.middle.name}: ${counts()}, ${seconds} of virtual time${failures}`);
+    summary(endedMs) {
+      clearProgress();
+      note(summaryLine(model, { ...stateNow([]), nowMs: endedMs }));
     },
   };
 }
 
 /** What those who live there are doing, in the words of their parts. */
-const glances = (parts: readonly Part[], { kernel }: Run, nowMs: number): string[] =>
-  parts.flatMap(({ glance }) => glance?.(kernel.contexts(), nowMs) ?? []).map(escapedLine);
+function glances(
+  parts: readonly Part[],
+  { kernel }: Run,
+  waits: ReadonlyMap<string, Waits>,
+): string[] {
+  const contexts = kernel.contexts();
+  return parts.flatMap(({ glance }) => glance?.(contexts, kernel.nowMs, waits) ?? []);
+}

@@ -14,6 +14,7 @@ import {
   SANDBOX_SAYS,
 } from "./flags.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
+import { addPromptsCommand } from "./promptsOptions.ts";
 import { addStudyCommands } from "./studyCommands.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
@@ -139,6 +140,8 @@ program
   .action(async (bundle, flags) =>
     leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
   );
+
+addPromptsCommand(program, json, leave);
 
 program
   .command("why")

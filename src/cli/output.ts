@@ -67,8 +67,53 @@ const WIDTH = 80;
 /** Characters of a line on stdout. */
 export const terminalWidth = (): number => process.stdout.columns || WIDTH;
 
+/** A line that stands on the terminal, and how many columns it takes there. */
+export interface ShownLine {
+  readonly text: string;
+  readonly columns: number;
+}
+
+/** What `showLines` wrote last; the cursor rests below it, at the start of a line of its own. */
+let standing: readonly ShownLine[] = [];
+
+/** Whether what stands on stderr can be written anew in its place. */
+export const isScreen = (): boolean => process.stderr.isTTY && process.env["TERM"] !== "dumb";
+
+/** Ours: rows of a terminal that does not say how many it has. */
+const ROWS = 24;
+
+/** Columns and rows of the terminal on stderr, as they are now. */
+export const screenSize = (): { readonly columns: number; readonly rows: number } => ({
+  columns: process.stderr.columns || WIDTH,
+  rows: process.stderr.rows || ROWS,
+});
+
+/** These lines in the place of those before; for a screen. No mode of the terminal changes. */
+export function showLines(lines: readonly ShownLine[]): void {
+  const texts = lines.map(({ text }) => `${escapedLine(text)}\u001b[K\n`);
+  writeAll(2, `${toTop()}${texts.join("")}\u001b[J`);
+  standing = lines;
+}
+
+/** To where the standing lines begin. A terminal that became narrower has wrapped them. */
+function toTop(): string {
+  const { columns } = screenSize();
+  const rows = standing.reduce(
+    (sum, one) => sum + Math.max(1, Math.ceil(one.columns / columns)),
+    0,
+  );
+  return rows === 0 ? "\r" : `\r\u001b[${rows}A`;
+}
+
+/** So that whatever is written next is written as if they had never been there. */
+function clearLines(): void {
+  if (standing.length > 0) writeAll(2, `${toTop()}\u001b[J`);
+  standing = [];
+}
+
 /** One line for a person who waits; nothing when stderr is no terminal. */
 export function progress(text: string): void {
+  clearLines();
   if (!process.stderr.isTTY) return;
   writeAll(2, `\r${escapedLine(text).slice(0, process.stderr.columns - 1)}\u001b[K`);
 }
@@ -90,8 +135,17 @@ export function clearProgress(): void {
 
 /** Prose on stderr; what it quotes steers no terminal. */
 export function note(text: string): void {
+  clearLines();
   writeAll(2, `${escapedText(text)}\n`);
 }
+
+/** Where questions to a person go. */
+export const personOutput = {
+  write(text: string): void {
+    clearProgress();
+    writeAll(2, escapedText(text));
+  },
+};
 
 function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);

@@ -24,7 +24,7 @@ import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
 import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
 import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
-import { liveProgress } from "./liveProgress.ts";
+import { liveProgress, watched } from "./liveProgress.ts";
 import {
   echoSet,
   echoWithoutTables,
@@ -110,7 +110,7 @@ async function runOnce(
   others.catch(() => {}); // Awaited below; a failure before that must not end the process.
   let counterfactuals: readonly Played[] = [];
   let input: ReportInput | undefined;
-  const shown = live && liveProgress(lists.parts, scenario.name, live);
+  const shown = live && liveProgress(lists.parts, watched(scenario, wanted.untilMs, live));
   const people = peopleFor(flags, gateKind);
   const recorded = await recordRun(lists, {
     ...wanted,
@@ -121,6 +121,7 @@ async function runOnce(
     person: people.person,
     gate: people.gate,
     onInput: shown?.input,
+    onDelivery: shown?.delivery,
     onSlice: (nowMs, run) => {
       if (people.isAsked()) return stop.signal.aborted;
       if (shown) shown.slice(run);
@@ -144,7 +145,7 @@ async function runOnce(
   }).finally(people.close);
   clearProgress();
   stop.dispose();
-  shown?.summary();
+  shown?.summary(recorded.observed.result.virtualMs);
   const { observed } = recorded;
   const open = questionLeft(lists, recorded);
   if (flags.json) {

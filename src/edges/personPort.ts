@@ -12,7 +12,10 @@ import type { Person } from "./person.ts";
 import type { Redactor } from "./redaction.ts";
 
 /** A person at a terminal, or lines from a pipe. */
-export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
+export function personAt(
+  input: NodeJS.ReadableStream,
+  output: { readonly write: (text: string) => unknown },
+): Person {
   const lines = createInterface({ input });
   const iterator = lines[Symbol.asyncIterator]();
   let turn: Promise<unknown> = Promise.resolve();

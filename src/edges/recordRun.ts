@@ -79,7 +79,7 @@ export interface RecordOptions {
   /** Measures this run in place of a meter of its own. */
   readonly meter?: Meter;
   readonly onInput?: ((input: Input) => void) | undefined;
-  readonly onDelivery?: (delivery: Delivery) => void;
+  readonly onDelivery?: ((delivery: Delivery) => void) | undefined;
   /** Deliveries that may be kept in memory; of a longer run all stay in its files. */
   readonly keptMost?: number;
   /** The texts that people read, once the run is over. */

@@ -38,7 +38,9 @@ describe("a live run on the command line", () => {
     const replayed = await ghostlight(["replay", "whole"], { cwd });
 
     expect([said.code, replayed.code]).toEqual([0, 0]);
-    expect(said.stderr).toMatch(/tiny: \d+ calls, \d+ failed, \d+ tokens, cost 0/);
+    expect(said.stderr).toMatch(
+      /tiny: \d+ asked, \d+ answered.* · usable \d+ of \d+ .* · 0:20 of virtual time in /,
+    );
     expect(replayed.stdout).toContain("replays exactly");
     expect(server.chats.length).toBe(asked);
     expect((await ghostlight(["events", "whole", "--limit", "3"], { cwd })).code).toBe(0);

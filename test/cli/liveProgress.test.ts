@@ -1,11 +1,13 @@
-import { afterEach, expect, it, vi } from "vitest";
-import { liveProgress } from "../../src/cli/liveProgress.ts";
-import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { liveProgress, watched } from "../../src/cli/liveProgress.ts";
+import { clearProgress, note } from "../../src/cli/output.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import { parts } from "../../src/parts.ts";
 import type { Run } from "../../src/simulate.ts";
+import type { SeenDelivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { policyWith } from "../builtIn.ts";
+import { Emulator } from "./terminal.ts";
 
 const written = vi.hoisted(() => ({ text: "" }));
 vi.mock("node:fs", async (original) => ({
@@ -16,16 +18,19 @@ vi.mock("node:fs", async (original) => ({
   },
 }));
 
-const { isTTY, columns } = process.stderr;
+const { isTTY, columns, rows } = process.stderr;
+beforeEach(() => {
+  vi.stubEnv("TERM", "xterm");
+});
 afterEach(() => {
-  Object.assign(process.stderr, { isTTY, columns });
+  clearProgress();
+  vi.unstubAllEnvs();
+  Object.assign(process.stderr, { isTTY, columns, rows });
   vi.useRealTimers();
   written.text = "";
 });
 
 const model = { name: "tiny" };
-const setup = { models: { fast: model, middle: model, wise: model } } as unknown as OllamaSetup;
-
 const run = {
   policy: policyWith({ "live.pricePerMillion": 2_000_000 }),
   kernel: {
@@ -38,64 +43,170 @@ const run = {
   },
 } as unknown as Run;
 
+/** A display of a world with these agents. */
+const watching = () =>
+  liveProgress(
+    parts,
+    watched({ name: "village", runsForMs: 600_000 }, null, { models: { middle: model } }),
+  );
+
 type Reply = Extract<Input, { kind: "reply" }>;
 const took = { model: "tiny", answerTokens: 100, wallMs: 1, stop: "stop" };
 const reply = (event: MailEvent, tokens: number, port = "port/llm.chat"): Reply => ({
-  ...{ kind: "reply", seq: 1, port, from: "agent/cedar", purpose: "plan", nth: 1, request: "r" },
-  ...{ latencyMs: 0, deliveredAt: 0, event },
+  ...{ kind: "reply", seq: 1, port, from: "agent/cedar", purpose: "goal.choose", nth: 1 },
+  ...{ request: "r", latencyMs: 1_250, deliveredAt: 0, event },
   ...(tokens > 0 && { usage: { ...took, promptTokens: tokens } }),
 });
-const answer: MailEvent = { type: "llm.replied", text: "{}" };
+const answer: MailEvent = { type: "llm.replied", text: '{"action": "rest"}' };
 const failure: MailEvent = { type: "llm.failed", error: "gone" };
 
-const LINE =
-  "village 0:01:01 · 2 calls, 1 failed, 500000 tokens, cost 1 · " +
-  "cedar: Write a page (load 0.00) · birch#2: no goal (load 0.00)";
+const asks = (seq: number, from: string) =>
+  ({
+    ...{ seq, from, to: "port/llm.chat" },
+    event: { type: "llm.asked", purpose: "plan" },
+  }) as unknown as SeenDelivery;
 
-it("[LV18] on a terminal one line shows time, calls, tokens, cost, goals and loads", () => {
-  Object.assign(process.stderr, { isTTY: true, columns: 300 });
-  const shown = liveProgress(parts, "village", setup);
+const onScreen = (columns: number, rows: number): void => {
+  Object.assign(process.stderr, { isTTY: true, columns, rows });
+};
+
+/** What a person sees of what was written. */
+async function seen(size: { columns: number; rows: number }): Promise<string> {
+  const screen = new Emulator(size);
+  await screen.write(written.text.replaceAll("\n", "\r\n"));
+  return screen.text();
+}
+
+it("[LD1] [LV18] on a terminal: times, calls, the usable share, tokens, latency, cost, and a line an agent", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onScreen(120, 20);
+  const shown = watching();
+  vi.advanceTimersByTime(39_500);
+  for (const [seq, from] of [
+    [1, "agent/cedar"],
+    [2, "agent/cedar"],
+    [3, "agent/birch#2"],
+  ] as const)
+    shown.delivery(asks(seq, from));
+  vi.advanceTimersByTime(1_500);
   shown.input(reply(answer, 499_900));
+  shown.input(reply({ type: "llm.replied", text: "no" }, 0));
   shown.input(reply(failure, 0));
   shown.input(reply({ type: "embed.replied", vectors: {} }, 9, "port/llm.embed"));
 
   shown.slice(run);
 
-  expect(written.text).toBe(`\r${LINE}\u001b[K`);
+  expect(await seen({ columns: 120, rows: 20 })).toBe(`\
+village 1:01 of 10:00 · 0:41 gone · 3 asked, 2 answered, 1 failed, 3 open · usable 1 of 2 (50 %)
+tokens 499900 in, 100 out · latency 1.3 s median, 1.3 s last · cost 1
+last error: agent/cedar, goal.choose: gone
+cedar (load 0.00): waits 1.5 s for plan; Write a page
+birch#2 (load 0.00): waits 1.5 s for plan; no goal`);
 });
 
-it("[LV18] elsewhere there is a plain line now and then, and one at the end", () => {
+it("[LD2] it is drawn in its place, at most ten times a second, and nothing of it stays", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  Object.assign(process.stderr, { isTTY: false });
-  const shown = liveProgress(parts, "village", setup);
-  shown.input(reply(answer, 499_900));
-  shown.input(reply(failure, 0));
+  onScreen(80, 10);
+  const shown = watching();
+  shown.slice(run);
+  const once = written.text;
+  vi.advanceTimersByTime(99);
+  shown.slice(run);
+  expect(written.text).toBe(once);
+  vi.advanceTimersByTime(1);
+  shown.input(reply(answer, 5));
+  shown.slice(run);
 
-  shown.slice(run);
-  expect(written.text).toBe("");
-  vi.advanceTimersByTime(11_000);
-  shown.slice(run);
-  shown.slice(run);
-  expect(written.text).toBe(`${LINE}\n`);
+  const both = await seen({ columns: 80, rows: 10 });
+  expect(both.match(/village/g)).toHaveLength(1);
+  expect(both).toContain("0 asked, 1 answered");
 
-  shown.summary();
-  expect(written.text.split("\n")[1]).toBe(
-    "tiny: 2 calls, 1 failed, 500000 tokens, cost 1, 0:01:01 of virtual time",
+  shown.summary(61_500);
+  const left = await seen({ columns: 80, rows: 10 });
+  expect(left.replaceAll("\n", "")).toBe(
+    "tiny: 0 asked, 1 answered · usable 1 of 1 (100 %) · tokens 5 in, 100 out · latency 1.3 s " +
+      "median, 1.3 s last · cost 0.00021 · 1:01 of virtual time in 0:00",
   );
-  const attempts = ["server", "timeout", "server"].map((kind) => ({ kind, error: "", wallMs: 1 }));
-  shown.input({ ...reply(failure, 0), attempts });
-  shown.summary();
-  expect(written.text).toContain("; tries that failed: server 2, timeout 1\n");
 });
 
-it("[SB16] a goal that a model worded steers no terminal", () => {
-  Object.assign(process.stderr, { isTTY: true, columns: 300 });
+it("[LD2] where agents take long to look at, they are looked at less often", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onScreen(80, 10);
+  let looks = 0;
+  const contexts = () => {
+    looks += 1;
+    vi.advanceTimersByTime(30);
+    return {};
+  };
+  const slow = { ...run, kernel: { nowMs: 0, contexts } } as unknown as Run;
+  const shown = watching();
+  shown.slice(slow);
+  vi.advanceTimersByTime(599);
+  shown.slice(slow);
+  expect(looks).toBe(1);
+  vi.advanceTimersByTime(1);
+  shown.slice(slow);
+  expect(looks).toBe(2);
+});
+
+it("[LD6] whatever else is said goes above it, and it begins anew below", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onScreen(80, 10);
+  const shown = watching();
+  shown.slice(run);
+  note("stopping");
+  vi.advanceTimersByTime(200);
+  shown.slice(run);
+
+  const [first, second] = (await seen({ columns: 80, rows: 10 })).split("\n");
+  expect([first, second]).toEqual(["stopping", expect.stringMatching(/^village 1:01/)]);
+});
+
+it.each([{ isTTY: false }, { isTTY: true, term: "dumb" }])(
+  "[LD5] [LV18] elsewhere there is a plain line every ten seconds, and one at the end: %j",
+  ({ isTTY: isTerminal, term }) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    if (term !== undefined) vi.stubEnv("TERM", term);
+    Object.assign(process.stderr, { isTTY: isTerminal, columns: 80 });
+    const shown = watching();
+    shown.input(reply(answer, 499_900));
+    vi.advanceTimersByTime(9_999);
+    shown.slice(run);
+    expect(written.text).toBe("");
+    vi.advanceTimersByTime(1);
+    shown.slice(run);
+    shown.slice(run);
+    expect(written.text).toBe(
+      "village 1:01 of 10:00 · 0:10 gone · 0 asked, 1 answered · usable 1 of 1 (100 %) · tokens 499900 in, " +
+        "100 out · latency 1.3 s median, 1.3 s last · cost 1 · cedar (load 0.00): Write a page · " +
+        "birch#2 (load 0.00): no goal\n",
+    );
+
+    const attempts = ["server", "timeout", "server"].map((kind) => ({
+      kind,
+      error: "e",
+      wallMs: 1,
+    }));
+    shown.input({ ...reply(failure, 0), attempts });
+    shown.summary(61_500);
+    expect(written.text).toContain(
+      "1:01 of virtual time in 0:10; tries that failed: server 2, timeout 1\n",
+    );
+  },
+);
+
+it("[SB16] [LD1] a goal that a model worded, and an error of a server, steer no terminal", () => {
+  onScreen(300, 20);
   const goal = { text: "Write\u001b[2J\nverdict" };
   const contexts = () => ({ "agent/cedar": { goal, suffering: [] } });
   const kernel = { nowMs: 0, contexts };
+  const shown = watching();
+  shown.input(reply({ type: "llm.failed", error: "gone\u001b]0;x\u0007" }, 0));
 
-  liveProgress(parts, "village", setup).slice({ ...run, kernel } as unknown as Run);
+  shown.slice({ ...run, kernel } as unknown as Run);
 
-  expect(written.text).toContain("cedar: Write\\u{1b}[2J\\nverdict (load 0.00)");
-  expect(written.text.split("\u001b")).toHaveLength(2);
+  expect(written.text).toContain("cedar (load 0.00): Write\\u{1b}[2J\\nverdict");
+  expect(written.text).toContain("gone\\u{1b}]0;x\\u{7}");
+  const commands = written.text.split("\u001b").slice(1);
+  expect(commands.filter((one) => !/^\[[KJ]/.test(one))).toEqual([]);
 });

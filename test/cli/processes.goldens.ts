@@ -14,6 +14,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["replay bundle", 0],
   ["resume bundle", 2],
   ["events bundle --limit 3", 0],
+  ["prompts bundle --limit 2", 0],
   ["why bundle --list", 0],
   ["diff bundle bundle", 0],
   ["check --list", 0],

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 const readme = readFileSync("README.md", "utf8");
 
 /** The lines below `$ command` in a fenced block. */
-export function quotedOutput(command: string): readonly string[] {
-  const block = [...readme.matchAll(/^```\n\$ (.*)\n([^`]*)^```$/gm)].find(
+export function quotedOutput(command: string, text: string = readme): readonly string[] {
+  const block = [...text.matchAll(/^```\n\$ (.*)\n([^`]*)^```$/gm)].find(
     ([, said]) => said === command,
   );
   return (block?.[2] ?? "").trimEnd().split("\n");

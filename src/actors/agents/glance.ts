@@ -2,20 +2,28 @@
 import type { AgentContext } from "../../machines/agents/agent/context.ts";
 import { loadAt } from "../../machines/agents/suffering/severity.ts";
 import { MILLION } from "../../machines/units.ts";
+import type { Waits } from "../part.ts";
 
-const GOAL_CHARS = 40;
+/** Ours: more than a line of any terminal shows. */
+const GOAL_CHARS = 200;
 const PREFIX = "agent/";
 
-/** `cedar: Write a page (load 0.30)`; of restarted agents only the living ones. */
+/** `cedar (load 0.30): Write a page; waits 1.2 s for plan`; of restarted agents only the living ones. */
 export const glance = (
   contexts: { readonly [address: string]: object },
   nowMs: number,
+  waits: ReadonlyMap<string, Waits>,
 ): readonly string[] =>
   Object.entries(contexts)
     .filter(([address]) => address.startsWith(PREFIX))
     .map(([address, context]) => {
       const { goal, suffering } = context as AgentContext; // By its address.
       const load = (loadAt(suffering, nowMs) / MILLION).toFixed(2);
+      const wait = waits.get(address) ?? waits.get(goal?.address ?? "");
+      const asks =
+        wait === undefined
+          ? []
+          : [`waits ${(wait.forMs / 1_000).toFixed(1)} s for ${wait.purpose}`];
       const doing = goal === null ? "no goal" : [...goal.text].slice(0, GOAL_CHARS).join("");
-      return `${address.slice(PREFIX.length)}: ${doing} (load ${load})`;
+      return `${address.slice(PREFIX.length)} (load ${load}): ${[...asks, doing].join("; ")}`;
     });

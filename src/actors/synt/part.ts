@@ -12,6 +12,7 @@ import { userTurnMachine } from "../../machines/synt/userTurn.ts";
 import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
+import { glance } from "./glance.ts";
 import { liveFault } from "./liveTiers.ts";
 import { meter, syntMetrics } from "./meter.ts";
 import { scriptedModel, scriptedPorts } from "./providers.ts";
@@ -72,4 +73,5 @@ export const synt = {
   meter,
   story,
   figures,
+  glance,
 } as const satisfies Part;

@@ -1,0 +1,102 @@
+/** What a live run has cost and brought so far, from the calls it made. */
+import type { Part, Waits } from "../actors/part.ts";
+import { medianOf } from "../askedModels.ts";
+import { unusable } from "../purposes.ts";
+import type { SeenDelivery } from "../substrate/envelope.ts";
+import type { Input, Reply } from "../substrate/port.ts";
+
+const PORT = "port/llm.chat";
+
+interface OpenQuestion {
+  readonly from: string;
+  readonly purpose: string;
+  /** On the wall: while a model is asked, virtual time goes on only with what is delivered. */
+  readonly askedMs: number;
+}
+
+export interface LiveFigures {
+  readonly asked: number;
+  readonly answered: number;
+  readonly failed: number;
+  /** Of the answers: those that their askers could read. */
+  readonly usable: number;
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  /** Milliseconds from a question to its answer, with its waiting and its tries; null before the first. */
+  readonly medianMs: number | null;
+  readonly lastMs: number | null;
+  readonly lastError: string | null;
+  /** Questions that nobody has answered yet. */
+  readonly open: number;
+  /** Failed tries by what went wrong. */
+  readonly tries: ReadonlyMap<string, number>;
+}
+
+export interface LiveCount {
+  input(input: Input): void;
+  delivery(delivery: SeenDelivery): void;
+  figures(): LiveFigures;
+  /** Who waits for a model, each with the oldest of its questions. */
+  waits(): ReadonlyMap<string, Waits>;
+}
+
+export function liveCount(parts: readonly Part[]): LiveCount {
+  const counted = { asked: 0, answered: 0, failed: 0, usable: 0, promptTokens: 0, answerTokens: 0 };
+  const tries = new Map<string, number>();
+  const open = new Map<number, OpenQuestion>();
+  const latencies: number[] = [];
+  let lastMs: number | null = null;
+  let lastError: string | null = null;
+  const chatted = ({ event, purpose, usage, latencyMs, unusable: why }: Reply): void => {
+    insert(latencies, latencyMs);
+    lastMs = latencyMs;
+    counted.promptTokens += usage?.promptTokens ?? 0;
+    counted.answerTokens += usage?.answerTokens ?? 0;
+    if (event.type === "llm.failed") counted.failed += 1;
+    if (event.type !== "llm.replied") return;
+    counted.answered += 1;
+    if ((why ?? unusable(parts, purpose, event.text)) === null) counted.usable += 1;
+  };
+  return {
+    input(input) {
+      if (input.kind !== "reply") return;
+      const { from, purpose, attempts = [], event } = input;
+      const told = (error: string): string => `${from}, ${purpose}: ${error}`;
+      for (const { kind, error } of attempts) {
+        tries.set(kind, (tries.get(kind) ?? 0) + 1);
+        lastError = told(`${kind}: ${error}`);
+      }
+      if (event.type === "llm.failed") lastError = told(event.error);
+      if (input.port === PORT) chatted(input);
+    },
+    delivery({ seq, to, from, re, event }) {
+      if (from === PORT && re !== undefined) open.delete(re);
+      if (to !== PORT || event.type !== "llm.asked") return;
+      counted.asked += 1;
+      open.set(seq, { from, purpose: event.purpose, askedMs: performance.now() });
+    },
+    figures() {
+      const medianMs = medianOf(latencies);
+      return { ...counted, open: open.size, medianMs, lastMs, lastError, tries };
+    },
+    waits() {
+      const nowMs = performance.now();
+      const waits = new Map<string, Waits>();
+      for (const { from, purpose, askedMs } of open.values()) {
+        if (!waits.has(from)) waits.set(from, { purpose, forMs: nowMs - askedMs });
+      }
+      return waits;
+    },
+  };
+}
+
+/** Into its place among sorted numbers. */
+function insert(sorted: number[], value: number): void {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  sorted.splice(low, 0, value);
+}

@@ -1,0 +1,194 @@
+/** `ghostlight prompts`: what the models of a run were asked and answered, in order. */
+
+import { markdownTable } from "markdown-table";
+import { type AskedModel, askedModels, sumOf, sumsByPurpose } from "../askedModels.ts";
+import type { Manifest } from "../bundle.ts";
+import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { deliveriesOf } from "../edges/derive.ts";
+import { BadInput } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
+import { shellArgument } from "../edges/shellArgument.ts";
+import { type ModelCalls, modelCalls } from "../modelCalls.ts";
+import { policyWith } from "../policy.ts";
+import { type PartFlag, readingLists } from "./chosenParts.ts";
+import { checkTimes, isOf, isWithin, type TimeFlags, unknownFilter } from "./logFilters.ts";
+import { note, print, printEach, printJson, printJsonList, terminalWidth } from "./output.ts";
+import { promptChanges } from "./promptChanges.ts";
+import {
+  type Cut,
+  headLine,
+  namedBlock,
+  promptBlock,
+  SUM_HEAD,
+  sumRow,
+  sumText,
+} from "./promptText.ts";
+
+export interface PromptFlags extends PartFlag, TimeFlags {
+  readonly actor?: string;
+  readonly purpose?: string;
+  readonly unusable?: true;
+  readonly limit?: number;
+  readonly changes?: true;
+  readonly full?: true;
+  readonly summary?: true;
+  readonly json?: true;
+}
+
+/** Ours: of a prompt or an answer on a terminal; what it is about stands in its first lines. */
+const CUT_LINES = 12;
+
+export async function promptsCommand(folder: string, flags: PromptFlags): Promise<number> {
+  checkTimes(flags);
+  checkSummary(flags);
+  const lists = await readingLists(flags);
+  const { parts } = lists;
+  const bundle = readBundle(lists, folder);
+  const log = deliveriesOf(parts, bundle);
+  const all = askedModels(parts, log, bundle.inputs, servedBy(parts, bundle.manifest));
+  if (all.length === 0) return nothingAsked(bundle, flags);
+  checkFilters(all, flags);
+  const matching = all.filter((one) => fits(one, flags));
+  const shown = matching.slice(0, flags.limit ?? matching.length);
+  if (flags.summary) return summary(folder, matching, all.length, flags);
+  const told = tellerOf(modelCalls(parts, log, bundle.inputs), flags);
+  if (flags.json) {
+    const head = { bundle: folder, asked: all.length, matching: matching.length };
+    printJsonList({ ...head, summary: sumOf(matching) }, "questions", jsonOf(shown, told));
+    return EXIT.ok;
+  }
+  const cut = isCut(flags) ? { lines: CUT_LINES, columns: terminalWidth() - 6 } : undefined;
+  printEach(textOf(shown, told, cut));
+  const isPart = shown.length < all.length;
+  const share = isPart ? `${shown.length} of ${all.length} questions shown; of all that fit: ` : "";
+  note(`${share}${sumText(sumOf(matching))}`);
+  return EXIT.ok;
+}
+
+/** On a terminal, unless whole texts are asked for. */
+const isCut = ({ full }: PromptFlags): boolean => process.stdout.isTTY && full !== true;
+
+const servedBy = (
+  parts: Parameters<typeof policyWith>[0],
+  { providers, live, policy }: Manifest,
+): Parameters<typeof askedModels>[3] => ({
+  provider: providers["port/llm.chat"] ?? "",
+  models: Object.fromEntries(
+    Object.entries(live?.models ?? {}).map(([tier, { name }]) => [tier, name]),
+  ),
+  policy: policyWith(parts, policy).live,
+});
+
+/** No empty result passes without a word. */
+function nothingAsked({ folder, manifest }: ReadBundle, flags: PromptFlags): number {
+  const says = nothingText(manifest.origin, folder);
+  if (flags.json) printJson({ bundle: folder, asked: 0, matching: 0, says, questions: [] });
+  else print(says);
+  return EXIT.ok;
+}
+
+/** `origin` is that of the manifest. */
+export const nothingText = (origin: string, folder: string): string =>
+  origin.startsWith("imported:")
+    ? "This log was imported, so it holds no question to a model of ours. " +
+      `What was said in it: npx ghostlight events ${shellArgument(folder)} --full`
+    : "No model was asked anything in this run.";
+
+function checkSummary({ summary: isSummary, ...flags }: PromptFlags): void {
+  const options = { "--full": flags.full, "--changes": flags.changes, "--limit": flags.limit };
+  const [found] = Object.entries(options).find(([, given]) => given !== undefined) ?? [];
+  if (!isSummary || found === undefined) return;
+  throw new BadInput({
+    where: { path: "--summary" },
+    found: `it beside ${found}, which is about single questions`,
+    allowed: "it with filters: --actor, --purpose, --unusable, --from, --to",
+    todo: "Omit one of the two.",
+  });
+}
+
+/** Throws BadInput for a filter that no question of this run could fit. */
+function checkFilters(all: readonly AskedModel[], { actor, purpose }: PromptFlags): void {
+  const [actors, purposes] = [
+    [...new Set(all.map(({ from }) => from))],
+    [...new Set(all.map((one) => one.purpose))],
+  ];
+  if (actor !== undefined && !actors.some((address) => isOf(address, actor))) {
+    throw unknownFilter("--actor", actor, actors);
+  }
+  if (purpose !== undefined && !purposes.includes(purpose)) {
+    throw unknownFilter("--purpose", purpose, purposes);
+  }
+}
+
+const fits = (one: AskedModel, flags: PromptFlags): boolean =>
+  isWithin(one.atMs, flags) &&
+  (flags.actor === undefined || isOf(one.from, flags.actor)) &&
+  (flags.purpose === undefined || one.purpose === flags.purpose) &&
+  (flags.unusable === undefined || one.came !== "usable");
+
+/** The words of one question, found when they are asked for. */
+interface Told {
+  /** Null when this version of the program words it differently. */
+  readonly prompt: string | null;
+  readonly answer: string | null;
+  /** With `--changes`: against the last one shown of this actor for this purpose; absent for the first. */
+  readonly changes?: { readonly since: number; readonly lines: readonly string[] };
+}
+
+/** To be called in the order in which they are shown. */
+function tellerOf(calls: ModelCalls, { changes: isBrief }: PromptFlags): (one: AskedModel) => Told {
+  const earlier = new Map<string, { readonly seq: number; readonly prompt: string }>();
+  return ({ seq, from, purpose }) => {
+    const { prompt = null, answer = null } = calls.get(seq) ?? {};
+    if (!isBrief || prompt === null) return { prompt, answer };
+    const key = JSON.stringify([from, purpose]);
+    const before = earlier.get(key);
+    earlier.set(key, { seq, prompt });
+    const lines = before && promptChanges(before.prompt, prompt);
+    return { prompt, answer, ...(lines && { changes: { since: before.seq, lines } }) };
+  };
+}
+
+function* jsonOf(
+  shown: readonly AskedModel[],
+  told: (one: AskedModel) => Told,
+): Generator<object, undefined> {
+  for (const one of shown) yield { ...one, ...told(one) };
+}
+
+function* textOf(
+  shown: readonly AskedModel[],
+  told: (one: AskedModel) => Told,
+  cut: Cut | undefined,
+): Generator<string, undefined> {
+  for (const one of shown) {
+    const { prompt, answer, changes } = told(one);
+    yield [
+      headLine(one),
+      changes === undefined
+        ? promptBlock(prompt, cut)
+        : namedBlock(`prompt, against that of #${changes.since}`, changes.lines.join("\n"), cut),
+      ...(answer === null ? [] : [namedBlock("answer", answer, cut)]),
+    ].join("\n");
+  }
+}
+
+function summary(
+  folder: string,
+  matching: readonly AskedModel[],
+  asked: number,
+  { json }: PromptFlags,
+): number {
+  const [all, purposes] = [sumOf(matching), sumsByPurpose(matching)];
+  if (json) {
+    printJson({ bundle: folder, asked, matching: matching.length, summary: all, purposes });
+    return EXIT.ok;
+  }
+  const rows = [...purposes.map((one) => sumRow(one.purpose, one)), sumRow("in all", all)];
+  const align = ["l", ...SUM_HEAD.slice(1).map(() => "r")];
+  print(markdownTable([SUM_HEAD, ...rows], { align }));
+  note(
+    `${matching.length < asked ? `of ${asked} questions, those that fit: ` : ""}${sumText(all)}`,
+  );
+  return EXIT.ok;
+}
