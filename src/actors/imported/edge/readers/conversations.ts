@@ -45,6 +45,7 @@ export class Conversations {
       format: this.#of.format,
       atMs,
       step: null,
+      id: null,
       parent: null,
       agent: textOf(around["agent"]) ?? textOf(around["agent_name"]),
       model: null,

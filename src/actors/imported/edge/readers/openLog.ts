@@ -9,7 +9,13 @@ export interface Opening {
 }
 
 /** What every record has, where the log says nothing of it. */
-export const bare = (place: Place) => ({ place, atMs: null, step: null, id: null, parent: null });
+export const bare = (place: Place): Pick<Called, "place" | "atMs" | "step" | "id" | "parent"> => ({
+  place,
+  atMs: null,
+  step: null,
+  id: null,
+  parent: null,
+});
 
 export class OpenLog {
   readonly name: string;
