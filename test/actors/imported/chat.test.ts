@@ -336,3 +336,38 @@ it("[IM7] a result without a call and a second one are unread and kept as notes;
     "returned",
   ]);
 });
+
+it("[IM4] a response without its request is told, as a batch leaves it", async () => {
+  const body = { choices: [{ message: { role: "assistant", content: "Yes" } }] };
+  const line = (custom_id: string) => ({ custom_id, response: { status_code: 200, body } });
+  const { logs, unread } = await gathered([fileOf("batch.jsonl", lines([line("a"), line("b")]))]);
+
+  expect(unread).toEqual([]);
+  expect([...logs.values()].map((records) => records[1])).toMatchObject([
+    { kind: "said", text: "Yes" },
+    { kind: "said", text: "Yes" },
+  ]);
+});
+
+it("[IM4] the same request again is a log of its own, and each goes on by its own answer", async () => {
+  const ask = [
+    { role: "system", content: "Be kind." },
+    { role: "user", content: "Hi" },
+  ];
+  const say = (content: string) => ({ role: "assistant", content });
+  const exchange = (messages: object[], content: string) => ({ messages, response: say(content) });
+  const more = { role: "user", content: "More" };
+  const text = lines([
+    exchange(ask, "A"),
+    exchange(ask, "B"),
+    exchange([...ask, say("A"), more], "C"),
+    exchange([...ask, say("B"), more], "D"),
+  ]);
+  const { logs, unread } = await gathered([fileOf("api.jsonl", text)]);
+  const texts = [...logs.values()].map((records) =>
+    records.map((record) => (record.kind === "said" ? record.text : "?")).join(),
+  );
+
+  expect(unread).toEqual([]);
+  expect(texts).toEqual(["Be kind.,Hi,A,More,C", "Be kind.,Hi,B,More,D"]);
+});

@@ -57,7 +57,12 @@ export function exchangeOf(fields: Fields): Exchange | null {
         : bodyOf(fields[answered] ?? null);
     return { request, response, around: without(fields, [asked, ...RESPONSES]) };
   }
-  if (inputOf(fields) === null) return null;
+  if (inputOf(fields) === null) {
+    // What a batch leaves: a response alone, beside the id of its request.
+    const alone = answered === undefined ? null : mapOf(bodyOf(fields[answered] ?? null));
+    if (answered === undefined || alone === null || !isBareResponse(alone)) return null;
+    return { request: null, response: alone, around: without(fields, [answered]) };
+  }
   if (isBareResponse(fields))
     return { request: fields, response: fields, around: without(fields, Object.keys(fields)) };
   if (answered === undefined) return null;
