@@ -6,6 +6,7 @@ import type { AnswerSchema } from "./machines/answerSchema.ts";
 import type { Mail } from "./machines/letter.ts";
 import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
 import { onceFor } from "./machines/onceFor.ts";
+import type { View } from "./machines/portMail.ts";
 
 const purposesOf = onceFor(
   (parts: readonly Part[]): ReadonlyMap<string, Purpose> =>
@@ -28,14 +29,16 @@ export function promptText(
 
 /**
  * Ollama's `format` for a purpose: `json` where any JSON will do, undefined where the answer is words or
- * code. A purpose that no part knows answers in some JSON.
+ * code. A purpose that no part knows answers in some JSON. `view`: the question's, where there is one.
  */
 export function answerFormat(
   parts: readonly Part[],
   purpose: string,
+  view?: View,
 ): AnswerSchema | "json" | undefined {
   const known = purposeOf(parts, purpose);
-  return known === undefined ? "json" : known.format;
+  if (known === undefined) return "json";
+  return (view === undefined ? undefined : known.formatOf?.(view)) ?? known.format;
 }
 
 /** Why a model's answer cannot be used, in words; null for one that the asking actor can read. */

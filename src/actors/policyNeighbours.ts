@@ -32,7 +32,7 @@ function otherValue(leaf: Leaf, tried: readonly number[] = []): fc.Arbitrary<Pol
     case "flag":
       return fc.constantFrom(leaf.default, !leaf.default);
     case "choice":
-      return fc.constantFrom(leaf.default, ...leaf.options);
+      return fc.constantFrom(leaf.default, ...(leaf.tried ?? leaf.options));
     case "subset":
       return fc.shuffledSubarray([...leaf.options]);
   }

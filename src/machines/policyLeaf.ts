@@ -36,6 +36,8 @@ export interface ChoiceLeaf<T extends string = string> extends LeafText {
   readonly kind: "choice";
   readonly default: T;
   readonly options: readonly T[];
+  /** Those that random worlds try, where the others make sense only in a world that is written for them. */
+  readonly tried?: readonly T[];
 }
 
 /** Any subset of `options`, without repetition. */
@@ -64,7 +66,7 @@ export const flag = (value: boolean, rest: LeafText): FlagLeaf => ({
 export const choice = <const T extends string>(
   value: NoInfer<T>,
   options: readonly T[],
-  rest: LeafText,
+  rest: LeafText & Pick<ChoiceLeaf<NoInfer<T>>, "tried">,
 ): ChoiceLeaf<T> => ({ kind: "choice", default: value, options, ...rest });
 
 /** Any of several words, each once. */

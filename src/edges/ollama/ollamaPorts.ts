@@ -83,7 +83,7 @@ function asking(
 ): Asking {
   const { live } = policy;
   const model = setup.models[liveTierOf(parts, event, live)];
-  const format = answerFormat(parts, purpose);
+  const format = answerFormat(parts, purpose, event.view);
   return defined({
     server: setup.server,
     model: model.name,

@@ -22,6 +22,7 @@ import {
   type RepertoirePlan,
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
+import { namesWritten, unnamed } from "./foreseenNames.ts";
 
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];
@@ -34,11 +35,13 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
   const served = scenario.agents.length === 0 ? [] : capabilities(scenario, known);
+  const named = [...served.map(({ name }) => name), ...namesWritten(scenario)];
   const planFindings = (plans: readonly RepertoirePlan[], slug: string): string[] =>
     plans
       .filter(({ id }) => isThought(`plan:${slug}/${id}`))
       .flatMap((plan) => [
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
+        ...unnamed(plan, `plan ${slug}/${plan.id}`, named, policy.router),
         ...unserved(plan, `plan ${slug}/${plan.id}`, served, policy),
       ]);
   const findings = goals

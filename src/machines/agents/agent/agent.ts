@@ -155,7 +155,10 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         entry: [assign({ choice: null }), post(({ context }) => [planLetter(context, policy)])],
         exit: "forgetModel",
         on: {
-          "llm.replied": { target: "planned", actions: assign(({ event }) => planned(event)) },
+          "llm.replied": {
+            target: "planned",
+            actions: assign(({ event }) => planned(event, policy)),
+          },
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },

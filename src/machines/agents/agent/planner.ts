@@ -4,6 +4,7 @@ import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, minutes, seconds } from "../../units.ts";
 import type { LockPolicy } from "../engine/locks.ts";
+import type { RouterPolicy } from "../engine/router.ts";
 import type { GoalGatePolicy } from "../goal/goalGateParts.ts";
 import type { HookPolicy } from "../hooks.ts";
 import type { StressorPolicy } from "../suffering/stressorPolicy.ts";
@@ -71,4 +72,5 @@ export interface AgentPolicy {
   readonly hooks: HookPolicy;
   readonly stressors: StressorPolicy;
   readonly locks: LockPolicy;
+  readonly router: Pick<RouterPolicy, "kind">;
 }

@@ -45,6 +45,16 @@ const plan = object({
   steps: { type: "array", items: step, minItems: 1, maxItems: STEPS_MAX },
 });
 
+/** Where tools are called by name; without the tool's own schema, which a step in the middle of a list cannot have. */
+export const namedPlan = object({
+  steps: {
+    type: "array",
+    items: object({ tool: text, params: { type: "object" } }),
+    minItems: 1,
+    maxItems: STEPS_MAX,
+  },
+});
+
 const lesson = object({
   lesson: orNull,
   category: { type: "string", enum: categories },

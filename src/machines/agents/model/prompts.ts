@@ -67,6 +67,8 @@ export interface PlanView extends SufferingView, Advised {
   readonly broken: readonly Broken[];
   /** How many steps a cycle has. */
   readonly stepsMax: number;
+  /** Each step has to name its tool. */
+  readonly byName?: true;
 }
 
 /** Whether a plan goes against what the agent thinks. */
@@ -165,8 +167,14 @@ const planSections = (view: PlanView): readonly string[] => [
   brokenTools(view.broken),
   ...advice(view),
   `Say what to do next, at most ${view.stepsMax} steps, as one JSON object:\n` +
-    '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}',
+    (view.byName ? NAMED_STEPS : WORDED_STEPS),
 ];
+
+const WORDED_STEPS =
+  '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}';
+
+const NAMED_STEPS =
+  '{"steps": [{"tool": the name of one of the tools above, "params": {its parameters, by name}}]}';
 
 const identitySections = (view: IdentityView): readonly string[] => [
   `You judge whether ${view.agent} is about to act against its own opinions.`,
@@ -213,7 +221,9 @@ const peers = ({ peers: names, claims }: ExistenceView): string =>
 const capabilities = onceFor((known: readonly Capability[]) =>
   list(
     "WHAT YOU CAN DO",
-    known.map(({ name, description }) => `${name}: ${description}`),
+    known.map(({ name, description, takes }) =>
+      takes === undefined ? `${name}: ${description}` : `${name}(${takes}): ${description}`,
+    ),
   ),
 );
 

@@ -10,6 +10,7 @@ export const shellExec: Builtin = {
   name: "shell_exec",
   description:
     "Executes a shell command line, sh -c, with pipes; returns exit_code, stdout and stderr.",
+  takes: "command: string",
   isLockable: true,
   begin: ({ key, params: { command } }) =>
     isWords(command)
