@@ -13,6 +13,7 @@ import type { Path } from "../../../edges/yamlText.ts";
 import { profilePath } from "../../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
 import type { GoalSource, ModelSource, PlanSource } from "./modelSchema.ts";
+import { toolFindings } from "./toolSchema.ts";
 import { worldFindings } from "./worldSchema.ts";
 
 /** An agent must be able to think of something. */
@@ -27,6 +28,7 @@ export function findings(source: ScenarioSource, frame: Frame): Finding[] {
     ...agents.flatMap((agent) => profileFindings(agent, files)),
     ...namesFindings(idsOf(tools, "name"), (index) => ["tools", index, "name"]),
     ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
+    ...toolFindings(tools),
     ...model.goals.flatMap((goal, index) => goalFindings(goal, ["model", "goals", index], frame)),
     ...model.goals.flatMap(({ plans }, index) =>
       plansFindings(plans, ["model", "goals", index, "plans"], source),
