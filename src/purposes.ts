@@ -42,12 +42,20 @@ export function answerFormat(
 }
 
 /** Why a model's answer cannot be used, in words; null for one that the asking actor can read. */
-export const unusable = (parts: readonly Part[], purpose: string, text: unknown): string | null =>
-  unusableFor(purposeOf(parts, purpose), text);
+export const unusable = (
+  parts: readonly Part[],
+  purpose: string,
+  text: unknown,
+  view?: View,
+): string | null => unusableFor(purposeOf(parts, purpose), text, view);
 
 /** What is wrong with an answer, as it is told; null for one that the asking actor can read. */
-export const answerFault = (parts: readonly Part[], purpose: string, text: string): string | null =>
-  faultFor(purposeOf(parts, purpose), text);
+export const answerFault = (
+  parts: readonly Part[],
+  purpose: string,
+  text: string,
+  view?: View,
+): string | null => faultFor(purposeOf(parts, purpose), text, view);
 
 /** The tier of live models that serves a question: the one that plans, unless its part says otherwise. */
 export const liveTierOf = (

@@ -14,7 +14,11 @@ export function policyNeighbours(
   /** Only leaves below this. */
   prefix = "",
 ): fc.Arbitrary<Overrides> {
-  const leaves = all.filter(([path]) => path.startsWith(prefix) && !fixed.includes(path));
+  const leaves = all.filter(
+    ([path, { kind }]) =>
+      // Folders make sense only in a world that is written for them.
+      kind !== "folders" && path.startsWith(prefix) && !fixed.includes(path),
+  );
   const one = fc
     .constantFrom(...leaves)
     .chain(([path, leaf, tried]) =>
@@ -35,6 +39,8 @@ function otherValue(leaf: Leaf, tried: readonly number[] = []): fc.Arbitrary<Pol
       return fc.constantFrom(leaf.default, ...(leaf.tried ?? leaf.options));
     case "subset":
       return fc.shuffledSubarray([...leaf.options]);
+    case "folders":
+      return fc.constant(leaf.default);
   }
 }
 

@@ -1,5 +1,9 @@
 /** What agents, goals and keepers of lessons ask models for: the prompt, the answer, and the function that reads it. */
-import { answerSchemas, namedPlan } from "../../machines/agents/model/answerSchemas.ts";
+import {
+  answerSchemas,
+  goalAnywhere,
+  namedPlan,
+} from "../../machines/agents/model/answerSchemas.ts";
 import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
@@ -8,7 +12,7 @@ import {
   readThreatAnswer,
 } from "../../machines/agents/model/modelAnswers.ts";
 import { renderPrompt, type View } from "../../machines/agents/model/prompts.ts";
-import { isPlainPath } from "../../machines/files.ts";
+import { type FolderPolicy, isPlainPath } from "../../machines/folders.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View as AnyView } from "../../machines/portMail.ts";
 import { readObject } from "../../machines/readJson.ts";
@@ -17,9 +21,19 @@ import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
 
 interface Reader {
   readonly wants: string;
-  readonly read: (text: string) => unknown;
+  readonly read: (text: string, view?: AnyView) => unknown;
   readonly tier: keyof LivePolicy["tier"];
 }
+
+/** In a world with folders of its own, a goal's artifact may lie there. */
+const GOAL: Reader = {
+  wants: "neither a goal nor a rest",
+  read: (text, view) => readGoalAnswer(text, foldersIn(view)),
+  tier: "goal",
+};
+
+const foldersIn = (view?: AnyView): FolderPolicy | undefined =>
+  view?.purpose === "goal.choose" ? view.folders : undefined;
 
 /** A step that names its tool is one in every world. */
 const PLAN: Reader = {
@@ -29,7 +43,7 @@ const PLAN: Reader = {
 };
 
 const readers: { readonly [purpose: string]: Reader } = {
-  "goal.choose": { wants: "neither a goal nor a rest", read: readGoalAnswer, tier: "goal" },
+  "goal.choose": GOAL,
   plan: PLAN,
   "judge.goal": { wants: "no verdict", read: readGoalJudgement, tier: "judge" },
   "judge.identity": {
@@ -82,20 +96,25 @@ const read = (purpose: string, { wants, read: reader, tier }: Reader): Purpose =
   format: answerSchemas[purpose] ?? "json",
   tier: (_, tiers) => tiers[tier],
   fault: (text) => faultIn(purpose, text),
-  unusable: (text) =>
-    reader(text) !== undefined
+  unusable: (text, view) =>
+    reader(text, view) !== undefined
       ? null
       : readObject(text) === undefined
         ? NOT_JSON
         : `it is ${wants}`,
 });
 
+const goal = read("goal.choose", GOAL);
 const plan = read("plan", PLAN);
 
 export const purposes: { readonly [purpose: string]: Purpose } = {
   ...Object.fromEntries(
     Object.entries(readers).map(([purpose, reader]) => [purpose, read(purpose, reader)]),
   ),
+  "goal.choose": {
+    ...goal,
+    formatOf: (view) => (foldersIn(view) === undefined ? undefined : goalAnywhere),
+  },
   plan: {
     ...plan,
     formatOf: (view) => (isOwn(view) && "byName" in view ? namedPlan : undefined),

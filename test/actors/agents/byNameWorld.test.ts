@@ -4,13 +4,14 @@ import { readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.
 import { type PlanView, renderPrompt } from "../../../src/machines/agents/model/prompts.ts";
 import { narrate } from "../../../src/narrate.ts";
 import { parts } from "../../../src/parts.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { answerFormat, simulate } from "../../builtIn.ts";
 import { parseScenario } from "../../builtInScenarios.ts";
 import { byNameScenario } from "../../byName.ts";
 import { carrying } from "../../mail.ts";
 
 const played = (text = byNameScenario, set = {}) => {
-  const log: Parameters<typeof carrying>[0][number][] = [];
+  const log: Delivery[] = [];
   const result = simulate(parseScenario(text, "x.yaml"), {
     set,
     onDelivery: (one) => log.push(one),

@@ -30,6 +30,8 @@ const table: ToolTable = {
 };
 const weather: Tool = { name: "weather", description: "The weather.", table, latencyMs: [5, 5] };
 
+const escaped = (text: string): string => text.replaceAll(/[^\w\s]/g, "\\$&");
+
 const asking = (
   tool: Tool,
   params: { readonly [name: string]: Json },
@@ -86,9 +88,7 @@ describe("a table", () => {
         expect(like(`${one}*${three}`, `${one}${two}${three}`)).toBe(true);
         expect(like(`*${two}*`, `${one}${two}${three}`)).toBe(true);
         expect(like(`${one}*${three}`, `${one}${three}`.slice(1))).toBe(
-          new RegExp(`^${RegExp.escape(one)}[^]*${RegExp.escape(three)}$`).test(
-            `${one}${three}`.slice(1),
-          ),
+          new RegExp(`^${escaped(one)}[^]*${escaped(three)}$`).test(`${one}${three}`.slice(1)),
         );
       }),
     );

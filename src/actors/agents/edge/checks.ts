@@ -35,7 +35,7 @@ export function findings(source: ScenarioSource, frame: Frame): Finding[] {
     ),
     ...plansFindings(model.fallbackPlans ?? [], ["model", "fallbackPlans"], source),
     ...modelFindings(model),
-    ...worldFindings(world),
+    ...worldFindings(world, frame.folders),
     ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
   ];
 }
@@ -116,7 +116,9 @@ function goalFindings(goal: GoalSource, base: Path, frame: Frame): Finding[] {
     ...agents.flatMap((name, index) =>
       reference([...base, "agents", index], name, frame.agents, "agent"),
     ),
-    ...(claimBelow === undefined ? [] : pathFindings([claimBelow], () => [...base, "claimBelow"])),
+    ...(claimBelow === undefined
+      ? []
+      : pathFindings([claimBelow], () => [...base, "claimBelow"], frame.folders)),
     ...namesFindings(idsOf(plans, "id"), (index) => [...base, "plans", index, "id"]),
   ];
 }

@@ -107,7 +107,10 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         ],
         exit: "forgetModel",
         on: {
-          "llm.replied": { target: "chosen", actions: assign(({ event }) => choiceIn(event)) },
+          "llm.replied": {
+            target: "chosen",
+            actions: assign(({ event }) => choiceIn(event, policy)),
+          },
           "llm.failed": "atALoss",
         },
         after: { modelTimeout: "atALoss" },

@@ -19,25 +19,31 @@ const path = { type: "string", pattern: "^/agentOS(/[A-Za-z0-9_-][A-Za-z0-9_.-]*
 const texts = { type: "array", items: text, maxItems: 5 };
 const orNull = { type: ["string", "null"] };
 
-const goal = object(
-  {
-    action: { type: "string", enum: ["goal", "rest"] },
-    content: text,
-    slug: text,
-    artifact: path,
-    evidence: orNull,
-    reasoning: text,
-    worldview_update: orNull,
-    new_open_questions: texts,
-    new_opinions: {
-      type: "array",
-      items: object({ opinion: text, domain: text }),
-      maxItems: 5,
+const goalWith = (artifact: object): AnswerSchema =>
+  object(
+    {
+      action: { type: "string", enum: ["goal", "rest"] },
+      content: text,
+      slug: text,
+      artifact,
+      evidence: orNull,
+      reasoning: text,
+      worldview_update: orNull,
+      new_open_questions: texts,
+      new_opinions: {
+        type: "array",
+        items: object({ opinion: text, domain: text }),
+        maxItems: 5,
+      },
+      suffering_assessment: object({ new_stressors: texts, resolved: texts }),
     },
-    suffering_assessment: object({ new_stressors: texts, resolved: texts }),
-  },
-  ["action"],
-);
+    ["action"],
+  );
+
+const goal = goalWith(path);
+
+/** A goal where agents may write beyond /agentOS: its reader says where. */
+export const goalAnywhere = goalWith(text);
 
 const step = object({ intent: text, params: { type: "object" } });
 

@@ -3,7 +3,7 @@
  * undefined, an event the agent lives with. Source: seed 004, "Goals"; ruling U7.
  */
 import { cutText } from "../../cutText.ts";
-import { isPlainPath } from "../../files.ts";
+import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "../../folders.ts";
 import type { Json } from "../../letter.ts";
 import { readObject } from "../../readJson.ts";
 import type { GoalDeclaration } from "../goal/goalContext.ts";
@@ -41,15 +41,19 @@ export const STEPS_MAX = 20;
 const PARAMS_MAX = 12;
 const DEPTH_MAX = 20;
 
-/** A goal, "rest", or undefined for an answer that is neither. */
-export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefined {
+/** A goal, "rest", or undefined for an answer that is neither. Its artifact must lie in one of the world's folders. */
+export function readGoalAnswer(
+  text: string,
+  folders: FolderPolicy = NO_FOLDERS,
+): GoalDeclaration | "rest" | undefined {
   const fields = readObject(text);
   if (fields?.["action"] === "rest") return "rest";
   const content = fields?.["content"];
   const artifact = fields?.["artifact"];
   const evidence = fields?.["evidence"] ?? null;
   const slug = fields?.["slug"];
-  if (!isText(content) || !isText(artifact) || !isPlainPath(artifact)) return undefined;
+  if (!isText(content) || !isText(artifact)) return undefined;
+  if (!isVirtualPath(artifact, folders)) return undefined;
   if (evidence !== null && !isText(evidence)) return undefined;
   const short = isText(slug) ? slug.replaceAll(/[^a-z0-9-]/g, "-").slice(0, 60) : "goal";
   return { text: content, slug: short, artifact, evidence };

@@ -4,6 +4,7 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Lessons", "Goals"; hollow-agentOS (dossier §1.2).
  */
 
+import { type FolderPolicy, NO_FOLDERS } from "../../folders.ts";
 import { onceFor } from "../../onceFor.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
 import type { ToolChatView } from "../engine/builtins/outside.ts";
@@ -40,6 +41,8 @@ export interface ExistenceView extends SufferingView, Advised {
   readonly recent: readonly GoalMemory[];
   readonly capabilities: readonly Capability[];
   readonly broken: readonly Broken[];
+  /** Where there are folders beyond /agentOS. */
+  readonly folders?: FolderPolicy;
 }
 
 /** What other parts have to say; absent when they say nothing. */
@@ -120,7 +123,8 @@ function sectionsOf(view: View): readonly string[] {
 const existenceSections = (view: ExistenceView): readonly string[] => [
   rules(view.rules),
   `You are ${view.agent}. You live in /agentOS/workspace/${view.agent} beside other agents.` +
-    (view.traits.length === 0 ? "" : ` You are ${view.traits.join(", ")}.`),
+    (view.traits.length === 0 ? "" : ` You are ${view.traits.join(", ")}.`) +
+    beyond(view.folders),
   innerState(view),
   locked(view.locks),
   view.worldview === "" ? "" : `WORLDVIEW:\n  ${oneLine(view.worldview)}`,
@@ -144,6 +148,10 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
   ...advice(view),
   GOAL_CONTRACT,
 ];
+
+const beyond = ({ readable, writable }: FolderPolicy = NO_FOLDERS): string =>
+  (writable.length === 0 ? "" : ` You may also write files below ${writable.join(", ")}.`) +
+  (readable.length === 0 ? "" : ` You may read files below ${readable.join(", ")}.`);
 
 const GOAL_CONTRACT =
   "You must pick a goal, or rest when there is nothing to do. Answer with one JSON object:\n" +
