@@ -219,7 +219,7 @@ test.each([
   [
     "router.kind: lexical",
     "router.kind: exact",
-    '8:16 policy["router.kind"]: "exact"; lexical | embedding',
+    '8:16 policy["router.kind"]: "exact"; lexical | embedding | name',
   ],
   [
     "router.b: 1",

@@ -9,7 +9,7 @@ import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
 import { writeFault } from "../../../machines/agents/engine/permissions.ts";
 import { type Described, scoreLexical } from "../../../machines/agents/engine/router.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
-import { isPlainPath } from "../../../machines/files.ts";
+import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import type { Policy } from "../../../policy.ts";
@@ -22,6 +22,7 @@ import {
   type RepertoirePlan,
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
+import { namesWritten, unnamed } from "./foreseenNames.ts";
 
 /** Parameters whose braces mean something else. */
 const CODE_PARAMS = ["code", "implementation", "command"];
@@ -29,16 +30,22 @@ const CODE_PARAMS = ["code", "implementation", "command"];
 /** One sentence for each finding, each once, in the order of the scenario. */
 export function foreseen(given: Scenario, known: Foreseeing): readonly string[] {
   const { policy } = known;
-  const rules = { tools: policy.tools, attached: allHooks(known.attached.agents ?? []) };
+  const rules = {
+    folders: policy.folders,
+    tools: policy.tools,
+    attached: allHooks(known.attached.agents ?? []),
+  };
   const scenario = variantOf(given, known.variant);
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
   const served = scenario.agents.length === 0 ? [] : capabilities(scenario, known);
+  const named = [...served.map(({ name }) => name), ...namesWritten(scenario)];
   const planFindings = (plans: readonly RepertoirePlan[], slug: string): string[] =>
     plans
       .filter(({ id }) => isThought(`plan:${slug}/${id}`))
       .flatMap((plan) => [
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
+        ...unnamed(plan, `plan ${slug}/${plan.id}`, named, policy.router),
         ...unserved(plan, `plan ${slug}/${plan.id}`, served, policy),
       ]);
   const findings = goals
@@ -94,8 +101,9 @@ function artifactFindings(
   const claim = `${goal.claimBelow ?? ""}/x`;
   return agents.flatMap((agent) => {
     const path = filled(goal.artifact, { agent, n: "1", slug: goal.slug, claim });
-    if (!isPlainPath(path)) {
-      return `goal ${goal.slug}: its artifact ${path} is no path below /agentOS/, so no agent takes the goal up.`;
+    if (!isVirtualPath(path, rules.folders)) {
+      const roots = rootsText(rules.folders);
+      return `goal ${goal.slug}: its artifact ${path} is no path below ${roots}/, so no agent takes the goal up.`;
     }
     const fault = writeFault(path, rules);
     return fault === undefined
