@@ -139,18 +139,21 @@ export class Linker {
     return seq === undefined ? [] : [link("last-heard", seq)];
   }
 
-  /** The most telling first: the longest. */
+  /** The most telling first: results before what people said, and of these the last one. Of each its longest value. */
   #quotes(values: readonly string[], of: readonly Holder[]): LogLink[] {
     const links = new Map<number, LogLink>();
+    const results = new Set<number>();
     for (const value of values) {
       const first = this.#values.first(value);
       if (first === undefined || !of.includes(first.holder)) continue;
       if (first.results > bounds.quotedResults) continue;
+      if (first.holder === "result") results.add(first.seq);
       const known = links.get(first.seq)?.value ?? "";
       if (value.length > known.length) links.set(first.seq, link("quotes", first.seq, value));
     }
+    const rank = ({ seq }: LogLink): number => (results.has(seq) ? 1 : 0);
     return [...links.values()]
-      .sort((a, b) => lengthOf(b) - lengthOf(a) || b.seq - a.seq)
+      .sort((a, b) => rank(b) - rank(a) || b.seq - a.seq)
       .slice(0, bounds.quotesOfRecord);
   }
 
@@ -167,5 +170,3 @@ export class Linker {
     return tellingValues(text);
   }
 }
-
-const lengthOf = ({ value }: LogLink): number => value?.length ?? 0;

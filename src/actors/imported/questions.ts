@@ -61,7 +61,7 @@ function all(deliveries: Log): readonly string[] {
   return [...questions];
 }
 
-/** The first error, else the step that people marked, else the last words of a log that failed. */
+/** The first error, else the step that people marked, else the last words of an agent in a log that failed. */
 function trouble(deliveries: Log): Delivery | undefined {
   const error = firstOf(
     ofTypes(deliveries, "log.returned"),
@@ -75,8 +75,11 @@ function trouble(deliveries: Log): Delivery | undefined {
     if (marked !== undefined) return marked;
   }
   if (!judged.some(hasFailed)) return undefined;
-  let last: Delivery | undefined;
-  for (const one of ofTypes(deliveries, "log.said")) last = one;
+  let last: DeliveryOf<"log.said"> | undefined;
+  for (const one of ofTypes(deliveries, "log.said")) {
+    // A person's farewell explains nothing.
+    if (one.event.role === "agent" || last?.event.role !== "agent") last = one;
+  }
   return last;
 }
 

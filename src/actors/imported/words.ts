@@ -77,11 +77,12 @@ const name = (text: string): string => cutName(text.replaceAll(/\s+/g, " ").trim
 const cutName = (text: string): string =>
   text === "" ? '""' : `${cutText(text, most.name)}${text.length > most.name ? "…" : ""}`;
 
-/** On one line, in quotes, cut. */
+/** On one line, cut, and in quotes where it is not set off by brackets of its own, as JSON is. */
 function textIn(text: string): string {
   const line = text.slice(0, LOOKED_AT).replaceAll(/\s+/g, " ").trim();
   const isCut = line.length > most.text || text.length > LOOKED_AT;
-  return JSON.stringify(`${cutText(line, most.text)}${isCut ? "…" : ""}`);
+  const shown = `${cutText(line, most.text)}${isCut ? "…" : ""}`;
+  return /^[{[]/.test(shown) ? shown : `"${shown}"`;
 }
 
 /** Of a text whose beginning may be blank. */
