@@ -16,6 +16,8 @@ export interface Repertoire {
   /** Of a thousand answers, how many are cut off in the middle. */
   readonly malformedPerMille: number;
   readonly goals: readonly RepertoireGoal[];
+  /** Goals and plans come to mind once each, in their order, instead of by weight. */
+  readonly inTurn?: true;
   /** Plans for goals that no model chose: their slugs begin with `fallback-`. */
   readonly fallbackPlans?: readonly RepertoirePlan[];
   readonly judges?: RepertoireJudges;
@@ -67,6 +69,8 @@ export interface RepertoireGoal {
   readonly weight: number;
   /** Only when a heard message holds this text. */
   readonly heard: string | null;
+  /** With `inTurn`: which of the texts that it waits for brings it to mind, from 1; the first when absent. */
+  readonly nth?: number;
   /** Only when a peer says it wrote a file below this folder; {claim} is its path. */
   readonly claimBelow: string | null;
   readonly when?: GoalConditions;
@@ -113,6 +117,8 @@ export interface RepertoireStep {
   /** The tool that it calls by name. */
   readonly tool?: string;
   readonly params: { readonly [name: string]: Json };
+  /** The params are as they stand: braces in them are no places. */
+  readonly verbatim?: true;
 }
 
 export interface RepertoireJudges {

@@ -94,14 +94,15 @@ export const thinkOfPlan: Thinker<PlanView> = (
     artifact,
     evidence: view.evidence ?? "",
   };
-  const steps = plan.steps.map(({ intents, tool, params }) =>
-    tool === undefined
+  const steps = plan.steps.map(({ intents, tool, params: written, verbatim }) => {
+    const params = verbatim ? written : filledJson(written, words);
+    return tool === undefined
       ? {
           intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),
-          params: filledJson(params, words),
+          params,
         }
-      : { tool, params: filledJson(params, words) },
-  );
+      : { tool, params };
+  });
   return { answer: { steps }, choice: `plan:${name}/${plan.id}` };
 };
 

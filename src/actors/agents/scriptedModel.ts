@@ -4,9 +4,11 @@
  * of rules, routing or outcomes. Source: DESIGN §5.
  */
 import type { View as AgentsView } from "../../machines/agents/model/prompts.ts";
+import type { Json } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
 import type { PortReply, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom, Stream } from "../../substrate/random.ts";
+import { InTurn } from "./inTurn.ts";
 import type { Repertoire, Thought } from "./repertoire.ts";
 import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
 import { chat } from "./scriptedChat.ts";
@@ -39,14 +41,15 @@ export function scriptedModel(options: {
 }): PromptProvider<"llm.asked"> {
   const { repertoire, policy, random, without, render, terms = wordsOf } = options;
   const judgeGoal = goalJudge(terms);
+  const turns = repertoire.inTurn ? new InTurn(repertoire, without) : undefined;
 
   /** What answers each purpose, one a line. */
   const think = (view: View, draw: Stream): Thought => {
     switch (view.purpose) {
       case "goal.choose":
-        return thinkOfGoal(view, repertoire, draw, without);
+        return thinkOfGoal(view, turns?.goal(view) ?? repertoire, draw, without);
       case "plan":
-        return thinkOfPlan(view, repertoire, draw, without);
+        return thinkOfPlan(view, turns?.plan(view) ?? repertoire, draw, without);
       case "judge.identity":
         return judgeIdentity(view, repertoire, draw, without);
       case "judge.threat":
@@ -91,9 +94,18 @@ export function scriptedModel(options: {
         choice: isCut ? `${thought.choice} (cut off)` : thought.choice,
       };
     },
-    persist: () => freeAtMs,
+    passedOver({ event: { view } }) {
+      if (view.purpose === "goal.choose") turns?.goal(view);
+      if (view.purpose === "plan") turns?.plan(view);
+    },
+    persist: () => (turns === undefined ? freeAtMs : { freeAtMs, turns: turns.persist() }),
     restore: (kept) => {
-      freeAtMs = [...(kept as number[])];
+      if (turns === undefined) freeAtMs = [...(kept as number[])];
+      else {
+        const both = kept as { readonly freeAtMs: number[]; readonly turns: Json };
+        freeAtMs = [...both.freeAtMs];
+        turns.restore(both.turns);
+      }
     },
   };
 }

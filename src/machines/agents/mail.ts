@@ -77,6 +77,8 @@ declare module "../letter.ts" {
       /** The call.finished that ended the step. */
       readonly fact: number;
       readonly error: string | null;
+      /** The plan was all there is of the goal, and this was its last step. */
+      readonly last?: true;
     };
     "goal.givenUp": { readonly reason: string; readonly facts: readonly number[] };
     "goal.judged": {

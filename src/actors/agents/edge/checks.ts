@@ -99,8 +99,11 @@ const plansFindings = (
   { policy = {} }: ScenarioSource,
 ): Finding[] =>
   plans.flatMap(({ steps }, plan) =>
-    steps.flatMap(({ intent, tool }, step) => {
+    steps.flatMap(({ intent, tool, params, args }, step) => {
       const own = [...base, plan, "steps", step];
+      if (params !== undefined && args !== undefined) {
+        return [{ ...wrong([...own, "args"], "args", "params or args, not both"), part: "key" }];
+      }
       if ((intent === undefined) === (tool === undefined)) {
         return [wrong(own, { intent, tool }, "either intent or tool, not both or none")];
       }

@@ -76,9 +76,9 @@ function placesOfGoal({ slug, text, artifact, evidence, claimBelow }: Repertoire
 }
 
 function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
-  const texts = steps.flatMap(({ intents, params }) => [
+  const texts = steps.flatMap(({ intents, params, verbatim }) => [
     ...intents,
-    ...Object.entries(params)
+    ...Object.entries(verbatim ? {} : params)
       .filter(([key]) => !CODE_PARAMS.includes(key) && !isCode(params["path"]))
       .flatMap(([, value]) => textsIn(value)),
   ]);

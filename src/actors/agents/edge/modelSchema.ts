@@ -81,7 +81,11 @@ const step = Schema.Struct({
     Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
     "The call's arguments. Texts may hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
   ),
-}).annotate({ identifier: "Step", expected: "a map with intent or tool, and params" });
+  args: says(
+    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
+    "The call's arguments as they stand: braces in them mean nothing. Not beside `params`.",
+  ),
+}).annotate({ identifier: "Step", expected: "a map with intent or tool, and params or args" });
 
 const plan = Schema.Struct({
   id: says(id, "Unique in its goal; `plan:<slug>/<id>` is the choice's name."),
@@ -114,6 +118,10 @@ const goal = Schema.Struct({
   heard: says(Schema.optionalKey(sentence), "Only when a heard message holds this text."),
   message: says(Schema.optionalKey(sentence), "Only when a peer's message holds this text."),
   signal: says(Schema.optionalKey(sentence), "Only when a signal from outside holds this text."),
+  nth: says(
+    Schema.optionalKey(whole(1, 5_000)),
+    "With `inTurn`: only when so many texts have come for which it waits. 1 if absent.",
+  ),
   claimBelow: says(
     Schema.optionalKey(path),
     "Only when a peer says that it wrote a file below this folder; {claim} is its path.",
@@ -197,6 +205,11 @@ export const model = Schema.Struct({
     "Of a thousand answers, how many are cut off in the middle. 0 if absent.",
   ),
   goals: says(listOf(goal, 0, 500), "What the model may think of."),
+  inTurn: says(
+    Schema.optionalKey(Schema.Literal(true).annotate({ expected: "true" })),
+    "Each agent thinks of its goals once each and in their order, instead of by weight, and of a goal's plans likewise. A " +
+      "goal with heard, message or signal waits for such a text, and any other one for the goal before it.",
+  ),
   fallbackPlans: says(
     Schema.optionalKey(listOf(plan, 1, 100)),
     "Plans for goals that an agent made without its model: their slugs begin with `fallback-`, " +

@@ -20,6 +20,7 @@ export const repertoireOf = (model: ModelSource): Repertoire =>
   defined({
     malformedPerMille: model.malformedPerMille ?? 0,
     goals: model.goals.map(goalOf),
+    inTurn: model.inTurn,
     fallbackPlans: model.fallbackPlans?.map(planOf),
     judges: model.judges,
     lessons: model.lessons,
@@ -33,6 +34,7 @@ function goalOf(goal: GoalSource): RepertoireGoal {
     agents: goal.agents ?? [],
     weight: goal.weight,
     heard: goal.heard ?? null,
+    nth: goal.nth,
     claimBelow: goal.claimBelow ?? null,
     when: defined<GoalConditions>({ ...conditionsOf(goal), message, signal }),
     text: goal.text,
@@ -51,11 +53,12 @@ const planOf = (plan: PlanSource): RepertoirePlan => ({
   id: plan.id,
   weight: plan.weight,
   when: defined<PlanConditions>({ ...conditionsOf(plan), note: plan.note }),
-  steps: plan.steps.map(({ intent = [], tool, params = {} }) =>
+  steps: plan.steps.map(({ intent = [], tool, args, params = args ?? {} }) =>
     defined<RepertoireStep>({
       intents: typeof intent === "string" ? [intent] : intent,
       tool,
       params: params as { readonly [name: string]: Json },
+      verbatim: args === undefined ? undefined : true,
     }),
   ),
 });

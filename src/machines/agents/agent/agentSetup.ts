@@ -31,7 +31,7 @@ export const agentSetup = (policy: AgentPolicy) =>
       isLastPlan: ({ context }) => isLastPlan(context, policy),
       isAdvised: ({ context }) => context.advice?.missing.length === 0,
       isOver: ({ event }) => event.type === "goal.judged" && event.status !== "active",
-      hasFailed: ({ context }) => context.failures > 0,
+      hasFailed: ({ context }) => context.failures > 0 && !policy.planner.wholePlans,
       isOutOfSteps: ({ context }) =>
         context.steps >= policy.planner.stepsPerCycle || context.next >= context.plan.length,
     },

@@ -201,7 +201,7 @@ export function stepLetters(
   const path = params["path"];
   const believes = event.ok && params["content"] !== undefined && path === goal.artifact;
   const { wrote = [], unwritten = [] } = event;
-  const ended: MailOf<"step.ended"> = defined({
+  const ended = defined<MailOf<"step.ended">>({
     type: "step.ended",
     ok: event.ok,
     capability: event.capability,
@@ -210,6 +210,7 @@ export function stepLetters(
     nothing: event.ok && (event.nothing || unwritten.includes(goal.artifact)),
     fact,
     error: event.error ?? null,
+    last: (policy.planner.wholePlans && context.next >= context.plan.length) || undefined,
   });
   const claim: MailOf<"work.claimed"> = {
     type: "work.claimed",

@@ -40,6 +40,10 @@ export const plannerLeaves = {
     says: "Answers about a plan in a row without a usable step that abandon a goal.",
     source: "hollow-agentOS, autonomy loop: an empty plan fails four steps (seed 004 is silent)",
   }),
+  wholePlans: flag(false, {
+    says: "A plan is all there is of its goal: after a failed step comes the next one, and after the last the gate.",
+    source: "ours, to play what a log recorded",
+  }),
   answerTimeoutMs: integer(ANSWER_WAIT_MS, {
     ...ms,
     says: "How long an agent waits for its own daemon's services.",

@@ -21,6 +21,10 @@ export const ghostLeaves = {
     says: 'A bare {"ok": true} counts as nothing, a quirk of the real system.',
     source: "RULINGS T10",
   }),
+  emptyIsNull: flag(false, {
+    says: "An empty text, list or map counts as nothing, also where a text holds it as JSON.",
+    source: "ours, for what tools of other systems return",
+  }),
   crossCycleFailures: integer(3, {
     unit: "failures",
     min: 1,
@@ -36,9 +40,17 @@ export const ghostLeaves = {
 
 export type GhostPolicy = ValuesOf<typeof ghostLeaves>;
 
-/** Whether a call returned nothing: None, {}, {"output": null}; with the quirk, beside an "ok" too. */
-export function isNull(result: Json, policy: Pick<GhostPolicy, "okAloneIsNull">): boolean {
+/** How an empty value reads as a text. */
+const EMPTY = /^\s*(?:null|""|\[\s*\]|\{\s*\})?\s*$/;
+
+/** Whether a call returned nothing: None, {}, {"output": null}; by policy, beside an "ok" too, and anything empty. */
+export function isNull(
+  result: Json,
+  policy: Pick<GhostPolicy, "okAloneIsNull" | "emptyIsNull">,
+): boolean {
   if (result === null) return true;
+  if (policy.emptyIsNull && typeof result === "string") return EMPTY.test(result);
+  if (policy.emptyIsNull && Array.isArray(result)) return result.length === 0;
   if (typeof result !== "object" || Array.isArray(result)) return false;
   const { output = null, ...others } = result as { readonly [key: string]: Json };
   const names = Object.keys(others);

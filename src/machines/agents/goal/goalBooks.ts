@@ -4,6 +4,7 @@ import { cutText } from "../../cutText.ts";
 import { defined } from "../../defined.ts";
 import { isVirtualPath } from "../../folders.ts";
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
+import { MILLION } from "../../units.ts";
 import { FACTS_MAX } from "../factsMax.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
 import type { GoalView } from "../model/judgePrompts.ts";
@@ -21,7 +22,8 @@ export function stepped(
   event: Delivered<"step.ended">,
   policy: GoalPolicy,
 ): Partial<GoalContext> {
-  const { ok, capability, kind, nothing, fact, at } = event;
+  const { ok, capability, kind, nothing, fact, at, last } = event;
+  const full = last && { progress: MILLION };
   if (!ok || capability === null) {
     const why = event.error ?? "no capability serves it";
     const note = `${capability ?? "a step"} failed: ${why}`;
@@ -29,6 +31,7 @@ export function stepped(
       asker: at,
       failedSteps: context.failedSteps + 1,
       notes: noted(context, note, policy.gate),
+      ...full,
     };
   }
   return {
@@ -36,6 +39,7 @@ export function stepped(
     asker: at,
     wrote: wroteAfter(context.wrote, event.wrote, policy),
     facts: nothing ? factsWith(context, fact) : context.facts,
+    ...full,
   };
 }
 

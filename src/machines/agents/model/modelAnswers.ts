@@ -39,6 +39,8 @@ export const TEXT_MAX = 600;
 const ITEMS_MAX = 100;
 export const STEPS_MAX = 20;
 const PARAMS_MAX = 12;
+/** Functions of other systems take more than any of ours. */
+const PARAMS_BY_NAME_MAX = 100;
 const DEPTH_MAX = 20;
 
 /** A goal, "rest", or undefined for an answer that is neither. Its artifact must lie in one of the world's folders. */
@@ -129,7 +131,7 @@ function readStep(value: Json, byName: boolean): readonly PlanStep[] {
     typeof params === "object" &&
     params !== null &&
     !Array.isArray(params) &&
-    Object.keys(params).length <= PARAMS_MAX &&
+    Object.keys(params).length <= (byName ? PARAMS_BY_NAME_MAX : PARAMS_MAX) &&
     isShallow(params, DEPTH_MAX);
   if (!isParams) return [];
   if (isText(tool) && (byName || !isText(intent))) {

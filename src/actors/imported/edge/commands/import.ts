@@ -12,13 +12,18 @@ import { ImportSession } from "../importSession.ts";
 import { mappingFile } from "../mappingFile.ts";
 import { type ReadOptions, readLogs } from "../readLogs.ts";
 import { placeText } from "../unreadList.ts";
+import { mayWrite } from "../world/mayWrite.ts";
+import { ToldLogs } from "../world/toldLogs.ts";
 import { explain } from "./explain.ts";
 import { type ImportDone, importText } from "./importText.ts";
+import { OnlyLog } from "./onlyLog.ts";
 
 export interface ImportFlags extends JsonFlag {
   readonly format?: string;
   readonly map?: string;
   readonly explain?: string;
+  readonly only?: string;
+  readonly scenario?: string;
   readonly strict?: true;
   readonly out?: string;
 }
@@ -30,13 +35,21 @@ export async function importCommand(
   if (flags.explain !== undefined) return explain([...sources, flags.explain], flags);
   if (sources.length === 0) throw refused("nothing", "files, folders, or -", "Name a file.");
   const options = readOptions(flags);
+  if (flags.scenario !== undefined) mayWrite(flags.scenario, flags.out);
   if (flags.out !== undefined) claimFolder(flags.out);
-  const pieces = readLogs(sources, options)[Symbol.asyncIterator]();
+  const only = flags.only === undefined ? undefined : new OnlyLog(flags.only);
+  const all = readLogs(sources, options);
+  const pieces = (only === undefined ? all : only.of(all))[Symbol.asyncIterator]();
   // A source that cannot be opened is refused before a folder is made.
   const first = await pieces.next();
   const out = flags.out ?? numbered(sources);
   const stop = interruptible("stopping; the logs that were read so far are being completed");
-  const session = new ImportSession({ out, sources, tell: writeTexts });
+  const told = new ToldLogs();
+  const tell: typeof writeTexts = async (log, folder, unread) => {
+    await writeTexts(log, folder, unread);
+    if (flags.scenario !== undefined) told.add(log, folder);
+  };
+  const session = new ImportSession({ out, sources, tell });
   const tick = progressOf(session);
   try {
     for (let piece = first; piece.done !== true; piece = await pieces.next()) {
@@ -53,10 +66,20 @@ export async function importCommand(
     clearProgress();
     stop.dispose();
   }
+  only?.mustBeThere();
   if (session.records === 0 && !stop.signal.aborted) throw nothingRead(sources, session);
   const done: ImportDone = { session, out, interrupted: stop.signal.aborted };
-  if (flags.json) printJson(jsonOf(done));
-  else print(importText(done));
+  const { scenario: file } = flags;
+  const world =
+    file === undefined || done.interrupted
+      ? undefined
+      : await (await import("../world/makeScenario.ts")).makeScenario(
+          told,
+          { ...flags, file },
+          out,
+        );
+  if (flags.json) printJson({ ...jsonOf(done), ...world?.json });
+  else print([importText(done), ...(world === undefined ? [] : ["", world.text])].join("\n"));
   return exitCode(done, flags);
 }
 

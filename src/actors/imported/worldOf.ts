@@ -1,0 +1,193 @@
+/** A world of a log: what people said comes at its time, and each agent does then what it did, call by call. Pure. */
+import type { Json } from "../../machines/letter.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { KEPT, pace, worldBounds } from "./worldBounds.ts";
+import { durationOf } from "./worldDuration.ts";
+import { type CallItem, type ItemsOfLog, itemsOf } from "./worldItems.ts";
+import { WorldNames } from "./worldNames.ts";
+import { policyOf } from "./worldPolicy.ts";
+import { toolsOf } from "./worldTables.ts";
+import { type Act, type HeardEvent, type Turn, type Turns, turnsOf } from "./worldTurns.ts";
+import { Cutter } from "./worldValues.ts";
+import { variantsOf } from "./worldVariants.ts";
+
+type Fields = { readonly [name: string]: Json };
+
+export interface LogOfWorld {
+  readonly name: string;
+  readonly format: string;
+  readonly file: string;
+  readonly startsAt: string;
+  readonly clock: "log" | "steps";
+  readonly deliveries: Iterable<Delivery>;
+}
+
+/** A scenario's fields, and what is to be said of them. */
+export interface World {
+  readonly source: Fields;
+  readonly notes: WorldNotes;
+  readonly log: ItemsOfLog;
+  readonly agents: WorldNames;
+  readonly tools: WorldNames;
+}
+
+export interface WorldNotes {
+  readonly turns: Turns;
+  /** Texts that were cut. */
+  readonly cuts: number;
+  readonly keptChars: number;
+  /** Tools that were offered and never called. */
+  readonly uncalled: readonly string[];
+  readonly withoutResult: number;
+  readonly empty: number;
+  readonly errors: number;
+  readonly shortened: number;
+}
+
+/** From the most that is kept to the least: the caller takes the first that fits. */
+export function* worldsOf(log: LogOfWorld, takenTools: readonly string[]): Generator<World> {
+  const items = itemsOf(log.deliveries, log.clock === "log");
+  for (const { chars, calls } of KEPT) yield worldOf(log, items, { chars, calls, takenTools });
+}
+
+function worldOf(
+  log: LogOfWorld,
+  items: ItemsOfLog,
+  {
+    chars,
+    calls: most,
+    takenTools,
+  }: { chars: number; calls: number; takenTools: readonly string[] },
+): World {
+  const cutter = new Cutter(chars);
+  const turns = turnsOf(items.items, most, cutter.text);
+  const agents = WorldNames.ofAgents();
+  const tools = WorldNames.ofTools(takenTools);
+  for (const agent of turns.agents) agents.of(agent);
+  const acts = turns.turns.flatMap((turn) => turn.acts);
+  const argsOf = new Map<CallItem, Fields>();
+  for (const act of acts) {
+    if (act.kind === "call") {
+      argsOf.set(act.item, cutter.arguments(act.item.args, act.item.raw));
+    }
+  }
+  const table = toolsOf(
+    [...argsOf].map(([item, args]) => ({ item, args })),
+    items.offered,
+    tools,
+    cutter,
+  );
+  const steps = (turn: Turn): Json =>
+    turn.acts.map((act) =>
+      act.kind === "call"
+        ? { tool: tools.of(act.item.tool), args: argsOf.get(act.item) ?? {} }
+        : { tool: "message_send", args: { to: agents.of(act.to), text: act.text } },
+    );
+  const times = timesOf(turns, log.clock === "log");
+  const outcomes = [...argsOf.keys()].map(({ outcome }) => outcome);
+  const errors = outcomes.filter((one) => (one?.error ?? null) !== null).length;
+  const empty = outcomes.filter((one) => one?.isEmpty).length;
+  const withoutResult = outcomes.filter((one) => one === null).length;
+  const counts = { acts: acts.length, errors, empty: empty + withoutResult };
+  const longestMs = Math.max(0, ...outcomes.map((one) => one?.latencyMs ?? 0));
+  const heardIds = new Map(turns.events.map((event) => [event, event.id]));
+  const source: Fields = {
+    why: `What the log ${log.name} holds, as a world that can be changed and played again.`.slice(
+      0,
+      9_000,
+    ),
+    source: `imported: ${log.format}, ${log.file}`.slice(0, 9_000),
+    startsAt: log.startsAt,
+    seed: 1,
+    runsFor: durationOf(times.endMs),
+    agents: turns.agents.map((agent) => agents.of(agent)),
+    policy: policyOf(Math.min(longestMs, worldBounds.latencyMs)),
+    ...(turns.events.length > 0 && {
+      events: turns.events.map((event) => ({
+        id: heardIds.get(event) ?? "",
+        at: durationOf(times.of.get(event) ?? 0),
+        does: "host.message",
+        agent: agents.of(event.agent),
+        text: event.text,
+      })),
+    }),
+    ...(table.length > 0 && { tools: table.map((one) => one.source) }),
+    model: {
+      inTurn: true,
+      goals: turns.turns.map((turn) => goalOf(turn, agents, steps(turn))),
+    },
+    expect: [
+      {
+        name: "as many calls as in the log",
+        metric: "calls.finished",
+        op: "=",
+        value: counts.acts,
+      },
+      { name: "as many of them failed", metric: "calls.failed", op: "=", value: counts.errors },
+    ],
+    ...variantsOf(counts),
+  };
+  const uncalled = [...items.offered.keys()].filter((name) => tools.known(name) === undefined);
+  const notes = {
+    ...{ turns, cuts: cutter.cuts, keptChars: chars, uncalled, withoutResult, empty, errors },
+    shortened: times.shortened,
+  };
+  return { source, notes, log: items, agents, tools };
+}
+
+function goalOf({ id, agent, trigger, acts }: Turn, agents: WorldNames, steps: Json): Fields {
+  const [first] = acts;
+  const place = first === undefined ? "" : ` (from record #${first.item.seq} of the log)`;
+  const what =
+    trigger === null ? "Go on" : trigger.kind === "heard" ? "Do what was asked" : "Answer";
+  return {
+    slug: id,
+    agents: [agents.of(agent)],
+    weight: 1,
+    ...(trigger?.kind === "heard" && { heard: trigger.text }),
+    ...(trigger?.kind === "message" && { message: trigger.text }),
+    ...(trigger !== null && trigger.nth > 1 && { nth: trigger.nth }),
+    text: `${what}: ${id}${place}`,
+    artifact: `/agentOS/workspace/{agent}/${id}.md`,
+    plans: [{ id: "as-recorded", weight: 1, steps }],
+  };
+}
+
+interface Times {
+  readonly of: ReadonlyMap<HeardEvent, number>;
+  readonly endMs: number;
+  /** Pauses that were made shorter than they were. */
+  readonly shortened: number;
+}
+
+/** When people speak: at their times in the log, but not before what was said earlier has been dealt with. */
+function timesOf({ order }: Turns, hasTimes: boolean): Times {
+  const of = new Map<HeardEvent, number>();
+  const isTurn = (one: HeardEvent | Turn): one is Turn => "acts" in one;
+  const heard = order.filter((one) => !isTurn(one)) as readonly HeardEvent[];
+  const isLong = (heard.at(-1)?.item.atMs ?? 0) > worldBounds.longMs;
+  let [freeMs, shortened, atMs] = [0, 0, 0];
+  let before = 0;
+  for (const one of order) {
+    if (isTurn(one)) {
+      freeMs = Math.max(freeMs, atMs) + turnMs(one.acts);
+      continue;
+    }
+    const pauseMs = hasTimes ? one.item.atMs - before : 0;
+    before = one.item.atMs;
+    const isCut = isLong && pauseMs > worldBounds.pauseMs;
+    if (isCut) shortened += 1;
+    atMs = Math.max(freeMs, atMs + (isCut ? worldBounds.pauseMs : pauseMs));
+    of.set(one, atMs);
+  }
+  return { of, endMs: Math.max(freeMs, atMs) + 2 * pace.aroundTurnMs, shortened };
+}
+
+const turnMs = (acts: readonly Act[]): number =>
+  acts.reduce(
+    (sum, act) =>
+      sum +
+      pace.aroundCallMs +
+      (act.kind === "call" ? Math.min(act.item.outcome?.latencyMs ?? 0, worldBounds.latencyMs) : 0),
+    pace.aroundTurnMs,
+  );

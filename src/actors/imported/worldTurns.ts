@@ -1,0 +1,204 @@
+/**
+ * Turns of agents: what each did after something was said to it, until the next such word. Who is meant by a
+ * word to nobody by name is inferred: of agents, the next one that does something; else people.
+ */
+
+import { worldBounds } from "./worldBounds.ts";
+import type { CallItem, HeardItem, SentItem, WorldItem } from "./worldItems.ts";
+
+export type Act =
+  | { readonly kind: "call"; readonly item: CallItem }
+  | {
+      readonly kind: "message";
+      readonly item: SentItem;
+      readonly to: string;
+      readonly text: string;
+    };
+
+export interface Trigger {
+  readonly kind: "heard" | "message";
+  /** `turn-3`, `message-3`. */
+  readonly id: string;
+  /** Of all texts of that kind to the agent that hold it, which one this is, from 1. */
+  readonly nth: number;
+  readonly text: string;
+}
+
+export interface Turn {
+  readonly id: string;
+  readonly agent: string;
+  /** Null: it follows the agent's turn before, or nothing at all. */
+  readonly trigger: Trigger | null;
+  readonly acts: readonly Act[];
+}
+
+export interface HeardEvent {
+  readonly id: string;
+  readonly agent: string;
+  readonly item: HeardItem;
+  readonly text: string;
+}
+
+export interface Turns {
+  readonly agents: readonly string[];
+  readonly turns: readonly Turn[];
+  readonly events: readonly HeardEvent[];
+  /** In the order of the log. */
+  readonly order: readonly (HeardEvent | Turn)[];
+  /** What agents said to people or to themselves: a world has nobody who hears it. */
+  readonly unheard: number;
+  /** Characters of all that was said. */
+  readonly chars: number;
+  /** Where the scenario ends before the log does, and why. */
+  readonly stopped: { readonly item: WorldItem; readonly why: string } | null;
+}
+
+/** A text that an agent can send: one without words is refused. */
+export const wordsOf = (text: string): string => (text === "" ? "(no words)" : text);
+
+interface Open {
+  readonly id: string;
+  readonly agent: string;
+  readonly trigger: Trigger | null;
+  readonly acts: Act[];
+}
+
+/** `most`: calls and messages that are taken. `cut` bounds a text. */
+export function turnsOf(
+  items: readonly WorldItem[],
+  most: number,
+  cut: (text: string) => string,
+): Turns {
+  const agents = agentsOf(items);
+  const said = new Map<string, string[]>();
+  const pending = new Map<string, Trigger>();
+  const current = new Map<string, Open>();
+  const turns: Open[] = [];
+  const events: HeardEvent[] = [];
+  const order: (HeardEvent | Open)[] = [];
+  const acting = new Set<string>();
+  const tools = new Set<string>();
+  let [messages, acts, unheard, chars] = [0, 0, 0, 0];
+  let stopped: Turns["stopped"] = null;
+  const counts = { heard: 0, opening: 0 };
+
+  const told = (agent: string, kind: Trigger["kind"], id: string, text: string): void => {
+    const key = `${kind} ${agent}`;
+    const before = said.get(key) ?? [];
+    before.push(text);
+    chars += text.length;
+    said.set(key, before);
+    const trigger = text.slice(0, worldBounds.heardChars).toWellFormed();
+    const nth = before.filter((one) => one.includes(trigger)).length;
+    pending.set(agent, { kind, id, nth, text: trigger });
+  };
+
+  const open = (agent: string): Open => {
+    const trigger = pending.get(agent) ?? null;
+    const last = current.get(agent);
+    if (trigger === null && last !== undefined && last.acts.length < worldBounds.steps) return last;
+    pending.delete(agent);
+    if (trigger === null) counts.opening += 1;
+    const id = trigger?.id ?? `more-${counts.opening}`;
+    const turn: Open = { id, agent, trigger, acts: [] };
+    current.set(agent, turn);
+    turns.push(turn);
+    order.push(turn);
+    return turn;
+  };
+
+  for (const [at, item] of items.entries()) {
+    if (item.kind !== "heard") acting.add(item.agent);
+    if (item.kind === "call") tools.add(item.tool);
+    const full = { acts, most, turns: turns.length, events: events.length };
+    const why = fullOf({ ...full, agents: acting.size, tools: tools.size });
+    if (why !== undefined || chars > worldBounds.fileChars) {
+      stopped = { item, why: why ?? `${chars} characters` };
+      break;
+    }
+    if (item.kind === "heard") {
+      counts.heard += 1;
+      const agent = item.to !== null && agents.includes(item.to) ? item.to : nextAgent(items, at);
+      if (agent === undefined) continue;
+      const text = wordsOf(cut(item.text));
+      const event = { id: `turn-${counts.heard}`, agent, item, text };
+      events.push(event);
+      order.push(event);
+      told(agent, "heard", event.id, text);
+    } else if (item.kind === "call") {
+      acts += 1;
+      open(item.agent).acts.push({ kind: "call", item });
+    } else {
+      const to = receiverOf(items, at, item, agents);
+      if (to === undefined) {
+        unheard += 1;
+        continue;
+      }
+      acts += 1;
+      messages += 1;
+      const text = wordsOf(cut(item.text));
+      open(item.agent).acts.push({ kind: "message", item, to, text });
+      told(to, "message", `message-${messages}`, text);
+    }
+  }
+  const played = [...new Set([...turns, ...events].map(({ agent }) => agent))];
+  const inOrder = agents.filter((agent) => played.includes(agent) || isReceiver(turns, agent));
+  return { agents: inOrder, turns, events, order, unheard, chars, stopped };
+}
+
+const isReceiver = (turns: readonly Open[], agent: string): boolean =>
+  turns.some(({ acts }) => acts.some((act) => act.kind === "message" && act.to === agent));
+
+function fullOf(now: {
+  readonly agents: number;
+  readonly tools: number;
+  readonly acts: number;
+  readonly most: number;
+  readonly turns: number;
+  readonly events: number;
+}): string | undefined {
+  if (now.agents > worldBounds.agents) return `${worldBounds.agents} agents`;
+  if (now.tools > worldBounds.tools) return `${worldBounds.tools} tools`;
+  if (now.acts >= now.most) return `${now.most} calls and messages`;
+  if (now.turns >= worldBounds.goals) return `${worldBounds.goals} turns`;
+  return now.events >= worldBounds.events ? `${worldBounds.events} words of people` : undefined;
+}
+
+/** Those that call or speak, in the order in which they begin to. */
+const agentsOf = (items: readonly WorldItem[]): readonly string[] => [
+  ...new Set(items.flatMap((item) => (item.kind === "heard" ? [] : [item.agent]))),
+];
+
+/** Whom a word of people to nobody by name is for; at the end of a log, whoever acted last. */
+function nextAgent(items: readonly WorldItem[], at: number): string | undefined {
+  for (let next = at + 1; next < items.length; next++) {
+    const item = items[next];
+    if (item !== undefined && item.kind !== "heard") return item.agent;
+  }
+  for (let last = at - 1; last >= 0; last--) {
+    const item = items[last];
+    if (item !== undefined && item.kind !== "heard") return item.agent;
+  }
+  return undefined;
+}
+
+/** Of what an agent says to itself, so much is looked over. */
+const LOOK_MOST = 100;
+
+/** Undefined: people, or nobody. */
+function receiverOf(
+  items: readonly WorldItem[],
+  at: number,
+  { agent, to }: SentItem,
+  agents: readonly string[],
+): string | undefined {
+  if (to !== null) return to !== agent && agents.includes(to) ? to : undefined;
+  for (let next = at + 1; next <= at + LOOK_MOST; next++) {
+    const item = items[next];
+    if (item === undefined || item.kind === "heard") return undefined;
+    if (item.agent !== agent) return item.agent;
+    // It goes on itself: what it called is no answer to anyone.
+    if (item.kind === "call") return undefined;
+  }
+  return undefined;
+}
