@@ -155,7 +155,7 @@ function reasonOf(done: Done | undefined, tool: string, args: Json): string | un
   const isSame =
     sortedJson(done.args) === sortedJson(args) ||
     sortedJson(done.args) === sortedJson({ json: JSON.stringify(args) });
-  return isSame ? undefined : "other arguments: the scenario holds them cut";
+  return isSame ? undefined : "other arguments than in the log";
 }
 
 function resultReason(
@@ -169,11 +169,9 @@ function resultReason(
       : `it failed: ${done.error.slice(0, 200)}`;
   }
   if (error !== null) {
-    return error === done.error || error === ""
-      ? undefined
-      : "another error: the scenario holds it cut";
+    return error === done.error || error === "" ? undefined : "another error than in the log";
   }
   const isSame =
     sortedJson(result) === sortedJson(done.result) || done.result === JSON.stringify(result);
-  return isSame ? undefined : "another result: the scenario holds it cut";
+  return isSame ? undefined : "another result than in the log";
 }

@@ -184,7 +184,7 @@ function timesOf({ order }: Turns, hasTimes: boolean): Times {
 }
 
 const turnMs = (acts: readonly Act[]): number =>
-  acts.reduce(
+  acts.reduce<number>(
     (sum, act) =>
       sum +
       pace.aroundCallMs +

@@ -80,7 +80,7 @@ export function turnsOf(
   const tools = new Set<string>();
   let [messages, acts, unheard, chars] = [0, 0, 0, 0];
   let stopped: Turns["stopped"] = null;
-  const counts = { heard: 0, opening: 0 };
+  const counts = { heard: 0, unasked: 0 };
 
   const told = (agent: string, kind: Trigger["kind"], id: string, text: string): void => {
     const key = `${kind} ${agent}`;
@@ -98,8 +98,8 @@ export function turnsOf(
     const last = current.get(agent);
     if (trigger === null && last !== undefined && last.acts.length < worldBounds.steps) return last;
     pending.delete(agent);
-    if (trigger === null) counts.opening += 1;
-    const id = trigger?.id ?? `more-${counts.opening}`;
+    if (trigger === null) counts.unasked += 1;
+    const id = trigger?.id ?? `${last === undefined ? "opening" : "more"}-${counts.unasked}`;
     const turn: Open = { id, agent, trigger, acts: [] };
     current.set(agent, turn);
     turns.push(turn);

@@ -14,8 +14,8 @@ const stub = tool(GHOST, "secure file write operations");
 const off = { "ghosts.preExecutionCheck": false, "ghosts.nullIsFailure": false };
 
 describe("what counts as nothing", () => {
-  const seed = { okAloneIsNull: false };
-  const quirk = { okAloneIsNull: true };
+  const seed = { okAloneIsNull: false, emptyIsNull: false };
+  const quirk = { okAloneIsNull: true, emptyIsNull: false };
 
   it.each([[null], [{}], [{ output: null }]])("[T10] %j does", (result) => {
     expect(isNull(result, seed)).toBe(true);
@@ -49,11 +49,31 @@ describe("what counts as nothing", () => {
     },
   );
 
+  it.each(["", "  ", "[]", "[ ]", "{}", "null", '""', []])(
+    "[IM95] %j does only with emptyIsNull",
+    (result) => {
+      expect(isNull(result, seed)).toBe(false);
+      expect(isNull(result, { ...seed, emptyIsNull: true })).toBe(true);
+    },
+  );
+
+  it.each(["0", "[0]", "[[]]", "none", 0, false, [null], { output: "" }])(
+    "[IM95] %j does not, not even with it",
+    (result) => {
+      expect(isNull(result, { ...seed, emptyIsNull: true })).toBe(false);
+    },
+  );
+
   it("[T10] any value can be judged", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.boolean(), (value, okAloneIsNull) => {
-        expect(typeof isNull(value as Json, { okAloneIsNull })).toBe("boolean");
-      }),
+      fc.property(
+        fc.jsonValue(),
+        fc.boolean(),
+        fc.boolean(),
+        (value, okAloneIsNull, emptyIsNull) => {
+          expect(typeof isNull(value as Json, { okAloneIsNull, emptyIsNull })).toBe("boolean");
+        },
+      ),
     );
   });
 

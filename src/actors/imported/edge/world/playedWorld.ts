@@ -58,7 +58,7 @@ const nobodyActs = ({ name, file }: LogOfWorld): BadInput =>
 export interface PlayedWorld extends MadeWorld {
   readonly agreement: Agreement;
   readonly bundle: string | null;
-  readonly digest: string;
+  readonly digest: string | null;
   readonly outcome: string;
   readonly holds: boolean;
 }
@@ -85,7 +85,7 @@ export async function playedWorld(
     ...made,
     agreement: agreementOf(world, played),
     ...{ bundle: folder, digest: result.digest, outcome: result.outcome },
-    holds: verdicts.every(({ holds }) => holds),
+    holds: verdicts.every(({ ok }) => ok),
   };
 }
 

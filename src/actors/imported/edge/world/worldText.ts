@@ -27,44 +27,29 @@ export function worldText(world: World, log: LogOfWorld, plain = true): string {
         names.flatMap((name) => (Object.hasOwn(source, name) ? [[name, source[name]]] : [])),
       ),
     );
-  return [
-    comment(headNotes(world, log)),
-    of("why", "source", "startsAt", "seed", "runsFor"),
-    "",
-    comment(agentNotes(world)),
-    of("agents"),
-    "",
-    "# What would add to the world something that the log had not is off.",
-    policyText(source["policy"] as { readonly [path: string]: Json }),
-    "",
-    comment(eventNotes(world, log)),
-    of("events"),
-    "",
-    comment(toolNotes(world)),
-    of("tools"),
-    "",
-    comment(modelNotes(world)),
-    of("model"),
-    "",
-    "# What the log says of itself; a variant is compared with it.",
-    of("expect"),
-    "",
-    comment(variantNotes(world)),
-    of("variants"),
-  ]
-    .join("\n")
-    .replaceAll(/\n{3,}/g, "\n\n");
+  const sections = [
+    [comment(headNotes(world, log)), of("why", "source", "startsAt", "seed", "runsFor")],
+    [comment(agentNotes(world)), of("agents")],
+    ["# What would add to the world something that the log had not is off.", policyText(source)],
+    [comment(eventNotes(world, log)), of("events")],
+    [comment(toolNotes(world)), of("tools")],
+    [comment(modelNotes(world)), of("model")],
+    ["# What the log says of itself; a variant is compared with it.", of("expect")],
+    [comment(variantNotes(world)), of("variants")],
+  ];
+  return sections.map(([notes, text]) => `${notes}\n${text}`).join("\n");
 }
 
 const comment = (lines: readonly string[]): string =>
   lines.map((line) => `# ${escapedLine(line)}`).join("\n");
 
-const policyText = (policy: { readonly [path: string]: Json }): string =>
+const policyText = ({ policy = {} }: World["source"]): string =>
   [
     "policy:",
-    ...Object.entries(policy).map(
+    ...Object.entries(policy as { readonly [path: string]: Json }).map(
       ([path, value]) => `  ${path}: ${JSON.stringify(value)} # ${REASONS[path] ?? ""}`,
     ),
+    "",
   ].join("\n");
 
 export const placeOf = ({ file, line, step, seq }: ItemPlace, first: string): string => {
@@ -80,7 +65,7 @@ function headNotes({ notes }: World, log: LogOfWorld): readonly string[] {
     ...(cuts === 0
       ? []
       : [
-          `${countOf(cuts, "text")} longer than ${keptChars} characters were cut; each says so at its end.`,
+          `Cut: ${countOf(cuts, "text")} longer than ${keptChars} characters; each says so at its end.`,
         ]),
     ...(turns.stopped === null
       ? []
@@ -98,12 +83,12 @@ function agentNotes({ agents, log, notes }: World): readonly string[] {
     ...(log.instructions === 0
       ? []
       : [
-          `Their instructions, ${log.instructions} characters in the log, are not played: nobody reads them here.`,
+          `Not played: their instructions (${log.instructions} characters in the log), which nobody here reads.`,
         ]),
     ...(unheard === 0
       ? []
       : [
-          `${countOf(unheard, "message")} of agents to people or to themselves are not played: nobody hears them here.`,
+          `Not played: ${countOf(unheard, "message")} of agents to people or to themselves, which nobody here hears.`,
         ]),
   ];
 }
@@ -125,9 +110,7 @@ function eventNotes({ notes }: World, { clock }: LogOfWorld): readonly string[] 
       : "The log has no times: each word comes when what was said before is done.",
     ...(shortened === 0
       ? []
-      : [
-          `${countOf(shortened, "pause")} longer than ${worldBounds.pauseMs / 1_000} s were shortened to that.`,
-        ]),
+      : [`Shortened to ${worldBounds.pauseMs / 1_000} s: ${countOf(shortened, "longer pause")}.`]),
   ];
 }
 
@@ -141,7 +124,9 @@ function toolNotes({ tools, notes, source }: World): readonly string[] {
     ...renamed(tools.renamed()),
     ...(withoutResult === 0
       ? []
-      : [`${countOf(withoutResult, "call")} had no result in the log: they return nothing.`]),
+      : [
+          `Without a result in the log: ${countOf(withoutResult, "call")}; here they return nothing.`,
+        ]),
     ...(uncalled.length === 0
       ? []
       : [`Offered and never called: ${shown}${uncalled.length > NAMES_MOST ? ", …" : ""}.`]),
@@ -150,7 +135,7 @@ function toolNotes({ tools, notes, source }: World): readonly string[] {
 
 const modelNotes = ({ notes }: World): readonly string[] => [
   "What the model of each agent answered: a goal is a turn, its plan the calls of that turn. They come to mind once, in this order.",
-  `A turn of more than ${worldBounds.steps} calls is several goals, whose names begin with more-.`,
+  `A turn of more than ${worldBounds.steps} calls is several goals, whose names begin with more.`,
   ...(notes.turns.turns.some(({ acts }) => acts.some(({ kind }) => kind === "message"))
     ? ["A word of an agent to nobody by name is for the agent that acts next (assumed)."]
     : []),
