@@ -124,6 +124,15 @@ export function agreementOf({ log, agents, tools, notes }: World, played: Played
     if (other === undefined) counts.sameResults += 1;
     else differs({ what: "result", agent, log: item, seq: done.seq, reason: other });
   }
+  if (log.beyond !== null && log.beyond.calls > 0) {
+    differs({
+      what: "call",
+      agent: "some agent",
+      log: log.beyond.first,
+      seq: null,
+      reason: beyond,
+    });
+  }
   for (const [agent, place] of places) {
     const extra = playedOf(agent).calls[place.calls];
     if (extra !== undefined) {
@@ -136,7 +145,11 @@ export function agreementOf({ log, agents, tools, notes }: World, played: Played
   });
   const { results, sameResults } = counts;
   return {
-    calls: { ...share(counts.sameCalls, counts.calls), results, sameResults },
+    calls: {
+      ...share(counts.sameCalls, counts.calls + (log.beyond?.calls ?? 0)),
+      results,
+      sameResults,
+    },
     messages: share(counts.sent, counts.messages),
     first,
   };

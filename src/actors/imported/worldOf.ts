@@ -60,7 +60,7 @@ function worldOf(
   }: { chars: number; calls: number; takenTools: readonly string[] },
 ): World {
   const cutter = new Cutter(chars);
-  const turns = turnsOf(items.items, most, cutter.text);
+  const turns = turnsOf(items, most, cutter.text);
   const agents = WorldNames.ofAgents();
   const tools = WorldNames.ofTools(takenTools);
   for (const agent of turns.agents) agents.of(agent);

@@ -4,7 +4,14 @@
  */
 
 import { worldBounds } from "./worldBounds.ts";
-import type { CallItem, HeardItem, SentItem, WorldItem } from "./worldItems.ts";
+import type {
+  CallItem,
+  HeardItem,
+  ItemPlace,
+  ItemsOfLog,
+  SentItem,
+  WorldItem,
+} from "./worldItems.ts";
 
 export type Act =
   | { readonly kind: "call"; readonly item: CallItem }
@@ -50,7 +57,7 @@ export interface Turns {
   /** Characters of all that was said. */
   readonly chars: number;
   /** Where the scenario ends before the log does, and why. */
-  readonly stopped: { readonly item: WorldItem; readonly why: string } | null;
+  readonly stopped: { readonly item: ItemPlace; readonly why: string } | null;
 }
 
 /** A text that an agent can send: one without words is refused. */
@@ -65,11 +72,16 @@ interface Open {
 
 /** `most`: calls and messages that are taken. `cut` bounds a text. */
 export function turnsOf(
-  items: readonly WorldItem[],
+  { items, beyond }: Pick<ItemsOfLog, "items" | "beyond">,
   most: number,
   cut: (text: string) => string,
 ): Turns {
   const agents = agentsOf(items);
+  const next = nextAgents(items);
+  /** Whom a word of people is for: at the end of a log, whoever acted last. */
+  const heardBy = ({ to }: HeardItem, nobody: string | undefined): string | undefined =>
+    to !== null && agents.has(to) ? to : nobody;
+  let last: string | undefined;
   const said = new Map<string, string[]>();
   const pending = new Map<string, Trigger>();
   const current = new Map<string, Open>();
@@ -108,7 +120,12 @@ export function turnsOf(
   };
 
   for (const [at, item] of items.entries()) {
-    if (item.kind !== "heard") acting.add(item.agent);
+    const meant = item.kind === "heard" ? heardBy(item, next[at] ?? last) : undefined;
+    const to = item.kind === "sent" ? receiverOf(items, at, item, agents) : undefined;
+    if (item.kind !== "heard") last = item.agent;
+    for (const agent of [meant, to, item.kind === "heard" ? undefined : item.agent]) {
+      if (agent !== undefined) acting.add(agent);
+    }
     if (item.kind === "call") tools.add(item.tool);
     const full = { acts, most, turns: turns.length, events: events.length };
     const why = fullOf({ ...full, agents: acting.size, tools: tools.size });
@@ -118,18 +135,16 @@ export function turnsOf(
     }
     if (item.kind === "heard") {
       counts.heard += 1;
-      const agent = item.to !== null && agents.includes(item.to) ? item.to : nextAgent(items, at);
-      if (agent === undefined) continue;
+      if (meant === undefined) continue;
       const text = wordsOf(cut(item.text));
-      const event = { id: `turn-${counts.heard}`, agent, item, text };
+      const event = { id: `turn-${counts.heard}`, agent: meant, item, text };
       events.push(event);
       order.push(event);
-      told(agent, "heard", event.id, text);
+      told(meant, "heard", event.id, text);
     } else if (item.kind === "call") {
       acts += 1;
       open(item.agent).acts.push({ kind: "call", item });
     } else {
-      const to = receiverOf(items, at, item, agents);
       if (to === undefined) {
         unheard += 1;
         continue;
@@ -141,13 +156,16 @@ export function turnsOf(
       told(to, "message", `message-${messages}`, text);
     }
   }
-  const played = [...new Set([...turns, ...events].map(({ agent }) => agent))];
-  const inOrder = agents.filter((agent) => played.includes(agent) || isReceiver(turns, agent));
+  const receivers = turns.flatMap(({ acts: all }) =>
+    all.flatMap((act) => (act.kind === "message" ? [act.to] : [])),
+  );
+  const there = new Set([...[...turns, ...events].map(({ agent }) => agent), ...receivers]);
+  const inOrder = [...agents].filter((agent) => there.has(agent));
+  if (stopped === null && beyond !== null) {
+    stopped = { item: beyond.first, why: "what fits into memory" };
+  }
   return { agents: inOrder, turns, events, order, unheard, chars, stopped };
 }
-
-const isReceiver = (turns: readonly Open[], agent: string): boolean =>
-  turns.some(({ acts }) => acts.some((act) => act.kind === "message" && act.to === agent));
 
 function fullOf(now: {
   readonly agents: number;
@@ -165,21 +183,19 @@ function fullOf(now: {
 }
 
 /** Those that call or speak, in the order in which they begin to. */
-const agentsOf = (items: readonly WorldItem[]): readonly string[] => [
-  ...new Set(items.flatMap((item) => (item.kind === "heard" ? [] : [item.agent]))),
-];
+const agentsOf = (items: readonly WorldItem[]): ReadonlySet<string> =>
+  new Set(items.flatMap((item) => (item.kind === "heard" ? [] : [item.agent])));
 
-/** Whom a word of people to nobody by name is for; at the end of a log, whoever acted last. */
-function nextAgent(items: readonly WorldItem[], at: number): string | undefined {
-  for (let next = at + 1; next < items.length; next++) {
-    const item = items[next];
-    if (item !== undefined && item.kind !== "heard") return item.agent;
+/** Of each place, the agent that acts next behind it. */
+function nextAgents(items: readonly WorldItem[]): readonly (string | undefined)[] {
+  const next: (string | undefined)[] = new Array(items.length);
+  let agent: string | undefined;
+  for (let at = items.length - 1; at >= 0; at--) {
+    next[at] = agent;
+    const item = items[at];
+    if (item !== undefined && item.kind !== "heard") agent = item.agent;
   }
-  for (let last = at - 1; last >= 0; last--) {
-    const item = items[last];
-    if (item !== undefined && item.kind !== "heard") return item.agent;
-  }
-  return undefined;
+  return next;
 }
 
 /** Of what an agent says to itself, so much is looked over. */
@@ -190,9 +206,9 @@ function receiverOf(
   items: readonly WorldItem[],
   at: number,
   { agent, to }: SentItem,
-  agents: readonly string[],
+  agents: ReadonlySet<string>,
 ): string | undefined {
-  if (to !== null) return to !== agent && agents.includes(to) ? to : undefined;
+  if (to !== null) return to !== agent && agents.has(to) ? to : undefined;
   for (let next = at + 1; next <= at + LOOK_MOST; next++) {
     const item = items[next];
     if (item === undefined || item.kind === "heard") return undefined;

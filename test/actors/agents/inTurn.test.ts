@@ -12,7 +12,11 @@ const goal = (slug: string, more: Partial<RepertoireGoal> = {}): RepertoireGoal 
   ],
   ...more,
 });
-const repertoire = (...goals: RepertoireGoal[]): Repertoire => ({ malformedPerMille: 0, goals, inTurn: true });
+const repertoire = (...goals: RepertoireGoal[]): Repertoire => ({
+  malformedPerMille: 0,
+  goals,
+  inTurn: true,
+});
 
 /** What the model thinks of, question by question. */
 function thoughts(turns: InTurn, ...heard: (readonly string[])[]): (string | undefined)[] {
@@ -20,8 +24,8 @@ function thoughts(turns: InTurn, ...heard: (readonly string[])[]): (string | und
 }
 
 const asked = (turns: InTurn, facts: Partial<ExistenceView>): string | undefined =>
-  turns.goal({ agent: "cedar", heard: [], messages: [], ...facts } as unknown as ExistenceView).goals[0]
-    ?.slug;
+  turns.goal({ agent: "cedar", heard: [], messages: [], ...facts } as unknown as ExistenceView)
+    .goals[0]?.slug;
 
 const planned = (turns: InTurn, slug: string, agent = "cedar"): readonly string[] =>
   turns
@@ -57,7 +61,10 @@ it("[IM93] with nth a goal waits for so many texts, of whatever question", () =>
 
 it("[IM93] messages and signals bring goals, and each kind only its own", () => {
   const turns = new InTurn(
-    repertoire(goal("told", { when: { message: "go" } }), goal("alarm", { when: { signal: "go" } })),
+    repertoire(
+      goal("told", { when: { message: "go" } }),
+      goal("alarm", { when: { signal: "go" } }),
+    ),
     new Set(),
   );
 

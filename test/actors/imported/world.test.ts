@@ -1,0 +1,290 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { KEPT, worldBounds } from "../../../src/actors/imported/worldBounds.ts";
+import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
+import { Cutter } from "../../../src/actors/imported/worldValues.ts";
+import { answered, called, found, made, played, said } from "./worlds.ts";
+
+const booking = [
+  said("Book a table for two"),
+  ...called("find_tables", { day: "mon", n: 2 }, "[]"),
+  answered("No table. Another day?"),
+  said("yes"),
+  ...called("find_tables", { day: "tue", n: 2 }, "Error: no such day"),
+  ...called("find_tables", { day: "tue", n: 2 }, '[{"table":7}]'),
+  said("yes"),
+  ...called("Book-Table", { table: 7 }, "ok"),
+];
+
+const stepsOf = async (values: readonly unknown[]) => {
+  const { scenario } = await made(values);
+  return scenario.model.goals.map(({ slug, plans }) => [slug, plans[0]?.steps.length]);
+};
+
+describe("the scenario of a log", () => {
+  it("[IM81] is valid, and a dry run finds nothing in it", async () => {
+    const { scenario } = await made(booking);
+
+    expect(found(scenario)).toEqual([]);
+    expect(scenario.agents).toEqual(["assistant"]);
+  });
+
+  it("[IM81] says what stands where and what was assumed", async () => {
+    const { text } = await made(booking);
+
+    expect(text).toContain("# What people said.");
+    expect(text).toContain("#   book_table: in the log Book-Table");
+    expect(text).toContain("# The log has no times");
+    expect(text).toContain("# Not played: 1 message of agents to people");
+  });
+
+  it("[IM83] a tool answers the same arguments in turn, with errors as errors", async () => {
+    const { scenario } = await made(booking);
+    const [find] = scenario.tools;
+
+    expect(find?.table?.rows.map(({ outcomes }) => outcomes.map((one) => ({ ...one })))).toEqual([
+      [{ ok: true, result: "[]" }],
+      [
+        { ok: false, error: "Error: no such day" },
+        { ok: true, result: '[{"table":7}]' },
+      ],
+    ]);
+  });
+
+  it("[IM84] people say what they said, under ids, each after what was said before is done", async () => {
+    const { scenario } = await made(booking);
+    const times = scenario.events.map(({ atMs }) => atMs);
+
+    expect(scenario.events.map(({ id }) => id)).toEqual(["turn-1", "turn-2", "turn-3"]);
+    expect(times.toSorted((a, b) => a - b)).toEqual(times);
+    expect(new Set(times).size).toBe(3);
+  });
+
+  it("[IM85] a turn is a goal whose plan is its calls; more than a plan holds are several goals", async () => {
+    expect(await stepsOf(booking)).toEqual([
+      ["turn-1", 1],
+      ["turn-2", 2],
+      ["turn-3", 1],
+    ]);
+    const many = Array.from({ length: 45 }, (_, n) => called("look", { n }, "x")).flat();
+    expect(await stepsOf([said("go"), ...many])).toEqual([
+      ["turn-1", 20],
+      ["more-1", 20],
+      ["more-2", 5],
+    ]);
+    expect(await stepsOf(called("look", {}, "x"))).toEqual([["opening-1", 1]]);
+  });
+
+  it("[IM92] has a variant for what failed or was empty, and none where nothing was", async () => {
+    const { scenario } = await made(booking);
+    const quiet = await made([said("go"), ...called("look", {}, "x")]);
+
+    expect(Object.keys(scenario.variants)).toEqual([
+      "empty-is-failure",
+      "empty-stops",
+      "errors-stop",
+    ]);
+    expect(quiet.scenario.variants).toEqual({});
+  });
+
+  it("[IM80] a log in which nobody acts has none", async () => {
+    await expect(made([said("hello"), answered("hello")])).rejects.toThrow(
+      "no agent calls a tool or speaks to another agent",
+    );
+  });
+});
+
+describe("played, it agrees with its log", () => {
+  it("[IM90] call by call and result by result", async () => {
+    const { agreement, holds, outcome } = await played(booking);
+
+    expect(agreement).toEqual({
+      calls: { inLog: 4, same: 4, share: 1, results: 4, sameResults: 4 },
+      messages: { inLog: 0, same: 0, share: 1 },
+      first: null,
+    });
+    expect([holds, outcome]).toEqual([true, "ended"]);
+  });
+
+  it("[IM86] braces in recorded arguments are no places", async () => {
+    const args = { who: "{agent}", path: "{artifact}", list: ["{n}", { deep: "{goal}" }] };
+    const { agreement, scenario } = await played([
+      said("for {agent} {n}"),
+      ...called("look", args, "{agent}"),
+    ]);
+
+    expect(agreement).toMatchObject({ calls: { same: 1, sameResults: 1 }, first: null });
+    expect(found(scenario)).toEqual([]);
+  });
+
+  it("[IM87] messages between agents bring the next one to act, in the log's order", async () => {
+    const talk = ["ann", "bob", "ann", "cy", "bob", "ann"].map((name, n) => ({
+      ...{ role: "assistant", name, content: n % 2 === 0 ? "go on" : `say ${n}` },
+    }));
+    const { agreement, scenario } = await played([said("begin"), ...talk]);
+
+    expect(scenario.agents).toEqual(["ann", "bob", "cy"]);
+    expect(agreement.messages).toEqual({ inLog: 5, same: 5, share: 1 });
+    expect(agreement.first).toBeNull();
+  });
+
+  it("[IM85] the same words again mean the turn that they meant in the log", async () => {
+    const { agreement } = await played([
+      said("yes"),
+      answered("What?"),
+      said("book it"),
+      ...called("book", { n: 1 }, "x"),
+      said("yes"),
+      ...called("book", { n: 2 }, "x"),
+      said("yes"),
+      answered("Sure?"),
+      said("yes"),
+      ...called("book", { n: 3 }, "x"),
+    ]);
+
+    expect(agreement).toMatchObject({ calls: { inLog: 3, same: 3 }, first: null });
+  });
+
+  it("[IM83] a call without a result is made and returns nothing", async () => {
+    const { agreement } = await played([said("go"), ...called("look", {})]);
+
+    expect(agreement.calls).toEqual({ inLog: 1, same: 1, share: 1, results: 0, sameResults: 0 });
+  });
+
+  it("[IM90] what was cut is the first that differs, with its place", async () => {
+    const long = Array.from({ length: 40 }, (_, n) =>
+      called("look", { n }, "x".repeat(30_000)),
+    ).flat();
+    const { agreement, text, world } = await played([said("go"), ...long]);
+
+    expect(text.length).toBeLessThan(worldBounds.fileChars * 1.5);
+    expect(world.notes.cuts).toBeGreaterThan(0);
+    expect(text).toMatch(/^# Cut: \d+ texts longer than \d+ characters/m);
+    expect(agreement.calls).toMatchObject({ same: 40, results: 40, sameResults: 0 });
+    expect(agreement.first).toMatchObject({
+      ...{ what: "result", agent: "assistant", reason: "another result than in the log" },
+      log: { line: 2 },
+    });
+    expect(agreement.first?.seq).toBeGreaterThan(0);
+  });
+});
+
+describe("hostile logs", () => {
+  const traps = [
+    ..."yes no null ~ 1e3 0x1 .inf - # ! & * | > % @ ` ' \" : ? , [] {} <<".split(" "),
+    "a: b",
+    "- x\n- y",
+    "x #y",
+    "\ttab",
+    "\n\n\nlines\n\n\n",
+    " blank ",
+    "---\nx\n...",
+    "\u0000\u0007\u001b[31m\u009b\u2028\u2029\ufeff\u202e",
+    "2001-01-01",
+    "x".repeat(3_000),
+    "=",
+    "{agent}",
+  ];
+
+  it.each(traps)("[IM89] the text %j is played as it stands", async (trap) => {
+    const { agreement } = await played([said(trap), ...called("look", { trap }, trap)]);
+
+    expect(agreement).toMatchObject({
+      calls: { same: 1, results: 1, sameResults: 1 },
+      first: null,
+    });
+  });
+
+  it.each([
+    "__proto__",
+    "constructor",
+    "toString",
+    "fs_read",
+    "message_send",
+    "Ünï çode",
+    "9",
+    "a/b",
+  ])("[IM82] a tool called %j is called by a name that a scenario may have", async (name) => {
+    const { agreement, scenario } = await played([said("go"), ...called(name, { [name]: 1 }, "x")]);
+
+    expect(agreement).toMatchObject({ calls: { same: 1 }, first: null });
+    expect(scenario.tools[0]?.name).toMatch(/^[a-z0-9_]{1,60}$/);
+  });
+
+  it("[IM82] names are valid and no two become the same", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ unit: "binary" })), (all) => {
+        const agents = WorldNames.ofAgents();
+        const tools = WorldNames.ofTools(["fs_read", "message_send"]);
+        const named = all.map((one) => agents.of(one));
+
+        expect(new Set(named).size).toBe(all.length);
+        expect(named.every((one) => /^[a-z][a-z0-9-]{0,30}$/.test(one))).toBe(true);
+        expect(new Set(all.map((one) => tools.of(one))).size).toBe(all.length);
+        expect(all.every((one) => /^[a-z0-9_]{1,60}$/.test(tools.of(one)))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ["no JSON", "{", { raw: "{" }],
+    ["a list", [1, 2], { value: [1, 2] }],
+    ["a number", 7, { value: 7 }],
+    ["a forbidden name", JSON.parse('{"__proto__":1}'), { json: '{"__proto__":1}' }],
+    ["a name of two lines", { "a\nb": 1 }, { json: '{"a\\nb":1}' }],
+  ])("[IM83] arguments that are %s stand under one name", (_, args, expected) => {
+    const raw = typeof args === "string" ? args : null;
+    expect(new Cutter(100).arguments(raw === null ? args : null, raw)).toEqual(expected);
+  });
+
+  it("[IM90] arguments that are no map, or named as none may be, are the same call", async () => {
+    const { agreement } = await played([
+      said("go"),
+      ...called("look", "{ torn", "x"),
+      ...called("look", "[1]", "x"),
+      ...called("look", '{"__proto__":{"a":1}}', "x"),
+    ]);
+
+    expect(agreement).toMatchObject({ calls: { inLog: 3, same: 3 }, first: null });
+  });
+
+  it("[IM89] of 10,000 tools and calls so many are taken as fit, and it is said where the scenario ends", async () => {
+    const calls = Array.from({ length: 10_000 }, (_, n) => called(`tool ${n}`, { n }, "x")).flat();
+    const { agreement, text, scenario, world } = await played([said("go"), ...calls]);
+
+    expect(world.notes.turns.stopped).not.toBeNull();
+    expect(scenario.tools.length).toBeLessThanOrEqual(worldBounds.tools);
+    expect(text).toContain("# It ends before talk.jsonl:");
+    expect(agreement.calls).toMatchObject({ inLog: 10_000, same: scenario.tools.length });
+    expect(agreement.first?.reason).toMatch(/^the scenario ends before it: it holds/);
+  });
+
+  it("[IM89] of 60 agents the first 50 are played", async () => {
+    const talk = Array.from({ length: 60 }, (_, n) => ({
+      ...{ role: "assistant", name: `agent${n}`, content: `word ${n}` },
+    }));
+    const { world } = await made([said("go"), ...talk]);
+
+    expect(world.agents.count).toBe(50);
+    expect(world.notes.turns.stopped?.why).toBe("50 agents");
+  });
+
+  it("[IM89] whatever is kept, a smaller share comes after a larger one", () => {
+    const sizes = KEPT.map(({ chars, calls }) => chars * calls);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  });
+
+  it("[IM89] any arguments and results are played as they stand, or said to be cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
+        fc.string({ unit: "binary" }),
+        async (args, result) => {
+          const { agreement } = await played([said("go"), ...called("look", args, result)]);
+          expect(agreement).toMatchObject({ calls: { same: 1 }, first: null });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
