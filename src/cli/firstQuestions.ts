@@ -3,7 +3,6 @@ import { intro, isCancel, select, text } from "@clack/prompts";
 import { parseDuration } from "../edges/duration.ts";
 import { isReserved } from "../edges/findingParts.ts";
 import { type FirstAnswers, firstAnswers, SHORTEST, type Trouble } from "../edges/firstScenario.ts";
-import { builtinOf } from "../machines/agents/engine/builtins/list.ts";
 
 const AGENTS_MAX = 5;
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
@@ -21,8 +20,8 @@ export const faults = {
       ? undefined
       : "Names are 1 … 31 of a-z, 0-9 and -, starting with a letter, with a comma between them.";
   },
-  tool(name = ""): string | undefined {
-    if (builtinOf(name) !== undefined) return "The engine itself has a tool of that name.";
+  tool(name = "", builtins: readonly string[] = []): string | undefined {
+    if (builtins.includes(name)) return "The engine itself has a tool of that name.";
     return name === "" || (/^[a-z][a-z0-9_]{0,40}$/.test(name) && !isReserved(name))
       ? undefined
       : "A tool's name is 1 … 41 of a-z, 0-9 and _, starting with a letter.";
@@ -47,16 +46,18 @@ const asked = (message: string, given: string, validate: Fault) =>
 const troubles = [
   { value: "silent", label: "it returns nothing, which looks like success" },
   { value: "ghost", label: "it is a ghost: a description without code" },
-  { value: "nothing", label: "nothing; a variant takes its code away" },
+  { value: "nothing", label: "nothing; a ghost of it comes in a variant" },
 ] as const;
 
-/** Undefined when somebody leaves with Ctrl-C or Escape. */
-export async function askFirst(): Promise<FirstAnswers | undefined> {
+/** `builtins` are names that no other tool can have. Undefined when somebody leaves with Ctrl-C or Escape. */
+export async function askFirst(builtins: readonly string[]): Promise<FirstAnswers | undefined> {
   const given = firstAnswers;
   intro("A world of your own. Return takes what is shown; Ctrl-C leaves.", { output });
   const line = await asked("What are the agents called?", given.agents.join(", "), faults.agents);
   if (isCancel(line)) return undefined;
-  const tool = await asked("Which tool do they give their pages to?", given.tool, faults.tool);
+  const tool = await asked("Which tool do they give their pages to?", given.tool, (name) =>
+    faults.tool(name, builtins),
+  );
   if (isCancel(tool)) return undefined;
   const trouble = await select<Trouble>({
     message: "What goes wrong with it?",

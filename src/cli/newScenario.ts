@@ -2,8 +2,10 @@
 import { existsSync } from "node:fs";
 import { EXIT } from "../edges/exit.ts";
 import { type FirstAnswers, firstAnswers, firstScenario } from "../edges/firstScenario.ts";
+import type { ReadingLists } from "../edges/partLists.ts";
 import { parseScenario } from "../edges/scenarioFile.ts";
 import { withReference } from "../edges/schemaReference.ts";
+import { policyWith } from "../policy.ts";
 import { readingLists } from "./chosenParts.ts";
 import { asPath, namedFile, writeNew } from "./newFile.ts";
 import { note, print, printJson } from "./output.ts";
@@ -20,13 +22,14 @@ export async function newScenario(name: string, flags: NewScenarioFlags): Promis
   const file = flags.out === undefined ? named : namedFile(flags.out, "--out", example);
   // Before anybody is asked anything.
   if (existsSync(file)) writeNew(file, "", flags.out === undefined ? "--new" : "--out");
-  const answers = await answersFor(flags);
+  const lists = await readingLists({});
+  const answers = await answersFor(lists, flags);
   if (answers === undefined) {
     note("Nothing was written.");
     return EXIT.badInput;
   }
   const text = withReference(firstScenario(answers), file);
-  const { variants } = parseScenario(await readingLists({}), text, file);
+  const { variants } = parseScenario(lists, text, file);
   writeNew(file, text, flags.out === undefined ? "--new" : "--out");
   const path = asPath(file);
   const next = [
@@ -43,8 +46,11 @@ export async function newScenario(name: string, flags: NewScenarioFlags): Promis
 }
 
 /** Undefined where somebody left before the end. */
-async function answersFor({ yes, json }: NewScenarioFlags): Promise<FirstAnswers | undefined> {
+async function answersFor(
+  { parts }: ReadingLists,
+  { yes, json }: NewScenarioFlags,
+): Promise<FirstAnswers | undefined> {
   const isAsked = !yes && !json && process.stdin.isTTY && process.stderr.isTTY;
   if (!isAsked) return firstAnswers;
-  return (await import("./firstQuestions.ts")).askFirst();
+  return (await import("./firstQuestions.ts")).askFirst(policyWith(parts, {}).engine.builtins);
 }

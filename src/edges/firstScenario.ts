@@ -41,10 +41,12 @@ const MOST = '{ name: nine in ten goals are done, metric: goals.doneShare, op: "
 /** What the router reads of the tool, and what agents say when they want it. */
 const wish = (tool: string): string => `${tool.replaceAll("_", " ").trim()}, write the file`;
 
-const specOf = (tool: string): string => {
-  const spec = { name: tool, description: wish(tool), inputSchema: { type: "object" } };
-  return `  /agentOS/tools/dynamic/${tool}.json: '${JSON.stringify(spec)}'`;
-};
+const specPath = (tool: string): string => `/agentOS/tools/dynamic/${tool}.json`;
+
+const specText = (tool: string): string =>
+  JSON.stringify({ name: tool, description: wish(tool), inputSchema: { type: "object" } });
+
+const GHOST_EVENT = "a-spec-without-code";
 
 const troubles: { readonly [T in Trouble]: (answers: FirstAnswers) => Told } = {
   silent: ({ tool }) => ({
@@ -61,7 +63,7 @@ const troubles: { readonly [T in Trouble]: (answers: FirstAnswers) => Told } = {
   }),
   ghost: ({ tool }) => ({
     why: `${tool} has a description and no code, and what agents give it is lost.`,
-    tool: ["files:", specOf(tool)],
+    tool: ["files:", `  ${specPath(tool)}: '${specText(tool)}'`],
     policy: DETECTED_OFF,
     expect: HARDLY,
     variant: [
@@ -72,22 +74,19 @@ const troubles: { readonly [T in Trouble]: (answers: FirstAnswers) => Told } = {
     ],
   }),
   nothing: ({ tool, runsFor }) => ({
-    why: `${tool} works, and agents write page after page with it.`,
-    tool: [
-      "files:",
-      specOf(tool),
-      `  /agentOS/tools/dynamic/${tool}.py: |`,
-      `    def ${tool}(path="", content="", **kwargs):`,
-      '        with open(path, "w") as file:',
-      "            file.write(content)",
-      '        return {"saved": path}',
-    ],
+    why: "Agents write page after page with what the engine has, and nothing goes wrong.",
+    tool: [],
     policy: DETECTED_OFF,
     expect: MOST,
     variant: [
-      "  without-code:",
-      `    why: After a while somebody removes the code of ${tool}, and only its description stays.`,
-      `    events: [{ id: lose, at: ${earlyIn(runsFor)}, does: files.delete, path: /agentOS/tools/dynamic/${tool}.py }]`,
+      "  a-ghost-comes:",
+      `    why: Somebody puts down a description of ${tool} without its code, and it takes the pages.`,
+      "    events:",
+      `      - id: ${GHOST_EVENT}`,
+      `        at: ${earlyIn(runsFor)}`,
+      "        does: files.write",
+      `        path: ${specPath(tool)}`,
+      `        text: '${specText(tool)}'`,
       '    expect: [{ name: calls are lost, metric: calls.lost, op: ">", value: 0 }]',
     ],
   }),
@@ -110,8 +109,7 @@ startsAt: 2026-01-05T09:00:00Z
 seed: 1
 runsFor: ${answers.runsFor}
 agents: [${answers.agents.map(named).join(", ")}]
-${told.policy}
-${told.tool.join("\n")}
+${[told.policy, ...told.tool].join("\n")}
 model:
   goals:
     - slug: page
