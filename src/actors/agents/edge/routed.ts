@@ -21,6 +21,8 @@ export interface Routing {
   readonly atStart: ReadonlySet<string>;
 }
 
+const NO_PATH = "is no path below /agentOS/";
+
 type Params = { readonly [name: string]: Json };
 
 /** `name` is the plan's in sentences, `words` what its places are filled with for one agent. */
@@ -48,7 +50,8 @@ export function routeFindings(
       const goes = `${name}: "${template}" goes to ${best.name}`;
       const refusal = refusalOf(best.name, given, words["agent"] ?? "", routing);
       // Where the goal's own file may not lie is told of the goal.
-      if (refusal?.startsWith("PermissionError") && given["path"] === words["artifact"]) return [];
+      const isOfPath = refusal?.startsWith("PermissionError") || refusal?.endsWith(NO_PATH);
+      if (isOfPath && given["path"] === words["artifact"]) return [];
       if (refusal !== undefined) return [`${goes}, which refuses it (${refusal}).`];
       return strays(best.name, given, routing)
         ? [`${goes}, not to fs_write, which its path and content fit.`]
@@ -72,7 +75,7 @@ function refusalOf(
   if (begun !== undefined && "refusal" in begun) return begun.refusal;
   const { path } = params;
   const isFile = capability.startsWith("fs_") && typeof path === "string" && begun !== undefined;
-  return isFile && !isPlainPath(path) ? `${path} is no path below /agentOS/` : undefined;
+  return isFile && !isPlainPath(path) ? `${path} ${NO_PATH}` : undefined;
 }
 
 /** Whether a step that brings a file goes to a tool whose description says nothing of what it does with it. */
