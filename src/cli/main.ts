@@ -200,6 +200,14 @@ program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")
+  .addOption(
+    new Option(
+      "--new <name>",
+      "write a first one of your own, after a few questions on a terminal",
+    ).conflicts("copy"),
+  )
+  .option("--yes", "with --new: ask nothing, take what the questions suggest")
+  .option("--out <file>", "with --new: another file than NAME.yaml")
   .option(...json)
   .action(async (flags) => leave(await (await import("./scenarios.ts")).scenariosCommand(flags)));
 
