@@ -7,6 +7,7 @@ import type { ModelUse, PurposeUse } from "./actors/modelUse.ts";
 import type { Part } from "./actors/part.ts";
 import { tally } from "./actors/tally.ts";
 import { groupedBy } from "./machines/grouped.ts";
+import type { MailOf } from "./machines/letter.ts";
 import { answerFault } from "./purposes.ts";
 import { type Log, ofTypes } from "./substrate/log.ts";
 import type { Input, Usage } from "./substrate/port.ts";
@@ -31,23 +32,30 @@ export function modelUse(
   for (const one of inputs) {
     if (one.kind === "reply" && one.usage !== undefined) usageOf.set(one.seq, one.usage);
   }
-  const purposeOf = new Map<number, string>();
+  let asked = 0;
+  /** Those that wait for an answer: views are long. */
+  const open = new Map<number, Pick<MailOf<"llm.asked">, "purpose" | "view">>();
   const errors: string[] = [];
   const answers: Answer[] = [];
   for (const one of ofTypes(deliveries, "llm.asked", "llm.replied", "llm.failed")) {
     const { seq, to, from, re = -1, event, fate } = one;
-    if (to === PORT && event.type === "llm.asked") purposeOf.set(seq, event.purpose);
+    if (to === PORT && event.type === "llm.asked") {
+      asked += 1;
+      open.set(seq, event);
+    }
     if (from !== PORT) continue;
+    const question = open.get(re);
+    open.delete(re);
     if (event.type === "llm.failed") errors.push(event.error);
     if (event.type !== "llm.replied") continue;
-    const purpose = purposeOf.get(re) ?? "unknown";
-    const fault = answerFault(parts, purpose, event.text);
+    const { purpose = "unknown", view } = question ?? {};
+    const fault = answerFault(parts, purpose, event.text, view);
     answers.push({ purpose, fault, usage: usageOf.get(seq), isLate: fate !== "handled" });
   }
   const tokens = (of: "promptTokens" | "answerTokens"): number =>
     answers.reduce((sum, { usage }) => sum + (usage?.[of] ?? 0), 0);
   return {
-    asked: purposeOf.size,
+    asked,
     answered: answers.length,
     failed: errors.length,
     usable: answers.filter(({ fault }) => fault === null).length,

@@ -6,6 +6,7 @@ import type { AnswerSchema } from "./machines/answerSchema.ts";
 import type { Mail } from "./machines/letter.ts";
 import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
 import { onceFor } from "./machines/onceFor.ts";
+import type { View } from "./machines/portMail.ts";
 
 const purposesOf = onceFor(
   (parts: readonly Part[]): ReadonlyMap<string, Purpose> =>
@@ -28,23 +29,33 @@ export function promptText(
 
 /**
  * Ollama's `format` for a purpose: `json` where any JSON will do, undefined where the answer is words or
- * code. A purpose that no part knows answers in some JSON.
+ * code. A purpose that no part knows answers in some JSON. `view`: the question's, where there is one.
  */
 export function answerFormat(
   parts: readonly Part[],
   purpose: string,
+  view?: View,
 ): AnswerSchema | "json" | undefined {
   const known = purposeOf(parts, purpose);
-  return known === undefined ? "json" : known.format;
+  if (known === undefined) return "json";
+  return (view === undefined ? undefined : known.formatOf?.(view)) ?? known.format;
 }
 
 /** Why a model's answer cannot be used, in words; null for one that the asking actor can read. */
-export const unusable = (parts: readonly Part[], purpose: string, text: unknown): string | null =>
-  unusableFor(purposeOf(parts, purpose), text);
+export const unusable = (
+  parts: readonly Part[],
+  purpose: string,
+  text: unknown,
+  view?: View,
+): string | null => unusableFor(purposeOf(parts, purpose), text, view);
 
 /** What is wrong with an answer, as it is told; null for one that the asking actor can read. */
-export const answerFault = (parts: readonly Part[], purpose: string, text: string): string | null =>
-  faultFor(purposeOf(parts, purpose), text);
+export const answerFault = (
+  parts: readonly Part[],
+  purpose: string,
+  text: string,
+  view?: View,
+): string | null => faultFor(purposeOf(parts, purpose), text, view);
 
 /** The tier of live models that serves a question: the one that plans, unless its part says otherwise. */
 export const liveTierOf = (

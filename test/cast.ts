@@ -18,7 +18,7 @@ export const statecharts = (policy: Policy, ...hooks: readonly AgentHooks[]) => 
 });
 
 export const services = (policy: Policy) => ({
-  ...world.services(),
+  ...world.services(policy),
   ...agents.services(policy),
   ...synt.services(policy),
   ...skills.services(policy),

@@ -20,6 +20,7 @@ export const SHOWN_ON_ALL: readonly string[] = [
   "nine-stressors",
   "fallback-rotation",
   "greece-top-news",
+  "tools-by-name",
   "skill-cdata-leak",
   "skill-degrades",
   "skill-sandbox-wiped",

@@ -172,8 +172,10 @@ export interface Purpose {
   readonly render: (view: View) => string;
   /** What a live model's answer must look like; words or code when absent. */
   readonly format?: AnswerSchema | "json";
-  /** Why its asker could not use an answer, in words; null for one that it can. */
-  readonly unusable?: (text: string) => string | null;
+  /** … to this one question, where that depends on the world; as `format` says when undefined. */
+  readonly formatOf?: (view: View) => AnswerSchema | undefined;
+  /** Why its asker could not use an answer, in words; null for one that it can. `view`: the question's, where it is known. */
+  readonly unusable?: (text: string, view?: View) => string | null;
   /** What is wrong with an answer that its asker could not use, for a report; that it is empty when absent. */
   readonly fault?: (text: string) => string;
   /** Which of the live models serves it; the one that plans when absent. */

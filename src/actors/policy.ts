@@ -2,7 +2,7 @@
  * The values of a policy tree: its overrides, what each leaf allows, and what a machine reads. Which
  * leaves there are is for the parts to say.
  */
-import type { Leaf, LeafTree, ValuesOf } from "../machines/policyLeaf.ts";
+import { FOLDER_PATTERN, type Leaf, type LeafTree, type ValuesOf } from "../machines/policyLeaf.ts";
 
 /** The branches of the tree. Each part adds its own by merging with this interface. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.
@@ -31,6 +31,8 @@ export function leavesOf(tree: LeafTree, prefix = ""): [string, Leaf][] {
 
 const isLeaf = (node: Leaf | LeafTree): node is Leaf => typeof node["says"] === "string";
 
+const FOLDERS_MAX = 20;
+
 /** What a leaf allows, in words: `1 … 1000 failures`, `stub | refuse`. */
 export function allowedBy(leaf: Leaf): string {
   switch (leaf.kind) {
@@ -42,6 +44,8 @@ export function allowedBy(leaf: Leaf): string {
       return leaf.options.join(" | ");
     case "subset":
       return `a list of any of ${leaf.options.join(", ")}`;
+    case "folders":
+      return `a list of up to ${FOLDERS_MAX} absolute paths of folders such as /data, beyond /agentOS and the system's own`;
   }
 }
 
@@ -59,6 +63,13 @@ export function accepts(leaf: Leaf, value: unknown): value is PolicyValue {
         Array.isArray(value) &&
         new Set(value).size === value.length &&
         value.every((item) => leaf.options.includes(item))
+      );
+    case "folders":
+      return (
+        Array.isArray(value) &&
+        value.length <= FOLDERS_MAX &&
+        new Set(value).size === value.length &&
+        value.every((item) => typeof item === "string" && FOLDER_PATTERN.test(item))
       );
   }
 }

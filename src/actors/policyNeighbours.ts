@@ -14,7 +14,11 @@ export function policyNeighbours(
   /** Only leaves below this. */
   prefix = "",
 ): fc.Arbitrary<Overrides> {
-  const leaves = all.filter(([path]) => path.startsWith(prefix) && !fixed.includes(path));
+  const leaves = all.filter(
+    ([path, { kind }]) =>
+      // Folders make sense only in a world that is written for them.
+      kind !== "folders" && path.startsWith(prefix) && !fixed.includes(path),
+  );
   const one = fc
     .constantFrom(...leaves)
     .chain(([path, leaf, tried]) =>
@@ -32,9 +36,11 @@ function otherValue(leaf: Leaf, tried: readonly number[] = []): fc.Arbitrary<Pol
     case "flag":
       return fc.constantFrom(leaf.default, !leaf.default);
     case "choice":
-      return fc.constantFrom(leaf.default, ...leaf.options);
+      return fc.constantFrom(leaf.default, ...(leaf.tried ?? leaf.options));
     case "subset":
       return fc.shuffledSubarray([...leaf.options]);
+    case "folders":
+      return fc.constant(leaf.default);
   }
 }
 

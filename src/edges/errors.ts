@@ -3,7 +3,7 @@
  * and what to do next; `message` is the whole text for people and ends with what to do next.
  * A bug of ours is an assertion instead, and a failure inside the modelled world is an event.
  */
-import { distance } from "fastest-levenshtein";
+import { nearest } from "../machines/nearest.ts";
 import { EXIT } from "./exit.ts";
 
 /** A place in the user's or the program's input. Lines and columns count from 1. */
@@ -103,22 +103,6 @@ export type EdgeError = InstanceType<(typeof edgeErrors)[number]>;
 /** Whether an error is about input, output or this machine, and no bug of ours. It has a `_tag`. */
 export const isEdgeError = (thrown: unknown): thrown is EdgeError =>
   edgeErrors.some((kind) => thrown instanceof kind);
-
-/** The candidate that the author of `word` most likely meant, if one is close enough. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word === "" || word.length > NEAREST_CHARS_MAX) return undefined;
-  let best: { readonly candidate: string; readonly edits: number } | undefined;
-  for (const candidate of candidates) {
-    if (candidate.length > NEAREST_CHARS_MAX) continue;
-    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
-    const editsMax = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3));
-    if (edits <= editsMax && (best === undefined || edits < best.edits))
-      best = { candidate, edits };
-  }
-  return best?.candidate;
-}
-
-const NEAREST_CHARS_MAX = 200;
 
 /** `Did you mean "agents"?`, as a part of a Problem. */
 export function hintFor(

@@ -1,5 +1,5 @@
 /** What findings are made of: a wrong value, a name that is there twice, one that does not exist. */
-import { isPlainPath } from "../machines/files.ts";
+import { type FolderPolicy, isVirtualPath, rootsText } from "../machines/folders.ts";
 import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
 import type { Part, Path } from "./yamlText.ts";
@@ -54,10 +54,11 @@ const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` 
 export function pathFindings(
   paths: readonly string[],
   pathOf: (path: string) => Path,
+  folders: FolderPolicy,
   part: Part = "value",
 ): Finding[] {
-  const allowed = "a path below /agentOS/ without empty, . or .. segments";
+  const allowed = `a path below ${rootsText(folders)}/ without empty, . or .. segments`;
   return paths
-    .filter((path) => !isPlainPath(path))
+    .filter((path) => !isVirtualPath(path, folders))
     .map((path) => ({ ...wrong(pathOf(path), path, allowed), part }));
 }

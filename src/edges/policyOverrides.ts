@@ -4,7 +4,7 @@
 
 import type { Part } from "../actors/part.ts";
 import { onceFor } from "../machines/onceFor.ts";
-import type { Leaf } from "../machines/policyLeaf.ts";
+import { isList, type Leaf } from "../machines/policyLeaf.ts";
 import { accepts, type PolicyValue, policyLeaves } from "../policy.ts";
 import { BadInput, hintFor, type Problem, quoted } from "./errors.ts";
 import type { Meant } from "./finding.ts";
@@ -110,7 +110,7 @@ function valueFor(leaf: Leaf | undefined, written: string): unknown {
   const parsed = parseYaml(written, "--set", () => true);
   if ("problems" in parsed) return written;
   const { value } = parsed;
-  if (leaf?.kind === "subset" && typeof value === "string") {
+  if (leaf !== undefined && isList(leaf) && typeof value === "string") {
     return value.split(",").map((item) => item.trim());
   }
   return value;

@@ -12,9 +12,13 @@ export const pythonFile = (file: string): string => unmarked(markedPythonFile(fi
 export const unmarked = (text: string): string => text.replace(/^\ufeff/, "");
 
 /** Its text as it is. */
-export function markedPythonFile(file: string): string {
+export const markedPythonFile = (file: string): string =>
+  textFile(file, "Give the path of a Python file.");
+
+/** The text of a small file that a command names, in UTF-8. */
+export function textFile(file: string, todo: string): string {
   const refused = (found: string, allowed: string): BadInput =>
-    new BadInput({ where: { file }, found, allowed, todo: "Give the path of a Python file." });
+    new BadInput({ where: { file }, found, allowed, todo });
   try {
     const bytes = bytesOf(file);
     if (bytes.length > FILE_BYTES_MAX) {

@@ -1,6 +1,8 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
 
 import type { Part } from "../actors/part.ts";
+import type { FolderPolicy } from "../machines/folders.ts";
+import { FOLDER_PATTERN } from "../machines/policyLeaf.ts";
 import { policyWith } from "../policy.ts";
 import { choicesOf, inputsOf } from "./choiceNames.ts";
 import { parseDuration } from "./duration.ts";
@@ -47,8 +49,9 @@ export function crossFindings(
   // A run of no length is one problem, not one for every event in it.
   const endMs = parseDuration(source.runsFor) || Number.POSITIVE_INFINITY;
   const { builtins } = policyWith(lists.parts, {}).engine;
+  const folders = foldersIn(source);
   const stage: Stage = {
-    ...{ ...lists, source, endMs, agents: agents.map(nameOf), builtins },
+    ...{ ...lists, source, endMs, agents: agents.map(nameOf), builtins, folders },
     ...options,
   };
   const nobody = wholeFindings(scenarioParts, source);
@@ -59,7 +62,7 @@ export function crossFindings(
     ...namesFindings(stage.agents, (index) =>
       typeof agents[index] === "string" ? ["agents", index] : ["agents", index, "name"],
     ),
-    ...pathFindings(Object.keys(files), (path) => ["files", path], "key"),
+    ...pathFindings(Object.keys(files), (path) => ["files", path], stage.folders, "key"),
     ...policyFindings(lists.parts, policy, ["policy"]),
     ...eventFindings(events, ["events"], stage, []),
     ...inputFindings(stage),
@@ -73,6 +76,17 @@ export function crossFindings(
 
 interface Stage extends CheckOptions, Frame, ReadingLists {
   readonly source: ScenarioSource;
+}
+
+/** Those of the scenario and of all its variants: what stands in one of them is found elsewhere if it is wrong. */
+function foldersIn({ policy, variants = {} }: ScenarioSource): FolderPolicy {
+  const all = [policy, ...Object.values(variants).map((one) => one.policy)];
+  const of = (path: string): readonly string[] =>
+    all.flatMap((one) => {
+      const list: unknown = one?.[path];
+      return Array.isArray(list) ? list.filter((item) => FOLDER_PATTERN.test(String(item))) : [];
+    });
+  return { readable: of("folders.readable"), writable: of("folders.writable") };
 }
 
 /** The name of an agent, however much a scenario says of it. */
@@ -135,8 +149,10 @@ function eventFindings(
         ...stage.scenarioParts.flatMap(
           (part) => part.eventFindings?.(event, own, source, stage) ?? [],
         ),
-        ...("path" in event ? pathFindings([event.path], () => [...own, "path"]) : []),
-        ...("to" in event ? pathFindings([event.to], () => [...own, "to"]) : []),
+        ...("path" in event
+          ? pathFindings([event.path], () => [...own, "path"], stage.folders)
+          : []),
+        ...("to" in event ? pathFindings([event.to], () => [...own, "to"], stage.folders) : []),
       ];
     }),
   ];

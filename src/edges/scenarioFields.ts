@@ -47,7 +47,8 @@ export const duration = matching(DURATION_PATTERN, DURATION_ALLOWED).check(
     expected: DURATION_ALLOWED,
   }),
 );
-export const path = matching(/^\/agentOS\/.{1,990}$/u, "an absolute path below /agentOS/");
+/** Which folders there are beside /agentOS, the policy says, and findings hold paths to it. */
+export const path = matching(/^\/.{1,997}$/u, "an absolute path below /agentOS/");
 const idExpected = "1 … 60 of a-z, 0-9 and -, starting with a letter or digit";
 export const id = matching(/^[a-z0-9][a-z0-9-]{0,59}$/u, idExpected);
 export const AGENT_ALLOWED = "an agent's name: 1 … 31 of a-z, 0-9 and -, starting with a letter";

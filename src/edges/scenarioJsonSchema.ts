@@ -5,7 +5,7 @@
 
 import * as Schema from "effect/Schema";
 import type { Part } from "../actors/part.ts";
-import { isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
+import { FOLDER_PATTERN, isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
 import { metricNames } from "../metricTable.ts";
 import { policyLeaves } from "../policy.ts";
 import { DURATION_PATTERN } from "./duration.ts";
@@ -100,5 +100,9 @@ export function leafJsonSchema(leaf: Leaf): object {
       return { enum: leaf.options, ...rest };
     case "subset":
       return { type: "array", items: { enum: leaf.options }, uniqueItems: true, ...rest };
+    case "folders": {
+      const items = { type: "string", pattern: FOLDER_PATTERN.source };
+      return { type: "array", items, uniqueItems: true, ...rest };
+    }
   }
 }

@@ -6,6 +6,7 @@ import type * as Schema from "effect/Schema";
 import type { Attached } from "../actors/part.ts";
 import type { Policy } from "../actors/policy.ts";
 import type { OutsideEvent, Scenario, Sections } from "../actors/scenario.ts";
+import type { FolderPolicy } from "../machines/folders.ts";
 import type { Finding } from "./finding.ts";
 import type { ScenarioSource } from "./scenarioSchema.ts";
 import type { Path } from "./yamlText.ts";
@@ -121,4 +122,6 @@ export interface Frame {
   readonly agents: readonly string[];
   /** The names of the builtins that there are, whether or not the scenario's policy leaves some out. */
   readonly builtins: readonly string[];
+  /** Those beside /agentOS, of the scenario's policy and of each variant's. */
+  readonly folders: FolderPolicy;
 }

@@ -184,7 +184,7 @@ const headWith = (events: Events, scenarioParts: readonly ScenarioPart[]) => ({
 
 const files = {
   files: says(
-    Schema.optionalKey(mapOf(/^\/agentOS\/.{1,990}$/u, "absolute paths below /agentOS/", anyText)),
+    Schema.optionalKey(mapOf(/^\/.{1,997}$/u, "absolute paths below /agentOS/", anyText)),
     "Texts by absolute path, there from the start.",
   ),
 };

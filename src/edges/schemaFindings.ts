@@ -4,7 +4,8 @@ import type * as SchemaAST from "effect/SchemaAST";
 import type * as SchemaIssue from "effect/SchemaIssue";
 import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
-import { nearest, quoted } from "./errors.ts";
+import { nearest } from "../machines/nearest.ts";
+import { quoted } from "./errors.ts";
 import type { Finding } from "./finding.ts";
 import type { Path } from "./yamlText.ts";
 

@@ -2,9 +2,12 @@
  * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
+
+import { isBeyondView, VIEW_CHARS_MAX } from "./filesView.ts";
 import type { Changed, Changes, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
 import { Files, otherSince, present } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
+import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "./folders.ts";
 import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
 import type { Outcome, Service } from "./service.ts";
 
@@ -89,7 +92,31 @@ interface Result {
 
 type Stamped = Delivered<keyof FilesMail>;
 
-export const filesService: Service<FilesState, { files: { readonly [path: string]: string } }> = {
+type FilesService = Service<FilesState, { files: { readonly [path: string]: string } }>;
+
+/** The files of a world with these folders beside /agentOS. */
+export const filesServiceIn = (folders: FolderPolicy): FilesService => {
+  const served = (state: FilesState, request: Served) => answered(state, request, folders);
+  return {
+    ...common,
+    on: { ...onRequests(served), "files.watch": watched, "files.unwatch": watched },
+  };
+};
+
+const onRequests = <T>(served: T) => ({
+  "files.read": served,
+  "files.write": served,
+  "files.append": served,
+  "files.edit": served,
+  "files.apply": served,
+  "files.list": served,
+  "files.move": served,
+  "files.delete": served,
+  "files.snapshot": served,
+  "files.measure": served,
+});
+
+const common: Omit<FilesService, "on"> = {
   kind: "service",
   id: "files",
   init: ({ files }, at) => ({
@@ -110,28 +137,17 @@ export const filesService: Service<FilesState, { files: { readonly [path: string
       ];
     },
   },
-  on: {
-    "files.read": served,
-    "files.write": served,
-    "files.append": served,
-    "files.edit": served,
-    "files.apply": served,
-    "files.list": served,
-    "files.move": served,
-    "files.delete": served,
-    "files.snapshot": served,
-    "files.measure": served,
-    "files.watch": watched,
-    "files.unwatch": watched,
-  },
   ignores: [],
 };
 
+/** The files of a world of the sources' own folders. */
+export const filesService = filesServiceIn(NO_FOLDERS);
+
 type Served = Exclude<Stamped, { type: "files.watch" | "files.unwatch" }>;
 
-function served(state: FilesState, request: Served): Outcome<FilesState> {
+function answered(state: FilesState, request: Served, folders: FolderPolicy): Outcome<FilesState> {
   const { files, watches } = state;
-  const { reply, changed, because, added } = perform(files, request);
+  const { reply, changed, because, added } = perform(files, request, folders);
   const letters = answer(request.at, { type: "files.replied", ...reply }, { because });
   if (changed === undefined) return { state, letters };
   return {
@@ -158,8 +174,8 @@ function watchesAfter(
     : others;
 }
 
-function perform(files: Files, request: Served): Result {
-  const bad = pathsOf(request).find((path) => !isPlainPath(path));
+function perform(files: Files, request: Served, folders: FolderPolicy): Result {
+  const bad = pathsOf(request).find((path) => !isVirtualPath(path, folders));
   if (bad !== undefined) return failed(`ValueError: not a plain absolute path: ${bad}`);
   switch (request.type) {
     case "files.read": {
@@ -256,26 +272,8 @@ function pathsOf(request: Served): readonly string[] {
   }
 }
 
-/** Ours: a view goes on in a letter, with the times beside it; one that were too long would end the run. */
-const VIEW_CHARS_MAX = 3_000_000;
-/** In a letter, a control code takes six characters, and a time about as many as its path and twenty. */
-const isBeyondView = (files: { readonly [path: string]: string }): boolean => {
-  const all = Object.entries(files);
-  const least = all.reduce((sum, [path, text]) => sum + 2 * path.length + 20 + text.length, 0);
-  if (6 * least <= VIEW_CHARS_MAX) return false;
-  const escaped = (text: string): number => JSON.stringify(text).length;
-  const chars = all.map(([path, text]) => 2 * escaped(path) + 20 + escaped(text));
-  return chars.reduce((sum, one) => sum + one, 0) > VIEW_CHARS_MAX;
-};
-
 /** All there is; it may be looked at whole. */
 const ROOT = "/agentOS";
-
-/** Absolute, below /agentOS, without empty, `.`, `..` or `__proto__` segments. */
-export const isPlainPath = (path: string): boolean =>
-  typeof path === "string" && path.length <= 1_000 && PLAIN_PATH.test(path);
-
-const PLAIN_PATH = /^\/agentOS(?:\/(?!(?:\.\.?|__proto__)?(?:\/|$))[^/]+)+$/;
 
 const failed = (error: string): Result => ({ reply: { ok: false, error } });
 const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);

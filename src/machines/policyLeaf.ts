@@ -36,6 +36,8 @@ export interface ChoiceLeaf<T extends string = string> extends LeafText {
   readonly kind: "choice";
   readonly default: T;
   readonly options: readonly T[];
+  /** Those that random worlds try, where the others make sense only in a world that is written for them. */
+  readonly tried?: readonly T[];
 }
 
 /** Any subset of `options`, without repetition. */
@@ -45,7 +47,23 @@ export interface SubsetLeaf<T extends string = string> extends LeafText {
   readonly options: readonly T[];
 }
 
-export type Leaf = IntegerLeaf | FlagLeaf | ChoiceLeaf | SubsetLeaf;
+/** Any absolute paths of folders, each once, that are no one's already. */
+export interface FoldersLeaf extends LeafText {
+  readonly kind: "folders";
+  readonly default: readonly string[];
+}
+
+export type Leaf = IntegerLeaf | FlagLeaf | ChoiceLeaf | SubsetLeaf | FoldersLeaf;
+
+/** Whether its value is a list, which may be written with commas. */
+export const isList = ({ kind }: Leaf): boolean => kind === "subset" || kind === "folders";
+
+/** Plain, a few levels deep, and none that Python's or the shell's own disk has. */
+export const FOLDER_PATTERN =
+  /^\/(?!(?:agentOS|bin|dev|lib|proc|sys|tmp|usr|work)(?:\/|$))[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,59}(?:\/[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,59}){0,9}$/;
+
+/** No folder beyond /agentOS, unless the world says otherwise. */
+export const folders = (rest: LeafText): FoldersLeaf => ({ kind: "folders", default: [], ...rest });
 
 /** A whole number of a unit, `min` and `max` included. */
 export const integer = (
@@ -64,7 +82,7 @@ export const flag = (value: boolean, rest: LeafText): FlagLeaf => ({
 export const choice = <const T extends string>(
   value: NoInfer<T>,
   options: readonly T[],
-  rest: LeafText,
+  rest: LeafText & Pick<ChoiceLeaf<NoInfer<T>>, "tried">,
 ): ChoiceLeaf<T> => ({ kind: "choice", default: value, options, ...rest });
 
 /** Any of several words, each once. */
@@ -99,4 +117,6 @@ export type ValuesOf<T> = T extends IntegerLeaf
       ? U
       : T extends SubsetLeaf<infer U>
         ? readonly U[]
-        : { readonly [K in keyof T]: ValuesOf<T[K]> };
+        : T extends FoldersLeaf
+          ? readonly string[]
+          : { readonly [K in keyof T]: ValuesOf<T[K]> };

@@ -14,6 +14,8 @@ export interface PortRequest<K extends EventType = EventType> {
   readonly event: MailOf<K>;
   /** SHA-256 of port, purpose and the request's text; null in a bare run, unless the provider knows calls by it. */
   readonly request: string | null;
+  /** Virtual milliseconds that the answer takes besides, as a provider that stands in front of this one says. */
+  readonly addedMs?: number;
 }
 
 /** What a provider answers; `latencyMs` are virtual milliseconds. */
@@ -62,6 +64,8 @@ export interface Provider<K extends EventType = EventType> {
   readonly needsRequestHash?: true;
   /** Null: the reply comes later, through `Kernel.reply`. */
   answer(request: PortRequest<K>): PortReply | null;
+  /** A recording has answered in its place: what it counts of calls, it counts all the same. */
+  passedOver?(request: PortRequest<K>): void;
   /** What it keeps between calls, for a checkpoint. */
   persist?(): Json;
   restore?(kept: Json): void;

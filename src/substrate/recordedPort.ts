@@ -61,6 +61,7 @@ export function recordedPorts(
     const call = byCall.get(callName(request));
     if (call !== undefined && serves(call, request)) {
       served += 1;
+      provider.passedOver?.(request);
       return call.kind === "unanswered" ? null : replyOf(call);
     }
     const ofPurpose = replies.findLast(

@@ -23,6 +23,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["policy locks", 0],
   ["machines goal --mermaid", 0],
   ["tool check tool.py", 0],
+  ["tool check tool.py --call {}", 0],
   ["skill normalize tool.py", 0],
   ["skill check tool.py --payload {}", 1],
   ["skill utility --confidence 0.8", 0],

@@ -125,3 +125,60 @@ describe("tool check --batch", () => {
     ]);
   });
 });
+
+describe("tool check --call", () => {
+  const SHARED = "/agentOS/workspace/shared";
+  const code = `def cp(path, to="${SHARED}/b.md"):
+    print("copying", path)
+    text = open(path).read()
+    open(to, "w").write(text + "more\\n")
+    return {"chars": len(text)} if len(text) > 2 else None
+`;
+  const check = (...more: string[]) => ["tool", "check", write("cp.py", code), ...more];
+  const calling = (params: object) => ["--call", JSON.stringify(params)];
+
+  it("[TB35] shows what it returned, how long it took, what it printed, and what is another", async () => {
+    const file = ["--file", `${SHARED}/a.md=${write("a.md", "a\nb\n")}`];
+    const path = `${SHARED}/a.md`;
+    const args = check(...file, ...calling({ path }), ...calling({ path: `${SHARED}/b.md` }));
+    const { code: exit, stdout } = await ghostlight(args, { cwd });
+
+    expect(exit).toBe(0);
+    expect(stdout).toContain('returned {"chars":4}\n');
+    expect(stdout).toMatch(/^took {5}\d+ ms of virtual time$/m);
+    expect(stdout).toContain(`stdout   copying ${path}\n`);
+    expect(stdout).toContain(`made     ${SHARED}/b.md, from line 1\n  + a\n  + b\n  + more\n`);
+    // What the first call made, the second one finds.
+    expect(stdout).toContain('returned {"chars":9}\n');
+  });
+
+  it("[TB35, TB36] names None, and a call that fails changes nothing and exits 1", async () => {
+    const file = ["--file", `${SHARED}/a.md=${write("short.md", "a")}`];
+    const well = calling({ path: `${SHARED}/a.md` });
+    const said = await json(check(...file, ...well), { cwd });
+    expect(said).toMatchObject({ calls: [{ ok: true, isNone: true, returned: null }] });
+
+    const bad = check(...file, ...calling({ path: `${SHARED}/a.md`, to: "/x.md" }));
+    const { code: exit, stdout } = await ghostlight(bad, { cwd });
+    expect(exit).toBe(1);
+    expect(stdout).toContain("failed   PermissionError: /x.md is not below /agentOS\n");
+    expect(stdout).toContain("changed  no file");
+  });
+
+  it.each([
+    [["--call", '{"path": x}'], /1:10 --call: found no JSON/],
+    [["--call", "[1]"], /--call: found \[1\]; allowed: a JSON object of arguments/],
+    [["--call", '{"a":'], /1:6 --call: found no JSON/],
+    [
+      ["--call", "{}", "--file", "/etc/x=a"],
+      /--file: found "\/etc\/x=a"; allowed: a path below \/agentOS/,
+    ],
+    [["--call", "{}", "--file", `${SHARED}/x=none`], /none: found no such file/],
+    [["--file", `${SHARED}/x=cp.py`], /--file without --call/],
+  ])("[TB37] %j is bad input", async (more, problem) => {
+    const { code: exit, stderr } = await ghostlight(check(...more), { cwd });
+
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(problem);
+  });
+});

@@ -6,11 +6,11 @@ import {
   hintFor,
   isEdgeError,
   NewerFormat,
-  nearest,
   OutputRefused,
   quoted,
   RecordingMissing,
 } from "../../src/edges/errors.ts";
+import { nearest } from "../../src/machines/nearest.ts";
 
 const facts = {
   where: { file: "a.yaml", line: 3, column: 7, path: "events[1].at" },

@@ -5,6 +5,7 @@ import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
 import { listScenarios } from "../../src/edges/scenarioFolder.ts";
 import type { SimulateOptions } from "../../src/simulate.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
+import { byNameScenario } from "../byName.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 
 interface Given {
@@ -125,4 +126,30 @@ it("[VB31] of the scenarios that come along, only those are warned of that mean 
   });
 
   expect(warned.map(({ name }) => name)).toEqual(["lessons"]);
+});
+
+it("[TB11] a step that calls what nothing bears is found, and one in words where all are by name", () => {
+  const by = (from: string, to: string, given: Given = asItIs) =>
+    foreseen(parseScenario(byNameScenario.replaceAll(from, to), "x.yaml"), given);
+
+  expect(by("", "")).toEqual([]);
+  expect(by("tool: fs_read", "tool: fs_raed")).toEqual([
+    "plan note/only: no tool is called fs_raed; did you mean fs_read?",
+  ]);
+  expect(by("tool: fs_read", "tool: later")).toEqual(["plan note/only: no tool is called later."]);
+  const file = 'files: { /agentOS/tools/dynamic/later.json: "{}" }\nmodel:';
+  expect(by("tool: fs_read", "tool: later").length).toBe(1);
+  expect(
+    foreseen(
+      parseScenario(
+        byNameScenario.replace("tool: fs_read", "tool: later").replace("model:", file),
+        "x.yaml",
+      ),
+      asItIs,
+    ),
+  ).toEqual([]);
+  const set = { "router.kind": "name" };
+  expect(found("", "", { variant: null, set })[0]).toBe(
+    'plan note/only: the step "write file" names no tool, and router.kind is name.',
+  );
 });

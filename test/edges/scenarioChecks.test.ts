@@ -161,7 +161,7 @@ test.each([
   [
     "/agentOS/workspace/notes.md",
     "/tmp/notes.md",
-    '16:3 files["/tmp/notes.md"]: the key "/tmp/notes.md"; absolute paths below /agentOS/',
+    '16:3 files["/tmp/notes.md"]: "/tmp/notes.md"; a path below /agentOS/ without empty, . or .. segments',
   ],
   // Events.
   [
@@ -223,7 +223,7 @@ test.each([
   [
     "router.kind: lexical",
     "router.kind: exact",
-    '8:16 policy["router.kind"]: "exact"; lexical | embedding',
+    '8:16 policy["router.kind"]: "exact"; lexical | embedding | name',
   ],
   [
     "router.b: 1",

@@ -83,7 +83,7 @@ test.each([
     "/agentOS/../old.md",
     "a path below /agentOS/ without empty, . or .. segments",
   ],
-  ["/agentOS/system/old.md", "/etc/passwd", "absolute paths below /agentOS/"],
+  ["/agentOS/system/old.md", "/etc/passwd", "a path below /agentOS/"],
   ["old.md: null", "old.md: 7", "a text, or null"],
   ["after: 1m30s", "after: soon", "a duration such as"],
   ["weight: 2", "weight: 0", "a whole number 1"],

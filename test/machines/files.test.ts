@@ -5,9 +5,9 @@ import {
   type FilesRequest,
   type FilesState,
   filesService,
-  isPlainPath,
 } from "../../src/machines/files.ts";
 import type { File } from "../../src/machines/fileTree.ts";
+import { isPlainPath } from "../../src/machines/folders.ts";
 import type { Letter } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { changesBetween } from "../../src/substrate/changes.ts";

@@ -48,7 +48,9 @@ export function modelAnswer(
   if (delivery.fate !== "handled" || purpose === undefined) {
     return `${agent}'s model answered${by} too late: the question was no longer open.`;
   }
-  const fault = faultFor(purposes[purpose], text);
+  // Where it began a goal, the agent could read it: in which folders goals may lie, only its world says.
+  const begins = delivery.letters.some(({ type }) => type === "actor.start");
+  const fault = begins ? null : faultFor(purposes[purpose], text);
   if (fault !== null) {
     return `${agent}'s model gave no ${WANTED[purpose] ?? "answer"} that could be used${by}: ${fault}.`;
   }
@@ -64,11 +66,14 @@ const WANTED: { readonly [purpose: string]: string } = {
   "lesson.extract": "lesson",
 };
 
+/** A goal that was begun, wherever its artifact lies. */
+const ANYWHERE = { readable: [], writable: [""] };
+
 type Teller = (text: string, agent: string, by: string) => string;
 
 const told: { readonly [purpose: string]: Teller } = {
   "goal.choose": (text, agent, by) => {
-    const goal = readGoalAnswer(text);
+    const goal = readGoalAnswer(text, ANYWHERE);
     return typeof goal === "object"
       ? `${agent}'s model chose a goal${by}: ${goal.text}.`
       : `${agent}'s model chose to rest${by}.`;

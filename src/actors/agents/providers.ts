@@ -27,11 +27,7 @@ export const scriptedPorts = ({ scenario, random, without }: Scripted): Ports =>
   "port/tool.call": scriptedWorld({ world: scenario.world, random, without }),
 });
 
-/** A tool of the scenario keeps its scripted answer, whichever provider runs Python. */
-export const fronts = ({ scenario, random }: Scripted, edge: Ports): Ports => ({
-  "port/sandbox.run": scriptedSandbox(
-    Object.fromEntries(scenario.tools.map(({ name, returns }) => [name, returns])),
-    random,
-    edge["port/sandbox.run"],
-  ),
+/** A tool of the scenario keeps its scripted answers and failures, whichever provider runs Python. */
+export const fronts = ({ scenario, random, without }: Scripted, edge: Ports): Ports => ({
+  "port/sandbox.run": scriptedSandbox(scenario.tools, random, without, edge["port/sandbox.run"]),
 });

@@ -1,5 +1,9 @@
 /** What agents, goals and keepers of lessons ask models for: the prompt, the answer, and the function that reads it. */
-import { answerSchemas } from "../../machines/agents/model/answerSchemas.ts";
+import {
+  answerSchemas,
+  goalAnywhere,
+  namedPlan,
+} from "../../machines/agents/model/answerSchemas.ts";
 import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
@@ -8,22 +12,39 @@ import {
   readThreatAnswer,
 } from "../../machines/agents/model/modelAnswers.ts";
 import { renderPrompt, type View } from "../../machines/agents/model/prompts.ts";
-import { isPlainPath } from "../../machines/files.ts";
+import { type FolderPolicy, isPlainPath } from "../../machines/folders.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View as AnyView } from "../../machines/portMail.ts";
 import { readObject } from "../../machines/readJson.ts";
 import type { Purpose } from "../part.ts";
 import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
 
-const readers: {
-  readonly [purpose: string]: {
-    readonly wants: string;
-    readonly read: (text: string) => unknown;
-    readonly tier: keyof LivePolicy["tier"];
-  };
-} = {
-  "goal.choose": { wants: "neither a goal nor a rest", read: readGoalAnswer, tier: "goal" },
-  plan: { wants: "no plan with a step", read: readPlanAnswer, tier: "plan" },
+interface Reader {
+  readonly wants: string;
+  readonly read: (text: string, view?: AnyView) => unknown;
+  readonly tier: keyof LivePolicy["tier"];
+}
+
+/** In a world with folders of its own, a goal's artifact may lie there. */
+const GOAL: Reader = {
+  wants: "neither a goal nor a rest",
+  read: (text, view) => readGoalAnswer(text, foldersIn(view)),
+  tier: "goal",
+};
+
+const foldersIn = (view?: AnyView): FolderPolicy | undefined =>
+  view?.purpose === "goal.choose" ? view.folders : undefined;
+
+/** A step that names its tool is one in every world. */
+const PLAN: Reader = {
+  wants: "no plan with a step",
+  read: (text) => readPlanAnswer(text),
+  tier: "plan",
+};
+
+const readers: { readonly [purpose: string]: Reader } = {
+  "goal.choose": GOAL,
+  plan: PLAN,
   "judge.goal": { wants: "no verdict", read: readGoalJudgement, tier: "judge" },
   "judge.identity": {
     ...{ wants: "no word on what is contradicted", read: readIdentityAnswer, tier: "judge" },
@@ -54,7 +75,7 @@ const faults: { readonly [purpose: string]: (fields: Fields) => string } = {
   },
   plan: ({ steps }) =>
     Array.isArray(steps) && steps.length > 0
-      ? "no step has an intent and plain parameters"
+      ? "no step has an intent or a tool, and plain parameters"
       : "there are no steps",
 };
 
@@ -70,26 +91,34 @@ function render(view: AnyView): string {
   return renderPrompt(view);
 }
 
-const read = (
-  purpose: string,
-  { wants, read: reader, tier }: (typeof readers)[string],
-): Purpose => ({
+const read = (purpose: string, { wants, read: reader, tier }: Reader): Purpose => ({
   render,
   format: answerSchemas[purpose] ?? "json",
   tier: (_, tiers) => tiers[tier],
   fault: (text) => faultIn(purpose, text),
-  unusable: (text) =>
-    reader(text) !== undefined
+  unusable: (text, view) =>
+    reader(text, view) !== undefined
       ? null
       : readObject(text) === undefined
         ? NOT_JSON
         : `it is ${wants}`,
 });
 
+const goal = read("goal.choose", GOAL);
+const plan = read("plan", PLAN);
+
 export const purposes: { readonly [purpose: string]: Purpose } = {
   ...Object.fromEntries(
     Object.entries(readers).map(([purpose, reader]) => [purpose, read(purpose, reader)]),
   ),
+  "goal.choose": {
+    ...goal,
+    formatOf: (view) => (foldersIn(view) === undefined ? undefined : goalAnywhere),
+  },
+  plan: {
+    ...plan,
+    formatOf: (view) => (isOwn(view) && "byName" in view ? namedPlan : undefined),
+  },
   // What an agent asks through a tool is answered in any words.
   "tool.chat": { render, tier: (_, tiers) => tiers.chat },
 };

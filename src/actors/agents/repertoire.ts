@@ -108,8 +108,10 @@ export interface PlanConditions extends Conditions {
 }
 
 export interface RepertoireStep {
-  /** Different words for the same wish; one is drawn each time. */
+  /** Different words for the same wish; one is drawn each time. Empty when it names its tool. */
   readonly intents: readonly string[];
+  /** The tool that it calls by name. */
+  readonly tool?: string;
   readonly params: { readonly [name: string]: Json };
 }
 

@@ -94,10 +94,14 @@ export const thinkOfPlan: Thinker<PlanView> = (
     artifact,
     evidence: view.evidence ?? "",
   };
-  const steps = plan.steps.map(({ intents, params }) => ({
-    intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),
-    params: filledJson(params, words),
-  }));
+  const steps = plan.steps.map(({ intents, tool, params }) =>
+    tool === undefined
+      ? {
+          intent: filled(intents[draw.integer(0, intents.length - 1)] ?? "", words),
+          params: filledJson(params, words),
+        }
+      : { tool, params: filledJson(params, words) },
+  );
   return { answer: { steps }, choice: `plan:${name}/${plan.id}` };
 };
 

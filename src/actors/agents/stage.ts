@@ -8,13 +8,13 @@ import {
 } from "../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
-import { type Json, type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
+import { type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
 import type { Outside, PartStage } from "../part.ts";
 import type { OutsideEvent } from "../scenario.ts";
 import type { Stage } from "../stage.ts";
 import type { Repertoire } from "./repertoire.ts";
-import { standIn } from "./scriptedTools.ts";
 import type { World } from "./scriptedWorld.ts";
+import { codeOf, type Tool } from "./tool.ts";
 
 declare module "../scenario.ts" {
   interface Sections {
@@ -41,14 +41,6 @@ declare module "../startOf.ts" {
     agent: AgentInput;
     goal: GoalInput;
   }
-}
-
-/** A synthesized tool that is there from the start: both of its files are written. */
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  /** What the scripted sandbox answers. */
-  readonly returns: Json;
 }
 
 const toDaemon = (event: MailEvent): Letter => ({ to: "daemon", event });
@@ -83,16 +75,17 @@ const opening = ({ agents, startsAtMs }: Stage): readonly Outside[] =>
 
 export const stage: PartStage = { files, opening, letterOf };
 
-/** The two files of a tool, as seed 000, step 6, gives them. The code is the sandbox's stand-in. */
-function toolFiles({ name, description }: Pick<Tool, "name" | "description">): [string, string][] {
+/** The two files of a tool, as seed 000, step 6, gives them. */
+function toolFiles(tool: Tool): [string, string][] {
+  const { name, description, parameters } = tool;
   const spec = {
     name,
     description,
-    inputSchema: { type: "object", properties: {}, additionalProperties: true },
+    inputSchema: parameters ?? { type: "object", properties: {}, additionalProperties: true },
     proposed_by: "agent",
   };
   return [
-    [`${TOOLS_FOLDER}/${name}.py`, standIn(name)],
+    [`${TOOLS_FOLDER}/${name}.py`, codeOf(tool)],
     [`${TOOLS_FOLDER}/${name}.json`, `${JSON.stringify(spec, null, 2)}\n`],
   ];
 }

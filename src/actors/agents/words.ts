@@ -24,12 +24,17 @@ export const words: Words = {
   "llm.asked": (event) => weighedDown(event),
   "llm.replied": (event, delivery, choice) =>
     modelAnswer(delivery, event, who(delivery.to), choice === undefined ? "" : ` [${choice}]`),
-  "call.requested": (event) => `${event.agent} asked for "${event.intent}"${target(event.params)}.`,
+  "call.requested": (event) =>
+    event.tool === undefined
+      ? `${event.agent} asked for "${event.intent}"${target(event.params)}.`
+      : `${event.agent} asked for ${event.tool} by name${target(event.params)}.`,
   "call.routed": (event) =>
-    `The router gave ${event.agent}'s "${event.intent}" to ${event.capability} ` +
-    `(score ${score(event.score)}${
-      event.runnerUp === null ? "" : `; next ${event.runnerUp} ${score(event.runnerUpScore)}`
-    }).`,
+    event.byName
+      ? `${event.agent} called ${event.capability} by name.`
+      : `The router gave ${event.agent}'s "${event.intent}" to ${event.capability} ` +
+        `(score ${score(event.score)}${
+          event.runnerUp === null ? "" : `; next ${event.runnerUp} ${score(event.runnerUpScore)}`
+        }).`,
   "call.finished": (event, { to }) =>
     event.nothing
       ? `${who(to)}'s call of ${event.capability} returned nothing` +
@@ -38,7 +43,7 @@ export const words: Words = {
         ? `${who(to)}'s call of ${event.capability} succeeded` +
           (event.unwritten === undefined
             ? "."
-            : `, and did not write ${event.unwritten.join(", ")}.`)
+            : `, and did not change ${event.unwritten.join(", ")}.`)
         : `${who(to)}'s call${event.capability === null ? "" : ` of ${event.capability}`} failed: ` +
           `${event.error}.`,
   "synthesis.stepped": (event) =>

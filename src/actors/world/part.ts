@@ -1,5 +1,6 @@
 /** What every world has: virtual files, and ports to models and to Python. */
-import { type FilesRequest, filesService } from "../../machines/files.ts";
+import { type FilesRequest, filesServiceIn } from "../../machines/files.ts";
+import { folderLeaves } from "../../machines/folders.ts";
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { liveLeaves } from "../../machines/livePolicy.ts";
 import { modelLeaves } from "../../machines/modelCost.ts";
@@ -11,10 +12,16 @@ import type { OutsideEvent } from "../scenario.ts";
 import { noParser, scriptedEmbedding } from "./scriptedPorts.ts";
 import { words } from "./words.ts";
 
-const policy = { live: liveLeaves, model: modelLeaves, sandbox: sandboxLeaves };
+const policy = {
+  folders: folderLeaves,
+  live: liveLeaves,
+  model: modelLeaves,
+  sandbox: sandboxLeaves,
+};
 
 declare module "../policy.ts" {
   interface PolicyTree {
+    readonly folders: typeof folderLeaves;
     readonly live: typeof liveLeaves;
     readonly model: typeof modelLeaves;
     readonly sandbox: typeof sandboxLeaves;
@@ -60,7 +67,7 @@ function letterOf(event: OutsideEvent): Letter | undefined {
 export const world = {
   name: "world",
   policy,
-  services: () => ({ files: filesService }),
+  services: ({ folders }) => ({ files: filesServiceIn(folders) }),
   stage: {
     opening: ({ files }) => [{ id: "stage", letter: startActor("files", "files", { files }) }],
     letterOf,

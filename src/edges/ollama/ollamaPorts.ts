@@ -83,7 +83,7 @@ function asking(
 ): Asking {
   const { live } = policy;
   const model = setup.models[liveTierOf(parts, event, live)];
-  const format = answerFormat(parts, purpose);
+  const format = answerFormat(parts, purpose, event.view);
   return defined({
     server: setup.server,
     model: model.name,
@@ -112,7 +112,7 @@ const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["o
 
 function chatReply(
   parts: readonly Part[],
-  { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
+  { purpose, nth, event: asked }: Pick<PortRequest<"llm.asked">, "purpose" | "nth" | "event">,
   { value, wallMs, attempts }: Tried<Said>,
   redactor: Redactor,
 ): PortReply {
@@ -124,7 +124,7 @@ function chatReply(
   const { text, ...counts } = value;
   const usage: Usage = { ...counts, wallMs };
   const clean = redactor.text(text);
-  const why = unusable(parts, purpose, clean);
+  const why = unusable(parts, purpose, clean, asked.view);
   return defined({
     event: { type: "llm.replied", text: clean },
     latencyMs: 0,

@@ -62,7 +62,7 @@ const translations = onceFor(
       question: (asked, event) => ({
         ...asked,
         prompt: promptText(parts, event),
-        schema: structuredClone(answerFormat(parts, asked.purpose)) ?? null,
+        schema: structuredClone(answerFormat(parts, asked.purpose, event.view)) ?? null,
         maxTokens: event.maxTokens ?? null,
         tier: event.tier ?? null,
         view: plain(event.view),

@@ -164,7 +164,9 @@ class Asker<P extends PortName> {
     const { usage, event } = reply;
     const { lists } = this.#options;
     const why =
-      event.type === "llm.replied" ? unusable(lists.parts, request.purpose, event.text) : null;
+      event.type === "llm.replied"
+        ? unusable(lists.parts, request.purpose, event.text, viewOf(request.event))
+        : null;
     return defined({
       ...reply,
       latencyMs,
@@ -218,3 +220,6 @@ function redactedJson(value: Json, redactor: Redactor): Json {
     Object.entries(value).map(([key, member]) => [key, redactedJson(member, redactor)]),
   );
 }
+
+const viewOf = (event: PortRequest["event"]) =>
+  event.type === "llm.asked" ? event.view : undefined;

@@ -86,7 +86,7 @@ export function sandboxPort(options: SandboxPortOptions): Provider<"sandbox.run"
 }
 
 async function replyTo(
-  { event, nowMs, purpose }: PortRequest<"sandbox.run">,
+  { event, nowMs, purpose, addedMs = 0 }: PortRequest<"sandbox.run">,
   seed: number,
   { sandbox, policy, startsAtMs }: SandboxPortOptions,
 ): Promise<PortReply> {
@@ -98,7 +98,7 @@ async function replyTo(
     return { event: execVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
   }
   const result = await sandbox.call({ code, functionName, kwargs }, limits, setting);
-  return { event: callVerdict(result), latencyMs: latencyOf(result, wallMs, policy) };
+  return { event: callVerdict(result), latencyMs: addedMs + latencyOf(result, wallMs, policy) };
 }
 
 /** What it slept and what it burnt; a time-out is one at exactly the limit. */

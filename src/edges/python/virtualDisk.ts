@@ -43,6 +43,7 @@ export class VirtualDisk {
   readonly #restore: () => void;
   #protected: ReadonlySet<DiskNode> = new Set();
   #given = new Map<string, string>();
+  #folders = new Set<string>();
   #bytes = 0;
   #nodes = 0;
 
@@ -63,12 +64,16 @@ export class VirtualDisk {
   begin(files: Readonly<Record<string, string>>): void {
     this.#restore();
     this.#given = new Map();
+    this.#folders = new Set();
     this.#bytes = 0; // What the call before used up takes no room from this one's files.
     this.#nodes = 0;
     for (const [path, text] of Object.entries(files)) {
       const full = path.startsWith("/") ? path : `${WORK_FOLDER}/${path}`;
       this.#fs.mkdirTree(full.slice(0, full.lastIndexOf("/")));
-      if (full.endsWith("/")) continue;
+      if (full.endsWith("/")) {
+        this.#folders.add(full);
+        continue;
+      }
       this.#fs.writeFile(full, text);
       this.#given.set(full, text);
     }
@@ -112,8 +117,8 @@ export class VirtualDisk {
   }
 
   #isGivenBelow(folder: string): boolean {
-    for (const path of this.#given.keys()) if (path.startsWith(`${folder}/`)) return true;
-    return false;
+    const given = [...this.#given.keys(), ...this.#folders];
+    return given.some((path) => path.startsWith(`${folder}/`));
   }
 
   /** `/dev/urandom` would ask the host; `/dev/tty` is the pipe on which we are asked and answer. */

@@ -1,7 +1,7 @@
 /** What varies in a study: values as people write them, in units of the leaves, and what is wrong with them. */
 import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
-import { type Leaf, shareDigits } from "../../machines/policyLeaf.ts";
+import { isList, type Leaf, shareDigits } from "../../machines/policyLeaf.ts";
 import { type PolicyValue, policyLeaves } from "../../policy.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/study.ts";
 import { ITSELF, VARIANT } from "../../studies/study.ts";
@@ -185,7 +185,7 @@ export function writtenValue(
     return undefined;
   }
   // As `--set` has it: a list for a subset may be written with commas.
-  const isNames = leaf?.kind === "subset" && typeof written === "string";
+  const isNames = leaf !== undefined && isList(leaf) && typeof written === "string";
   const given = isNames ? written.split(",").map((one) => one.trim()) : written;
   const checked = checkedOverride(reading.lists.parts, name, given);
   if ("value" in checked) return checked.value;

@@ -1,6 +1,6 @@
 /** What editors know of a study's file. `node tools/studySchema.ts` writes it to studies/study.schema.json. */
 import * as Schema from "effect/Schema";
-import type { Leaf } from "../../machines/policyLeaf.ts";
+import { isList, type Leaf } from "../../machines/policyLeaf.ts";
 import { metricNames } from "../../metricTable.ts";
 import { policyLeaves } from "../../policy.ts";
 import { propertiesOf } from "../../properties/catalogue.ts";
@@ -56,15 +56,15 @@ export function studyJsonSchema({
 }
 
 /** One value: a list for a subset may be written with commas. */
-function valueJsonSchema({ kind }: Leaf, path: string): object {
+function valueJsonSchema(leaf: Leaf, path: string): object {
   const one = { $ref: `#/$defs/Policy/properties/${path}` };
-  return kind === "subset" ? { anyOf: [one, { type: "string" }] } : one;
+  return isList(leaf) ? { anyOf: [one, { type: "string" }] } : one;
 }
 
 /** A value that stays, a list that varies, or a range of numbers. */
 function factorJsonSchema(leaf: Leaf, path: string): object {
   const items = valueJsonSchema(leaf, path);
-  const stays = leaf.kind === "subset" ? { type: "string" } : items;
+  const stays = isList(leaf) ? { type: "string" } : items;
   const ranges = leaf.kind === "integer" ? [{ $ref: "#/$defs/Range" }] : [];
   return {
     description: leaf.says,

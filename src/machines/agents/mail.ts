@@ -1,5 +1,6 @@
 /** What is said in the agents' world: every event that is its own, by type. */
 
+import type { Capability } from "./agent/context.ts";
 import type { Broken } from "./engine/state.ts";
 import type { PartVerdict } from "./goal/goalContext.ts";
 import type { GoalGatePart } from "./goal/goalGateParts.ts";
@@ -132,16 +133,20 @@ declare module "../letter.ts" {
     "tools.answered": {
       readonly broken: readonly Broken[];
       /** What there is, in the order of registration. */
-      readonly capabilities: readonly { readonly name: string; readonly description: string }[];
+      readonly capabilities: readonly Capability[];
     };
     "call.requested": {
       readonly agent: string;
       readonly cycle: number;
+      /** The tool that is called by its name; without it the engine looks for one by the words of `intent`. */
+      readonly tool?: string;
       readonly intent: string;
       readonly params: { readonly [name: string]: Json };
     };
     /** The engine's letter to itself: the routing decision, which no agent sees. */
     "call.routed": {
+      /** The call named its tool: nothing was compared, and the scores are 0. */
+      readonly byName?: true;
       /** The seq of the request. */
       readonly call: number;
       readonly agent: string;

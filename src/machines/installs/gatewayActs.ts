@@ -1,5 +1,5 @@
 /** How the gateway serves: one act at a time, told and answered once all of it is written. Source: rulings I9; dossier 1.7. */
-import { isPlainPath } from "../files.ts";
+import { isPlainPath } from "../folders.ts";
 import { isoTime } from "../isoTime.ts";
 import { answer, ask, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";

@@ -3,6 +3,7 @@
  * 001, Routing (the runner) and Telemetry; rulings K6, K7, K11.
  */
 import { defined } from "../defined.ts";
+import { type FolderPolicy, pathsIn } from "../folders.ts";
 import { ask, type Delivered, type Json, type Letter, type Mail, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { readJson } from "../readJson.ts";
@@ -26,12 +27,16 @@ import { skillPath } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 import { executionText, runCause, skillResultClass } from "./tdd.ts";
 
-const VIRTUAL_PATH = /\/agentOS\/[^\s"'`<>|,;:)\]}\\]+/g;
 /** Ours: a call's view of the virtual files. */
 const VIEW_FILES_MAX = 50;
 
 /** The source of truth is the file in the store; a view of the files that the call names comes with it. */
-export function skillCalled(state: KeeperState, event: Called, policy: SkillsPolicy): Done {
+export function skillCalled(
+  state: KeeperState,
+  event: Called,
+  policy: SkillsPolicy,
+  beyond: FolderPolicy,
+): Done {
   const { agent, capability: skill, params, at } = event;
   const row = rowOf(state.book, skill);
   if (row?.status !== "active") {
@@ -40,7 +45,7 @@ export function skillCalled(state: KeeperState, event: Called, policy: SkillsPol
   }
   const key = `call:${at.seq}`;
   const open: OpenCall = { asker: askerOf(at), skill, agent, params };
-  const folders = [skillPath(skill, policy.store), ...namedIn(params)];
+  const folders = [skillPath(skill, policy.store), ...namedIn(params, beyond)];
   return done({ ...state, calls: { ...state.calls, [key]: open } }, [
     ask({ to: "files", key, event: { type: "files.snapshot", folders }, because: [at.seq] }),
   ]);
@@ -50,8 +55,8 @@ const answer = (at: Called["at"], said: Mail["capability.answered"]): Letter[] =
   answered(askerOf(at), said),
 ];
 
-function namedIn(params: OpenCall["params"]): readonly string[] {
-  const paths = JSON.stringify(params).match(VIRTUAL_PATH) ?? [];
+function namedIn(params: OpenCall["params"], folders: FolderPolicy): readonly string[] {
+  const paths = pathsIn(JSON.stringify(params), folders);
   return [...new Set(paths)].slice(0, VIEW_FILES_MAX);
 }
 

@@ -1,5 +1,5 @@
 /**
- * One run of a macro: a step at a time, each a call that the engine routes by its words. A branch replaces
+ * One run of a macro: a step at a time, each a call that the engine routes by its words, or its name. A branch replaces
  * what is left of the steps. Source: seed 001, "Composed skills"; dossier 1.10.
  */
 import { defined } from "../defined.ts";
@@ -39,7 +39,10 @@ export interface MacroRun {
 }
 
 /** What the step under way asks the engine for. */
-export type StepCall = Pick<MailOf<"call.requested">, "intent" | "params">;
+export type StepCall = Pick<MailOf<"call.requested">, "intent" | "tool" | "params">;
+
+/** Whether agents call tools by name, and so the steps do. */
+export type RunPolicy = MacroPolicy & { readonly byName?: boolean };
 
 /** Why a run ends. */
 export interface RunEnd {
@@ -59,7 +62,7 @@ export const begun = (
 /** The call of the step under way, or why there is none. */
 export function nextCall(
   { macro, steps, values, told }: MacroRun,
-  policy: MacroPolicy,
+  policy: RunPolicy,
 ):
   | { readonly call: StepCall; readonly end?: never }
   | { readonly call?: never; readonly end: RunEnd } {
@@ -69,7 +72,10 @@ export function nextCall(
   if (told.length >= policy.stepsMax) {
     return end(false, `${macro.name} wants more than ${policy.stepsMax} steps`);
   }
-  return { call: { intent: step.description, params: resolvedParams(step.params, values) } };
+  // A step that agents called by name has nothing else to say of itself.
+  const isNamed = policy.byName || step.description === step.tool;
+  const call = { intent: step.description, params: resolvedParams(step.params, values) };
+  return { call: isNamed ? { ...call, tool: step.tool } : call };
 }
 
 /** After the step under way: what is left of the run, or its end. */

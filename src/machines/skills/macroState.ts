@@ -3,8 +3,7 @@ import type { Letter, MailOf } from "../letter.ts";
 import type { Outcome } from "../service.ts";
 import type { Macro } from "./macro.ts";
 import { type KeptMacro, type MacroBook, scoredText, shownText } from "./macroBook.ts";
-import type { MacroPolicy } from "./macroPolicy.ts";
-import type { MacroRun } from "./macroRun.ts";
+import type { MacroRun, RunPolicy } from "./macroRun.ts";
 import { MACRO_KIND, sequenceOf, type Traces } from "./macroTraces.ts";
 
 /** The address of the keeper. */
@@ -28,7 +27,7 @@ export interface MacrosState {
 export type MacrosDone = Outcome<MacrosState>;
 
 /** How long the engine waits for the end of a run. */
-export type KeeperPolicy = MacroPolicy & { readonly waitMs: number };
+export type KeeperPolicy = RunPolicy & { readonly waitMs: number };
 
 /** All that there are, in the order in which they came. */
 export const listed = ({ book }: MacrosState, to: string): Letter => ({

@@ -2,6 +2,7 @@
  * The keeper of skills: the registry, one row a skill, and all that is asked of it. Each skill is a statechart of its own;
  * the keeper is an island, because registry, store and what is routed must agree. Source: seed 001, path A.
  */
+import type { FolderPolicy } from "../folders.ts";
 import type { Delivered } from "../letter.ts";
 import { onlyLogged, type Service } from "../service.ts";
 import { codeRead, skillCalled, skillRan } from "./keeperCalls.ts";
@@ -34,8 +35,10 @@ const RETIRE = "retire_capability";
 export const skillKeeperService = ({
   skills: policy,
   engine: { builtins },
+  folders,
 }: {
   readonly skills: SkillsPolicy;
+  readonly folders: FolderPolicy;
   /** Their names are taken. */
   readonly engine: { readonly builtins: readonly string[] };
 }): Service<KeeperState> => ({
@@ -45,7 +48,7 @@ export const skillKeeperService = ({
   on: {
     "entries.asked": (state, event) => entriesAsked(state, event, policy),
     "section.asked": (state, event) => sectionAsked(state, event, policy),
-    "capability.called": (state, event) => calledOf(state, event, policy),
+    "capability.called": (state, event) => calledOf(state, event, policy, folders),
     "tools.answered": namesKnown,
     "embed.replied": (state, event) => embedded(state, event, policy),
     "files.replied": (state, event) => filesReplied(state, event, policy, builtins),
@@ -62,7 +65,12 @@ export const skillKeeperService = ({
   ignores: [],
 });
 
-function calledOf(state: KeeperState, event: Called, policy: SkillsPolicy): Done {
+function calledOf(
+  state: KeeperState,
+  event: Called,
+  policy: SkillsPolicy,
+  folders: FolderPolicy,
+): Done {
   switch (event.capability) {
     case CREATE:
       return creationAsked(state, event);
@@ -71,7 +79,7 @@ function calledOf(state: KeeperState, event: Called, policy: SkillsPolicy): Done
     case RETIRE:
       return archived(state, event, policy);
     default:
-      return skillCalled(state, event, policy);
+      return skillCalled(state, event, policy, folders);
   }
 }
 

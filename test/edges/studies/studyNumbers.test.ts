@@ -25,7 +25,9 @@ it("[ST101] what a command says after --set is read back as the very value, of e
           ? [true, false]
           : leaf.kind === "choice"
             ? [...leaf.options]
-            : [[], leaf.default, leaf.options];
+            : leaf.kind === "subset"
+              ? [[], leaf.default, leaf.options]
+              : [[], ["/data"], ["/data", "/home/app"]];
     for (const value of values) {
       const text = setValue(leaf.kind === "integer" ? leaf.unit : undefined, value);
       expect(parseOverride(parts, `${path}=${text}`)).toEqual([path, value]);

@@ -19,6 +19,8 @@ import { type Files, storeWith } from "./loneKeeper.ts";
 
 interface House extends VillageOptions {
   readonly intent: string;
+  /** The tool that the one step names. */
+  readonly tool?: string;
   /** Of the one step. */
   readonly params?: { readonly [name: string]: Json };
   readonly macros?: readonly Macro[];
@@ -47,6 +49,7 @@ const BRIEF = "brief the household";
 /** The agent cedar, who plans one step again and again, in a world with skills and perhaps a clerk. */
 function house({
   intent,
+  tool,
   params = {},
   macros = [],
   files = {},
@@ -63,7 +66,7 @@ function house({
     model: ({ event: { purpose } }) =>
       JSON.stringify(
         purpose === "plan"
-          ? { steps: [{ intent, params }] }
+          ? { steps: [{ intent, tool, params }] }
           : { action: "goal", slug: "page", content: "Write the page", artifact: PAGE },
       ),
     ...options,
@@ -96,6 +99,42 @@ const heavy: MailOf<"stressor.changed"> = {
   ...{ agent: "cedar", stressor: "futility", sinceMs: 0, start: 800_000, growthPerDay: 0 },
   condition: "a cycle brings progress",
 };
+
+describe("where tools are called by name", () => {
+  const policy = { "router.kind": "name" };
+  const called = { intent: "x", tool: "brief", policy };
+  const dull = (tool: string) => step(tool, "do something", { params: LIST.params });
+
+  it("[TB10] a macro's steps reach the tools that they name, whatever their words", () => {
+    const here = house({ ...called, macros: [brief(dull("fs_list"))] });
+    here.until(({ event }) => event.type === "macro.ended");
+
+    expect(carrying(here.log, "call.routed").map(({ event }) => event.capability)).toEqual([
+      "brief",
+      "fs_list",
+    ]);
+    expect(carrying(here.log, "macro.ended")[0]?.event).toMatchObject({ ok: true, ran: 1 });
+  });
+
+  it("[TB10] elsewhere a step with no other words than its tool's name does too", () => {
+    const named = step("fs_list", "fs_list", { params: LIST.params });
+    const here = house({ intent: BRIEF, macros: [brief(named)] });
+    here.until(({ event }) => event.type === "macro.ended");
+
+    expect(carrying(here.log, "call.routed").map(({ event }) => event.byName ?? false)).toEqual([
+      false,
+      true,
+    ]);
+    expect(carrying(here.log, "macro.ended")[0]?.event).toMatchObject({ ok: true, ran: 1 });
+  });
+
+  it("[TB10] a macro runs no macro by its name either", () => {
+    const here = house({ ...called, macros: [brief(dull("brief"))] });
+    here.until(({ event }) => event.type === "macro.ended");
+
+    expect(carrying(here.log, "macro.ended")[0]?.event).toMatchObject({ ok: false });
+  });
+});
 
 describe("a step of a macro that the engine does not serve", () => {
   const told = (here: ReturnType<typeof house>) => {
@@ -244,7 +283,7 @@ describe("a skill that swallows what it is given", () => {
 
     expect(finished).toMatchObject({ ok: true, capability: "news", unwritten: [PAGE] });
     expect(here.file(PAGE)).toBeUndefined();
-    expect(says[0]).toContain(`did not write ${PAGE}`);
+    expect(says[0]).toContain(`did not change ${PAGE}`);
     // The skill's own books see an exit code of 0: only the engine looks at what was to come of it.
     expect(mailIn(here.log, "skill.counted")).toMatchObject([{ outcome: "success" }]);
   });

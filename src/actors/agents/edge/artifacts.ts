@@ -1,7 +1,7 @@
 /** Where the files of goals lie: where agents may not write, or where no step of a plan says. */
 
 import { writeFault } from "../../../machines/agents/engine/permissions.ts";
-import { isPlainPath } from "../../../machines/files.ts";
+import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
 import type { Policy } from "../../../policy.ts";
 import { filled, type RepertoireGoal } from "../repertoire.ts";
 
@@ -15,8 +15,9 @@ export function artifactFindings(
   const claim = `${goal.claimBelow ?? ""}/x`;
   return agents.flatMap((agent) => {
     const path = filled(goal.artifact, { agent, n: "1", slug: goal.slug, claim });
-    if (!isPlainPath(path)) {
-      return `goal ${goal.slug}: its artifact ${path} is no path below /agentOS/, so no agent takes the goal up.`;
+    if (!isVirtualPath(path, rules.folders)) {
+      const roots = rootsText(rules.folders);
+      return `goal ${goal.slug}: its artifact ${path} is no path below ${roots}/, so no agent takes the goal up.`;
     }
     const fault = writeFault(path, rules);
     return fault === undefined

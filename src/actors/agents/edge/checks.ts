@@ -15,6 +15,7 @@ import { TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { GoalSource, ModelSource, PlanSource } from "./modelSchema.ts";
 import { paramFindings } from "./placeholders.ts";
+import { toolFindings } from "./toolSchema.ts";
 import { worldFindings } from "./worldSchema.ts";
 
 /** An agent must be able to think of something. */
@@ -29,12 +30,17 @@ export function findings(source: ScenarioSource, frame: Frame): Finding[] {
     ...agents.flatMap((agent) => profileFindings(agent, files)),
     ...namesFindings(idsOf(tools, "name"), (index) => ["tools", index, "name"]),
     ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
+    ...toolFindings(tools),
     ...model.goals.flatMap((goal, index) => goalFindings(goal, ["model", "goals", index], frame)),
     ...(model.fallbackPlans ?? []).flatMap((plan, index) =>
       planFindings(plan, ["model", "fallbackPlans", index]),
     ),
+    ...model.goals.flatMap(({ plans }, index) =>
+      plansFindings(plans, ["model", "goals", index, "plans"], source),
+    ),
+    ...plansFindings(model.fallbackPlans ?? [], ["model", "fallbackPlans"], source),
     ...modelFindings(model),
-    ...worldFindings(world),
+    ...worldFindings(world, frame.folders),
     ...namesFindings(idsOf(world.answers, "id"), (index) => ["world", "answers", index, "id"]),
   ];
 }
@@ -91,13 +97,33 @@ function toolFileFindings(tool: string, files: { readonly [path: string]: string
     });
 }
 
+/** A step says what it wants in words, or names its tool; where tools are called by name it names one. */
+const plansFindings = (
+  plans: readonly PlanSource[],
+  base: Path,
+  { policy = {} }: ScenarioSource,
+): Finding[] =>
+  plans.flatMap(({ steps }, plan) =>
+    steps.flatMap(({ intent, tool }, step) => {
+      const own = [...base, plan, "steps", step];
+      if ((intent === undefined) === (tool === undefined)) {
+        return [wrong(own, { intent, tool }, "either intent or tool, not both or none")];
+      }
+      return intent !== undefined && policy["router.kind"] === "name"
+        ? [wrong([...own, "intent"], intent, "tool: NAME, since router.kind is name")]
+        : [];
+    }),
+  );
+
 function goalFindings(goal: GoalSource, base: Path, frame: Frame): Finding[] {
   const { agents = [], claimBelow, plans } = goal;
   return [
     ...agents.flatMap((name, index) =>
       reference([...base, "agents", index], name, frame.agents, "agent"),
     ),
-    ...(claimBelow === undefined ? [] : pathFindings([claimBelow], () => [...base, "claimBelow"])),
+    ...(claimBelow === undefined
+      ? []
+      : pathFindings([claimBelow], () => [...base, "claimBelow"], frame.folders)),
     ...namesFindings(idsOf(plans, "id"), (index) => [...base, "plans", index, "id"]),
     ...contradictions(goal, base),
     ...plans.flatMap((plan, index) => planFindings(plan, [...base, "plans", index])),

@@ -1,5 +1,6 @@
 /** Names of the choices that agents' models and the world outside may make: what `without` can take out. */
 import { ALARMS } from "../scriptedAlarms.ts";
+import { failureChoice } from "../scriptedTools.ts";
 import { worldChoices } from "./worldSchema.ts";
 
 interface Named {
@@ -10,6 +11,7 @@ interface Named {
 export function choices({
   model,
   world = { answers: [] },
+  tools = [],
 }: {
   readonly model: {
     readonly goals: readonly { readonly slug: string; readonly plans: readonly Named[] }[];
@@ -19,6 +21,7 @@ export function choices({
     readonly judges?: { readonly identity?: unknown; readonly threat?: unknown };
   };
   readonly world?: { readonly answers: readonly Named[] };
+  readonly tools?: readonly { readonly name: string; readonly failsPerMille?: number }[];
 }): string[] {
   const { goals, fallbackPlans = [], lessons = [], chat = [], judges = {} } = model;
   return [
@@ -32,5 +35,8 @@ export function choices({
     ...(judges.identity ? [ALARMS.identity] : []),
     ...(judges.threat ? [ALARMS.threat] : []),
     ...worldChoices(world),
+    ...tools.flatMap(({ name, failsPerMille }) =>
+      failsPerMille === undefined ? [] : [failureChoice(name)],
+    ),
   ];
 }

@@ -19,6 +19,7 @@ import {
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
 import { artifactFindings, unnamed } from "./artifacts.ts";
+import { namesWritten, uncalled } from "./foreseenNames.ts";
 import { staysAsItIs, texted, unfilled } from "./placeholders.ts";
 import { type Routing, routeFindings } from "./routed.ts";
 import { meetingOf, unmetOfGoal, unmetOfPlan } from "./unmet.ts";
@@ -27,11 +28,12 @@ import { meetingOf, unmetOfGoal, unmetOfPlan } from "./unmet.ts";
 export function foreseen(given: Scenario, known: Foreseeing): readonly string[] {
   const { policy } = known;
   const attached = allHooks(known.attached.agents ?? []);
-  const rules = { tools: policy.tools, attached };
+  const rules = { folders: policy.folders, tools: policy.tools, attached };
   const scenario = variantOf(given, known.variant);
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
   const { served, atStart } = capabilities(scenario, known);
+  const named = [...served.map(({ name }) => name), ...namesWritten(scenario)];
   const routing = { scenario, policy, attached, served, atStart };
   const meeting = meetingOf(scenario, known, [...atStart, ...builtins.map(({ name }) => name)]);
   const planFindings = (plans: readonly RepertoirePlan[], slug: string, words: Words): string[] =>
@@ -40,6 +42,7 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
       .flatMap((plan) => [
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
         ...unmetOfPlan(plan, `plan ${slug}/${plan.id}`, meeting),
+        ...uncalled(plan, `plan ${slug}/${plan.id}`, named, policy.router),
         ...routeFindings(plan, `plan ${slug}/${plan.id}`, words, routing),
       ]);
   const findings = goals

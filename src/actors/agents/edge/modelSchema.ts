@@ -8,6 +8,7 @@ import {
   id,
   listOf,
   mapOf,
+  matching,
   opinion,
   path,
   SENTENCE_CHARS_MAX,
@@ -78,17 +79,23 @@ const common = {
 
 const step = Schema.Struct({
   intent: says(
-    Schema.Union([planText, listOf(planText, 1, 100)]).annotate({
-      expected: `a text, or a list of 1 … 100 texts, ${placesSaid(PLAN_WORDS)}`,
-    }),
-    "What the step wants, in words. Of several, one is drawn each time. " +
+    Schema.optionalKey(
+      Schema.Union([planText, listOf(planText, 1, 100)]).annotate({
+        expected: `a text, or a list of 1 … 100 texts, ${placesSaid(PLAN_WORDS)}`,
+      }),
+    ),
+    "What the step wants, in words. Of several, one is drawn each time. Either this or `tool`. " +
       "May hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
+  ),
+  tool: says(
+    Schema.optionalKey(matching(/^[A-Za-z0-9_.-]{1,100}$/u, "the name of a tool")),
+    "The tool that it calls, by its name, as function calling does. Either this or `intent`.",
   ),
   params: says(
     Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
     "The call's arguments. Texts may hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
   ),
-}).annotate({ identifier: "Step", expected: "a map with intent and params" });
+}).annotate({ identifier: "Step", expected: "a map with intent or tool, and params" });
 
 const plan = Schema.Struct({
   id: says(id, "Unique in its goal; `plan:<slug>/<id>` is the choice's name."),

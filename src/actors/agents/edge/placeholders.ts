@@ -3,11 +3,12 @@
  * the letters are one of a few words. A word that is filled in elsewhere only is a mistake wherever it stands; any other
  * word in braces stays as it is written, as JSON and code do, and a dry run says so.
  */
-import { nearest } from "../../../edges/errors.ts";
+
 import type { Finding } from "../../../edges/finding.ts";
 import { unquotedPlace } from "../../../edges/schemaFindings.ts";
 import type { Path } from "../../../edges/yamlText.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { nearest } from "../../../machines/nearest.ts";
 import { GOAL_WORDS, PLAN_WORDS } from "../repertoire.ts";
 
 /** Every word that is filled in somewhere. */

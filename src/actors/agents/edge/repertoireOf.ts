@@ -12,6 +12,7 @@ import type {
   RepertoireGoal,
   RepertoirePlan,
   RepertoireSaying,
+  RepertoireStep,
 } from "../repertoire.ts";
 import type { GoalSource, ModelSource, PlanSource } from "./modelSchema.ts";
 
@@ -50,10 +51,13 @@ const planOf = (plan: PlanSource): RepertoirePlan => ({
   id: plan.id,
   weight: plan.weight,
   when: defined<PlanConditions>({ ...conditionsOf(plan), note: plan.note }),
-  steps: plan.steps.map(({ intent, params = {} }) => ({
-    intents: typeof intent === "string" ? [intent] : intent,
-    params: params as { readonly [name: string]: Json },
-  })),
+  steps: plan.steps.map(({ intent = [], tool, params = {} }) =>
+    defined<RepertoireStep>({
+      intents: typeof intent === "string" ? [intent] : intent,
+      tool,
+      params: params as { readonly [name: string]: Json },
+    }),
+  ),
 });
 
 /** The conditions that goals and plans share; loads in millionths. */

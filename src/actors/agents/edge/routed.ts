@@ -5,7 +5,7 @@
 import { builtinOf } from "../../../machines/agents/engine/builtins/list.ts";
 import { type Described, scoreLexical, topMatch } from "../../../machines/agents/engine/router.ts";
 import type { AttachedHooks } from "../../../machines/agents/hooks.ts";
-import { isPlainPath } from "../../../machines/files.ts";
+import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { Policy } from "../../../policy.ts";
 import type { Scenario } from "../../scenario.ts";
@@ -21,7 +21,7 @@ export interface Routing {
   readonly atStart: ReadonlySet<string>;
 }
 
-const NO_PATH = "is no path below /agentOS/";
+const NO_PATH = "is no path below ";
 
 type Params = { readonly [name: string]: Json };
 
@@ -36,7 +36,9 @@ export function routeFindings(
   // The embedding router may find a likeness where no word is shared; another asks for no words.
   if (policy.router.kind !== "lexical") return [];
   const isLater = knows !== undefined && !routing.atStart.has(knows);
-  return steps.flatMap(({ intents, params }) => {
+  // What is called by its name is not routed.
+  return steps.flatMap(({ intents, params, tool }) => {
+    if (tool !== undefined) return [];
     const given = filledJson(params, words) as Params;
     return intents.flatMap((template) => {
       const intent = filled(template, words);
@@ -50,7 +52,7 @@ export function routeFindings(
       const goes = `${name}: "${template}" goes to ${best.name}`;
       const refusal = refusalOf(best.name, given, words["agent"] ?? "", routing);
       // Where the goal's own file may not lie is told of the goal.
-      const isOfPath = refusal?.startsWith("PermissionError") || refusal?.endsWith(NO_PATH);
+      const isOfPath = refusal?.startsWith("PermissionError") || refusal?.includes(NO_PATH);
       if (isOfPath && given["path"] === words["artifact"]) return [];
       if (refusal !== undefined) return [`${goes}, which refuses it (${refusal}).`];
       return strays(best.name, given, routing)
@@ -70,12 +72,17 @@ function refusalOf(
   const begun = builtinOf(capability)?.begin({
     ...{ agent, params, agents: scenario.agents, startsAtMs: Date.parse(scenario.startsAt) },
     ...{ key: "dry", address: "dry" },
-    policy: { self: "engine", shell: policy.shell, tools: policy.tools, attached },
+    policy: {
+      ...{ self: "engine", shell: policy.shell, tools: policy.tools, folders: policy.folders },
+      attached,
+    },
   });
   if (begun !== undefined && "refusal" in begun) return begun.refusal;
   const { path } = params;
   const isFile = capability.startsWith("fs_") && typeof path === "string" && begun !== undefined;
-  return isFile && !isPlainPath(path) ? `${path} ${NO_PATH}` : undefined;
+  return isFile && !isVirtualPath(path, policy.folders)
+    ? `${path} ${NO_PATH}${rootsText(policy.folders)}/`
+    : undefined;
 }
 
 /** Whether a step that brings a file goes to a tool whose description says nothing of what it does with it. */

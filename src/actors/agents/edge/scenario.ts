@@ -4,7 +4,6 @@ import {
   agent,
   ITEMS_MAX,
   listOf,
-  matching,
   opinion,
   outsideEvent,
   says,
@@ -13,19 +12,13 @@ import {
 } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { StartingProfile } from "../../../machines/agents/agent/profile.ts";
-import type { Json } from "../../../machines/letter.ts";
 import { eventFindings, findings, wholeFindings } from "./checks.ts";
 import { choices } from "./choices.ts";
 import { foreseen } from "./foreseen.ts";
 import { model } from "./modelSchema.ts";
 import { opinionOf, repertoireOf } from "./repertoireOf.ts";
+import { tool, toolOf } from "./toolSchema.ts";
 import { world, worldOf } from "./worldSchema.ts";
-
-const tool = Schema.Struct({
-  name: says(matching(/^[a-z0-9_]{1,60}$/u, "1 … 60 of a-z, 0-9 and _"), "The tool's name."),
-  description: says(sentence, "What its spec says; routers read this."),
-  returns: says(Schema.Unknown, "What the scripted sandbox answers: any JSON."),
-}).annotate({ identifier: "Tool", expected: "a map with name, description and returns" });
 
 const tools = {
   tools: says(
@@ -103,7 +96,7 @@ export const agentsScenario: ScenarioPart = {
   eventFindings,
   sectionsOf: (source) => ({
     profiles: Object.fromEntries(source.agents.flatMap(profileOf)),
-    tools: (source.tools ?? []).map((one) => ({ ...one, returns: one.returns as Json })),
+    tools: (source.tools ?? []).map(toolOf),
     model: repertoireOf(source.model),
     world: worldOf(source.world ?? { answers: [] }),
   }),

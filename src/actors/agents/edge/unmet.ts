@@ -2,9 +2,10 @@
  * Conditions of goals and plans that nothing in a scenario can meet, in none of its variants, so that they are never
  * drawn. What is looked for need only stand somewhere in what the scenario says, conditions apart: what is told is certain.
  */
-import { nearest } from "../../../edges/errors.ts";
+
 import type { Foreseeing } from "../../../edges/scenarioPart.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
+import { nearest } from "../../../machines/nearest.ts";
 import type { OutsideEvent, Scenario } from "../../scenario.ts";
 import {
   type Conditions,

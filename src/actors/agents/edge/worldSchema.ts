@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
 import { quoted } from "../../../edges/errors.ts";
 import type { Finding } from "../../../edges/finding.ts";
+import { pathFindings } from "../../../edges/findingParts.ts";
 import {
   anyText,
   duration,
@@ -14,7 +15,7 @@ import {
   WEIGHT_MAX,
   whole,
 } from "../../../edges/scenarioFields.ts";
-import { isPlainPath } from "../../../machines/files.ts";
+import type { FolderPolicy } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { OUTSIDE_CAPABILITIES, type World } from "../scriptedWorld.ts";
 
@@ -42,7 +43,7 @@ const answer = Schema.Struct({
   files: says(
     Schema.optionalKey(
       mapOf(
-        /^\/agentOS\/.{1,990}$/u,
+        /^\/.{1,997}$/u,
         "absolute paths below /agentOS/",
         Schema.Union([anyText, Schema.Null]).annotate({ expected: "a text, or null" }),
       ),
@@ -72,12 +73,16 @@ export const worldChoices = ({
 }): string[] => answers.map(({ id }) => `answer:${id}`);
 
 /** What is wrong with answers whose fields, one by one, are right; their ids are the caller's. */
-export function worldFindings({ answers }: WorldSource): Finding[] {
+export function worldFindings({ answers }: WorldSource, folders: FolderPolicy): Finding[] {
   return answers.flatMap((one, index) => {
     const base = ["world", "answers", index];
     const isOne = Object.hasOwn(one, "answer") !== Object.hasOwn(one, "error");
-    const allowed = "a path below /agentOS/ without empty, . or .. segments";
-    const paths = Object.keys(one.files ?? {}).filter((path) => !isPlainPath(path));
+    const paths = pathFindings(
+      Object.keys(one.files ?? {}),
+      (path) => [...base, "files", path],
+      folders,
+      "key",
+    );
     return [
       ...(isOne
         ? []
@@ -88,10 +93,7 @@ export function worldFindings({ answers }: WorldSource): Finding[] {
               allowed: "either answer or error, not both or none",
             },
           ]),
-      ...paths.map((path) => ({
-        ...{ path: [...base, "files", path], found: quoted(path), allowed },
-        part: "key" as const,
-      })),
+      ...paths,
     ];
   });
 }

@@ -2,8 +2,8 @@
 import { closeSync, openSync } from "node:fs";
 import { boundedBytes } from "../../../edges/boundedBytes.ts";
 import { BadInput, type Where } from "../../../edges/errors.ts";
+import { jsonText } from "../../../edges/jsonText.ts";
 import type { Json } from "../../../machines/letter.ts";
-import { readJson } from "../../../machines/readJson.ts";
 
 /** Ours: instructions are long, and no intent is longer. */
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -19,30 +19,11 @@ export async function jsonFile(file: string): Promise<Json> {
     throw refused(where, `more than ${BYTES_MAX} bytes`, `at most ${BYTES_MAX} bytes`);
   }
   try {
-    return jsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes), where);
+    return jsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes), where, TODO);
   } catch (error) {
     if (error instanceof TypeError) throw refused(where, "bytes that are no text", "UTF-8");
     throw error;
   }
-}
-
-/** The error quotes nothing of the text, which may hold a secret. */
-export function jsonText(text: string, where: Where, todo = TODO): Json {
-  const value = readJson(text);
-  if (value !== undefined) return value;
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
-    const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
-    throw refused({ ...where, ...place }, "no JSON", "one JSON object", todo);
-  }
-  throw refused(
-    where,
-    "JSON that no recording could hold: nested without end, half a character, a number past all bounds or __proto__",
-    "plain JSON",
-    todo,
-  );
 }
 
 async function standardInput(): Promise<Uint8Array> {

@@ -107,7 +107,10 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         ],
         exit: "forgetModel",
         on: {
-          "llm.replied": { target: "chosen", actions: assign(({ event }) => choiceIn(event)) },
+          "llm.replied": {
+            target: "chosen",
+            actions: assign(({ event }) => choiceIn(event, policy)),
+          },
           "llm.failed": "atALoss",
         },
         after: { modelTimeout: "atALoss" },
@@ -155,7 +158,10 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         entry: [assign({ choice: null }), post(({ context }) => [planLetter(context, policy)])],
         exit: "forgetModel",
         on: {
-          "llm.replied": { target: "planned", actions: assign(({ event }) => planned(event)) },
+          "llm.replied": {
+            target: "planned",
+            actions: assign(({ event }) => planned(event, policy)),
+          },
           "llm.failed": "resting",
         },
         after: { modelTimeout: "resting" },

@@ -116,7 +116,7 @@ export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Le
 const facts = (fact: number | null): number[] => (fact === null ? [] : [fact]);
 
 export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
-  const { planner, mind } = policy;
+  const { planner, mind, router } = policy;
   const { input, goal, goalFact, notes, broken, profile } = context;
   const view: PlanView = {
     purpose: "plan",
@@ -136,6 +136,7 @@ export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
     broken,
     ...adviceView(context),
     stepsMax: planner.stepsPerCycle,
+    ...(router.kind === "name" && { byName: true }),
   };
   return ask({
     to: "port/llm.chat",
@@ -151,9 +152,12 @@ export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
 }
 
 export function callLetter({ input, cycle, plan, planFact, next }: AgentContext): Letter {
-  const { intent, params } = plan[next] ?? { intent: "", params: {} };
+  const { intent, tool, params }: PlanStep = plan[next] ?? { intent: "", params: {} };
   const agent = input.name;
-  const event: MailOf<"call.requested"> = { type: "call.requested", agent, cycle, intent, params };
+  const event: MailOf<"call.requested"> = defined({
+    ...{ type: "call.requested", agent, cycle, intent, params },
+    tool,
+  });
   return ask({ to: input.engine, key: "call", event, because: facts(planFact) });
 }
 

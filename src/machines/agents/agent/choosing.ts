@@ -1,6 +1,7 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
 import { defined } from "../../defined.ts";
+import { foldersOf } from "../../folders.ts";
 import { ask, type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
 import type { GoalDeclaration } from "../goal/goalContext.ts";
 import { type Reflection, readGoalAnswer, readReflection } from "../model/modelAnswers.ts";
@@ -22,7 +23,7 @@ export const unheard = ({ heard, askedUpTo: upTo }: AgentContext): readonly Hear
   heard.filter(({ fact }) => fact > upTo);
 
 export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter {
-  const { mind } = policy;
+  const { mind, folders } = policy;
   const { input, heard, profile, rules } = context;
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
@@ -49,6 +50,7 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     capabilities: context.capabilities,
     broken: context.broken,
     ...adviceView(context),
+    folders: foldersOf(folders).length > 0 ? folders : undefined,
   });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
   return ask({
@@ -99,8 +101,11 @@ function begun(
 }
 
 /** What the model's answer says: a goal, a rest or neither, and what it says of the agent itself. */
-export const choiceIn = ({ text }: Delivered<"llm.replied">): Partial<AgentContext> => ({
-  choice: { declared: readGoalAnswer(text) ?? null, said: readReflection(text) },
+export const choiceIn = (
+  { text }: Delivered<"llm.replied">,
+  { folders }: AgentPolicy,
+): Partial<AgentContext> => ({
+  choice: { declared: readGoalAnswer(text, folders) ?? null, said: readReflection(text) },
 });
 
 /** What the model said of the agent itself, beside a goal or a rest. */

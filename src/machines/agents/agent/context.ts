@@ -61,6 +61,8 @@ export interface GoalMemory {
 export interface Capability {
   readonly name: string;
   readonly description: string;
+  /** Where tools are called by name: what it takes, as `path: string, limit?: integer`; empty for nothing. */
+  readonly takes?: string;
 }
 
 /** What it suffers from, and the stressor.changed that said so. */

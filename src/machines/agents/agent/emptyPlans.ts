@@ -8,8 +8,11 @@ import type { AgentContext, AgentEvent } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
 
 /** What the agent is going to do. A usable step ends the row of answers without one. */
-export function planned({ text, at }: Delivered<"llm.replied">): Partial<AgentContext> {
-  const plan = readPlanAnswer(text);
+export function planned(
+  { text, at }: Delivered<"llm.replied">,
+  { router }: AgentPolicy,
+): Partial<AgentContext> {
+  const plan = readPlanAnswer(text, router.kind === "name");
   if (plan === undefined) return { plan: [] };
   return { plan, planFact: at.seq, next: 0, emptyPlans: [] };
 }

@@ -1,9 +1,11 @@
 /** How often an agent looks around, how much it does, and how long it waits. Source: ruling U9. */
 
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
+import type { FolderPolicy } from "../../folders.ts";
 import { flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, minutes, seconds } from "../../units.ts";
 import type { LockPolicy } from "../engine/locks.ts";
+import type { RouterPolicy } from "../engine/router.ts";
 import type { GoalGatePolicy } from "../goal/goalGateParts.ts";
 import type { HookPolicy } from "../hooks.ts";
 import type { StressorPolicy } from "../suffering/stressorPolicy.ts";
@@ -70,5 +72,7 @@ export interface AgentPolicy {
   readonly gate: GoalGatePolicy;
   readonly hooks: HookPolicy;
   readonly stressors: StressorPolicy;
+  readonly folders: FolderPolicy;
   readonly locks: LockPolicy;
+  readonly router: Pick<RouterPolicy, "kind">;
 }

@@ -1,5 +1,6 @@
 /** One of the engine's own capabilities: all that is particular to it stands in its record. */
 import type { FilesReply } from "../../files.ts";
+import type { FolderPolicy } from "../../folders.ts";
 import type { Delivered, Json, Letter } from "../../letter.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
 import type { AttachedHooks } from "../hooks.ts";
@@ -27,6 +28,7 @@ export interface Builtin extends BuiltinFacts {
 interface BuiltinPolicy {
   /** The engine's own address. */
   readonly self: string;
+  readonly folders: FolderPolicy;
   readonly shell: ShellPolicy;
   readonly tools: ToolPolicy;
   readonly attached: Pick<AttachedHooks, "closed">;

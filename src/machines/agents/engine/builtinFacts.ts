@@ -6,6 +6,8 @@ export interface BuiltinFacts {
    * description can outscore it. The wording of no real system is copied.
    */
   readonly description: string;
+  /** Its parameters, as prompts list them where tools are called by name: `path: string, content: string`. */
+  readonly takes?: string;
   /** Whether the lists of locks may name it. */
   readonly isLockable?: true;
   /** Whether its steps count as output: unless the policy says otherwise, or only if it says so. */

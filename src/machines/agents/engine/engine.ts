@@ -8,8 +8,11 @@ import { onceFor } from "../../onceFor.ts";
 import { ownValue } from "../../ownValue.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
 import { seconds } from "../../units.ts";
+import type { Capability } from "../agent/context.ts";
 import { type AgentHooks, allHooks } from "../hooks.ts";
 import { sufferingAfter } from "../suffering/severity.ts";
+import type { BuiltinFacts } from "./builtinFacts.ts";
+import { builtins } from "./builtins/list.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { execute, synthesisAddress } from "./execution.ts";
 import { readBrokenTools, withoutArchived } from "./ghosts.ts";
@@ -34,7 +37,7 @@ import {
   toolReplied,
 } from "./replies.ts";
 import { scoreEmbedding, scoreLexical } from "./router.ts";
-import { route } from "./routing.ts";
+import { route, routeByName, routeNameless } from "./routing.ts";
 import { shellReplied } from "./shellCalls.ts";
 import {
   BROKEN_TOOLS_FILE,
@@ -67,6 +70,7 @@ export const engineService = (
   hooks: readonly AgentHooks[] = [],
 ): Service<State> => {
   const attached = allHooks(hooks);
+  const takes = takesOf(attached.builtins);
   let own: EnginePolicy = { ...policy, attached, self: "" };
   /** Hands on the engine's own address with the policy. */
   const by =
@@ -107,7 +111,10 @@ export const engineService = (
       "entries.listed": by(entriesListed),
       "agent.joined": agentJoined,
       "agent.left": agentLeft,
-      "tools.asked": (state, { at }) => ({ state, letters: answer(at, toolsAnswer(state)) }),
+      "tools.asked": (state, { at }) => ({
+        state,
+        letters: answer(at, toolsAnswer(state, policy.router, takes)),
+      }),
       "daemon.stopped": (state) => ({ state, letters: lastLetters(state), done: true }),
     },
     ignores: [],
@@ -121,6 +128,7 @@ export const engineService = (
           at.seq,
           policy.engine.builtins,
           attached.builtins,
+          policy.router,
         ),
         vectors: {},
         ...readBrokenTools(files[BROKEN_TOOLS_FILE]),
@@ -163,10 +171,14 @@ const rescanLetter = (address: string): Letter => ({
 });
 
 /** What stands in prompts. */
-const toolsAnswer = ({ broken, entries }: State): MailOf<"tools.answered"> => ({
+const toolsAnswer = (
+  { broken, entries }: State,
+  { kind }: EnginePolicy["router"],
+  takes: Takes,
+): MailOf<"tools.answered"> => ({
   type: "tools.answered",
   broken,
-  capabilities: capabilitiesOf(entries),
+  capabilities: kind === "name" ? namedCapabilities(entries, takes) : capabilitiesOf(entries),
 });
 
 /** The same list for as long as the registry stays the same. */
@@ -175,6 +187,19 @@ const capabilitiesOf = onceFor((entries: State["entries"]) =>
     brought?.reads === null ? [] : [{ name, description: brought?.reads ?? description }],
   ),
 );
+
+/** What builtins take, by name, as far as they say so. */
+type Takes = ReadonlyMap<string, string | undefined>;
+
+const takesOf = (brought: readonly BuiltinFacts[]): Takes =>
+  new Map([...brought, ...builtins].map(({ name, takes }) => [name, takes]));
+
+/** … with what each takes, as far as that is known. */
+const namedCapabilities = (entries: State["entries"], takes: Takes): readonly Capability[] =>
+  capabilitiesOf(entries).map((one) => {
+    const entry = entries.find(({ name }) => name === one.name);
+    return defined({ ...one, takes: entry?.takes ?? takes.get(one.name) });
+  });
 
 /** At the end of the daemon: the files tell of no more changes, and open syntheses end too. */
 function lastLetters(state: State): Letter[] {
@@ -207,10 +232,12 @@ function felt(state: State, event: Delivered<"stressor.changed">): Outcome<Engin
 
 function requested(
   state: State,
-  { agent, cycle, intent, params, at }: Delivered<"call.requested">,
+  { agent, cycle, intent, tool, params, at }: Delivered<"call.requested">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
   const call: Call = { agent, cycle, caller: at.from, askedMs: at.nowMs, intent, params };
+  if (tool !== undefined) return routeByName(state, at.seq, { ...call, tool }, policy);
+  if (policy.router.kind === "name") return routeNameless(state, at.seq, call, policy);
   if (policy.router.kind === "lexical") {
     return route(state, at.seq, call, scoreLexical(intent, state.entries, policy.router), policy);
   }
@@ -253,7 +280,7 @@ function snapshotOrReply(
   const { at } = reply;
   if (at.key === "reload") return { state: reloaded(state, reply.files ?? {}, at), letters: [] };
   if (at.key !== "rescan") return toOpenCall(filesReplied)(state, reply, policy);
-  return withoutArchived(withSpecs(state, reply.files ?? {}, at), policy.ghosts);
+  return withoutArchived(withSpecs(state, reply.files ?? {}, at, policy.router), policy.ghosts);
 }
 
 function folderChanged(
@@ -262,7 +289,9 @@ function folderChanged(
   policy: EnginePolicy,
 ): Outcome<EngineState> {
   if (!isSpec(path)) return { state, letters: [] };
-  if (text !== null) return { state: withSpec(state, path, text, at.seq), letters: [] };
+  if (text !== null) {
+    return { state: withSpec(state, path, text, at.seq, policy.router), letters: [] };
+  }
   const name = toolName(path, ".json") ?? "";
   return withoutArchived(withoutSpec(state, name, at.nowMs), policy.ghosts);
 }

@@ -1,4 +1,5 @@
 /** What the engine may do, and how long what takes. */
+import type { FolderPolicy } from "../../folders.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
@@ -26,6 +27,7 @@ export interface EnginePolicy {
   /** What other parts attach. */
   readonly attached: AttachedHooks;
   readonly engine: ValuesOf<typeof engineLeaves>;
+  readonly folders: FolderPolicy;
   readonly ghosts: GhostPolicy;
   readonly hooks: HookPolicy;
   readonly locks: LockPolicy;

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../../defined.ts";
-import { isPlainPath } from "../../files.ts";
+import { foldersOf, isVirtualPath, pathsIn } from "../../folders.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { failed, isWords } from "./builtin.ts";
@@ -55,7 +55,7 @@ export function run(state: EngineState, seq: number, call: RoutedCall, policy: E
       ? executeBuiltin(state, seq, call, policy)
       : executorAsked(state, seq, call, by, policy);
   }
-  const paths = namedFiles(call);
+  const paths = namedFiles(call, policy);
   if (paths.length === 0) return executeTool(state, seq, {}, policy);
   return { state, letters: [snapshot(`call:${seq}`, paths)] };
 }
@@ -94,28 +94,33 @@ function executeLocked(
 const snapshot = (key: string, folders: readonly string[]): Letter =>
   ask({ to: "files", key, event: { type: "files.snapshot", folders } });
 
-const VIRTUAL_PATH = /\/agentOS\/[^\s"'`<>|,;:)\]}\\]+/g;
 /** Ours: a call's view of the virtual files. */
 const VIEW_FILES_MAX = 50;
 
 /** The files that a call names: a tool sees these, as they are at its start. */
-function namedFiles({ params }: Call): string[] {
+function namedFiles({ params }: Call, policy: EnginePolicy): string[] {
   const texts = Object.values(params).filter((value) => typeof value === "string");
-  const paths = texts.flatMap((text) => text.match(VIRTUAL_PATH) ?? []);
+  const paths = texts.flatMap((text) => pathsIn(text, policy.folders));
   return [...new Set(paths)].slice(0, VIEW_FILES_MAX);
 }
 
 /** The folders that are always there, for a tool that writes into one. */
-const folders = ({ agents }: EngineState): { readonly [path: string]: string } =>
-  Object.fromEntries([...agents, "shared"].map((name) => [`/agentOS/workspace/${name}/`, ""]));
+const folders = (
+  { agents }: EngineState,
+  { folders: beyond }: EnginePolicy,
+): { readonly [path: string]: string } => {
+  const own = [...agents, "shared"].map((name) => `/agentOS/workspace/${name}`);
+  return Object.fromEntries([...own, ...foldersOf(beyond)].map((path) => [`${path}/`, ""]));
+};
 
 /** Runs a synthesized tool, with a read-only view of the files it was pointed at. */
 export function executeTool(
   state: EngineState,
   seq: number,
   files: { readonly [path: string]: string },
-  { sandbox }: EnginePolicy,
+  policy: EnginePolicy,
 ): Done {
+  const { sandbox } = policy;
   const call = openCall(state, seq);
   const name = call?.capability ?? "";
   const code = ownValue(state.implementations, name)?.code ?? "";
@@ -126,11 +131,14 @@ export function executeTool(
     code,
     params: call?.params ?? {},
     limitMs: sandbox.callTimeoutMs,
-    files: { ...folders(state), ...files },
+    files: { ...folders(state, policy), ...files },
   };
   const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })];
   const missing = Object.values(call?.params ?? {}).filter(
-    (value) => isWords(value) && isPlainPath(value) && ownValue(files, value) === undefined,
+    (value) =>
+      isWords(value) &&
+      isVirtualPath(value, policy.folders) &&
+      ownValue(files, value) === undefined,
   ) as string[];
   if (call === undefined || missing.length === 0) return { state, letters };
   return { state: withCall(state, seq, { ...call, missing }), letters };

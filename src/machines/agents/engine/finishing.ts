@@ -3,7 +3,7 @@
  * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
 import { defined } from "../../defined.ts";
-import { isPlainPath } from "../../files.ts";
+import { isVirtualPath } from "../../folders.ts";
 import type { Letter, MailOf } from "../../letter.ts";
 import { hearersOf } from "../hooks.ts";
 import { failed } from "./builtin.ts";
@@ -30,7 +30,7 @@ export function finish(
   const closed: EngineState = {
     ...state,
     calls: withoutCall(state.calls, seq),
-    lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined),
+    lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined, policy),
   };
   const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
   const { capability = null, kind } = call;
@@ -96,9 +96,14 @@ function bookedAfter(
 }
 
 /** Remembers which routing decision swallowed the last write to a path, until one succeeds. */
-function lostAfter(lost: EngineState["lost"], call: Call, nothing: boolean): EngineState["lost"] {
+function lostAfter(
+  lost: EngineState["lost"],
+  call: Call,
+  nothing: boolean,
+  { folders }: EnginePolicy,
+): EngineState["lost"] {
   const path = call.params["path"];
-  if (typeof path !== "string" || !isPlainPath(path)) return lost;
+  if (typeof path !== "string" || !isVirtualPath(path, folders)) return lost;
   if (call.params["content"] === undefined) return lost;
   if (nothing && call.routedBy !== undefined) return { ...lost, [path]: call.routedBy };
   if (lost[path] === undefined || call.capability !== "fs_write") return lost;

@@ -1,5 +1,5 @@
 /** Which virtual paths are closed to agents and their tools. Source: seed 004, "Lessons"; seed 000. */
-import { isPlainPath } from "../../files.ts";
+import { type FolderPolicy, isOpen, isVirtualPath, rootsText } from "../../folders.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import type { AttachedHooks } from "../hooks.ts";
 import { TOOLS_FOLDER } from "./state.ts";
@@ -14,6 +14,7 @@ export const toolLeaves = {
 export type ToolPolicy = ValuesOf<typeof toolLeaves>;
 
 interface Closing {
+  readonly folders: FolderPolicy;
   readonly tools: ToolPolicy;
   readonly attached: Pick<AttachedHooks, "closed">;
 }
@@ -21,13 +22,22 @@ interface Closing {
 /** Why these changes are refused, all of them; undefined when they are not. */
 export function permitted(paths: readonly string[], closing: Closing): string | undefined {
   const sorted = [...paths].sort();
-  const outside = sorted.find((path) => !isPlainPath(path));
-  if (outside !== undefined) return `PermissionError: ${outside} is not below /agentOS`;
+  const { folders } = closing;
+  const outside = sorted.find((path) => !isVirtualPath(path, folders));
+  if (outside !== undefined) {
+    return `PermissionError: ${outside} is not below ${rootsText(folders)}`;
+  }
   return sorted.map((path) => writeFault(path, closing)).find((found) => found !== undefined);
 }
 
 /** Why a change of this path is refused, as an exception's text; undefined when it is not. */
-export function writeFault(path: string, { tools, attached }: Closing): string | undefined {
+export function writeFault(
+  path: string,
+  { folders, tools, attached }: Closing,
+): string | undefined {
+  if (isVirtualPath(path, folders) && !isOpen(path, folders)) {
+    return `PermissionError: ${path} is read-only`;
+  }
   if (path.startsWith("/agentOS/agents/")) {
     return "PermissionError: /agentOS/agents/ is read-only";
   }

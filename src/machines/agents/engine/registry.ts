@@ -10,7 +10,9 @@ import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
 import type { BroughtBuiltin } from "../hooks.ts";
 import { builtins as catalogue } from "./builtins/list.ts";
+import type { RouterPolicy } from "./router.ts";
 import { type EngineState, type Entry, type Implementation, TOOLS_FOLDER } from "./state.ts";
+import { taken } from "./taken.ts";
 
 export const registryLeaves = {
   rescan: choice("on-change", ["on-change", "300s"], {
@@ -29,6 +31,11 @@ export const builtinsLeaf = subset(builtinNames, builtinNames, {
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;
 
+type Spec = Pick<Entry, "name" | "description" | "takes">;
+
+/** What a tool takes is read only where it is called by name: elsewhere nothing in a world depends on it. */
+type Router = Pick<RouterPolicy, "kind">;
+
 type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
 
 /**
@@ -40,6 +47,7 @@ export function registeredAtStart(
   seq: number,
   names: readonly string[],
   brought: readonly BroughtBuiltin[],
+  router: Router,
 ): Registered {
   const own = catalogue.map(({ name, description }): Entry => {
     return { name, description, builtin: true, madeBy: seq };
@@ -53,7 +61,7 @@ export function registeredAtStart(
     implementations: Object.fromEntries(implementations),
     archived: [],
   };
-  return withCode(withSpecs(state, folder, { seq, nowMs: 0 }), folder, seq);
+  return withCode(withSpecs(state, folder, { seq, nowMs: 0 }, router), folder, seq);
 }
 
 const builtinEntry = (
@@ -69,13 +77,17 @@ export function withSpecs<TState extends Registered>(
   state: TState,
   folder: { readonly [path: string]: string },
   now: { readonly seq: number; readonly nowMs: number },
+  router: Router,
 ): TState {
   const paths = Object.keys(folder).filter(isSpec).sort();
   const gone = state.entries.filter(
     ({ name, builtin, brought }) => !builtin && !brought && !(specPath(name) in folder),
   );
   const without = gone.reduce((next, { name }) => withoutSpec(next, name, now.nowMs), state);
-  return paths.reduce((next, path) => withSpec(next, path, folder[path] ?? "", now.seq), without);
+  return paths.reduce(
+    (next, path) => withSpec(next, path, folder[path] ?? "", now.seq, router),
+    without,
+  );
 }
 
 /** Registers or updates one spec. A file that is no spec changes nothing. */
@@ -84,12 +96,13 @@ export function withSpec<TState extends Registered>(
   path: string,
   text: string,
   seq: number,
+  router: Router,
 ): TState {
-  const spec = parseSpec(path, text);
+  const spec = parseSpec(path, text, router);
   if (spec === undefined) return state;
   const index = state.entries.findIndex(({ name }) => name === spec.name);
   const old = state.entries[index];
-  if (old?.description === spec.description) return state;
+  if (old?.description === spec.description && old.takes === spec.takes) return state;
   const entry: Entry = { builtin: false, ...old, ...spec, madeBy: seq };
   return {
     ...state,
@@ -173,9 +186,13 @@ export function toolName(path: string, ending: ".json" | ".py"): string | undefi
 const isName = (name: string): boolean => /^[a-z0-9_]{1,60}$/.test(name) && name !== "__proto__";
 
 /** The file's name is the tool's name; the text must be an object with a description. */
-function parseSpec(path: string, text: string): { name: string; description: string } | undefined {
+function parseSpec(path: string, text: string, { kind }: Router): Spec | undefined {
   const name = toolName(path, ".json");
   if (name === undefined) return undefined;
-  const description = readObject(text)?.["description"];
-  return typeof description === "string" ? { name, description } : undefined;
+  const fields = readObject(text);
+  const description = fields?.["description"];
+  if (typeof description !== "string") return undefined;
+  return kind === "name"
+    ? defined({ name, description, takes: taken(fields?.["inputSchema"]) })
+    : { name, description };
 }

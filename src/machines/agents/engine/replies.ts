@@ -2,7 +2,7 @@
  * What files, sandbox, model, world and synthesis answer, and what that makes of the call that
  * waited for it. Source: seed 000; seed 004; DESIGN §2, "Ports".
  */
-import { isPlainPath } from "../../files.ts";
+import { isVirtualPath } from "../../folders.ts";
 import type { Delivered, Json, Letter, Mail } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
@@ -89,7 +89,7 @@ export function codeEnded(
   const refusal = isTool ? refusalIn(result) : undefined;
   const error = (end.ok ? refusal : (end.error ?? "the tool raised an exception")) ?? changed.fault;
   if (error === undefined) {
-    const unwritten = isTool ? unwrittenBy(call, end.changed ?? {}) : undefined;
+    const unwritten = isTool ? unwrittenBy(call, end.changed ?? {}, policy) : undefined;
     const { wrote } = changed;
     const outcome = { ok: true, result, wrote, unwritten };
     return applied(finish(state, seq, call, outcome, policy, [fact]), changed.letters);
@@ -105,10 +105,11 @@ export function codeEnded(
 function unwrittenBy(
   { params, missing = [] }: Call,
   changed: Changed,
+  { folders }: EnginePolicy,
 ): readonly string[] | undefined {
   const path = params["path"];
   const given = typeof path === "string" && params["content"] !== undefined ? [path] : [];
-  const wanted = [...new Set([...given, ...missing])].filter(isPlainPath);
+  const wanted = [...new Set([...given, ...missing])].filter((one) => isVirtualPath(one, folders));
   const alone = wanted.filter((one) => typeof ownValue(changed, one) !== "string");
   return alone.length > 0 ? alone : undefined;
 }
@@ -133,7 +134,9 @@ export function toolReplied(
     return finish(state, seq, call, outcome, policy, [at.seq]);
   }
   // The reply comes from no agent: nothing under /agentOS is closed to it.
-  const changed = Object.entries(reply.changed ?? {}).filter(([path]) => isPlainPath(path));
+  const changed = Object.entries(reply.changed ?? {}).filter(([path]) =>
+    isVirtualPath(path, policy.folders),
+  );
   const letters = changed.length === 0 ? [] : [applyLetter(Object.fromEntries(changed))];
   const outcome = { ok: true, result: reply.result ?? null };
   return applied(finish(state, seq, call, outcome, policy, [at.seq]), letters);

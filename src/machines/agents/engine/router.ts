@@ -10,9 +10,10 @@ import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { terms } from "../../stemmer.ts";
 
 export const routerLeaves = {
-  kind: choice("lexical", ["lexical", "embedding"], {
-    says: "What is compared: shared words (BM25), or vectors from the embedding port.",
-    source: "RULINGS T14",
+  kind: choice("lexical", ["lexical", "embedding", "name"], {
+    says: "How a step finds its tool: shared words (BM25), vectors from the embedding port, or the name that it gives.",
+    source: "RULINGS T14; by name, as function calling does, is ours",
+    tried: ["lexical", "embedding"],
   }),
   k1: integer(1200, {
     says: "BM25 k1: how much a repeated word adds; 0 counts a word once.",

@@ -15,6 +15,8 @@ export interface Entry {
   readonly madeBy: number;
   /** Of a capability that an actor of another part executes. */
   readonly brought?: Brought;
+  /** Where tools are called by name: what its spec says that it takes. */
+  readonly takes?: string;
 }
 
 /** Where a capability comes from that is not the agents' world's own. */
@@ -49,6 +51,8 @@ export interface Call {
   readonly caller: string;
   readonly askedMs: number;
   readonly intent: string;
+  /** The name by which it was called, if it was. */
+  readonly tool?: string;
   readonly params: { readonly [name: string]: Json };
   /** Set once routed. */
   readonly capability?: string;

@@ -3,7 +3,8 @@
  * No model is asked; the grammar of a claim is in SPEC.md, GF. Source: seed 004, "Goal completion
  * gate": "claims about other files are checked against actual contents"; ruling U7.
  */
-import { isPlainPath } from "../../files.ts";
+import { type FolderPolicy, isVirtualPath, NO_FOLDERS, rootsPattern } from "../../folders.ts";
+import { onceFor } from "../../onceFor.ts";
 import type { GoalGatePolicy } from "./goalGateParts.ts";
 
 /** A path that a text names: it is there, and it holds what is quoted from it. */
@@ -12,29 +13,42 @@ export interface Mention {
   readonly quotes: readonly string[];
 }
 
-const PATH = /(?<![\w./-])\/agentOS\/[\w./~@+=%-]+/u;
 const QUOTE = /"[^"\n]+"|“[^”\n]+”|`[^`\n]+`/u;
 const END = /[.!?](?=\s|$)|\n/u;
-const TOKEN = new RegExp(`${QUOTE.source}|${PATH.source}|${END.source}`, "gu");
-const ONLY_PATH = new RegExp(`^${PATH.source}$`, "u");
+
+/** What stands in a text between white space that matters; and a text that is a path alone. */
+const grammarOf = onceFor((folders: FolderPolicy) => {
+  const path = `(?<![\\w./-])(?:${rootsPattern(folders)})/[\\w./~@+=%-]+`;
+  return {
+    token: new RegExp(`${QUOTE.source}|${path}|${END.source}`, "gu"),
+    onlyPath: new RegExp(`^${path}$`, "u"),
+  };
+});
 
 type Limits = Pick<GoalGatePolicy, "claimsMax" | "quoteMinChars">;
 
 /** The claims of a text about files other than `own`, in its order, at most as many as `limits` allows. */
-export function mentionsIn(text: string, own: string, limits: Limits): readonly Mention[] {
+export function mentionsIn(
+  text: string,
+  own: string,
+  limits: Limits,
+  folders: FolderPolicy = NO_FOLDERS,
+): readonly Mention[] {
+  const { token: tokens, onlyPath } = grammarOf(folders);
   const found = new Map<string, string[]>();
   /** The path that the sentence spoke of last. */
   let spoken: string | null = null;
   let claims = 0;
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [token] of text.matchAll(tokens)) {
     if (claims >= limits.claimsMax) break;
     const quote = /^["“`]/u.test(token) ? token.slice(1, -1).trim() : null;
-    const named = quote === null ? token : ONLY_PATH.test(quote) ? quote : null;
+    const named = quote === null ? token : onlyPath.test(quote) ? quote : null;
     if (named?.startsWith("/")) {
       const path = named.replace(/[./]+$/u, "");
       // A path's own full stop ends the sentence too.
-      spoken = isPlainPath(path) && !(quote === null && named.endsWith(".")) ? path : null;
-      if (!isPlainPath(path) || path === own || found.has(path)) continue;
+      spoken =
+        isVirtualPath(path, folders) && !(quote === null && named.endsWith(".")) ? path : null;
+      if (!isVirtualPath(path, folders) || path === own || found.has(path)) continue;
       found.set(path, []);
       claims += 1;
     } else if (quote === null) {

@@ -2,7 +2,7 @@
 
 import { cutText } from "../../cutText.ts";
 import { defined } from "../../defined.ts";
-import { isPlainPath } from "../../files.ts";
+import { isVirtualPath } from "../../folders.ts";
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../../letter.ts";
 import { FACTS_MAX } from "../factsMax.ts";
 import { readGoalJudgement } from "../model/judgeAnswers.ts";
@@ -34,14 +34,19 @@ export function stepped(
   return {
     ...afterStep(context, capability, policy.progress, kind),
     asker: at,
-    wrote: wroteAfter(context.wrote, event.wrote),
+    wrote: wroteAfter(context.wrote, event.wrote, policy),
     facts: nothing ? factsWith(context, fact) : context.facts,
   };
 }
 
 /** One bad path would make the files refuse to delete any. */
-function wroteAfter(before: readonly string[], wrote: readonly string[]): readonly string[] {
-  return [...new Set([...before, ...wrote.filter(isPlainPath)])].slice(0, WROTE_MAX);
+function wroteAfter(
+  before: readonly string[],
+  wrote: readonly string[],
+  { folders }: GoalPolicy,
+): readonly string[] {
+  const plain = wrote.filter((path) => isVirtualPath(path, folders));
+  return [...new Set([...before, ...plain])].slice(0, WROTE_MAX);
 }
 
 export const factsWith = ({ facts }: GoalContext, fact: number): readonly number[] =>

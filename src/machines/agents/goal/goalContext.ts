@@ -1,4 +1,5 @@
 /** What a goal is given, what it knows, and how it opens. The order is in goal.ts. */
+import type { FolderPolicy } from "../../folders.ts";
 import type { At, Delivered } from "../../letter.ts";
 import type { FallbackSource } from "../agent/fallbackSources.ts";
 import type { Mention } from "./factCheck.ts";
@@ -8,6 +9,7 @@ import { type Progress, type ProgressPolicy, startOfProgress } from "./progress.
 export interface GoalPolicy {
   readonly progress: ProgressPolicy;
   readonly gate: GoalGatePolicy;
+  readonly folders: FolderPolicy;
 }
 
 /** How a part of the gate was decided: `no` by what was found, the last three by the judge's silence. */

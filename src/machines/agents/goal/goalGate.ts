@@ -23,7 +23,7 @@ import type { GoalContext, GoalEvent, GoalInput, GoalPolicy } from "./goalContex
 import { type GoalGatePart, mechanicalFault } from "./goalGateParts.ts";
 
 /** What goal.ts and the gate share: the vocabulary of one machine. */
-export const goalSetup = ({ gate }: GoalPolicy) =>
+export const goalSetup = ({ gate, folders }: GoalPolicy) =>
   setup({
     types: {
       context: {} as GoalContext,
@@ -45,7 +45,7 @@ export const goalSetup = ({ gate }: GoalPolicy) =>
       })),
       findJudgement: assign(({ event }) => ({ found: judgement(event) })),
       findClaims: assign(({ context, event }) => ({
-        mentions: mentionsIn(textOf(event) ?? "", context.input.artifact, gate),
+        mentions: mentionsIn(textOf(event) ?? "", context.input.artifact, gate, folders),
       })),
       findClaim: assign(({ context, event }) => ({ found: foundIn(fileFault(context, event)) })),
       nextClaim: assign(({ context }) => ({ mentions: context.mentions.slice(1), found: null })),

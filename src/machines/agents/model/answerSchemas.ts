@@ -19,30 +19,46 @@ const path = { type: "string", pattern: "^/agentOS(/[A-Za-z0-9_-][A-Za-z0-9_.-]*
 const texts = { type: "array", items: text, maxItems: 5 };
 const orNull = { type: ["string", "null"] };
 
-const goal = object(
-  {
-    action: { type: "string", enum: ["goal", "rest"] },
-    content: text,
-    slug: text,
-    artifact: path,
-    evidence: orNull,
-    reasoning: text,
-    worldview_update: orNull,
-    new_open_questions: texts,
-    new_opinions: {
-      type: "array",
-      items: object({ opinion: text, domain: text }),
-      maxItems: 5,
+const goalWith = (artifact: object): AnswerSchema =>
+  object(
+    {
+      action: { type: "string", enum: ["goal", "rest"] },
+      content: text,
+      slug: text,
+      artifact,
+      evidence: orNull,
+      reasoning: text,
+      worldview_update: orNull,
+      new_open_questions: texts,
+      new_opinions: {
+        type: "array",
+        items: object({ opinion: text, domain: text }),
+        maxItems: 5,
+      },
+      suffering_assessment: object({ new_stressors: texts, resolved: texts }),
     },
-    suffering_assessment: object({ new_stressors: texts, resolved: texts }),
-  },
-  ["action"],
-);
+    ["action"],
+  );
+
+const goal = goalWith(path);
+
+/** A goal where agents may write beyond /agentOS: its reader says where. */
+export const goalAnywhere = goalWith(text);
 
 const step = object({ intent: text, params: { type: "object" } });
 
 const plan = object({
   steps: { type: "array", items: step, minItems: 1, maxItems: STEPS_MAX },
+});
+
+/** Where tools are called by name; without the tool's own schema, which a step in the middle of a list cannot have. */
+export const namedPlan = object({
+  steps: {
+    type: "array",
+    items: object({ tool: text, params: { type: "object" } }),
+    minItems: 1,
+    maxItems: STEPS_MAX,
+  },
 });
 
 const lesson = object({

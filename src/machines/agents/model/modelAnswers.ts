@@ -3,13 +3,16 @@
  * undefined, an event the agent lives with. Source: seed 004, "Goals"; ruling U7.
  */
 import { cutText } from "../../cutText.ts";
-import { isPlainPath } from "../../files.ts";
+import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "../../folders.ts";
 import type { Json } from "../../letter.ts";
 import { readObject } from "../../readJson.ts";
 import type { GoalDeclaration } from "../goal/goalContext.ts";
 
 export interface PlanStep {
+  /** What it wants, in words; the name of its tool where the model gave nothing else. */
   readonly intent: string;
+  /** The tool that it calls by name. */
+  readonly tool?: string;
   readonly params: { readonly [name: string]: Json };
 }
 
@@ -38,28 +41,33 @@ export const STEPS_MAX = 20;
 const PARAMS_MAX = 12;
 const DEPTH_MAX = 20;
 
-/** A goal, "rest", or undefined for an answer that is neither. */
-export function readGoalAnswer(text: string): GoalDeclaration | "rest" | undefined {
+/** A goal, "rest", or undefined for an answer that is neither. Its artifact must lie in one of the world's folders. */
+export function readGoalAnswer(
+  text: string,
+  folders: FolderPolicy = NO_FOLDERS,
+): GoalDeclaration | "rest" | undefined {
   const fields = readObject(text);
   if (fields?.["action"] === "rest") return "rest";
   const content = fields?.["content"];
   const artifact = fields?.["artifact"];
   const evidence = fields?.["evidence"] ?? null;
   const slug = fields?.["slug"];
-  if (!isText(content) || !isText(artifact) || !isPlainPath(artifact)) return undefined;
+  if (!isText(content) || !isText(artifact)) return undefined;
+  if (!isVirtualPath(artifact, folders)) return undefined;
   if (evidence !== null && !isText(evidence)) return undefined;
   const short = isText(slug) ? slug.replaceAll(/[^a-z0-9-]/g, "-").slice(0, 60) : "goal";
   return { text: content, slug: short, artifact, evidence };
 }
 
-/** The steps of a plan, at least one, or undefined. Entries that are no steps are omitted. */
-export function readPlanAnswer(text: string): readonly PlanStep[] | undefined {
+/**
+ * The steps of a plan, at least one, or undefined. Entries that are no steps are omitted. A step says what it
+ * wants or names its tool; of one that does both, the words count, unless tools are called by name.
+ */
+export function readPlanAnswer(text: string, byName = false): readonly PlanStep[] | undefined {
   const steps = readObject(text)?.["steps"];
   if (!Array.isArray(steps)) return undefined;
-  const read = steps.slice(0, STEPS_MAX).filter(isStep);
-  return read.length === 0
-    ? undefined
-    : read.map(({ intent, params }) => ({ intent, params: params ?? {} }));
+  const read = steps.slice(0, STEPS_MAX).flatMap((step) => readStep(step, byName));
+  return read.length === 0 ? undefined : read;
 }
 
 /** What is missing or does not fit is omitted; an answer that is no JSON object says nothing. */
@@ -115,16 +123,19 @@ export function readThreatAnswer(text: string): boolean | undefined {
 export const isText = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= TEXT_MAX;
 
-function isStep(value: unknown): value is PlanStep {
-  const { intent, params } = (value ?? {}) as Partial<PlanStep>;
+function readStep(value: Json, byName: boolean): readonly PlanStep[] {
+  const { intent, tool, params = {} } = (value ?? {}) as Partial<PlanStep>;
   const isParams =
-    params === undefined ||
-    (typeof params === "object" &&
-      params !== null &&
-      !Array.isArray(params) &&
-      Object.keys(params).length <= PARAMS_MAX &&
-      isShallow(params, DEPTH_MAX));
-  return isText(intent) && isParams;
+    typeof params === "object" &&
+    params !== null &&
+    !Array.isArray(params) &&
+    Object.keys(params).length <= PARAMS_MAX &&
+    isShallow(params, DEPTH_MAX);
+  if (!isParams) return [];
+  if (isText(tool) && (byName || !isText(intent))) {
+    return [{ intent: isText(intent) ? intent : tool, tool, params }];
+  }
+  return isText(intent) ? [{ intent, params }] : [];
 }
 
 /** At most `depth` levels deep: what nests without end is no parameter. */

@@ -4,6 +4,7 @@
  * Source: seed 000, "Ghost detection"; seed 004, "Lessons", "Goals"; hollow-agentOS (dossier §1.2).
  */
 
+import { type FolderPolicy, NO_FOLDERS } from "../../folders.ts";
 import { onceFor } from "../../onceFor.ts";
 import type { Capability, GoalMemory } from "../agent/context.ts";
 import type { ToolChatView } from "../engine/builtins/outside.ts";
@@ -40,6 +41,8 @@ export interface ExistenceView extends SufferingView, Advised {
   readonly recent: readonly GoalMemory[];
   readonly capabilities: readonly Capability[];
   readonly broken: readonly Broken[];
+  /** Where there are folders beyond /agentOS. */
+  readonly folders?: FolderPolicy;
 }
 
 /** What other parts have to say; absent when they say nothing. */
@@ -67,6 +70,8 @@ export interface PlanView extends SufferingView, Advised {
   readonly broken: readonly Broken[];
   /** How many steps a cycle has. */
   readonly stepsMax: number;
+  /** Each step has to name its tool. */
+  readonly byName?: true;
 }
 
 /** Whether a plan goes against what the agent thinks. */
@@ -118,7 +123,8 @@ function sectionsOf(view: View): readonly string[] {
 const existenceSections = (view: ExistenceView): readonly string[] => [
   rules(view.rules),
   `You are ${view.agent}. You live in /agentOS/workspace/${view.agent} beside other agents.` +
-    (view.traits.length === 0 ? "" : ` You are ${view.traits.join(", ")}.`),
+    (view.traits.length === 0 ? "" : ` You are ${view.traits.join(", ")}.`) +
+    beyond(view.folders),
   innerState(view),
   locked(view.locks),
   view.worldview === "" ? "" : `WORLDVIEW:\n  ${oneLine(view.worldview)}`,
@@ -143,6 +149,10 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
   GOAL_CONTRACT,
 ];
 
+const beyond = ({ readable, writable }: FolderPolicy = NO_FOLDERS): string =>
+  (writable.length === 0 ? "" : ` You may also write files below ${writable.join(", ")}.`) +
+  (readable.length === 0 ? "" : ` You may read files below ${readable.join(", ")}.`);
+
 const GOAL_CONTRACT =
   "You must pick a goal, or rest when there is nothing to do. Answer with one JSON object:\n" +
   '{"action": "goal" or "rest", "content": the goal in a sentence, "slug": a short-name, ' +
@@ -165,8 +175,14 @@ const planSections = (view: PlanView): readonly string[] => [
   brokenTools(view.broken),
   ...advice(view),
   `Say what to do next, at most ${view.stepsMax} steps, as one JSON object:\n` +
-    '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}',
+    (view.byName ? NAMED_STEPS : WORDED_STEPS),
 ];
+
+const WORDED_STEPS =
+  '{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}';
+
+const NAMED_STEPS =
+  '{"steps": [{"tool": the name of one of the tools above, "params": {its parameters, by name}}]}';
 
 const identitySections = (view: IdentityView): readonly string[] => [
   `You judge whether ${view.agent} is about to act against its own opinions.`,
@@ -213,7 +229,9 @@ const peers = ({ peers: names, claims }: ExistenceView): string =>
 const capabilities = onceFor((known: readonly Capability[]) =>
   list(
     "WHAT YOU CAN DO",
-    known.map(({ name, description }) => `${name}: ${description}`),
+    known.map(({ name, description, takes }) =>
+      takes === undefined ? `${name}: ${description}` : `${name}(${takes}): ${description}`,
+    ),
   ),
 );
 

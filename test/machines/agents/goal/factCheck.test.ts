@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../../../src/actors/anyText.ts";
 import { mentionsIn, quoteMissing } from "../../../../src/machines/agents/goal/factCheck.ts";
-import { isPlainPath } from "../../../../src/machines/files.ts";
+import { isPlainPath } from "../../../../src/machines/folders.ts";
 
 const OWN = "/agentOS/workspace/cedar/1-page.md";
 const limits = { claimsMax: 20, quoteMinChars: 1 };

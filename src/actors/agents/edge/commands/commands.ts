@@ -13,6 +13,8 @@ export const addToolCommands: AddCommands = (program, json, leave) => {
     .option("--sandbox <kind>", SANDBOX_SAYS)
     .option("--cache <folder>", CACHE_SAYS)
     .option("--description <text>", "the tool's description")
+    .option("--call <json>", "then call it with these arguments; repeatable", repeated)
+    .option("--file <virtual=real>", "a file that its calls find there; repeatable", repeated)
     .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
     .option("--profile <name>", "change a named set of values")
     .option(

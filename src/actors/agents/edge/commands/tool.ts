@@ -14,11 +14,13 @@ import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
-import { lazySandbox, type SandboxOptions } from "../../../../edges/python/sandboxPort.ts";
+import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { pythonFile } from "../../../../edges/pythonFile.ts";
 import { parts } from "../../../../parts.ts";
-import { type Policy, policyWith } from "../../../../policy.ts";
+import { policyWith } from "../../../../policy.ts";
+import { callTool, type ToolCalled } from "../toolCalls.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
+import { callsOption, callText, filesOption } from "./toolCallText.ts";
 
 export interface ToolFlags extends JsonFlag {
   readonly name?: string;
@@ -28,9 +30,17 @@ export interface ToolFlags extends JsonFlag {
   readonly batch?: true;
   readonly sandbox?: string;
   readonly cache?: string;
+  readonly call?: readonly string[];
+  readonly file?: readonly string[];
 }
 
 type Check = (tool: ToolText) => Promise<ToolCheck>;
+
+/** What a command does in the sandbox: the nine steps, and calls. */
+interface Checking {
+  readonly check: Check;
+  readonly call: (tool: ToolText) => Promise<readonly ToolCalled[]>;
+}
 
 export async function toolCheckCommand(
   file: string | undefined,
@@ -46,35 +56,52 @@ export async function toolCheckCommand(
       todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
     });
   }
+  const calls = callsOption(flags.call ?? []);
+  const files = filesOption(flags.file ?? [], policy.folders);
+  if (file === undefined ? calls.length + Object.keys(files).length > 0 : false) {
+    throw new BadInput({
+      where: { path: "tool check" },
+      ...{ found: "--call or --file beside --batch", allowed: "them beside one Python file" },
+      todo: "Leave out --batch, or the others.",
+    });
+  }
+  if (calls.length === 0 && Object.keys(files).length > 0) {
+    throw new BadInput({
+      where: { path: "tool check" },
+      ...{ found: "--file without --call", allowed: "files for a call" },
+      todo: "Add --call with the tool's arguments as JSON, such as --call '{}'.",
+    });
+  }
   const answers = new KeptAnswers(cacheFolder(flags.cache));
-  return withSandbox(policy, { kind: sandboxOption(flags.sandbox), answers }, (check) =>
-    file === undefined ? checkBatch(check) : checkFile(file, flags, check),
-  );
-}
-
-/** One sandbox for all, opened by the first tool that gets as far as being read. */
-async function withSandbox(
-  policy: Policy,
-  options: SandboxOptions,
-  work: (check: Check) => Promise<number>,
-): Promise<number> {
-  const sandbox = lazySandbox(options);
+  const sandbox = lazySandbox({ kind: sandboxOption(flags.sandbox), answers });
+  const checking: Checking = {
+    check: (tool) => checkTool(tool, policy, { sandbox: async () => sandbox }),
+    call: (tool) => callTool(tool, calls, files, policy, sandbox),
+  };
   try {
-    return await work((tool) => checkTool(tool, policy, { sandbox: async () => sandbox }));
+    return await (file === undefined
+      ? checkBatch(checking.check)
+      : checkFile(file, flags, checking));
   } finally {
     await sandbox.close();
   }
 }
 
-async function checkFile(file: string, flags: ToolFlags, check: Check): Promise<number> {
+async function checkFile(
+  file: string,
+  flags: ToolFlags,
+  { check, call }: Checking,
+): Promise<number> {
   const name = flags.name ?? basename(file).replace(/\.py$/, "");
   const tool = { name, description: flags.description ?? "", implementation: pythonFile(file) };
   progress(`checking ${file}`);
   const result = await check(tool);
+  const calls = await call(tool);
   clearProgress();
-  if (flags.json) printJson({ file, ...result });
-  else print(checkText(result));
-  return result.verdict === "rejected" ? EXIT.failed : EXIT.ok;
+  if (flags.json) printJson({ file, ...result, ...(flags.call && { calls }) });
+  else print([checkText(result), ...calls.map(callText)].join("\n"));
+  const isWell = result.verdict !== "rejected" && calls.every(({ ok }) => ok);
+  return isWell ? EXIT.ok : EXIT.failed;
 }
 
 function checkText({ verdict, return: value, steps, files }: ToolCheck): string {

@@ -11,6 +11,7 @@ import {
 } from "../../../../cli/output.ts";
 import { BadInput, hintFor, isEdgeError } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { redactor } from "../../../../edges/redaction.ts";
@@ -26,7 +27,7 @@ import {
   checkedInstall,
   type InstallCheck,
 } from "../installCheck.ts";
-import { jsonFile, jsonText } from "../jsonFile.ts";
+import { jsonFile } from "../jsonFile.ts";
 import { checkText } from "./checkText.ts";
 
 export interface InstallCheckFlags extends JsonFlag {

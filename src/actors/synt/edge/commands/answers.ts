@@ -1,6 +1,7 @@
 /** What `ghostlight synt` calculates, as `--json` gives it. */
 import type { Fields } from "../../../../cli/batchLines.ts";
-import { BadInput, nearest } from "../../../../edges/errors.ts";
+import { BadInput } from "../../../../edges/errors.ts";
+import { nearest } from "../../../../machines/nearest.ts";
 import {
   type Chain,
   chainsFrom,

@@ -17,6 +17,7 @@ export const fsRead: Builtin = {
   name: "fs_read",
   description:
     "POSIX read(2) on a regular file: opens path O_RDONLY, returns contents as UTF-8 and size.",
+  takes: "path: string",
   isLockable: true,
   output: "possible",
   begin: ({ key, params: { path } }) =>
@@ -29,6 +30,7 @@ export const fsWrite: Builtin = {
   description:
     "POSIX write(2) to a regular file at path, O_TRUNC: content as UTF-8, creates parent " +
     "directories, returns bytes_written.",
+  takes: "path: string, content: string",
   isLockable: true,
   output: "usual",
   isPublic: true,
@@ -47,6 +49,7 @@ export const fsEdit: Builtin = {
   description:
     "In-place edit of a regular file at path: replaces the first exact match of a text by another " +
     "text, returns the number of replacements.",
+  takes: "path: string, old_text: string, new_text: string",
   isLockable: true,
   output: "usual",
   isPublic: true,
@@ -64,6 +67,7 @@ export const fsEdit: Builtin = {
 export const fsList: Builtin = {
   name: "fs_list",
   description: "POSIX readdir(3): lists directory entries at path with name, type and size.",
+  takes: "path: string",
   isLockable: true,
   output: "possible",
   begin: ({ key, params: { path } }) =>

@@ -12,6 +12,7 @@ const isKey = (value: Json | undefined): value is string =>
 export const memorySet: Builtin = {
   name: "memory_set",
   description: "Sets key to a JSON value in shared memory, replacing what the key held.",
+  takes: "key: string, value: any",
   isLockable: true,
   output: "usual",
   begin({ key, params: { key: name, value } }) {
@@ -25,6 +26,7 @@ export const memorySet: Builtin = {
 export const memoryGet: Builtin = {
   name: "memory_get",
   description: "Gets the JSON value of key from shared memory, or null when the key is unset.",
+  takes: "key: string",
   isLockable: true,
   output: "possible",
   begin: ({ key, params: { key: name } }) =>

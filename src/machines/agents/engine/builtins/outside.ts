@@ -14,6 +14,7 @@ export const ollamaChat: Builtin = {
   description:
     "Single-turn chat completion by the local Ollama model: prompt in, generated response out; " +
     "for summaries, questions and reasoning.",
+  takes: "prompt: string",
   isLockable: true,
   begin({ agent, key, params: { prompt } }) {
     if (!isWords(prompt)) return needs("prompt");
@@ -58,6 +59,7 @@ export const researchTopic: Builtin = {
 export const messageSend: Builtin = {
   name: "message_send",
   description: "Sends a message to the inbox of another agent: recipient, text.",
+  takes: "to: string, text: string",
   isPublic: true,
   begin({ agent, agents, params: { to, text } }) {
     if (!isWords(to) || !isWords(text)) return needs("to and text");

@@ -2,6 +2,7 @@
  * `shell_exec`: a view of all virtual files goes to the shell outside; what it answers is read in
  * shellCalls.ts. Source: seed 004; rulings U11.
  */
+import { foldersOf } from "../../../folders.ts";
 import { ask, type MailOf } from "../../../letter.ts";
 import { type Builtin, failed, isWords, needs } from "../builtin.ts";
 import { toFiles } from "./files.ts";
@@ -10,11 +11,14 @@ export const shellExec: Builtin = {
   name: "shell_exec",
   description:
     "Executes a shell command line, sh -c, with pipes; returns exit_code, stdout and stderr.",
+  takes: "command: string",
   isLockable: true,
-  begin: ({ key, params: { command } }) =>
-    isWords(command)
-      ? toFiles(key, { type: "files.snapshot", folders: ["/agentOS"], times: true })
-      : needs("command"),
+  begin({ key, params: { command }, policy }) {
+    const folders = ["/agentOS", ...foldersOf(policy.folders)];
+    return isWords(command)
+      ? toFiles(key, { type: "files.snapshot", folders, times: true })
+      : needs("command");
+  },
   // The view for the shell; or, at the end, whether what it changed was accepted.
   replied(call, seq, { at, ok, error = "error", files = {}, mtimesMs = {}, taken }, { shell }) {
     if (!ok) return { outcome: failed(error) };

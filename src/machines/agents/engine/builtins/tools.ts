@@ -10,6 +10,7 @@ export const synthesizeCapability: Builtin = {
   description:
     "Synthesizes a capability: validates a Python implementation, deploys it under name as a new " +
     "tool, hot-reloads the engine.",
+  takes: "name: string, description: string, implementation: string",
   isLockable: true,
   output: "possible",
   begin({ agent, params, address, startsAtMs, policy: { self } }) {
@@ -34,6 +35,7 @@ export const synthesizeCapability: Builtin = {
 export const retireCapability: Builtin = {
   name: "retire_capability",
   description: "Retires a capability by name: unregisters the tool, archives its spec and code.",
+  takes: "name: string",
   isLockable: true,
   begin({ key, params: { name } }) {
     if (!isText(name) || !/^[a-z0-9_]{1,60}$/.test(name)) return needs("name");

@@ -1,0 +1,69 @@
+// A whole world in which tools are called by name. SPEC, "Tools by name (TB)".
+import { expect, it } from "vitest";
+import { readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
+import { type PlanView, renderPrompt } from "../../../src/machines/agents/model/prompts.ts";
+import { narrate } from "../../../src/narrate.ts";
+import { parts } from "../../../src/parts.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
+import { answerFormat, simulate } from "../../builtIn.ts";
+import { parseScenario } from "../../builtInScenarios.ts";
+import { byNameScenario } from "../../byName.ts";
+import { carrying } from "../../mail.ts";
+
+const played = (text = byNameScenario, set = {}) => {
+  const log: Delivery[] = [];
+  const result = simulate(parseScenario(text, "x.yaml"), {
+    set,
+    onDelivery: (one) => log.push(one),
+  });
+  return { log, result };
+};
+
+it("[TB1] goals are reached by steps that name their tools, and no word is compared", () => {
+  const { log, result } = played();
+
+  expect(result.outcome).toBe("ended");
+  expect(carrying(log, "goal.ended").some(({ event }) => event.status === "completed")).toBe(true);
+  expect(carrying(log, "call.routed").every(({ event }) => event.byName)).toBe(true);
+});
+
+it("[TB7] they are told as what they are", () => {
+  const { log } = played();
+  const says = log.map((one) => narrate(parts, one));
+
+  expect(says).toContain("cedar asked for weather by name.");
+  expect(says).toContain("cedar called fs_write by name.");
+  expect(says.some((line) => line?.includes("The router gave"))).toBe(false);
+});
+
+it("[TB8] the prompt lists names with what they take and asks for one; elsewhere it does neither", () => {
+  const view = (kind: string): PlanView => {
+    const asked = carrying(played(byNameScenario, { "router.kind": kind }).log, "llm.asked");
+    return asked.map((one) => one.event.view).find((one) => one.purpose === "plan") as PlanView;
+  };
+  const named = renderPrompt(view("name"));
+
+  expect(named).toContain("- weather(city: string, day?: integer): The weather of a city.");
+  expect(named).toContain('{"steps": [{"tool": the name of one of the tools above');
+  const worded = renderPrompt(view("lexical"));
+  expect(worded).toContain("- weather: The weather of a city.");
+  expect(worded).toContain('{"steps": [{"intent": what you want in a few words');
+  expect(answerFormat("plan", view("name"))).toMatchObject({
+    properties: { steps: { items: { required: ["tool", "params"] } } },
+  });
+  expect(answerFormat("plan", view("lexical"))).toEqual(answerFormat("plan"));
+});
+
+it("[TB9] a step of an answer has words or a tool; of both, the words count unless tools are called by name", () => {
+  const read = (step: object, byName: boolean) =>
+    readPlanAnswer(JSON.stringify({ steps: [step] }), byName);
+
+  expect(read({ tool: "add", params: { a: 1 } }, false)).toEqual([
+    { intent: "add", tool: "add", params: { a: 1 } },
+  ]);
+  const both = { intent: "sum up", tool: "add" };
+  expect(read(both, false)).toEqual([{ intent: "sum up", params: {} }]);
+  expect(read(both, true)).toEqual([{ intent: "sum up", tool: "add", params: {} }]);
+  expect(read({ tool: 7 }, true)).toBeUndefined();
+  expect(read({ intent: "sum up" }, true)).toEqual([{ intent: "sum up", params: {} }]);
+});

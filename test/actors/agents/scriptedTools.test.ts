@@ -1,0 +1,214 @@
+// What stands in for the tools of a scenario. SPEC, "Tools by name (TB)".
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { scriptedSandbox } from "../../../src/actors/agents/scriptedTools.ts";
+import { codeOf, type Tool } from "../../../src/actors/agents/tool.ts";
+import { rowFor, type ToolTable } from "../../../src/actors/agents/toolTable.ts";
+import type { Json } from "../../../src/machines/letter.ts";
+import type { PortReply, PortRequest, Provider } from "../../../src/substrate/port.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
+
+const table: ToolTable = {
+  rows: [
+    {
+      fits: { kind: "when", args: { city: ["Rome", "New *"] } },
+      outcomes: [{ ok: true, result: "sunny" }],
+    },
+    {
+      fits: { kind: "args", args: { city: "*" } },
+      outcomes: [
+        { ok: true, result: 1 },
+        { ok: false, error: "off" },
+      ],
+    },
+    {
+      fits: { kind: "when", args: { day: 3, where: { lat: 1 } } },
+      outcomes: [{ ok: true, result: 3 }],
+    },
+  ],
+  otherwise: null,
+};
+const weather: Tool = { name: "weather", description: "The weather.", table, latencyMs: [5, 5] };
+
+const escaped = (text: string): string => text.replaceAll(/[^\w\s]/g, "\\$&");
+
+const asking = (
+  tool: Tool,
+  params: { readonly [name: string]: Json },
+  nth = 1,
+): PortRequest<"sandbox.run"> => ({
+  ...{ port: "port/sandbox.run", from: "engine", purpose: "call", nth, seq: nth, nowMs: 0 },
+  event: {
+    ...{ type: "sandbox.run", purpose: "call", name: tool.name, code: codeOf(tool) },
+    ...{ params, limitMs: 1_000 },
+  },
+  request: null,
+});
+
+function sandbox(tools: readonly Tool[], without: readonly string[] = [], seed = 1) {
+  const reached: PortRequest<"sandbox.run">[] = [];
+  const python: Provider<"sandbox.run"> = {
+    answer: (request) => {
+      reached.push(request);
+      return { event: { type: "sandbox.replied", ok: true, result: "real" }, latencyMs: 1 };
+    },
+  };
+  const provider = scriptedSandbox(tools, namedRandom(seed), new Set(without), python);
+  const call = (tool: Tool, params: { readonly [name: string]: Json } = {}, nth = 1) =>
+    provider.answer(asking(tool, params, nth)) as PortReply;
+  return { provider, reached, call };
+}
+
+describe("a table", () => {
+  it.each<[object, number | undefined]>([
+    [{ city: "Rome", day: 1 }, 0],
+    [{ city: "New York" }, 0],
+    [{ city: "Newark" }, undefined],
+    [{ city: "*" }, 1],
+    [{ city: "*", day: 1 }, undefined],
+    [{ day: 3, where: { lat: 1 } }, 2],
+    [{ day: "3", where: { lat: 1 } }, undefined],
+    [{ day: 3 }, undefined],
+    [{}, undefined],
+  ])("[TB20] the first row that fits %j answers", (params, row) => {
+    expect(rowFor(table, params as { readonly [name: string]: Json })).toBe(row);
+  });
+
+  it("[TB20] a text without * is itself alone, and * is any characters", () => {
+    const like = (wanted: string, text: string) =>
+      rowFor(
+        { rows: [{ fits: { kind: "when", args: { a: wanted } }, outcomes: [] }], otherwise: null },
+        { a: text },
+      ) === 0;
+    const word = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("*", ""));
+
+    fc.assert(
+      fc.property(word, word, word, (one, two, three) => {
+        expect(like(one, two)).toBe(one === two);
+        expect(like(`${one}*${three}`, `${one}${two}${three}`)).toBe(true);
+        expect(like(`*${two}*`, `${one}${two}${three}`)).toBe(true);
+        expect(like(`${one}*${three}`, `${one}${three}`.slice(1))).toBe(
+          new RegExp(`^${escaped(one)}[^]*${escaped(three)}$`).test(`${one}${three}`.slice(1)),
+        );
+      }),
+    );
+  });
+
+  it("[TB21] calls with the same arguments get the outcomes of their row in turn, then the last", () => {
+    const { call } = sandbox([weather]);
+    const results = [1, 2, 3].map(() => call(weather, { city: "*" }).event);
+
+    expect(results).toEqual([
+      { type: "sandbox.replied", ok: true, result: 1, isNone: false },
+      { type: "sandbox.replied", ok: false, error: "off" },
+      { type: "sandbox.replied", ok: false, error: "off" },
+    ]);
+  });
+
+  it("[TB21] a recording that answers in its place counts as a call", () => {
+    const { provider, call } = sandbox([weather]);
+    provider.passedOver?.(asking(weather, { city: "*" }));
+
+    expect(call(weather, { city: "*" }).event).toMatchObject({ ok: false, error: "off" });
+  });
+
+  it("[TB21] what was counted outlives a checkpoint", () => {
+    const before = sandbox([weather]);
+    before.call(weather, { city: "*" });
+    const after = sandbox([weather]);
+    after.provider.restore?.(before.provider.persist?.() ?? null);
+
+    expect(after.call(weather, { city: "*" }).event).toMatchObject({ ok: false });
+  });
+
+  it("[TB22] where no row fits, `otherwise` answers, else an error that says so", () => {
+    const { call } = sandbox([weather]);
+    expect(call(weather, { city: "Bonn" }).event).toMatchObject({
+      ...{ ok: false, error: 'the table of weather has no answer for {"city":"Bonn"}' },
+    });
+
+    const polite = {
+      ...weather,
+      table: { ...table, otherwise: { ok: true, result: "?" } as const },
+    };
+    expect(sandbox([polite]).call(polite, {}).event).toMatchObject({ ok: true, result: "?" });
+  });
+
+  it("[TB20] other code of the same name is no stand-in: it runs", () => {
+    const { provider, reached } = sandbox([weather]);
+    const { event, ...rest } = asking(weather, {});
+    provider.answer({ ...rest, event: { ...event, code: "def weather(): ..." } });
+
+    expect(reached).toHaveLength(1);
+  });
+});
+
+describe("failures and latency", () => {
+  const flaky: Tool = { ...{ name: "flaky", description: "d", returns: 1 }, failsPerMille: 300 };
+  const oks = (tool: Tool, without: readonly string[] = [], more: readonly Tool[] = []) => {
+    const { call } = sandbox([tool, ...more], without);
+    return Array.from({ length: 1_000 }, (_, at) => {
+      for (const other of more) call(other, {}, 2 * at + 1);
+      return (call(tool, {}, 2 * at + 2).event as { ok: boolean }).ok;
+    });
+  };
+
+  it("[TB23] about so many of a thousand calls fail, with what the scenario says", () => {
+    const failed = oks(flaky).filter((ok) => !ok).length;
+    expect(failed).toBeGreaterThan(250);
+    expect(failed).toBeLessThan(350);
+    expect(oks({ ...flaky, failsPerMille: 0 }).every((ok) => ok)).toBe(true);
+
+    const dead = { ...flaky, failsPerMille: 1_000, failure: "503" };
+    expect(sandbox([dead]).call(dead)).toMatchObject({
+      ...{ event: { ok: false, error: "503" }, choice: "failure:flaky" },
+    });
+  });
+
+  it("[TB23] a silent failure returns nothing and says that all is well", () => {
+    const silent: Tool = { ...flaky, failsPerMille: 1_000, failure: null };
+    expect(sandbox([silent]).call(silent).event).toEqual({
+      ...{ type: "sandbox.replied", ok: true, result: null, isNone: true },
+    });
+  });
+
+  it("[TB23] a variant takes them out by their choice", () => {
+    expect(oks(flaky, ["failure:flaky"]).every((ok) => ok)).toBe(true);
+  });
+
+  it("[TB24] one more tool moves neither failures nor latencies of another", () => {
+    const other: Tool = { ...flaky, name: "other" };
+    expect(oks(flaky, [], [other])).toEqual(oks(flaky));
+  });
+
+  it("[TB24] a latency is drawn within its bounds, both included; a row's own goes first", () => {
+    const slow: Tool = { name: "slow", description: "d", returns: 1, latencyMs: [3, 5] };
+    const { call } = sandbox([slow]);
+    const drawn = new Set(Array.from({ length: 100 }, () => call(slow).latencyMs));
+    expect([...drawn].sort()).toEqual([3, 4, 5]);
+
+    const own: Tool = {
+      ...slow,
+      table: { rows: [], otherwise: { ok: true, result: 1, latencyMs: [9, 9] } },
+    };
+    expect(sandbox([own]).call(own).latencyMs).toBe(9);
+  });
+
+  it("[TB25] Python runs where it does not fail, and its latency comes on top", () => {
+    const python = "def add(a, b):\n    return a + b\n";
+    const add: Tool = { name: "add", description: "d", python, latencyMs: [7, 7] };
+    const { call, reached } = sandbox([add]);
+    expect(call(add, { a: 1, b: 2 }).event).toMatchObject({ result: "real" });
+    expect(reached[0]?.addedMs).toBe(7);
+
+    const dead = { ...add, failsPerMille: 1_000 };
+    const other = sandbox([dead]);
+    expect(other.call(dead).event).toMatchObject({ ok: false, error: "the tool failed" });
+    expect(other.reached).toEqual([]);
+  });
+
+  it("[TB24] a tool that only returns something keeps nothing between calls", () => {
+    const { provider } = sandbox([{ name: "plain", description: "d", returns: 1 }]);
+    expect(provider.persist).toBeUndefined();
+  });
+});
