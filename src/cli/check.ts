@@ -12,6 +12,7 @@ import {
   type Sharing,
   smallest,
 } from "../checkLines.ts";
+import { isFolder } from "../edges/bundleFolders.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { checkedLists, worldsFor } from "../edges/checkWorlds.ts";
@@ -22,6 +23,7 @@ import type { PartLists } from "../edges/partLists.ts";
 import { helpers } from "../edges/pool.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
+import { scenarioText } from "../edges/scenarioFolder.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { propertiesOf } from "../properties/catalogue.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
@@ -48,12 +50,18 @@ export interface CheckFlags extends PartFlag {
   readonly assert?: true;
   readonly list?: true;
   readonly json?: true;
+  // Of logs.
+  readonly finding?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly workers?: number;
 }
 
 export async function checkCommand(
   nameOrPath: string | undefined,
   flags: CheckFlags,
 ): Promise<number> {
+  const folder = logsNamed(nameOrPath, flags);
+  if (folder !== undefined) return (await import("./checkLogs.ts")).checkLogsCommand(folder, flags);
   const lists = await checkedLists(await partLists(flags));
   const { parts } = lists;
   const chosen = propertiesOption(propertiesOf(lists.promised), flags.property);
@@ -95,6 +103,35 @@ export async function checkCommand(
   } finally {
     stop.dispose();
     await Promise.all([sandbox.close(), shell.close()]);
+  }
+}
+
+/**
+ * The folder of logs that is meant; undefined for a scenario, which wins over a folder of its name. Throws BadInput for
+ * options of logs without one.
+ */
+function logsNamed(named: string | undefined, flags: CheckFlags): string | undefined {
+  const hasFolder = named !== undefined && isFolder(named);
+  if (hasFolder && !isScenario(named)) return named;
+  if (hasFolder) note(`${named} is a scenario; the folder of that name would be ./${named}`);
+  for (const name of ["finding", "allow", "workers"] as const) {
+    if (flags[name] === undefined) continue;
+    throw new BadInput({
+      where: { path: `--${name}` },
+      found: named === undefined ? "no folder" : `${quoted(named)}, which is no folder`,
+      allowed: "a bundle, or a folder of bundles, with this option",
+      todo: `Name one: ghostlight check FOLDER --${name} …`,
+    });
+  }
+  return undefined;
+}
+
+function isScenario(named: string): boolean {
+  try {
+    return scenarioText(named).text !== "";
+  } catch (error) {
+    if (error instanceof BadInput) return false;
+    throw error;
   }
 }
 

@@ -18,7 +18,7 @@ export interface Tally {
 
 /** What was found in one log. */
 export interface LogFindings {
-  /** By seq, at most OCCURRENCES_MAX. */
+  /** By seq, at most OCCURRENCES_MAX, or so many of each tally as were asked for. */
   readonly occurrences: readonly Occurrence[];
   /** Of all occurrences, those that are not kept included. */
   readonly tallies: readonly Tally[];
@@ -59,11 +59,11 @@ export function factReader(
   return (delivery) => readers.flatMap((read) => read(delivery));
 }
 
-/** Everything that these findings find in a log. */
+/** Everything that these findings find in a log. `ofEach`: how many places of each tally are kept; all when absent. */
 export function findIn(
   findings: readonly Finding[],
   facts: Iterable<TraceFact>,
-  occurrencesMax: number = OCCURRENCES_MAX,
+  ofEach: number = OCCURRENCES_MAX,
 ): LogFindings {
   const watch = watchFacts(findings);
   const kept: Occurrence[] = [];
@@ -76,7 +76,7 @@ export function findIn(
       const key = JSON.stringify([finding, tool, agent]);
       const count = (tallies.get(key)?.count ?? 0) + 1;
       tallies.set(key, { finding, tool, agent, count });
-      if (kept.length < occurrencesMax) kept.push(one);
+      if (count <= ofEach && kept.length < OCCURRENCES_MAX) kept.push(one);
     }
   };
   for (const fact of facts) {

@@ -38,7 +38,9 @@ function watcher(): Watcher {
       lately.set(agent, [...before, { ...done, times }].slice(-SAME_WITHIN_CALLS));
       if (last === undefined) return [];
       const often = times === 2 ? "a second time" : `for the ${ordinal(times)} time`;
-      const says = `${agent} called ${tool} ${often} with the same arguments, ${quotedText(done.asked)}, and got the same result, ${quotedText(done.answered)}.`;
+      const asked = quotedText(call.raw ?? JSON.stringify(call.args));
+      const answered = quotedText(returned.error ?? JSON.stringify(returned.result));
+      const says = `${agent} called ${tool} ${often} with the same arguments, ${asked}, and got the same ${returned.error === null ? "result" : "error"}, ${answered}.`;
       return [{ ...placeOf(returned), tool, agent, says, related: [last.seq, call.seq] }];
     },
   };

@@ -24,8 +24,9 @@ const RESULTS = [
   /^\s*\{\s*"(role"\s*:\s*"tool"|tool_call_id"|tool_use_id").*/i,
 ];
 
-/** A call that is told of as done. */
-const TOLD = /\b(called|ran|executed|invoked|queried|used) (the )?(tool |function )?[`"'*]*$/i;
+/** A call that its speaker tells of as done; of what is called by a name, others speak. */
+const TOLD =
+  /(\b(I|we)(['’]ve| have)?( (just|now|then|also|already|successfully))*|(^|[.!;:\n])\s*) ?(called|ran|run|executed|invoked|queried|used) (the )?(tool |function )?[`"'*]*$/i;
 
 function watcher(): Watcher {
   const catalogue = new ToolCatalogue();

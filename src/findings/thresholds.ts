@@ -3,8 +3,8 @@
  * docs/findings-statistics.md was made, and that page says which logs were looked at meanwhile.
  */
 
-/** Calls of one agent within which a repeated call counts: later ones may want to know whether it changed. */
-export const SAME_WITHIN_CALLS = 10;
+/** Calls of one agent within which a repeated call counts: loops go round in few, and later ones may want to know of changes. */
+export const SAME_WITHIN_CALLS = 5;
 
 /** Successful calls of one kind that make a tool the one that serves it: one may be chance. */
 export const SERVED_LEAST = 2;

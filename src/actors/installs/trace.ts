@@ -1,13 +1,18 @@
 /** Which deliveries of installs are calls and results: what its actors ask the gateway, and what it answers. */
+import { GATEWAY_TOOLS } from "../../machines/installs/gatewayTools.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
-import type { TraceFact, TraceReader } from "../trace.ts";
+import type { ToolOffered, TraceFact, TraceReader } from "../trace.ts";
 
 /** Questions without an answer that are remembered; ours: one waits for a person, and few installs run at once. */
 const OPEN_MAX = 10_000;
 
-/** A fresh reader for one log. An actor of installs stands under its address. */
+/**
+ * A fresh reader for one log. An actor of installs stands under its address; the gateway's tools are known to
+ * whoever asks it, so they are offered with the first question.
+ */
 export function installsTrace(): TraceReader {
+  let isOffered = false;
   const open = new Map<number, DeliveryOf<"gateway.asked", SeenDelivery>>();
   return (delivery): readonly TraceFact[] => {
     if (delivery.fate !== "handled") return [];
@@ -17,7 +22,12 @@ export function installsTrace(): TraceReader {
       open.set(delivery.seq, delivery);
       const [oldest] = open.keys();
       if (open.size > OPEN_MAX && oldest !== undefined) open.delete(oldest);
-      return [{ is: "called", ...at, agent: delivery.from, tool, intent: null, args, raw: null }];
+      const offered = isOffered ? [] : GATEWAY_TOOLS.map((name) => offer(at, name));
+      isOffered = true;
+      return [
+        ...offered,
+        { is: "called", ...at, agent: delivery.from, tool, intent: null, args, raw: null },
+      ];
     }
     if (!isEvent(delivery, "gateway.answered") || delivery.re === undefined) return [];
     const asked = open.get(delivery.re);
@@ -36,3 +46,7 @@ export function installsTrace(): TraceReader {
     ];
   };
 }
+
+const offer = (at: Pick<ToolOffered, "seq" | "atMs" | "step">, tool: string): ToolOffered => ({
+  ...{ is: "offered", ...at, tool, description: null, schema: null },
+});
