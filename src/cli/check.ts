@@ -25,7 +25,7 @@ import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
 import { scenarioText } from "../edges/scenarioFolder.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { propertiesOf } from "../properties/catalogue.ts";
+import { askable, propertiesOf } from "../properties/catalogue.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import {
@@ -64,8 +64,11 @@ export async function checkCommand(
   if (folder !== undefined) return (await import("./checkLogs.ts")).checkLogsCommand(folder, flags);
   const lists = await checkedLists(await partLists(flags));
   const { parts } = lists;
-  const chosen = propertiesOption(propertiesOf(lists.promised), flags.property);
-  if (flags.list) return listed(chosen, flags);
+  if (flags.list) return listed(propertiesOption(askable(lists.promised), flags.property), flags);
+  const chosen =
+    flags.property === undefined
+      ? propertiesOf(lists.promised)
+      : propertiesOption(askable(lists.promised), flags.property);
   const set = overridesOption(parts, flags.set ?? [], flags.profile);
   const interpreter = interpreterOption(flags.interpreter);
   echoSet(parts, flags.set);
@@ -160,8 +163,9 @@ async function checked(
   const written: ShownLine[] = [];
   for (const line of lines) {
     const command = commandFor(nameOrPath, line, flags);
-    const again =
-      line.status === "held" || line.status === "not found" ? line : { ...line, command };
+    const again = ["held", "not found", "unseen"].includes(line.status)
+      ? line
+      : { ...line, command };
     written.push(
       isDeciding(line, flags) && line.property.kind !== "unit"
         ? { ...again, ...(await writtenDown(lists, plan, { ...line, command }, flags, signal)) }
@@ -186,9 +190,9 @@ async function checked(
 /** Between two worlds signals come in. */
 const signalsIn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A broken promise decides; one that a source breaks on purpose only with --assert. */
+/** A broken promise decides; one that a source breaks on purpose, and a finding on any log, only with --assert. */
 const isDeciding = ({ status }: Line, { assert }: CheckFlags): boolean =>
-  status === "broken" || (status === "found" && assert === true);
+  status === "broken" || ((status === "found" || status === "seen") && assert === true);
 
 async function writtenDown(
   lists: PartLists,
@@ -238,11 +242,17 @@ function listed(chosen: readonly Property[], flags: CheckFlags): number {
   if (flags.json) printJson({ properties: facts });
   else {
     for (const { id, says, source, expected } of facts) {
-      print(`${id}${expected === "violated" ? " (a finding)" : ""}\n  ${says}\n  ${source}`);
+      print(`${id}${LISTED[expected]}\n  ${says}\n  ${source}`);
     }
   }
   return EXIT.ok;
 }
+
+const LISTED: { readonly [expected in Property["expected"]]: string } = {
+  holds: "",
+  violated: " (a finding)",
+  noted: " (a finding on any log; in worlds only by --property)",
+};
 
 /** The same world alone; for drawn inputs the same draws. */
 function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlags): string {
@@ -256,7 +266,7 @@ function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlag
     ...(flags.set ?? []).map((one) => `--set ${one}`),
     ...(flags.interpreter === undefined ? [] : [`--interpreter ${flags.interpreter}`]),
     ...(flags.part ?? []).map((one) => `--part ${one}`),
-    ...(property.expected === "violated" ? ["--assert"] : []),
+    ...(property.expected === "holds" ? [] : ["--assert"]),
   ].join(" ");
 }
 
