@@ -10,6 +10,7 @@ import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
+import { importedNotes, isImported, partsFor } from "../edges/importedBundle.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
 import { type ModelCall, type ModelCalls, modelCalls } from "../modelCalls.ts";
@@ -50,8 +51,9 @@ export interface WhyFlags extends JsonFlag {
 
 export async function eventsCommand(folder: string, flags: EventFlags): Promise<number> {
   const lists = await readingLists(flags);
-  const { parts } = lists;
   const bundle = readBundle(lists, folder);
+  const parts = partsFor(lists.parts, bundle);
+  importedNotes(bundle).forEach(note);
   const all = deliveriesOf(parts, bundle);
   const { from = 0, to = Number.MAX_SAFE_INTEGER, limit } = flags;
   const matching = matchingIn(all, flags);
@@ -164,8 +166,9 @@ export async function whyCommand(
   flags: WhyFlags,
 ): Promise<number> {
   const lists = await readingLists(flags);
-  const { parts } = lists;
   const bundle = readBundle(lists, folder);
+  const parts = partsFor(lists.parts, bundle);
+  importedNotes(bundle).forEach(note);
   const deliveries = deliveriesOf(parts, bundle);
   if (flags.list) {
     const known = questions(parts, deliveries);
@@ -243,11 +246,14 @@ export async function diffCommand(a: string, b: string, flags: JsonFlag): Promis
     const bundle = readBundle(lists, folder);
     const { manifest, inputs, scenario } = bundle;
     const deliveries = deliveriesOf(lists.parts, bundle);
+    importedNotes(bundle).forEach(note);
     return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;
-  const result = diff(lists.parts, left, right);
+  // Of a log and a run, each is told by its own parts.
+  const isAlike = isImported(left) === isImported(right);
+  const result = diff(isAlike ? partsFor(lists.parts, left) : lists.parts, left, right);
   if (flags.json) printJson({ a, b, ...result });
   else print(diffText(a, b, result));
   return result.same ? EXIT.ok : EXIT.failed;

@@ -108,7 +108,10 @@ export function namesIn(lists: PartLists): readonly Named[] {
       ...of("port", keys(part.scriptedPorts?.(setting, {}))),
       ...of("purpose", keys(part.purposes)),
       ...of("metric", keys(part.metrics)),
-      ...of("kind of question", new Set((part.questions?.forms ?? []).map(kindOf))),
+      // A log is no run, so what is asked of it may be called alike.
+      ...(part.ofLogs
+        ? []
+        : of("kind of question", new Set((part.questions?.forms ?? []).map(kindOf)))),
     ];
   });
   const ofScenarios = lists.scenarioParts.flatMap(

@@ -131,5 +131,7 @@ export interface Unread {
 export type LogPiece =
   | { readonly kind: "opened"; readonly head: LogHead }
   | { readonly kind: "record"; readonly log: string; readonly record: LogRecord }
+  /** In so many texts of the log secrets were replaced by marks. Before the log is closed, where there were any. */
+  | { readonly kind: "redacted"; readonly log: string; readonly texts: number }
   | { readonly kind: "closed"; readonly log: string }
   | { readonly kind: "unread"; readonly unread: Unread };

@@ -1,0 +1,111 @@
+/** Files, folders and standard input as streams of bytes, in a fixed order. */
+import { closeSync, createReadStream, type Dirent, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { BadInput } from "../../../../edges/errors.ts";
+import type { Unread } from "../../record.ts";
+
+export interface Source {
+  /** As it is shown. */
+  readonly file: string;
+  readonly open: () => AsyncIterable<Buffer>;
+}
+
+export type SourceOrUnread = Source | { readonly unread: Unread };
+
+/** Ours: more files than this are no folder of logs. */
+const FILES_MAX = 200_000;
+const PIECE = 1024 * 1024;
+
+/**
+ * The sources that names stand for: a folder stands for its files, whose order is that of their paths. Throws BadInput where
+ * something that was named cannot be opened.
+ */
+export function* sourcesOf(
+  names: readonly string[],
+  input: Readable | undefined,
+): Generator<SourceOrUnread, undefined> {
+  for (const name of names) {
+    if (name === "-") yield { file: "-", open: () => bytesOf(input ?? process.stdin) };
+    else if (isFolder(name)) yield* filesIn(name);
+    else yield named(name);
+  }
+}
+
+const TODO = "Give files or folders with logs, or - for standard input.";
+
+const refused = (file: string, found: string): BadInput =>
+  new BadInput({
+    where: { file: file === "" ? '""' : file },
+    found,
+    allowed: "a file or folder that can be read",
+    todo: TODO,
+  });
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "an error";
+
+function isFolder(name: string): boolean {
+  try {
+    return statSync(name).isDirectory();
+  } catch (error) {
+    throw refused(name, codeOf(error) === "ENOENT" ? "no such file or folder" : codeOf(error));
+  }
+}
+
+/** It is opened once before, so that what cannot be read is known at once; a pipe can be opened only once. */
+function named(path: string): Source {
+  try {
+    if (statSync(path).isFile()) closeSync(openSync(path, "r"));
+  } catch (error) {
+    throw refused(path, codeOf(error));
+  }
+  return { file: path, open: () => bytesOf(createReadStream(path, { highWaterMark: PIECE })) };
+}
+
+function* filesIn(folder: string): Generator<SourceOrUnread, undefined> {
+  let count = 0;
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const inner: string[] = [];
+    for (const entry of entriesOf(at)) {
+      if ("unread" in entry) {
+        yield entry;
+        continue;
+      }
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) {
+        inner.push(path);
+        continue;
+      }
+      if (++count > FILES_MAX) {
+        yield unread(path, `more than ${FILES_MAX} files; from here on nothing was looked at`);
+        return;
+      }
+      if (entry.isFile())
+        yield { file: path, open: () => bytesOf(createReadStream(path, { highWaterMark: PIECE })) };
+      else
+        yield unread(
+          path,
+          entry.isSymbolicLink() ? "a link; not followed" : "no file: a device, a pipe or a socket",
+        );
+    }
+    open.push(...inner.reverse());
+  }
+}
+
+function entriesOf(folder: string): readonly (Dirent | { readonly unread: Unread })[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    return [unread(folder, `${codeOf(error)}: the folder cannot be read`)];
+  }
+}
+
+const unread = (file: string, reason: string) => ({
+  unread: { place: { file, line: null }, reason },
+});
+
+async function* bytesOf(stream: Readable): AsyncGenerator<Buffer, undefined> {
+  for await (const chunk of stream)
+    yield typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Buffer);
+}

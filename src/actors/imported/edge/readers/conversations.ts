@@ -1,0 +1,241 @@
+/** Requests and responses as conversations: each goes on with the one whose messages it repeats, or whose id it names. */
+import type { Json } from "../../../../machines/letter.ts";
+import type { Format, LogPiece, Place } from "../../record.ts";
+import { tellOffered, tellRest } from "./episode.ts";
+import { answerOf, conversationIn, type Exchange, inputOf } from "./exchange.ts";
+import { type Fields, numberOf, textOf } from "./fields.ts";
+import { chained, History, messageKey } from "./history.ts";
+import { nameById, nameByNumber } from "./logNames.ts";
+import { type Around, type ReadMessage, readMessage } from "./message.ts";
+import { bare, OpenLog } from "./openLog.ts";
+import { timeIn } from "./time.ts";
+
+/** Ours: of more conversations at once the one that was quiet for longest is closed. */
+const OPEN_MAX = 1_000;
+
+interface Conversation {
+  readonly log: OpenLog;
+  readonly history: History;
+  readonly id: string | null;
+  /** What was offered and said of the whole already. */
+  readonly told: Set<string>;
+  /** Where a next request may go on. */
+  ends: readonly string[];
+}
+
+export class Conversations {
+  readonly #of: { readonly file: string; readonly stem: string; readonly format: Format };
+  /** The longest quiet first. */
+  readonly #open = new Map<string, Conversation>();
+  readonly #byEnd = new Map<string, string>();
+  /** Ids whose logs are closed: what comes later of them gets another name. */
+  readonly #closed = new Map<string, number>();
+  #count = 0;
+
+  constructor(of: { readonly file: string; readonly stem: string; readonly format: Format }) {
+    this.#of = of;
+  }
+
+  take(place: Place, { request, response, around }: Exchange): readonly LogPiece[] {
+    this.#count++;
+    const asked = request ?? {};
+    const atMs = timeIn(asked) ?? timeIn(around);
+    const base: Around = {
+      place,
+      format: this.#of.format,
+      atMs,
+      step: null,
+      parent: null,
+      agent: textOf(around["agent"]) ?? textOf(around["agent_name"]),
+      model: null,
+      usage: null,
+      latencyMs: null,
+    };
+    const messages = (inputOf(asked) ?? []).map((message, step) =>
+      readMessage(message, { ...base, step }),
+    );
+    const keys = messages.map(({ records, unread }) => messageKey(records, unread));
+    const { conversation, closed } = this.#conversationOf(
+      conversationIn(around, asked),
+      keys,
+      place,
+    );
+    const { log, history, told } = conversation;
+    this.#once(told, asked, (fields) => tellOffered(log, place, fields));
+    for (const [at, isFresh] of history.fresh(keys).entries())
+      if (isFresh) give(log, place, messages[at] as ReadMessage);
+    this.#once(told, around, (fields) => tellRest(log, place, fields, TOLD));
+    this.#once(told, settingsOf(asked), (fields) =>
+      log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "request", data: fields }),
+    );
+    const answers = this.#answer(
+      conversation,
+      base,
+      response,
+      messages.length,
+      numberOf(around["latency_ms"] ?? around["duration_ms"] ?? null),
+    );
+    this.#ends(conversation, keys, answers);
+    return [...closed, ...log.taken()];
+  }
+
+  end(): readonly LogPiece[] {
+    return [...this.#open.values()].flatMap((one) => this.#close(one));
+  }
+
+  #answer(
+    { log, history }: Conversation,
+    base: Around,
+    response: Json,
+    step: number,
+    besideMs: number | null,
+  ): readonly string[] {
+    if (response === null) return [];
+    const { messages, model, usage, atMs, latencyMs, error } = answerOf(response);
+    const { place } = base;
+    const keys = messages.map((message, index) => {
+      const isFirst = index === 0;
+      const time = { atMs: atMs ?? base.atMs, latencyMs: isFirst ? (latencyMs ?? besideMs) : null };
+      const read = readMessage(message, {
+        ...base,
+        ...time,
+        step: step + index,
+        model,
+        usage: isFirst ? usage : null,
+      });
+      give(log, place, read);
+      const key = messageKey(read.records, read.unread);
+      history.answered(key);
+      return key;
+    });
+    if (error !== null)
+      log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "error", data: error });
+    else if (messages.length === 0) log.unread(place, "a response in which no message was found");
+    return keys;
+  }
+
+  /** What stands the same in each request is told once. */
+  #once(told: Set<string>, fields: Fields, tell: (fields: Fields) => void): void {
+    const fresh = Object.entries(fields).filter(([name, value]) => {
+      const key = chained(name, JSON.stringify(value));
+      return !told.has(key) && told.add(key) !== undefined;
+    });
+    if (fresh.length > 0) tell(Object.fromEntries(fresh));
+  }
+
+  #conversationOf(
+    id: string | null,
+    keys: readonly string[],
+    place: Place,
+  ): { readonly conversation: Conversation; readonly closed: readonly LogPiece[] } {
+    const name = id === null ? this.#goneOnWith(keys) : this.#nameOf(id);
+    const known = name === null ? undefined : this.#open.get(name);
+    if (known !== undefined) {
+      this.#open.delete(known.log.name);
+      this.#open.set(known.log.name, known);
+      return { conversation: known, closed: [] };
+    }
+    const own = name ?? nameByNumber(this.#of.stem, place.line ?? this.#count);
+    const conversation: Conversation = {
+      log: new OpenLog({ ...this.#of, name: own }),
+      history: new History(),
+      id,
+      told: new Set(),
+      ends: [],
+    };
+    const [quiet] = this.#open.size >= OPEN_MAX ? this.#open.values() : [];
+    const closed = quiet === undefined ? [] : this.#close(quiet);
+    this.#open.set(own, conversation);
+    return { conversation, closed };
+  }
+
+  #nameOf(id: string): string {
+    const again = this.#closed.get(id) ?? 0;
+    return nameById(this.#of.stem, again === 0 ? id : `${id} (${again + 1})`);
+  }
+
+  /** The conversation whose last request, or answer, these messages begin with. */
+  #goneOnWith(keys: readonly string[]): string | null {
+    const chain = chainOf(keys);
+    for (let at = chain.length - 1; at >= 0; at--) {
+      const name = this.#byEnd.get(chain[at] as string);
+      if (name !== undefined) return name;
+    }
+    return null;
+  }
+
+  #ends(conversation: Conversation, asked: readonly string[], answers: readonly string[]): void {
+    if (conversation.id !== null) return;
+    for (const end of conversation.ends) this.#byEnd.delete(end);
+    const chain = chainOf([...asked, ...answers]);
+    // A system prompt alone is no beginning by which a conversation is known.
+    conversation.ends =
+      asked.length < 2 ? chain.slice(asked.length) : chain.slice(asked.length - 1);
+    for (const end of conversation.ends) this.#byEnd.set(end, conversation.log.name);
+  }
+
+  #close(conversation: Conversation): readonly LogPiece[] {
+    const { log, id, ends } = conversation;
+    this.#open.delete(log.name);
+    for (const end of ends) this.#byEnd.delete(end);
+    if (id !== null) this.#closed.set(id, (this.#closed.get(id) ?? 0) + 1);
+    log.close();
+    return log.taken();
+  }
+}
+
+/** Fields of requests and responses that are read elsewhere, or say nothing of what happened. */
+const TOLD = [
+  "latency_ms",
+  "duration_ms",
+  "agent",
+  "agent_name",
+  "timestamp",
+  "created_at",
+  "time",
+  "id",
+];
+const READ = new Set([
+  "messages",
+  "input",
+  "tools",
+  "functions",
+  "system",
+  "instructions",
+  "model",
+  "choices",
+  "usage",
+  "message",
+  "output",
+  "created",
+  "object",
+  "timestamp",
+  "created_at",
+  "done",
+]);
+
+const settingsOf = (request: Fields): Fields => {
+  const settings = Object.entries(request).filter(
+    ([name, value]) =>
+      !READ.has(name) &&
+      value !== null &&
+      !/_(duration|count)$|^(id|response|completion|result|done_reason|stream|conversation_id|session_id|thread_id)$/.test(
+        name,
+      ),
+  );
+  return Object.fromEntries(settings);
+};
+
+function chainOf(keys: readonly string[]): readonly string[] {
+  let chain = "";
+  return keys.map((key) => {
+    chain = chained(chain, key);
+    return chain;
+  });
+}
+
+/** What a message gave, and what of it could not be read. */
+export function give(log: OpenLog, place: Place, { records, unread }: ReadMessage): void {
+  for (const record of records) log.give(record);
+  for (const reason of unread) log.unread(place, reason);
+}

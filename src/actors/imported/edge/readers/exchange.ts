@@ -1,0 +1,172 @@
+/** A request to a model and its response, as API logs hold them: OpenAI's, Anthropic's and Ollama's shapes. */
+import type { Json } from "../../../../machines/letter.ts";
+import type { Usage } from "../../record.ts";
+import { parsedJson } from "../input/strictValue.ts";
+import { messageListOf } from "./episode.ts";
+import { type Fields, fieldOf, idOf, listOf, mapOf, numberOf, textOf } from "./fields.ts";
+import { isMessage, usageIn } from "./message.ts";
+import { timeIn } from "./time.ts";
+
+export interface Exchange {
+  readonly request: Fields | null;
+  readonly response: Json;
+  /** What stands beside the two. */
+  readonly around: Fields;
+}
+
+/** What a response says. */
+export interface Answer {
+  readonly messages: readonly Json[];
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  readonly atMs: number | null;
+  readonly latencyMs: number | null;
+  /** A piece of an answer that is streamed; the last one is done. */
+  readonly isPiece: boolean;
+  readonly isDone: boolean;
+  readonly error: Json;
+}
+
+const REQUESTS = ["request", "req", "request_body", "kwargs"];
+const RESPONSES = ["response", "resp", "response_body", "completion", "result", "output"];
+
+/** The field of a body as HTTP logs wrap it, or as a text. */
+function bodyOf(value: Json): Json {
+  const read = typeof value === "string" ? parsedJson(value) : { value };
+  const inner = "value" in read ? read.value : value;
+  const fields = mapOf(inner);
+  const body = fields?.["body"];
+  return body === undefined || body === null ? inner : bodyOf(body);
+}
+
+/** Null where the fields are no exchange. */
+export function exchangeOf(fields: Fields): Exchange | null {
+  const asked = REQUESTS.find((name) => mapOf(bodyOf(fields[name] ?? null)) !== null);
+  const answered = RESPONSES.find(
+    (name) =>
+      fields[name] !== undefined &&
+      fields[name] !== null &&
+      isResponse(bodyOf(fields[name] ?? null)),
+  );
+  if (asked !== undefined) {
+    const request = mapOf(bodyOf(fields[asked] ?? null));
+    if (request === null || inputOf(request) === null) return null;
+    const response =
+      answered === undefined
+        ? bodyOf(fieldOf(fields, RESPONSES))
+        : bodyOf(fields[answered] ?? null);
+    return { request, response, around: without(fields, [asked, ...RESPONSES]) };
+  }
+  if (inputOf(fields) === null) return null;
+  if (isBareResponse(fields))
+    return { request: fields, response: fields, around: without(fields, Object.keys(fields)) };
+  if (answered === undefined) return null;
+  const response = bodyOf(fields[answered] ?? null);
+  return { request: without(fields, [answered]), response, around: {} };
+}
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** The messages of a request; null where it has none. */
+export function inputOf(request: Fields): readonly Json[] | null {
+  const name = messageListOf(request);
+  if (name !== null) return listOf(request[name]);
+  const input = request["input"];
+  if (typeof input === "string" && textOf(request["model"]) !== null)
+    return [{ role: "user", content: input }];
+  const list = listOf(input);
+  return list?.some(isMessage) === true ? list : null;
+}
+
+function isResponse(value: Json): boolean {
+  const fields = mapOf(value);
+  return (
+    fields !== null &&
+    (isBareResponse(fields) || isMessage(value) || mapOf(fields["error"]) !== null)
+  );
+}
+
+/** Whether a line is a response and nothing else. */
+export function isBareResponse(fields: Fields): boolean {
+  if (listOf(fields["choices"]) !== null) return true;
+  if (mapOf(fields["message"]) !== null && typeof fields["done"] === "boolean") return true;
+  if (fields["object"] === "response" && listOf(fields["output"]) !== null) return true;
+  return (
+    fields["type"] === "message" &&
+    fields["role"] === "assistant" &&
+    Object.hasOwn(fields, "stop_reason")
+  );
+}
+
+/** Whether a line is a request and nothing else. */
+export const isBareRequest = (fields: Fields): boolean =>
+  inputOf(fields) !== null &&
+  textOf(fields["model"]) !== null &&
+  !isBareResponse(fields) &&
+  exchangeOf(fields) === null &&
+  !Object.hasOwn(fields, "reward");
+
+const NS_PER_MS = 1e6;
+
+export function answerOf(response: Json): Answer {
+  const fields = mapOf(response) ?? {};
+  const durationNs = numberOf(fields["total_duration"]);
+  const isOllama = typeof fields["done"] === "boolean";
+  return {
+    messages: messagesOf(response, fields),
+    model: textOf(fields["model"]),
+    usage: usageIn(fields),
+    atMs: timeIn(fields),
+    latencyMs:
+      durationNs === null
+        ? numberOf(fieldOf(fields, ["latency_ms", "duration_ms"]))
+        : Math.round(durationNs / NS_PER_MS),
+    isPiece: isOllama && fields["done"] === false,
+    isDone: !isOllama || fields["done"] === true,
+    error: fieldOf(fields, ["error"]),
+  };
+}
+
+function messagesOf(response: Json, fields: Fields): readonly Json[] {
+  if (typeof response === "string")
+    return response === "" ? [] : [{ role: "assistant", content: response }];
+  const choices = listOf(fields["choices"]);
+  if (choices !== null) {
+    return choices.flatMap((choice) => {
+      const { message, delta, text } = mapOf(choice) ?? {};
+      if (typeof text === "string") return [{ role: "assistant", content: text }];
+      return message === undefined && delta === undefined ? [] : [message ?? delta ?? null];
+    });
+  }
+  const inner = mapOf(fields["message"]);
+  if (inner !== null) return [inner];
+  const output = listOf(fields["output"]);
+  if (output !== null) return output;
+  return isMessage(response) ? [response] : [];
+}
+
+const LOG_IDS = [
+  "conversation_id",
+  "conversationId",
+  "session_id",
+  "sessionId",
+  "thread_id",
+  "threadId",
+  "chat_id",
+  "trace_id",
+  "traceId",
+  "log_id",
+  "run_id",
+  "episode_id",
+];
+
+/** The id of the conversation that a line names as its own. */
+export const conversationIn = (...places: readonly Fields[]): string | null => {
+  for (const fields of places) {
+    const id =
+      idOf(fieldOf(fields, LOG_IDS)) ?? idOf(fieldOf(mapOf(fields["metadata"]) ?? {}, LOG_IDS));
+    if (id !== null) return id;
+  }
+  return null;
+};

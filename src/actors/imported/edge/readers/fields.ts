@@ -1,0 +1,63 @@
+/** Fields of foreign objects, asked for by the names that formats give them. */
+import { isMap } from "../../../../machines/isMap.ts";
+import type { Json } from "../../../../machines/letter.ts";
+
+export interface Fields {
+  readonly [name: string]: Json;
+}
+
+/** The first of these names under which something stands that is not null. */
+export function fieldOf(fields: Fields, names: readonly string[]): Json {
+  for (const name of names)
+    if (Object.hasOwn(fields, name) && fields[name] !== null) return fields[name] ?? null;
+  return null;
+}
+
+export const textOf = (value: Json | undefined): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
+
+/** Ids are numbers in some logs. */
+export const idOf = (value: Json | undefined): string | null =>
+  typeof value === "number" ? String(value) : textOf(value);
+
+/** A number, or a text that is one. */
+export function numberOf(value: Json | undefined): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value))
+    return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A count or index, from 0. */
+export function wholeOf(value: Json | undefined): number | null {
+  const number = numberOf(value);
+  return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+export const mapOf = (value: Json | undefined): Fields | null => (isMap(value) ? value : null);
+
+/** The maps among these. */
+export const mapsIn = (values: readonly Json[]): readonly Fields[] =>
+  values.filter((value) => isMap(value));
+
+export const listOf = (value: Json | undefined): readonly Json[] | null =>
+  Array.isArray(value) ? (value as readonly Json[]) : null;
+
+/** Whether there is nothing in it that could be lost. */
+export function isEmpty(value: Json | undefined): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** Whether words stand in a value, or calls: more than an id, a number or a flag. */
+export function hasWords(value: Json | undefined): boolean {
+  if (typeof value === "string") return /\S\s+\S/.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  const members = value as { readonly [key: string]: Json };
+  return Object.keys(members).some(
+    (key) => hasWords(members[key]) || (CALLS.test(key) && !isEmpty(members[key])),
+  );
+}
+
+const CALLS = /^(tool_?calls?|function_?calls?|arguments)$/i;

@@ -1,0 +1,79 @@
+/** Pieces without the secrets that stood in them: texts, arguments, results and the keys of both. */
+import { type Redactor, redactor } from "../../../edges/redaction.ts";
+import type { Json } from "../../../machines/letter.ts";
+import type { LogPiece } from "../record.ts";
+
+/** Every secret that the redactor knows by its shape has one of these in it, or more than so many characters without a blank. */
+const WORTH_A_LOOK =
+  /-----BEGIN|Bearer|Basic|token|eyJ|[spr]k-|gh[opsur]_|github_pat_|glpat-|hf_|npm_|xox|AKIA|ASIA|AIza|:\/\//i;
+
+/** At least the names of variables whose values the redactor takes out. */
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i;
+/** No shorter text is a secret to the redactor. */
+const TEXT_CHARS_MIN = 8;
+
+export class Redaction {
+  readonly #redactor: Redactor;
+  readonly #known: readonly string[];
+  /** Texts in which something was replaced, by log. */
+  readonly #texts = new Map<string, number>();
+  #count = 0;
+
+  constructor(env: Readonly<Record<string, string | undefined>> = process.env) {
+    this.#redactor = redactor(env);
+    this.#known = Object.entries(env).flatMap(([name, value = ""]) =>
+      SECRET_NAME.test(name) && value.length >= TEXT_CHARS_MIN ? [value] : [],
+    );
+  }
+
+  *of(piece: LogPiece): Generator<LogPiece, undefined> {
+    switch (piece.kind) {
+      case "record": {
+        const { log, record } = piece;
+        this.#count = 0;
+        const clean = this.#clean(record as unknown as Json) as unknown as typeof record;
+        if (this.#count > 0) this.#texts.set(log, (this.#texts.get(log) ?? 0) + this.#count);
+        yield { kind: "record", log, record: { ...clean, place: record.place } };
+        return;
+      }
+      case "closed": {
+        const texts = this.#texts.get(piece.log) ?? 0;
+        this.#texts.delete(piece.log);
+        if (texts > 0) yield { kind: "redacted", log: piece.log, texts };
+        yield piece;
+        return;
+      }
+      case "unread": {
+        const { place, reason } = piece.unread;
+        yield { kind: "unread", unread: { place, reason: this.#text(reason) } };
+        return;
+      }
+      default:
+        yield piece;
+    }
+  }
+
+  #clean(value: Json): Json {
+    if (typeof value === "string") return this.#text(value);
+    // JSON has no negative zero, and a recording has one number for both.
+    if (typeof value === "number") return value === 0 ? 0 : value;
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((item: Json) => this.#clean(item));
+    const members = Object.entries(value as { readonly [key: string]: Json });
+    return Object.fromEntries(
+      members.map(([key, member]) => [this.#text(key), this.#clean(member)]),
+    );
+  }
+
+  #text(text: string): string {
+    const raw = text.toWellFormed();
+    if (
+      raw.length < TEXT_CHARS_MIN ||
+      !(WORTH_A_LOOK.test(raw) || this.#known.some((value) => raw.includes(value)))
+    )
+      return raw;
+    const clean = this.#redactor.text(raw);
+    if (clean !== raw) this.#count++;
+    return clean;
+  }
+}
