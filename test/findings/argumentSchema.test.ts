@@ -69,14 +69,12 @@ it("[FI15] whatever stands in a schema, arguments are held against it without an
     ...["$ref", "additionalProperties", "minimum", "maxLength", "prefixItems", "nullable", "$id"],
   );
   const { schema } = fc.letrec((tie) => ({
-    schema: fc.dictionary(
-      keyword,
-      fc.oneof(
-        { depthSize: "small" },
-        fc.jsonValue(),
-        tie("schema"),
-        fc.array(tie("schema"), { maxLength: 3 }),
-      ),
+    schema: fc.dictionary(keyword, tie("value"), { maxKeys: 4 }),
+    value: fc.oneof(
+      { maxDepth: 3, depthIdentifier: "schema" },
+      fc.jsonValue({ maxDepth: 2 }),
+      tie("schema"),
+      fc.array(tie("schema"), { maxLength: 3 }),
     ),
   }));
   const law = fc.property(schema, fc.jsonValue(), (one, args) => {
