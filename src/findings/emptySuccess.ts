@@ -9,6 +9,9 @@ import { isTooDeep, quotedText } from "./valueText.ts";
 const SAID =
   /\b(or|returns?|answers?|gives?)\s+(a |an )?(null|none|nothing|empty|undefined)\b|\bno (output|result|return value)\b/i;
 
+/** Tools that are there for what they are told, or for the time that they take: nobody waits for what they return. */
+const SILENT = /(^|[_.-])(think|thought|thinking|reflect|scratchpad|sleep|wait|noop)$/i;
+
 export const emptySuccess: Finding = {
   id: "empty-success",
   says: "A call returned nothing, nothing says that it failed, and its tool's description does not say that it may be so.",
@@ -24,8 +27,9 @@ export const emptySuccess: Finding = {
       },
       returned: (exchange) => {
         const { returned } = exchange;
-        const isFound =
-          isNothing(returned.result) && failureOf(returned) === null && !honest.get(returned.tool);
+        const { tool, result } = returned;
+        const isExpected = honest.get(tool) === true || SILENT.test(tool);
+        const isFound = !isExpected && isNothing(result) && failureOf(returned) === null;
         return isFound ? [foundIn(exchange)] : [];
       },
     };

@@ -4,7 +4,7 @@ import { failureOf } from "./failure.ts";
 import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
-import { claimsSuccess } from "./successClaim.ts";
+import { successClaim } from "./successClaim.ts";
 import { RETOLD_WITHIN_MESSAGES } from "./thresholds.ts";
 import { plainText, quotedText } from "./valueText.ts";
 import { wordsIn } from "./words.ts";
@@ -54,14 +54,15 @@ function watcher(): Watcher {
       const errors = [...(open.get(fact.speaker) ?? []), ...(spoken === null ? [] : [spoken])];
       if (errors.length === 0) return [];
       spoken = null;
-      const told = claimsSuccess(fact.text) ? errors.filter((one) => isAbout(fact, one)) : [];
+      const claim = successClaim(fact.text);
+      const told = claim !== null ? errors.filter((one) => isAbout(fact, one)) : [];
       const rest = (open.get(fact.speaker) ?? [])
         .filter((one) => !told.includes(one))
         .map((one) => ({ ...one, messages: one.messages + 1 }))
         .filter(({ messages }) => messages < RETOLD_WITHIN_MESSAGES);
       open.set(fact.speaker, rest);
       const last = told.at(-1);
-      return last === undefined ? [] : [foundIn(fact, last)];
+      return last === undefined || claim === null ? [] : [foundIn(fact, last, claim)];
     },
   };
 }
@@ -74,12 +75,8 @@ function wordsAbout({ returned, call }: Exchange): ReadonlySet<string> {
 const isAbout = ({ text }: WordSaid, { words }: Open): boolean =>
   words === null || [...wordsIn(text)].some((word) => words.has(word));
 
-function foundIn(fact: WordSaid, { tool, seq, error }: Open): Found {
-  const { speaker: agent, text } = fact;
-  const says = `${tool} ended with the error ${quotedText(error)}, and ${agent} told of success: ${quotedText(claimIn(text))}.`;
+function foundIn(fact: WordSaid, { tool, seq, error }: Open, claim: string): Found {
+  const { speaker: agent } = fact;
+  const says = `${tool} ended with the error ${quotedText(error)}, and ${agent} told of success: ${quotedText(claim)}.`;
   return { ...placeOf(fact), tool, agent, says, related: [seq] };
 }
-
-/** The sentence of a text that claims it, or all of it. */
-const claimIn = (text: string): string =>
-  text.split(/(?<=[.!?])\s+|\n+/).find((sentence) => claimsSuccess(sentence)) ?? text;

@@ -36,11 +36,18 @@ export function watchFacts(findings: readonly Finding[]) {
     watchers.flatMap(({ id, watcher }) =>
       (found(watcher) ?? []).map((one) => ({ finding: id, ...one })),
     );
+  const counts = { offered: 0, called: 0, returned: 0, said: 0, judged: 0 };
   return {
-    see: (fact: TraceFact): readonly Occurrence[] =>
-      fact.is === "offered"
-        ? all(({ offered }) => offered?.(fact))
-        : joined.of(fact).flatMap((moment) => all((watcher) => at(watcher, moment))),
+    /** How many facts of each kind there were so far, those included that were made of words. */
+    counts: counts as LogFindings["facts"],
+    see: (fact: TraceFact): readonly Occurrence[] => {
+      if (fact.is === "judged" || fact.is === "offered") counts[fact.is]++;
+      if (fact.is === "offered") return all(({ offered }) => offered?.(fact));
+      return joined.of(fact).flatMap((moment) => {
+        counts[moment.is]++;
+        return all((watcher) => at(watcher, moment));
+      });
+    },
     end: (): readonly Occurrence[] => all(({ ended }) => ended?.()),
   };
 }
@@ -68,7 +75,6 @@ export function findIn(
   const watch = watchFacts(findings);
   const kept: Occurrence[] = [];
   const tallies = new Map<string, Tally>();
-  const counts = { offered: 0, called: 0, returned: 0, said: 0, judged: 0 };
   let judged: LogJudged | null = null;
   const add = (occurrences: readonly Occurrence[]): void => {
     for (const one of occurrences) {
@@ -80,11 +86,10 @@ export function findIn(
     }
   };
   for (const fact of facts) {
-    counts[fact.is]++;
     if (fact.is === "judged") judged = fact;
     add(watch.see(fact));
   }
   add(watch.end());
   const occurrences = kept.sort((a, b) => a.seq - b.seq);
-  return { occurrences, tallies: [...tallies.values()], facts: counts, judged };
+  return { occurrences, tallies: [...tallies.values()], facts: watch.counts, judged };
 }

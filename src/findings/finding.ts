@@ -52,7 +52,7 @@ export interface Finding {
   /** What is wrong where it is found, in one sentence. */
   readonly says: string;
   readonly source: string;
-  /** The facts on which it rests: a log without any of them can show nothing of it. */
+  /** The facts that it takes: a log without one of these kinds can show next to nothing of it. */
   readonly looksAt: readonly TraceFact["is"][];
   /** A fresh watcher for each log. */
   readonly find: () => Watcher;

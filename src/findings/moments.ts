@@ -13,6 +13,9 @@ export type Moment =
   | { readonly is: "returned"; readonly exchange: Exchange }
   | { readonly is: "said"; readonly fact: WordSaid };
 
+/** What such a speaker says where it finds no code to run. */
+const NO_CODE = /^There is no code from the last \d+ messages? for me to execute\b/;
+
 const SPOKEN = /^exitcode: (\d+) \(execution (?:succeeded|failed)\)\s*\n?(?:Code output:)?/;
 
 export class Joined {
@@ -37,7 +40,8 @@ export class Joined {
   #saidBy(fact: WordSaid): readonly Moment[] {
     const { speaker, text, seq, step, atMs } = fact;
     const [head, code] = SPOKEN.exec(text) ?? [];
-    const isTerminal = head !== undefined && (this.#speakers.get(speaker) ?? true);
+    const isOutput = head !== undefined || NO_CODE.test(text);
+    const isTerminal = isOutput && (this.#speakers.get(speaker) ?? true);
     this.#speakers.set(speaker, isTerminal);
     const asked = this.#last;
     if (head === undefined || !isTerminal || asked === null || asked.speaker === speaker) {

@@ -1,4 +1,5 @@
 /** The same call again, with the same arguments and the same result. */
+import type { Json } from "../machines/letter.ts";
 import type { Exchange, Finding, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
@@ -38,8 +39,8 @@ function watcher(): Watcher {
       lately.set(agent, [...before, { ...done, times }].slice(-SAME_WITHIN_CALLS));
       if (last === undefined) return [];
       const often = times === 2 ? "a second time" : `for the ${ordinal(times)} time`;
-      const asked = quotedText(call.raw ?? JSON.stringify(call.args));
-      const answered = quotedText(returned.error ?? JSON.stringify(returned.result));
+      const asked = quotedText(call.raw ?? shown(call.args));
+      const answered = quotedText(returned.error ?? shown(returned.result));
       const says = `${agent} called ${tool} ${often} with the same arguments, ${asked}, and got the same ${returned.error === null ? "result" : "error"}, ${answered}.`;
       return [{ ...placeOf(returned), tool, agent, says, related: [last.seq, call.seq] }];
     },
@@ -54,6 +55,9 @@ function doneIn({ returned, call }: Exchange): Omit<Done, "times"> | null {
     ? null
     : { tool: returned.tool, asked, answered, seq: returned.seq };
 }
+
+/** Neither is nested without end: it was compared. */
+const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function ordinal(count: number): string {
   const isTeen = count % 100 > 10 && count % 100 < 14;

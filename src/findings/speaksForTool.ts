@@ -11,7 +11,7 @@ export const speaksForTool: Finding = {
   id: "speaks-for-tool",
   says: "An agent wrote in a plain message what only a tool can say, or told of a call that it never made.",
   source: "ours; the forms are those of AutoGen, ReAct prompts, Anthropic's and Qwen's templates",
-  looksAt: ["said", "called", "offered"],
+  looksAt: ["said"],
   find: () => watcher(),
 };
 

@@ -21,7 +21,7 @@ export const takesOthersCalls: Finding = {
   id: "takes-others-calls",
   says: "A tool took a call that was meant for another.",
   source: "seed 000: safe_file_executor took the calls of fs_write; ours: how it is known",
-  looksAt: ["offered", "called", "returned"],
+  looksAt: ["offered", "called"],
   find: () => watcher(),
 };
 

@@ -18,7 +18,7 @@ export const unusedResult: Finding = {
   id: "unused-result",
   says: "Nothing of what a call returned occurs in any later message or argument, although its agent went on.",
   source: "ours",
-  looksAt: ["called", "returned", "said"],
+  looksAt: ["called", "returned"],
   find: () => watcher(),
 };
 

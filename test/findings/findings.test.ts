@@ -42,6 +42,8 @@ describe("empty-success", () => {
     expect(seqsOf("empty-success", exchange(1, "list", []))).toEqual([]);
     expect(seqsOf("empty-success", [honest, ...exchange(2, "get", null)])).toEqual([]);
     expect(seqsOf("empty-success", [honest, ...exchange(2, "put", null)])).toEqual([3]);
+    expect(seqsOf("empty-success", exchange(1, "think", ""))).toEqual([]);
+    expect(seqsOf("empty-success", exchange(1, "rethink", ""))).toEqual([2]);
   });
 });
 
@@ -166,6 +168,7 @@ describe("error-told-as-success", () => {
     "I am sorry, the flight has been sold out.",
     "The other request has been granted.",
     "Shall I look for another flight?",
+    "If the flight HAT1 has been booked, I will tell you.",
   ])("[FI12] is none with: %s", (text) => {
     expect(seqsOf("error-told-as-success", [...failed, said(3, text)])).toEqual([]);
   });
@@ -220,7 +223,19 @@ describe("speaks-for-tool", () => {
     const output = "exitcode: 0 (execution succeeded)\nCode output: 4";
     const terminal = said(2, output, { speaker: "Computer_terminal" });
 
+    const none = said(3, "There is no code from the last 1 message for me to execute.", {
+      speaker: "Computer_terminal",
+    });
+
     expect(seqsOf("speaks-for-tool", [said(1, "print(4)"), terminal])).toEqual([]);
+    expect(
+      seqsOf("speaks-for-tool", [
+        said(1, "x"),
+        { ...none, seq: 2 },
+        said(3, "y"),
+        { ...terminal, seq: 4 },
+      ]),
+    ).toEqual([]);
     expect(seqsOf("speaks-for-tool", [said(1, "print(4)"), said(2, output)])).toEqual([2]);
   });
 });
