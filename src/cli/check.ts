@@ -110,12 +110,12 @@ export async function checkCommand(
 }
 
 /**
- * The folder of logs that is meant; undefined for a scenario, which wins over a folder of its name. Throws BadInput for
+ * The folder of logs that is meant; undefined for a scenario. Its bare name wins over a folder of that name. Throws BadInput for
  * options of logs without one.
  */
 function logsNamed(named: string | undefined, flags: CheckFlags): string | undefined {
   const hasFolder = named !== undefined && isFolder(named);
-  if (hasFolder && !isScenario(named)) return named;
+  if (hasFolder && (/[/\\]/.test(named) || !isScenario(named))) return named;
   if (hasFolder) note(`${named} is a scenario; the folder of that name would be ./${named}`);
   for (const name of ["finding", "allow", "workers"] as const) {
     if (flags[name] === undefined) continue;

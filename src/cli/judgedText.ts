@@ -1,5 +1,6 @@
 /** Tables of findings in logs that people judged. */
 import { markdownTable } from "markdown-table";
+import { countOf } from "../actors/countOf.ts";
 import type { OutcomeRow, PlaceRow } from "../findings/judgedLogs.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
 import type { Hits, RiskRatio } from "../studies/statistics/riskRatio.ts";
@@ -10,7 +11,7 @@ const align = ["l", "r", "r", "r", "r"] as const;
 export function outcomeTable(rows: readonly OutcomeRow[]): string {
   const [{ failed, passed }] = rows as readonly [OutcomeRow, ...OutcomeRow[]]; // Never empty.
   return [
-    `In ${failed.n} failed logs and ${passed.n} others, how often each occurs, and the ratio (95 %, Koopman):`,
+    `In ${countOf(failed.n, "failed log")} and ${countOf(passed.n, "other")}, how often each occurs, and the ratio (95 %, Koopman):`,
     markdownTable(
       [
         ["finding", "failed", "others", "ratio", "interval"],
@@ -38,7 +39,7 @@ function ratioTexts({ ratio, low, high }: RiskRatio, hits: number): readonly str
 export function placeTable(rows: readonly PlaceRow[]): string {
   const [{ logs }] = rows as readonly [PlaceRow, ...PlaceRow[]]; // Never empty.
   return [
-    `In ${logs} logs with an annotated step, how often the first finding stands there (95 %, Wilson):`,
+    `In ${countOf(logs, "log")} with an annotated step, how often the first finding stands there (95 %, Wilson):`,
     markdownTable(
       [
         ["finding", "occurs in", "same step", "within one"],

@@ -26,6 +26,10 @@ export interface OutcomeRow {
   readonly ratio: RiskRatio;
 }
 
+/** One finding is all of them. */
+const withAny = (findings: readonly string[]): readonly string[] =>
+  findings.length > 1 ? [...findings, ANY] : findings;
+
 /** Whether a log was judged a failure; null where nobody said. A reward below 1 is one. */
 export function hasFailed({ judged }: JudgedLog): boolean | null {
   if (judged === null) return null;
@@ -45,7 +49,7 @@ export function outcomeRows(
     n: those.length,
     hits: those.filter((one) => firstOf(one, finding) !== undefined).length,
   });
-  return [...findings, ANY].map((finding) => {
+  return withAny(findings).map((finding) => {
     const [a, b] = [hits(failed, finding), hits(passed, finding)];
     return { finding, failed: a, passed: b, ratio: riskRatio(a, b) };
   });
@@ -72,7 +76,7 @@ export function placeRows(
     return step === null ? [] : [{ log, step }];
   });
   if (annotated.length === 0) return [];
-  return [...findings, ANY].map((finding) => {
+  return withAny(findings).map((finding) => {
     const apart = annotated.map(({ log, step }) => {
       const first = firstOf(log, finding)?.step ?? null;
       return first === null ? null : Math.abs(first - step);
