@@ -6,11 +6,13 @@ import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundleWriter.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { FORMATS, type Format } from "../../record.ts";
+import { FORMATS } from "../../record.ts";
 import { writeTexts } from "../importedTexts.ts";
 import { ImportSession } from "../importSession.ts";
+import { mappingFile } from "../mappingFile.ts";
 import { type ReadOptions, readLogs } from "../readLogs.ts";
 import { placeText } from "../unreadList.ts";
+import { explain } from "./explain.ts";
 import { type ImportDone, importText } from "./importText.ts";
 
 export interface ImportFlags extends JsonFlag {
@@ -25,15 +27,20 @@ export async function importCommand(
   sources: readonly string[],
   flags: ImportFlags,
 ): Promise<number> {
+  if (flags.explain !== undefined) return explain([...sources, flags.explain], flags);
   if (sources.length === 0) throw refused("nothing", "files, folders, or -", "Name a file.");
   const options = readOptions(flags);
-  const out = claim(sources, flags);
+  if (flags.out !== undefined) claimFolder(flags.out);
+  const pieces = readLogs(sources, options)[Symbol.asyncIterator]();
+  // A source that cannot be opened is refused before a folder is made.
+  const first = await pieces.next();
+  const out = flags.out ?? numbered(sources);
   const stop = interruptible("stopping; the logs that were read so far are being completed");
   const session = new ImportSession({ out, sources, tell: writeTexts });
   const tick = progressOf(session);
   try {
-    for await (const piece of readLogs(sources, options)) {
-      await session.piece(piece);
+    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+      await session.piece(piece.value);
       tick();
       if (stop.signal.aborted) break;
     }
@@ -42,6 +49,7 @@ export async function importCommand(
     session.abandon();
     throw error;
   } finally {
+    await pieces.return?.();
     clearProgress();
     stop.dispose();
   }
@@ -59,10 +67,11 @@ function exitCode({ session, out, interrupted }: ImportDone, { strict }: ImportF
   return EXIT.badInput;
 }
 
-function readOptions({ format }: ImportFlags): ReadOptions {
-  if (format === undefined) return {};
+function readOptions({ format, map }: ImportFlags): ReadOptions {
+  const mapping = map === undefined ? {} : { map: mappingFile(map) };
+  if (format === undefined) return mapping;
   const known = FORMATS.find((one) => one === format);
-  if (known !== undefined) return { format: known satisfies Format };
+  if (known !== undefined) return { ...mapping, format: known };
   throw new BadInput({
     where: { path: "--format" },
     found: quoted(format),
@@ -72,12 +81,8 @@ function readOptions({ format }: ImportFlags): ReadOptions {
   });
 }
 
-function claim(sources: readonly string[], { out }: ImportFlags): string {
-  if (out !== undefined) {
-    claimFolder(out);
-    return out;
-  }
-  const [first = ""] = sources;
+/** `runs/import-<name>-<n>`. */
+function numbered([first = ""]: readonly string[]): string {
   const name = first === "-" ? "stdin" : basename(first).replace(/\.[^.]*$/, "");
   const plain = name.replaceAll(/[^\w.-]+/g, "-").slice(0, NAME_CHARS);
   return claimNumbered("runs", `import-${plain || "logs"}`);
