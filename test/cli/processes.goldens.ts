@@ -17,6 +17,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["why bundle --list", 0],
   ["diff bundle bundle", 0],
   ["check --list", 0],
+  ["check bundle --finding empty-success", 0],
   ["scenarios --json", 0],
   ["metrics calls", 0],
   ["policy locks", 0],
