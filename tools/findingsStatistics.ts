@@ -56,7 +56,7 @@ the decisive mistake (Who&When, MIT, ICML 2025). The best LLM judge of that pape
 
 **Read this first.** All ${airline.length + annotated.length} logs were there while the rules were made, so the figures are no test of the rules on unseen logs, where they may be worse. The
 thresholds were set before the first figures were seen. Three rules were changed after them, because places that they found, or did not, were wrong: tools that only think are
-excepted from \`empty-success\`; a speaker that finds no code to run does not speak for a tool; \`error-told-as-success\` looks at sentences and knows “we have found”. Before that, a finding
+excepted from \`empty-success\`; a speaker that finds no code to run does not speak for a tool; \`error-told-as-success\` looks at sentences and knows “we have found”. Before that, \`empty-success\`
 stood in 11 of 29 failed episodes and 6 of 21 others (1.33, 0.61 … 3.06), all of them calls of \`think\`, which say nothing of how an episode ended; and the first
 finding stood at the annotated step in 2.1 %, within one step in 8.5 %. Neither set says which tools were offered, so \`catalogue-broken\` and \`takes-others-calls\` could find nothing here.
 
