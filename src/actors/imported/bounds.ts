@@ -12,7 +12,7 @@ export const bounds = {
   agents: 10_000,
   /** Paths that calls wrote. */
   paths: 50_000,
-  /** Values of results and words that later ones may quote: twice so many, at 13 bytes each. */
+  /** Rows of a table of values that later records may quote; there are two tables, at 17 bytes a row. */
   values: 1_000_000,
   /** Characters of one text that are searched for values. */
   searchedChars: 200_000,

@@ -18,7 +18,6 @@ export interface ReportOf {
   readonly log: WrittenLog;
   /** Where its bundle lies, as the user would type it. */
   readonly folder: string;
-  readonly explanation: Explanation | undefined;
   /** Of its files. */
   readonly unread: { readonly count: number; readonly first: readonly Unread[] };
 }
@@ -27,7 +26,7 @@ export interface ReportOf {
 const most = { rows: 40, cell: 240, links: 40 } as const;
 
 export function importedReport(of: ReportOf): string {
-  const { explanation } = of;
+  const { explanation } = of.log;
   const sections = [
     head(of),
     speakers(of),
@@ -160,7 +159,7 @@ function files({ log }: ReportOf): string {
   return `## Read from\n\n${table(["File", "Bytes", "SHA-256"], rows)}`;
 }
 
-function next({ folder, explanation }: ReportOf): string {
+function next({ folder, log: { explanation } }: ReportOf): string {
   const bundle = shellArgument(folder);
   return [
     `The bundle lies in \`${escapedLine(folder)}\`; open \`${escapedLine(folder)}/report.html\` for the picture. Next:`,

@@ -2,9 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FILES } from "../../../edges/bundleWriter.ts";
-import { why } from "../../../why.ts";
 import { importedReport } from "./importedReport.ts";
-import { LOG_PARTS, type WrittenLog } from "./logWriter.ts";
+import type { WrittenLog } from "./logWriter.ts";
 import type { UnreadList } from "./unreadList.ts";
 
 export const PICTURE = "picture.svg";
@@ -19,9 +18,8 @@ export async function writeTexts(
     import("../../../edges/reportPage.ts"),
     import("./picture.ts"),
   ]);
-  const explanation = why(LOG_PARTS, log.deliveries, []);
   const files = log.imported.files.map(({ file }) => file);
-  const markdown = importedReport({ log, folder, explanation, unread: unread.of(files) });
+  const markdown = importedReport({ log, folder, unread: unread.of(files) });
   const svg = drawLog(log);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write(FILES.report, markdown);

@@ -10,7 +10,7 @@ import { Chain } from "../../../substrate/chain.ts";
 import { chainedOf } from "../../../substrate/deliveryLine.ts";
 import { sha256Hex } from "../../../substrate/digest.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
-import type { Log } from "../../../substrate/log.ts";
+import { type Explanation, why } from "../../../why.ts";
 import { Importer } from "../importer.ts";
 import { imported } from "../part.ts";
 import type { LogHead, LogRecord } from "../record.ts";
@@ -30,7 +30,8 @@ const FILES_MOST = 100;
 export interface WrittenLog {
   readonly head: LogHead;
   readonly folder: string;
-  readonly deliveries: Log;
+  /** Of what went wrong first; undefined where nothing did. */
+  readonly explanation: Explanation | undefined;
   readonly imported: ImportedLog;
   readonly startsAt: string;
   readonly endMs: number;
@@ -93,13 +94,15 @@ export class LogWriter {
       meter.observe(one);
       story.observe(one);
     }
+    // While the log lies where it was written.
+    const explanation = why(LOG_PARTS, deliveries, []);
     const log = this.#log();
     const { digest } = this.#chain;
     const totals = { envelopes: this.#count, virtualMs: this.#endMs, checkpoints: [] };
     const final = { outcome, error: null, digest, ...totals };
     writer.finish(final, { [FILES.metrics]: meter.csv() }, log);
     return {
-      ...{ head: this.head, folder: this.#folder, deliveries, imported: log },
+      ...{ head: this.head, folder: this.#folder, explanation, imported: log },
       ...{ startsAt: this.#startsAt, endMs: this.#endMs, outcome, links: this.links },
       ...{ records: this.#count - 2, meter, story },
     };

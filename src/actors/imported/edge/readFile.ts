@@ -12,6 +12,8 @@ import type { Reader } from "./readers/reader.ts";
 
 /** Ours: by so many values, or so many bytes of them, a format is known. */
 const FIRST_MAX = 50;
+/** Ours: after so many lines that cannot be read a file is taken for what it seems to be. */
+const FOUND_MAX = 10_000;
 
 export interface FileOptions {
   readonly format: Format | undefined;
@@ -32,7 +34,7 @@ export async function firstOf(file: string, bytes: AsyncIterable<Buffer>): Promi
   const rest = itemsOf(file, bytes)[Symbol.asyncIterator]();
   const found: Found[] = [];
   const items: Item[] = [];
-  while (items.length < FIRST_MAX) {
+  while (items.length < FIRST_MAX && found.length < FOUND_MAX) {
     const next = await rest.next();
     if (next.done === true) break;
     found.push(...next.value);
@@ -50,10 +52,12 @@ export async function* readFile(
   const { found, items, rest } = await firstOf(file, bytes);
   const reader = readerOf(file, items, options);
   if (reader === null) {
-    const unread = found.flatMap((one) => ("unread" in one ? [one] : []));
+    const place = { file, line: null };
+    const isEndless = items.length === 0 && found.length >= FOUND_MAX;
+    if (isEndless) yield { kind: "unread", unread: { place, reason: NO_JSON } };
+    const unread = isEndless ? [] : found.flatMap((one) => ("unread" in one ? [one] : []));
     for (const { unread: one } of unread) yield { kind: "unread", unread: one };
-    if (items.length > 0)
-      yield { kind: "unread", unread: { place: { file, line: null }, reason: NO_FORMAT } };
+    if (items.length > 0) yield { kind: "unread", unread: { place, reason: NO_FORMAT } };
     await rest.return?.();
     return;
   }
@@ -63,6 +67,7 @@ export async function* readFile(
   yield* reader.end();
 }
 
+const NO_JSON = `no log: none of the first ${FOUND_MAX} lines can be read as JSON`;
 const NO_FORMAT =
   "no log: JSON of no known format; `ghostlight import --explain FILE` prints a mapping for `--map`, where it finds one";
 

@@ -18,7 +18,8 @@ const row = (name: string, text: string): string => `${name.padEnd(WIDTH)}${esca
 export function importText({ session, out, interrupted }: ImportDone): string {
   const { entries, records, links } = session;
   const { stated, inferred } = links.told();
-  const [first] = entries;
+  // The one that is most likely to be asked about.
+  const first = entries.find(({ failed, errors }) => failed || errors > 0) ?? entries[0];
   const formats = [...new Set(entries.map(({ format }) => format))].join(", ");
   const steps = entries.filter(({ clock }) => clock === "steps").length;
   const sum = (name: "calls" | "errors" | "empty" | "messages"): number =>

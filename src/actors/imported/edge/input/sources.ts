@@ -62,35 +62,30 @@ function named(path: string): Source {
   return { file: path, open: () => bytesOf(createReadStream(path, { highWaterMark: PIECE })) };
 }
 
-function* filesIn(folder: string): Generator<SourceOrUnread, undefined> {
-  let count = 0;
-  const open = [folder];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const inner: string[] = [];
-    for (const entry of entriesOf(at)) {
-      if ("unread" in entry) {
-        yield entry;
-        continue;
-      }
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) {
-        inner.push(path);
-        continue;
-      }
-      if (++count > FILES_MAX) {
-        yield unread(path, `more than ${FILES_MAX} files; from here on nothing was looked at`);
-        return;
-      }
-      if (entry.isFile())
-        yield { file: path, open: () => bytesOf(createReadStream(path, { highWaterMark: PIECE })) };
-      else
-        yield unread(
-          path,
-          entry.isSymbolicLink() ? "a link; not followed" : "no file: a device, a pipe or a socket",
-        );
-    }
-    open.push(...inner.reverse());
+interface Count {
+  files: number;
+}
+
+function* filesIn(
+  folder: string,
+  count: Count = { files: 0 },
+): Generator<SourceOrUnread, undefined> {
+  for (const entry of entriesOf(folder)) {
+    if (count.files > FILES_MAX) return;
+    if ("unread" in entry) yield entry;
+    else if (entry.isDirectory()) yield* filesIn(join(folder, entry.name), count);
+    else if (++count.files > FILES_MAX) {
+      yield unread(folder, `more than ${FILES_MAX} files; from here on nothing was looked at`);
+    } else yield fileIn(join(folder, entry.name), entry);
   }
+}
+
+function fileIn(path: string, entry: Dirent): SourceOrUnread {
+  if (entry.isFile()) {
+    return { file: path, open: () => bytesOf(createReadStream(path, { highWaterMark: PIECE })) };
+  }
+  const why = "no file: a device, a pipe or a socket";
+  return unread(path, entry.isSymbolicLink() ? "a link; not followed" : why);
 }
 
 function entriesOf(folder: string): readonly (Dirent | { readonly unread: Unread })[] {

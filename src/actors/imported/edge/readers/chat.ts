@@ -7,7 +7,8 @@ import { messageListOf, tellJudged, tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, exchangeOf, isBareRequest, isBareResponse } from "./exchange.ts";
 import { type Fields, listOf, mapOf, textOf } from "./fields.ts";
 import { nameById, nameByNumber } from "./logNames.ts";
-import { type Around, isMessage, readMessage } from "./message.ts";
+import { type Around, readMessage } from "./message.ts";
+import { isMessage } from "./messageFields.ts";
 import { OpenLog } from "./openLog.ts";
 import type { Reader, ReaderOf } from "./reader.ts";
 import { timeIn } from "./time.ts";
@@ -135,6 +136,7 @@ export class ChatReader implements Reader {
     format: this.#of.format,
     atMs,
     step,
+    id: null,
     parent: null,
     agent: null,
     model: null,

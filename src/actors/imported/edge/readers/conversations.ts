@@ -45,6 +45,7 @@ export class Conversations {
       format: this.#of.format,
       atMs,
       step: null,
+      id: null,
       parent: null,
       agent: textOf(around["agent"]) ?? textOf(around["agent_name"]),
       model: null,
@@ -157,7 +158,8 @@ export class Conversations {
   /** The conversation whose last request, or answer, these messages begin with. */
   #goneOnWith(keys: readonly string[]): string | null {
     const chain = chainOf(keys);
-    for (let at = chain.length - 1; at >= 0; at--) {
+    // The same request again is another sample, not the same conversation.
+    for (let at = chain.length - 2; at >= 0; at--) {
       const name = this.#byEnd.get(chain[at] as string);
       if (name !== undefined) return name;
     }
@@ -166,7 +168,7 @@ export class Conversations {
 
   #ends(conversation: Conversation, asked: readonly string[], answers: readonly string[]): void {
     if (conversation.id !== null) return;
-    for (const end of conversation.ends) this.#byEnd.delete(end);
+    this.#forget(conversation);
     const chain = chainOf([...asked, ...answers]);
     // A system prompt alone is no beginning by which a conversation is known.
     conversation.ends =
@@ -174,10 +176,15 @@ export class Conversations {
     for (const end of conversation.ends) this.#byEnd.set(end, conversation.log.name);
   }
 
+  /** Another may have come to the same end since. */
+  #forget({ ends, log }: Conversation): void {
+    for (const end of ends) if (this.#byEnd.get(end) === log.name) this.#byEnd.delete(end);
+  }
+
   #close(conversation: Conversation): readonly LogPiece[] {
-    const { log, id, ends } = conversation;
+    const { log, id } = conversation;
     this.#open.delete(log.name);
-    for (const end of ends) this.#byEnd.delete(end);
+    this.#forget(conversation);
     if (id !== null) this.#closed.set(id, (this.#closed.get(id) ?? 0) + 1);
     log.close();
     return log.taken();

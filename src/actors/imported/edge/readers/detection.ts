@@ -5,7 +5,7 @@ import { messageListOf } from "./episode.ts";
 import { answerOf, exchangeOf, inputOf, isBareResponse } from "./exchange.ts";
 import { type Fields, listOf, mapOf, mapsIn, textOf } from "./fields.ts";
 import { isHollow } from "./hollow.ts";
-import { isMessage } from "./message.ts";
+import { isMessage } from "./messageFields.ts";
 import { isOtlp } from "./otlp/export.ts";
 import { knownRole } from "./speaker.ts";
 

@@ -13,7 +13,7 @@ import {
   textOf,
   wholeOf,
 } from "./fields.ts";
-import { isMessage } from "./message.ts";
+import { isMessage } from "./messageFields.ts";
 import { bare, type OpenLog } from "./openLog.ts";
 import { partsOf } from "./parts.ts";
 
@@ -41,20 +41,21 @@ const MISTAKES = ["mistake_agent", "mistake_step", "mistake_reason"] as const;
 
 /** What is read of these fields; what is behind, such as labels, is read by `tellJudged` and `tellRest`. */
 export function tellOffered(log: OpenLog, place: Place, fields: Fields): void {
-  for (const name of TOOLS) for (const tool of listOf(fields[name]) ?? []) offer(log, place, tool);
+  for (const name of TOOLS)
+    for (const tool of listOf(fields[name]) ?? []) offer(log, bare(place), tool);
   for (const name of SYSTEMS)
     if (!isEmpty(fields[name])) tellSystem(log, place, fields[name] ?? null);
 }
 
 /** A tool in OpenAI's, Anthropic's or a plain shape. */
-export function offer(log: OpenLog, place: Place, value: Json): void {
+export function offer(log: OpenLog, base: ReturnType<typeof bare>, value: Json): void {
   const fields = mapOf(value);
   const inner = mapOf(fields?.["function"]) ?? fields;
   const declared = listOf(inner?.["functionDeclarations"] ?? inner?.["function_declarations"]);
-  if (declared !== null) for (const one of declared) offer(log, place, one);
+  if (declared !== null) for (const one of declared) offer(log, base, one);
   const tool = textOf(inner?.["name"]) ?? (typeof value === "string" ? textOf(value) : null);
   if (declared !== null) return;
-  if (tool === null) log.unread(place, "a tool of the catalogue without a name");
+  if (tool === null) log.unread(base.place, "a tool of the catalogue without a name");
   else {
     const description = textOf(inner?.["description"]);
     const schema =
@@ -67,7 +68,7 @@ export function offer(log: OpenLog, place: Place, value: Json): void {
             "parametersJsonSchema",
             "schema",
           ]);
-    log.give({ ...bare(place), kind: "offered", tool, description, schema });
+    log.give({ ...base, kind: "offered", tool, description, schema });
   }
 }
 

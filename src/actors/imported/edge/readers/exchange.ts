@@ -4,7 +4,7 @@ import type { Usage } from "../../record.ts";
 import { parsedJson } from "../input/strictValue.ts";
 import { messageListOf } from "./episode.ts";
 import { type Fields, fieldOf, idOf, listOf, mapOf, numberOf, textOf } from "./fields.ts";
-import { isMessage, usageIn } from "./message.ts";
+import { isMessage, LOG_IDS, usageIn } from "./messageFields.ts";
 import { timeIn } from "./time.ts";
 
 export interface Exchange {
@@ -57,7 +57,12 @@ export function exchangeOf(fields: Fields): Exchange | null {
         : bodyOf(fields[answered] ?? null);
     return { request, response, around: without(fields, [asked, ...RESPONSES]) };
   }
-  if (inputOf(fields) === null) return null;
+  if (inputOf(fields) === null) {
+    // What a batch leaves: a response alone, beside the id of its request.
+    const alone = answered === undefined ? null : mapOf(bodyOf(fields[answered] ?? null));
+    if (answered === undefined || alone === null || !isBareResponse(alone)) return null;
+    return { request: null, response: alone, around: without(fields, [answered]) };
+  }
   if (isBareResponse(fields))
     return { request: fields, response: fields, around: without(fields, Object.keys(fields)) };
   if (answered === undefined) return null;
@@ -145,21 +150,6 @@ function messagesOf(response: Json, fields: Fields): readonly Json[] {
   if (output !== null) return output;
   return isMessage(response) ? [response] : [];
 }
-
-const LOG_IDS = [
-  "conversation_id",
-  "conversationId",
-  "session_id",
-  "sessionId",
-  "thread_id",
-  "threadId",
-  "chat_id",
-  "trace_id",
-  "traceId",
-  "log_id",
-  "run_id",
-  "episode_id",
-];
 
 /** The id of the conversation that a line names as its own. */
 export const conversationIn = (...places: readonly Fields[]): string | null => {

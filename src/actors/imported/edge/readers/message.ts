@@ -13,9 +13,18 @@ import {
   textOf,
   wholeOf,
 } from "./fields.ts";
+import {
+  CALL_LISTS,
+  CONTENTS,
+  ITEM_TYPES,
+  THOUGHTS,
+  TOLD_BY_TOOLS,
+  UNTOLD,
+  usageIn,
+} from "./messageFields.ts";
 import { callOf, type Part, partsOf, type ResultPart, toolMessage } from "./parts.ts";
-import { SPEAKER_FIELDS, type Speaker, speakerOf } from "./speaker.ts";
-import { TIME_FIELDS, timeIn } from "./time.ts";
+import { type Speaker, speakerOf } from "./speaker.ts";
+import { timeIn } from "./time.ts";
 
 /** What is known of a message from what stands around it. */
 export interface Around {
@@ -23,6 +32,8 @@ export interface Around {
   readonly format: Format;
   readonly atMs: number | null;
   readonly step: number | null;
+  /** Of what holds the message, such as a span, where the message has no id of its own. */
+  readonly id: string | null;
   readonly parent: string | null;
   /** Whose answers these are, where the log names no speaker. */
   readonly agent: string | null;
@@ -36,78 +47,6 @@ export interface ReadMessage {
   /** Reasons, of what of it could not be read. */
   readonly unread: readonly string[];
 }
-
-const CONTENTS = [
-  "content",
-  "text",
-  "message",
-  "value",
-  "parts",
-  "utterance",
-  "body",
-  "refusal",
-] as const;
-const THOUGHTS = ["reasoning_content", "reasoning", "thinking", "thought", "thoughts"] as const;
-const CALL_LISTS = ["tool_calls", "toolCalls"] as const;
-const STEPS = ["step", "step_id", "turn", "index"] as const;
-/** Of no message does it matter for what happened, or it was read already. */
-const UNTOLD = new Set<string>([
-  ...CONTENTS,
-  ...THOUGHTS,
-  ...CALL_LISTS,
-  ...STEPS,
-  ...SPEAKER_FIELDS,
-  ...TIME_FIELDS,
-  ...[
-    "function_call",
-    "id",
-    "object",
-    "model",
-    "usage",
-    "stop_reason",
-    "stop_sequence",
-    "finish_reason",
-  ],
-  ...["logprobs", "images", "cache_control", "weight", "tool_call_id", "tool_use_id", "toolCallId"],
-]);
-
-/** What the message of a tool says besides. */
-const TOLD_BY_TOOLS = new Set([
-  "tool_name",
-  "toolName",
-  "call_id",
-  "is_error",
-  "isError",
-  "status",
-  "error",
-  "error_message",
-  "output",
-  "result",
-  "response",
-  "latency_ms",
-  "duration_ms",
-]);
-
-/** Whether a value has the look of a message. */
-export function isMessage(value: Json): boolean {
-  const fields = mapOf(value);
-  if (fields === null) return false;
-  const hasContent =
-    CONTENTS.some((name) => Object.hasOwn(fields, name)) ||
-    CALL_LISTS.some((name) => Object.hasOwn(fields, name)) ||
-    mapOf(fields["function_call"]) !== null;
-  if (ITEM_TYPES.has(textOf(fields["type"]) ?? "")) return true;
-  return hasContent && speakerOf(fields, "speakers") !== null;
-}
-
-/** Items of OpenAI's Responses, which have a type in place of a role. */
-const ITEM_TYPES = new Set([
-  "function_call",
-  "function_call_output",
-  "custom_tool_call",
-  "custom_tool_call_output",
-  "reasoning",
-]);
 
 export function readMessage(value: Json, around: Around): ReadMessage {
   const fields = mapOf(value);
@@ -156,7 +95,7 @@ class Reading {
       place,
       atMs: timeIn(fields) ?? atMs,
       step: wholeOf(fieldOf(fields, ["step", "step_id"])) ?? step,
-      id: idOf(fields["id"]),
+      id: idOf(fields["id"]) ?? around.id,
       parent,
     };
   }
@@ -312,16 +251,4 @@ class Reading {
     }
     if (others.length > 0) this.#note("fields", Object.fromEntries(others));
   }
-}
-
-/** What an answer cost, in tokens, in each of the usual words. */
-export function usageIn(fields: Fields): Usage | null {
-  const usage = mapOf(fields["usage"]) ?? fields;
-  const promptTokens = wholeOf(
-    fieldOf(usage, ["prompt_tokens", "input_tokens", "prompt_eval_count"]),
-  );
-  const answerTokens = wholeOf(
-    fieldOf(usage, ["completion_tokens", "output_tokens", "eval_count"]),
-  );
-  return promptTokens === null && answerTokens === null ? null : { promptTokens, answerTokens };
 }

@@ -9,16 +9,23 @@ export interface Opening {
 }
 
 /** What every record has, where the log says nothing of it. */
-export const bare = (place: Place) => ({ place, atMs: null, step: null, id: null, parent: null });
+export const bare = (place: Place): Pick<Called, "place" | "atMs" | "step" | "id" | "parent"> => ({
+  place,
+  atMs: null,
+  step: null,
+  id: null,
+  parent: null,
+});
 
 export class OpenLog {
   readonly name: string;
   readonly format: Format;
   readonly file: string;
   #pieces: LogPiece[];
-  /** Calls by their ids: how many of them wait. */
+  /** Calls by their ids. */
   readonly #open = new Map<string, "waits" | "answered">();
-  /** Calls without an id that wait. */
+  /** Calls with an id that wait, and those without one. */
+  #named = 0;
   #unnamed = 0;
 
   constructor({ name, format, file }: Opening) {
@@ -67,15 +74,20 @@ export class OpenLog {
       this.#unnamed++;
       this.#put({ ...record, call: null });
       return;
-    } else this.#open.set(call, "waits");
+    } else {
+      this.#open.set(call, "waits");
+      this.#named++;
+    }
     this.#put(record);
   }
 
   #returned(record: Returned): void {
     const { call, place } = record;
-    const waits = call === null ? this.#unnamed > 0 || this.#hasOpen() : this.#open.get(call);
+    // A result without an id may be that of a call with one.
+    const waits = call === null ? this.#unnamed > 0 || this.#named > 0 : this.#open.get(call);
     if (call !== null && waits === "waits") {
       this.#open.set(call, "answered");
+      this.#named--;
       this.#put(record);
     } else if (call === null && waits === true) {
       this.#unnamed = Math.max(0, this.#unnamed - 1);
@@ -88,12 +100,6 @@ export class OpenLog {
       );
       this.#put(asNote(record, why));
     }
-  }
-
-  /** A result without an id may be that of a call with one. */
-  #hasOpen(): boolean {
-    for (const state of this.#open.values()) if (state === "waits") return true;
-    return false;
   }
 }
 

@@ -30,6 +30,8 @@ const WRITTEN = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(Z|[+-
 
 /** Whole milliseconds since 1970, UTC; null where the value is no time. */
 export function timeOf(value: Json | undefined): number | null {
+  // As a number, nanoseconds would lose their last digits.
+  if (typeof value === "string" && /^\d{17,19}$/.test(value)) return Number(value.slice(0, -6));
   const number = numberOf(value);
   if (number !== null) return timeOfNumber(number);
   if (typeof value !== "string") return null;

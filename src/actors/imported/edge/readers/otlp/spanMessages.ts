@@ -2,7 +2,7 @@
 import type { Json } from "../../../../../machines/letter.ts";
 import { parsedJson } from "../../input/strictValue.ts";
 import { type Fields, fieldOf, listOf, mapOf, textOf } from "../fields.ts";
-import { isMessage } from "../message.ts";
+import { isMessage } from "../messageFields.ts";
 import { CHOICE_EVENT, DETAIL_EVENTS, MESSAGE_EVENTS, NAMES, NUMBERED } from "./attributeNames.ts";
 import type { Span, SpanEvent } from "./export.ts";
 

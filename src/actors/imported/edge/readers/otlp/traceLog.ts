@@ -1,24 +1,16 @@
 /** One trace or conversation as a log: what began and what ended, in the order of time. */
 import type { Json } from "../../../../../machines/letter.ts";
-import type { LogPiece, LogRecord, Place, Usage } from "../../../record.ts";
+import type { LogPiece, LogRecord, Place } from "../../../record.ts";
 import { give } from "../conversations.ts";
 import { offer } from "../episode.ts";
-import {
-  type Fields,
-  fieldOf,
-  hasWords,
-  idOf,
-  isEmpty,
-  listOf,
-  textOf,
-  wholeOf,
-} from "../fields.ts";
+import { type Fields, fieldOf, idOf, isEmpty, listOf, textOf } from "../fields.ts";
 import { chained, History, messageKey } from "../history.ts";
 import { type Around, readMessage } from "../message.ts";
-import { OpenLog } from "../openLog.ts";
+import { bare, OpenLog } from "../openLog.ts";
 import { argumentsOf } from "../parts.ts";
-import { NAMES, NUMBERED, TOOLS_OWN, UNTOLD } from "./attributeNames.ts";
+import { NAMES, TOOLS_OWN } from "./attributeNames.ts";
 import type { Span } from "./export.ts";
+import { agentIn, restOf, usageOf } from "./spanFields.ts";
 import { kindOf, type SpanKind } from "./spanKind.ts";
 import { messagesOf, type SpanMessages } from "./spanMessages.ts";
 import { ToolCalls } from "./toolCalls.ts";
@@ -119,7 +111,7 @@ export class TraceLog {
   #tool(span: Span, around: SpanAround): void {
     const { attributes, events } = span;
     const messages = messagesOf(span);
-    this.#offers(messages, around.place);
+    this.#offers(messages, around.place, span.startMs);
     const tool = textOf(fieldOf(attributes, NAMES.tool)) ?? span.name.replace(/^execute_tool /, "");
     const given = argumentsOf(fieldOf(attributes, NAMES.args));
     const own = idOf(fieldOf(attributes, NAMES.call));
@@ -134,7 +126,7 @@ export class TraceLog {
         ...given,
       });
     }
-    const rest = this.#rest(attributes, (name) => TOOLS_OWN.has(name));
+    const rest = restOf(attributes, (name) => TOOLS_OWN.has(name));
     if (!isEmpty(rest)) this.#note(span, around, span.name, rest);
     this.#events(span, around);
     const told = fieldOf(attributes, NAMES.result);
@@ -173,16 +165,16 @@ export class TraceLog {
     const { place, agent } = around;
     const messages = messagesOf(span);
     const isModel = kind === "model";
-    const rest = this.#rest(attributes, () => false);
+    const rest = restOf(attributes, () => false);
     if (!isModel || !isEmpty(rest))
       this.#note(
         span,
         around,
         span.name === "" ? kind : span.name,
-        isModel ? rest : { ...this.#agentOf(attributes), ...rest },
+        isModel ? rest : { ...agentIn(attributes), ...rest },
       );
     for (const reason of messages.unread) this.#log.unread(place, reason);
-    this.#offers(messages, place);
+    this.#offers(messages, place, span.startMs);
     const base = this.#aroundOf(span, around);
     const history = this.#history(agent);
     const system = isEmpty(messages.system)
@@ -257,8 +249,9 @@ export class TraceLog {
     return true;
   }
 
-  #offers({ tools }: SpanMessages, place: Place): void {
-    for (const tool of tools) this.#once("tool", { tool }, () => offer(this.#log, place, tool));
+  #offers({ tools }: SpanMessages, place: Place, atMs: number | null): void {
+    for (const tool of tools)
+      this.#once("tool", { tool }, () => offer(this.#log, { ...bare(place), atMs }, tool));
   }
 
   #events(span: Span, around: SpanAround): void {
@@ -278,6 +271,7 @@ export class TraceLog {
     format: "otlp",
     atMs: span.startMs,
     step: null,
+    id: span.id,
     parent: span.parent,
     agent,
     model: null,
@@ -294,28 +288,6 @@ export class TraceLog {
     return history;
   }
 
-  #agentOf(attributes: Fields): Fields {
-    const told = ["gen_ai.operation.name", ...NAMES.agent, ...NAMES.agentId].filter(
-      (name) => !isEmpty(attributes[name]),
-    );
-    return Object.fromEntries(told.map((name) => [name, attributes[name] ?? null]));
-  }
-
-  /** Attributes that are told nowhere else. */
-  #rest(attributes: Fields, isTold: (name: string) => boolean): Fields {
-    const numbered = [...NUMBERED.input, ...NUMBERED.output, ...NUMBERED.tools];
-    const isRead = (name: string): boolean =>
-      (UNTOLD.has(name) && !TOOLS_OWN.has(name)) ||
-      isTold(name) ||
-      numbered.some((prefix) => name.startsWith(`${prefix}.`));
-    return Object.fromEntries(
-      Object.entries(attributes).filter(
-        ([name, value]) =>
-          !isRead(name) && !isEmpty(value) && (hasWords(value) || !/^gen_ai\.request\./.test(name)),
-      ),
-    );
-  }
-
   #once(what: string, fields: Fields, tell: (fields: Fields) => void): void {
     if (isEmpty(fields)) return;
     const key = chained(what, JSON.stringify(fields));
@@ -323,10 +295,4 @@ export class TraceLog {
     this.#told.add(key);
     tell(fields);
   }
-}
-
-function usageOf(attributes: Fields): Usage | null {
-  const promptTokens = wholeOf(fieldOf(attributes, NAMES.promptTokens));
-  const answerTokens = wholeOf(fieldOf(attributes, NAMES.answerTokens));
-  return promptTokens === null && answerTokens === null ? null : { promptTokens, answerTokens };
 }

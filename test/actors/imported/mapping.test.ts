@@ -1,0 +1,252 @@
+import { expect, it } from "vitest";
+import { guessedMapping } from "../../../src/actors/imported/edge/guessedMapping.ts";
+import { mappingFile, mappingText } from "../../../src/actors/imported/edge/mappingFile.ts";
+import { DETECTION, explainLogs, readLogs } from "../../../src/actors/imported/edge/readLogs.ts";
+import { BadInput } from "../../../src/edges/errors.ts";
+import { brief, fileOf, gathered, lines, recordsOf } from "./gathered.ts";
+
+const own = [
+  { ts: "2026-01-02 03:04:05", run_id: "r1", who: { agent: "Ann" }, msg: "I look.", n: 0 },
+  {
+    ts: "2026-01-02T03:04:06Z",
+    run_id: "r1",
+    who: { agent: "Ann" },
+    tool: "look",
+    params: { at: 1 },
+    call_id: "c1",
+    n: 1,
+  },
+  {
+    ts: 1767323047,
+    run_id: "r1",
+    who: { agent: "Ann" },
+    tool: "look",
+    output: "",
+    call_id: "c1",
+    error: "gone",
+    n: 2,
+  },
+  {
+    ts: 1767323048000,
+    run_id: "r2",
+    who: { agent: "Bo" },
+    tool: "look",
+    params: {},
+    output: { ok: true },
+    extra: "two words",
+    n: 3,
+  },
+];
+const MAP = {
+  time: "ts",
+  speaker: "who.agent",
+  text: "msg",
+  tool: "tool",
+  args: "params",
+  result: "output",
+  call: "call_id",
+  error: "error",
+  log: "run_id",
+  step: "n",
+};
+
+it("[IM11, IM19] lines of any shape are read by the paths of a mapping", async () => {
+  const { logs, unread, formats } = await gathered([fileOf("x.jsonl", lines(own))], { map: MAP });
+  const start = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+  expect([...formats.values()]).toEqual(["mapped", "mapped"]);
+  expect(logs.get("x.r1")?.map(brief)).toEqual([
+    { atMs: start, step: 0, kind: "said", speaker: "Ann", role: "agent", text: "I look." },
+    {
+      atMs: start + 1_000,
+      step: 1,
+      kind: "called",
+      agent: "Ann",
+      tool: "look",
+      call: "c1",
+      args: { at: 1 },
+    },
+    {
+      atMs: start + 2_000,
+      step: 2,
+      kind: "returned",
+      tool: "look",
+      call: "c1",
+      result: "",
+      ok: false,
+      error: "gone",
+    },
+  ]);
+  expect(logs.get("x.r2")?.map(({ kind }) => kind)).toEqual(["called", "returned"]);
+  expect(unread.map(({ place, reason }) => [place.line, reason])).toEqual([
+    [4, expect.stringContaining('"extra"')],
+  ]);
+});
+
+it("[IM11] a line that holds nothing of the mapping is unread, and so is a time that is none", async () => {
+  const { unread } = await recordsOf(
+    lines([{ ts: "soon", msg: "Hi" }, { other: 1 }, 5]),
+    "x.jsonl",
+    { map: { time: "ts", text: "msg" } },
+  );
+
+  expect(unread).toEqual([
+    expect.stringMatching(/^1: a time that is none/),
+    expect.stringMatching(/^2: a line without a text/),
+    "3: a value that is no object",
+  ]);
+});
+
+it.each([
+  ["tex: a", /m\.yaml:1:1 tex: found "tex"; allowed: time \| speaker .*Did you mean "text"\?/s],
+  ["time: ts", /m\.yaml:1: found none of text, tool, result/],
+  ["text: 5", /m\.yaml:1:7 text: found 5; allowed: a path/],
+  ["text: ''", /allowed: a path/],
+  ["- a", /allowed: a map of time/],
+  ["text: a\ntext: b", /again/],
+  ["", /an empty file/],
+])("[IM11] the mapping %j is refused with its place", (text, message) => {
+  expect(() => mappingText(text, "m.yaml")).toThrow(message);
+});
+
+it("[IM11] a mapping that cannot be read is bad input", () => {
+  expect(() => mappingFile("/nowhere/m.yaml")).toThrow(BadInput);
+  expect(() => mappingFile("/")).toThrow(/a folder/);
+  expect(() => mappingFile(fileOf("m.yaml", Uint8Array.of(0xff)))).toThrow(/no text/);
+  expect(mappingFile(fileOf("m.yaml", "text: msg\n"))).toEqual({ text: "msg" });
+});
+
+it("[IM12] a mapping is guessed by names and values, and its YAML reads back", () => {
+  const guess = guessedMapping(own);
+
+  expect(guess?.mapping).toEqual({ ...MAP, step: undefined });
+  expect(guess?.yaml).toContain("time: ts # by its name; 4 of 4 are times\n");
+  expect(mappingText(guess?.yaml ?? "", "m.yaml")).toEqual(guess?.mapping);
+  expect(guessedMapping([{ a: 1 }, 5])).toBeNull();
+});
+
+it("[IM1, IM12] a file is explained: by which rule it is known, or with a mapping to begin with", async () => {
+  const known = fileOf("a.txt", lines([{ role: "user", content: "Hi" }]));
+  const unknown = fileOf("b.json", lines(own));
+  const explained = [];
+  for await (const one of explainLogs([known, unknown])) explained.push(one);
+
+  expect(explained).toMatchObject([
+    { file: known, format: "openai", because: { value: 1 }, guess: null },
+    { file: unknown, format: null, because: null, guess: { mapping: { text: "msg" } } },
+  ]);
+  expect(DETECTION.map(({ format }) => format)).toEqual([
+    "otlp",
+    "hollow",
+    "anthropic",
+    "ollama",
+    "speakers",
+    "openai",
+  ]);
+});
+
+it("[IM1] the format may be given, mapped only with a mapping", async () => {
+  const { format } = await recordsOf(lines([{ role: "user", content: "Hi" }]), "x", {
+    format: "speakers",
+  });
+  const reading = async () => {
+    for await (const _ of readLogs([], { format: "mapped" }));
+  };
+
+  expect(format).toBe("speakers");
+  await expect(reading).rejects.toThrow(/mapped without a mapping/);
+});
+
+it("[IM13] hollow-agentOS's chains, registries and broken tools", async () => {
+  const step = {
+    step_id: "s1",
+    agent_id: "cedar",
+    goal_id: "g1",
+    execution_id: "e1",
+    capability_id: "fs_write",
+    reasoning_text: "planned: fs_write",
+    execution_result: { ok: true, key: "a" },
+    execution_status: "success",
+    goal_progress_delta: 0.15,
+    step_status: "done",
+    timestamp: 1776108775.33,
+  };
+  const chain = await recordsOf(
+    lines([
+      step,
+      {
+        ...step,
+        step_id: "s2",
+        execution_id: "e2",
+        execution_result: null,
+        execution_status: "failed",
+      },
+    ]),
+    "execution_chain.jsonl",
+  );
+  const goal = await recordsOf(
+    lines([
+      {
+        goal_id: "g1",
+        objective: "Write.",
+        status: "completed",
+        created_at: 1776108700,
+        completed_at: 1776108800,
+      },
+    ]),
+    "registry.jsonl",
+  );
+  const offers = await recordsOf(
+    lines([
+      { capability_id: "fs_write", name: "fs_write", description: "Writes.", input_schema: {} },
+    ]),
+    "registry.jsonl",
+  );
+  const broken = await recordsOf(
+    '{"broken":["x"],"cross_cycle_failures":{"x":3}}',
+    "broken_tools.json",
+  );
+
+  expect([chain.format, chain.unread]).toEqual(["hollow", []]);
+  expect(chain.records.slice(0, 3).map(brief)).toEqual([
+    {
+      atMs: 1776108775330,
+      id: "s1",
+      parent: "g1",
+      kind: "noted",
+      who: "cedar",
+      what: "thought",
+      data: "planned: fs_write",
+    },
+    {
+      atMs: 1776108775330,
+      id: "s1",
+      parent: "g1",
+      kind: "called",
+      agent: "cedar",
+      tool: "fs_write",
+      call: "e1",
+    },
+    {
+      atMs: 1776108775330,
+      id: "s1",
+      parent: "g1",
+      kind: "returned",
+      tool: "fs_write",
+      call: "e1",
+      result: { ok: true, key: "a" },
+      ok: true,
+    },
+  ]);
+  expect(chain.records[6]).toMatchObject({ kind: "returned", result: null, ok: false });
+  expect(goal.records.map(({ atMs, kind }) => [atMs, kind])).toEqual([
+    [1776108700000, "noted"],
+    [1776108800000, "noted"],
+  ]);
+  expect(offers.records[0]).toMatchObject({
+    kind: "offered",
+    tool: "fs_write",
+    description: "Writes.",
+  });
+  expect(broken.records[0]).toMatchObject({ kind: "noted", what: "broken_tools" });
+});

@@ -1,0 +1,355 @@
+import * as conventions from "@opentelemetry/semantic-conventions/incubating";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  DETAIL_EVENTS,
+  NAMES,
+} from "../../../src/actors/imported/edge/readers/otlp/attributeNames.ts";
+import { Spool } from "../../../src/actors/imported/edge/readers/otlp/spool.ts";
+import { brief, fileOf, gathered, lines } from "./gathered.ts";
+
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const typed = (value: unknown): object => {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "number") return { intValue: String(value) };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(typed) } };
+  return { kvlistValue: { values: attributes(value as object) } };
+};
+const attributes = (fields: object) =>
+  Object.entries(fields).map(([key, value]) => ({ key, value: typed(value) }));
+interface Given {
+  id: string;
+  parent?: string;
+  name?: string;
+  from: number;
+  to: number;
+  has: object;
+  trace?: string;
+  more?: object;
+}
+const span = ({ id, parent, name = "", from, to, has, trace = TRACE, more = {} }: Given) => ({
+  traceId: trace,
+  spanId: id,
+  ...(parent === undefined ? {} : { parentSpanId: parent }),
+  name,
+  startTimeUnixNano: `1700000000${String(from).padStart(3, "0")}000001`,
+  endTimeUnixNano: `1700000000${String(to).padStart(3, "0")}000001`,
+  attributes: attributes(has),
+  ...more,
+});
+const request = (spans: readonly object[]) => ({
+  resourceSpans: [
+    { resource: { attributes: attributes({ "service.name": "shop" }) }, scopeSpans: [{ spans }] },
+  ],
+});
+
+const asks = { role: "user", parts: [{ type: "text", content: "Rain?" }] };
+const calls = {
+  role: "assistant",
+  parts: [{ type: "tool_call", id: "c1", name: "sky", arguments: { at: 1 } }],
+  finish_reason: "tool_call",
+};
+const returns = {
+  role: "tool",
+  parts: [{ type: "tool_call_response", id: "c1", response: "wet" }],
+};
+const says = {
+  role: "assistant",
+  parts: [{ type: "text", content: "It rains." }],
+  finish_reason: "stop",
+};
+const agentRun = [
+  span({
+    id: "s1",
+    name: "invoke_agent Bot",
+    from: 0,
+    to: 600,
+    has: {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "Bot",
+      "gen_ai.output.messages": JSON.stringify([says]),
+    },
+  }),
+  span({
+    id: "s2",
+    parent: "s1",
+    from: 100,
+    to: 200,
+    has: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "m",
+      "gen_ai.input.messages": JSON.stringify([asks]),
+      "gen_ai.output.messages": [calls],
+      "gen_ai.usage.input_tokens": 12,
+      "gen_ai.tool.definitions": JSON.stringify([
+        { type: "function", name: "sky", description: "Looks up.", parameters: {} },
+      ]),
+    },
+  }),
+  span({
+    id: "s3",
+    parent: "s1",
+    name: "execute_tool sky",
+    from: 250,
+    to: 350,
+    has: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "sky",
+      "gen_ai.tool.call.id": "c1",
+      "gen_ai.tool.call.arguments": '{"at":1}',
+      "gen_ai.tool.call.result": "wet",
+    },
+  }),
+  span({
+    id: "s4",
+    parent: "s1",
+    from: 400,
+    to: 500,
+    has: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "m",
+      "gen_ai.input.messages": JSON.stringify([asks, calls, returns]),
+      "gen_ai.output.messages": JSON.stringify([says]),
+    },
+  }),
+];
+const at = (ms: number) => ({ atMs: 1_700_000_000_000 + ms });
+const agentRecords = [
+  {
+    ...at(0),
+    id: "s1",
+    kind: "noted",
+    who: "Bot",
+    what: "resource",
+    data: { "service.name": "shop" },
+  },
+  {
+    ...at(0),
+    id: "s1",
+    kind: "noted",
+    who: "Bot",
+    what: "invoke_agent Bot",
+    data: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "Bot" },
+  },
+  { ...at(100), kind: "offered", tool: "sky", description: "Looks up.", schema: {} },
+  {
+    ...at(100),
+    id: "s2",
+    parent: "s1",
+    kind: "said",
+    speaker: "user",
+    role: "user",
+    text: "Rain?",
+  },
+  {
+    ...at(200),
+    id: "s2",
+    parent: "s1",
+    kind: "said",
+    speaker: "Bot",
+    role: "agent",
+    text: "",
+    model: "m",
+    usage: { promptTokens: 12, answerTokens: null },
+    latencyMs: 100,
+  },
+  {
+    ...at(200),
+    id: "s2",
+    parent: "s1",
+    kind: "called",
+    agent: "Bot",
+    tool: "sky",
+    call: "c1",
+    args: { at: 1 },
+  },
+  {
+    ...at(350),
+    id: "s3",
+    parent: "s1",
+    kind: "returned",
+    tool: "sky",
+    call: "c1",
+    result: "wet",
+    latencyMs: 100,
+  },
+  {
+    ...at(500),
+    id: "s4",
+    parent: "s1",
+    kind: "said",
+    speaker: "Bot",
+    role: "agent",
+    text: "It rains.",
+    model: "m",
+    latencyMs: 100,
+  },
+];
+
+it("[IM8, IM9] a run of an agent is told in the order of time, each call, result and answer once", async () => {
+  const { logs, unread, formats } = await gathered([
+    fileOf("t.json", JSON.stringify(request(agentRun))),
+  ]);
+
+  expect(unread).toEqual([]);
+  expect([...formats]).toEqual([[`t.${TRACE}`, "otlp"]]);
+  expect([...logs.values()][0]?.map(brief)).toEqual(agentRecords);
+});
+
+it("[IM8] the order of spans and lines does not matter", async () => {
+  const shuffled = fc.shuffledSubarray(agentRun, { minLength: agentRun.length });
+  await fc.assert(
+    fc.asyncProperty(shuffled, fc.boolean(), async (spans, isByLine) => {
+      const requests = isByLine ? spans.map((one) => request([one])) : [request(spans)];
+      const { logs } = await gathered([fileOf("t.jsonl", lines(requests))]);
+      expect([...logs.values()][0]?.map(brief)).toEqual(agentRecords);
+    }),
+    { seed: 7, numRuns: 20 },
+  );
+});
+
+it("[IM8] a log is a conversation, else a trace", async () => {
+  const chat = (id: string, trace: string, conversation?: string) =>
+    span({
+      id,
+      trace,
+      from: 1,
+      to: 2,
+      has: {
+        "gen_ai.operation.name": "chat",
+        ...(conversation && { "gen_ai.conversation.id": conversation }),
+      },
+    });
+  const spans = [
+    chat("a", "1a", "talk"),
+    chat("b", "2b", "talk"),
+    chat("c", "2b"),
+    chat("d", "3d"),
+  ];
+  const { logs } = await gathered([fileOf("t.jsonl", lines([request(spans)]))]);
+
+  expect([...logs.keys()].sort()).toEqual(["t.3d", "t.talk"]);
+});
+
+it.each([
+  [
+    "numbered attributes",
+    {
+      "gen_ai.system": "openai",
+      "llm.request.type": "chat",
+      "gen_ai.prompt.0.role": "user",
+      "gen_ai.prompt.0.content": "Rain?",
+      "gen_ai.completion.0.role": "assistant",
+      "gen_ai.completion.0.content": "It rains.",
+      "gen_ai.completion.0.tool_calls.0.id": "c1",
+      "gen_ai.completion.0.tool_calls.0.name": "sky",
+      "gen_ai.completion.0.tool_calls.0.arguments": '{"at":1}',
+    },
+    [],
+  ],
+  [
+    "JSON under the previous names",
+    {
+      "gen_ai.prompt": JSON.stringify([{ role: "user", content: "Rain?" }]),
+      "gen_ai.completion": JSON.stringify([
+        {
+          role: "assistant",
+          content: "It rains.",
+          tool_calls: [{ id: "c1", function: { name: "sky", arguments: '{"at":1}' } }],
+        },
+      ]),
+    },
+    [],
+  ],
+  [
+    "OpenInference",
+    {
+      "openinference.span.kind": "LLM",
+      "llm.input_messages.0.message.role": "user",
+      "llm.input_messages.0.message.content": "Rain?",
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "It rains.",
+      "llm.output_messages.0.message.tool_calls.0.tool_call.id": "c1",
+      "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "sky",
+      "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": '{"at":1}',
+    },
+    [],
+  ],
+  [
+    "events",
+    { "gen_ai.operation.name": "chat" },
+    [
+      { name: "gen_ai.user.message", attributes: attributes({ content: "Rain?" }) },
+      {
+        name: "gen_ai.choice",
+        attributes: attributes({
+          message: JSON.stringify({
+            role: "assistant",
+            content: "It rains.",
+            tool_calls: [{ id: "c1", function: { name: "sky", arguments: '{"at":1}' } }],
+          }),
+        }),
+      },
+    ],
+  ],
+])("[IM10] %s give what current names give", async (_, has, events) => {
+  const { logs, unread } = await gathered([
+    fileOf(
+      "t.json",
+      JSON.stringify(request([span({ id: "a", from: 1, to: 2, has, more: { events } })])),
+    ),
+  ]);
+  const records = [...logs.values()][0]?.filter(({ kind }) => kind !== "noted").map(brief);
+
+  expect(unread).toEqual([]);
+  expect(records).toMatchObject([
+    { kind: "said", role: "user", text: "Rain?" },
+    { kind: "said", role: "agent", text: "It rains." },
+    { kind: "called", tool: "sky", call: "c1", args: { at: 1 } },
+  ]);
+});
+
+it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {
+  const has = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "sky",
+    "gen_ai.tool.call.arguments": "{}",
+  };
+  const more = { status: { code: 2, message: "no sky" } };
+  const { logs } = await gathered([
+    fileOf("t.json", JSON.stringify(request([span({ id: "a", from: 1, to: 3, has, more })]))),
+  ]);
+
+  expect([...logs.values()][0]?.filter(({ kind }) => kind !== "noted").map(brief)).toEqual([
+    { ...at(1), id: "a", kind: "called", agent: "assistant", tool: "sky", call: "a", args: {} },
+    {
+      ...at(3),
+      id: "a",
+      kind: "returned",
+      tool: "sky",
+      call: "a",
+      ok: false,
+      error: "no sky",
+      latencyMs: 2,
+    },
+  ]);
+});
+
+it("[IM10] OpenTelemetry's names are those of its own package", () => {
+  const known = new Set<unknown>(Object.values(conventions));
+  const ours = [...Object.values(NAMES).flat(), ...DETAIL_EVENTS].filter((name) =>
+    name.startsWith("gen_ai."),
+  );
+
+  expect(ours.filter((name) => !known.has(name) && !/^gen_ai\.content\./.test(name))).toEqual([]);
+});
+
+it("[IM8] what is put aside reads back, in memory and in a file", () => {
+  for (const memoryBytes of [1_000, 10]) {
+    const spool = new Spool(memoryBytes);
+    for (const text of ["one", "zwölf", "", "three"]) spool.add(text);
+    expect([3, 0, 2, 1].map((at) => spool.at(at))).toEqual(["three", "one", "", "zwölf"]);
+    spool.close();
+  }
+});
