@@ -29,8 +29,11 @@ export interface Manifest {
   readonly policy: { readonly [path: string]: PolicyValue };
   /** An earlier end than the scenario's, in virtual milliseconds. */
   readonly untilMs: number | null;
-  /** `live:program`: functions of a program answered at some port; only that program can go on. */
-  readonly origin: "scripted" | "live:ollama" | "live:program";
+  /**
+   * `live:program`: functions of a program answered at some port; only that program can go on. `imported:FORMAT`: a log that
+   * others left, read in place of a run; it cannot be played.
+   */
+  readonly origin: "scripted" | "live:ollama" | "live:program" | `imported:${string}`;
   /** Who answered at each port; one that starts with `live:` took real time. */
   readonly providers: { readonly [port: string]: string };
   /** In a live run, what answered; never the name of a host. */
@@ -38,6 +41,8 @@ export interface Manifest {
   /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
   readonly startsAt: string;
+  /** Of an imported log: what it was read from. */
+  readonly imported?: ImportedLog;
   /** The parts that did not come with the program; a reader needs them. */
   readonly parts?: readonly string[];
   /** Absent while the run goes on, and for ever after a kill. */
@@ -49,6 +54,21 @@ export interface Manifest {
 /** The ports whose answers took real time. */
 export const livePorts = ({ providers }: Pick<Manifest, "providers">): ReadonlySet<string> =>
   new Set(Object.keys(providers).filter((port) => providers[port]?.startsWith("live:")));
+
+/** What is known of an imported log besides its records. */
+export interface ImportedLog {
+  readonly format: string;
+  /** `steps`: it has no times, and each record counts one second. */
+  readonly clock: "log" | "steps";
+  /** Those that it was read from, the first ones where they are many; hashes are null of standard input. */
+  readonly files: readonly {
+    readonly file: string;
+    readonly bytes: number | null;
+    readonly sha256: string | null;
+  }[];
+  /** Texts in which secrets were replaced by marks. */
+  readonly redacted: number;
+}
 
 export interface Final {
   readonly outcome: Outcome;

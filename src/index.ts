@@ -42,6 +42,7 @@ export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
 export type {} from "./actors/synt/story.ts";
+export type * from "./actors/trace.ts";
 export type { Sentence, Words } from "./actors/words.ts";
 export type {} from "./actors/world/part.ts";
 export type { WorldEvent, WorldSource } from "./actors/worldSource.ts";

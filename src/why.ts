@@ -124,10 +124,14 @@ const questionFor = (parts: readonly Part[], delivery: Delivery): string =>
 
 function found(parts: readonly Part[], deliveries: Log, at: Find, question: string): Delivery {
   const [, kind] = /^(\w+:)./.exec(question) ?? [];
-  const own = kind && asked(parts).find(({ forms }) => forms.some((form) => form.startsWith(kind)));
-  const delivery = own
-    ? own.find(deliveries, question)
-    : at(/^\d+$/.test(question) ? Number(question) : -1);
+  // A run and an imported log may have questions of the same kind.
+  const own = asked(parts).filter(
+    ({ forms }) => kind && forms.some((form) => form.startsWith(kind)),
+  );
+  const delivery =
+    own.length > 0
+      ? firstOf(own, ({ find }) => find(deliveries, question))
+      : at(/^\d+$/.test(question) ? Number(question) : -1);
   if (delivery === undefined) throw new UnknownQuestion(question, questions(parts, deliveries));
   return delivery;
 }
@@ -181,7 +185,9 @@ function chainFrom(
     for (const id of choicesBehind(choice, at, subject, known)) {
       if (!known.nobody.has(id)) origins.push({ kind: "choice", id, seq });
     }
-    if (at.cause === null) origins.push({ kind: "outside", id: inputOf(at), seq });
+    // Of an imported log, what nothing is stated of need not come from outside.
+    const isOutside = at.cause === null && at.from.startsWith("outside/");
+    if (isOutside) origins.push({ kind: "outside", id: inputOf(at), seq });
   }
   return { chain, origins };
 }

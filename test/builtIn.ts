@@ -28,8 +28,10 @@ export const metricTable = table.metricTable(parts);
 export const metricChecks = table.metricChecks(parts);
 export const policyTree = policy.policyTree(parts);
 export const profiles = policy.profiles(parts);
-export const questionForms = reasons.questionForms(parts);
-export const nothingToAsk = reasons.nothingToAsk(parts);
+/** Of a run: an imported log is none, and is asked alone. */
+const ofRuns = parts.filter(({ ofLogs }) => ofLogs !== true);
+export const questionForms = reasons.questionForms(ofRuns);
+export const nothingToAsk = reasons.nothingToAsk(ofRuns);
 
 export const policyLeaves = bound(policy.policyLeaves);
 export const policyWith = bound(policy.policyWith);

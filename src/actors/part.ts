@@ -42,6 +42,12 @@ export interface Part {
   /** One word; the name of its folder in `src/machines` and `src/actors`. */
   readonly name: string;
 
+  /**
+   * It is of logs that were read in place of a run: whoever reads such a log asks these parts alone, and whoever reads a
+   * run does not ask them.
+   */
+  readonly ofLogs?: true;
+
   // What there is.
 
   /** Whether a world has anything of the part; every world has when absent. */

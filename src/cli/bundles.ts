@@ -9,6 +9,7 @@ import { deliveriesOf } from "../edges/derive.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
+import { importedNotes, isImported, partsFor } from "../edges/importedBundle.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
 import { shellArgument } from "../edges/shellArgument.ts";
 import { type ModelCall, type ModelCalls, modelCalls } from "../modelCalls.ts";
@@ -48,8 +49,9 @@ export interface WhyFlags extends JsonFlag {
 
 export async function eventsCommand(folder: string, flags: EventFlags): Promise<number> {
   const lists = await readingLists(flags);
-  const { parts } = lists;
   const bundle = readBundle(lists, folder);
+  const parts = partsFor(lists.parts, bundle);
+  importedNotes(bundle).forEach(note);
   const all = deliveriesOf(parts, bundle);
   const { limit } = flags;
   const matching = matchingIn(all, flags);
@@ -140,8 +142,9 @@ export async function whyCommand(
   flags: WhyFlags,
 ): Promise<number> {
   const lists = await readingLists(flags);
-  const { parts } = lists;
   const bundle = readBundle(lists, folder);
+  const parts = partsFor(lists.parts, bundle);
+  importedNotes(bundle).forEach(note);
   const deliveries = deliveriesOf(parts, bundle);
   if (flags.list) {
     const known = questions(parts, deliveries);
@@ -219,11 +222,14 @@ export async function diffCommand(a: string, b: string, flags: JsonFlag): Promis
     const bundle = readBundle(lists, folder);
     const { manifest, inputs, scenario } = bundle;
     const deliveries = deliveriesOf(lists.parts, bundle);
+    importedNotes(bundle).forEach(note);
     return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;
-  const result = diff(lists.parts, left, right);
+  // Of a log and a run, each is told by its own parts.
+  const isAlike = isImported(left) === isImported(right);
+  const result = diff(isAlike ? partsFor(lists.parts, left) : lists.parts, left, right);
   if (flags.json) printJson({ a, b, ...result });
   else print(diffText(a, b, result));
   return result.same ? EXIT.ok : EXIT.failed;

@@ -174,8 +174,13 @@ program
 
 program
   .command("check")
-  .description("put properties to the test over random worlds, or over worlds near a scenario")
-  .argument("[scenario]", "vary its seed, its events and their times, and its policy a little")
+  .description(
+    "put properties to the test over random worlds or worlds near a scenario; or look for findings in logs",
+  )
+  .argument(
+    "[scenario|folder]",
+    "vary its seed, its events and their times, and its policy a little; or a bundle, or a folder of bundles",
+  )
   .option(
     "--runs <n>",
     "how many worlds; 100 random ones or 10 near a scenario",
@@ -190,6 +195,17 @@ program
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
+  .option("--finding <id>", "in logs, look for this finding only; repeatable", repeated)
+  .option(
+    "--allow <id[:tool]>",
+    "in logs, this finding counts as none, or does with this tool; repeatable",
+    repeated,
+  )
+  .option(
+    "--workers <n>",
+    "threads that read logs; one for each core, at most 8",
+    countOption("--workers"),
+  )
   .option(...part, repeated)
   .option(...json)
   .action(async (scenario, flags) =>

@@ -6,6 +6,7 @@ import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
+import { refuseImported } from "../edges/importedBundle.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
@@ -46,6 +47,7 @@ export async function replayCommand(folder: string, flags: ReplayFlags): Promise
 /** Exactly as it was recorded. */
 function same(lists: PartLists, folder: string, flags: ReplayFlags): number {
   const bundle = readBundle(lists, folder);
+  refuseImported(bundle, "replay it");
   const interpreter = interpreterOption(flags.interpreter);
   echoWithoutTables(lists.parts, interpreter, bundle.manifest.policy);
   const result = replay(lists.parts, bundle, undefined, { interpreter });
@@ -85,6 +87,7 @@ function differenceText(bundle: ReadBundle, difference: Difference): string {
 /** The recording answers where it can; what other providers answer is counted. */
 async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Promise<number> {
   const bundle = readBundle(lists, folder);
+  refuseImported(bundle, "replay it with something changed");
   const { scenario, manifest } = bundle;
   const set = overridesOption(lists.parts, flags.set ?? [], undefined);
   const interpreter = interpreterOption(flags.interpreter);

@@ -6,6 +6,7 @@ import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import { refuseImported } from "../edges/importedBundle.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
@@ -30,6 +31,7 @@ export interface ResumeFlags extends PartFlag {
 export async function resumeCommand(folder: string, flags: ResumeFlags): Promise<number> {
   const lists = await partLists(flags);
   const bundle = readBundle(lists, folder);
+  refuseImported(bundle, "go on with it");
   const { manifest, scenario } = bundle;
   const untilMs = untilOption(flags.until, scenario) ?? manifest.untilMs;
   checkGoesOn(lists, bundle, untilMs);

@@ -18,6 +18,7 @@ import { LINE_BYTES_MAX, LineFile, LineTooLong, NO_TEXT } from "./lineFile.ts";
 import { faultOfManifest } from "./manifestSchema.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { parseScenario } from "./scenarioFile.ts";
+import { emptyScenario } from "./scenarioOf.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
 const FILE_BYTES_MAX = 400_000_000;
@@ -146,9 +147,13 @@ function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: s
 /** Rules of scenarios change, so an old one may no longer be valid. */
 function scenarioIn(
   lists: ReadingLists,
-  { scenario, product }: Manifest,
+  { scenario, product, startsAt, imported }: Manifest,
   folder: string,
 ): Scenario {
+  // Nobody wrote a world for a log that others left.
+  if (imported !== undefined) {
+    return { ...emptyScenario(lists), name: scenario.name, startsAt, imported };
+  }
   try {
     return parseScenario(lists, scenario.text, `${scenario.name}.yaml`);
   } catch (error) {

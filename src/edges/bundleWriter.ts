@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { countOf } from "../actors/countOf.ts";
-import { type Final, type Manifest, sealed } from "../bundle.ts";
+import { type Final, type ImportedLog, type Manifest, sealed } from "../bundle.ts";
 import { writeRest } from "../substrate/deliveryLine.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -48,7 +48,10 @@ export interface BundleWriter {
   finish(
     final: Omit<Final, "inputs" | "log">,
     texts: { readonly [name: string]: string },
+    imported?: ImportedLog,
   ): Manifest;
+  /** Gives its files back until something more is written: whoever writes many bundles at once has too few. */
+  park(): void;
   /** Keeps what was written so far, as a kill would: the manifest stays without an end. */
   abandon(): void;
 }
@@ -137,7 +140,7 @@ export function bundleWriter(
       if (events.waiting.length >= WAITING_BYTES) tryFlush();
     },
     flush,
-    finish(final, texts) {
+    finish(final, texts, imported) {
       inputs.flush();
       // Not the log, which is long and can be derived again from the inputs.
       inputs.sync();
@@ -147,9 +150,13 @@ export function bundleWriter(
       const { lines, head } = recording;
       const log = events && { log: events.sha256() };
       const ended = { ...final, inputs: { lines, head }, ...log };
-      const manifest = sealed({ ...opening, final: ended });
+      const manifest = sealed({ ...opening, ...(imported && { imported }), final: ended });
       writeManifest(folder, manifest);
       return manifest;
+    },
+    park() {
+      flush();
+      for (const file of [inputs, events]) file?.park();
     },
     abandon() {
       tryFlush();
@@ -172,11 +179,18 @@ function writeManifest(folder: string, manifest: Manifest): void {
 const WAITING_BYTES = 64 * 1024;
 
 function appender(path: string) {
-  const file = openSync(path, "ax");
+  let file: number | undefined = openSync(path, "ax");
   const hash = createHash("sha256");
-  const waiting = new Utf8(WAITING_BYTES);
-  let isOpen = true;
+  let waiting = new Utf8(WAITING_BYTES);
   let failure: unknown;
+  const opened = (): number => {
+    file ??= openSync(path, "a");
+    return file;
+  };
+  const release = (): void => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
   const flush = (): void => {
     // Nothing may follow a gap, should there be room again.
     if (failure !== undefined) throw failure;
@@ -185,7 +199,7 @@ function appender(path: string) {
     waiting.clear();
     hash.update(bytes);
     try {
-      writeAll(file, bytes);
+      writeAll(opened(), bytes);
     } catch (error) {
       failure = error;
       throw error;
@@ -193,21 +207,24 @@ function appender(path: string) {
   };
   return {
     /** What the next flush writes. */
-    waiting,
+    get waiting() {
+      return waiting;
+    },
     /** Over everything that was flushed; asked for only once. */
     sha256: (): string => hash.digest("hex"),
     flush,
     /** What was flushed outlives the host's own end, too. */
-    sync: (): void => fsyncSync(file),
+    sync: (): void => fsyncSync(opened()),
     close: (): void => {
       flush();
-      isOpen = false;
-      closeSync(file);
+      release();
     },
-    release: (): void => {
-      if (isOpen) closeSync(file);
-      isOpen = false;
+    /** Of what was flushed. */
+    park: (): void => {
+      release();
+      waiting = new Utf8(0);
     },
+    release,
   };
 }
 

@@ -15,16 +15,40 @@ import type { RecordedOptions } from "../substrate/recordedPort.ts";
 import { hasOtherLog, LOG_CHANGED, type ReadBundle } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
 import { Divergence } from "./errors.ts";
+import { isImported, refuseImported } from "./importedBundle.ts";
 import { LineFile } from "./lineFile.ts";
 import { LogFile, LogIndex } from "./logFile.ts";
 
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
 export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): Log =>
-  written(bundle) ?? playedAgain(parts, bundle).deliveries;
+  isImported(bundle)
+    ? importedDeliveries(bundle)
+    : (written(bundle) ?? playedAgain(parts, bundle).deliveries);
+
+/** An imported log is its own only source. Of one whose import was cut off, what was written so far. */
+function importedDeliveries(bundle: ReadBundle): Log {
+  const { folder, manifest } = bundle;
+  const isWhole = manifest.final !== undefined;
+  const found = isWhole ? written(bundle) : linesIn(bundle)?.deliveries;
+  if (found !== undefined) return found;
+  throw new Divergence({
+    where: { file: join(folder, FILES.events) },
+    found: "a log that is not the one that was imported",
+    allowed: "the bytes that were written",
+    todo: "Import it again from its source: an imported log cannot be derived from anything else.",
+  });
+}
 
 /** Undefined for a log that is not certainly that of the run, or has a line that is no delivery. */
-function written({ log, isLogSealed, manifest }: ReadBundle): Log | undefined {
-  if (!isLogSealed || log === undefined) return undefined;
+function written(bundle: ReadBundle): Log | undefined {
+  if (!bundle.isLogSealed) return undefined;
+  const { deliveries, digest } = linesIn(bundle) ?? {};
+  return digest === bundle.manifest.final?.digest ? deliveries : undefined;
+}
+
+/** Each line, and the digest over all of them; undefined where one is no delivery or is not what its block's digest says. */
+function linesIn({ log }: ReadBundle): { deliveries: Log; digest: string } | undefined {
+  if (log === undefined) return undefined;
   const index = new LogIndex();
   const list: Delivery[] = [];
   const chain = new Chain();
@@ -32,11 +56,12 @@ function written({ log, isLogSealed, manifest }: ReadBundle): Log | undefined {
     const delivery = readDelivery(log.at(place) ?? "");
     if (delivery === undefined) return undefined;
     chain.add(chainedOf(delivery));
+    if (delivery.digest !== undefined && delivery.digest !== chain.digest) return undefined;
     if (log instanceof LineFile) index.add(delivery);
     else list.push(delivery);
   }
   const deliveries = log instanceof LineFile ? new LogFile(log, index) : list;
-  return chain.digest === manifest.final?.digest ? deliveries : undefined;
+  return { deliveries, digest: chain.digest };
 }
 
 export interface PlayedAgain extends ReplayResult {
@@ -52,6 +77,7 @@ export function playedAgain(
   bundle: ReadBundle,
   onRequest?: RecordedOptions["onRequest"],
 ): PlayedAgain {
+  refuseImported(bundle, "play it again");
   const { log = [], logTorn: _, ...recording } = bundle;
   const deliveries: Delivery[] = [];
   const result = replay(parts, recording, (delivery) => deliveries.push(delivery), {

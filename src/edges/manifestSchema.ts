@@ -43,6 +43,22 @@ const final = Schema.Struct({
   checkpoints: Schema.Array(Schema.Tuple([count, Schema.String])),
 });
 
+const ORIGIN = /^(?:scripted|live:ollama|live:program|imported:[a-z]{1,20})$/;
+const ORIGIN_ALLOWED = "scripted | live:ollama | live:program | imported:FORMAT";
+
+const imported = Schema.Struct({
+  format: Schema.String,
+  clock: Schema.Literals(["log", "steps"]),
+  files: Schema.Array(
+    Schema.Struct({
+      file: Schema.String,
+      bytes: Schema.NullOr(count),
+      sha256: Schema.NullOr(hash),
+    }),
+  ),
+  redacted: count,
+});
+
 const manifest = Schema.Struct({
   format: count,
   product: Schema.String,
@@ -52,7 +68,9 @@ const manifest = Schema.Struct({
   seed: whole(0, SEED_MAX),
   policy: Schema.Record(Schema.String, Schema.Unknown),
   untilMs: Schema.NullOr(count),
-  origin: Schema.Literals(["scripted", "live:ollama", "live:program"]),
+  origin: Schema.String.check(Schema.isPattern(ORIGIN, { expected: ORIGIN_ALLOWED })).annotate({
+    expected: ORIGIN_ALLOWED,
+  }),
   providers: Schema.Record(Schema.String, Schema.String),
   live: Schema.optionalKey(
     Schema.Struct({
@@ -63,6 +81,7 @@ const manifest = Schema.Struct({
   ),
   resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
   startsAt: Schema.String,
+  imported: Schema.optionalKey(imported),
   parts: Schema.optionalKey(Schema.Array(Schema.String)),
   final: Schema.optionalKey(final),
   seal: hash,
@@ -83,6 +102,11 @@ export function faultOfManifest(
       found: first?.found ?? "another value",
       allowed: first?.allowed ?? "a manifest",
     };
+  }
+  const { origin, imported: log } = decoded.success;
+  if (origin.startsWith("imported:") !== (log !== undefined)) {
+    const found = log === undefined ? "nothing" : "a log, in a run that was played";
+    return { path: "imported", found, allowed: "what was read, where the origin says imported" };
   }
   const leaves = new Map(policyLeaves(parts));
   for (const [path, set] of Object.entries(decoded.success.policy)) {

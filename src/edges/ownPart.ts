@@ -42,6 +42,7 @@ const aText: Check = ["a text", (value) => typeof value === "string"];
 /** Every member of a part, and what it must be. */
 const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
   name: [NAME_ALLOWED, isPartName],
+  ofLogs: ["true", (value) => value === true],
   isThere: aFunction,
   policy: aMap,
   profiles: aMap,

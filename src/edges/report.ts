@@ -41,7 +41,7 @@ function timeline(told: readonly EdgePart[], input: ReportInput): string {
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
 }
 
-function explanationSection({ question, chain, origins, alike }: Explanation): string {
+export function explanationSection({ question, chain, origins, alike }: Explanation): string {
   const steps = chain.map(
     ({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${escapedLine(says)}`,
   );

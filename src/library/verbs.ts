@@ -10,6 +10,7 @@ import { synt } from "../actors/synt/part.ts";
 import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
 import { type DiffSide, diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
+import { refuseImported } from "../edges/importedBundle.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
@@ -123,6 +124,7 @@ export const tellingVerbs = ({ parts }: ReadingLists) => ({
     (recorded: Recorded, watch?: (delivery: Delivery) => void, options: ReplayOptions = {}) => {
       const problems = optionProblems("replay", options, { interpreter: anInterpreter });
       refuse(problems, "The type `ReplayOptions` says what there is.");
+      refuseImported(recorded, "replay it");
       const { interpreter = "tables" } = options;
       return plainReplay(parts, recorded, watch, { interpreter });
     },

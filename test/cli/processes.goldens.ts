@@ -18,6 +18,8 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["why bundle --list", 0],
   ["diff bundle bundle", 0],
   ["check --list", 0],
+  ["check bundle --finding empty-success", 0],
+  ["import talk.json --out imported", 0],
   ["scenarios --json", 0],
   ["metrics calls", 0],
   ["policy locks", 0],
@@ -63,6 +65,7 @@ function home(): string {
   copyFileSync("scenarios/synt-audit-example.yaml", join(folder, "waiting.yaml"));
   writeFileSync(join(folder, "ops.yaml"), opsScenario);
   writeFileSync(join(folder, "intent.json"), JSON.stringify(intent));
+  writeFileSync(join(folder, "talk.json"), '[{"role":"user","content":"Hello"}]');
   writeFileSync(join(folder, "tool.py"), "def tool():\n    return 1\n");
   writeFileSync(join(folder, "pool.json"), '{"executors": [], "mnests": []}');
   return folder;

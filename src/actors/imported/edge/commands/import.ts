@@ -1,0 +1,142 @@
+/** `ghostlight import`: logs that others left become bundles. */
+import { basename } from "node:path";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
+import { interruptible } from "../../../../cli/signals.ts";
+import { claimFolder, claimNumbered } from "../../../../edges/bundleWriter.ts";
+import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
+import { FORMATS } from "../../record.ts";
+import { writeTexts } from "../importedTexts.ts";
+import { ImportSession } from "../importSession.ts";
+import { mappingFile } from "../mappingFile.ts";
+import { type ReadOptions, readLogs } from "../readLogs.ts";
+import { placeText } from "../unreadList.ts";
+import { explain } from "./explain.ts";
+import { type ImportDone, importText } from "./importText.ts";
+
+export interface ImportFlags extends JsonFlag {
+  readonly format?: string;
+  readonly map?: string;
+  readonly explain?: string;
+  readonly strict?: true;
+  readonly out?: string;
+}
+
+export async function importCommand(
+  sources: readonly string[],
+  flags: ImportFlags,
+): Promise<number> {
+  if (flags.explain !== undefined) return explain([...sources, flags.explain], flags);
+  if (sources.length === 0) throw refused("nothing", "files, folders, or -", "Name a file.");
+  const options = readOptions(flags);
+  if (flags.out !== undefined) claimFolder(flags.out);
+  const pieces = readLogs(sources, options)[Symbol.asyncIterator]();
+  // A source that cannot be opened is refused before a folder is made.
+  const first = await pieces.next();
+  const out = flags.out ?? numbered(sources);
+  const stop = interruptible("stopping; the logs that were read so far are being completed");
+  const session = new ImportSession({ out, sources, tell: writeTexts });
+  const tick = progressOf(session);
+  try {
+    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+      await session.piece(piece.value);
+      tick();
+      if (stop.signal.aborted) break;
+    }
+    await session.finish(stop.signal.aborted ? "interrupted" : "ended");
+  } catch (error) {
+    session.abandon();
+    throw error;
+  } finally {
+    await pieces.return?.();
+    clearProgress();
+    stop.dispose();
+  }
+  if (session.records === 0 && !stop.signal.aborted) throw nothingRead(sources, session);
+  const done: ImportDone = { session, out, interrupted: stop.signal.aborted };
+  if (flags.json) printJson(jsonOf(done));
+  else print(importText(done));
+  return exitCode(done, flags);
+}
+
+function exitCode({ session, out, interrupted }: ImportDone, { strict }: ImportFlags): number {
+  if (interrupted) return EXIT.interrupted;
+  if (!strict || session.unread.count === 0) return EXIT.ok;
+  note(`--strict: ${session.unread.count} could not be read; all are in ${out}/unread.jsonl.`);
+  return EXIT.badInput;
+}
+
+function readOptions({ format, map }: ImportFlags): ReadOptions {
+  const mapping = map === undefined ? {} : { map: mappingFile(map) };
+  if (format === undefined) return mapping;
+  const known = FORMATS.find((one) => one === format);
+  if (known !== undefined) return { ...mapping, format: known };
+  throw new BadInput({
+    where: { path: "--format" },
+    found: quoted(format),
+    allowed: FORMATS.join(" | "),
+    ...hintFor(format, FORMATS),
+    todo: "Omit it: the format is told from what the files hold.",
+  });
+}
+
+/** `runs/import-<name>-<n>`. */
+function numbered([first = ""]: readonly string[]): string {
+  const name = first === "-" ? "stdin" : basename(first).replace(/\.[^.]*$/, "");
+  const plain = name.replaceAll(/[^\w.-]+/g, "-").slice(0, NAME_CHARS);
+  return claimNumbered("runs", `import-${plain || "logs"}`);
+}
+
+const NAME_CHARS = 60;
+
+/** Records between two looks at the clock; on a terminal a line in place, elsewhere one now and then. */
+const TICK = 2_000;
+const NOTE_EVERY = 250_000;
+
+function progressOf(session: ImportSession): () => void {
+  const startMs = Date.now();
+  let pieces = 0;
+  return () => {
+    pieces += 1;
+    if (pieces % TICK !== 0) return;
+    const seconds = Math.max(0.001, (Date.now() - startMs) / 1_000);
+    const rate = Math.round(session.records / seconds);
+    const text = `${session.records} records of ${session.logCount} logs, ${rate} a second`;
+    if (process.stderr.isTTY) progress(text);
+    else if (pieces % NOTE_EVERY === 0) note(text);
+  };
+}
+
+const refused = (found: string, allowed: string, todo: string): BadInput =>
+  new BadInput({ where: { path: "import" }, found, allowed, todo });
+
+function nothingRead(sources: readonly string[], { unread }: ImportSession): BadInput {
+  const [first, ...more] = unread.first.map(({ place, reason }) => ({
+    where: { file: placeText(place) },
+    found: reason,
+    allowed: "a record of a log",
+  }));
+  return new BadInput({
+    ...(first ?? {
+      where: { file: sources.join(" ") },
+      found: "nothing that is a record of a log",
+      allowed: "logs of agents",
+    }),
+    more,
+    todo: "`npx ghostlight import --explain FILE` says what a file holds; --map FILE says which field is what.",
+  });
+}
+
+function jsonOf({ session, out, interrupted }: ImportDone): object {
+  const { records, links, unread, entries } = session;
+  const count = (name: "calls" | "errors" | "empty" | "messages"): number =>
+    entries.reduce((sum, one) => sum + one[name], 0);
+  return {
+    ...{ out, interrupted, records, messages: count("messages"), calls: count("calls") },
+    ...{ errors: count("errors"), empty: count("empty"), links: links.told() },
+    redacted: session.redacted,
+    unread: { count: unread.count, byReason: unread.byReason(), first: unread.first },
+    logs: entries,
+  };
+}

@@ -1,0 +1,66 @@
+/** What `ghostlight import` says when it is done. */
+import { escapedLine } from "../../../../edges/escapedText.ts";
+import { shellArgument } from "../../../../edges/shellArgument.ts";
+import { countOf } from "../../../countOf.ts";
+import type { ImportSession } from "../importSession.ts";
+import { placeText } from "../unreadList.ts";
+
+export interface ImportDone {
+  readonly session: ImportSession;
+  /** The folder, as the user would type it. */
+  readonly out: string;
+  readonly interrupted: boolean;
+}
+
+const WIDTH = 10;
+const row = (name: string, text: string): string => `${name.padEnd(WIDTH)}${escapedLine(text)}`;
+
+export function importText({ session, out, interrupted }: ImportDone): string {
+  const { entries, records, links } = session;
+  const { stated, inferred } = links.told();
+  // The one that is most likely to be asked about.
+  const first = entries.find(({ failed, errors }) => failed || errors > 0) ?? entries[0];
+  const formats = [...new Set(entries.map(({ format }) => format))].join(", ");
+  const steps = entries.filter(({ clock }) => clock === "steps").length;
+  const sum = (name: "calls" | "errors" | "empty" | "messages"): number =>
+    entries.reduce((total, one) => total + one[name], 0);
+  const agents = new Set(entries.flatMap((one) => one.agents)).size;
+  return [
+    ...(interrupted ? ["Interrupted: this is what had been read by then."] : []),
+    row("logs", `${entries.length} (${formats})`),
+    row(
+      "records",
+      `${records}: ${countOf(sum("messages"), "message")} of ${countOf(agents, "agent")} and others, ` +
+        `${countOf(sum("calls"), "call")}, ${countOf(sum("errors"), "error")}, ${countOf(sum("empty"), "empty result")}`,
+    ),
+    ...(steps === 0
+      ? []
+      : [row("times", `none in ${countOf(steps, "log")}: each record counts one second`)]),
+    row("links", `stated: ${counts(stated)}; inferred: ${counts(inferred)}`),
+    ...unreadRows(session, out),
+    ...(session.redacted === 0
+      ? []
+      : [row("redacted", `secrets were replaced in ${countOf(session.redacted, "text")}`)]),
+    "",
+    entries.length === 1
+      ? `The bundle lies in ${escapedLine(out)}; open ${escapedLine(out)}/report.html. Next:`
+      : `The bundles lie in ${escapedLine(out)}; logs.json there lists them. Next:`,
+    `npx ghostlight why ${shellArgument(first?.bundle ?? out)}`,
+  ].join("\n");
+}
+
+const counts = (of: { readonly [name: string]: number }): string =>
+  Object.entries(of)
+    .map(([rule, count]) => `${rule} ${count}`)
+    .join(", ") || "none";
+
+function unreadRows({ unread }: ImportSession, out: string): readonly string[] {
+  if (unread.count === 0) return [row("unread", "nothing")];
+  const { first, count } = unread;
+  const more = count - first.length;
+  return [
+    row("unread", `${count}: ${counts(unread.byReason())}`),
+    ...first.map(({ place, reason }) => row("", `${placeText(place)}: ${reason}`)),
+    row("", `${more > 0 ? `… and ${more} more; all` : "all"} in ${out}/unread.jsonl`),
+  ];
+}

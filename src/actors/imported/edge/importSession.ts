@@ -1,0 +1,176 @@
+/** Turns the pieces that readers give into bundles, one for each log, and into an index of them. */
+import { mkdirSync, readdirSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FILES } from "../../../edges/bundleWriter.ts";
+import type { Outcome } from "../../../simulate.ts";
+import type { LogPiece, LogRecord } from "../record.ts";
+import { PICTURE } from "./importedTexts.ts";
+import { LinkCounts } from "./linkCounts.ts";
+import { type LogEntry, logEntry } from "./logEntry.ts";
+import { LogWriter, type WrittenLog } from "./logWriter.ts";
+import { SourceFiles } from "./sourceFiles.ts";
+import { UnreadList } from "./unreadList.ts";
+
+/** Ours: of logs whose records alternate. So many hold their files open, and so many wait for more at all. */
+const most = { active: 64, open: 5_000 } as const;
+
+/** Names that the folder itself needs. */
+const RESERVED: readonly string[] = ["logs.json", "unread.jsonl", PICTURE, ...Object.values(FILES)];
+
+export interface SessionOptions {
+  /** An empty folder: the bundle of the only log, or of the bundles of all. */
+  readonly out: string;
+  readonly sources: readonly string[];
+  /** Writes what people read of a log, into the folder where its bundle lies from now on. */
+  readonly tell: (log: WrittenLog, folder: string, unread: UnreadList) => Promise<void>;
+}
+
+export class ImportSession {
+  readonly #options: SessionOptions;
+  readonly #sources: SourceFiles;
+  readonly unread: UnreadList;
+  readonly links = new LinkCounts();
+  readonly entries: LogEntry[] = [];
+  records = 0;
+  /** Texts in which secrets were replaced by marks. */
+  redacted = 0;
+  /** In the order of their last records. */
+  readonly #open = new Map<string, LogWriter>();
+  readonly #active = new Set<LogWriter>();
+  readonly #closed = new Set<string>();
+  /** The first log, until it is known whether there is another one. */
+  #first: WrittenLog | undefined;
+  #count = 0;
+
+  get logCount(): number {
+    return this.#count;
+  }
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#sources = new SourceFiles(options.sources);
+    this.unread = new UnreadList(join(options.out, "unread.jsonl"));
+  }
+
+  /** Throws what the disk throws. */
+  async piece(piece: LogPiece): Promise<void> {
+    switch (piece.kind) {
+      case "opened": {
+        const { head } = piece;
+        this.#count += 1;
+        if (this.#count === 2 && this.#first !== undefined) await this.#tellFirst();
+        const folder = join(this.#options.out, folderName(head.name, this.#count));
+        this.#open.set(head.name, new LogWriter(head, folder, this.#sources));
+        if (this.#open.size > most.open) await this.#endOldest();
+        return;
+      }
+      case "record":
+        this.#add(piece.log, piece.record);
+        return;
+      case "redacted":
+        this.redacted += piece.texts;
+        this.#open.get(piece.log)?.redacted(piece.texts);
+        return;
+      case "closed":
+        await this.#end(piece.log, "ended");
+        return;
+      default:
+        this.unread.add(piece.unread);
+    }
+  }
+
+  /** The logs that are still open end as they are. */
+  async finish(outcome: Outcome): Promise<void> {
+    for (const name of [...this.#open.keys()]) await this.#end(name, outcome);
+    const first = this.#first;
+    if (first !== undefined) {
+      this.#first = undefined;
+      moveUp(first.folder, this.#options.out);
+      await this.#tell(first, this.#options.out);
+    } else if (this.entries.length > 0) this.#writeIndex();
+    this.unread.close();
+  }
+
+  /** Keeps what was written, as a kill would. */
+  abandon(): void {
+    for (const writer of this.#open.values()) writer.abandon();
+    this.unread.close();
+  }
+
+  #add(name: string, record: LogRecord): void {
+    const writer = this.#open.get(name);
+    if (writer === undefined) {
+      const reason = this.#closed.has(name)
+        ? `a record of the log ${name}, which ended because ${most.open} others were open`
+        : `a record of the log ${name}, which was never opened`;
+      this.unread.add({ place: record.place, reason });
+      return;
+    }
+    this.records += 1;
+    if (!this.#active.has(writer)) this.#activate(name, writer);
+    writer.add(record);
+  }
+
+  #activate(name: string, writer: LogWriter): void {
+    this.#open.delete(name);
+    this.#open.set(name, writer);
+    this.#active.add(writer);
+    if (this.#active.size <= most.active) return;
+    for (const oldest of this.#active) {
+      oldest.park();
+      this.#active.delete(oldest);
+      return;
+    }
+  }
+
+  async #endOldest(): Promise<void> {
+    for (const name of this.#open.keys()) {
+      this.#closed.add(name);
+      await this.#end(name, "ended");
+      return;
+    }
+  }
+
+  async #end(name: string, outcome: Outcome): Promise<void> {
+    const writer = this.#open.get(name);
+    if (writer === undefined) return;
+    this.#open.delete(name);
+    this.#active.delete(writer);
+    const log = writer.end(outcome);
+    this.links.addAll(log.links);
+    if (this.#count === 1) this.#first = log;
+    else await this.#tell(log, log.folder);
+  }
+
+  async #tellFirst(): Promise<void> {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) await this.#tell(first, first.folder);
+  }
+
+  async #tell(log: WrittenLog, folder: string): Promise<void> {
+    this.entries.push(logEntry(log, folder));
+    await this.#options.tell(log, folder, this.unread);
+  }
+
+  #writeIndex(): void {
+    const { out } = this.#options;
+    const logs = this.entries.map(({ bundle, ...rest }) => ({
+      ...{ bundle: bundle.slice(out.length + 1), ...rest },
+    }));
+    writeFileSync(join(out, "logs.json"), `${JSON.stringify({ logs }, null, 2)}\n`);
+  }
+}
+
+/** A name of dots alone would be another folder. */
+function folderName(name: string, count: number): string {
+  if (/^\.*$/.test(name)) return `log-${count}`;
+  return RESERVED.includes(name) ? `${name}-log` : name;
+}
+
+/** What lies in a folder lies in the one above it afterwards. */
+function moveUp(folder: string, above: string): void {
+  mkdirSync(above, { recursive: true });
+  for (const name of readdirSync(folder)) renameSync(join(folder, name), join(above, name));
+  rmdirSync(folder);
+}

@@ -1,0 +1,178 @@
+/** The report of an imported log in Markdown: who spoke, which tools were called, what happened when, and why. */
+import { markdownTable } from "markdown-table";
+import { WORLD } from "../../../actors/gauge.ts";
+import { clock, shortSpan } from "../../../edges/duration.ts";
+import { escapedLine, escapedText } from "../../../edges/escapedText.ts";
+import { explanationSection } from "../../../edges/report.ts";
+import { shellArgument } from "../../../edges/shellArgument.ts";
+import { tableCell } from "../../../edges/tableCell.ts";
+import type { Explanation } from "../../../why.ts";
+import { countOf } from "../../countOf.ts";
+import type { MetricName } from "../../gauge.ts";
+import type { Unread } from "../record.ts";
+import type { ToolUse } from "../story.ts";
+import type { WrittenLog } from "./logWriter.ts";
+import { placeText } from "./unreadList.ts";
+
+export interface ReportOf {
+  readonly log: WrittenLog;
+  /** Where its bundle lies, as the user would type it. */
+  readonly folder: string;
+  /** Of its files. */
+  readonly unread: { readonly count: number; readonly first: readonly Unread[] };
+}
+
+/** Rows of a table, and characters of a cell. */
+const most = { rows: 40, cell: 240, links: 40 } as const;
+
+export function importedReport(of: ReportOf): string {
+  const { explanation } = of.log;
+  const sections = [
+    head(of),
+    speakers(of),
+    tools(of),
+    timeline(of),
+    explanation === undefined ? "" : explanationSection(shortened(explanation)),
+    links(of),
+    unreadText(of),
+    files(of),
+    next(of),
+  ];
+  return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
+}
+
+function head({ log }: ReportOf): string {
+  const { head: of, imported, startsAt, endMs, outcome, records, story } = log;
+  const { speakers: all, judged } = story.imported;
+  const agents = all.filter(({ role }) => role === "agent").length;
+  const count = (metric: MetricName, one: string): string =>
+    countOf(log.meter.valueAt(metric, WORLD, endMs), one);
+  const when =
+    imported.clock === "steps"
+      ? "The log has no times: each of its records counts one second, so 0:00:07 is its eighth."
+      : `It took ${shortSpan(endMs)} from ${startsAt} on.`;
+  return [
+    `# ${tableCell(of.name, most.cell)}`,
+    `An imported log (${of.format}) of ${countOf(records, "record")}: ${countOf(agents, "agent")}, ` +
+      `${count("log.messages", "message")}, ${count("log.calls", "call")}, ` +
+      `${count("log.errors", "error")}, ${count("log.empty", "empty result")}. ${when}`,
+    ...(outcome === "ended"
+      ? []
+      : ["**The import was interrupted: the report tells what had been read by then.**"]),
+    ...(judged === null ? [] : [judgedText(judged)]),
+  ].join("\n\n");
+}
+
+function judgedText({
+  reward,
+  success,
+  mistake,
+}: NonNullable<WrittenLog["story"]["imported"]["judged"]>): string {
+  const said = [
+    ...(success === null ? [] : [success ? "a success" : "a failure"]),
+    ...(reward === null ? [] : [`reward ${reward}`]),
+  ];
+  const verdict = said.length === 0 ? [] : [`Judged: ${said.join(", ")}.`];
+  if (mistake === null) return verdict.join(" ");
+  const { agent, step, reason } = mistake;
+  const whose = agent === null ? "" : ` of ${agent}`;
+  const why = reason === null ? "" : `: ${reason}`;
+  const marked = `Marked as the mistake: step ${step ?? "unknown"}${whose}${why}`;
+  return [...verdict, tableCell(marked, 2 * most.cell)].join(" ");
+}
+
+function speakers({ log }: ReportOf): string {
+  const { speakers: all, others } = log.story.imported;
+  if (all.length === 0) return "";
+  const rows = all.map(({ name, role, messages, calls, promptTokens, answerTokens }) => [
+    ...[tableCell(name, 60), role, String(messages), String(calls)],
+    promptTokens + answerTokens === 0 ? "" : `${promptTokens} + ${answerTokens}`,
+  ]);
+  const columns = ["Who", "Role", "Messages", "Calls", "Tokens"];
+  const more = others === 0 ? "" : `\n\nRecords of speakers and tools beyond those: ${others}.`;
+  return `## Who spoke\n\n${table(columns, rows)}${more}`;
+}
+
+function tools({ log }: ReportOf): string {
+  const { tools: all, offered } = log.story.imported;
+  if (all.length === 0) return offered === 0 ? "" : `Tools were offered (${offered}), none called.`;
+  const busiest = all.toSorted((a, b) => b.calls - a.calls);
+  const rows = busiest.map((tool) => [
+    ...[tableCell(tool.name, 60), String(tool.calls), String(tool.errors), String(tool.empty)],
+    median(tool),
+  ]);
+  return `## Tools\n\n${table(["Tool", "Calls", "Errors", "Empty", "Median latency"], rows)}`;
+}
+
+function median({ latencies }: ToolUse): string {
+  if (latencies.length === 0) return "not in the log";
+  const all = Array.from({ length: latencies.length }, (_, place) => latencies.at(place));
+  const middle = all.sort((a, b) => a - b)[Math.floor((all.length - 1) / 2)] ?? 0;
+  return `${Math.round(middle)} ms`;
+}
+
+function timeline({ log, folder }: ReportOf): string {
+  const { moments, imported } = log.story;
+  if (moments.length === 0) return "";
+  const rows = moments.map(({ atMs, label }) => [clock(atMs), tableCell(label, most.cell)]);
+  const beyond = imported.moreMoments;
+  const more =
+    beyond === 0 ? "" : `\n\n${beyond} more of them: \`npx ghostlight events ${folder}\`.`;
+  return `## What happened when\n\n${table(["Time", "Event"], rows)}${more}`;
+}
+
+/** A long conversation goes back to its first word; the middle of it explains nothing more. */
+function shortened(explanation: Explanation): Explanation {
+  const { chain } = explanation;
+  if (chain.length <= most.links) return explanation;
+  return { ...explanation, chain: chain.slice(0, most.links), origins: [] };
+}
+
+function links({ log }: ReportOf): string {
+  const { stated, inferred } = log.links.told();
+  const rows = (of: object, how: string): string[][] =>
+    Object.entries(of).map(([rule, count]) => [rule, how, String(count)]);
+  const all = [...rows(stated, "stated in the log"), ...rows(inferred, "inferred")];
+  if (all.length === 0) return "";
+  return `## How the records hang together\n\n${table(["Rule", "Whose word", "Links"], all)}`;
+}
+
+function unreadText({ log, unread }: ReportOf): string {
+  const { redacted } = log.imported;
+  const secrets =
+    redacted === 0 ? [] : [`Secrets were replaced by marks in ${countOf(redacted, "text")}.`];
+  const title = "## Not read, and redacted";
+  if (unread.count === 0) return secrets.length === 0 ? "" : [title, ...secrets].join("\n\n");
+  const rows = unread.first.map(({ place, reason }) => [
+    tableCell(placeText(place), most.cell),
+    tableCell(reason, most.cell),
+  ]);
+  const what = `Of the files of this log, ${countOf(unread.count, "piece")} could not be read.`;
+  return [title, ...secrets, what, table(["Where", "Why"], rows)].join("\n\n");
+}
+
+function files({ log }: ReportOf): string {
+  const rows = log.imported.files.map(({ file, bytes, sha256 }) => [
+    ...[tableCell(file, most.cell), bytes === null ? "unknown" : String(bytes)],
+    sha256 ?? "unknown",
+  ]);
+  return `## Read from\n\n${table(["File", "Bytes", "SHA-256"], rows)}`;
+}
+
+function next({ folder, log: { explanation } }: ReportOf): string {
+  const bundle = shellArgument(folder);
+  return [
+    `The bundle lies in \`${escapedLine(folder)}\`; open \`${escapedLine(folder)}/report.html\` for the picture. Next:`,
+    "```",
+    `npx ghostlight why ${bundle}${explanation === undefined ? " --list" : ` ${explanation.question}`}`,
+    `npx ghostlight events ${bundle} --type log.called`,
+    `npx ghostlight events ${bundle} --type log.returned --full`,
+    "```",
+  ].join("\n");
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const shown = rows.slice(0, most.rows);
+  const more = rows.length > shown.length ? `\n\n… and ${rows.length - shown.length} more.` : "";
+  return `${markdownTable([columns, ...shown])}${more}`;
+}

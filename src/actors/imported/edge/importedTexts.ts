@@ -1,0 +1,28 @@
+/** What a person reads first of an imported log: its report, as text and as a page with a picture. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FILES } from "../../../edges/bundleWriter.ts";
+import { importedReport } from "./importedReport.ts";
+import type { WrittenLog } from "./logWriter.ts";
+import type { UnreadList } from "./unreadList.ts";
+
+export const PICTURE = "picture.svg";
+
+export async function writeTexts(
+  log: WrittenLog,
+  folder: string,
+  unread: UnreadList,
+): Promise<void> {
+  // Loaded only now, as by a run: the plotting library takes longer to load than a short log takes.
+  const [{ reportPage }, { drawLog }] = await Promise.all([
+    import("../../../edges/reportPage.ts"),
+    import("./picture.ts"),
+  ]);
+  const files = log.imported.files.map(({ file }) => file);
+  const markdown = importedReport({ log, folder, unread: unread.of(files) });
+  const svg = drawLog(log);
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write(FILES.report, markdown);
+  write(FILES.page, reportPage({ title: log.head.name, markdown, svg }));
+  write(PICTURE, svg);
+}

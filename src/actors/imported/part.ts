@@ -1,0 +1,34 @@
+/** Logs that others' agents left, read in place of a run: nothing of it lives in a world that is played. */
+import type {} from "../../machines/imported/mail.ts";
+import type { Part } from "../part.ts";
+import { meter } from "./meter.ts";
+import { importedMetrics } from "./metrics.ts";
+import { questions, trail } from "./questions.ts";
+import { story } from "./story.ts";
+import { trace } from "./trace.ts";
+import { words } from "./words.ts";
+
+declare module "../scenario.ts" {
+  interface Sections {
+    readonly imported?: ImportedSection;
+  }
+}
+
+/** What is known of an imported log besides its records. */
+export interface ImportedSection {
+  readonly format: string;
+  readonly clock: "log" | "steps";
+}
+
+export const imported = {
+  name: "imported",
+  ofLogs: true,
+  isThere: (world) => world.imported !== undefined,
+  words,
+  questions,
+  trail,
+  trace,
+  metrics: importedMetrics,
+  meter,
+  story,
+} as const satisfies Part;

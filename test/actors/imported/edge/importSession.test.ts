@@ -1,0 +1,250 @@
+// Bundles of imported logs: what they hold, what is refused, and what is left when an import is cut off.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { writeTexts } from "../../../../src/actors/imported/edge/importedTexts.ts";
+import { ImportSession } from "../../../../src/actors/imported/edge/importSession.ts";
+import type { LogPiece } from "../../../../src/actors/imported/record.ts";
+import { diff } from "../../../../src/diff.ts";
+import { readBundle } from "../../../../src/edges/bundleReader.ts";
+import { deliveriesOf } from "../../../../src/edges/derive.ts";
+import { importedNotes, partsFor } from "../../../../src/edges/importedBundle.ts";
+import { parts } from "../../../../src/parts.ts";
+import { scenarioParts } from "../../../../src/scenarioParts.ts";
+import { newFolder } from "../../../folders.ts";
+import { called, pieces, returned, said } from "../pieces.ts";
+
+const lists = { parts, scenarioParts };
+const read = (folder: string) => {
+  const bundle = readBundle(lists, folder);
+  return { bundle, deliveries: deliveriesOf(partsFor(parts, bundle), bundle) };
+};
+
+/** Imports these pieces into a folder of its own. */
+async function imported(all: Iterable<LogPiece>, isWhole = true) {
+  const out = newFolder();
+  const session = new ImportSession({ out, sources: [], tell: writeTexts });
+  for (const piece of all) await session.piece(piece);
+  if (isWhole) await session.finish("ended");
+  else session.abandon();
+  return { out, session };
+}
+
+const talk = [
+  said("user", "I am mia_li_3668."),
+  called("find", { user: "mia_li_3668" }, { call: "a" }),
+  returned("Error: no such user", { call: "a" }),
+  said("assistant", "All done."),
+];
+
+it("[IM52] one log becomes the bundle itself, sealed, with an empty recording and a report", async () => {
+  const { out } = await imported(pieces("talk", talk));
+  const { bundle, deliveries } = read(out);
+
+  expect(readdirSync(out).sort()).toEqual([
+    ...["events.jsonl", "inputs.jsonl", "manifest.json", "metrics.csv", "picture.svg"],
+    ...["report.html", "report.md"],
+  ]);
+  expect(bundle.manifest).toMatchObject({
+    origin: "imported:openai",
+    imported: { clock: "steps" },
+  });
+  expect(bundle.inputs).toEqual([]);
+  expect(deliveries.map(({ event }) => event.type)).toEqual([
+    ...["log.opened", "log.said", "log.called", "log.returned", "log.said", "log.closed"],
+  ]);
+});
+
+it("[IM52] several logs become bundles in folders of their names, with an index", async () => {
+  const { out, session } = await imported([...pieces("one", talk), ...pieces("..", talk)]);
+  const index = JSON.parse(readFileSync(join(out, "logs.json"), "utf8"));
+
+  expect(readdirSync(out).sort()).toEqual(["log-2", "logs.json", "one"]);
+  expect(index.logs).toMatchObject([
+    { log: "one", bundle: "one", records: 4, calls: 1, errors: 1 },
+    { log: "..", bundle: "log-2" },
+  ]);
+  expect(session.links.told()).toEqual({
+    stated: { "result-of": 2 },
+    inferred: { "last-heard": 2, quotes: 2 },
+  });
+});
+
+it("[IM53] a log that was changed by one byte is refused: nothing else could tell what it was", async () => {
+  const { out } = await imported(pieces("talk", talk));
+  const path = join(out, "events.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").replace("All done", "All gone"));
+
+  expect(() => read(out)).toThrow(expect.objectContaining({ _tag: "Divergence" }));
+});
+
+it("[IM53] a log that is not there is refused, too", async () => {
+  const { out } = await imported(pieces("talk", talk));
+  rmSync(join(out, "events.jsonl"));
+
+  expect(() => read(out)).toThrow(expect.objectContaining({ _tag: "Divergence" }));
+});
+
+it("[IM53] a manifest whose origin and log disagree is no bundle", async () => {
+  const { out } = await imported(pieces("talk", talk));
+  const path = join(out, "manifest.json");
+  writeFileSync(path, readFileSync(path, "utf8").replace("imported:openai", "scripted"));
+
+  expect(() => read(out)).toThrow("a log, in a run that was played");
+});
+
+it("[IM54] an import that was cut off leaves what it had read, and readers say so", async () => {
+  const many = Array.from({ length: 300 }, (_, n) => said("assistant", `Word ${n}`));
+  const all = pieces("talk", many).slice(0, -1);
+  const { out } = await imported(all, false);
+  const { bundle, deliveries } = read(join(out, "talk"));
+
+  expect(bundle.manifest.final).toBeUndefined();
+  expect(importedNotes(bundle)[0]).toContain("interrupted");
+  expect(deliveries.length).toBe(301);
+});
+
+it("[IM54] in what a cut-off import left, a changed block is refused", async () => {
+  const many = Array.from({ length: 300 }, (_, n) => said("assistant", `Word ${n}`));
+  const { out } = await imported(pieces("talk", many).slice(0, -1), false);
+  const path = join(out, "talk", "events.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").replace('Word 7"', 'Word 9"'));
+
+  expect(() => read(join(out, "talk"))).toThrow(expect.objectContaining({ _tag: "Divergence" }));
+});
+
+it("[IM57] logs whose records alternate are each as if they came alone", async () => {
+  const names = Array.from({ length: 150 }, (_, n) => `log-${n}`);
+  const own = new Map(names.map((name) => [name, pieces(name, talk)]));
+  const mixed = [0, 1, 2, 3, 4, 5].flatMap((place) =>
+    names.flatMap((name) => own.get(name)?.[place] ?? []),
+  );
+  const out = newFolder();
+  const session = new ImportSession({ out, sources: [], tell: async () => {} });
+  for (const piece of mixed) await session.piece(piece);
+  await session.finish("ended");
+  const alone = await imported(pieces("log-3", talk));
+
+  const textOf = (folder: string) => readFileSync(join(folder, "events.jsonl"), "utf8");
+  expect(textOf(join(out, "log-3"))).toBe(textOf(alone.out));
+  expect(names.every((name) => read(join(out, name)).deliveries.length === 6)).toBe(true);
+});
+
+it("[IM57] a record of a log that was never opened is unread, and said to be", async () => {
+  const place = { file: "log.jsonl", line: 1 };
+  const { out, session } = await imported([
+    ...pieces("talk", talk),
+    { kind: "record", log: "other", record: said("a", "lost") },
+    { kind: "unread", unread: { place, reason: "no JSON: torn" } },
+  ]);
+
+  expect(session.unread.byReason()).toEqual({
+    "a record of the log other, which was never opened": 1,
+    "no JSON": 1,
+  });
+  const lines = readFileSync(join(out, "unread.jsonl"), "utf8").trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).reason)[1]).toBe("no JSON: torn");
+});
+
+it("[IM58] the report says what there is, why it went wrong, what was unread and what to do next", async () => {
+  const place = { file: "log.jsonl", line: 9 };
+  const [opened, ...rest] = pieces("talk", talk) as [LogPiece, ...LogPiece[]];
+  const { out } = await imported([
+    opened,
+    { kind: "unread", unread: { place, reason: "no | JSON" } },
+    { kind: "redacted", log: "talk", texts: 2 },
+    ...rest,
+  ]);
+  const report = readFileSync(join(out, "report.md"), "utf8");
+
+  for (const part of [
+    "# talk",
+    "1 agent, 2 messages, 1 call, 1 error",
+    "each of its records counts one second",
+    "| find | 1     | 1      |",
+    "## Why: find returned what reads as an error",
+    "Secrets were replaced by marks in 2 texts.",
+    "| log.jsonl:9 | no \\| JSON |",
+    `npx ghostlight why ${out}`,
+  ])
+    expect(report).toContain(part);
+  expect(readFileSync(join(out, "report.html"), "utf8")).toContain("ghostlight-log");
+});
+
+it("[IM59] calls, errors, empty results, messages and tokens are measured by agent", async () => {
+  const usage = { promptTokens: 7, answerTokens: 3 };
+  const { out } = await imported(
+    pieces("talk", [
+      ...talk,
+      said("b", "Hm", { usage }),
+      called("see", {}, { agent: "b" }),
+      returned("", { tool: "see" }),
+    ]),
+  );
+  const csv = readFileSync(join(out, "metrics.csv"), "utf8");
+
+  for (const line of [
+    "world,log.calls,2",
+    "b,log.calls,1",
+    "b,log.empty,1",
+    "assistant,log.errors,1",
+  ])
+    expect(csv).toContain(line);
+  for (const line of ["world,log.messages,3", "b,log.tokens.prompt,7", "b,log.tokens.answer,3"])
+    expect(csv).toContain(line);
+});
+
+it("[IM61] two imported logs differ where the first record does, and by their metrics", async () => {
+  const [a, b] = await Promise.all([
+    imported(pieces("talk", talk)),
+    imported(pieces("talk", [...talk.slice(0, 3), said("assistant", "It failed.")])),
+  ]);
+  const side = ({ out }: typeof a) => {
+    const { bundle, deliveries } = read(out);
+    const { manifest, inputs, scenario } = bundle;
+    return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
+  };
+  const found = diff(partsFor(parts, read(a.out).bundle), side(a), side(b));
+
+  expect(found.first).toMatchObject({
+    delivery: 5,
+    a: { says: expect.stringContaining("All done") },
+  });
+  expect(diff(partsFor(parts, read(a.out).bundle), side(a), side(a)).same).toBe(true);
+});
+
+it("[IM50] whatever is in the records, the seal of the bundle verifies", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.string({ unit: "binary" }), fc.jsonValue()), { maxLength: 150 }),
+      async (values) => {
+        const records = values.flatMap(([text, value]) => [
+          said(text, text),
+          called(text, JSON.parse(JSON.stringify(value)), { agent: text }),
+        ]);
+        const { out } = await imported(pieces("talk", records));
+        expect(read(out).deliveries.length).toBe(records.length + 2);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+const shared = join("..", "shared", "traces");
+const hasTraces = existsSync(shared);
+describe.skipIf(!hasTraces)("real logs in ../shared/traces", () => {
+  it("[IM46] values that agents took from results are found again, with few links to each record", async () => {
+    const { readLogs } = await import("../../../../src/actors/imported/edge/readLogs.ts");
+    const out = newFolder();
+    const session = new ImportSession({ out, sources: [shared], tell: async () => {} });
+    for await (const piece of readLogs([shared])) await session.piece(piece);
+    await session.finish("ended");
+    const { stated, inferred } = session.links.told();
+
+    expect(stated["result-of"]).toBe(282);
+    expect(inferred["quotes"]).toBeGreaterThan(300);
+    expect(inferred["open-call"] ?? 0).toBe(0);
+    expect(session.entries.length).toBe(97);
+  });
+});

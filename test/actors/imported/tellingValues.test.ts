@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { BoundedMap } from "../../../src/actors/imported/boundedMap.ts";
+import { errorIn, isEmptyResult } from "../../../src/actors/imported/errorText.ts";
+import { isTelling, tellingValues } from "../../../src/actors/imported/tellingValues.ts";
+import { ValueIndex } from "../../../src/actors/imported/valueIndex.ts";
+
+it.each([
+  ...["HAT136", "7447", "512.40", "mia_li_3668", "a@b.example", "round_trip", "A1b2"],
+  ...["counterrevolution", "b2c5:9a7e1f"],
+])("[IM46] %j tells where it comes from", (value) => {
+  expect(isTelling(value)).toBe(true);
+});
+
+it.each([
+  ...["744", "2024", "2024-05-20", "15:30", "15:30:00", "1000", "50000", "1st", "a_b@c", "12/05"],
+  ...["transportation", "one-way", "2024-05-15T10:00:00"],
+])("[IM46] %j may stand anywhere", (value) => {
+  expect(isTelling(value)).toBe(false);
+});
+
+it("[IM46] values are taken from texts and JSON without the names of fields or the dot of a sentence", () => {
+  expect(tellingValues('{"field_name_1": "HAT136", "n": 7447}')).toEqual(["HAT136", "7447"]);
+  expect(tellingValues("It is HAT136. See https://a.example/x/99!")).toEqual([
+    "HAT136",
+    "https://a.example/x/99",
+  ]);
+});
+
+it("[IM51] the first one that held a value stays, however many values there are", () => {
+  const index = new ValueIndex(4_096);
+  for (let n = 0; n < 2_500; n++) index.note(`value-${n}`, n, "result");
+  for (let n = 0; n < 2_500; n++) index.note(`value-${n}`, n + 10_000, "result");
+
+  const wrong = Array.from({ length: 2_500 }, (_, n) => index.first(`value-${n}`)?.seq).filter(
+    (seq, n) => seq !== n,
+  );
+  expect(wrong).toEqual([]);
+  expect(index.forgotten).toBe(0);
+});
+
+it("[IM51] beyond the bound the oldest values are let go of, and counted", () => {
+  const index = new ValueIndex(1_024);
+  for (let n = 0; n < 10_000; n++) index.note(`value-${n}`, n, "person");
+
+  expect(index.first("value-0")).toBeUndefined();
+  expect(index.first("value-9999")).toEqual({ seq: 9_999, holder: "person", results: 0 });
+  expect(index.forgotten).toBeGreaterThan(7_000);
+});
+
+it("[IM51] a map lets go of what was set first, one more than it holds", () => {
+  const map = new BoundedMap<string, number>(2);
+  for (const [n, key] of ["a", "b", "a", "c"].entries()) map.set(key, n);
+
+  expect([map.get("a"), map.get("b"), map.get("c"), map.forgotten]).toEqual([2, undefined, 3, 1]);
+});
+
+it.each([
+  ["Error: no such user", true],
+  ["  error - none", true],
+  ["ValueError: x", true],
+  ["Traceback (most recent call last):", true],
+  ["exit code: 1", true],
+  ["exitcode: 0 (execution succeeded)", false],
+  ["No errors were found", false],
+  ["The Error: field is empty", false],
+])("[IM49] %j reads as an error: %j", (result, isError) => {
+  expect(errorIn({ result, ok: null, error: null }) !== null).toBe(isError);
+  expect(errorIn({ result, ok: true, error: null })).toBeNull();
+});
+
+it("[IM49] what the log says of a result goes before how it reads", () => {
+  expect(errorIn({ result: "fine", ok: false, error: null })).toEqual({
+    text: "fine",
+    stated: true,
+  });
+  expect(errorIn({ result: null, ok: null, error: "gone" })).toEqual({
+    text: "gone",
+    stated: true,
+  });
+  expect(errorIn({ result: { error: "gone" }, ok: null, error: null })?.stated).toBe(false);
+  expect(errorIn({ result: { error: null, rows: 1 }, ok: null, error: null })).toBeNull();
+});
+
+it.each([null, "", " \n", "[]", "{ }", "null", [], {}])("[IM49] %j is nothing", (result) => {
+  expect(isEmptyResult(result)).toBe(true);
+});
+
+it.each([0, false, "0", "none", [0], { a: null }])("[IM49] %j is something", (result) => {
+  expect(isEmptyResult(result)).toBe(false);
+});

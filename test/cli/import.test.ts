@@ -1,0 +1,156 @@
+// `ghostlight import`: what it says, what it leaves, and its exit codes.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+import { smallScenario } from "./smallScenario.ts";
+
+const talk = [
+  { role: "user", content: "I am mia_li_3668." },
+  {
+    ...{ role: "assistant", content: null },
+    tool_calls: [
+      {
+        id: "a",
+        type: "function",
+        function: { name: "find", arguments: '{"user":"mia_li_3668"}' },
+      },
+    ],
+  },
+  { role: "tool", tool_call_id: "a", content: "Error: no such user" },
+  { role: "assistant", content: "All done." },
+];
+
+function home(): string {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "talk.json"), JSON.stringify(talk));
+  return cwd;
+}
+
+it("[IM60] says what there is, leaves a bundle under runs/, and names the next command", async () => {
+  const cwd = home();
+  const { code, stdout } = await ghostlight(["import", "talk.json"], { cwd });
+
+  expect(code).toBe(0);
+  expect(stdout).toContain("logs      1 (openai)");
+  expect(stdout).toContain("4: 2 messages of 1 agent and others, 1 call, 1 error, 0 empty results");
+  expect(stdout).toContain("stated: result-of 1; inferred: last-heard 1, quotes 1");
+  expect(stdout).toContain("npx ghostlight why runs/import-talk-1");
+  expect(existsSync(join(cwd, "runs/import-talk-1/manifest.json"))).toBe(true);
+});
+
+it("[IM48] `why` explains the error, with what is inferred and by which rule", async () => {
+  const cwd = home();
+  await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
+  const { stdout, stderr } = await ghostlight(["why", "log"], { cwd });
+
+  expect(stdout.trim().split("\n")).toEqual([
+    "Why 3?",
+    '0:00:02 #3 find returned what reads as an error to assistant: "Error: no such user".',
+    '0:00:01 #2 because assistant called find with {"user":"mia_li_3668"} — inferred by quotes, not stated in the log: its "mia_li_3668" stands first in #1.',
+    '0:00:00 #1 because user said: "I am mia_li_3668.".',
+    "It goes back to:",
+    "  the outside input user (#1)",
+  ]);
+  expect(stderr).toContain("The log has no times");
+});
+
+it("[IM49] what can be asked of a log is listed, and a stranger's question names it", async () => {
+  const cwd = home();
+  await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
+  const { stdout } = await ghostlight(["why", "log", "--list"], { cwd });
+  const refused = await ghostlight(["why", "log", "goal:a/1"], { cwd });
+
+  expect(stdout.split("\n")).toContain("call:2");
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("SEQ | call:SEQ | message:SEQ | step:N");
+});
+
+it("[IM55] it cannot be replayed, changed or resumed, and what to do is said", async () => {
+  const cwd = home();
+  await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
+
+  for (const args of [
+    ["replay", "log"],
+    ["replay", "log", "--set", "router.kind=lexical"],
+    ["resume", "log"],
+  ]) {
+    const { code, stderr } = await ghostlight(args, { cwd });
+    expect([args, code]).toEqual([args, 2]);
+    expect(stderr).toContain("import talk.json --scenario FILE.yaml");
+  }
+});
+
+it("[IM60] what is unread is told with its place; with --strict it is exit 2", async () => {
+  const cwd = home();
+  const lines = [...talk.slice(0, 1), ...talk.slice(3)].map((one) => JSON.stringify(one));
+  writeFileSync(join(cwd, "torn.jsonl"), `${lines.join("\n")}\n{"role":"user","cont`);
+  const plain = await ghostlight(["import", "torn.jsonl", "--out", "a"], { cwd });
+  const strict = await ghostlight(["import", "torn.jsonl", "--out", "b", "--strict"], { cwd });
+
+  expect([plain.code, strict.code]).toEqual([0, 2]);
+  expect(plain.stdout).toMatch(/unread {4}1: .*\n +torn\.jsonl:3: /);
+  expect(readFileSync(join(cwd, "a/unread.jsonl"), "utf8")).toContain('"line":3');
+});
+
+it("[IM60] an import of nothing is an error, and a misspelt name leaves no folder", async () => {
+  const cwd = home();
+  mkdirSync(join(cwd, "empty"));
+  writeFileSync(join(cwd, "empty/notes.txt"), "not a log");
+  const empty = await ghostlight(["import", "empty", "--out", "a"], { cwd });
+  const missing = await ghostlight(["import", "tlak.json"], { cwd });
+  const none = await ghostlight(["import"], { cwd });
+
+  expect([empty.code, missing.code, none.code]).toEqual([2, 2, 2]);
+  expect(empty.stderr).toContain("notes.txt");
+  expect(readdirSync(cwd).includes("runs")).toBe(false);
+});
+
+it("[IM60] `--explain` says how a file would be read, and imports nothing", async () => {
+  const cwd = home();
+  const { code, stdout } = await ghostlight(["import", "--explain", "talk.json"], { cwd });
+
+  expect(code).toBe(0);
+  expect(stdout).toContain("is read as openai");
+  expect(readdirSync(cwd)).toEqual(["talk.json"]);
+});
+
+it("[IM60] --json has counts, links and logs; an unknown format names the known ones", async () => {
+  const cwd = home();
+  const said = await json(["import", "talk.json", "--out", "log"], { cwd });
+  const refused = await ghostlight(["import", "talk.json", "--format", "opnai"], { cwd });
+
+  expect(said).toMatchObject({ records: 4, calls: 1, errors: 1, unread: { count: 0 } });
+  expect(said.logs).toMatchObject([{ log: "talk", bundle: "log", agents: ["assistant"] }]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('Did you mean "openai"?');
+});
+
+it("[IM61] `diff` tells an imported log from another and from a run", async () => {
+  const cwd = home();
+  writeFileSync(join(cwd, "other.json"), JSON.stringify(talk.toSpliced(3, 1)));
+  writeFileSync(join(cwd, "small.yaml"), smallScenario);
+  await ghostlight(["import", "talk.json", "--out", "a"], { cwd });
+  await ghostlight(["import", "other.json", "--out", "b"], { cwd });
+  await ghostlight(["run", "small", "--out", "run"], { cwd });
+  const [logs, mixed] = [
+    await ghostlight(["diff", "a", "b"], { cwd }),
+    await ghostlight(["diff", "a", "run"], { cwd }),
+  ];
+
+  expect([logs.code, mixed.code]).toEqual([1, 1]);
+  expect(logs.stdout).toContain("log.messages");
+  expect(logs.stdout).toContain("First divergence");
+  expect(mixed.stdout).toContain("First divergence");
+});
+
+it("[IM53] a changed log is exit 3", async () => {
+  const cwd = home();
+  await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
+  const path = join(cwd, "log/events.jsonl");
+  writeFileSync(path, readFileSync(path, "utf8").replace("All done", "All gone"));
+
+  expect((await ghostlight(["why", "log"], { cwd })).code).toBe(3);
+  expect((await ghostlight(["events", "log"], { cwd })).code).toBe(3);
+});
