@@ -17,6 +17,9 @@ export type {} from "./actors/agents/story.ts";
 export type * from "./actors/figures.ts";
 export type * from "./actors/gauge.ts";
 export { WORLD } from "./actors/gauge.ts";
+export type {} from "./actors/imported/metrics.ts";
+export type {} from "./actors/imported/part.ts";
+export type {} from "./actors/imported/story.ts";
 export type * from "./actors/installs/edge/portContracts.ts";
 export type { InstallsFigures } from "./actors/installs/figures.ts";
 export type {} from "./actors/installs/meter.ts";
@@ -97,6 +100,7 @@ export { definePart, type World, world } from "./library/world.ts";
 // The mails of the parts export nothing: with them a program's compiler knows every event.
 export type * from "./machines/agents/mail.ts";
 export type {} from "./machines/files.ts";
+export type {} from "./machines/imported/mail.ts";
 export type {} from "./machines/installs/crewMail.ts";
 export type {} from "./machines/installs/crewViews.ts";
 export type {} from "./machines/installs/mail.ts";
