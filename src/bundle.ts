@@ -30,7 +30,7 @@ export interface Manifest {
   /** An earlier end than the scenario's, in virtual milliseconds. */
   readonly untilMs: number | null;
   /** `live:program`: functions of a program answered at some port; only that program can go on. */
-  readonly origin: "scripted" | "live:ollama" | "live:program";
+  readonly origin: "scripted" | "live:ollama" | "live:openai" | "live:program";
   /** Who answered at each port; one that starts with `live:` took real time. */
   readonly providers: { readonly [port: string]: string };
   /** In a live run, what answered; never the name of a host. */

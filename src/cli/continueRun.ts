@@ -7,7 +7,7 @@ import { gatesOf } from "../edges/gates.ts";
 import { hostPorts } from "../edges/hostPorts.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
-import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import type { LiveSetup } from "../edges/live/liveSetup.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import type { Person } from "../edges/person.ts";
@@ -25,7 +25,7 @@ import { interruptible } from "./signals.ts";
 interface Onward {
   readonly bundle: ReadBundle;
   readonly untilMs: number | null;
-  readonly live: OllamaSetup | undefined;
+  readonly live: LiveSetup | undefined;
   /** Of a run without a live model: how far its recording goes. */
   readonly end: GateStory["end"] | undefined;
   readonly gate: Gate["kind"] | undefined;

@@ -2,7 +2,7 @@
 import type { Part } from "../actors/part.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
-import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import type { LiveSetup } from "../edges/live/liveSetup.ts";
 import { MILLION } from "../machines/units.ts";
 import type { Run } from "../simulate.ts";
 import type { Input } from "../substrate/port.ts";
@@ -21,7 +21,7 @@ export interface LiveProgress {
 export function liveProgress(
   parts: readonly Part[],
   scenario: string,
-  { models }: OllamaSetup,
+  { models }: LiveSetup,
 ): LiveProgress {
   const counted = { calls: 0, failed: 0, tokens: 0, price: 0 };
   /** Failed tries by what went wrong. */

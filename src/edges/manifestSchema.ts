@@ -52,7 +52,7 @@ const manifest = Schema.Struct({
   seed: whole(0, SEED_MAX),
   policy: Schema.Record(Schema.String, Schema.Unknown),
   untilMs: Schema.NullOr(count),
-  origin: Schema.Literals(["scripted", "live:ollama", "live:program"]),
+  origin: Schema.Literals(["scripted", "live:ollama", "live:openai", "live:program"]),
   providers: Schema.Record(Schema.String, Schema.String),
   live: Schema.optionalKey(
     Schema.Struct({

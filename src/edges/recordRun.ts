@@ -23,7 +23,7 @@ import { hostPorts } from "./hostPorts.ts";
 import type { KeptAnswers } from "./keptAnswers.ts";
 import { KeptRun } from "./keptRun.ts";
 import type { CatchUp } from "./live/catchUp.ts";
-import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
+import { identityOf, type LiveSetup } from "./live/liveSetup.ts";
 import type { PartLists } from "./partLists.ts";
 import type { Person } from "./person.ts";
 import { playRun } from "./playRun.ts";
@@ -63,7 +63,7 @@ export interface RecordOptions {
   /** What a program serves, in place of every other provider. */
   readonly program?: Ports | undefined;
   /** What answers as the model, in place of the scripted one. */
-  readonly live?: OllamaSetup | undefined;
+  readonly live?: LiveSetup | undefined;
   /** Of a changed replay: whose models the tiers of synt had in the recorded run. */
   readonly identity?: LiveIdentity | undefined;
   /** In a live run: who answers what agents ask of people, in place of the scenario. */
@@ -237,7 +237,7 @@ function openingOf(
 }
 
 function originOf({ live, program = {} }: RecordOptions): Manifest["origin"] {
-  if (live !== undefined) return "live:ollama";
+  if (live !== undefined) return live.origin;
   return Object.keys(program).length > 0 ? "live:program" : "scripted";
 }
 
@@ -249,9 +249,9 @@ function providerOf(lists: PartLists, port: string, options: RecordOptions): str
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
   if (gate && isGate(lists, port)) return gateNames[gate.kind];
-  if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
+  if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of ${live.kind}`;
   if (port === "port/tool.call" && options.person) return "live: a person";
-  if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
+  if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of ${live.kind}`;
   const scripted =
     served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
   const ofHost = hostPorts(lists).get(port);

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { liveProgress } from "../../src/cli/liveProgress.ts";
-import type { OllamaSetup } from "../../src/edges/ollama/preflight.ts";
+import type { LiveSetup } from "../../src/edges/live/liveSetup.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import { parts } from "../../src/parts.ts";
 import type { Run } from "../../src/simulate.ts";
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const model = { name: "tiny" };
-const setup = { models: { fast: model, middle: model, wise: model } } as unknown as OllamaSetup;
+const setup = { models: { fast: model, middle: model, wise: model } } as unknown as LiveSetup;
 
 const run = {
   policy: policyWith({ "live.pricePerMillion": 2_000_000 }),
