@@ -38,6 +38,9 @@ export async function guardedly<T>(
       ...init,
       signal: AbortSignal.any(signals),
       redirect: "manual",
+    }).catch((thrown: unknown) => {
+      // A client may call it something else.
+      throw faultOf(thrown, false);
     });
     if (!response.ok) {
       throw faultOfStatus(response.status, await errorOf(response), retryAfterMs(response));

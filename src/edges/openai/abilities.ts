@@ -50,7 +50,7 @@ export function refusedBy(used: Abilities, refusal: string): Refused | undefined
   return omissions(used).find(({ isSent, isNamed }) => isSent && isNamed.test(refusal));
 }
 
-const omissions = ({ stream, streamUsage, seed, temperature, cutOff, shape, json }: Abilities) =>
+const omissions = ({ stream, streamUsage, seed, temperature, cutOff, shape }: Abilities) =>
   [
     {
       isSent: stream && streamUsage,
@@ -86,13 +86,13 @@ const omissions = ({ stream, streamUsage, seed, temperature, cutOff, shape, json
     {
       isSent: shape === "tool",
       isNamed: /\btools?\b|tool_choice|\bfunctions?\b/i,
-      change: { shape: json ? "json" : "prompt" },
+      change: { shape: "json" },
       says: "a function to be called with the answer",
     },
     {
-      isSent: json,
+      isSent: shape === "json",
       isNamed: /response_format|json_object|\bjson\b/i,
-      change: { json: false, ...(shape === "json" && { shape: "prompt" }) },
+      change: { json: false },
       says: "that an answer is to be JSON",
     },
     {

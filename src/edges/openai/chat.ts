@@ -51,9 +51,9 @@ export async function chat(server: Server, question: Question, known: Known): Pr
 
 /** Of all that a model can do, what this question makes use of. */
 const abilitiesFor = ({ format }: Question, all: Abilities): Abilities => {
-  if (format === undefined) return { ...all, shape: "prompt", json: false };
-  if (format === "json") return { ...all, shape: all.json ? "json" : "prompt" };
-  return { ...all, json: all.shape === "json" };
+  if (format === undefined) return { ...all, shape: "prompt" };
+  const shape = format === "json" ? "json" : all.shape;
+  return { ...all, shape: shape === "json" && !all.json ? "prompt" : shape };
 };
 
 function chatOnce(

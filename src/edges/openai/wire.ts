@@ -46,14 +46,18 @@ const withKey =
 
 /** Ours: the client gathers an event in time that grows with its square. */
 const EVENT_BYTES_MAX = 2_000_000;
+/** The last bytes of a stream in which its end is looked for. */
+const END_BYTES = 20;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /** Of a stream of events, none may be without end. */
 function eventByEvent({ headers }: Response): TransformStream<Uint8Array, Uint8Array> {
   const isStream = headers.get("content-type")?.includes("text/event-stream") ?? false;
   if (!isStream) return new TransformStream();
+  const decoder = new TextDecoder();
   let bytes = 0;
   let isAtLine = true;
+  let end = "";
   return new TransformStream({
     transform(chunk, out) {
       for (const byte of chunk) {
@@ -64,7 +68,12 @@ function eventByEvent({ headers }: Response): TransformStream<Uint8Array, Uint8A
         isAtLine = byte === LINE_FEED;
       }
       if (bytes > EVENT_BYTES_MAX) throw new Fault("garbage", "a piece of an answer without end");
+      end = (end + decoder.decode(chunk.subarray(-END_BYTES), { stream: true })).slice(-END_BYTES);
       out.enqueue(chunk);
+    },
+    flush() {
+      const isWhole = isAtLine || end.trimEnd().endsWith("[DONE]");
+      if (!isWhole) throw new Fault("truncated", "the answer stopped within a line");
     },
   });
 }
