@@ -2,6 +2,7 @@
  * What a run leaves, as data: the manifest, and how it is sealed. Loading one never runs code.
  * Files and folders are src/edges/bundleWriter.ts. Source: DESIGN §3.
  */
+import type { Fork } from "./fork.ts";
 import type { LiveIdentity } from "./machines/livePolicy.ts";
 import type { PolicyValue } from "./policy.ts";
 import type { Outcome } from "./simulate.ts";
@@ -37,6 +38,8 @@ export interface Manifest {
   readonly live?: LiveIdentity;
   /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
+  /** Where this run left recorded ones; `policy` is what was in force before the first of them. */
+  readonly forks?: readonly Fork[];
   readonly startsAt: string;
   /** The parts that did not come with the program; a reader needs them. */
   readonly parts?: readonly string[];

@@ -2,6 +2,7 @@
 
 import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
+import type { Forking } from "../edges/forking.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
 import { gatesOf } from "../edges/gates.ts";
 import { hostPorts } from "../edges/hostPorts.ts";
@@ -12,10 +13,11 @@ import type { GateStory } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import type { Person } from "../edges/person.ts";
 import { personAt } from "../edges/personPort.ts";
-import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
+import { folderName, type Recorded, type RecordOptions, recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
 import type { ReportInput } from "../edges/reportInput.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
+import type { Fork } from "../fork.ts";
 import type { SimulateOptions } from "../simulate.ts";
 import { liveProgress } from "./liveProgress.ts";
 import { clearProgress } from "./output.ts";
@@ -29,6 +31,9 @@ interface Onward {
   /** Of a run without a live model: how far its recording goes. */
   readonly end: GateStory["end"] | undefined;
   readonly gate: Gate["kind"] | undefined;
+  /** It leaves its recording before the end. */
+  readonly forking?: Forking | undefined;
+  readonly forks?: readonly Fork[] | undefined;
   /** The word on the question that is open at its end. */
   readonly decided?: Decided | undefined;
   readonly out?: string | undefined;
@@ -46,14 +51,14 @@ export interface Gone {
 }
 
 export async function continueRun(lists: PartLists, onward: Onward): Promise<Gone> {
-  const { bundle, untilMs, live, end, out: wanted } = onward;
+  const { bundle, untilMs, live, out: wanted, forking } = onward;
   const { manifest, scenario } = bundle;
   const { variant, seed, policy: set } = manifest;
   const name = `${folderName(scenario.name, variant, seed)}-${onward.suffix}`;
   const out = claim(wanted === undefined ? {} : { out: wanted }, name);
   const stop = interruptible("stopping; the bundle is being completed");
   const shown = live && liveProgress(lists.parts, scenario.name, live);
-  const isAsked = livePorts(manifest).has("port/tool.call");
+  const isAsked = forking === undefined && livePorts(manifest).has("port/tool.call");
   const person =
     isAsked || onward.gate === "terminal" ? personAt(process.stdin, process.stderr) : undefined;
   let input: ReportInput | undefined;
@@ -66,9 +71,8 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     person: isAsked ? person : undefined,
     gate: gateOf(onward, person),
     identity: manifest.live,
-    ...(live
-      ? { catchUp: new CatchUp(bundle) }
-      : { served: servedAgain(lists, bundle), resumed: end }),
+    forks: onward.forks ?? manifest.forks,
+    ...(forking ? { forking } : livedOn(lists, onward)),
     onInput: shown?.input,
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
@@ -83,6 +87,12 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
   stop.dispose();
   shown?.summary();
   return { recorded, out, text: input === undefined ? "" : reportText(lists, input) };
+}
+
+function livedOn(lists: PartLists, { bundle, live, end }: Onward): Partial<RecordOptions> {
+  return live
+    ? { catchUp: new CatchUp(bundle) }
+    : { served: servedAgain(lists, bundle), resumed: end };
 }
 
 function gateOf({ gate, decided }: Onward, person: Person | undefined): Gate | undefined {

@@ -12,15 +12,21 @@ import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
 import { clearProgress, note, progress } from "./output.ts";
 
+/** What says which model answers, and what goes with it. */
+export type LiveFlags = Pick<
+  RunFlags,
+  "model" | "tier" | "embed" | "host" | "ask" | "compare" | "seeds"
+>;
+
 export const isLive = ({ model }: Pick<RunFlags, "model">): boolean =>
   model !== undefined && model !== "scripted";
 
 /** Naming an embedding model also makes the router ask it. `--set` still wins. */
-export const liveOverrides = ({ embed }: RunFlags): { readonly [path: string]: PolicyValue } =>
+export const liveOverrides = ({ embed }: LiveFlags): { readonly [path: string]: PolicyValue } =>
   embed === undefined ? {} : { "router.kind": "embedding" };
 
 /** Throws BadInput for options that a live model, or a scripted one, has no use for. */
-export function noLiveWith(flags: RunFlags): void {
+export function noLiveWith(flags: LiveFlags): void {
   const { model = "scripted", tier = [], embed } = flags;
   if (isLive(flags)) {
     const { kind } = modelNames({ model, tier, embed });
@@ -46,7 +52,7 @@ const refusedWith = (path: string, allowed: string): BadInput =>
 /** Throws LiveUnavailable when anything is not as it must be, before anything is written. */
 export async function liveModel(
   parts: readonly Part[],
-  flags: RunFlags,
+  flags: LiveFlags,
   run: {
     readonly scenario: Scenario;
     readonly variant: string | null;

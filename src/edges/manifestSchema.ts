@@ -43,6 +43,21 @@ const final = Schema.Struct({
   checkpoints: Schema.Array(Schema.Tuple([count, Schema.String])),
 });
 
+const live = Schema.Struct({
+  server: Schema.String,
+  models: Schema.Record(Schema.String, model),
+  embed: Schema.NullOr(model),
+});
+
+const fork = Schema.Struct({
+  at: count,
+  set: Schema.Record(Schema.String, Schema.Unknown),
+  drop: Schema.Array(Schema.String),
+  digest: hash,
+  from: Schema.NullOr(hash),
+  before: Schema.NullOr(live),
+});
+
 const manifest = Schema.Struct({
   format: count,
   product: Schema.String,
@@ -54,14 +69,9 @@ const manifest = Schema.Struct({
   untilMs: Schema.NullOr(count),
   origin: Schema.Literals(["scripted", "live:ollama", "live:openai", "live:program"]),
   providers: Schema.Record(Schema.String, Schema.String),
-  live: Schema.optionalKey(
-    Schema.Struct({
-      server: Schema.String,
-      models: Schema.Record(Schema.String, model),
-      embed: Schema.NullOr(model),
-    }),
-  ),
+  live: Schema.optionalKey(live),
   resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
+  forks: Schema.optionalKey(Schema.Array(fork)),
   startsAt: Schema.String,
   parts: Schema.optionalKey(Schema.Array(Schema.String)),
   final: Schema.optionalKey(final),
@@ -85,11 +95,28 @@ export function faultOfManifest(
     };
   }
   const leaves = new Map(policyLeaves(parts));
-  for (const [path, set] of Object.entries(decoded.success.policy)) {
+  const { policy, forks = [] } = decoded.success;
+  const early = forks.findIndex(({ at }, place) => at < (forks[place - 1]?.at ?? 0));
+  if (early >= 0) {
+    return {
+      path: `forks.${early}.at`,
+      found: quoted(forks[early]?.at),
+      allowed: "a moment that is not before that of the fork above it",
+    };
+  }
+  const values = [
+    ...Object.entries(policy).map(([path, set]) => [`policy.${path}`, path, set] as const),
+    ...forks.flatMap(({ set }, place) =>
+      Object.entries(set).map(
+        ([path, value]) => [`forks.${place}.set.${path}`, path, value] as const,
+      ),
+    ),
+  ];
+  for (const [place, path, set] of values) {
     const leaf = leaves.get(path);
     if (leaf !== undefined && accepts(leaf, set)) continue;
     return {
-      path: `policy.${path}`,
+      path: place,
       found: quoted(set),
       allowed:
         leaf === undefined ? "no such value in this version" : "what `ghostlight policy` says",
