@@ -27,6 +27,10 @@ export interface Fork extends Turn {
   readonly before: LiveIdentity | null;
 }
 
+/** The policy's values by path that are in force after all of these. */
+export const setAfter = (set: Turn["set"], turns: readonly Turn[] = []): Turn["set"] =>
+  Object.assign({ ...set }, ...turns.map((turn) => turn.set));
+
 /** The same world, its machines and ports made anew of `options`, without what is dropped. */
 export function turned(kernel: Kernel, options: KernelOptions, drop: readonly string[]): Kernel {
   const saved = kernel.checkpoint();
@@ -40,6 +44,7 @@ export const stillToCome = (kernel: Kernel): ReadonlyMap<string, number> =>
   new Map(
     kernel
       .checkpoint()
-      .queue.filter(({ cause }) => cause === null)
+      // Without the actors that a world opens with, it would be another world from the start.
+      .queue.filter(({ cause, event }) => cause === null && event.type !== "actor.start")
       .map(({ from, dueMs }) => [from.slice("outside/".length), dueMs]),
   );

@@ -7,6 +7,7 @@ import { Forking, isMixed } from "../edges/forking.ts";
 import { type ForkPoint, forkPoint } from "../edges/forkPoint.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { gateKindOf } from "../edges/openQuestion.ts";
+import { setAfter } from "../fork.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { continueRun } from "./continueRun.ts";
 import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
@@ -40,7 +41,7 @@ export async function forkCommand(folder: string, flags: ForkFlags): Promise<num
   const { variant } = manifest;
   const { fork } = point;
   const forks = [...(manifest.forks ?? []).filter(({ at }) => at <= fork.at), fork];
-  const set = Object.assign({ ...manifest.policy }, ...forks.map((one) => one.set));
+  const set = setAfter(manifest.policy, forks);
   const live = isLive(flags)
     ? await liveModel(parts, flags, { scenario, variant, set })
     : undefined;

@@ -12,6 +12,7 @@ import { preflight } from "../edges/live/liveServer.ts";
 import { identityOf, type LiveSetup } from "../edges/live/liveSetup.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
+import { setAfter } from "../fork.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
@@ -152,7 +153,7 @@ export async function sameModel(
         tiers: { fast: name("fast"), middle: name("middle"), wise: name("wise") },
         embed: recorded?.embed?.name ?? null,
       },
-      policy: policyWith(parts, manifest.policy).live,
+      policy: policyWith(parts, setAfter(manifest.policy, manifest.forks)).live,
       warm: true,
       onStep: progress,
       onNote: note,

@@ -1,8 +1,8 @@
 /** Where a recorded run is to be left, and whether what is to change can change there. */
 import type { Part } from "../actors/part.ts";
-import { type Fork, stillToCome, turned } from "../fork.ts";
+import { type Fork, setAfter, stillToCome, turned } from "../fork.ts";
 import { startRecorded } from "../playRecorded.ts";
-import { type PolicyValue, policyLeaves, policyValues, policyWith } from "../policy.ts";
+import { type PolicyValue, policyLeaves, policyValues } from "../policy.ts";
 import { prepare, type Run } from "../simulate.ts";
 import { assert } from "../substrate/assert.ts";
 import type { Log } from "../substrate/log.ts";
@@ -124,7 +124,7 @@ function tryTurn(
   forks: readonly Fork[],
 ): void {
   const { variant, seed, policy } = manifest;
-  const set = Object.assign({ ...policy }, ...forks.map((one) => one.set));
+  const set = setAfter(policy, forks);
   const recorded = { recorded: [], serving: { serves: () => false, onMiss: () => null } };
   const { kernelOptions } = prepare(parts, scenario, { variant, seed, set, ...recorded });
   try {
@@ -139,11 +139,3 @@ function tryTurn(
     });
   }
 }
-
-/** The policy in force after all forks of a bundle. */
-export const policyAfter = (
-  parts: readonly Part[],
-  policy: Fork["set"],
-  forks: readonly Fork[] = [],
-): ReturnType<typeof policyWith> =>
-  policyWith(parts, Object.assign({ ...policy }, ...forks.map(({ set }) => set)));

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
-import type { Fork } from "../fork.ts";
+import { type Fork, setAfter } from "../fork.ts";
 import { defined } from "../machines/defined.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { Meter } from "../meter.ts";
@@ -139,10 +139,7 @@ async function recordIn(
   const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   // Nothing outside is asked before the last of them.
-  const policyNow = policyWith(
-    parts,
-    Object.assign({ ...policyValues(parts, policy) }, ...setsOf(forks)),
-  );
+  const policyNow = policyWith(parts, setAfter(policyValues(parts, policy), forks));
   const { startsAt } = scenario;
   const world = worldPorts(lists, {
     sandbox,
@@ -250,8 +247,6 @@ function openingOf(
     parts: lists.own,
   });
 }
-
-const setsOf = (forks: readonly Fork[] = []): readonly Fork["set"][] => forks.map(({ set }) => set);
 
 function originOf({ live, program = {} }: RecordOptions): Manifest["origin"] {
   if (live !== undefined) return live.origin;

@@ -82,10 +82,7 @@ describe("checkpoints", () => {
     const { kernelOptions, policy } = prepare(scenario, { untilMs });
     for (let count = 0; count < 20; count++) {
       const kernel = Kernel.restore(JSON.parse(text) as Checkpoint, kernelOptions);
-      const run = runOf(
-        { kernel, policy, served: () => 0 },
-        untilMs,
-      );
+      const run = runOf({ kernel, policy, served: () => 0 }, untilMs);
       run.advance(50);
       text = JSON.stringify(run.kernel.checkpoint());
     }
