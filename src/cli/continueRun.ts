@@ -73,7 +73,10 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     identity: manifest.live,
     forks: onward.forks ?? manifest.forks,
     ...(forking ? { forking } : livedOn(lists, onward)),
-    onInput: shown?.input,
+    // What was recorded before a fork is not counted as asked now.
+    onInput: (input) => {
+      if (forking?.isOver !== false) shown?.input(input);
+    },
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
       return stop.signal.aborted;

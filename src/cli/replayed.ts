@@ -15,7 +15,8 @@ import type { ReportInput } from "../edges/reportInput.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";
-import { RecordingMiss } from "../substrate/recordedPort.ts";
+import type { Input } from "../substrate/port.ts";
+import { callName, RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
 import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
@@ -106,6 +107,8 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   const live = isLive(flags)
     ? await liveModel(lists.parts, flags, { scenario, variant, set: plan.set })
     : undefined;
+  // What the recording answers is not counted as asked now.
+  const known = new Set(bundle.inputs.map(nameOf));
   const shown = live && liveProgress(lists.parts, scenario.name, live);
   const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
   const stop = interruptible("stopping; the bundle is being completed");
@@ -117,7 +120,9 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
     served: { recorded: bundle.inputs, serving: plan.serving },
     live,
     identity: knowsModels(lists, scenario) ? manifest.live : undefined,
-    onInput: shown?.input,
+    onInput: (input) => {
+      if (!known.has(nameOf(input))) shown?.input(input);
+    },
     onSlice: (_, run) => {
       shown?.slice(run);
       return stop.signal.aborted;
@@ -148,6 +153,9 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   }
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
 }
+
+const nameOf = (input: Input): string =>
+  input.kind === "outside" ? input.id : `${callName(input)} ${input.request}`;
 
 /** Throws BadInput for what no changed replay can be. */
 function checkChangeable({ folder, manifest }: ReadBundle, flags: ReplayFlags): void {

@@ -40,6 +40,11 @@ export class Forking {
     return this.#options.changed !== undefined;
   }
 
+  /** Whether the run has left its recording. */
+  get isOver(): boolean {
+    return this.#turnedMs !== undefined;
+  }
+
   /** Who answered since the turn; undefined where nobody but the scripts and a live model was asked. */
   coverage(): Coverage | undefined {
     return this.#options.changed?.coverage();

@@ -9,5 +9,5 @@ it("[LM31] what docs/any-model.md shows is what is printed", async () => {
   const { commands, faults } = await anyModelPage((args) => ghostlight(args, { cwd }));
 
   expect(faults).toEqual([]);
-  expect(commands).toBe(9);
+  expect(commands).toBe(10);
 });
