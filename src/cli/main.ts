@@ -10,9 +10,11 @@ import {
   countOption,
   durationOption,
   INTERPRETER_SAYS,
+  liveOptions,
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
+import { addOnwardCommands } from "./onwardCommands.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
 import { addPromptsCommand } from "./promptsOptions.ts";
 import { addStudyCommands } from "./studyCommands.ts";
@@ -43,35 +45,33 @@ const leave = (code: number): void => {
   process.exitCode = code;
 };
 
-program
-  .command("run")
-  .description("play a scenario, write its bundle, say what happened")
-  .argument("<scenario>", "a name from `scenarios`, or the path of a YAML file")
-  .option("--variant <name>", "play one of the scenario's counterfactuals")
-  .option("--compare", "also play every variant and set them side by side")
-  .option("--seed <n>", "another seed, 0 … 4294967295")
-  .addOption(
-    new Option(
-      "--seeds <a..b>",
-      "how often the expectations hold over many seeds, beside a variant; writes no bundle",
-    ).conflicts(["seed", "compare", "until", "out", "assert"]),
-  )
-  .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
-  .option("--profile <name>", "change a named set of values")
-  .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
-  .option(
-    "--limit <name=n>",
-    "another bound of a run, such as envelopes=1000; repeatable",
-    repeated,
-  )
-  .option("--out <folder>", "where the bundle goes; must be new or empty")
-  .option("--sandbox <kind>", SANDBOX_SAYS)
-  .option(...cache)
-  .option("--interpreter <kind>", INTERPRETER_SAYS)
-  .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
-  .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
-  .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
-  .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
+liveOptions(
+  program
+    .command("run")
+    .description("play a scenario, write its bundle, say what happened")
+    .argument("<scenario>", "a name from `scenarios`, or the path of a YAML file")
+    .option("--variant <name>", "play one of the scenario's counterfactuals")
+    .option("--compare", "also play every variant and set them side by side")
+    .option("--seed <n>", "another seed, 0 … 4294967295")
+    .addOption(
+      new Option(
+        "--seeds <a..b>",
+        "how often the expectations hold over many seeds, beside a variant; writes no bundle",
+      ).conflicts(["seed", "compare", "until", "out", "assert"]),
+    )
+    .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
+    .option("--profile <name>", "change a named set of values")
+    .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
+    .option(
+      "--limit <name=n>",
+      "another bound of a run, such as envelopes=1000; repeatable",
+      repeated,
+    )
+    .option("--out <folder>", "where the bundle goes; must be new or empty")
+    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option(...cache)
+    .option("--interpreter <kind>", INTERPRETER_SAYS),
+)
   .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
   .option(
     "--gate <who>",
@@ -92,37 +92,26 @@ program
     leave(await (await import("./run.ts")).runCommand(scenario, flags)),
   );
 
-program
-  .command("replay")
-  .description("run a bundle again from its recording and compare every digest")
-  .argument("<bundle>")
-  .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
-  .option("--set <path=value>", "play it with another policy: a changed run; repeatable", repeated)
-  .option("--variant <name>", "play it as a variant of its scenario: a changed run")
-  .option("--interpreter <kind>", INTERPRETER_SAYS)
-  .option("--out <folder>", "where a changed run's bundle goes; must be new or empty")
+liveOptions(
+  program
+    .command("replay")
+    .description("run a bundle again from its recording and compare every digest")
+    .argument("<bundle>")
+    .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
+    .option(
+      "--set <path=value>",
+      "play it with another policy: a changed run; repeatable",
+      repeated,
+    )
+    .option("--variant <name>", "play it as a variant of its scenario: a changed run")
+    .option("--interpreter <kind>", INTERPRETER_SAYS)
+    .option("--out <folder>", "where a changed run's bundle goes; must be new or empty"),
+)
   .option(...cache)
   .option(...part, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
     leave(await (await import("./replayed.ts")).replayCommand(bundle, flags)),
-  );
-
-program
-  .command("resume")
-  .description(
-    "go on with a run of a live model or a person that was interrupted, killed, or ended early",
-  )
-  .argument("<bundle>")
-  .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
-  .option("--out <folder>", "where the new bundle goes; must be new or empty")
-  .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
-  .option(...cache)
-  .option("--any-model", "go on although the model is not the one that was recorded")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (bundle, flags) =>
-    leave(await (await import("./resume.ts")).resumeCommand(bundle, flags)),
   );
 
 program
@@ -270,7 +259,8 @@ program
     leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
   );
 
-for (const addCommands of [addStudyCommands, ...partCommands]) addCommands(program, json, leave);
+for (const addCommands of [addOnwardCommands, addStudyCommands, ...partCommands])
+  addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {

@@ -13,6 +13,8 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["run small --no-log --out bundle", 0],
   ["replay bundle", 0],
   ["resume bundle", 2],
+  ["fork bundle --at 1s", 2],
+  ["fork bundle --at 1s --set planner.stepsPerCycle=1 --out forked", 0],
   ["events bundle --limit 3", 0],
   ["prompts bundle --limit 2", 0],
   ["why bundle --list", 0],

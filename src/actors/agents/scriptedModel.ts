@@ -93,7 +93,9 @@ export function scriptedModel(options: {
     },
     persist: () => freeAtMs,
     restore: (kept) => {
-      freeAtMs = [...(kept as number[])];
+      const places = kept as number[];
+      // A policy that changed on the way may have more of them, or fewer.
+      freeAtMs = freeAtMs.map((_, place) => places[place] ?? 0);
     },
   };
 }
