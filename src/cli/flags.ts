@@ -74,3 +74,9 @@ export const decideOptions = (command: Command): Command =>
     .option("--out <folder>", "where the new bundle goes; must be new or empty")
     .option("--host <url>", "of a live run: where the model's server listens")
     .option("--any-model", "of a live run: go on although the model is not the recorded one");
+
+/** Of every command that plays or reads a run. */
+export const PART_FLAG = [
+  "--part <file>",
+  "a module whose default export is a part of one's own, made by definePart; repeatable",
+] as const;

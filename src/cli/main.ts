@@ -5,18 +5,18 @@ import { isEdgeError } from "../edges/errors.ts";
 import { EXIT, isFullDisk } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
+import { addBundleCommands } from "./bundleCommands.ts";
 import {
   CACHE_SAYS,
   countOption,
   durationOption,
   INTERPRETER_SAYS,
   liveOptions,
+  PART_FLAG,
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
-import { addOnwardCommands } from "./onwardCommands.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
-import { addPromptsCommand } from "./promptsOptions.ts";
 import { addStudyCommands } from "./studyCommands.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
@@ -32,11 +32,6 @@ const program = new Command("ghostlight")
   .hook("preAction", async () => void (await import("../edges/nodeSha256.ts")));
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
-
-const part = [
-  "--part <file>",
-  "a module whose default export is a part of one's own, made by definePart; repeatable",
-] as const;
 
 const cache = ["--cache <folder>", CACHE_SAYS] as const;
 
@@ -86,7 +81,7 @@ liveOptions(
     "--dry-run",
     "play nothing; say what would be played, how often models are asked where that is known, and what is likely to come to nothing",
   )
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./run.ts")).runCommand(scenario, flags)),
@@ -108,58 +103,13 @@ liveOptions(
     .option("--out <folder>", "where a changed run's bundle goes; must be new or empty"),
 )
   .option(...cache)
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
     leave(await (await import("./replayed.ts")).replayCommand(bundle, flags)),
   );
 
-program
-  .command("events")
-  .description("what was delivered, in order")
-  .argument("<bundle>")
-  .option("--actor <name>", "only from or to this actor")
-  .option("--type <event>", "only this type of event")
-  .option("--from <duration>", "from this virtual time", durationOption("--from"))
-  .option("--to <duration>", "up to this virtual time", durationOption("--to"))
-  .option("--limit <n>", "at most so many", countOption("--limit"))
-  .option("--full", "with all that each event carries, and the prompts that models were asked")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (bundle, flags) =>
-    leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
-  );
-
-addPromptsCommand(program, json, leave);
-
-program
-  .command("why")
-  .description("the causal chain back to outside inputs and model choices, in words")
-  .argument("<bundle>")
-  .argument(
-    "[question]",
-    "the number of a delivery, or a question as --list shows them; else what went wrong",
-  )
-  .option("--list", "what can be asked of this run")
-  .option("--prompt", "what each model on the way was asked, and what it answered")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (bundle, question, flags) =>
-    leave(await (await import("./bundles.ts")).whyCommand(bundle, question, flags)),
-  );
-
-program
-  .command("diff")
-  .description(
-    "two bundles side by side, the first divergence and its cause; exit 1 when they differ",
-  )
-  .argument("<a>")
-  .argument("<b>")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (a, b, flags) =>
-    leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
-  );
+addBundleCommands(program, json, leave);
 
 program
   .command("check")
@@ -195,7 +145,7 @@ program
     "threads that read logs; one for each core, at most 8",
     countOption("--workers"),
   )
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
@@ -220,7 +170,7 @@ program
   .command("metrics")
   .description("everything that can be measured and expected, with its unit")
   .argument("[part]", "only names that hold this")
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (part, flags) =>
     leave(await (await import("./catalogue.ts")).metricsCommand(part, flags)),
@@ -230,7 +180,7 @@ program
   .command("policy")
   .description("every number and switch of the modelled systems, with its source")
   .argument("[part]", "only paths that hold this")
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (part, flags) =>
     leave(await (await import("./catalogue.ts")).policyCommand(part, flags)),
@@ -241,7 +191,7 @@ program
   .description("the machines a world is made of")
   .argument("[name]")
   .option("--mermaid", "draw the statechart as a Mermaid diagram")
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (name, flags) =>
     leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),
@@ -259,8 +209,7 @@ program
     leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
   );
 
-for (const addCommands of [addOnwardCommands, addStudyCommands, ...partCommands])
-  addCommands(program, json, leave);
+for (const addCommands of [addStudyCommands, ...partCommands]) addCommands(program, json, leave);
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {
