@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { builtIn } from "../src/builtIn.ts";
 import { readBundle } from "../src/edges/bundleReader.ts";
-import { type OllamaSetup, preflight } from "../src/edges/ollama/preflight.ts";
+import type { LiveSetup } from "../src/edges/live/liveSetup.ts";
+import { preflightOllama } from "../src/edges/ollama/preflight.ts";
 import { playRun } from "../src/edges/playRun.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { recordRun } from "../src/edges/recordRun.ts";
@@ -51,9 +52,13 @@ async function main(): Promise<void> {
   print(plain, recorded);
 }
 
-const setupOf = ({ host }: Loopback): Promise<OllamaSetup> => {
-  const names = { tiers: { fast: "tiny", middle: "tiny", wise: "tiny" }, embed: null };
-  return preflight({
+const setupOf = ({ host }: Loopback): Promise<LiveSetup> => {
+  const names = {
+    kind: "ollama" as const,
+    tiers: { fast: "tiny", middle: "tiny", wise: "tiny" },
+    embed: null,
+  };
+  return preflightOllama({
     server: { host },
     names,
     policy: prepare(parts, scenario, { set }).policy.live,
@@ -72,7 +77,7 @@ async function spent(server: Loopback, work: () => Promise<unknown>): Promise<Sp
 }
 
 /** Live, with nothing kept. */
-const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
+const playPlain = (server: Loopback, live: LiveSetup): Promise<Spent> =>
   spent(server, async () => {
     const { policy } = prepare(parts, scenario, { set });
     const sandbox = lazySandbox({ kind: "pyodide" });
@@ -93,7 +98,7 @@ const playPlain = (server: Loopback, live: OllamaSetup): Promise<Spent> =>
     await sandbox.close();
   });
 
-async function playRecorded(server: Loopback, live: OllamaSetup) {
+async function playRecorded(server: Loopback, live: LiveSetup) {
   const folder = mkdtempSync(join(tmpdir(), "ghostlight-bench-"));
   try {
     const options = { scenario, text, variant: null, seed, set, untilMs: UNTIL_MS };

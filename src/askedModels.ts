@@ -5,6 +5,7 @@
 import type { Part } from "./actors/part.ts";
 import { groupedBy } from "./machines/grouped.ts";
 import type { LivePolicy, Tier } from "./machines/livePolicy.ts";
+import type { View } from "./machines/portMail.ts";
 import { SCRIPTED } from "./modelUse.ts";
 import { liveTierOf, unusable } from "./purposes.ts";
 import { type Log, ofTypes } from "./substrate/log.ts";
@@ -63,6 +64,8 @@ export function askedModels(
   for (const one of inputs)
     if (one.kind === "reply" && one.port === PORT) replies.set(one.seq, one);
   const counts = new Map<string, number>();
+  /** Of questions that are open: what counts as an answer may depend on it. */
+  const views = new Map<number, View>();
   const asked = new Map<number, AskedModel>();
   for (const one of ofTypes(deliveries, "llm.asked", "llm.replied", "llm.failed")) {
     const { seq, dueMs, to, from, re = -1, event, fate } = one;
@@ -73,16 +76,19 @@ export function askedModels(
       const tier = liveTierOf(parts, event, served.policy);
       const model = served.models[tier];
       const who = model === undefined ? { tier: null } : { tier, model };
+      views.set(seq, event.view);
       asked.set(seq, { ...unanswered, seq, atMs: dueMs, from, purpose, nth, ...who });
     }
     const question = from === PORT ? asked.get(re) : undefined;
     if (question === undefined || event.type === "llm.asked") continue;
     const isLate = fate !== "handled";
+    const view = views.get(re);
+    views.delete(re);
     asked.set(re, {
       ...{ ...question, ...costOf(replies.get(seq), question, served), isLate },
       ...(event.type === "llm.failed"
         ? { came: "failed", why: event.error }
-        : readOf(parts, question.purpose, event.text, replies.get(seq))),
+        : readOf(parts, question.purpose, event.text, view, replies.get(seq))),
     });
   }
   return [...asked.values()];
@@ -117,9 +123,10 @@ function readOf(
   parts: readonly Part[],
   purpose: string,
   text: string,
+  view: View | undefined,
   reply: Reply | undefined,
 ): Pick<AskedModel, "came" | "why"> {
-  const why = reply?.unusable ?? unusable(parts, purpose, text);
+  const why = reply?.unusable ?? unusable(parts, purpose, text, view);
   return { came: why === null ? "usable" : "unusable", why };
 }
 

@@ -2,6 +2,7 @@
  * What a run leaves, as data: the manifest, and how it is sealed. Loading one never runs code.
  * Files and folders are src/edges/bundleWriter.ts. Source: DESIGN §3.
  */
+import type { Fork } from "./fork.ts";
 import type { LiveIdentity } from "./machines/livePolicy.ts";
 import type { PolicyValue } from "./policy.ts";
 import type { Outcome } from "./simulate.ts";
@@ -33,13 +34,20 @@ export interface Manifest {
    * `live:program`: functions of a program answered at some port; only that program can go on. `imported:FORMAT`: a log that
    * others left, read in place of a run; it cannot be played.
    */
-  readonly origin: "scripted" | "live:ollama" | "live:program" | `imported:${string}`;
+  readonly origin:
+    | "scripted"
+    | "live:ollama"
+    | "live:openai"
+    | "live:program"
+    | `imported:${string}`;
   /** Who answered at each port; one that starts with `live:` took real time. */
   readonly providers: { readonly [port: string]: string };
   /** In a live run, what answered; never the name of a host. */
   readonly live?: LiveIdentity;
   /** The run that this one goes on from: its deliveries and last digest; null when it was killed. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | null;
+  /** Where this run left recorded ones; `policy` is what was in force before the first of them. */
+  readonly forks?: readonly Fork[];
   readonly startsAt: string;
   /** Of an imported log: what it was read from. */
   readonly imported?: ImportedLog;

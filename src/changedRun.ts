@@ -23,18 +23,25 @@ export interface Coverage {
   readonly exact: number;
   /** By the recording: the same call, whose request differs in times and ids only. */
   readonly normalised: number;
-  /** By the scenario's own providers. */
+  /** By the scenario's own providers, and by a live model where one was named. */
   readonly scripted: number;
   /** By no provider: with `strict`, the first such call ends the run. */
   readonly missed: number;
   /** Of all of these, the questions to a chat model. */
-  readonly model: { readonly recorded: number; readonly scripted: number };
+  readonly model: {
+    readonly recorded: number;
+    readonly scripted: number;
+    /** By a live model, in place of a script; absent where none was named. */
+    readonly live?: number;
+  };
 }
 
 export interface Change {
   readonly set: { readonly [path: string]: PolicyValue };
   readonly variant: string | null;
   readonly strict: boolean;
+  /** A live model answers what the recording lacks. */
+  readonly isLive?: boolean;
 }
 
 export interface ChangedRun {
@@ -54,10 +61,13 @@ export function changedRun(parts: readonly Part[], recorded: Recorded, change: C
   const without = new Set(variantOf(scenario, change.variant).without.choices);
   const counts = { exact: 0, normalised: 0, scripted: 0, missed: 0 };
   const model = { recorded: 0, scripted: 0 };
+  let live = 0;
   const count = (by: keyof typeof counts, { port }: Pick<PortRequest, "port">): void => {
     counts[by] += 1;
     if (port !== "port/llm.chat" || by === "missed") return;
-    model[by === "scripted" ? "scripted" : "recorded"] += 1;
+    if (by !== "scripted") model.recorded += 1;
+    else if (change.isLive) live += 1;
+    else model.scripted += 1;
   };
   const isThinkable = (call: Call): boolean =>
     call.kind === "reply" && !choicesIn(call.choice ?? "").some((choice) => without.has(choice));
@@ -89,7 +99,7 @@ export function changedRun(parts: readonly Part[], recorded: Recorded, change: C
   return {
     set,
     serving,
-    coverage: () => ({ ...counts, model: { ...model } }),
+    coverage: () => ({ ...counts, model: { ...model, ...(change.isLive && { live }) } }),
     missed: () => missed,
   };
 }

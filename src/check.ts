@@ -118,7 +118,7 @@ async function watchedRun(
   properties: readonly WorldProperty[],
   options: SimulateOptions,
 ) {
-  const see = onlooker(promised);
+  const see = onlooker(promised, properties);
   const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
   const { ports, arrival } = stageFor(scenario);
   const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
@@ -167,6 +167,7 @@ async function watchedRun(
     }
     state = !isWhole && isDone() ? run.interrupt() : run.advance(SLICE);
   }
+  for (const book of books.values()) book.violation ??= book.watch.ended?.() ?? null;
   const fared: { [property: string]: Fared } = Object.fromEntries(
     [...books].map(([id, { moments, violation }]) => [id, { moments, violation }]),
   );
@@ -207,13 +208,13 @@ export function firstViolation(
   policy: Policy,
   deliveries: readonly Delivery[],
 ): Violation | undefined {
-  const see = onlooker(promised);
+  const see = onlooker(promised, [property]);
   const watch = property.watch(policy);
   for (const delivery of deliveries) {
     const says = watch(see(delivery));
     if (typeof says === "string") return { seq: delivery.seq, atMs: delivery.dueMs, says };
   }
-  return undefined;
+  return watch.ended?.();
 }
 
 export interface Shrunk {

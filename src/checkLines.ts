@@ -27,8 +27,11 @@ export const PLAYS_MAX = { random: 300, near: 60 };
 /** Ours: drawing inputs costs next to nothing. */
 const drawsOf = (runs: number): number => Math.min(2_000, Math.max(200, runs * 10));
 
-/** `found`: broken as a ruling says it is; `not found`: it should be, and no world showed it. */
-export type Status = "held" | "untested" | "broken" | "found" | "not found";
+/**
+ * `found`: broken as a ruling says it is; `not found`: it should be, and no world showed it. `seen` and `unseen` are said of
+ * findings on any log, which promise nothing.
+ */
+export type Status = "held" | "untested" | "broken" | "found" | "not found" | "seen" | "unseen";
 
 export interface Line {
   readonly property: Property;
@@ -151,16 +154,17 @@ export function lineOf(property: Property, tried: readonly Tried[], unit?: Fared
   const moments = all.reduce((sum, one) => sum + one.moments, 0);
   const broken = all.filter(({ violation }) => violation !== null);
   const { seed = null, violation = null } = broken[0] ?? {};
-  const isFinding = property.expected === "violated";
-  const status =
-    violation !== null
-      ? isFinding
-        ? "found"
-        : "broken"
-      : isFinding
-        ? "not found"
-        : moments > 0
-          ? "held"
-          : "untested";
+  const { broken: isSo, kept, untested } = STATUSES[property.expected];
+  const status = violation !== null ? isSo : moments > 0 ? kept : untested;
   return { property, status, moments, seed, violation, brokenIn: broken.length };
 }
+
+const STATUSES: {
+  readonly [expected in Property["expected"]]: {
+    readonly [how in "broken" | "kept" | "untested"]: Status;
+  };
+} = {
+  holds: { broken: "broken", kept: "held", untested: "untested" },
+  violated: { broken: "found", kept: "not found", untested: "not found" },
+  noted: { broken: "seen", kept: "unseen", untested: "untested" },
+};

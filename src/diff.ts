@@ -92,12 +92,27 @@ function settingsOf(a: Manifest, b: Manifest): [string, unknown, unknown][] {
     ["variant", a.variant, b.variant],
     ["seed", a.seed, b.seed],
     ["until", a.untilMs, b.untilMs],
+    ["forked", forksIn(a), forksIn(b)],
     ...Object.keys({ ...a.policy, ...b.policy })
       .sort()
       .map((path): [string, unknown, unknown] => [path, a.policy[path], b.policy[path]]),
   ];
   return both.filter(([, x, y]) => JSON.stringify(x) !== JSON.stringify(y));
 }
+
+/** Where a run left recorded ones, and what changed there. */
+const forksIn = ({ forks = [] }: Manifest): string | null =>
+  forks.length === 0
+    ? null
+    : forks
+        .map(({ at, set, drop }) =>
+          [
+            `after delivery ${at}`,
+            ...Object.entries(set).map(([path, value]) => `${path}=${value}`),
+            ...drop.map((id) => `without ${id}`),
+          ].join(", "),
+        )
+        .join("; ");
 
 function metricsOf(parts: readonly Part[], a: DiffSide, b: DiffSide): [string, number, number][] {
   const [x, y] = [a, b].map(({ agents, deliveries, scenario }) => {

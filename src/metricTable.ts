@@ -24,6 +24,9 @@ export const metricNames = onceFor(
 export const measuredOn = ({ perAgent, each }: Metric, world: Inhabited): readonly string[] =>
   perAgent ? world.agents : (each?.namesIn(world) ?? []);
 
+/** Units of what is never below 0 or above 1. */
+const SHARES: readonly string[] = ["share", "load", "severity"];
+
 /** What a scenario may name under `metric:`, and which of these also for one `actor:` that is an agent, or another. */
 export const metricChecks = onceFor((parts: readonly Part[]) => {
   const names = metricNames(parts);
@@ -32,5 +35,6 @@ export const metricChecks = onceFor((parts: readonly Part[]) => {
     metricNames: names,
     agentMetricNames: names.filter((name) => table[name].perAgent),
     otherMetricNames: names.filter((name) => table[name].each !== undefined),
+    shareMetricNames: names.filter((name) => SHARES.includes(table[name].unit)),
   };
 });

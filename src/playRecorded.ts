@@ -3,7 +3,9 @@
 import type { Part } from "./actors/part.ts";
 import type { Scenario } from "./actors/scenario.ts";
 import { livePorts, type Manifest } from "./bundle.ts";
-import { type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import type { Fork } from "./fork.ts";
+import type { LiveIdentity } from "./machines/livePolicy.ts";
+import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
 import type { Lines } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";
@@ -28,24 +30,33 @@ type Observers = Pick<SimulateOptions, "onDelivery" | "onInput" | "onCheckpoint"
 export function playRecorded(
   parts: readonly Part[],
   recorded: Recorded,
-  { onRequest, ...observers }: Observers = {},
+  observers: Observers = {},
 ): RunResult {
+  const run = startRecorded(parts, recorded, observers);
+  const { final } = recorded.manifest;
+  const cutAs = final?.outcome === "waiting" ? "waiting" : "interrupted";
+  const isCut = final?.outcome === cutAs;
+  const state = run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER);
+  return typeof state === "object" ? state : run.interrupt(cutAs);
+}
+
+/** The same, to be advanced piece by piece. */
+export function startRecorded(
+  parts: readonly Part[],
+  recorded: Recorded,
+  { onRequest, ...observers }: Observers = {},
+): Run {
   const { manifest, inputs } = recorded;
   const { serving, horizonMs } = isOpenEnded(recorded)
     ? openEnded(manifest, inputs)
     : { horizonMs: () => Number.MAX_SAFE_INTEGER };
-  const run = startRun(parts, recorded.scenario, {
+  return startRun(parts, recorded.scenario, {
     ...settingsOf(manifest),
     ...observers,
     recorded: inputs,
     serving: { ...serving, ...(onRequest && { onRequest }) },
     horizonMs,
   });
-  const { final } = manifest;
-  const cutAs = final?.outcome === "waiting" ? "waiting" : "interrupted";
-  const isCut = final?.outcome === cutAs;
-  const state = run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER);
-  return typeof state === "object" ? state : run.interrupt(cutAs);
 }
 
 /** What the manifest says about how the run was started. */
@@ -55,13 +66,24 @@ export const settingsOf = ({
   policy,
   untilMs,
   live,
-}: Manifest): SimulateOptions => ({
-  variant,
-  seed,
-  set: policy,
-  ...(untilMs !== null && { untilMs }),
-  ...(live && { live }),
-});
+  forks,
+}: Manifest): SimulateOptions => {
+  const opened = openedWith(live, forks);
+  return {
+    variant,
+    seed,
+    set: policy,
+    ...(untilMs !== null && { untilMs }),
+    ...(opened && { live: opened }),
+    ...(forks && { turns: forks }),
+  };
+};
+
+/** The models with which a run began, whatever answers since. */
+export const openedWith = (
+  live: LiveIdentity | undefined,
+  [first]: readonly Fork[] = [],
+): LiveIdentity | undefined => (first === undefined ? live : (first.before ?? undefined));
 
 /** A live run that was killed: the calls that were open then are not in its recording. */
 export const isOpenEnded = ({ manifest, partial }: Recorded): boolean =>

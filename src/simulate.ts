@@ -4,6 +4,8 @@ import { openStage } from "./actors/openStage.ts";
 import type { Part, Ports, Scripted } from "./actors/part.ts";
 import { type Scenario, variantOf } from "./actors/scenario.ts";
 import type { Stage } from "./actors/stage.ts";
+import { Course, type Stretch, type StretchAhead } from "./course.ts";
+import { type Turn, turned } from "./fork.ts";
 import type { Json } from "./machines/letter.ts";
 import type { LiveIdentity } from "./machines/livePolicy.ts";
 import { type Policy, type PolicyValue, policyWith } from "./policy.ts";
@@ -39,6 +41,10 @@ export interface SimulateOptions {
   readonly ports?: { readonly [port: string]: Provider };
   /** How a recording serves, and which provider answers what it does not hold; none when absent. */
   readonly serving?: RecordedOptions;
+  /** What changes on the way, in the order of its moments. */
+  readonly turns?: readonly Turn[];
+  /** At such a moment, before anything is changed. */
+  readonly onTurn?: (turn: Turn, kernel: Kernel) => void;
   /** How far time may move while a call is open; in a replay, without limit when absent. */
   readonly horizonMs?: () => number;
   /** What drives the statecharts; tables when absent. What happens is the same. */
@@ -101,7 +107,18 @@ export function startRun(
   const { kernelOptions, staged, policy, served } = prepare(parts, scenario, options);
   const kernel = new Kernel(kernelOptions);
   const reached = limitOf(() => openStage(kernel, parts, staged));
-  return runOf(kernel, kernelOptions.endMs, policy, served, reached);
+  const { turns = [], onTurn } = options;
+  let set = options.set ?? {};
+  const ahead = turns.map((turn) => ({
+    at: turn.at,
+    from: (before: Kernel): Stretch => {
+      onTurn?.(turn, before);
+      set = { ...set, ...turn.set };
+      const next = prepare(parts, scenario, { ...options, set });
+      return { ...next, kernel: turned(before, next.kernelOptions, turn.drop) };
+    },
+  }));
+  return runOf({ kernel, policy, served }, kernelOptions.endMs, ahead, reached);
 }
 
 /** The limit that the opening itself reaches. */
@@ -219,36 +236,40 @@ function modelOf(parts: readonly Part[], setting: Scripted): PromptProvider<"llm
   };
 }
 
-/** Wraps a kernel, new or restored. */
+/** Wraps a kernel, new or restored, and the ones that follow it. */
 export function runOf(
-  kernel: Kernel,
+  first: Stretch,
   endMs: number,
-  policy: Policy,
-  served: () => number = () => 0,
+  ahead: readonly StretchAhead[] = [],
   reached?: LimitReached,
 ): Run {
-  const over = (outcome: Outcome, error?: Error): RunResult => ({
-    outcome,
-    ...(error && { error }),
-    digest: kernel.digest,
-    envelopes: kernel.delivered,
-    virtualMs: outcome === "ended" ? endMs : kernel.nowMs,
-    policy,
-    recordedCalls: served(),
-  });
+  const course = new Course(first, ahead);
   const result = (outcome: Outcome, error?: Error): RunResult => {
+    const { kernel, policy } = course.now;
     kernel.recordUnanswered();
-    return over(outcome, error);
+    return {
+      outcome,
+      ...(error && { error }),
+      digest: kernel.digest,
+      envelopes: kernel.delivered,
+      virtualMs: outcome === "ended" ? endMs : kernel.nowMs,
+      policy,
+      recordedCalls: course.served(),
+    };
   };
   return {
-    kernel,
+    get kernel() {
+      return course.now.kernel;
+    },
     endMs,
-    policy,
+    get policy() {
+      return course.now.policy;
+    },
     advance(deliveries) {
       try {
         if (reached !== undefined) throw reached;
         for (let count = 0; count < deliveries; count++) {
-          const state = kernel.step();
+          const state = course.step();
           if (state === "waiting") return state;
           if (state === "ended") return result("ended");
         }

@@ -11,7 +11,7 @@ interface Packed {
 }
 
 /** Ours: without what a build makes, which packSmoke.sh looks at. */
-const SOURCE_BYTES_MAX = 1_500_000;
+const SOURCE_BYTES_MAX = 1_600_000;
 
 it("[CL26] the package carries scenarios and their schema, notices and rules, and no recordings", async () => {
   const { stdout } = await promisify(execFile)(

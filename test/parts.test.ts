@@ -53,7 +53,12 @@ it("[PT3] only what starts a program imports the lists of the built-in parts", (
     "src/actors/skills/edge/commands/skill.ts",
     ...["src/actors/synt/edge/commands/rweights.ts", "src/actors/synt/edge/commands/synt.ts"],
     ...["src/builtIn.ts", "src/cli/chosenParts.ts", "src/cli/main.ts"],
-    ...["src/edges/checkWork.ts", "src/edges/playWork.ts", "src/edges/studies/studyPlayer.ts"],
+    ...[
+      "src/edges/checkWork.ts",
+      "src/edges/findWork.ts",
+      "src/edges/playWork.ts",
+      "src/edges/studies/studyPlayer.ts",
+    ],
     "src/library/world.ts",
   ]);
 });

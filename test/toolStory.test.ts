@@ -71,7 +71,7 @@ describe("the status of a tool comes from its calls", () => {
 
     expect(statuses(log)).toEqual({
       tool:
-        "worked 2 times · answered without writing its file once · returned nothing once · " +
+        "worked 2 times · answered without changing its file once · returned nothing once · " +
         "failed once, the last: KeyError: 'a\\|b' · refused by a lock once · not heard of again once",
     });
   });

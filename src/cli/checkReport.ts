@@ -29,12 +29,12 @@ export interface CheckReport {
 }
 
 export function reportText({ lines, ...rest }: CheckReport): string {
-  const sections = (["broken", "held", "untested", "found", "not found"] as const).flatMap(
-    (status) => {
-      const those = lines.filter((line) => line.status === status);
-      return those.length === 0 ? [] : [[TITLES[status], ...those.map(lineText)].join("\n")];
-    },
-  );
+  const sections = (
+    ["broken", "held", "untested", "found", "not found", "seen", "unseen"] as const
+  ).flatMap((status) => {
+    const those = lines.filter((line) => line.status === status);
+    return those.length === 0 ? [] : [[TITLES[status], ...those.map(lineText)].join("\n")];
+  });
   return [headText(rest), ...sections].join("\n\n");
 }
 
@@ -73,6 +73,8 @@ const TITLES: { readonly [status in Status]: string } = {
   untested: "Never put to the test in these worlds:",
   found: "Found, as the sources have it:",
   "not found": "Not found in these worlds, although the sources have it:",
+  seen: "Found in these worlds:",
+  unseen: "Looked for, and not found in these worlds:",
 };
 
 function lineText({ property, moments, ...line }: ShownLine): string {

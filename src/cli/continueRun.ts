@@ -2,20 +2,22 @@
 
 import { livePorts } from "../bundle.ts";
 import type { ReadBundle } from "../edges/bundleReader.ts";
+import type { Forking } from "../edges/forking.ts";
 import type { Decided, Gate } from "../edges/gate.ts";
 import { gatesOf } from "../edges/gates.ts";
 import { hostPorts } from "../edges/hostPorts.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
-import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import type { LiveSetup } from "../edges/live/liveSetup.ts";
 import type { GateStory } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import type { Person } from "../edges/person.ts";
 import { personAt } from "../edges/personPort.ts";
-import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
+import { folderName, type Recorded, type RecordOptions, recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
 import type { ReportInput } from "../edges/reportInput.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
+import type { Fork } from "../fork.ts";
 import type { SimulateOptions } from "../simulate.ts";
 import { liveProgress, watched } from "./liveProgress.ts";
 import { clearProgress, personOutput } from "./output.ts";
@@ -25,10 +27,13 @@ import { interruptible } from "./signals.ts";
 interface Onward {
   readonly bundle: ReadBundle;
   readonly untilMs: number | null;
-  readonly live: OllamaSetup | undefined;
+  readonly live: LiveSetup | undefined;
   /** Of a run without a live model: how far its recording goes. */
   readonly end: GateStory["end"] | undefined;
   readonly gate: Gate["kind"] | undefined;
+  /** It leaves its recording before the end. */
+  readonly forking?: Forking | undefined;
+  readonly forks?: readonly Fork[] | undefined;
   /** The word on the question that is open at its end. */
   readonly decided?: Decided | undefined;
   readonly out?: string | undefined;
@@ -46,14 +51,14 @@ export interface Gone {
 }
 
 export async function continueRun(lists: PartLists, onward: Onward): Promise<Gone> {
-  const { bundle, untilMs, live, end, out: wanted } = onward;
+  const { bundle, untilMs, live, out: wanted, forking } = onward;
   const { manifest, scenario } = bundle;
   const { variant, seed, policy: set } = manifest;
   const name = `${folderName(scenario.name, variant, seed)}-${onward.suffix}`;
   const out = claim(wanted === undefined ? {} : { out: wanted }, name);
   const stop = interruptible("stopping; the bundle is being completed");
   const shown = live && liveProgress(lists.parts, watched(scenario, untilMs, live));
-  const isAsked = livePorts(manifest).has("port/tool.call");
+  const isAsked = forking === undefined && livePorts(manifest).has("port/tool.call");
   const person =
     isAsked || onward.gate === "terminal" ? personAt(process.stdin, personOutput) : undefined;
   let input: ReportInput | undefined;
@@ -66,11 +71,15 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
     person: isAsked ? person : undefined,
     gate: gateOf(onward, person),
     identity: manifest.live,
-    ...(live
-      ? { catchUp: new CatchUp(bundle) }
-      : { served: servedAgain(lists, bundle), resumed: end }),
-    onInput: shown?.input,
-    onDelivery: shown?.delivery,
+    forks: onward.forks ?? manifest.forks,
+    ...(forking ? { forking } : livedOn(lists, onward)),
+    // What was recorded before a fork is not counted as asked now.
+    onInput: (input) => {
+      if (forking?.isOver !== false) shown?.input(input);
+    },
+    onDelivery: (delivery) => {
+      if (forking?.isOver !== false) shown?.delivery(delivery);
+    },
     onSlice: (_, run) => {
       if (person?.isAsked !== true) shown?.slice(run);
       return stop.signal.aborted;
@@ -84,6 +93,12 @@ export async function continueRun(lists: PartLists, onward: Onward): Promise<Gon
   stop.dispose();
   shown?.summary(recorded.observed.result.virtualMs);
   return { recorded, out, text: input === undefined ? "" : reportText(lists, input) };
+}
+
+function livedOn(lists: PartLists, { bundle, live, end }: Onward): Partial<RecordOptions> {
+  return live
+    ? { catchUp: new CatchUp(bundle) }
+    : { served: servedAgain(lists, bundle), resumed: end };
 }
 
 function gateOf({ gate, decided }: Onward, person: Person | undefined): Gate | undefined {

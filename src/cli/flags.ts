@@ -44,6 +44,25 @@ export const WORKERS_SAYS = "threads that play; one for each core, at most 8";
 export const QUEUE_SAYS =
   "postgres://USER@HOST/DATABASE by which machines share runs; its password in PGPASSWORD";
 
+/** What `--host` names, for its help. */
+export const HOST_SAYS =
+  "where the model's server listens; else OLLAMA_HOST or this machine, and for openai:NAME else OPENAI_BASE_URL";
+
+/** What names a live model, and what goes with it. */
+export const liveOptions = (command: Command): Command =>
+  command
+    .option(
+      "--model <name>",
+      "who thinks: scripted (default), a live ollama:NAME, or openai:NAME of a server with OpenAI's chat completions, its key in OPENAI_API_KEY",
+    )
+    .option(
+      "--tier <tier=name>",
+      "another live model for fast, middle or wise; repeatable",
+      repeated,
+    )
+    .option("--embed <name>", "a live model that compares meanings for the router")
+    .option("--host <url>", HOST_SAYS);
+
 /** What every command that decides for a person takes, whatever waits: `DecideFlags`, without the bundle. */
 export const decideOptions = (command: Command): Command =>
   command
@@ -53,5 +72,11 @@ export const decideOptions = (command: Command): Command =>
       durationOption("--after"),
     )
     .option("--out <folder>", "where the new bundle goes; must be new or empty")
-    .option("--host <url>", "of a live run: where Ollama listens")
+    .option("--host <url>", "of a live run: where the model's server listens")
     .option("--any-model", "of a live run: go on although the model is not the recorded one");
+
+/** Of every command that plays or reads a run. */
+export const PART_FLAG = [
+  "--part <file>",
+  "a module whose default export is a part of one's own, made by definePart; repeatable",
+] as const;

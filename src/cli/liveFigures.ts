@@ -1,7 +1,6 @@
 /** What a live run has cost and brought so far, from the calls it made. */
-import type { Part, Waits } from "../actors/part.ts";
+import type { Waits } from "../actors/part.ts";
 import { medianOf } from "../askedModels.ts";
-import { unusable } from "../purposes.ts";
 import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Input, Reply } from "../substrate/port.ts";
 
@@ -40,14 +39,16 @@ export interface LiveCount {
   waits(): ReadonlyMap<string, Waits>;
 }
 
-export function liveCount(parts: readonly Part[]): LiveCount {
-  const counted = { asked: 0, answered: 0, failed: 0, usable: 0, promptTokens: 0, answerTokens: 0 };
+export function liveCount(): LiveCount {
+  const counted = { answered: 0, failed: 0, usable: 0, promptTokens: 0, answerTokens: 0 };
   const tries = new Map<string, number>();
   const open = new Map<number, OpenQuestion>();
   const latencies: number[] = [];
   let lastMs: number | null = null;
   let lastError: string | null = null;
-  const chatted = ({ event, purpose, usage, latencyMs, unusable: why }: Reply): void => {
+  const chatted = ({ from, event, purpose, usage, latencyMs, unusable: why }: Reply): void => {
+    const question = [...open].find(([, one]) => one.from === from && one.purpose === purpose);
+    if (question !== undefined) open.delete(question[0]);
     insert(latencies, latencyMs);
     lastMs = latencyMs;
     counted.promptTokens += usage?.promptTokens ?? 0;
@@ -55,7 +56,7 @@ export function liveCount(parts: readonly Part[]): LiveCount {
     if (event.type === "llm.failed") counted.failed += 1;
     if (event.type !== "llm.replied") return;
     counted.answered += 1;
-    if ((why ?? unusable(parts, purpose, event.text)) === null) counted.usable += 1;
+    if (why === undefined) counted.usable += 1;
   };
   return {
     input(input) {
@@ -72,12 +73,12 @@ export function liveCount(parts: readonly Part[]): LiveCount {
     delivery({ seq, to, from, re, event }) {
       if (from === PORT && re !== undefined) open.delete(re);
       if (to !== PORT || event.type !== "llm.asked") return;
-      counted.asked += 1;
       open.set(seq, { from, purpose: event.purpose, askedMs: performance.now() });
     },
     figures() {
       const medianMs = medianOf(latencies);
-      return { ...counted, open: open.size, medianMs, lastMs, lastError, tries };
+      const asked = counted.answered + counted.failed + open.size;
+      return { ...counted, asked, open: open.size, medianMs, lastMs, lastError, tries };
     },
     waits() {
       const nowMs = performance.now();

@@ -3,33 +3,42 @@
 import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { BadInput, LiveUnavailable } from "../edges/errors.ts";
-import { modelNames } from "../edges/ollama/modelName.ts";
-import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
+import { serverOption } from "../edges/live/hostOption.ts";
+import { preflight } from "../edges/live/liveServer.ts";
+import { identityOf, type LiveSetup } from "../edges/live/liveSetup.ts";
+import { modelNames } from "../edges/live/modelName.ts";
 import type { PolicyValue } from "../policy.ts";
 import { prepare } from "../simulate.ts";
 import type { RunFlags } from "./options.ts";
-import { clearProgress, progress } from "./output.ts";
+import { clearProgress, note, progress } from "./output.ts";
+
+/** What says which model answers, and what goes with it. */
+export type LiveFlags = Pick<
+  RunFlags,
+  "model" | "tier" | "embed" | "host" | "ask" | "compare" | "seeds"
+>;
 
 export const isLive = ({ model }: Pick<RunFlags, "model">): boolean =>
   model !== undefined && model !== "scripted";
 
 /** Naming an embedding model also makes the router ask it. `--set` still wins. */
-export const liveOverrides = ({ embed }: RunFlags): { readonly [path: string]: PolicyValue } =>
+export const liveOverrides = ({ embed }: LiveFlags): { readonly [path: string]: PolicyValue } =>
   embed === undefined ? {} : { "router.kind": "embedding" };
 
 /** Throws BadInput for options that a live model, or a scripted one, has no use for. */
-export function noLiveWith(flags: RunFlags): void {
+export function noLiveWith(flags: LiveFlags): void {
   const { model = "scripted", tier = [], embed } = flags;
   if (isLive(flags)) {
-    modelNames({ model, tier, embed });
-    hostOption(flags.host, process.env);
+    const { kind } = modelNames({ model, tier, embed });
+    serverOption(kind, flags.host, process.env);
     const many = flags.compare ? "--compare" : flags.seeds === undefined ? undefined : "--seeds";
     if (many !== undefined) throw refusedWith(many, "the scripted model, which plays many runs");
     return;
   }
   const given = { "--tier": tier.length > 0, "--embed": embed !== undefined, "--ask": flags.ask };
   const option = Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
-  if (option !== undefined) throw refusedWith(option, "a live model: --model ollama:NAME");
+  if (option !== undefined)
+    throw refusedWith(option, "a live model: --model ollama:NAME or openai:NAME");
 }
 
 const refusedWith = (path: string, allowed: string): BadInput =>
@@ -43,22 +52,24 @@ const refusedWith = (path: string, allowed: string): BadInput =>
 /** Throws LiveUnavailable when anything is not as it must be, before anything is written. */
 export async function liveModel(
   parts: readonly Part[],
-  flags: RunFlags,
+  flags: LiveFlags,
   run: {
     readonly scenario: Scenario;
     readonly variant: string | null;
     readonly set: { readonly [path: string]: PolicyValue };
   },
-): Promise<OllamaSetup> {
+): Promise<LiveSetup> {
   const { model = "", tier = [], embed } = flags;
+  const names = modelNames({ model, tier, embed });
   const { policy } = prepare(parts, run.scenario, { variant: run.variant, set: run.set });
   try {
     const setup = await preflight({
-      server: { host: hostOption(flags.host, process.env) },
-      names: modelNames({ model, tier, embed }),
+      server: serverOption(names.kind, flags.host, process.env),
+      names,
       policy: policy.live,
       warm: true,
       onStep: progress,
+      onNote: note,
     });
     for (const part of parts) {
       const fault = part.liveFault?.(run.scenario, policy, identityOf(setup));

@@ -45,7 +45,7 @@ export function liveProgress(
   parts: readonly Part[],
   { scenario, endMs, model }: Watched,
 ): LiveProgress {
-  const count = liveCount(parts);
+  const count = liveCount();
   const startMs = performance.now();
   let wroteMs = startMs;
   let restMs = 0;

@@ -5,16 +5,18 @@ import { isEdgeError } from "../edges/errors.ts";
 import { EXIT, isFullDisk } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
+import { addBundleCommands } from "./bundleCommands.ts";
 import {
   CACHE_SAYS,
   countOption,
   durationOption,
   INTERPRETER_SAYS,
+  liveOptions,
+  PART_FLAG,
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
-import { addPromptsCommand } from "./promptsOptions.ts";
 import { addStudyCommands } from "./studyCommands.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
@@ -31,11 +33,6 @@ const program = new Command("ghostlight")
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
 
-const part = [
-  "--part <file>",
-  "a module whose default export is a part of one's own, made by definePart; repeatable",
-] as const;
-
 const cache = ["--cache <folder>", CACHE_SAYS] as const;
 
 /** Runs a command; modules load only when their command is asked for. */
@@ -43,35 +40,33 @@ const leave = (code: number): void => {
   process.exitCode = code;
 };
 
-program
-  .command("run")
-  .description("play a scenario, write its bundle, say what happened")
-  .argument("<scenario>", "a name from `scenarios`, or the path of a YAML file")
-  .option("--variant <name>", "play one of the scenario's counterfactuals")
-  .option("--compare", "also play every variant and set them side by side")
-  .option("--seed <n>", "another seed, 0 … 4294967295")
-  .addOption(
-    new Option(
-      "--seeds <a..b>",
-      "how often the expectations hold over many seeds, beside a variant; writes no bundle",
-    ).conflicts(["seed", "compare", "until", "out", "assert"]),
-  )
-  .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
-  .option("--profile <name>", "change a named set of values")
-  .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
-  .option(
-    "--limit <name=n>",
-    "another bound of a run, such as envelopes=1000; repeatable",
-    repeated,
-  )
-  .option("--out <folder>", "where the bundle goes; must be new or empty")
-  .option("--sandbox <kind>", SANDBOX_SAYS)
-  .option(...cache)
-  .option("--interpreter <kind>", INTERPRETER_SAYS)
-  .option("--model <name>", "who thinks: scripted (default), or a live ollama:NAME")
-  .option("--tier <tier=name>", "another live model for fast, middle or wise; repeatable", repeated)
-  .option("--embed <name>", "a live ollama:NAME that compares meanings for the router")
-  .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
+liveOptions(
+  program
+    .command("run")
+    .description("play a scenario, write its bundle, say what happened")
+    .argument("<scenario>", "a name from `scenarios`, or the path of a YAML file")
+    .option("--variant <name>", "play one of the scenario's counterfactuals")
+    .option("--compare", "also play every variant and set them side by side")
+    .option("--seed <n>", "another seed, 0 … 4294967295")
+    .addOption(
+      new Option(
+        "--seeds <a..b>",
+        "how often the expectations hold over many seeds, beside a variant; writes no bundle",
+      ).conflicts(["seed", "compare", "until", "out", "assert"]),
+    )
+    .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
+    .option("--profile <name>", "change a named set of values")
+    .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
+    .option(
+      "--limit <name=n>",
+      "another bound of a run, such as envelopes=1000; repeatable",
+      repeated,
+    )
+    .option("--out <folder>", "where the bundle goes; must be new or empty")
+    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option(...cache)
+    .option("--interpreter <kind>", INTERPRETER_SAYS),
+)
   .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
   .option(
     "--gate <who>",
@@ -86,96 +81,45 @@ program
     "--dry-run",
     "play nothing; say what would be played, how often models are asked where that is known, and what is likely to come to nothing",
   )
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./run.ts")).runCommand(scenario, flags)),
   );
 
-program
-  .command("replay")
-  .description("run a bundle again from its recording and compare every digest")
-  .argument("<bundle>")
-  .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
-  .option("--set <path=value>", "play it with another policy: a changed run; repeatable", repeated)
-  .option("--variant <name>", "play it as a variant of its scenario: a changed run")
-  .option("--interpreter <kind>", INTERPRETER_SAYS)
-  .option("--out <folder>", "where a changed run's bundle goes; must be new or empty")
+liveOptions(
+  program
+    .command("replay")
+    .description("run a bundle again from its recording and compare every digest")
+    .argument("<bundle>")
+    .option("--strict", "exit 4 when the recording does not hold a call, instead of 3")
+    .option(
+      "--set <path=value>",
+      "play it with another policy: a changed run; repeatable",
+      repeated,
+    )
+    .option("--variant <name>", "play it as a variant of its scenario: a changed run")
+    .option("--interpreter <kind>", INTERPRETER_SAYS)
+    .option("--out <folder>", "where a changed run's bundle goes; must be new or empty"),
+)
   .option(...cache)
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (bundle, flags) =>
     leave(await (await import("./replayed.ts")).replayCommand(bundle, flags)),
   );
 
-program
-  .command("resume")
-  .description(
-    "go on with a run of a live model or a person that was interrupted, killed, or ended early",
-  )
-  .argument("<bundle>")
-  .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
-  .option("--out <folder>", "where the new bundle goes; must be new or empty")
-  .option("--host <url>", "where Ollama listens; else OLLAMA_HOST, else this machine")
-  .option(...cache)
-  .option("--any-model", "go on although the model is not the one that was recorded")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (bundle, flags) =>
-    leave(await (await import("./resume.ts")).resumeCommand(bundle, flags)),
-  );
-
-program
-  .command("events")
-  .description("what was delivered, in order")
-  .argument("<bundle>")
-  .option("--actor <name>", "only from or to this actor")
-  .option("--type <event>", "only this type of event")
-  .option("--from <duration>", "from this virtual time", durationOption("--from"))
-  .option("--to <duration>", "up to this virtual time", durationOption("--to"))
-  .option("--limit <n>", "at most so many", countOption("--limit"))
-  .option("--full", "with all that each event carries, and the prompts that models were asked")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (bundle, flags) =>
-    leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
-  );
-
-addPromptsCommand(program, json, leave);
-
-program
-  .command("why")
-  .description("the causal chain back to outside inputs and model choices, in words")
-  .argument("<bundle>")
-  .argument(
-    "[question]",
-    "the number of a delivery, or a question as --list shows them; else what went wrong",
-  )
-  .option("--list", "what can be asked of this run")
-  .option("--prompt", "what each model on the way was asked, and what it answered")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (bundle, question, flags) =>
-    leave(await (await import("./bundles.ts")).whyCommand(bundle, question, flags)),
-  );
-
-program
-  .command("diff")
-  .description(
-    "two bundles side by side, the first divergence and its cause; exit 1 when they differ",
-  )
-  .argument("<a>")
-  .argument("<b>")
-  .option(...part, repeated)
-  .option(...json)
-  .action(async (a, b, flags) =>
-    leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
-  );
+addBundleCommands(program, json, leave);
 
 program
   .command("check")
-  .description("put properties to the test over random worlds, or over worlds near a scenario")
-  .argument("[scenario]", "vary its seed, its events and their times, and its policy a little")
+  .description(
+    "put properties to the test over random worlds or worlds near a scenario; or look for findings in logs",
+  )
+  .argument(
+    "[scenario|folder]",
+    "vary its seed, its events and their times, and its policy a little; or a bundle, or a folder of bundles",
+  )
   .option(
     "--runs <n>",
     "how many worlds; 100 random ones or 10 near a scenario",
@@ -190,7 +134,18 @@ program
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
-  .option(...part, repeated)
+  .option("--finding <id>", "in logs, look for this finding only; repeatable", repeated)
+  .option(
+    "--allow <id[:tool]>",
+    "in logs, this finding counts as none, or does with this tool; repeatable",
+    repeated,
+  )
+  .option(
+    "--workers <n>",
+    "threads that read logs; one for each core, at most 8",
+    countOption("--workers"),
+  )
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (scenario, flags) =>
     leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
@@ -200,6 +155,14 @@ program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
   .option("--copy <name file...>", "copy one to a file of your own, to change it")
+  .addOption(
+    new Option(
+      "--new <name>",
+      "write a first one of your own, after a few questions on a terminal",
+    ).conflicts("copy"),
+  )
+  .option("--yes", "with --new: ask nothing, take what the questions suggest")
+  .option("--out <file>", "with --new: another file than NAME.yaml")
   .option(...json)
   .action(async (flags) => leave(await (await import("./scenarios.ts")).scenariosCommand(flags)));
 
@@ -207,7 +170,7 @@ program
   .command("metrics")
   .description("everything that can be measured and expected, with its unit")
   .argument("[part]", "only names that hold this")
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (part, flags) =>
     leave(await (await import("./catalogue.ts")).metricsCommand(part, flags)),
@@ -217,7 +180,7 @@ program
   .command("policy")
   .description("every number and switch of the modelled systems, with its source")
   .argument("[part]", "only paths that hold this")
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (part, flags) =>
     leave(await (await import("./catalogue.ts")).policyCommand(part, flags)),
@@ -228,7 +191,7 @@ program
   .description("the machines a world is made of")
   .argument("[name]")
   .option("--mermaid", "draw the statechart as a Mermaid diagram")
-  .option(...part, repeated)
+  .option(...PART_FLAG, repeated)
   .option(...json)
   .action(async (name, flags) =>
     leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),

@@ -5,6 +5,7 @@ import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
 import { clock } from "../edges/duration.ts";
+import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refuseImported } from "../edges/importedBundle.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
@@ -15,9 +16,12 @@ import type { ReportInput } from "../edges/reportInput.ts";
 import { reportJson } from "../edges/reportJson.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { type Difference, replay } from "../replay.ts";
-import { RecordingMiss } from "../substrate/recordedPort.ts";
+import type { Input } from "../substrate/port.ts";
+import { callName, RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
+import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
+import { liveProgress, watched } from "./liveProgress.ts";
 import {
   echoSet,
   echoWithoutTables,
@@ -29,7 +33,7 @@ import { clearProgress, note, print, printJson } from "./output.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";
 
-export interface ReplayFlags extends JsonFlag {
+export interface ReplayFlags extends JsonFlag, LiveFlags {
   readonly strict?: true;
   readonly set?: readonly string[];
   readonly variant?: string;
@@ -39,7 +43,8 @@ export interface ReplayFlags extends JsonFlag {
 }
 
 export async function replayCommand(folder: string, flags: ReplayFlags): Promise<number> {
-  const isChanged = (flags.set ?? []).length > 0 || flags.variant !== undefined;
+  noLiveWith(flags);
+  const isChanged = (flags.set ?? []).length > 0 || flags.variant !== undefined || isLive(flags);
   const lists = await partLists(flags);
   return isChanged ? changed(lists, folder, flags) : same(lists, folder, flags);
 }
@@ -89,13 +94,25 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   const bundle = readBundle(lists, folder);
   refuseImported(bundle, "replay it with something changed");
   const { scenario, manifest } = bundle;
-  const set = overridesOption(lists.parts, flags.set ?? [], undefined);
+  checkChangeable(bundle, flags);
+  const set = {
+    ...liveOverrides(flags),
+    ...overridesOption(lists.parts, flags.set ?? [], undefined),
+  };
   const interpreter = interpreterOption(flags.interpreter);
   echoSet(lists.parts, flags.set);
   echoWithoutTables(lists.parts, interpreter, set);
   const variant =
     flags.variant === undefined ? manifest.variant : variantOption(scenario, flags.variant);
-  const plan = changedRun(lists.parts, bundle, { set, variant, strict: flags.strict === true });
+  const plan = changedRun(lists.parts, bundle, {
+    ...{ set, variant, strict: flags.strict === true, isLive: isLive(flags) },
+  });
+  const live = isLive(flags)
+    ? await liveModel(lists.parts, flags, { scenario, variant, set: plan.set })
+    : undefined;
+  // What the recording answers is not counted as asked now.
+  const known = new Set(bundle.inputs.map(nameOf));
+  const shown = live && liveProgress(lists.parts, watched(scenario, manifest.untilMs, live));
   const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
   const stop = interruptible("stopping; the bundle is being completed");
   let input: ReportInput | undefined;
@@ -104,17 +121,26 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
     ...{ set: plan.set, untilMs: manifest.untilMs, folder: out, withLog: true, interpreter },
     answers: new KeptAnswers(cacheFolder(flags.cache)),
     served: { recorded: bundle.inputs, serving: plan.serving },
+    live,
     identity: knowsModels(lists, scenario) ? manifest.live : undefined,
-    onSlice: () => stop.signal.aborted,
+    onInput: (input) => {
+      if (!known.has(nameOf(input))) shown?.input(input);
+    },
+    onDelivery: shown?.delivery,
+    onSlice: (_, run) => {
+      shown?.slice(run);
+      return stop.signal.aborted;
+    },
     texts: async (done: Recorded) => {
       const { seed } = manifest;
-      const lead = leadText(plan.coverage(), manifest);
+      const lead = leadText(plan.coverage(), manifest, live?.models.middle.name);
       input = reportInput(lists, { scenario, seed, done, folder: out, lead });
       return textsOf(lists, input);
     },
   });
   clearProgress();
   stop.dispose();
+  shown?.summary(observed.result.virtualMs);
   const { outcome, error, digest, envelopes } = observed.result;
   const coverage = plan.coverage();
   const missed = plan.missed() ?? null;
@@ -132,28 +158,56 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
 }
 
+const nameOf = (input: Input): string =>
+  input.kind === "outside" ? input.id : `${callName(input)} ${input.request}`;
+
+/** Throws BadInput for what no changed replay can be. */
+function checkChangeable({ folder, manifest }: ReadBundle, flags: ReplayFlags): void {
+  if (manifest.forks !== undefined) {
+    throw new BadInput({
+      where: { file: folder },
+      found: "a fork, which changed at one of its deliveries already",
+      allowed: "the run that it left",
+      todo: `Fork it once more: \`npx ghostlight fork ${folder} --at MOMENT --set PATH=VALUE\`.`,
+    });
+  }
+  if (!isLive(flags) || !flags.strict) return;
+  throw new BadInput({
+    where: { path: "--strict" },
+    found: "it beside --model, which answers what the recording lacks",
+    allowed: "one of the two",
+    todo: "Omit --strict.",
+  });
+}
+
 /** Whether a part of the world knows which live models serve it. */
 const knowsModels = ({ parts }: PartLists, scenario: Scenario): boolean =>
   parts.some(({ stage, isThere }) => stage?.served && isThere?.(scenario) !== false);
 
 /** Before everything else: how much of what a model seems to have said was said by a script. */
-export function leadText({ model }: Coverage, { origin, live }: Manifest): string {
-  const { recorded, scripted } = model;
-  const asked = recorded + scripted;
+export function leadText({ model }: Coverage, { origin, live }: Manifest, now?: string): string {
+  const { recorded, scripted, live: answered = 0 } = model;
+  const asked = recorded + scripted + answered;
   const names = [...new Set(Object.values(live?.models ?? {}).map(({ name }) => name))].join(", ");
   const replaced =
     origin === "scripted" ? "" : ` in place of ${names === "" ? "its model" : names}`;
   const what = `This replay of a ${origin === "scripted" ? "scripted" : "live"} run was changed`;
   if (asked === 0) return `**${what}: no model was asked anything.**`;
+  if (now !== undefined) {
+    return (
+      `**${what}: of ${asked} questions to the model, ${now} answered ${answered} now, ` +
+      `and the recording ${recorded}.**`
+    );
+  }
   return (
     `**${what}: of ${asked} questions to the model, a script answered ${scripted}${replaced}, ` +
     `and the recording ${recorded}.**`
   );
 }
 
-const coverageText = ({ exact, normalised, scripted, missed }: Coverage): string =>
+export const coverageText = ({ exact, normalised, scripted, missed, model }: Coverage): string =>
   `Of the calls to the outside, the recording answered ${exact} exactly and ${normalised} when ` +
-  `times and ids are left out of the request; ${scripted} went to scripted providers, ${missed} to nobody.`;
+  `times and ids are left out of the request; ${scripted} went to ${model.live === undefined ? "scripted providers" : "the live model or scripted providers"}, ${missed} to nobody.`;
 
 const commandFor = (folder: string, { set = [], variant, interpreter }: ReplayFlags): string =>
   [

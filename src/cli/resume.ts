@@ -8,9 +8,12 @@ import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refuseImported } from "../edges/importedBundle.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import { hostOption, identityOf, type OllamaSetup, preflight } from "../edges/ollama/preflight.ts";
+import { serverOption } from "../edges/live/hostOption.ts";
+import { preflight } from "../edges/live/liveServer.ts";
+import { identityOf, type LiveSetup } from "../edges/live/liveSetup.ts";
 import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
+import { setAfter } from "../fork.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
@@ -139,20 +142,23 @@ export async function sameModel(
   parts: readonly Part[],
   manifest: Manifest,
   flags: Pick<ResumeFlags, "host" | "anyModel">,
-): Promise<OllamaSetup> {
+): Promise<LiveSetup> {
   const recorded = manifest.live;
   const named = recorded?.models ?? {};
   const name = (tier: string): string => named[tier]?.name ?? "";
+  const kind = manifest.origin === "live:openai" ? "openai" : "ollama";
   try {
     const setup = await preflight({
-      server: { host: hostOption(flags.host, process.env) },
+      server: serverOption(kind, flags.host, process.env),
       names: {
+        kind,
         tiers: { fast: name("fast"), middle: name("middle"), wise: name("wise") },
         embed: recorded?.embed?.name ?? null,
       },
-      policy: policyWith(parts, manifest.policy).live,
+      policy: policyWith(parts, setAfter(manifest.policy, manifest.forks)).live,
       warm: true,
       onStep: progress,
+      onNote: note,
     });
     const { models, embed } = identityOf(setup);
     const now: Models = { ...models, ...(embed && { embed }) };

@@ -7,7 +7,7 @@ import { clock } from "../edges/duration.ts";
 import type { OpenQuestion } from "../edges/gate.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { limitedScenario } from "../edges/limitedScenario.ts";
-import type { OllamaSetup } from "../edges/ollama/preflight.ts";
+import type { LiveSetup } from "../edges/live/liveSetup.ts";
 import { questionLeft } from "../edges/openQuestion.ts";
 import type { PartLists } from "../edges/partLists.ts";
 import type { Played } from "../edges/playWork.ts";
@@ -98,7 +98,7 @@ async function runOnce(
   lists: PartLists,
   nameOrPath: string,
   wanted: Wanted,
-  live: OllamaSetup | undefined,
+  live: LiveSetup | undefined,
   flags: RunFlags,
 ): Promise<number> {
   const { scenario, variant, seed, gateKind } = wanted;

@@ -1,7 +1,6 @@
 /** `ghostlight scenarios`. Lists are of texts alone: what plays and checks scenarios is not loaded for them. */
-import { writeFileSync } from "node:fs";
 import { countOf } from "../actors/countOf.ts";
-import { BadInput, OutputRefused } from "../edges/errors.ts";
+import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refusal } from "../edges/finding.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
@@ -9,6 +8,8 @@ import { listScenarios, scenarioText } from "../edges/scenarioFolder.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import type { JsonFlag } from "./bundles.ts";
+import { asPath, writeNew } from "./newFile.ts";
+import type { NewScenarioFlags } from "./newScenario.ts";
 import { print, printJson } from "./output.ts";
 
 /** What is told of a scenario. */
@@ -18,8 +19,20 @@ interface Told {
 }
 
 export async function scenariosCommand(
-  flags: JsonFlag & { copy?: readonly string[] },
+  flags: JsonFlag & NewScenarioFlags & { copy?: readonly string[]; new?: string },
 ): Promise<number> {
+  if (flags.new !== undefined) {
+    return (await import("./newScenario.ts")).newScenario(flags.new, flags);
+  }
+  for (const option of ["yes", "out"] as const) {
+    if (flags[option] === undefined) continue;
+    throw new BadInput({
+      where: { path: `--${option}` },
+      found: "no --new",
+      allowed: "only beside it",
+      todo: "For example: npx ghostlight scenarios --new first --yes",
+    });
+  }
   if (flags.copy !== undefined) return copyScenario(flags.copy);
   const all = listScenarios().map(({ name, file }) => ({ name, file, ...toldOf(file) }));
   if (flags.json) {
@@ -42,6 +55,7 @@ export async function scenariosCommand(
       print(`  --variant ${variant}: ${reason}`);
     }
   }
+  print("`npx ghostlight scenarios --new NAME` writes a first one of your own.");
   return EXIT.ok;
 }
 
@@ -66,18 +80,7 @@ async function copyScenario(names: readonly string[]): Promise<number> {
   }
   const { loadScenario } = await import("../edges/scenarioFile.ts");
   const { text } = loadScenario(await lists(), name);
-  try {
-    writeFileSync(file, withReference(text, file), { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OutputRefused({
-      where: { path: "--copy", file },
-      found: code === "EEXIST" ? "a file that is there already" : message,
-      allowed: "a new file in a folder that can be written",
-      todo: "Name another file.",
-    });
-  }
-  const path = /[\\/]/.test(file) ? file : `./${file}`;
-  print(`${file} is a copy of ${name}. Next: npx ghostlight run ${path}`);
+  writeNew(file, withReference(text, file), "--copy");
+  print(`${file} is a copy of ${name}. Next: npx ghostlight run ${asPath(file)}`);
   return EXIT.ok;
 }

@@ -1,13 +1,12 @@
 /** `ghostlight studies`: those that come with the program, and a first one of one's own. */
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { BadInput, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refusal } from "../edges/finding.ts";
 import { listScenarios, namedText } from "../edges/scenarioFolder.ts";
 import { withReference } from "../edges/schemaReference.ts";
 import { parseYaml } from "../edges/yamlText.ts";
+import { asPath, namedFile, writeNew } from "./newFile.ts";
 import { print, printJson } from "./output.ts";
 
 /** Beside src/ in a checkout and beside dist/ in the package. */
@@ -47,28 +46,10 @@ function toldOf(file: string): Told {
 }
 
 function newStudy(name: string, isJson: true | undefined): number {
-  if (!/^[\w./\\-]+$/.test(name) || /(^|[\\/])\.*$/.test(name)) {
-    throw new BadInput({
-      where: { path: "--new" },
-      found: quoted(name),
-      allowed: "a name or a path of letters, digits, ., _ and -",
-      todo: "For example: npx ghostlight studies --new thresholds",
-    });
-  }
-  const file = /\.ya?ml$/i.test(name) ? name : `${name}.yaml`;
+  const file = namedFile(name, "--new", "npx ghostlight studies --new thresholds");
   const { text } = namedText(FIRST, folder, "study");
-  try {
-    writeFileSync(file, withReference(text, file, schema), { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OutputRefused({
-      where: { path: "--new", file },
-      found: code === "EEXIST" ? "a file that is there already" : message,
-      allowed: "a new file in a folder that can be written",
-      todo: "Name another file.",
-    });
-  }
-  const next = `npx ghostlight sweep ${/[\\/]/.test(file) ? file : `./${file}`}`;
+  writeNew(file, withReference(text, file, schema), "--new");
+  const next = `npx ghostlight sweep ${asPath(file)}`;
   if (isJson) printJson({ study: file, next });
   else print(`${file} is a study that works: change it. Next: ${next}`);
   return EXIT.ok;

@@ -5,6 +5,7 @@ import {
   countOption,
   durationOption,
   INTERPRETER_SAYS,
+  PART_FLAG,
   QUEUE_SAYS,
   repeated,
   SANDBOX_SAYS,
@@ -18,9 +19,6 @@ export const tuneCommand = (program: Command): Command =>
 
 const CACHE_SAYS =
   "a folder that keeps runs, and what Python and the shell answered, for later studies, or none; remove it to empty it";
-
-const PART_SAYS =
-  "a module whose default export is a part of one's own, made by definePart; repeatable";
 
 /** Below a command's options. */
 const examples = (lines: readonly (readonly [command: string, says: string])[]): string => {
@@ -46,7 +44,7 @@ const played = (command: Command, kept: string) =>
       "--dry-run",
       "play two runs to time them, keep nothing; say how many runs there are, and how long they take",
     )
-    .option("--part <file>", PART_SAYS, repeated)
+    .option(...PART_FLAG, repeated)
     .option("--json", "one machine-readable object on stdout");
 
 export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
@@ -123,7 +121,7 @@ ${examples([
     .option("--sandbox <kind>", SANDBOX_SAYS)
     .option("--cache <folder>", CACHE_SAYS)
     .option("--interpreter <kind>", INTERPRETER_SAYS)
-    .option("--part <file>", PART_SAYS, repeated)
+    .option(...PART_FLAG, repeated)
     .option(...json)
     .addHelpText(
       "after",

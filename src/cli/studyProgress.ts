@@ -1,4 +1,4 @@
-/** What a person sees while a study is played: how far it is, how fast, and how long it still takes. */
+/** What a person sees while many runs are played or read: how far it is, how fast, and how long it still takes. */
 import { span } from "../edges/duration.ts";
 import { note, progress } from "./output.ts";
 
@@ -11,6 +11,7 @@ const RATE_RUNS_LEAST = 2;
 export function studyProgress(
   name: string,
   nowMs: () => number = () => performance.now(),
+  what = "runs",
 ): (done: number, total: number) => void {
   /** When the first of them were over: before that, threads start. */
   let since = { ms: 0, done: 0 };
@@ -31,8 +32,8 @@ export function studyProgress(
       const speed =
         done < RATE_RUNS_LEAST
           ? ""
-          : ` · ${rate.toPrecision(3)} runs/s · ${span(left * 1_000)} left`;
-      return `${done} of ${total} runs${speed}`;
+          : ` · ${rate.toPrecision(3)} ${what}/s · ${span(left * 1_000)} left`;
+      return `${done} of ${total} ${what}${speed}`;
     }
   };
 }

@@ -3,7 +3,7 @@ import type { Overrides } from "../actors/policy.ts";
 import { builtIn } from "../builtIn.ts";
 import type { Tried } from "../check.ts";
 import { triedAt } from "../checkLines.ts";
-import { propertiesOf } from "../properties/catalogue.ts";
+import { askable } from "../properties/catalogue.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { checkedLists, worldsFor } from "./checkWorlds.ts";
 import { joinedParts } from "./joinedParts.ts";
@@ -33,7 +33,7 @@ export async function tester(
   shell: LazyShell,
 ): Promise<(at: number) => Promise<Tried>> {
   const lists = await checkedLists(joinedParts(builtIn, await ownParts(partFiles)));
-  const chosen = propertiesOf(lists.promised).filter(({ id }) => work.chosen.includes(id));
+  const chosen = askable(lists.promised).filter(({ id }) => work.chosen.includes(id));
   const worlds = worldsFor(lists, near, { set, chosen }, { sandbox, shell });
   return (at) => triedAt({ worlds: { ...worlds, interpreter }, chosen, first }, at);
 }

@@ -1,5 +1,6 @@
 /** Parts of a program's own beside those that are there: what a part calls its own must be its alone. */
 import { attachedBy } from "../actors/attached.ts";
+import { findings } from "../findings/findings.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import { policyWith } from "../policy.ts";
 import type { Promised } from "../properties/promises.ts";
@@ -82,7 +83,8 @@ export function refusePromisedTwice({ promises }: Promised): void {
     .flatMap(({ part, properties = [] }) =>
       properties.map(({ id }) => ({ what: "property", name: id, of: part.name })),
     );
-  refuseTwice([...runProperties.map(({ id }) => ofCore("property", id)), ...named]);
+  const core = [...runProperties, ...findings].map(({ id }) => ofCore("property", id));
+  refuseTwice([...core, ...named]);
 }
 
 const CORE = "the core";

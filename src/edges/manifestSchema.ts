@@ -43,8 +43,8 @@ const final = Schema.Struct({
   checkpoints: Schema.Array(Schema.Tuple([count, Schema.String])),
 });
 
-const ORIGIN = /^(?:scripted|live:ollama|live:program|imported:[a-z]{1,20})$/;
-const ORIGIN_ALLOWED = "scripted | live:ollama | live:program | imported:FORMAT";
+const ORIGIN = /^(?:scripted|live:ollama|live:openai|live:program|imported:[a-z]{1,20})$/;
+const ORIGIN_ALLOWED = "scripted | live:ollama | live:openai | live:program | imported:FORMAT";
 
 const imported = Schema.Struct({
   format: Schema.String,
@@ -57,6 +57,21 @@ const imported = Schema.Struct({
     }),
   ),
   redacted: count,
+});
+
+const live = Schema.Struct({
+  server: Schema.String,
+  models: Schema.Record(Schema.String, model),
+  embed: Schema.NullOr(model),
+});
+
+const fork = Schema.Struct({
+  at: count,
+  set: Schema.Record(Schema.String, Schema.Unknown),
+  drop: Schema.Array(Schema.String),
+  digest: hash,
+  from: Schema.NullOr(hash),
+  before: Schema.NullOr(live),
 });
 
 const manifest = Schema.Struct({
@@ -72,14 +87,9 @@ const manifest = Schema.Struct({
     expected: ORIGIN_ALLOWED,
   }),
   providers: Schema.Record(Schema.String, Schema.String),
-  live: Schema.optionalKey(
-    Schema.Struct({
-      server: Schema.String,
-      models: Schema.Record(Schema.String, model),
-      embed: Schema.NullOr(model),
-    }),
-  ),
+  live: Schema.optionalKey(live),
   resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
+  forks: Schema.optionalKey(Schema.Array(fork)),
   startsAt: Schema.String,
   imported: Schema.optionalKey(imported),
   parts: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -109,11 +119,28 @@ export function faultOfManifest(
     return { path: "imported", found, allowed: "what was read, where the origin says imported" };
   }
   const leaves = new Map(policyLeaves(parts));
-  for (const [path, set] of Object.entries(decoded.success.policy)) {
+  const { policy, forks = [] } = decoded.success;
+  const early = forks.findIndex(({ at }, place) => at < (forks[place - 1]?.at ?? 0));
+  if (early >= 0) {
+    return {
+      path: `forks.${early}.at`,
+      found: quoted(forks[early]?.at),
+      allowed: "a moment that is not before that of the fork above it",
+    };
+  }
+  const values = [
+    ...Object.entries(policy).map(([path, set]) => [`policy.${path}`, path, set] as const),
+    ...forks.flatMap(({ set }, place) =>
+      Object.entries(set).map(
+        ([path, value]) => [`forks.${place}.set.${path}`, path, value] as const,
+      ),
+    ),
+  ];
+  for (const [place, path, set] of values) {
     const leaf = leaves.get(path);
     if (leaf !== undefined && accepts(leaf, set)) continue;
     return {
-      path: `policy.${path}`,
+      path: place,
       found: quoted(set),
       allowed:
         leaf === undefined ? "no such value in this version" : "what `ghostlight policy` says",

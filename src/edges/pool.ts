@@ -1,10 +1,11 @@
-/** Threads that share the jobs of one kind of work: many runs of a scenario, or the worlds of a check. */
+/** Threads that share the jobs of one kind of work: many runs of a scenario, the worlds of a check, or folders of logs. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Tried } from "../check.ts";
 import type { Sharing } from "../checkLines.ts";
 import type { CheckWork } from "./checkWork.ts";
 import { endedEarly } from "./exit.ts";
+import type { FindWork, FolderFindings } from "./findWork.ts";
 import type { PlayJob } from "./playJob.ts";
 import type { Played, PlayWork } from "./playWork.ts";
 import type { Done, Share, Work } from "./poolWorker.ts";
@@ -31,23 +32,36 @@ export interface PoolOptions {
 }
 
 /** Plays all of them on all cores. Results are in the order of the jobs, whichever thread was faster. */
-export async function playAll(
+export const playAll = (
   work: PlayWork,
   jobs: readonly PlayJob[],
-  { threads = cores(), ...options }: PoolOptions = {},
-): Promise<readonly Played[]> {
+  options: PoolOptions = {},
+): Promise<readonly Played[]> => doneBy({ kind: "play", ...work, jobs }, jobs.length, options);
+
+/** Reads all folders on all cores, and what is found in each, in their order. */
+export const findAll = (
+  work: FindWork,
+  options: PoolOptions = {},
+): Promise<readonly FolderFindings[]> =>
+  doneBy({ kind: "find", ...work }, work.folders.length, options);
+
+async function doneBy<T>(
+  work: Work,
+  count: number,
+  { threads = cores(), ...options }: PoolOptions,
+): Promise<readonly T[]> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => {
     errors.push(error);
     shared.stop();
   };
-  const shared = pool<Played>({ kind: "play", ...work, jobs }, jobs.length, options, onError);
-  shared.start(Math.min(threads, jobs.length));
-  const played = await shared.rest();
+  const shared = pool<T>(work, count, options, onError);
+  shared.start(Math.min(threads, count));
+  const done = await shared.rest();
   for (const error of errors) throw error;
   // A thread that neither failed nor did its job was ended from within, by a part.
-  if (played.size < jobs.length && !options.signal?.aborted) throw endedEarly();
-  return jobs.flatMap((_, at) => played.get(at) ?? []);
+  if (done.size < count && !options.signal?.aborted) throw endedEarly();
+  return Array.from({ length: count }, (_, at) => done.get(at)).filter((one) => one !== undefined);
 }
 
 /**

@@ -4,10 +4,12 @@ import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
+import { type Fork, setAfter } from "../fork.ts";
 import { defined } from "../machines/defined.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import type { Meter } from "../meter.ts";
-import { type Policy, type PolicyValue, policyValues } from "../policy.ts";
+import { openedWith } from "../playRecorded.ts";
+import { type Policy, type PolicyValue, policyValues, policyWith } from "../policy.ts";
 import { lastDigest, prepare, type Run, type SimulateOptions } from "../simulate.ts";
 import { assert } from "../substrate/assert.ts";
 import { sha256Hex } from "../substrate/digest.ts";
@@ -17,13 +19,14 @@ import type { Log } from "../substrate/log.ts";
 import type { Input, Provider } from "../substrate/port.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { bundleWriter, FILES } from "./bundleWriter.ts";
+import type { Forking } from "./forking.ts";
 import { type Gate, gateNames } from "./gate.ts";
 import { isGate } from "./gates.ts";
 import { hostPorts } from "./hostPorts.ts";
 import type { KeptAnswers } from "./keptAnswers.ts";
 import { KeptRun } from "./keptRun.ts";
 import type { CatchUp } from "./live/catchUp.ts";
-import { identityOf, type OllamaSetup } from "./ollama/preflight.ts";
+import { identityOf, type LiveSetup } from "./live/liveSetup.ts";
 import type { PartLists } from "./partLists.ts";
 import type { Person } from "./person.ts";
 import { playRun } from "./playRun.ts";
@@ -63,7 +66,7 @@ export interface RecordOptions {
   /** What a program serves, in place of every other provider. */
   readonly program?: Ports | undefined;
   /** What answers as the model, in place of the scripted one. */
-  readonly live?: OllamaSetup | undefined;
+  readonly live?: LiveSetup | undefined;
   /** Of a changed replay: whose models the tiers of synt had in the recorded run. */
   readonly identity?: LiveIdentity | undefined;
   /** In a live run: who answers what agents ask of people, in place of the scenario. */
@@ -72,6 +75,9 @@ export interface RecordOptions {
   readonly gate?: Gate | undefined;
   /** The recorded live run that this one goes on from. */
   readonly catchUp?: CatchUp | undefined;
+  /** Where this run left recorded ones; the last of them is made now where `forking` says how. */
+  readonly forks?: readonly Fork[] | undefined;
+  readonly forking?: Forking | undefined;
   /** Where the recorded run without a live model ended that this one goes on from. */
   readonly resumed?: { readonly envelopes: number; readonly digest: string } | undefined;
   /** A recording that answers before any provider is asked, and how. */
@@ -117,6 +123,7 @@ async function recordIn(
   const { parts } = lists;
   const { scenario, variant, seed, set, untilMs, without, served } = options;
   const { live, person, gate, catchUp, program, interpreter, level = "full" } = options;
+  const { forks, forking } = options;
   assert(level === "full" || options.folder === null, "a bundle is of a full run");
   const identity = identityIn(options);
   const simulation: SimulateOptions = defined({
@@ -125,16 +132,19 @@ async function recordIn(
     set,
     without,
     untilMs: untilMs ?? undefined,
-    live: identity,
+    live: openedWith(identity, forks),
     interpreter,
+    turns: forks,
   });
   const { policy } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
+  // Nothing outside is asked before the last of them.
+  const policyNow = policyWith(parts, setAfter(policyValues(parts, policy), forks));
   const { startsAt } = scenario;
   const world = worldPorts(lists, {
     sandbox,
     shell,
-    policy,
+    policy: policyNow,
     seed,
     startsAt,
     live,
@@ -154,6 +164,7 @@ async function recordIn(
     ...served,
     horizonMs: clock?.horizonMs,
     ...(clock && catchUp?.simulation(clock)),
+    ...forking?.simulation(clock),
     ports: { ...world.ports, ...options.standIns },
     level,
     ...(level !== "bare" && {
@@ -211,7 +222,7 @@ function openingOf(
   policy: Policy,
 ): Omit<Manifest, "seal" | "final"> {
   const { parts } = lists;
-  const { scenario, text, variant, seed, set, untilMs, catchUp, resumed } = options;
+  const { scenario, text, variant, seed, set, untilMs, catchUp, resumed, forks } = options;
   const identity = identityIn(options);
   const { kernelOptions } = prepare(parts, scenario, { variant, seed, set });
   const providers = Object.keys(kernelOptions.ports).map((port) => [
@@ -231,13 +242,14 @@ function openingOf(
     providers: Object.fromEntries(providers),
     live: identity,
     resumed: resumed ?? catchUp?.from,
+    forks,
     startsAt: scenario.startsAt,
     parts: lists.own,
   });
 }
 
 function originOf({ live, program = {} }: RecordOptions): Manifest["origin"] {
-  if (live !== undefined) return "live:ollama";
+  if (live !== undefined) return live.origin;
   return Object.keys(program).length > 0 ? "live:program" : "scripted";
 }
 
@@ -249,14 +261,17 @@ function providerOf(lists: PartLists, port: string, options: RecordOptions): str
   const entry = program[port as PortName];
   if (entry !== undefined) return providerName(entry);
   if (gate && isGate(lists, port)) return gateNames[gate.kind];
-  if (port === "port/llm.chat" && live) return `live: ${live.models.middle.name} of Ollama`;
+  const lacking = served === undefined ? "" : ", for what a recording lacks";
+  if (port === "port/llm.chat" && live)
+    return `live: ${live.models.middle.name} of ${live.kind}${lacking}`;
   if (port === "port/tool.call" && options.person) return "live: a person";
-  if (port === "port/llm.embed" && live?.embed) return `live: ${live.embed.name} of Ollama`;
-  const scripted =
-    served === undefined || resumed ? "scripted" : "a recording; what it lacks: scripted";
+  if (port === "port/llm.embed" && live?.embed)
+    return `live: ${live.embed.name} of ${live.kind}${lacking}`;
+  const isServed = (served !== undefined && !resumed) || options.forking?.isMixed === true;
+  const scripted = isServed ? "a recording; what it lacks: scripted" : "scripted";
   const ofHost = hostPorts(lists).get(port);
   if (ofHost !== undefined) {
-    const before = served === undefined || resumed ? "" : "a recording; what it lacks: ";
+    const before = isServed ? "a recording; what it lacks: " : "";
     return `${before}${standIns?.[port] === undefined ? ofHost.name : "a stand-in"}`;
   }
   // The same Python with and without walls: they change no answer.

@@ -34,6 +34,8 @@ export interface CheckOptions {
   readonly agentMetricNames?: readonly string[];
   /** Those that exist for each actor of another kind: who that is, only the decoded scenario says. */
   readonly otherMetricNames?: readonly string[];
+  /** Those that are never below 0 or above 1. */
+  readonly shareMetricNames?: readonly string[];
 }
 
 /** Everything that is wrong with a scenario whose fields, one by one, are right. */
@@ -179,16 +181,32 @@ function inputFindings(stage: Stage): Finding[] {
 }
 
 const METRIC = "metric (`ghostlight metrics` lists them)";
+const FEW = 12;
+
+/** A metric that does not exist; `goals.failed` is told which metrics of goals there are. */
+function unknownMetric(path: Path, metric: string, names: readonly string[]): Finding[] {
+  const alike = names.filter((name) => name.startsWith(`${metric.split(".")[0]}.`));
+  const few =
+    names.length > FEW && alike.length > 0 && alike.length <= FEW
+      ? `, such as ${alike.join(", ")}`
+      : "";
+  return reference(path, metric, names, METRIC).map((found) => ({
+    ...found,
+    allowed: `${found.allowed}${few}`,
+  }));
+}
 
 function expectationFindings(
   expectations: readonly ExpectationSource[],
   base: Path,
   stage: Stage,
 ): Finding[] {
-  const { agents, metricNames, agentMetricNames, otherMetricNames = [] } = stage;
-  return expectations.flatMap(({ metric, actor, at = "end" }, index) => {
+  const { agents, metricNames, agentMetricNames } = stage;
+  const { otherMetricNames = [], shareMetricNames = [] } = stage;
+  return expectations.flatMap(({ metric, actor, value, at = "end" }, index) => {
     const own = [...base, index];
-    const unknown = metricNames ? reference([...own, "metric"], metric, metricNames, METRIC) : [];
+    const unknown = metricNames ? unknownMetric([...own, "metric"], metric, metricNames) : [];
+    const isShare = shareMetricNames.includes(metric);
     // What is no metric at all is no agent's metric either: one slip is one problem.
     const isOfAgents = actor !== undefined && !otherMetricNames.includes(metric);
     const isOfWorld = unknown.length === 0 && agentMetricNames?.includes(metric) === false;
@@ -197,6 +215,9 @@ function expectationFindings(
       ...(isOfAgents ? reference([...own, "actor"], actor, agents, "agent") : []),
       ...(isOfAgents && isOfWorld
         ? [wrong([...own, "actor"], actor, `no actor: ${metric} is measured on the whole world`)]
+        : []),
+      ...(isShare && (value < 0 || value > 1)
+        ? [wrong([...own, "value"], value, `a number 0 … 1, which ${metric} always is`)]
         : []),
       ...lateFindings([...own, "at"], at, stage),
     ];

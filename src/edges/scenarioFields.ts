@@ -4,7 +4,7 @@ import { DURATION_ALLOWED, DURATION_PATTERN, parseDuration } from "./duration.ts
 
 /** Ours: far above every shipped scenario, and low enough that a mistake is named within seconds. */
 const CHARS_MAX = 1_048_576;
-const SENTENCE_CHARS_MAX = 10_000;
+export const SENTENCE_CHARS_MAX = 10_000;
 export const ITEMS_MAX = 5_000;
 export const WEIGHT_MAX = 1_000_000;
 export const matching = (pattern: RegExp, expected: string) =>

@@ -112,6 +112,9 @@ export function loadScenario(
   options: LoadOptions = {},
 ): LoadedScenario {
   const { text, file } = scenarioText(nameOrPath, options.folder);
-  const scenario = parseScenario(lists, text, file, { ...metricChecks, ...options });
+  const scenario = parseScenario(lists, text, file, {
+    ...metricChecks(lists.parts),
+    ...options,
+  });
   return { scenario, text, file };
 }

@@ -4,7 +4,9 @@
  */
 
 import * as Schema from "effect/Schema";
+import type { Part } from "../actors/part.ts";
 import { FOLDER_PATTERN, isTime, type Leaf, shareDigits } from "../machines/policyLeaf.ts";
+import { metricNames } from "../metricTable.ts";
 import { policyLeaves } from "../policy.ts";
 import { DURATION_PATTERN } from "./duration.ts";
 import { allowedFor } from "./leafValue.ts";
@@ -35,7 +37,29 @@ export function scenarioJsonSchema({ parts, scenarioParts }: ReadingLists): obje
     anyOf: [ofAgents, ...peopledBy(scenarioParts).map((field) => [field])].map((fields) => ({
       required: fields,
     })),
-    $defs: { ...(withoutWrappers(definitions) as object), Policy: policyTree },
+    $defs: {
+      ...withMetrics(withoutWrappers(definitions) as { readonly Expectation: Definition }, parts),
+      Policy: policyTree,
+    },
+  };
+}
+
+interface Definition {
+  readonly properties: { readonly [name: string]: object };
+}
+
+/** An editor offers the metrics that there are, each with its unit. */
+function withMetrics<D extends { readonly Expectation: Definition }>(
+  definitions: D,
+  parts: readonly Part[],
+): D {
+  const { Expectation } = definitions;
+  const { metric, ...rest } = Expectation.properties;
+  const { description } = metric as { readonly description?: string };
+  const names = { enum: metricNames(parts), description };
+  return {
+    ...definitions,
+    Expectation: { ...Expectation, properties: { ...rest, metric: names } },
   };
 }
 

@@ -88,7 +88,12 @@ const expectation = Schema.Struct({
     Schema.Literals(OPERATORS).annotate({ expected: OPERATORS.map((op) => `"${op}"`).join(" | ") }),
     "How the metric compares with the value.",
   ),
-  value: says(Schema.Finite.annotate({ expected: "a number" }), "What it is compared with."),
+  value: says(
+    Schema.Finite.annotate({
+      expected: "a number in the metric's unit (`ghostlight metrics`), times in ms",
+    }),
+    "What it is compared with, in the metric's unit; shares, loads and severities are 0 … 1.",
+  ),
   at: says(
     Schema.optionalKey(
       matching(

@@ -53,11 +53,20 @@ function walk(issue: SchemaIssue.Issue, root: Json, path: Path, ast?: SchemaAST.
   }
 }
 
-const wrong = (root: Json, path: Path, allowed: string): Finding => ({
-  path,
-  found: foundIn(at(root, path)),
-  allowed,
-});
+function wrong(root: Json, path: Path, allowed: string): Finding {
+  const value = at(root, path);
+  const place = unquotedPlace(value);
+  if (place === undefined) return { path, found: foundIn(value), allowed };
+  const quote = `a text that begins with { must be quoted: "${place}"`;
+  return { path, found: `${place}, which YAML reads as a map`, allowed: `${allowed}; ${quote}` };
+}
+
+/** `{n}` of `text: {n}`, which somebody meant as a text. */
+export function unquotedPlace(value: Json | undefined): string | undefined {
+  const [[name, nothing] = [], ...more] = isMap(value) ? Object.entries(value) : [];
+  const isPlace = nothing === null && more.length === 0 && /^[a-z]{1,30}$/.test(name ?? "");
+  return isPlace ? `{${name}}` : undefined;
+}
 
 const missing = (path: Path, allowed: string): Finding => ({
   path,

@@ -8,8 +8,8 @@ import { desksOf, gatesOf } from "./gates.ts";
 import { servedByHost } from "./hostPorts.ts";
 import { Inbox } from "./inbox.ts";
 import { LiveClock } from "./live/liveClock.ts";
-import { ollamaPorts } from "./ollama/ollamaPorts.ts";
-import type { OllamaSetup } from "./ollama/preflight.ts";
+import { livePortsFor } from "./live/livePorts.ts";
+import type { LiveSetup } from "./live/liveSetup.ts";
 import type { PartLists } from "./partLists.ts";
 import type { Person } from "./person.ts";
 import { personPort } from "./personPort.ts";
@@ -42,7 +42,7 @@ export function worldPorts(
     readonly policy: Policy;
     readonly seed: number;
     readonly startsAt: string;
-    readonly live?: OllamaSetup | undefined;
+    readonly live?: LiveSetup | undefined;
     /** In a live run: who answers what agents ask of people. */
     readonly person?: Person | undefined;
     /** Who decides at the gates of the parts, in place of the scenario. */
@@ -95,7 +95,7 @@ export function worldPorts(
       ...Object.fromEntries(ofParts.map(([port, provider]) => [port, holding(provider)])),
       ...(live &&
         answers &&
-        ollamaPorts(lists.parts, { ...answers, setup: live, policy, seed, signal })),
+        livePortsFor(lists.parts, { ...answers, setup: live, policy, seed, signal })),
       ...(live && answers && person && { "port/tool.call": personPort({ ...answers, person }) }),
       ...programPorts(lists, program, { inbox, clock, redactor: redacts, policy, signal }),
     },

@@ -22,6 +22,7 @@ import {
 } from "yaml";
 import type { Json } from "../machines/letter.ts";
 import { type Problem, quoted, type Where } from "./errors.ts";
+import { syntaxProblems } from "./yamlSyntax.ts";
 
 const TEXT_CHARS_MAX = 4 * 1_048_576;
 /** The parser takes about 10 µs each; what a person writes has far fewer. */
@@ -29,8 +30,6 @@ const TOKENS_MAX = 250_000;
 /** Ours: values after aliases are expanded, some hundred times those of a shipped scenario. */
 const VALUES_MAX = 200_000;
 const DEPTH_MAX = 64;
-/** One slip can cause thousands of syntax errors; the first ones say it all. */
-const NOTES_MAX = 20;
 
 export type Path = readonly (string | number)[];
 
@@ -69,12 +68,8 @@ export function parseYaml(
     logLevel: "error", // "silent" would also take several documents for one.
     lineCounter: lines,
   });
-  const notes: YAMLError[] = [...document.errors, ...document.warnings];
-  if (notes.length > 0) {
-    notes.sort((a, b) => a.pos[0] - b.pos[0]);
-    const first = notes.slice(0, NOTES_MAX);
-    return { problems: first.map((note) => syntaxProblem(note, text, whereAt)) };
-  }
+  const notes: readonly YAMLError[] = [...document.errors, ...document.warnings];
+  if (notes.length > 0) return { problems: syntaxProblems(notes, text, whereAt, DEPTH_MAX) };
   if (document.directives?.yaml.version !== "1.2") {
     const found = "a directive for another version of YAML";
     return { problems: [{ where: whereAt(0), found, allowed: "YAML 1.2" }] };
@@ -114,23 +109,6 @@ function hasControlCharacters(text: string): boolean {
     if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return true;
   }
   return false;
-}
-
-function syntaxProblem(
-  { code, message, pos }: YAMLError,
-  text: string,
-  whereAt: (offset: number) => Where,
-): Problem {
-  const where = whereAt(pos[0]);
-  if (code === "RESOURCE_EXHAUSTION") {
-    return {
-      where,
-      found: "lists or maps nested too deeply",
-      allowed: `up to ${DEPTH_MAX} levels`,
-    };
-  }
-  const line = text.split("\n", where.line)[(where.line ?? 1) - 1]?.trim() ?? "";
-  return { where, found: quoted(line), allowed: `valid YAML 1.2. ${message}` };
 }
 
 /** Carries the first problem out of the recursion. */

@@ -19,7 +19,7 @@ import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { sourceText } from "../edges/scenarioFile.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import type { PolicyValue } from "../policy.ts";
-import { propertiesOf } from "../properties/catalogue.ts";
+import { askable, propertiesOf } from "../properties/catalogue.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import {
@@ -179,8 +179,8 @@ function propertiesIn(
   { promised }: CheckedLists,
   ids: readonly string[] | undefined,
 ): readonly Property[] {
-  const all = propertiesOf(promised);
-  if (ids === undefined) return all;
+  if (ids === undefined) return propertiesOf(promised);
+  const all = askable(promised);
   const known = all.map(({ id }) => id);
   const problems = ids
     .filter((id) => !known.includes(id))

@@ -2,6 +2,8 @@
  * The agents' files: a tree in memory with virtual mtimes. No agent ever touches the host's disk.
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
+
+import { isBeyondView, VIEW_CHARS_MAX } from "./filesView.ts";
 import type { Changed, Changes, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
 import { Files, otherSince, present } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
@@ -269,18 +271,6 @@ function pathsOf(request: Served): readonly string[] {
       return [request.path];
   }
 }
-
-/** Ours: a view goes on in a letter, with the times beside it; one that were too long would end the run. */
-const VIEW_CHARS_MAX = 3_000_000;
-/** In a letter, a control code takes six characters, and a time about as many as its path and twenty. */
-const isBeyondView = (files: { readonly [path: string]: string }): boolean => {
-  const all = Object.entries(files);
-  const least = all.reduce((sum, [path, text]) => sum + 2 * path.length + 20 + text.length, 0);
-  if (6 * least <= VIEW_CHARS_MAX) return false;
-  const escaped = (text: string): number => JSON.stringify(text).length;
-  const chars = all.map(([path, text]) => 2 * escaped(path) + 20 + escaped(text));
-  return chars.reduce((sum, one) => sum + one, 0) > VIEW_CHARS_MAX;
-};
 
 /** All there is; it may be looked at whole. */
 const ROOT = "/agentOS";

@@ -75,6 +75,10 @@ export const liveLeaves = {
     says: "Let a model that can think do so before it answers.",
     source: "ours: on a CPU it multiplies the time of a call",
   }),
+  stream: flag(true, {
+    says: "Ask an OpenAI-compatible server for its answers piece by piece; Ollama is always asked so.",
+    source: "ours: a stream that breaks off says how far it came",
+  }),
   pricePerMillion: integer(0, {
     unit: "millionths of your currency for a million tokens",
     min: 0,

@@ -8,6 +8,8 @@ interface LeafText {
   readonly says: string;
   /** Seed and section, ruling id, or "ours". */
   readonly source: string;
+  /** Why it cannot change on the way: who reads it when they start, and never again. */
+  readonly atStart?: string;
 }
 
 export interface IntegerLeaf extends LeafText {

@@ -3,6 +3,7 @@
  * subject, and list it in the catalogue of its part.
  */
 import type { Property } from "../actors/property.ts";
+import { findingProperties } from "./findingProperties.ts";
 import type { Promised } from "./promises.ts";
 import { runProperties } from "./runProperties.ts";
 
@@ -14,3 +15,9 @@ export function propertiesOf({ promises }: Promised): readonly Property[] {
     ...all.filter(({ kind }) => kind === "unit"),
   ];
 }
+
+/** Those, and the findings on any log: whatever a check can be asked for by name. */
+export const askable = (promised: Promised): readonly Property[] => [
+  ...propertiesOf(promised),
+  ...findingProperties,
+];

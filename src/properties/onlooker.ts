@@ -1,23 +1,29 @@
 /** What is known of a run while it goes on, for those who watch its promises. */
 import type { Observer } from "../actors/part.ts";
 import type { Seen, SeenParts, WorldProperty } from "../actors/property.ts";
+import { factReader } from "../findings/findIn.ts";
 import type { Policy } from "../policy.ts";
 import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Promised } from "./promises.ts";
 
-/** Follows a run from its beginning, and says at each delivery what the parts know of it. */
-export function onlooker({ promises }: Promised): (delivery: SeenDelivery) => Seen {
+/** Follows a run from its beginning, and says at each delivery what those know of it who watch these properties. */
+export function onlooker(
+  { promises, parts }: Promised,
+  watched: readonly WorldProperty[],
+): (delivery: SeenDelivery) => Seen {
+  const readsFacts = watched.some(({ expected }) => expected === "noted");
+  const factsOf = readsFacts ? factReader(parts) : () => [];
   const known: SeenParts = Object.assign({}, ...promises.map(({ seen }) => seen?.()));
   const observers: Readonly<Record<keyof SeenParts, Observer>> = known;
   return (delivery) => {
     for (const observer of Object.values(observers)) observer.observe(delivery);
-    return { ...known, delivery };
+    return { ...known, delivery, facts: factsOf(delivery) };
   };
 }
 
 /** Watches one run for the first break of each promise. */
 export function watchman(promised: Promised, properties: readonly WorldProperty[]) {
-  const see = onlooker(promised);
+  const see = onlooker(promised, properties);
   const broken = new Map<string, string>();
   let watches: readonly (readonly [id: string, watch: ReturnType<WorldProperty["watch"]>])[] = [];
   return {

@@ -77,6 +77,8 @@ export function recordedPorts(
       needsRequestHash: true as const,
       answer: (request: PortRequest) => answer(request, provider),
       ...(provider.text && { text: provider.text }),
+      ...(provider.persist && { persist: provider.persist }),
+      ...(provider.restore && { restore: provider.restore }),
     },
   ]);
   return { ports: Object.fromEntries(ports), served: () => served };

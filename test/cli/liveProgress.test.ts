@@ -90,14 +90,17 @@ it("[LD1] [LV18] on a terminal: times, calls, the usable share, tokens, latency,
     shown.delivery(asks(seq, from));
   vi.advanceTimersByTime(1_500);
   shown.input(reply(answer, 499_900));
-  shown.input(reply({ type: "llm.replied", text: "no" }, 0));
+  shown.input({
+    ...reply({ type: "llm.replied", text: "no" }, 0),
+    unusable: "it is no JSON object",
+  });
   shown.input(reply(failure, 0));
   shown.input(reply({ type: "embed.replied", vectors: {} }, 9, "port/llm.embed"));
 
   shown.slice(run);
 
   expect(await seen({ columns: 120, rows: 20 })).toBe(`\
-village 1:01 of 10:00 · 0:41 gone · 3 asked, 2 answered, 1 failed, 3 open · usable 1 of 2 (50 %)
+village 1:01 of 10:00 · 0:41 gone · 6 asked, 2 answered, 1 failed, 3 open · usable 1 of 2 (50 %)
 tokens 499900 in, 100 out · latency 1.3 s median, 1.3 s last · cost 1
 last error: agent/cedar, goal.choose: gone
 cedar (load 0.00): waits 1.5 s for plan; Write a page
@@ -119,12 +122,12 @@ it("[LD2] it is drawn in its place, at most ten times a second, and nothing of i
 
   const both = await seen({ columns: 80, rows: 10 });
   expect(both.match(/village/g)).toHaveLength(1);
-  expect(both).toContain("0 asked, 1 answered");
+  expect(both).toContain("1 asked, 1 answered");
 
   shown.summary(61_500);
   const left = await seen({ columns: 80, rows: 10 });
   expect(left.replaceAll("\n", "")).toBe(
-    "tiny: 0 asked, 1 answered · usable 1 of 1 (100 %) · tokens 5 in, 100 out · latency 1.3 s " +
+    "tiny: 1 asked, 1 answered · usable 1 of 1 (100 %) · tokens 5 in, 100 out · latency 1.3 s " +
       "median, 1.3 s last · cost 0.00021 · 1:01 of virtual time in 0:00",
   );
 });
@@ -177,7 +180,7 @@ it.each([{ isTTY: false }, { isTTY: true, term: "dumb" }])(
     shown.slice(run);
     shown.slice(run);
     expect(written.text).toBe(
-      "village 1:01 of 10:00 · 0:10 gone · 0 asked, 1 answered · usable 1 of 1 (100 %) · tokens 499900 in, " +
+      "village 1:01 of 10:00 · 0:10 gone · 1 asked, 1 answered · usable 1 of 1 (100 %) · tokens 499900 in, " +
         "100 out · latency 1.3 s median, 1.3 s last · cost 1 · cedar (load 0.00): Write a page · " +
         "birch#2 (load 0.00): no goal\n",
     );

@@ -6,6 +6,9 @@ import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { type Said, saidBy } from "./ghostlight.ts";
 
+/** Ours: ten of commander, one for the commands of each part, and what reads options and prints. */
+const MODULES_MAX = 27;
+
 /** What the command says, and the modules that it loads of the project and of its packages. */
 async function startOf(line: string): Promise<Said & { readonly modules: readonly string[] }> {
   const folder = newFolder();
@@ -37,7 +40,7 @@ describe.concurrent("a start", () => {
 
     expect({ code, stderr: stderr !== "" }).toEqual({ code: expected, stderr: expected !== 0 });
     expect(modules.filter((url) => /\/(effect|yaml|xstate|@noble)\//.test(url))).toEqual([]);
-    expect(modules.length, modules.join("\n")).toBeLessThanOrEqual(25);
+    expect(modules.length, modules.join("\n")).toBeLessThanOrEqual(MODULES_MAX);
   });
 
   it("[CL31] lists the scenarios without loading what plays them", async () => {
@@ -58,7 +61,8 @@ describe.concurrent("a start", () => {
   it("[CL31] makes digests by Node's SHA-256 before anything else makes one", async () => {
     const { modules } = await startOf("machines goal");
 
-    const own = modules.filter((url) => url.includes("/src/"));
+    // Errors name what is nearest, and no digest is made there.
+    const own = modules.filter((url) => /\/src\/(?!machines\/nearest)/.test(url));
     const first = own.findIndex((url) => url.endsWith("/edges/nodeSha256.ts"));
     expect(first).toBeGreaterThan(0);
     expect(own.findIndex((url) => /\/(machines|actors\/[a-z]+\/part)\b/.test(url))).toBeGreaterThan(

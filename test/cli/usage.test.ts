@@ -82,7 +82,7 @@ describe.concurrent("help", () => {
 /** Bad usage: arguments, and what the message must say. */
 const refused: readonly (readonly [args: readonly string[], says: readonly string[]])[] = [
   [["rnu"], ["unknown command 'rnu'", "Did you mean run?"]],
-  [["fork", "x"], ["unknown command 'fork'"]],
+  [["fork", "x"], ["required option '--at <moment>'"]],
   [["run"], ["missing required argument 'scenario'"]],
   [["run", "safe-file-executor", "other"], ["too many arguments"]],
   [

@@ -46,7 +46,8 @@ it("[VB31] a place that nothing fills is found, in goals and in plans, but not i
   const plan = "plan note/only: nothing fills {topic}; what there is: ";
   expect(found("# A page", "# A page on {topic}")[0]).toContain(plan);
   expect(found("intent: read the file", "intent: read {topic}, the file")[0]).toContain(plan);
-  expect(found('params: { path: "{artifact}" }', 'params: { code: "{topic}" }')).toEqual([]);
+  const coded = 'params: { path: "{artifact}", code: "{topic}" }';
+  expect(found('params: { path: "{artifact}" }', coded)).toEqual([]);
 });
 
 it("[VB31] a step that no tool serves is found, unless a plan makes the tool first", () => {

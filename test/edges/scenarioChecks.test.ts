@@ -120,7 +120,7 @@ test.each([
   [
     "intent: [a, b]",
     "intent: 3",
-    "27:56 model.goals[0].plans[0].steps[0].intent: 3; a text, or a list of 1 … 100 texts",
+    "27:56 model.goals[0].plans[0].steps[0].intent: 3; a text, or a list of 1 … 100 texts, with no place but {agent} {n} {slug} {goal} {artifact} {evidence}",
   ],
   [
     "intent: [a, b]",
@@ -133,7 +133,11 @@ test.each([
     "28:22 limits.envelopes: 20000001; a whole number 1 … 20000000",
   ],
   ['op: "="', 'op: "=="', '30:54 expect[0].op: "=="; "=" | "!=" | "<" | "<=" | ">" | ">="'],
-  ["value: 0,", "value: true,", "30:66 expect[0].value: true; a number"],
+  [
+    "value: 0,",
+    "value: true,",
+    "30:66 expect[0].value: true; a number in the metric's unit (`ghostlight metrics`), times in ms",
+  ],
   ["at: 30m }", "at: start }", `30:73 expect[0].at: "start"; end | ever | ${DURATION}`],
   ["name: one", "name: One", '14:13 tools[0].name: "One"; 1 … 60 of a-z, 0-9 and _'],
   [
@@ -157,7 +161,7 @@ test.each([
   [
     "/agentOS/workspace/notes.md",
     "/tmp/notes.md",
-    '16:3 files["/tmp/notes.md"]: the key "/tmp/notes.md"; absolute paths below /agentOS/',
+    '16:3 files["/tmp/notes.md"]: "/tmp/notes.md"; a path below /agentOS/ without empty, . or .. segments',
   ],
   // Events.
   [

@@ -73,7 +73,7 @@ test.each([
   ["a: 1\na: 2", '2:1 a found the key "a" again'],
   ["a: { b: 1,\n  b: 2 }", '2:3 a.b found the key "b" again'],
   ["a:\n  __proto__: 1", '2:3 a.__proto__ found the key "__proto__"'],
-  ["a:\n\t- 1", '2:1 - found "- 1"'],
+  ["a:\n\t- 1", "2:1 - found a tab at the start of a line"],
   ["a: [1", '1:6 - found "a: [1"'],
   ["a: !!js/function x", '1:4 - found "a: !!js/function x"'],
   ["a: !mine x", '1:4 - found "a: !mine x"'],

@@ -25,7 +25,7 @@ function savedAfter(...cuts: readonly number[]): Map<number, string> {
 function continued(saved: string, onDelivery?: (delivery: Delivery) => void) {
   const options = prepare(scenario, { untilMs, ...(onDelivery && { onDelivery }) });
   const kernel = Kernel.restore(JSON.parse(saved) as Checkpoint, options.kernelOptions);
-  return runToEnd(runOf(kernel, untilMs, options.policy));
+  return runToEnd(runOf({ kernel, policy: options.policy, served: () => 0 }, untilMs));
 }
 
 /** How many deliveries have happened once this one has. */
@@ -81,11 +81,8 @@ describe("checkpoints", () => {
     let text = savedAt(100);
     const { kernelOptions, policy } = prepare(scenario, { untilMs });
     for (let count = 0; count < 20; count++) {
-      const run = runOf(
-        Kernel.restore(JSON.parse(text) as Checkpoint, kernelOptions),
-        untilMs,
-        policy,
-      );
+      const kernel = Kernel.restore(JSON.parse(text) as Checkpoint, kernelOptions);
+      const run = runOf({ kernel, policy, served: () => 0 }, untilMs);
       run.advance(50);
       text = JSON.stringify(run.kernel.checkpoint());
     }

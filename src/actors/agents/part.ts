@@ -20,6 +20,7 @@ import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
 import { AgentsTeller } from "./story.ts";
+import { agentsTrace } from "./trace.ts";
 import { words } from "./words.ts";
 
 declare module "../part.ts" {
@@ -64,6 +65,7 @@ export const agents = {
   words,
   questions,
   trail,
+  trace: agentsTrace,
   fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: agentsMetrics,

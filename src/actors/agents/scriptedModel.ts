@@ -100,12 +100,11 @@ export function scriptedModel(options: {
     },
     persist: () => (turns === undefined ? freeAtMs : { freeAtMs, turns: turns.persist() }),
     restore: (kept) => {
-      if (turns === undefined) freeAtMs = [...(kept as number[])];
-      else {
-        const both = kept as { readonly freeAtMs: number[]; readonly turns: Json };
-        freeAtMs = [...both.freeAtMs];
-        turns.restore(both.turns);
-      }
+      const both = kept as { readonly freeAtMs: number[]; readonly turns: Json };
+      const places = turns === undefined ? (kept as number[]) : both.freeAtMs;
+      // A policy that changed on the way may have more of them, or fewer.
+      freeAtMs = freeAtMs.map((_, place) => places[place] ?? 0);
+      turns?.restore(both.turns);
     },
   };
 }

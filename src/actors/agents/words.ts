@@ -43,7 +43,7 @@ export const words: Words = {
         ? `${who(to)}'s call of ${event.capability} succeeded` +
           (event.unwritten === undefined
             ? "."
-            : `, and did not write ${event.unwritten.join(", ")}.`)
+            : `, and did not change ${event.unwritten.join(", ")}.`)
         : `${who(to)}'s call${event.capability === null ? "" : ` of ${event.capability}`} failed: ` +
           `${event.error}.`,
   "synthesis.stepped": (event) =>

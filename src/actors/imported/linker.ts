@@ -11,7 +11,7 @@ import { type OpenCall, OpenCalls } from "./openCalls.ts";
 import type { Called, LogRecord, Returned, Said } from "./record.ts";
 import { searchable, tellingValues } from "./tellingValues.ts";
 import { type Holder, ValueIndex } from "./valueIndex.ts";
-import { pathUse, shownPath } from "./writtenPaths.ts";
+import { type PathUse, pathUse, shownPath } from "./writtenPaths.ts";
 
 /** What is known of one record. */
 export interface Linked {
@@ -89,11 +89,14 @@ export class Linker {
 
   #called(called: Called, seq: number): LogLink[] {
     const { agent, tool, args, raw } = called;
-    const links = [...this.#decided(called), ...this.#written(called, seq)];
+    const use = pathUse(tool, args);
+    const links = [...this.#decided(called), ...this.#written(use)];
     const values = this.#valuesIn(raw ?? searchable(args));
     links.push(...this.#quotes(values, ["result", "person"]));
     this.#note(values, seq, "other");
-    this.#calls.open({ seq, agent, tool, id: called.call });
+    const writes = use?.does === "writes" ? use.paths : [];
+    for (const path of writes) this.#paths.set(path, seq);
+    this.#calls.open({ seq, agent, tool, id: called.call, writes });
     return links;
   }
 
@@ -110,13 +113,9 @@ export class Linker {
     return isNext ? [link("next-call", said)] : this.#lastHeard(agent);
   }
 
-  #written({ tool, args }: Called, seq: number): LogLink[] {
-    const use = pathUse(tool, args);
-    if (use === undefined) return [];
-    if (use.does === "writes") {
-      for (const path of use.paths) this.#paths.set(path, seq);
-      return [];
-    }
+  /** The last write of what a call reads: its result, which may say that nothing was written, or the call itself. */
+  #written(use: PathUse | undefined): LogLink[] {
+    if (use?.does !== "reads") return [];
     return use.paths.flatMap((path) => {
       const wrote = this.#paths.get(path);
       return wrote === undefined ? [] : [link("wrote-then-read", wrote, shownPath(path))];
@@ -126,6 +125,9 @@ export class Linker {
   #returned(returned: Returned, seq: number): { links: LogLink[]; call: OpenCall | undefined } {
     const { call, isStated } = this.#calls.answered(returned);
     const links = call === undefined ? [] : [link(isStated ? "result-of" : "open-call", call.seq)];
+    for (const path of call?.writes ?? []) {
+      if (this.#paths.get(path) === call?.seq) this.#paths.set(path, seq);
+    }
     const { result, error } = returned;
     this.#hold(searchable(result), seq, "result");
     if (error !== null) this.#hold(error, seq, "result");

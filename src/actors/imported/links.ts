@@ -15,7 +15,10 @@ export const rules: { readonly [rule in LinkRule]: Rule } = {
     inferred: true,
     says: (seq) => `#${seq} is the last call of that tool without a result`,
   },
-  "wrote-then-read": { inferred: true, says: (seq, path) => `#${seq} wrote ${shown(path)}` },
+  "wrote-then-read": {
+    inferred: true,
+    says: (seq, path) => `the last write of ${shown(path)} is #${seq}`,
+  },
   quotes: { inferred: true, says: (seq, value) => `its ${shown(value)} stands first in #${seq}` },
   "next-call": {
     inferred: true,

@@ -10,6 +10,8 @@ export interface OpenCall {
   readonly tool: string;
   /** By which its result names it. */
   readonly id: string | null;
+  /** Paths that it writes. */
+  readonly writes: readonly string[];
 }
 
 export class OpenCalls {

@@ -3,6 +3,7 @@
  * word to nobody by name is inferred: of agents, the next one that does something; else people.
  */
 
+import { cutText } from "../../machines/cutText.ts";
 import { worldBounds } from "./worldBounds.ts";
 import type {
   CallItem,
@@ -60,6 +61,13 @@ export interface Turns {
   readonly stopped: { readonly item: ItemPlace; readonly why: string } | null;
 }
 
+/** The beginning by which a goal knows a text: up to its first place, such as {agent}, which no such text may hold. */
+function knownBy(text: string): string {
+  const begins = cutText(text, worldBounds.heardChars);
+  const [place] = /\{[a-z]+\}/.exec(begins) ?? [];
+  return place === undefined ? begins : begins.slice(0, begins.indexOf(place) + place.length - 1);
+}
+
 /** A text that an agent can send: one without words is refused. */
 export const wordsOf = (text: string): string => (text === "" ? "(no words)" : text);
 
@@ -100,7 +108,7 @@ export function turnsOf(
     before.push(text);
     chars += text.length;
     said.set(key, before);
-    const trigger = text.slice(0, worldBounds.heardChars).toWellFormed();
+    const trigger = knownBy(text);
     const nth = before.filter((one) => one.includes(trigger)).length;
     pending.set(agent, { kind, id, nth, text: trigger });
   };

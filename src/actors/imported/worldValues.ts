@@ -1,4 +1,5 @@
 /** Values of a log as a scenario holds them: no longer than is kept whole, and nothing that YAML or a schema refuses. */
+import { cutText } from "../../machines/cutText.ts";
 import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 
@@ -18,7 +19,7 @@ export class Cutter {
   text = (text: string, most: number = this.#most): string => {
     if (text.length <= most) return text;
     this.cuts += 1;
-    return `${text.slice(0, most).toWellFormed()}… (cut: ${text.length} characters in the log)`;
+    return `${cutText(text, most)}… (cut: ${text.length} characters in the log)`;
   };
 
   /** What is too long, too deep or named as YAML may not name it becomes a text of JSON. */

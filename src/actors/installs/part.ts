@@ -25,6 +25,7 @@ import { scriptedModel } from "./scriptedCrew.ts";
 import { scriptedPerson } from "./scriptedPerson.ts";
 import { stage } from "./stage.ts";
 import { story } from "./story.ts";
+import { installsTrace } from "./trace.ts";
 import { words } from "./words.ts";
 
 const policy = { installs: installsLeaves };
@@ -86,6 +87,7 @@ export const installs = {
   hindsight,
   questions,
   trail,
+  trace: installsTrace,
   fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: installsMetrics,

@@ -18,7 +18,8 @@ export const LIVE_TIER: { readonly [tier in Tier]: LiveTier } = {
  * The tiers of a scenario with the models that really answer: provider, name and size are the live
  * ones, a price is the scenario's, and a tier that the scenario takes away stays away.
  */
-export function liveTiers({ models }: LiveIdentity, given: TierConfig): TierConfig {
+export function liveTiers({ server, models }: LiveIdentity, given: TierConfig): TierConfig {
+  const provider = server.startsWith("an OpenAI-compatible") ? "openai-compatible" : "ollama";
   const tiers = TIERS.flatMap((tier): [Tier, TierConfig[Tier]][] => {
     const own = given[tier];
     const model = models[LIVE_TIER[tier]];
@@ -26,7 +27,7 @@ export function liveTiers({ models }: LiveIdentity, given: TierConfig): TierConf
     // The user asked for no frontier model, so there is none.
     if (own === undefined && tier === "frontier") return [];
     const billions = millionsOf(model.parameters) / 1_000;
-    return [[tier, { ...own, provider: "ollama", model: model.name, billions }]];
+    return [[tier, { ...own, provider, model: model.name, billions }]];
   });
   return Object.fromEntries(tiers.filter(([, binding]) => binding !== undefined));
 }
@@ -49,7 +50,7 @@ export function liveFault(
         found: `${name} with ${parameters} parameters: ${fault}`,
         allowed: `a model of at least ${tiers.floorBillions} billion parameters`,
         todo:
-          "Name a larger one with --tier wise=ollama:NAME, or lower the floor on purpose: " +
+          "Name a larger one with --tier wise=NAME, or lower the floor on purpose: " +
           "--set synt.tiers.floorBillions=N.",
       }
     : {

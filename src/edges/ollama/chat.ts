@@ -1,46 +1,27 @@
 /** One try of one question: streamed, bounded, and read piece by piece. Throws a Fault only. */
-import type { AnswerSchema } from "../../machines/answerSchema.ts";
-import type { Usage } from "../../substrate/port.ts";
-import { Fault } from "./faults.ts";
-import { type Server, withClient } from "./wire.ts";
-
-export interface Asking {
-  readonly server: Server;
-  readonly model: string;
-  readonly prompt: string;
-  readonly format?: AnswerSchema | "json";
-  /** Only for models that can think. */
-  readonly think?: boolean;
-  readonly options: {
-    readonly seed: number;
-    readonly temperature: number;
-    readonly num_ctx: number;
-    readonly num_predict: number;
-  };
-  readonly keepAlive: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-export interface Said extends Omit<Usage, "wallMs"> {
-  readonly text: string;
-}
+import { defined } from "../../machines/defined.ts";
+import { Fault } from "../live/faults.ts";
+import type { Question, Said, Server } from "../live/liveSetup.ts";
+import { withClient } from "./wire.ts";
 
 /** Ours: far above what any cut-off of tokens lets through. */
 const TEXT_CHARS_MAX = 1_000_000;
 
-export function chat(asking: Asking): Promise<Said> {
-  const { server, model, prompt, format, think, options, keepAlive, timeoutMs, signal } = asking;
+export function chat(server: Server, question: Question): Promise<Said> {
+  const { model, prompt, format, policy, signal } = question;
+  const { timeoutMs, keepAliveMs, think } = policy;
   return withClient(server, { timeoutMs, signal }, async (client) => {
-    const stream = await client.chat({
-      model,
-      messages: [{ role: "user", content: prompt }],
-      stream: true,
-      options: { ...options },
-      keep_alive: keepAlive,
-      ...(format !== undefined && { format }),
-      ...(think !== undefined && { think }),
-    });
+    const stream = await client.chat(
+      defined({
+        model: model.name,
+        messages: [{ role: "user", content: prompt }],
+        stream: true as const,
+        options: optionsOf(question),
+        keep_alive: `${keepAliveMs}ms`,
+        format,
+        think: model.canThink ? think : undefined,
+      }),
+    );
     let text = "";
     let said: Said | undefined;
     for await (const part of stream) {
@@ -52,7 +33,7 @@ export function chat(asking: Asking): Promise<Said> {
       const { done_reason, prompt_eval_count, eval_count } = part;
       said = {
         text,
-        model,
+        model: part.model,
         promptTokens: count(prompt_eval_count),
         answerTokens: count(eval_count),
         stop: typeof done_reason === "string" ? done_reason.slice(0, 40) : "unknown",
@@ -64,6 +45,14 @@ export function chat(asking: Asking): Promise<Said> {
     return said;
   });
 }
+
+/** Outside `options` Ollama silently ignores them. */
+const optionsOf = ({ seed, policy, maxTokens }: Question) => ({
+  seed,
+  temperature: policy.temperature / 1000,
+  num_ctx: policy.contextTokens,
+  num_predict: maxTokens,
+});
 
 /** Ollama omits a zero. */
 const count = (value: unknown): number =>

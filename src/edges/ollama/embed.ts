@@ -1,26 +1,20 @@
-/** Vectors from an embedding model, as whole numbers, so that a recording holds them bit for bit. */
+/** Vectors from an embedding model of an Ollama server. */
 import type { Ollama } from "ollama";
-import { Fault } from "./faults.ts";
-import { type Server, withClient } from "./wire.ts";
-
-/** Millionths of a unit vector: finer than the model's own half precision. */
-const SCALE = 1_000_000;
-/** Ours: the largest models give some thousand numbers. */
-const LENGTH_MAX = 20_000;
+import { Fault } from "../live/faults.ts";
+import type { Server, VectorLimits, Vectors } from "../live/liveSetup.ts";
+import { vectorsOf } from "../live/vectors.ts";
+import { withClient } from "./wire.ts";
 
 /** The vectors by text. Throws a Fault only. */
-export function embedAll(
+export const embedAll = (
   server: Server,
   model: string,
   texts: readonly string[],
-  limits: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-): Promise<{ readonly [text: string]: number[] }> {
-  return withClient(server, limits, async (client) => {
-    const rows = await rowsOf(client, model, texts);
-    if (rows.length !== texts.length) throw new Fault("garbage", "not one vector for each text");
-    return Object.fromEntries(rows.map((row, index) => [texts[index] ?? "", whole(row)]));
-  });
-}
+  limits: VectorLimits,
+): Promise<Vectors> =>
+  withClient(server, limits, async (client) =>
+    vectorsOf(texts, await rowsOf(client, model, texts)),
+  );
 
 /** Servers before 0.3 know only the older way, one text at a time. */
 async function rowsOf(client: Ollama, model: string, texts: readonly string[]): Promise<unknown[]> {
@@ -34,19 +28,4 @@ async function rowsOf(client: Ollama, model: string, texts: readonly string[]): 
     for (const prompt of texts) rows.push((await client.embeddings({ model, prompt })).embedding);
     return rows;
   }
-}
-
-function whole(row: unknown): number[] {
-  const numbers = Array.isArray(row) ? (row as unknown[]) : [];
-  const isVector =
-    numbers.length > 0 && numbers.length <= LENGTH_MAX && numbers.every(Number.isFinite);
-  if (!isVector) throw new Fault("garbage", "a vector that is none");
-  return wholeVector(numbers as number[]);
-}
-
-/** The unit vector of finite numbers, in whole millionths; of nothing but zeros, zeros. */
-export function wholeVector(vector: readonly number[]): number[] {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  // Adding 0 turns −0, which JSON cannot write, into 0.
-  return vector.map((value) => (length === 0 ? 0 : Math.round((value / length) * SCALE) + 0));
 }

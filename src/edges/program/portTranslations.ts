@@ -8,7 +8,7 @@ import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import { assert } from "../../substrate/assert.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
 import { PortFailed } from "../errors.ts";
-import { wholeVector } from "../ollama/embed.ts";
+import { wholeVector } from "../live/vectors.ts";
 import type { PartLists } from "../partLists.ts";
 import { createdIn } from "../shell/shellPort.ts";
 import { plain } from "./plainJson.ts";

@@ -18,7 +18,7 @@ import {
 import { PortFailed, quoted } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
 import type { LiveClock } from "../live/liveClock.ts";
-import { turnstile } from "../ollama/retrying.ts";
+import { turnstile } from "../live/retrying.ts";
 import type { PartLists } from "../partLists.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";

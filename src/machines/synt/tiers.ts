@@ -73,8 +73,11 @@ export interface Price {
 export type TierConfig = { readonly [T in Tier]?: Partial<Binding> };
 export type Bindings = { readonly [T in Tier]?: Binding };
 
-/** Providers on the user's own machine. Source: seed 002, 4.2.2. */
-const LOCAL_PROVIDERS: readonly string[] = ["llamacpp", "ollama"];
+/**
+ * Providers on the user's own machine. Source: seed 002, 4.2.2. Of an OpenAI-compatible server of a live run
+ * nobody knows whose machine it is on: its size counts, too.
+ */
+const LOCAL_PROVIDERS: readonly string[] = ["llamacpp", "ollama", "openai-compatible"];
 
 const FACTORY: Binding = { provider: "llamacpp", model: "Qwen3.6-35B-A3B-UD-Q4_K_M.gguf" };
 

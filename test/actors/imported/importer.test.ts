@@ -226,6 +226,20 @@ it("[IM47] a call that reads a path rests on the last call that wrote it", () =>
   expect([linksOf(all, 4), linksOf(all, 5)]).toEqual([[], []]);
 });
 
+it("[IM47] where the last write has a result, the call rests on that: it may say that nothing was written", () => {
+  const write = called("write_file", { path: "/tmp/a.txt" });
+  const both = [write, returned("", { tool: "write_file" })];
+  const read = called("read_file", { path: "/tmp/a.txt" });
+  const rest = (...records: readonly LogRecord[]) =>
+    linksOf(log(...records, read), records.length + 1)
+      .filter(({ rule }) => rule === "wrote-then-read")
+      .map(({ seq }) => seq);
+
+  expect(rest(...both)).toEqual([2]);
+  expect(rest(...both, write)).toEqual([3]);
+  expect(rest(...both, write, returned("ok", { tool: "write_file" }))).toEqual([4]);
+});
+
 it("[IM48] words say of an inferred link that it is one, by which rule, and what shows it", () => {
   const all = log(returned("HAT136", { tool: "find" }), called("book", { flight: "HAT136" }));
   const words = narrate([imported], all[2] as Delivery);

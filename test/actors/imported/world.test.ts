@@ -184,6 +184,8 @@ describe("hostile logs", () => {
     "x".repeat(3_000),
     "=",
     "{agent}",
+    `${"x".repeat(199)}\u{1f600} and more`,
+    `${"x".repeat(190)}{claim}{agent}`,
   ];
 
   it.each(traps)("[IM89] the text %j is played as it stands", async (trap) => {

@@ -180,10 +180,10 @@ it("[LV9] a live embedding serves the router; one that fails leaves it without v
   expect(Object.values(reply?.vectors ?? {})[0]).toHaveLength(16);
   expect(replay(readBundle(folder)).matches).toBe(true);
 
-  const live = await setupFor(await opened(), true);
-  const gone = { ...live, embed: live.embed && { ...live.embed, name: "gone" } };
-  const broken = { ...gone, server: { host: "http://127.0.0.1:9" } };
-  const failed = await recordLive({ live: broken, folder: newFolder(), set });
+  const gone = await opened();
+  const live = await setupFor(gone, true);
+  await gone.close();
+  const failed = await recordLive({ live, folder: newFolder(), set });
   expect(failed.observed.result.outcome).toBe("ended");
 });
 

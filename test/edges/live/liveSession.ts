@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
-import { type OllamaSetup, preflight } from "../../../src/edges/ollama/preflight.ts";
+import { preflight } from "../../../src/edges/live/liveServer.ts";
+import type { LiveSetup } from "../../../src/edges/live/liveSetup.ts";
 import type { RecordOptions } from "../../../src/edges/recordRun.ts";
 import type { PolicyValue } from "../../../src/policy.ts";
 import type { ReplayResult } from "../../../src/replay.ts";
@@ -17,10 +18,11 @@ import { drawsOf, type Loopback, loopback } from "../ollama/loopbackServer.ts";
 export const liveText = (agents: readonly string[]): string =>
   smallScenario.replace("agents: [cedar]", `agents: [${agents.join(", ")}]`);
 
-export const setupFor = ({ host }: Pick<Loopback, "host">, embed = false): Promise<OllamaSetup> =>
+export const setupFor = ({ host }: Pick<Loopback, "host">, embed = false): Promise<LiveSetup> =>
   preflight({
     server: { host },
     names: {
+      kind: "ollama",
       tiers: { fast: "tiny", middle: "tiny", wise: "tiny" },
       embed: embed ? "nomic-embed-text" : null,
     },
@@ -30,7 +32,7 @@ export const setupFor = ({ host }: Pick<Loopback, "host">, embed = false): Promi
 export interface LiveOptions extends Partial<RecordOptions> {
   readonly agents?: readonly string[];
   readonly folder: string;
-  readonly live: OllamaSetup;
+  readonly live: LiveSetup;
 }
 
 /** Rests are short, so that a session takes a blink; a busy machine is no time-out. */

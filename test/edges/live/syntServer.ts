@@ -1,7 +1,7 @@
 // A server on loopback that answers for the models of synt as a scenario's list does.
 
 import type { Scenario } from "../../../src/actors/scenario.ts";
-import { preflight } from "../../../src/edges/ollama/preflight.ts";
+import { preflight } from "../../../src/edges/live/liveServer.ts";
 import { policyWith } from "../../builtIn.ts";
 import { loopback } from "../ollama/loopbackServer.ts";
 
@@ -25,7 +25,11 @@ export async function syntServer({ synt }: Scenario, parameters: string) {
   });
   const live = await preflight({
     server: { host: server.host },
-    names: { tiers: { fast: "small", middle: "small", wise: "large" }, embed: null },
+    names: {
+      kind: "ollama",
+      tiers: { fast: "small", middle: "small", wise: "large" },
+      embed: null,
+    },
     policy: policyWith({}).live,
   });
   return { server, live };

@@ -3,8 +3,9 @@
 
 import { Ollama } from "ollama";
 import { expect, it } from "vitest";
-import { chat } from "../../../src/edges/ollama/chat.ts";
-import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
+import { ollamaHost } from "../../../src/edges/live/hostOption.ts";
+import { preflight } from "../../../src/edges/live/liveServer.ts";
+import { identityOf } from "../../../src/edges/live/liveSetup.ts";
 import { readGoalAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import { answerFormat, policyWith, replay } from "../../builtIn.ts";
 import { readBundle } from "../../builtInScenarios.ts";
@@ -17,11 +18,15 @@ const why = isThere ? "" : " (left out: set OLLAMA_HOST to run it)";
 const LONG = 600_000;
 
 async function setup() {
-  const host = hostOption(undefined, env);
+  const host = ollamaHost(undefined, env);
   const { models } = await new Ollama({ host }).list();
   const smallest = models.toSorted((a, b) => a.size - b.size)[0]?.name ?? "none";
   const name = env["OLLAMA_TEST_MODEL"] ?? smallest;
-  const names = { tiers: { fast: name, middle: name, wise: name }, embed: null };
+  const names = {
+    kind: "ollama" as const,
+    tiers: { fast: name, middle: name, wise: name },
+    embed: null,
+  };
   const policy = policyWith({ "live.contextTokens": 2_048 }).live;
   return preflight({ server: { host }, names, policy, warm: true });
 }
@@ -42,12 +47,15 @@ it.skipIf(!isThere)(
   `[LV5] a real model keeps to the schema of a goal${why}`,
   { timeout: LONG },
   async () => {
-    const { server, models } = await setup();
+    const { chat, models } = await setup();
     const said = await chat({
-      ...{ server, model: models.middle.name, keepAlive: "5m", timeoutMs: 290_000 },
+      model: models.middle,
       prompt: 'You are cedar. Rest. Answer with one JSON object: {"action": "rest"}',
       format: answerFormat("goal.choose") ?? "json",
-      options: { seed: 7, temperature: 0, num_ctx: 2_048, num_predict: 200 },
+      policy: policyWith({
+        ...{ "live.timeoutMs": 290_000, "live.temperature": 0, "live.contextTokens": 2_048 },
+      }).live,
+      ...{ seed: 7, maxTokens: 200 },
       signal: new AbortController().signal,
     });
 

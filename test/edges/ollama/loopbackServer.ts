@@ -221,7 +221,9 @@ async function reply(
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<{ readonly [field: string]: unknown }> {
+export async function bodyOf(
+  request: IncomingMessage,
+): Promise<{ readonly [field: string]: unknown }> {
   let text = "";
   for await (const chunk of request) text += chunk;
   return text === "" ? {} : (JSON.parse(text) as { [field: string]: unknown });
@@ -252,7 +254,7 @@ const shown = (model: LoopbackModel | undefined) =>
         capabilities: model.capabilities ?? ["completion"],
       };
 
-const vectorOf = (text: string): number[] => {
+export const vectorOf = (text: string): number[] => {
   const draw = drawsOf([...text].reduce((sum, char) => sum * 31 + (char.codePointAt(0) ?? 0), 7));
   return Array.from({ length: 16 }, () => draw(2_000) / 1_000 - 1);
 };
@@ -262,7 +264,10 @@ const PAGE =
   "others may rely on; it says so at some length, since a page that is too short does not pass the gate.\n";
 
 /** A goal, a plan for it, or something else that the format asks for. */
-function thought({ messages, format }: ChatBody, nth: number): string {
+export function thought(
+  { messages, format }: Pick<ChatBody, "messages" | "format">,
+  nth: number,
+): string {
   const prompt = messages[0]?.content ?? "";
   const agent = /You are (\w+)/.exec(prompt)?.[1] ?? "somebody";
   const fields = Object.keys((format as { properties?: object } | undefined)?.properties ?? {});

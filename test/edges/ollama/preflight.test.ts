@@ -1,7 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { LiveUnavailable } from "../../../src/edges/errors.ts";
-import { modelNames } from "../../../src/edges/ollama/modelName.ts";
-import { hostOption, identityOf, preflight } from "../../../src/edges/ollama/preflight.ts";
+import { ollamaHost } from "../../../src/edges/live/hostOption.ts";
+import { preflight } from "../../../src/edges/live/liveServer.ts";
+import { identityOf } from "../../../src/edges/live/liveSetup.ts";
+import { modelNames } from "../../../src/edges/live/modelName.ts";
 import { millionsOf } from "../../../src/machines/livePolicy.ts";
 import type { Policy, PolicyValue } from "../../../src/policy.ts";
 import { liveTierOf, policyWith } from "../../builtIn.ts";
@@ -207,15 +209,15 @@ it.each<[string | undefined, string | undefined, string]>([
   ["https://box/llm/", undefined, "https://box/llm"],
   ["http://[::1]:11434", undefined, "http://[::1]:11434"],
 ])("[LV10] --host %s and OLLAMA_HOST %s mean %s", (given, env, host) => {
-  expect(hostOption(given, { OLLAMA_HOST: env })).toBe(host);
+  expect(ollamaHost(given, { OLLAMA_HOST: env })).toBe(host);
 });
 
 it.each(["http://ann:pw@box", "ftp://box", "http://", "a b"])("[LV10] %s is no address", (host) => {
-  expect(() => hostOption(host, {})).toThrow(/--host: found .*allowed: an address such as/);
+  expect(() => ollamaHost(host, {})).toThrow(/--host: found .*allowed: an address such as/);
 });
 
 it.each<[string, readonly string[], string | undefined, RegExp]>([
-  ["qwen", [], undefined, /--model: found "qwen"; allowed: ollama:NAME/],
+  ["qwen", [], undefined, /--model: found "qwen"; allowed: ollama:NAME or openai:NAME/],
   ["ollama:", [], undefined, /--model/],
   ["ollama:a b", [], undefined, /--model/],
   ["ollama:a", ["mid=ollama:b"], undefined, /--tier: found .*Did you mean "middle"|--tier: found/],

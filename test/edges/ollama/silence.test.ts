@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { chat } from "../../../src/edges/ollama/chat.ts";
+import { policyWith } from "../../builtIn.ts";
 
 it("[LV8] a server that falls silent within its answer is a time-out", async () => {
   const begun = { model: "tiny", message: { role: "assistant", content: "a" }, done: false };
@@ -14,12 +15,18 @@ it("[LV8] a server that falls silent within its answer is a time-out", async () 
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
 
-  const answer = chat({
-    server: { host: `http://127.0.0.1:${port}` },
-    ...{ model: "tiny", prompt: "p", format: "json", think: false, keepAlive: "1ms" },
-    options: { seed: 7, temperature: 0.7, num_ctx: 8192, num_predict: 64 },
-    ...{ timeoutMs: 200, signal: new AbortController().signal },
-  });
+  const answer = chat(
+    { host: `http://127.0.0.1:${port}` },
+    {
+      model: {
+        ...{ name: "tiny", digest: "", parameters: "1B", quantization: "unknown" },
+        ...{ contextLength: 0, canThink: false },
+      },
+      ...{ prompt: "p", format: "json", seed: 7, maxTokens: 64 },
+      policy: policyWith({ "live.timeoutMs": 200 }).live,
+      signal: new AbortController().signal,
+    },
+  );
 
   await expect(answer).rejects.toMatchObject({ kind: "timeout" });
   server.closeAllConnections();

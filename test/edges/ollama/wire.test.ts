@@ -2,9 +2,11 @@
 import { delay, HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { type Asking, chat } from "../../../src/edges/ollama/chat.ts";
+import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
+import type { Question } from "../../../src/edges/live/liveSetup.ts";
+import { chat } from "../../../src/edges/ollama/chat.ts";
 import { embedAll } from "../../../src/edges/ollama/embed.ts";
-import { Fault, type FaultKind } from "../../../src/edges/ollama/faults.ts";
+import { policyWith } from "../../builtIn.ts";
 
 const host = "http://ollama.test:11434";
 const server = setupServer();
@@ -12,12 +14,16 @@ beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-const asking: Asking = {
-  server: { host },
-  ...{ model: "tiny", prompt: "You are cedar.", format: "json", think: false },
-  options: { seed: 7, temperature: 0.7, num_ctx: 8192, num_predict: 64 },
-  ...{ keepAlive: "1800000ms", timeoutMs: 2_000, signal: new AbortController().signal },
+const asking: Question = {
+  model: {
+    ...{ name: "tiny", digest: "", parameters: "1B", quantization: "unknown" },
+    ...{ contextLength: 0, canThink: true },
+  },
+  ...{ prompt: "You are cedar.", format: "json", seed: 7, maxTokens: 64 },
+  policy: policyWith({ "live.timeoutMs": 2_000 }).live,
+  signal: new AbortController().signal,
 };
+const ask = (more: Partial<Question> = {}) => chat({ host }, { ...asking, ...more });
 
 const part = (content: string): object => ({
   ...{ model: "tiny", created_at: "2026-05-02T09:00:00Z", done: false },
@@ -65,7 +71,7 @@ async function faultOf(work: () => Promise<unknown>): Promise<[FaultKind, string
 it.each([1, 3, 40, 400])("[LV5] an answer is the same in %i pieces", async (pieces) => {
   answers(lines(part("Zürich "), part("ist\n"), part("schön 🎭"), last), pieces);
 
-  expect(await chat(asking)).toEqual({
+  expect(await ask()).toEqual({
     ...{ text: "Zürich ist\nschön 🎭", model: "tiny", promptTokens: 26, answerTokens: 3 },
     stop: "stop",
   });
@@ -80,7 +86,7 @@ it("[LV5] seed, temperature and context stand inside options, and the answer is 
     }),
   );
 
-  await chat(asking);
+  await ask();
 
   expect(body).toEqual({
     ...{ model: "tiny", stream: true, format: "json", think: false, keep_alive: "1800000ms" },
@@ -93,12 +99,12 @@ it("[LV7] an answer cut off by length, or empty, is an answer; zeros may be omit
   const { prompt_eval_count: _, eval_count: __, ...without } = last;
   answers(lines(part('{"action": "go'), { ...without, done_reason: "length" }));
 
-  expect(await chat(asking)).toMatchObject({
+  expect(await ask()).toMatchObject({
     ...{ text: '{"action": "go', promptTokens: 0, answerTokens: 0, stop: "length" },
   });
 
   answers(lines(last));
-  expect(await chat(asking)).toMatchObject({ text: "", stop: "stop" });
+  expect(await ask()).toMatchObject({ text: "", stop: "stop" });
 });
 
 const json = (status: number, error: string) => (): Response =>
@@ -150,7 +156,7 @@ it.each<[string, FaultKind, string | (() => Response | Promise<Response>)]>([
   const logged = vi.spyOn(console, "log").mockImplementation(() => {});
   answers(body);
 
-  const [found, message] = await faultOf(() => chat(asking));
+  const [found, message] = await faultOf(() => ask());
 
   expect(found).toBe(kind);
   expect(message).not.toBe("");
@@ -163,7 +169,9 @@ it("[LV8] a server that does not answer in time is a time-out", async () => {
     await delay(5_000);
     return streamed(lines(last), 1);
   });
-  expect((await faultOf(() => chat({ ...asking, timeoutMs: 50 })))[0]).toBe("timeout");
+  expect((await faultOf(() => ask({ policy: { ...asking.policy, timeoutMs: 50 } })))[0]).toBe(
+    "timeout",
+  );
 });
 
 it("[LV14] ending the run ends the request", async () => {
@@ -174,7 +182,7 @@ it("[LV14] ending the run ends the request", async () => {
     return streamed(lines(last), 1);
   });
 
-  expect((await faultOf(() => chat({ ...asking, signal: over.signal })))[0]).toBe("cancelled");
+  expect((await faultOf(() => ask({ signal: over.signal })))[0]).toBe("cancelled");
 });
 
 it("[LV9] vectors are whole numbers of one length, one for each text", async () => {

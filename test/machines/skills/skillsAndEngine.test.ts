@@ -283,7 +283,7 @@ describe("a skill that swallows what it is given", () => {
 
     expect(finished).toMatchObject({ ok: true, capability: "news", unwritten: [PAGE] });
     expect(here.file(PAGE)).toBeUndefined();
-    expect(says[0]).toContain(`did not write ${PAGE}`);
+    expect(says[0]).toContain(`did not change ${PAGE}`);
     // The skill's own books see an exit code of 0: only the engine looks at what was to come of it.
     expect(mailIn(here.log, "skill.counted")).toMatchObject([{ outcome: "success" }]);
   });

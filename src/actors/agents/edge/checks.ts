@@ -12,7 +12,9 @@ import type { AgentSource, ScenarioSource } from "../../../edges/scenarioSchema.
 import type { Path } from "../../../edges/yamlText.ts";
 import { profilePath } from "../../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
+import type { Json } from "../../../machines/letter.ts";
 import type { GoalSource, ModelSource, PlanSource } from "./modelSchema.ts";
+import { paramFindings } from "./placeholders.ts";
 import { toolFindings } from "./toolSchema.ts";
 import { worldFindings } from "./worldSchema.ts";
 
@@ -30,6 +32,9 @@ export function findings(source: ScenarioSource, frame: Frame): Finding[] {
     ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
     ...toolFindings(tools),
     ...model.goals.flatMap((goal, index) => goalFindings(goal, ["model", "goals", index], frame)),
+    ...(model.fallbackPlans ?? []).flatMap((plan, index) =>
+      planFindings(plan, ["model", "fallbackPlans", index]),
+    ),
     ...model.goals.flatMap(({ plans }, index) =>
       plansFindings(plans, ["model", "goals", index, "plans"], source),
     ),
@@ -123,5 +128,37 @@ function goalFindings(goal: GoalSource, base: Path, frame: Frame): Finding[] {
       ? []
       : pathFindings([claimBelow], () => [...base, "claimBelow"], frame.folders)),
     ...namesFindings(idsOf(plans, "id"), (index) => [...base, "plans", index, "id"]),
+    ...contradictions(goal, base),
+    ...plans.flatMap((plan, index) => planFindings(plan, [...base, "plans", index])),
+  ];
+}
+
+const planFindings = (plan: PlanSource, base: Path): Finding[] => [
+  ...contradictions(plan, base),
+  ...plan.steps.flatMap(({ params = {} }, index) =>
+    paramFindings(params as { readonly [name: string]: Json }, [...base, "steps", index, "params"]),
+  ),
+];
+
+/** Conditions that exclude one another, so that nothing ever fits. */
+function contradictions(conditions: GoalSource | PlanSource, base: Path): Finding[] {
+  const { whenLoad: { atLeast = 0, below = Number.POSITIVE_INFINITY } = {} } = conditions;
+  const pairs = [
+    ["knows", "lacks"],
+    ["broken", "notBroken"],
+    ["lesson", "withoutLesson"],
+    ["section", "withoutSection"],
+    ["nudge", "withoutNudge"],
+  ] as const;
+  return [
+    ...(atLeast < below
+      ? []
+      : [wrong([...base, "whenLoad"], { atLeast, below }, "atLeast less than below")]),
+    ...pairs.flatMap(([one, other]) => {
+      const text = conditions[one];
+      return text === undefined || text !== conditions[other]
+        ? []
+        : [wrong([...base, other], text, `another text than ${one} has`)];
+    }),
   ];
 }

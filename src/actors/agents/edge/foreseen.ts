@@ -1,18 +1,14 @@
 /**
  * What can be found before a run: that an agent's artifact lies where it may not write, that a
- * template's place is filled by nothing, that a step has no word in common with any capability. What the
+ * template's place is filled by nothing, that a condition is met by nothing, where steps go. What the
  * scripted model may think of is looked at; a live model says what it wants.
  */
 
 import type { Foreseeing } from "../../../edges/scenarioPart.ts";
 import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
-import { writeFault } from "../../../machines/agents/engine/permissions.ts";
-import { type Described, scoreLexical } from "../../../machines/agents/engine/router.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
-import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
-import type { Policy } from "../../../policy.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
 import {
   filled,
@@ -22,101 +18,100 @@ import {
   type RepertoirePlan,
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
-import { namesWritten, unnamed } from "./foreseenNames.ts";
-
-/** Parameters whose braces mean something else. */
-const CODE_PARAMS = ["code", "implementation", "command"];
+import { artifactFindings, unnamed } from "./artifacts.ts";
+import { namesWritten, uncalled } from "./foreseenNames.ts";
+import { staysAsItIs, texted, unfilled } from "./placeholders.ts";
+import { type Routing, routeFindings } from "./routed.ts";
+import { meetingOf, unmetOfGoal, unmetOfPlan } from "./unmet.ts";
 
 /** One sentence for each finding, each once, in the order of the scenario. */
 export function foreseen(given: Scenario, known: Foreseeing): readonly string[] {
   const { policy } = known;
-  const rules = {
-    folders: policy.folders,
-    tools: policy.tools,
-    attached: allHooks(known.attached.agents ?? []),
-  };
+  const attached = allHooks(known.attached.agents ?? []);
+  const rules = { folders: policy.folders, tools: policy.tools, attached };
   const scenario = variantOf(given, known.variant);
   const { goals, fallbackPlans = [] } = scenario.model;
   const isThought = (choice: string): boolean => !scenario.without.choices.includes(choice);
-  const served = scenario.agents.length === 0 ? [] : capabilities(scenario, known);
+  const { served, atStart } = capabilities(scenario, known);
   const named = [...served.map(({ name }) => name), ...namesWritten(scenario)];
-  const planFindings = (plans: readonly RepertoirePlan[], slug: string): string[] =>
+  const routing = { scenario, policy, attached, served, atStart };
+  const meeting = meetingOf(scenario, known, [...atStart, ...builtins.map(({ name }) => name)]);
+  const planFindings = (plans: readonly RepertoirePlan[], slug: string, words: Words): string[] =>
     plans
       .filter(({ id }) => isThought(`plan:${slug}/${id}`))
       .flatMap((plan) => [
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
-        ...unnamed(plan, `plan ${slug}/${plan.id}`, named, policy.router),
-        ...unserved(plan, `plan ${slug}/${plan.id}`, served, policy),
+        ...unmetOfPlan(plan, `plan ${slug}/${plan.id}`, meeting),
+        ...uncalled(plan, `plan ${slug}/${plan.id}`, named, policy.router),
+        ...routeFindings(plan, `plan ${slug}/${plan.id}`, words, routing),
       ]);
   const findings = goals
     .filter(({ slug }) => isThought(`goal:${slug}`))
     .flatMap((goal) => [
       ...placesOfGoal(goal),
+      ...unmetOfGoal(goal, meeting),
       ...artifactFindings(goal, scenario.agents, rules),
-      ...planFindings(goal.plans, goal.slug),
+      ...unnamed(goal, wordsOf(goal, scenario).artifact, meeting.said, policy),
+      ...planFindings(goal.plans, goal.slug, wordsOf(goal, scenario)),
     ]);
-  return [...new Set([...findings, ...planFindings(fallbackPlans, "fallback")])];
+  const own = { agent: scenario.agents[0] ?? "agent", n: "1", slug: "fallback-x" };
+  const artifact = `/agentOS/workspace/${own.agent}/1-fallback-x.md`;
+  const ofFallback = { ...own, goal: "", artifact, evidence: "" };
+  return scenario.agents.length === 0
+    ? []
+    : [...new Set([...findings, ...planFindings(fallbackPlans, "fallback", ofFallback)])];
 }
 
-const places = (text: string): string[] => text.match(/\{[a-z]+\}/g) ?? [];
+type Words = { readonly [place in (typeof PLAN_WORDS)[number]]: string };
 
-/** Places that a text holds and `words` do not fill. */
-const unfilled = (texts: readonly string[], words: readonly string[]): string[] => [
-  ...new Set(texts.flatMap(places).filter((place) => !words.includes(place.slice(1, -1)))),
-];
+/** What the places of a goal's plans hold for the first agent that may think of it. */
+function wordsOf(
+  { slug, agents, text, artifact, evidence, claimBelow }: RepertoireGoal,
+  scenario: Scenario,
+): Words {
+  const agent = agents[0] ?? scenario.agents[0] ?? "agent";
+  const claim = claimBelow === null ? "" : `${claimBelow}/x`;
+  const words = { agent, n: "1", slug, claim };
+  return {
+    ...{ agent, n: "1", slug },
+    goal: filled(text, words),
+    artifact: filled(artifact, words),
+    evidence: evidence === null ? "" : filled(evidence, words),
+  };
+}
 
-function placesOfGoal({ slug, text, artifact, evidence, claimBelow }: RepertoireGoal): string[] {
+function placesOfGoal({
+  slug,
+  text,
+  artifact,
+  evidence,
+  claimBelow,
+  says = {},
+}: RepertoireGoal): string[] {
   const words: readonly string[] =
     claimBelow === null ? GOAL_WORDS.filter((one) => one !== "claim") : GOAL_WORDS;
-  return unfilled([text, artifact, evidence ?? ""], words).map((place) =>
+  const { reasoning = "", worldview = "", questions = [], opinions = [] } = says;
+  const said = [reasoning, worldview, ...questions, ...opinions.map(({ opinion }) => opinion)];
+  return unfilled([text, artifact, evidence ?? "", ...said], words).map((place) =>
     place === "{claim}"
       ? `goal ${slug}: {claim} stays empty without claimBelow.`
-      : `goal ${slug}: nothing fills ${place}; what there is: ${words.map((one) => `{${one}}`).join(" ")}.`,
+      : staysAsItIs(`goal ${slug}`, place, words),
   );
 }
 
 function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
   const texts = steps.flatMap(({ intents, params, verbatim }) => [
     ...intents,
-    ...Object.entries(verbatim ? {} : params)
-      .filter(([key]) => !CODE_PARAMS.includes(key) && !isCode(params["path"]))
-      .flatMap(([, value]) => textsIn(value)),
+    ...(verbatim ? [] : texted(params).flatMap(([, value]) => textsIn(value))),
   ]);
-  return unfilled(texts, PLAN_WORDS).map(
-    (place) =>
-      `${name}: nothing fills ${place}; what there is: ${PLAN_WORDS.map((one) => `{${one}}`).join(" ")}.`,
-  );
-}
-
-const isCode = (path: Json | undefined): boolean =>
-  typeof path === "string" && path.endsWith(".py");
-
-/** Where the goal's file would lie, for each agent that may think of it. */
-function artifactFindings(
-  goal: RepertoireGoal,
-  all: readonly string[],
-  rules: Parameters<typeof writeFault>[1],
-): string[] {
-  const agents = goal.agents.length === 0 ? all : goal.agents;
-  const claim = `${goal.claimBelow ?? ""}/x`;
-  return agents.flatMap((agent) => {
-    const path = filled(goal.artifact, { agent, n: "1", slug: goal.slug, claim });
-    if (!isVirtualPath(path, rules.folders)) {
-      const roots = rootsText(rules.folders);
-      return `goal ${goal.slug}: its artifact ${path} is no path below ${roots}/, so no agent takes the goal up.`;
-    }
-    const fault = writeFault(path, rules);
-    return fault === undefined
-      ? []
-      : `goal ${goal.slug}: agents may not write its artifact ${path} (${fault}).`;
-  });
+  return unfilled(texts, PLAN_WORDS).map((place) => staysAsItIs(name, place, PLAN_WORDS));
 }
 
 /** What could serve a step: what is there or attached, and whatever a plan or an event describes. */
 function capabilities(
   scenario: Scenario,
   { policy, attached, offered }: Foreseeing,
-): readonly Described[] {
+): Pick<Routing, "served" | "atStart"> {
   const names: readonly string[] = policy.engine.builtins;
   const { goals, fallbackPlans = [] } = scenario.model;
   const steps = [...goals.flatMap(({ plans }) => plans), ...fallbackPlans].flatMap(
@@ -128,31 +123,21 @@ function capabilities(
     // Of events that hold a text, of whatever part.
     ...scenario.events.map((event) => described((event as { readonly text?: Json }).text)),
   ].filter((one) => typeof one === "string");
-  return [
+  const there = [
     ...[...builtins, ...allHooks(attached.agents ?? []).builtins].filter(({ name }) =>
       names.includes(name),
     ),
     ...scenario.tools,
     ...offered,
-    ...written.map((description, index) => ({ name: `written ${index}`, description })),
   ];
+  return {
+    served: [
+      ...there,
+      ...written.map((description, index) => ({ name: `written ${index}`, description })),
+    ],
+    atStart: new Set(there.map(({ name }) => name)),
+  };
 }
 
 const described = (text: Json | undefined): Json | undefined =>
   typeof text === "string" ? readObject(text)?.["description"] : undefined;
-
-/** The embedding router may find a likeness where no word is shared. */
-function unserved(
-  { steps }: RepertoirePlan,
-  name: string,
-  served: readonly Described[],
-  policy: Policy,
-): string[] {
-  if (policy.router.kind !== "lexical") return [];
-  return steps
-    .flatMap(({ intents }) => intents)
-    .filter((intent) =>
-      scoreLexical(intent, served, policy.router).every(({ score }) => score === 0),
-    )
-    .map((intent) => `${name}: no tool serves "${intent}", which shares no word with any.`);
-}

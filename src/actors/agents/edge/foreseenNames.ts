@@ -27,7 +27,7 @@ export function namesWritten({ model, files, events }: Scenario): readonly strin
 }
 
 /** One sentence for each step that calls nothing, or names nothing where it has to. */
-export function unnamed(
+export function uncalled(
   { steps }: RepertoirePlan,
   plan: string,
   names: readonly string[],

@@ -11,6 +11,7 @@ import {
   matching,
   opinion,
   path,
+  SENTENCE_CHARS_MAX,
   says,
   sentence,
   share,
@@ -19,26 +20,38 @@ import {
   words,
 } from "../../../edges/scenarioFields.ts";
 import { categories } from "../../../machines/agents/lessons/lessons.ts";
+import { GOAL_WORDS, PLAN_WORDS } from "../repertoire.ts";
+import { placesSaid, placeWords } from "./placeholders.ts";
 
 const name = words(100);
+/** A text that may hold only some of the places in braces; of the others none is filled in there. */
+const filledWith = (allowed: readonly string[]) => sentence.check(only(allowed));
+const only = (allowed: readonly string[]) => {
+  const others = placeWords.filter((word) => !allowed.includes(word));
+  const expected = `a text of 1 … ${SENTENCE_CHARS_MAX} characters, ${placesSaid(allowed)}`;
+  return Schema.isPattern(new RegExp(`^(?![\\s\\S]*\\{(?:${others.join("|")})\\})`, "u"), {
+    expected,
+  });
+};
+const goalText = filledWith(GOAL_WORDS);
+const planText = filledWith(PLAN_WORDS);
+/** What is looked for, or said, as it stands. */
+const plain = filledWith([]);
 const weight = whole(1, WEIGHT_MAX);
 
 const common = {
-  lesson: says(
-    Schema.optionalKey(sentence),
-    "Only when a rule of its environment holds this text.",
-  ),
-  withoutLesson: says(Schema.optionalKey(sentence), "Only when no rule holds this text."),
+  lesson: says(Schema.optionalKey(plain), "Only when a rule of its environment holds this text."),
+  withoutLesson: says(Schema.optionalKey(plain), "Only when no rule holds this text."),
   section: says(
-    Schema.optionalKey(sentence),
+    Schema.optionalKey(plain),
     "Only when a section that another part gave holds this text.",
   ),
-  withoutSection: says(Schema.optionalKey(sentence), "Only when no such section holds this text."),
+  withoutSection: says(Schema.optionalKey(plain), "Only when no such section holds this text."),
   nudge: says(
-    Schema.optionalKey(sentence),
+    Schema.optionalKey(plain),
     "Only when a nudge that no call has discharged holds this text.",
   ),
-  withoutNudge: says(Schema.optionalKey(sentence), "Only when no such nudge holds this text."),
+  withoutNudge: says(Schema.optionalKey(plain), "Only when no such nudge holds this text."),
   whenLoad: says(
     Schema.optionalKey(
       Schema.Struct({
@@ -67,11 +80,12 @@ const common = {
 const step = Schema.Struct({
   intent: says(
     Schema.optionalKey(
-      Schema.Union([sentence, listOf(sentence, 1, 100)]).annotate({
-        expected: "a text, or a list of 1 … 100 texts",
+      Schema.Union([planText, listOf(planText, 1, 100)]).annotate({
+        expected: `a text, or a list of 1 … 100 texts, ${placesSaid(PLAN_WORDS)}`,
       }),
     ),
-    "What the step wants, in words. Of several, one is drawn each time. Either this or `tool`.",
+    "What the step wants, in words. Of several, one is drawn each time. Either this or `tool`. " +
+      "May hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
   ),
   tool: says(
     Schema.optionalKey(matching(/^[A-Za-z0-9_.-]{1,100}$/u, "the name of a tool")),
@@ -92,16 +106,16 @@ const plan = Schema.Struct({
   weight: says(weight, "How often it is drawn, relative to the goal's other plans."),
   ...common,
   note: says(
-    Schema.optionalKey(sentence),
+    Schema.optionalKey(plain),
     "Only when a note of what went wrong with this goal holds this text.",
   ),
   steps: says(listOf(step, 1, 200), "What the model proposes, in this order."),
 }).annotate({ identifier: "Plan", expected: "a map with id, weight and steps" });
 
 const saying = Schema.Struct({
-  reasoning: says(Schema.optionalKey(sentence), "Why; it goes into the journal."),
-  worldview: says(Schema.optionalKey(sentence), "How it sees the world from now on."),
-  questions: says(Schema.optionalKey(listOf(sentence, 1, 20)), "Open questions it now has."),
+  reasoning: says(Schema.optionalKey(goalText), "Why; it goes into the journal."),
+  worldview: says(Schema.optionalKey(goalText), "How it sees the world from now on."),
+  questions: says(Schema.optionalKey(listOf(goalText, 1, 20)), "Open questions it now has."),
   opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "Opinions it now holds."),
   stressors: says(Schema.optionalKey(listOf(name, 1, 20)), "Stressors it calls new."),
   resolved: says(Schema.optionalKey(listOf(name, 1, 20)), "Stressors it calls over."),
@@ -115,9 +129,9 @@ const goal = Schema.Struct({
   ),
   weight: says(weight, "How often it is drawn, relative to others that fit."),
   ...common,
-  heard: says(Schema.optionalKey(sentence), "Only when a heard message holds this text."),
-  message: says(Schema.optionalKey(sentence), "Only when a peer's message holds this text."),
-  signal: says(Schema.optionalKey(sentence), "Only when a signal from outside holds this text."),
+  heard: says(Schema.optionalKey(plain), "Only when a heard message holds this text."),
+  message: says(Schema.optionalKey(plain), "Only when a peer's message holds this text."),
+  signal: says(Schema.optionalKey(plain), "Only when a signal from outside holds this text."),
   nth: says(
     Schema.optionalKey(whole(1, 5_000)),
     "With `inTurn`: only when so many texts have come for which it waits. 1 if absent.",
@@ -126,9 +140,9 @@ const goal = Schema.Struct({
     Schema.optionalKey(path),
     "Only when a peer says that it wrote a file below this folder; {claim} is its path.",
   ),
-  text: says(sentence, "The goal in words. May hold {agent} {n} {slug} {claim}."),
-  artifact: says(sentence, "The path of the file that shows it is done. May hold the same."),
-  evidence: says(Schema.optionalKey(sentence), "A text the file must hold. May hold the same."),
+  text: says(goalText, "The goal in words. May hold {agent} {n} {slug} {claim}."),
+  artifact: says(goalText, "The path of the file that shows it is done. May hold the same."),
+  evidence: says(Schema.optionalKey(goalText), "A text the file must hold. May hold the same."),
   says: says(Schema.optionalKey(saying), "What it says of itself when it chooses this goal."),
   plans: says(listOf(plan, 1, 100), "What the model may answer when asked how."),
 }).annotate({ identifier: "Goal", expected: "a map with slug, weight, text, artifact and plans" });
@@ -192,7 +206,7 @@ const lesson = Schema.Struct({
 const chat = Schema.Struct({
   id: says(id, "Unique; `chat:<id>` is the choice's name."),
   match: says(
-    Schema.optionalKey(sentence),
+    Schema.optionalKey(plain),
     "Only to a prompt that holds this text, in whatever case. To any if absent.",
   ),
   answer: says(sentence, "What the model says."),

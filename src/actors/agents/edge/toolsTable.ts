@@ -30,7 +30,7 @@ function callWords({ calls, standing }: ToolStory): string[] {
   const why = error === null ? "" : `, the last: ${tableCell(error, most.reason)}`;
   const counts: readonly [string, number, string?][] = [
     ["worked", worked],
-    ["answered without writing its file", unwritten],
+    ["answered without changing its file", unwritten],
     ["returned nothing", nothing],
     ["failed", failed, why],
     ["refused by a lock", locked],

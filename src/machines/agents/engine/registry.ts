@@ -18,6 +18,7 @@ export const registryLeaves = {
   rescan: choice("on-change", ["on-change", "300s"], {
     says: "When the engine reads the specs again: at any change of the folder, or every 300 s.",
     source: "RULINGS T15",
+    atStart: "an engine says how it watches its folder when it starts",
   }),
 };
 
@@ -27,6 +28,7 @@ const builtinNames = catalogue.map(({ name }) => name);
 export const builtinsLeaf = subset(builtinNames, builtinNames, {
   says: "The engine's own capabilities that this world has.",
   source: "seed 000, seed 004; which of them a scenario omits is ours",
+  atStart: "an engine lists its builtins when it starts",
 });
 
 export type RegistryPolicy = ValuesOf<typeof registryLeaves>;

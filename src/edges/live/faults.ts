@@ -1,4 +1,4 @@
-/** What can go wrong between us and an Ollama server, sorted; the server's own words are kept. */
+/** What can go wrong between us and a model's server, sorted; the server's own words are kept. */
 
 export type FaultKind =
   | "refused" // No server listens there.
@@ -7,7 +7,7 @@ export type FaultKind =
   | "timeout"
   | "truncated" // The answer stopped in the middle.
   | "midstream" // The server reported an error in the middle of an answer.
-  | "garbage" // What came is not Ollama's protocol.
+  | "garbage" // What came is not the protocol of such a server.
   | "empty" // The model was loaded, and said nothing.
   | "missing" // 404: the model is not there.
   | "denied" // 401, 403
@@ -20,9 +20,12 @@ export type FaultKind =
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly kind: FaultKind;
-  constructor(kind: FaultKind, message: string) {
+  /** How long the server asks to be left alone, in real milliseconds; 0 where it does not say. */
+  readonly restMs: number;
+  constructor(kind: FaultKind, message: string, restMs = 0) {
     super(message);
     this.kind = kind;
+    this.restMs = restMs;
   }
 }
 
@@ -31,11 +34,11 @@ export const isFinal = ({ kind }: Fault): boolean =>
   kind === "denied" || kind === "rejected" || kind === "cancelled";
 
 /** Of an answer whose status says that it is an error. */
-export function faultOfStatus(status: number, message: string): Fault {
+export function faultOfStatus(status: number, message: string, restMs = 0): Fault {
   const text = `${status}: ${message}`;
   if (status === 404) return new Fault("missing", text);
   if (status === 401 || status === 403) return new Fault("denied", text);
-  if (status === 429 || status === 503) return new Fault("busy", text);
+  if (status === 429 || status === 503) return new Fault("busy", text, restMs);
   if (status < 500) return new Fault("rejected", text);
   return new Fault(isMemory(message) ? "memory" : "server", text);
 }

@@ -1,23 +1,20 @@
-/** `port/llm.chat` and `port/llm.embed` served by an Ollama server; answers come through the inbox. */
+/** `port/llm.chat` and `port/llm.embed` served by a live model; answers come through the inbox. */
 
 import type { Part } from "../../actors/part.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { Policy } from "../../policy.ts";
 import { answerFormat, liveTierOf, promptText, unusable } from "../../purposes.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import type { Inbox } from "../inbox.ts";
-import type { LiveClock } from "../live/liveClock.ts";
 import type { Redactor } from "../redaction.ts";
-import { type Asking, chat, type Said } from "./chat.ts";
-import { embedAll } from "./embed.ts";
-import type { OllamaSetup } from "./preflight.ts";
+import type { LiveClock } from "./liveClock.ts";
+import type { LiveSetup, Question, Said, Vectors } from "./liveSetup.ts";
 import { failureText, isCancelled, type Tried, tried, turnstile } from "./retrying.ts";
 
-export interface OllamaPortOptions {
-  readonly setup: OllamaSetup;
+export interface LivePortOptions {
+  readonly setup: LiveSetup;
   readonly policy: Policy;
   readonly seed: number;
   readonly inbox: Inbox;
@@ -27,9 +24,9 @@ export interface OllamaPortOptions {
   readonly signal: AbortSignal;
 }
 
-export function ollamaPorts(
+export function livePortsFor(
   parts: readonly Part[],
-  options: OllamaPortOptions,
+  options: LivePortOptions,
 ): { readonly [port: string]: Provider } {
   const { setup, policy, inbox, clock, redactor, signal } = options;
   const inTurn = turnstile(policy.model.parallel);
@@ -55,17 +52,16 @@ export function ollamaPorts(
     answer: (request) =>
       later(
         request,
-        () => chat(asking(parts, request, options)),
+        () => setup.chat(questionOf(parts, request, options)),
         (said) => chatReply(parts, request, said, redactor),
       ),
   };
-  const { embed } = setup;
-  if (embed === null) return { "port/llm.chat": chatPort };
+  if (setup.embed === null) return { "port/llm.chat": chatPort };
   const limits = { timeoutMs: policy.live.timeoutMs, signal };
   const embedPort: Provider<"llm.embed"> = {
     answer: (request) => {
       const { texts } = request.event;
-      return later(request, () => embedAll(setup.server, embed.name, texts, limits), embedReply);
+      return later(request, () => setup.embedAll(texts, limits), embedReply);
     },
   };
   return { "port/llm.chat": chatPort, "port/llm.embed": embedPort };
@@ -73,42 +69,26 @@ export function ollamaPorts(
 
 type ReplyOf<T> = (outcome: Tried<T>) => PortReply;
 
-/** Ollama's seed is a 32-bit number with a sign. */
+/** What every server takes: a 32-bit number with a sign. */
 const SEED_MAX = 0x7fffffff;
 
-function asking(
+function questionOf(
   parts: readonly Part[],
   { from, purpose, nth, event }: PortRequest<"llm.asked">,
-  { setup, policy, seed, signal }: OllamaPortOptions,
-): Asking {
+  { setup, policy, seed, signal }: LivePortOptions,
+): Question {
   const { live } = policy;
-  const model = setup.models[liveTierOf(parts, event, live)];
-  const format = answerFormat(parts, purpose, event.view);
   return defined({
-    server: setup.server,
-    model: model.name,
+    model: setup.models[liveTierOf(parts, event, live)],
     prompt: promptText(parts, event),
-    format,
-    think: model.canThink ? live.think : undefined,
-    options: optionsOf(
-      live,
-      namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
-      // What a paid call set aside covers at most this many tokens.
-      event.maxTokens ?? live.answerTokens,
-    ),
-    keepAlive: `${live.keepAliveMs}ms`,
-    timeoutMs: live.timeoutMs,
+    format: answerFormat(parts, purpose, event.view),
+    policy: live,
+    seed: namedRandom(seed).at(from, `live ${purpose}`, nth).integer(0, SEED_MAX),
+    // What a paid call set aside covers at most this many tokens.
+    maxTokens: Math.min(live.answerTokens, event.maxTokens ?? live.answerTokens),
     signal,
   });
 }
-
-/** Outside `options` Ollama silently ignores them. */
-const optionsOf = (live: LivePolicy, seed: number, maxTokens: number): Asking["options"] => ({
-  seed,
-  temperature: live.temperature / 1000,
-  num_ctx: live.contextTokens,
-  num_predict: Math.min(live.answerTokens, maxTokens),
-});
 
 function chatReply(
   parts: readonly Part[],
@@ -122,7 +102,14 @@ function chatReply(
     return defined({ event: { type: "llm.failed", error }, latencyMs: 0, attempts: tries });
   }
   const { text, ...counts } = value;
-  const usage: Usage = { ...counts, wallMs };
+  const { model, stop } = counts;
+  const usage: Usage = {
+    ...counts,
+    wallMs,
+    // Words of the server, like its answer.
+    model: redactor.text(model),
+    stop: redactor.text(stop),
+  };
   const clean = redactor.text(text);
   const why = unusable(parts, purpose, clean, asked.view);
   return defined({
@@ -137,7 +124,7 @@ function chatReply(
 }
 
 /** Without vectors the router finds nothing alike, which its callers can handle. */
-function embedReply({ value, attempts }: Tried<{ readonly [text: string]: number[] }>): PortReply {
+function embedReply({ value, attempts }: Tried<Vectors>): PortReply {
   const event: MailOf<"embed.replied"> = { type: "embed.replied", vectors: value ?? {} };
   return defined({ event, latencyMs: 0, attempts: attempts.length > 0 ? attempts : undefined });
 }

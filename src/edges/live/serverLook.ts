@@ -1,5 +1,5 @@
 /**
- * A question to an Ollama server before a run: what passes by itself is tried again, and what is left is
+ * A question to a server before a run: what passes by itself is tried again, and what is left is
  * called what it is, with what to do. Nothing has been written yet.
  */
 import type { LivePolicy } from "../../machines/livePolicy.ts";
@@ -7,14 +7,23 @@ import { LiveUnavailable } from "../errors.ts";
 import { redactor } from "../redaction.ts";
 import { Fault, type FaultKind } from "./faults.ts";
 import { type Tried, tried } from "./retrying.ts";
-import { type Server, withClient } from "./wire.ts";
 
-export interface Look {
-  readonly server: Server;
-  readonly policy: Pick<LivePolicy, "retries" | "backoffMs">;
-  /** How long one try may take, in real milliseconds. */
-  readonly timeoutMs: number;
+/** How a kind of server is spoken of. */
+export interface ServerWords {
+  readonly host: string;
+  /** `an Ollama server` */
+  readonly server: string;
+  /** `as Ollama does` */
+  readonly speaks: string;
+  /** What to do where nobody listens. */
+  readonly start: string;
+  /** How another server is named. */
+  readonly another: string;
+  /** What it asks of whom it lets in, and what to do where it does not. */
+  readonly letsIn: { readonly allowed: string; readonly todo: string };
 }
+
+type Tries = Pick<LivePolicy, "retries" | "backoffMs">;
 
 /** What may be over at the next try. Whether a server listens at all is told at once. */
 const PASSING: ReadonlySet<FaultKind> = new Set([
@@ -25,18 +34,8 @@ const PASSING: ReadonlySet<FaultKind> = new Set([
   "server",
 ]);
 
-/** A question through a client of the server. */
-export const tryLook = <T>(
-  asked: Look,
-  work: Parameters<typeof withClient<T>>[2],
-): Promise<Tried<T>> =>
-  triedAgain(asked, () => withClient(asked.server, { timeoutMs: asked.timeoutMs }, work));
-
 /** With its failed tries: the last of them stands for all when there is no value. */
-export const triedAgain = <T>(
-  { policy }: Pick<Look, "policy">,
-  work: () => Promise<T>,
-): Promise<Tried<T>> =>
+export const triedAgain = <T>(policy: Tries, work: () => Promise<T>): Promise<Tried<T>> =>
   tried(work, {
     policy,
     redactor: redactor(),
@@ -45,23 +44,26 @@ export const triedAgain = <T>(
   });
 
 /** Throws LiveUnavailable. */
-export async function look<T>(asked: Look, work: Parameters<typeof withClient<T>>[2]): Promise<T> {
-  const { value, attempts } = await tryLook(asked, work);
+export async function looked<T>(
+  words: ServerWords,
+  policy: Tries,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { value, attempts } = await triedAgain(policy, work);
   if (attempts.length === 0 || value !== undefined) return value as T;
-  throw unavailable(asked.server, attempts);
+  throw unavailable(words, attempts);
 }
 
-const START = "Start it with `ollama serve`, or name another with --host URL or OLLAMA_HOST.";
 const LOG = "See what the server itself logs, mend that or start it anew, and run again.";
 
 /** `attempts` are failed tries, at least one. */
 export function unavailable(
-  { host }: Server,
+  words: ServerWords,
   attempts: Tried<unknown>["attempts"],
 ): LiveUnavailable {
   const { kind, error } = attempts.at(-1) ?? { kind: "server", error: "no answer" };
   const tries = attempts.length > 1 ? `, at the last of ${attempts.length} tries` : "";
-  const { found, allowed = "an Ollama server", todo } = described(kind as FaultKind, host, error);
+  const { found, allowed = words.server, todo } = described(kind as FaultKind, words, error);
   return new LiveUnavailable({
     where: { path: "--host" },
     found: `${found}${tries}`,
@@ -76,12 +78,16 @@ interface Described {
   readonly todo: string;
 }
 
-function described(kind: FaultKind, host: string, error: string): Described {
+function described(
+  kind: FaultKind,
+  { host, start, speaks, another, letsIn }: ServerWords,
+  error: string,
+): Described {
   switch (kind) {
     case "refused":
     case "unreachable":
     case "timeout":
-      return { found: `no answer at ${host}: ${error}`, todo: START };
+      return { found: `no answer at ${host}: ${error}`, todo: start };
     case "gone":
     case "truncated":
       return {
@@ -101,25 +107,24 @@ function described(kind: FaultKind, host: string, error: string): Described {
       return {
         found: `a server at ${host} that is too busy: ${error}`,
         allowed: "a server with time for another",
-        todo: "Wait until it has less to do, or name another with --host URL or OLLAMA_HOST.",
+        todo: `Wait until it has less to do, or name another with ${another}.`,
       };
     case "denied":
       return {
         found: `a server at ${host} that refuses access: ${error}`,
-        allowed: "a server that asks for no key",
-        todo: "Name one that lets you in with --host URL or OLLAMA_HOST.",
+        ...letsIn,
       };
     default:
       return {
-        found: `something at ${host} that does not answer as Ollama does (${error})`,
-        todo: START,
+        found: `something at ${host} that does not answer ${speaks} (${error})`,
+        todo: start,
       };
   }
 }
 
 /** How an answer in another protocol is told. */
-export const notOllama = (server: Server, error: string): LiveUnavailable =>
-  unavailable(server, [{ kind: "garbage", error, wallMs: 0 }]);
+export const otherProtocol = (words: ServerWords, error: string): LiveUnavailable =>
+  unavailable(words, [{ kind: "garbage", error, wallMs: 0 }]);
 
 /** The last of some failed tries. */
 export const lastFault = ({ attempts }: Tried<unknown>): Fault => {

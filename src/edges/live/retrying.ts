@@ -33,7 +33,8 @@ export async function tried<T>(work: () => Promise<T>, options: TryOptions): Pro
       const { kind, message } = fault;
       attempts.push({ kind, error: redactor.error(message), wallMs: wallMs() });
       const isOver = !isWorthIt(fault) || count >= policy.retries;
-      const isRested = !isOver && (await hasRested(policy.backoffMs * 2 ** count, signal));
+      const restMs = Math.max(fault.restMs, policy.backoffMs * 2 ** count);
+      const isRested = !isOver && (await hasRested(restMs, signal));
       if (!isRested) return { value: undefined, wallMs: wallMs(), attempts };
     }
   }

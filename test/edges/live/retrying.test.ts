@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { Fault, type FaultKind } from "../../../src/edges/ollama/faults.ts";
-import { failureText, isCancelled, tried, turnstile } from "../../../src/edges/ollama/retrying.ts";
+import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
+import { failureText, isCancelled, tried, turnstile } from "../../../src/edges/live/retrying.ts";
 import { redactor } from "../../../src/edges/redaction.ts";
 
 /** How long each rest was meant to be; a short one is over at once. */

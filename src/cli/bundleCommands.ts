@@ -1,0 +1,132 @@
+/** The commands that read a recorded run, and those by which it goes on. Modules load only when their command is asked for. */
+import type { AddCommands } from "./commandPart.ts";
+import {
+  CACHE_SAYS,
+  countOption,
+  durationOption,
+  HOST_SAYS,
+  liveOptions,
+  PART_FLAG,
+  repeated,
+} from "./flags.ts";
+
+const cache = ["--cache <folder>", CACHE_SAYS] as const;
+
+export const addBundleCommands: AddCommands = (program, json, leave) => {
+  program
+    .command("resume")
+    .description(
+      "go on with a run of a live model or a person that was interrupted, killed, or ended early",
+    )
+    .argument("<bundle>")
+    .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
+    .option("--out <folder>", "where the new bundle goes; must be new or empty")
+    .option("--host <url>", HOST_SAYS)
+    .option(...cache)
+    .option("--any-model", "go on although the model is not the one that was recorded")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave(await (await import("./resume.ts")).resumeCommand(bundle, flags)),
+    );
+
+  liveOptions(
+    program
+      .command("fork")
+      .description(
+        "play a recorded run up to a moment, and go on from there with something changed",
+      )
+      .argument("<bundle>")
+      .requiredOption(
+        "--at <moment>",
+        "from when on it is changed: a virtual time such as 90s, or the number of a delivery",
+      )
+      .option(
+        "--set <path=value>",
+        "another value of the policy from then on; repeatable",
+        repeated,
+      )
+      .option(
+        "--drop <input>",
+        "omit an outside input that is still to come; repeatable",
+        repeated,
+      ),
+  )
+    .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
+    .option("--out <folder>", "where the new bundle goes; must be new or empty")
+    .option(...cache)
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave(await (await import("./fork.ts")).forkCommand(bundle, flags)),
+    );
+
+  program
+    .command("events")
+    .description("what was delivered, in order")
+    .argument("<bundle>")
+    .option("--actor <name>", "only from or to this actor")
+    .option("--type <event>", "only this type of event")
+    .option("--from <duration>", "from this virtual time", durationOption("--from"))
+    .option("--to <duration>", "up to this virtual time", durationOption("--to"))
+    .option("--limit <n>", "at most so many", countOption("--limit"))
+    .option("--full", "with all that each event carries, and the prompts that models were asked")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
+    );
+
+  program
+    .command("prompts")
+    .description(
+      "what models were asked and answered, in order: what it took, and whether it was usable",
+    )
+    .argument("<bundle>")
+    .option("--actor <name>", "only what this actor asked")
+    .option("--purpose <name>", "only questions for this purpose, such as plan")
+    .option("--unusable", "only questions that brought no usable answer")
+    .option("--from <duration>", "from this virtual time", durationOption("--from"))
+    .option("--to <duration>", "up to this virtual time", durationOption("--to"))
+    .option("--limit <n>", "at most so many", countOption("--limit"))
+    .option(
+      "--changes",
+      "of a prompt, only what is new since the actor's last one for that purpose",
+    )
+    .option("--full", "whole texts on a terminal, too, where long ones are cut")
+    .option("--summary", "a table by purpose in place of the texts")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave(await (await import("./prompts.ts")).promptsCommand(bundle, flags)),
+    );
+
+  program
+    .command("why")
+    .description("the causal chain back to outside inputs and model choices, in words")
+    .argument("<bundle>")
+    .argument(
+      "[question]",
+      "the number of a delivery, or a question as --list shows them; else what went wrong",
+    )
+    .option("--list", "what can be asked of this run")
+    .option("--prompt", "what each model on the way was asked, and what it answered")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, question, flags) =>
+      leave(await (await import("./bundles.ts")).whyCommand(bundle, question, flags)),
+    );
+
+  program
+    .command("diff")
+    .description(
+      "two bundles side by side, the first divergence and its cause; exit 1 when they differ",
+    )
+    .argument("<a>")
+    .argument("<b>")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (a, b, flags) =>
+      leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
+    );
+};

@@ -1,0 +1,165 @@
+/** What findings say on the terminal. */
+import { markdownTable } from "markdown-table";
+import { countOf } from "../actors/countOf.ts";
+import type { TraceFact } from "../actors/trace.ts";
+import { clock } from "../edges/duration.ts";
+import { escapedLine } from "../edges/escapedText.ts";
+import type { FolderFindings } from "../edges/findWork.ts";
+import { shellArgument } from "../edges/shellArgument.ts";
+import { tableCell } from "../edges/tableCell.ts";
+import type { Tally } from "../findings/findIn.ts";
+import { findings } from "../findings/findings.ts";
+import { outcomeRows, placeRows } from "../findings/judgedLogs.ts";
+import { outcomeTable, placeTable } from "./judgedText.ts";
+
+export interface FoundLogs {
+  /** As the user named it. */
+  readonly folder: string;
+  /** How many bundles there are. */
+  readonly asked: number;
+  /** The findings that were looked for. */
+  readonly ids: readonly string[];
+  /** Fewer than were asked for when it was interrupted. */
+  readonly all: readonly FolderFindings[];
+  /** Places that were found and are allowed. */
+  readonly allowed?: number;
+}
+
+type Read = Extract<FolderFindings, { readonly unread?: never }>;
+
+/** Ours: what a person reads. `--json` has all. */
+const ROWS_MAX = 40;
+const PLACES_MAX = 10;
+const CELL_CHARS_MAX = 60;
+
+export function foundText({ folder, asked, ids, all, allowed = 0 }: FoundLogs): string {
+  const read = all.filter((one): one is Read => one.unread === undefined);
+  const parts = [headText(folder, asked, all.length, read), ...tableText(read)];
+  if (allowed > 0) parts.push(`Allowed, and not counted: ${countOf(allowed, "place")}.`);
+  parts.push(...placesText(read), ...unseenText(ids, read), ...judgedText(ids, read));
+  return parts.join("\n\n");
+}
+
+function headText(folder: string, asked: number, done: number, read: readonly Read[]): string {
+  const sum = (of: (one: Read) => number): number =>
+    read.reduce((total, one) => total + of(one), 0);
+  const found = sum(({ tallies }) => tallies.reduce((total, { count }) => total + count, 0));
+  const unread = done - read.length;
+  const logs = [
+    `${countOf(read.length, "log")} read`,
+    ...(unread > 0 ? [`${unread} not readable`] : []),
+    ...(done < asked ? [`${asked - done} not reached`] : []),
+  ];
+  const facts = [
+    countOf(
+      sum(({ facts: { called } }) => called),
+      "call",
+    ),
+    countOf(
+      sum(({ facts: { returned } }) => returned),
+      "result",
+    ),
+    countOf(
+      sum(({ facts: { said } }) => said),
+      "message",
+    ),
+    `${countOf(
+      sum(({ facts: { offered } }) => offered),
+      "tool",
+    )} offered`,
+  ];
+  const result =
+    found === 0
+      ? "Nothing was found."
+      : `Found in ${countOf(found, "place")} of ${countOf(read.filter(({ tallies }) => tallies.length > 0).length, "log")}.`;
+  return `${escapedLine(folder)}: ${logs.join(", ")}: ${facts.join(", ")}.\n${result}`;
+}
+
+interface Row extends Tally {
+  readonly logs: number;
+}
+
+function rowsOf(read: readonly Read[]): readonly Row[] {
+  const rows = new Map<string, Row>();
+  for (const { tallies } of read) {
+    for (const { finding, tool, agent, count } of tallies) {
+      const key = JSON.stringify([finding, tool, agent]);
+      const before = rows.get(key);
+      const logs = (before?.logs ?? 0) + 1;
+      rows.set(key, { finding, tool, agent, count: (before?.count ?? 0) + count, logs });
+    }
+  }
+  const order = findings.map(({ id }) => id);
+  return [...rows.values()].sort(
+    (a, b) => order.indexOf(a.finding) - order.indexOf(b.finding) || b.count - a.count,
+  );
+}
+
+function tableText(read: readonly Read[]): readonly string[] {
+  const rows = rowsOf(read);
+  if (rows.length === 0) return [];
+  const cell = (text: string | null): string => tableCell(text ?? "", CELL_CHARS_MAX);
+  const table = markdownTable(
+    [
+      ["finding", "tool", "agent", "places", "logs"],
+      ...rows
+        .slice(0, ROWS_MAX)
+        .map(({ finding, tool, agent, count, logs }) => [
+          ...[finding, cell(tool), cell(agent), String(count), String(logs)],
+        ]),
+    ],
+    { align: ["l", "l", "l", "r", "r"] },
+  );
+  const more = rows.length - ROWS_MAX;
+  return [more > 0 ? `${table}\n… and ${countOf(more, "row")} more; --json has all.` : table];
+}
+
+/** The first place of each finding, from the log in which it comes first. */
+function placesText(read: readonly Read[]): readonly string[] {
+  const told = findings.flatMap(({ id }) => {
+    const log = read.find(({ occurrences }) => occurrences.some((one) => one.finding === id));
+    const first = log?.occurrences.find(({ finding }) => finding === id);
+    if (log === undefined || first === undefined) return [];
+    const { seq, step, atMs, says } = first;
+    const at = step === null ? clock(atMs) : `step ${step}`;
+    return [
+      [
+        `  ${id}, #${seq}, ${at}:`,
+        `    ${escapedLine(says)}`,
+        `    npx ghostlight why ${shellArgument(log.folder)} ${seq}`,
+      ].join("\n"),
+    ];
+  });
+  return told.length === 0 ? [] : [["First places:", ...told.slice(0, PLACES_MAX)].join("\n")];
+}
+
+const SAID: { readonly [is in TraceFact["is"]]: string } = {
+  offered: "tools offered",
+  called: "calls",
+  returned: "results",
+  said: "messages",
+  judged: "judgements",
+};
+
+/** Findings that could not occur: no log holds what they look at. */
+function unseenText(ids: readonly string[], read: readonly Read[]): readonly string[] {
+  const lines = findings
+    .filter(({ id }) => ids.includes(id))
+    .flatMap(({ id, looksAt }) => {
+      const missing = looksAt.filter((is) => read.every(({ facts }) => facts[is] === 0));
+      return missing.length === 0
+        ? []
+        : [`  ${id}: no ${missing.map((is) => SAID[is]).join(", no ")}`];
+    });
+  if (lines.length === 0 || read.length === 0) return [];
+  return [["Looked for with less than it takes:", ...lines].join("\n")];
+}
+
+function judgedText(ids: readonly string[], read: readonly Read[]): readonly string[] {
+  const outcomes = outcomeRows(ids, read);
+  const places = placeRows(ids, read);
+  return [
+    ...(outcomes.length === 0 ? [] : [outcomeTable(outcomes)]),
+    ...(places.length === 0 ? [] : [placeTable(places)]),
+  ];
+}

@@ -1,0 +1,71 @@
+/** `ollama:qwen3.5:9b` or `openai:gpt-5-mini`, and which tier it serves. */
+
+import { type Tier, tiers } from "../../machines/livePolicy.ts";
+import { BadInput, hintFor, quoted } from "../errors.ts";
+
+/** Which protocol a server of models speaks. */
+export type ServerKind = "ollama" | "openai";
+
+/** What a run asks, by name. */
+export interface ModelNames {
+  /** All of a run are at one server. */
+  readonly kind: ServerKind;
+  readonly tiers: { readonly [tier in Tier]: string };
+  readonly embed: string | null;
+}
+
+interface Named {
+  readonly kind: ServerKind;
+  readonly name: string;
+}
+
+/** Kind and name. Throws BadInput for anything else. */
+function liveName(option: string, text: string): Named {
+  const [, kind, name] =
+    /^(ollama|openai):([A-Za-z0-9@~][A-Za-z0-9._:/@+~-]{0,200})$/.exec(text) ?? [];
+  if (kind !== undefined && name !== undefined) return { kind: kind as ServerKind, name };
+  throw new BadInput({
+    where: { path: option },
+    found: quoted(text),
+    allowed: "ollama:NAME or openai:NAME, such as ollama:qwen3.5:9b",
+    ...hintFor(text, ["scripted"]),
+    todo: "`ollama list` shows the models of an Ollama server; any other server says what it has when a name is wrong.",
+  });
+}
+
+/** `--model`, `--tier fast=ollama:NAME` for those that differ, and `--embed`. Throws BadInput. */
+export function modelNames(options: {
+  readonly model: string;
+  readonly tier: readonly string[];
+  readonly embed: string | undefined;
+}): ModelNames {
+  const { kind, name: model } = liveName("--model", options.model);
+  const ofKind = (option: string, text: string): string => {
+    const named = liveName(option, text);
+    if (named.kind === kind) return named.name;
+    throw new BadInput({
+      where: { path: option },
+      found: quoted(text),
+      allowed: `a model of the same kind of server as --model, ${kind}:NAME`,
+      todo: "A run asks one server. Ollama speaks the other protocol, too: --model openai:NAME --host http://127.0.0.1:11434/v1.",
+    });
+  };
+  const given = options.tier.map((text): [Tier, string] => {
+    const [tier = "", name = ""] = text.split(/=(.*)/s);
+    if (isTier(tier)) return [tier, ofKind("--tier", name)];
+    throw new BadInput({
+      where: { path: "--tier" },
+      found: quoted(text),
+      allowed: tiers.map((one) => `${one}=${kind}:NAME`).join(" | "),
+      ...hintFor(tier, tiers),
+      todo: "`ghostlight policy live.tier` shows which tier serves which question.",
+    });
+  });
+  return {
+    kind,
+    tiers: { fast: model, middle: model, wise: model, ...Object.fromEntries(given) },
+    embed: options.embed === undefined ? null : ofKind("--embed", options.embed),
+  };
+}
+
+const isTier = (name: string): name is Tier => (tiers as readonly string[]).includes(name);

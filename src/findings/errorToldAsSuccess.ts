@@ -1,0 +1,82 @@
+/** An error that its agent retells as success before it was mended. */
+import type { WordSaid } from "../actors/trace.ts";
+import { failureOf } from "./failure.ts";
+import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
+import { placeOf } from "./finding.ts";
+import { KeptMap } from "./keptMap.ts";
+import { successClaim } from "./successClaim.ts";
+import { RETOLD_WITHIN_MESSAGES } from "./thresholds.ts";
+import { plainText, quotedText } from "./valueText.ts";
+import { wordsIn } from "./words.ts";
+
+export const errorToldAsSuccess: Finding = {
+  id: "error-told-as-success",
+  says: "A call ended with an error, and its agent told of it as of a success before it was mended.",
+  source: "ours",
+  looksAt: ["returned", "said"],
+  find: () => watcher(),
+};
+
+interface Open {
+  readonly tool: string;
+  readonly seq: number;
+  readonly error: string;
+  /** Of its name and arguments: a message that holds none is about something else. Null: any is about it. */
+  readonly words: ReadonlySet<string> | null;
+  readonly messages: number;
+}
+
+/** Errors of one agent that may still be retold; ours. */
+const OPEN_MAX = 20;
+
+function watcher(): Watcher {
+  const open = new KeptMap<string, readonly Open[]>();
+  /** Where code is run by a speaker, whoever speaks next retells it. */
+  let spoken: Open | null = null;
+  return {
+    returned: (exchange) => {
+      const { returned, isSpoken } = exchange;
+      const error = failureOf(returned);
+      const { agent, tool, seq } = returned;
+      if (isSpoken) {
+        spoken = error === null ? null : { tool, seq, error, words: null, messages: 0 };
+        return [];
+      }
+      const others = (open.get(agent) ?? []).filter((one) => one.tool !== tool);
+      const own =
+        error === null ? [] : [{ tool, seq, error, words: wordsAbout(exchange), messages: 0 }];
+      if (others.length + own.length === 0) open.delete(agent);
+      else open.set(agent, [...others, ...own].slice(-OPEN_MAX));
+      return [];
+    },
+    said: (fact) => {
+      if (fact.role !== "agent") return [];
+      const errors = [...(open.get(fact.speaker) ?? []), ...(spoken === null ? [] : [spoken])];
+      if (errors.length === 0) return [];
+      spoken = null;
+      const claim = successClaim(fact.text);
+      const told = claim !== null ? errors.filter((one) => isAbout(fact, one)) : [];
+      const rest = (open.get(fact.speaker) ?? [])
+        .filter((one) => !told.includes(one))
+        .map((one) => ({ ...one, messages: one.messages + 1 }))
+        .filter(({ messages }) => messages < RETOLD_WITHIN_MESSAGES);
+      open.set(fact.speaker, rest);
+      const last = told.at(-1);
+      return last === undefined || claim === null ? [] : [foundIn(fact, last, claim)];
+    },
+  };
+}
+
+function wordsAbout({ returned, call }: Exchange): ReadonlySet<string> {
+  const name = returned.tool.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " ");
+  return new Set([...wordsIn(name), ...wordsIn(call === null ? "" : plainText(call.args))]);
+}
+
+const isAbout = ({ text }: WordSaid, { words }: Open): boolean =>
+  words === null || [...wordsIn(text)].some((word) => words.has(word));
+
+function foundIn(fact: WordSaid, { tool, seq, error }: Open, claim: string): Found {
+  const { speaker: agent } = fact;
+  const says = `${tool} ended with the error ${quotedText(error)}, and ${agent} told of success: ${quotedText(claim)}.`;
+  return { ...placeOf(fact), tool, agent, says, related: [seq] };
+}

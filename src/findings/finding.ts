@@ -1,0 +1,70 @@
+/**
+ * A finding: something that goes wrong in any log of agents and tools, whoever wrote it. It reads the facts that
+ * every log shares and nothing else, so it needs no model of the world that the log is of.
+ */
+import type {
+  ToolCalled,
+  ToolOffered,
+  ToolReturned,
+  TraceFact,
+  WordSaid,
+} from "../actors/trace.ts";
+
+/** One place in a log where it was found. */
+export interface Occurrence {
+  /** The finding's id. */
+  readonly finding: string;
+  readonly seq: number;
+  /** The log's own number of it; null where it has none. */
+  readonly step: number | null;
+  readonly atMs: number;
+  readonly tool: string | null;
+  readonly agent: string | null;
+  /** A sentence with the evidence. */
+  readonly says: string;
+  /** Seqs of the facts that it rests on besides its own. */
+  readonly related: readonly number[];
+}
+
+export type Found = Omit<Occurrence, "finding">;
+
+/** A result, and the call that it answers; null where the log does not hold it any more. */
+export interface Exchange {
+  readonly returned: ToolReturned;
+  readonly call: ToolCalled | null;
+  /** It was said in a plain message, by a speaker that does nothing but run code. */
+  readonly isSpoken: boolean;
+}
+
+/** Follows one log, fact by fact. Each answers what was found there. */
+export interface Watcher {
+  readonly offered?: (fact: ToolOffered) => readonly Found[];
+  readonly called?: (fact: ToolCalled) => readonly Found[];
+  readonly returned?: (exchange: Exchange) => readonly Found[];
+  readonly said?: (fact: WordSaid) => readonly Found[];
+  /** After the last fact. */
+  readonly ended?: () => readonly Found[];
+}
+
+export interface Finding {
+  /** Lower case and hyphens. */
+  readonly id: string;
+  /** What is wrong where it is found, in one sentence. */
+  readonly says: string;
+  readonly source: string;
+  /** The facts that it takes: a log without one of these kinds can show next to nothing of it. */
+  readonly looksAt: readonly TraceFact["is"][];
+  /** A fresh watcher for each log. */
+  readonly find: () => Watcher;
+}
+
+/** Where a fact stands, as a place of a finding. */
+export const placeOf = ({
+  seq,
+  step,
+  atMs,
+}: Pick<TraceFact, "seq" | "step" | "atMs">): Pick<Found, "seq" | "step" | "atMs"> => ({
+  seq,
+  step,
+  atMs,
+});

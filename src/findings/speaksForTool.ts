@@ -1,0 +1,81 @@
+/** An agent that speaks for a tool: its plain message holds what looks like a result, or tells of a call that never was. */
+import type { WordSaid } from "../actors/trace.ts";
+import { type Finding, placeOf, type Watcher } from "./finding.ts";
+import { KeptMap } from "./keptMap.ts";
+import { TEXT_CHARS_MAX } from "./thresholds.ts";
+import { ToolCatalogue } from "./toolCatalogue.ts";
+import { toolsNamedIn } from "./toolNames.ts";
+import { quotedText } from "./valueText.ts";
+
+export const speaksForTool: Finding = {
+  id: "speaks-for-tool",
+  says: "An agent wrote in a plain message what only a tool can say, or told of a call that it never made.",
+  source: "ours; the forms are those of AutoGen, ReAct prompts, Anthropic's and Qwen's templates",
+  looksAt: ["said"],
+  find: () => watcher(),
+};
+
+/** How results look where runtimes write them into texts. */
+const RESULTS = [
+  /^exitcode: \d+ \(execution (succeeded|failed)\).*/m,
+  /^[ \t>*]*(observation|(tool|function)[ _](result|output|response))[*]*:[ \t]*\S.*/im,
+  /<(tool_response|tool_result|tool_output|function_results?|function_response)>.*/i,
+  /^```(tool_(result|output|response)|stdout)\b.*/im,
+  /^\s*\{\s*"(role"\s*:\s*"tool"|tool_call_id"|tool_use_id").*/i,
+];
+
+/** A call that its speaker tells of as done; of what is called by a name, others speak. */
+const TOLD =
+  /(\b(I|we)(['’]ve| have)?( (just|now|then|also|already|successfully))*|(^|[.!;:\n])\s*) ?(called|ran|run|executed|invoked|queried|used) (the )?(tool |function )?[`"'*]*$/i;
+
+function watcher(): Watcher {
+  const catalogue = new ToolCatalogue();
+  /** By agent and tool. */
+  const made = new KeptMap<string, true>();
+  const keyOf = (agent: string, tool: string): string => JSON.stringify([agent, tool]);
+  return {
+    offered: (fact) => {
+      catalogue.add(fact);
+      return [];
+    },
+    called: ({ agent, tool }) => {
+      made.set(keyOf(agent, tool), true);
+      return [];
+    },
+    said: (fact) => {
+      if (fact.role !== "agent") return [];
+      const { speaker: agent } = fact;
+      const result = resultIn(fact);
+      if (result !== null) {
+        const says = `${agent} wrote in a plain message what looks like the result of a tool: ${quotedText(result)}.`;
+        return [{ ...placeOf(fact), tool: null, agent, says, related: [] }];
+      }
+      const claims = claimsIn(fact, catalogue);
+      const tool = claims.find((name) => !made.has(keyOf(agent, name)));
+      if (tool === undefined) return [];
+      const says = `${agent} told of a call of ${tool} that it had not made: ${quotedText(around(fact.text, tool))}.`;
+      return [{ ...placeOf(fact), tool, agent, says, related: [] }];
+    },
+  };
+}
+
+function resultIn({ text }: WordSaid): string | null {
+  const whole = text.slice(0, TEXT_CHARS_MAX);
+  for (const form of RESULTS) {
+    const [found] = form.exec(whole) ?? [];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+const claimsIn = ({ text }: WordSaid, catalogue: ToolCatalogue): readonly string[] =>
+  toolsNamedIn(text, catalogue.has).filter((tool) => {
+    const at = text.indexOf(tool);
+    return TOLD.test(text.slice(Math.max(0, at - BEFORE_CHARS), at));
+  });
+
+/** Longer than the words that tell of a call. */
+const BEFORE_CHARS = 40;
+
+const around = (text: string, tool: string): string =>
+  text.slice(Math.max(0, text.indexOf(tool) - BEFORE_CHARS));

@@ -1,0 +1,42 @@
+/**
+ * Every number of the findings, and why it is what it is. All are ours. They were set before any figure of
+ * docs/findings-statistics.md was made, and that page says which logs were looked at meanwhile.
+ */
+
+/** Calls of one agent within which a repeated call counts: loops go round in few, and later ones may want to know of changes. */
+export const SAME_WITHIN_CALLS = 5;
+
+/** Successful calls of one kind that make a tool the one that serves it: one may be chance. */
+export const SERVED_LEAST = 2;
+
+/** Different words of a result below which it is an acknowledgement, which nobody needs to use. */
+export const UNUSED_WORDS_LEAST = 5;
+
+/** Words of a result that are looked for later: any one of them is a use, so more find no more. */
+export const UNUSED_WORDS_MAX = 64;
+
+/** Letters of a word that tells: shorter ones occur in any text. */
+export const WORD_CHARS_LEAST = 4;
+
+/** Messages of an agent within which it retells an error: later ones are about something else. */
+export const RETOLD_WITHIN_MESSAGES = 3;
+
+/** Letters of a tool's name without `_` or a capital inside that may not be an English word of a sentence. */
+export const NAME_CHARS_LEAST = 9;
+
+// Bounds of memory: a log of a million deliveries takes no more than one of a hundred thousand.
+
+/** Calls without a result, results not used yet, kinds of calls, tools, and agents, each. */
+export const KEPT_MAX = 5_000;
+
+/** Characters of one text that are looked at: the longest prompt of a model is shorter. */
+export const TEXT_CHARS_MAX = 200_000;
+
+/** Values of one result or argument list that are looked at. */
+export const VALUES_MAX = 20_000;
+
+/** Characters of a text that a sentence quotes. */
+export const QUOTED_CHARS_MAX = 80;
+
+/** Levels of a value, beyond which it is not compared. */
+export const DEPTH_MAX = 200;

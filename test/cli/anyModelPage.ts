@@ -1,0 +1,50 @@
+// docs/any-model.md, command by command, against the small server on loopback: what it quotes is printed.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { openaiLoopback } from "../edges/openai/loopbackServer.ts";
+import type { Said } from "./ghostlight.ts";
+
+const page = path.resolve(import.meta.dirname, "../../docs/any-model.md");
+const HOST = "http://127.0.0.1:8000/v1";
+
+interface Quoted {
+  readonly args: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Of all blocks, each `$ npx ghostlight …` with the lines below it. */
+const quotedCommands = (text: string): Quoted[] =>
+  [...text.matchAll(/^```\n(\$ [^`]*(?:`[^`\n]+`[^`]*)*?)^```$/gm)].flatMap(([, block = ""]) =>
+    block
+      .split(/^\$ npx ghostlight /m)
+      .slice(1)
+      .map((one) => {
+        const [command = "", ...lines] = one.trimEnd().split("\n");
+        return { args: command.split(" "), lines };
+      }),
+  );
+
+/** Times, counts and digests differ from run to run. */
+const masked = (line: string): string => line.replaceAll(/\b\d+\b/g, "N");
+
+/** Quoted lines that a command does not print, by `run` in one folder after the other; and how many commands there were. */
+export async function anyModelPage(
+  run: (args: readonly string[]) => Promise<Said>,
+): Promise<{ readonly commands: number; readonly faults: readonly string[] }> {
+  const server = await openaiLoopback({ latencyMs: 5 });
+  const faults: string[] = [];
+  const commands = quotedCommands(readFileSync(page, "utf8"));
+  for (const { args, lines } of commands) {
+    const { code, stdout, stderr } = await run(
+      args.map((one) => (one === HOST ? server.host : one)),
+    );
+    const said = new Set(`${stdout}\n${stderr}`.split("\n").map(masked));
+    const isRefused = lines.some((line) => line.includes(": found "));
+    if (code !== (isRefused ? 2 : 0)) faults.push(`exit ${code}: ${args.join(" ")}\n${stderr}`);
+    for (const line of lines) {
+      if (line !== "…" && !said.has(masked(line))) faults.push(`not printed: ${line}`);
+    }
+  }
+  await server.close();
+  return { commands: commands.length, faults };
+}

@@ -1,0 +1,229 @@
+// Forks as their users make them: of scripted runs and of live ones, with the server on loopback.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBundle } from "../builtInScenarios.ts";
+import { liveText } from "../edges/live/liveSession.ts";
+import { type OpenAiLoopback, openaiLoopback } from "../edges/openai/loopbackServer.ts";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+
+const cwd = newFolder();
+const events = `events:
+  - { id: note, at: 1m, does: files.write, path: /agentOS/workspace/n.md, text: hello }
+  - { id: restart, at: 5m, does: daemon.restart }
+`;
+writeFileSync(join(cwd, "village.yaml"), liveText(["cedar", "birch"]) + events);
+
+let server: OpenAiLoopback;
+const models = ["tiny"];
+beforeAll(async () => {
+  server = await openaiLoopback({ latencyMs: 5, models, fingerprint: "fp_1" });
+  await ghostlight(["run", "village", "--out", "told"], { cwd });
+  await ghostlight(["run", "village", ...live(), "--until", "30s", "--out", "lived"], { cwd });
+});
+afterAll(() => server.close());
+
+const live = (): string[] => ["--model", "openai:tiny", "--host", server.host];
+const fork = (folder: string, at: string, ...more: string[]) =>
+  json(["fork", folder, "--at", at, ...more], { cwd });
+const replayed = (folder: string) => json(["replay", folder], { cwd });
+const linesOf = (folder: string): string[] =>
+  readFileSync(join(cwd, folder, "events.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n");
+const set = ["--set", "planner.stepsPerCycle=1"];
+
+describe("a fork", () => {
+  it.each(["1s", "2m", "3m7s", "9m30s"])(
+    "[LM20] [LM21] at %s it is the run before up to there, and replays exactly",
+    async (at) => {
+      const out = `at-${at}`;
+      const said = await fork("told", at, ...set, "--out", out);
+
+      const { deliveries } = said.at as { deliveries: number };
+      expect(linesOf(out).slice(0, deliveries)).toEqual(linesOf("told").slice(0, deliveries));
+      expect(said).toMatchObject({ forked: "told", outcome: "ended" });
+      expect(await replayed(out)).toMatchObject({ matches: true, digest: said.digest });
+      const [recorded] = readBundle(join(cwd, out)).manifest.forks ?? [];
+      expect(recorded).toMatchObject({
+        ...{ at: deliveries, set: { "planner.stepsPerCycle": 1 }, drop: [], before: null },
+        from: readBundle(join(cwd, "told")).manifest.final?.digest,
+      });
+    },
+  );
+
+  it("[LM20] the number of a delivery is the first one that may be another", async () => {
+    const seq = (JSON.parse(linesOf("told")[40] ?? "{}") as { seq: number }).seq;
+    const said = await fork("told", String(seq), ...set, "--out", "at-seq");
+
+    expect(said).toMatchObject({ at: { deliveries: 40, seq } });
+    const diff = await json(["diff", "told", "at-seq"], { cwd });
+    expect(
+      (diff["divergence"] as { delivery: number } | undefined)?.delivery ?? 41,
+    ).toBeGreaterThan(40);
+    expect(await replayed("at-seq")).toMatchObject({ matches: true });
+  });
+
+  it("[LM21] where nothing reads what was changed, it goes on as before, and says so", async () => {
+    const args = ["fork", "told", "--at", "2m", "--set", "live.retries=5", "--out", "same"];
+    const said = await ghostlight(args, { cwd });
+
+    expect(said.stderr).toContain("what was changed made no difference");
+    expect(linesOf("same")).toEqual(linesOf("told"));
+  });
+
+  it("[LM22] an input that is dropped never comes", async () => {
+    const said = await fork("told", "2m", "--drop", "restart", "--out", "dropped");
+    const ids = (folder: string): string[] =>
+      readBundle(join(cwd, folder)).inputs.flatMap((one) =>
+        one.kind === "outside" ? [one.id] : [],
+      );
+
+    expect(ids("told")).toContain("restart");
+    expect(ids("dropped")).not.toContain("restart");
+    expect(ids("dropped")).toContain("note");
+    expect(await replayed("dropped")).toMatchObject({ matches: true, digest: said.digest });
+    expect((await ghostlight(["diff", "told", "dropped"], { cwd })).stdout).toMatch(
+      /forked.*without restart/,
+    );
+  });
+
+  it("[LM23] a fork is forked again, earlier or later", async () => {
+    await fork("told", "2m", ...set, "--out", "once");
+    const later = await fork("once", "4m", "--set", "planner.stepsPerCycle=3", "--out", "twice");
+    const earlier = await fork("once", "1m", "--drop", "restart", "--out", "instead");
+
+    const forksOf = (folder: string) => readBundle(join(cwd, folder)).manifest.forks ?? [];
+    expect(forksOf("twice").map((one) => Object.values(one.set))).toEqual([[1], [3]]);
+    expect(forksOf("instead").map(({ drop }) => drop)).toEqual([["restart"]]);
+    expect(await replayed("twice")).toMatchObject({ matches: true, digest: later.digest });
+    expect(await replayed("instead")).toMatchObject({ matches: true, digest: earlier.digest });
+  });
+
+  it("[LM24] what cannot be forked is refused with the reason, and nothing is written", async () => {
+    const refused = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await ghostlight(["fork", "told", ...args, "--out", "no"], {
+        cwd,
+      });
+      expect([code, stdout]).toEqual([2, ""]);
+      return stderr;
+    };
+
+    expect(await refused("--at", "2m")).toContain("nothing to change");
+    expect(await refused("--at", "2m", "--set", "planner.stepsPerCycle=6")).toContain("so already");
+    expect(await refused("--at", "11m", ...set)).toContain("when the run was over");
+    expect(await refused("--at", "99999999", ...set)).toContain("no delivery #99999999");
+    expect(await refused("--at", "soon", ...set)).toContain('"soon"');
+    expect(await refused("--at", "2m", "--drop", "note")).toMatch(/came at 0:01:00/);
+    expect(await refused("--at", "2m", "--drop", "restrat")).toMatch(/Did you mean "restart"/);
+    expect(await refused("--at", "2m", "--set", "registry.rescan=300s")).toContain(
+      "when it starts",
+    );
+    expect(await refused("--at", "10m", ...set)).toContain("the end of the run");
+  });
+});
+
+describe("a fork and a live model", () => {
+  it("[LM25] a scripted run goes on with a live model, and replays without it", async () => {
+    const asked = server.chats.length;
+    const said = await fork("told", "9m30s", ...live(), "--out", "alive");
+
+    expect(server.chats.length).toBeGreaterThan(asked + 1);
+    expect(await replayed("alive")).toMatchObject({ matches: true, digest: said.digest });
+    const { manifest, inputs } = readBundle(join(cwd, "alive"));
+    expect(manifest).toMatchObject({
+      origin: "live:openai",
+      forks: [{ before: null }],
+      live: { models: { middle: { name: "tiny" } } },
+    });
+    const { virtualMs } = said.at as { virtualMs: number };
+    for (const one of inputs) {
+      if (one.kind !== "reply" || one.port !== "port/llm.chat") continue;
+      const askedMs = one.deliveredAt - one.latencyMs;
+      expect(one.choice?.startsWith("live:") ?? false).toBe(askedMs >= virtualMs);
+    }
+  });
+
+  it("[LM25] a live run is forked without its model: the recording, then a script", async () => {
+    const asked = server.chats.length;
+    const said = await fork("lived", "10s", ...set, "--out", "relived");
+
+    expect(server.chats.length).toBe(asked);
+    expect(await replayed("relived")).toMatchObject({ matches: true, digest: said.digest });
+    expect(said.coverage).toMatchObject({ missed: 0 });
+  });
+
+  it("[LM26] a fork with a live model that ended early is resumed", async () => {
+    await fork("lived", "10s", ...set, ...live(), "--until", "20s", "--out", "short");
+    const args = ["resume", "short", "--host", server.host, "--until", "30s", "--out", "longer"];
+    const said = await json(args, { cwd });
+
+    expect(said).toMatchObject({ resumed: "short", outcome: "ended" });
+    expect(await replayed("longer")).toMatchObject({ matches: true, digest: said.digest });
+    expect(linesOf("longer").slice(0, linesOf("short").length)).toEqual(linesOf("short"));
+  });
+
+  it("[LM30] a changed replay asks the live model what the recording lacks, and replays exactly", async () => {
+    const args = ["replay", "lived", ...set, ...live(), "--out", "again"];
+    const asked = server.chats.length;
+    const said = await json(args, { cwd });
+
+    const { model } = said.coverage as {
+      model: { recorded: number; scripted: number; live: number };
+    };
+    expect(model).toMatchObject({ scripted: 0 });
+    expect(model.recorded * model.live).toBeGreaterThan(0);
+    // One question before the run.
+    expect(server.chats.length - asked).toBe(model.live + 1);
+    expect(await replayed("again")).toMatchObject({ matches: true, digest: said.digest });
+    expect(readFileSync(join(cwd, "again", "report.md"), "utf8").split("\n")[0]).toBe(
+      `**This replay of a live run was changed: of ${model.recorded + model.live} questions to the ` +
+        `model, tiny answered ${model.live} now, and the recording ${model.recorded}.**`,
+    );
+    const strict = await ghostlight([...args.slice(0, -2), "--strict"], { cwd });
+    expect([strict.code, strict.stderr]).toEqual([2, expect.stringContaining("Omit --strict")]);
+    const forked = await ghostlight(["replay", "alive", ...set], { cwd });
+    expect([forked.code, forked.stderr]).toEqual([2, expect.stringContaining("Fork it once more")]);
+  });
+});
+
+describe("an OpenAI-compatible server on the command line", () => {
+  it("[LM6] a key is in no file and on no stream, even where the server says it back", async () => {
+    const key = "correct-horse-battery-staple";
+    const env = { OPENAI_API_KEY: key };
+    const strict = await openaiLoopback({
+      ...{ key, models },
+      script: (nth) => (["echo", "denied"] as const)[nth - 1],
+    });
+    const at = ["--host", strict.host, "--until", "20s"];
+    const run = ["run", "village", "--model", "openai:tiny", ...at];
+
+    const said = [
+      await ghostlight([...run, "--out", "keyed"], { cwd, env }),
+      await ghostlight([...run, "--json"], { cwd, env: { OPENAI_API_KEY: "wrong-horse-battery" } }),
+      await ghostlight(run, { cwd, env: { OPENAI_API_KEY: "" } }),
+      await ghostlight(["why", "keyed"], { cwd, env }),
+    ];
+    await strict.close();
+
+    expect(said.slice(0, 3).map(({ code }) => code)).toEqual([0, 2, 2]);
+    const files = ["manifest.json", "inputs.jsonl", "events.jsonl", "report.md", "report.html"];
+    const texts = files.map((file) => readFileSync(join(cwd, "keyed", file), "utf8"));
+    for (const text of [...texts, ...said.flatMap(({ stdout, stderr }) => [stdout, stderr])]) {
+      expect(text).not.toContain(key);
+      expect(text).not.toContain("wrong-horse");
+    }
+    expect(texts[1]).toContain("The key is [secret 1 removed].");
+  });
+
+  it("[LM9] no server is asked that was not named, and the refusal says how to name one", async () => {
+    const said = await ghostlight(["run", "village", "--model", "openai:tiny"], {
+      cwd,
+      env: { OPENAI_BASE_URL: "" },
+    });
+
+    expect([said.code, said.stdout]).toEqual([2, ""]);
+    expect(said.stderr).toContain("--host http://127.0.0.1:8000/v1");
+  });
+});

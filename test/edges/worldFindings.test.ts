@@ -1,0 +1,238 @@
+// What is found of a world before it is played: at load, and by a dry run.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { builtIn } from "../../src/builtIn.ts";
+import { BadInput } from "../../src/edges/errors.ts";
+import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
+import { parseYaml } from "../../src/edges/yamlText.ts";
+import { loadScenario, parseScenario } from "../builtInScenarios.ts";
+import { smallScenario } from "../cli/smallScenario.ts";
+import { newFolder } from "../folders.ts";
+
+const changed = (from: string, to: string): string => {
+  expect(smallScenario).toContain(from);
+  return smallScenario.replace(from, to);
+};
+
+/** `path: found; allowed` of each thing that is wrong. */
+function refused(text: string): string[] {
+  try {
+    parseScenario(text, "small.yaml");
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    return [error, ...(error.more ?? [])].map(
+      ({ where, found, allowed }) => `${where.path}: ${found}; ${allowed}`,
+    );
+  }
+  return [];
+}
+
+const foreseen = (text: string, variant: string | null = null) =>
+  foreseenBy(builtIn, parseScenario(text, "small.yaml"), { variant, set: {} });
+
+describe("places in braces", () => {
+  const goalsOnly = "{claim} is filled in only in what a goal says";
+  const ofPlans = "{agent} {n} {slug} {goal} {artifact} {evidence}";
+
+  it("[WW2] a word that is filled in elsewhere only is refused: in what a goal says, in a plan, in a condition", () => {
+    expect(refused(changed("Write a page (goal {n})", "Write {artifact}"))).toEqual([
+      'model.goals[0].text: "Write {artifact}"; a text of 1 … 10000 characters, with no place but {agent} {n} {slug} {claim}',
+    ]);
+    expect(refused(changed("# A page", "# {claim}"))).toEqual([
+      `model.goals[0].plans[0].steps[0].params.content: {claim}; a text with no place but ${ofPlans}: ${goalsOnly}`,
+      // The alias of it.
+      `model.goals[0].plans[0].steps[2].params.content: {claim}; a text with no place but ${ofPlans}: ${goalsOnly}`,
+    ]);
+    expect(
+      refused(changed("weight: 1\n", 'weight: 1\n      heard: "{agent}, write"\n'))[0],
+    ).toMatch(/^model\.goals\[0\]\.heard: .*it is compared as it stands$/);
+    expect(
+      refused(changed("# A page", "# {goal} by {agent}, {n} {slug} {artifact} {evidence}")),
+    ).toEqual([]);
+  });
+
+  it("[WW1] braces around anything else stay as they are, and so do those of code", () => {
+    const json = 'x {"n": {"claim": [1, {}]}} $ {agent_1} {N} { n } {}';
+
+    expect(refused(changed("# A page", json))).toEqual([]);
+    expect(foreseen(changed("# A page", json))).toEqual([]);
+    const code = 'params: { path: "{artifact}", code: "f\'{claim}\'" }';
+    expect(refused(changed('params: { path: "{artifact}" }', code))).toEqual([]);
+  });
+
+  it("[WW3] a dry run says what nothing fills, with the nearest word", () => {
+    expect(foreseen(changed("# A page", "# A page on {artefact}"))).toEqual([
+      `plan note/only: nothing fills {artefact}; what there is: ${ofPlans}. Did you mean {artifact}?`,
+    ]);
+    const said = 'says: { reasoning: "as {agnt}" }\n      plans:';
+    expect(foreseen(changed("plans:", said))).toEqual([
+      "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
+    ]);
+  });
+});
+
+describe("texts without quotes", () => {
+  /** `line:column: found; allowed`. */
+  const problems = (text: string): string[] => {
+    const parsed = parseYaml(text, "x.yaml");
+    return "problems" in parsed
+      ? parsed.problems.map(
+          ({ where, found, allowed }) => `${where.line}:${where.column}: ${found}; ${allowed}`,
+        )
+      : [];
+  };
+  const quote = (text: string) => `a text that begins with { must be quoted: "${text}"`;
+
+  it.each([
+    ["artifact: {agent}/x\n", `1:11: "{agent}/x"; ${quote("{agent}/x")}`],
+    [
+      "a:\n  - text: {n} of them\n    b: [1\nc: 2\n",
+      `2:11: "{n} of them"; ${quote("{n} of them")}`,
+    ],
+    ["a: { b: 1, text: {n} of them }\n", `1:18: "{n} of them"; ${quote("{n} of them")}`],
+    ["a: [x, {agent}/x]\n", `1:8: "{agent}/x"; ${quote("{agent}/x")}`],
+    [
+      "a: [read {n}, b]\n",
+      '1:5: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
+    ],
+    ["why: a: b\n", '1:6: "a: b"; a text that holds ": " must be quoted: "a: b"'],
+    ["a:\n\tb: 1\n", "2:1: a tab at the start of a line; spaces: YAML indents with them"],
+  ])("[WW4] %j is one problem at its place, and says to quote it", (text, problem) => {
+    expect(problems(text)).toEqual([problem]);
+  });
+
+  it("[WW4] two slips are two problems, and what is no slip is the parser's", () => {
+    expect(problems("a: {n} x\nb: {n}/y\n")).toHaveLength(2);
+    expect(problems("a: 'b\n")[0]).toContain("valid YAML 1.2.");
+    expect(problems('a: { b: {} }\nc: {n: 1}\nd: ["{n}", x]\n')).toEqual([]);
+  });
+
+  it("[WW5] {n} alone, which YAML reads as a map, is refused as a text, as a parameter too", () => {
+    expect(refused(changed("Write a page (goal {n})", "{n}"))).toEqual([
+      "model.goals[0].text: {n}, which YAML reads as a map; a text of 1 … 10000 characters, with no place but " +
+        '{agent} {n} {slug} {claim}; a text that begins with { must be quoted: "{n}"',
+    ]);
+    expect(
+      refused(changed('params: { path: "{artifact}" }', "params: { path: {artifact} }")),
+    ).toEqual([
+      "model.goals[0].plans[0].steps[1].params.path: {artifact}, which YAML reads as a map; " +
+        'a text that begins with { in quotes: "{artifact}"',
+    ]);
+    expect(
+      refused(
+        changed('params: { path: "{artifact}" }', 'params: { path: "{artifact}", x: { y: } }'),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("expectations", () => {
+  it("[WW6] a scenario from a file must name metrics that exist, and hears which are alike", () => {
+    const file = join(newFolder(), "mine.yaml");
+    writeFileSync(
+      file,
+      changed('metric: goals.completed, op: ">="', 'metric: goals.failed, op: ">="'),
+    );
+
+    expect(() => loadScenario(file)).toThrow(
+      /found "goals.failed"; allowed: the name of a metric .*, such as goals.completed, goals.abandoned/,
+    );
+  });
+
+  it("[WW6] a share is compared with 0 to 1", () => {
+    const share = (value: string): string[] =>
+      refused(
+        changed(
+          'metric: goals.completed, op: ">=", value: 1,',
+          `metric: goals.doneShare, op: ">=", value: ${value},`,
+        ),
+      );
+
+    expect([share("0"), share("1")]).toEqual([[], []]);
+    expect(share("90")).toEqual([
+      "expect[0].value: 90; a number 0 … 1, which goals.doneShare always is",
+    ]);
+    expect(share("-0.1")).toHaveLength(1);
+  });
+});
+
+describe("what can never be drawn", () => {
+  const goal = (condition: string): string =>
+    changed("weight: 1\n", `weight: 1\n      ${condition}\n`);
+  const event = (does: string) => `events: [{ id: e, at: 1m, ${does} }]\n`;
+
+  it.each([
+    ["knows: a\n      lacks: a", "model.goals[0].lacks"],
+    ["lesson: a\n      withoutLesson: a", "model.goals[0].withoutLesson"],
+    ["whenLoad: { atLeast: 0.5, below: 0.5 }", "model.goals[0].whenLoad"],
+  ])("[WW7] %j, which excludes itself, is refused", (conditions, path) => {
+    expect(refused(goal(conditions))[0]).toContain(`${path}: `);
+  });
+
+  it.each([
+    ['heard: "write, please"', "no host.message to who may think of it holds that"],
+    ["claimBelow: /agentOS/workspace/vault", "no goal of another agent has its artifact there"],
+    ["knows: fs_wrte", "nothing offers a tool of that name (did you mean fs_write?)"],
+    ["broken: price_feed", "there is no tool of that name"],
+    ["lesson: look first", "no lesson holds that"],
+    ["section: Playbook", "no part gives sections in this world"],
+    ["signal: alarm", "no outside.signal holds that"],
+    ["stressor: futilty", "no such stressor is enabled (did you mean futility?)"],
+  ])("[WW8] a goal with %s is never chosen, and why", (condition, why) => {
+    const [found, ...others] = foreseen(goal(condition));
+
+    expect(found).toMatch(/^goal note is never chosen: /);
+    expect(found).toContain(`, and ${why}.`);
+    expect(others).toEqual([]);
+  });
+
+  it("[WW8] likewise a plan; a condition that is met in a variant alone is no finding", () => {
+    expect(
+      foreseen(changed("- id: only\n", "- id: only\n          knows: price_feed\n"))[0],
+    ).toMatch(/^plan note\/only is never drawn: knows: price_feed, and nothing offers/);
+    const heard = goal('heard: "write, please"');
+    const says = event("does: host.message, agent: cedar, text: 'write, please'");
+    expect(foreseen(heard + says)).toEqual([]);
+    expect(foreseen(heard.replace("    why: Nobody", `    ${says}    why: Nobody`))).toEqual([]);
+    expect(foreseen(goal("knows: retire_capability"))).toEqual([]);
+    expect(
+      foreseen(`${goal("signal: alarm")}${event("does: outside.signal, text: an alarm")}`),
+    ).toEqual([]);
+  });
+});
+
+describe("where steps go", () => {
+  it("[WW9] a step that its builtin refuses is found, by parameters and by the folder it writes into", () => {
+    expect(foreseen(changed('params: { path: "{artifact}" }', "params: {}"))).toEqual([
+      'plan note/only: "read the file contents" goes to fs_read, which refuses it (TypeError: expects path).',
+    ]);
+    const inRoot = changed('path: "{artifact}"\n', 'path: "{agent}/{n}.md"\n');
+    expect(foreseen(inRoot)[0]).toContain(
+      '"write file" goes to fs_write, which refuses it (cedar/1.md is no path below /agentOS/).',
+    );
+    const closed = changed('path: "{artifact}"\n', "path: /agentOS/agents/{agent}/x.md\n");
+    expect(foreseen(closed)[0]).toContain("(PermissionError: /agentOS/agents/ is read-only)");
+  });
+
+  it("[WW9] a step that brings a file and goes to a tool of the scenario is found", () => {
+    const tools = "tools: [{ name: safe_write, description: write file safely, returns: null }]\n";
+
+    expect(foreseen(smallScenario + tools)).toEqual([
+      'plan note/only: "write file" goes to safe_write, not to fs_write, which its path and content fit.',
+    ]);
+  });
+
+  it("[WW10] a goal whose artifact no step names is found", () => {
+    const elsewhere = changed(
+      'path: "{artifact}"\n',
+      "path: /agentOS/workspace/other.md\n",
+    ).replace('params: { path: "{artifact}" }', "params: { path: /agentOS/workspace/other.md }");
+
+    expect(foreseen(elsewhere)).toEqual([
+      "goal note: no step of its plans names its artifact, /agentOS/workspace/{n}.md; as a step's path, {artifact} does.",
+    ]);
+    expect(foreseen(elsewhere.replace(/other\.md/, "{n}.md"))).toEqual([]);
+  });
+});

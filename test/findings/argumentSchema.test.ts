@@ -1,0 +1,86 @@
+// Schemas of strangers: what they forbid, and what must not be done with them.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { argumentSchema } from "../../src/findings/argumentSchema.ts";
+import type { Json } from "../../src/machines/letter.ts";
+
+const faultOf = (schema: Json, args: Json) => argumentSchema(schema)?.faultOf(args) ?? null;
+
+it.each<readonly [string, Json, Json]>([
+  ["an enum", { properties: { a: { enum: [1, 2] } } }, { a: 3 }],
+  ["a nested list", { properties: { a: { items: { type: "integer" } } } }, { a: [1, "x"] }],
+  ["anyOf", { properties: { a: { anyOf: [{ type: "null" }, { type: "string" }] } } }, { a: 1 }],
+  [
+    "a reference",
+    { $defs: { s: { type: "string" } }, properties: { a: { $ref: "#/$defs/s" } } },
+    { a: 1 },
+  ],
+  ["a bound", { properties: { a: { maximum: 5 } } }, { a: 6 }],
+])("[FI14] %s that arguments break is told", (_what, schema, args) => {
+  expect(faultOf(schema, args)).not.toBeNull();
+  expect(faultOf(schema, { b: 1 })).toBeNull();
+});
+
+it.each<readonly [string, Json, Json]>([
+  ["patterns", { properties: { a: { pattern: "^(a+)+$" } } }, { a: `${"a".repeat(60)}!` }],
+  [
+    "members by pattern",
+    { patternProperties: { "^x": {} }, additionalProperties: false },
+    { x1: 1 },
+  ],
+  ["not", { not: { pattern: "a" } }, { a: 1 }],
+  [
+    "references elsewhere",
+    { properties: { a: { $ref: "https://evil.example/s.json" } } },
+    { a: 1 },
+  ],
+  [
+    "null where it is allowed",
+    { properties: { a: { type: "string", nullable: true } } },
+    { a: null },
+  ],
+  ["oneOf, as anyOf", { oneOf: [{ required: ["a"] }, { type: "object" }] }, { a: 1 }],
+  ["malformed keywords", { type: 5, enum: "x", required: "a", properties: [], items: 3 }, { a: 1 }],
+])("[FI15] %s forbid nothing", (_what, schema, args) => {
+  expect(faultOf(schema, args)).toBeNull();
+});
+
+it("[FI15] what goes round or grows without measure promises nothing", () => {
+  const round = { $ref: "#" };
+  const defs = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      `d${at}`,
+      { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+    ]),
+  );
+  const wide = {
+    properties: Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`p${at}`, {}])),
+  };
+
+  expect(argumentSchema(round)).toBeNull();
+  expect(argumentSchema({ $defs: defs, $ref: "#/$defs/d0" })).toBeNull();
+  expect(argumentSchema(wide)).toBeNull();
+  for (const none of [null, true, "object", [], 4]) expect(argumentSchema(none)).toBeNull();
+});
+
+it("[FI15] whatever stands in a schema, arguments are held against it without an error", () => {
+  const keyword = fc.constantFrom(
+    ...["type", "enum", "const", "required", "properties", "items", "anyOf", "allOf", "oneOf"],
+    ...["$ref", "additionalProperties", "minimum", "maxLength", "prefixItems", "nullable", "$id"],
+  );
+  const { schema } = fc.letrec((tie) => ({
+    schema: fc.dictionary(keyword, tie("value"), { maxKeys: 4 }),
+    value: fc.oneof(
+      { maxDepth: 3, depthIdentifier: "schema" },
+      fc.jsonValue({ maxDepth: 2 }),
+      tie("schema"),
+      fc.array(tie("schema"), { maxLength: 3 }),
+    ),
+  }));
+  const law = fc.property(schema, fc.jsonValue(), (one, args) => {
+    const fault = faultOf(one as Json, args as Json);
+    expect(fault === null || fault.length > 0).toBe(true);
+  });
+
+  fc.assert(law);
+});

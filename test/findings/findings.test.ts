@@ -1,0 +1,312 @@
+// Each finding on logs of a few facts: where it is found, and one step before.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findIn } from "../../src/findings/findIn.ts";
+import { findings } from "../../src/findings/findings.ts";
+import { KEPT_MAX, SAME_WITHIN_CALLS } from "../../src/findings/thresholds.ts";
+import type { Json } from "../../src/machines/letter.ts";
+import { called, exchange, offered, placesOf, returned, said, seqsOf } from "./facts.ts";
+
+const PATHS = {
+  type: "object",
+  properties: { path: { type: "string" }, content: { type: "string" } },
+  required: ["path", "content"],
+  additionalProperties: false,
+};
+const QUERY = {
+  type: "object",
+  properties: { query: { type: "string" }, limit: { type: "integer" } },
+  required: ["query"],
+  additionalProperties: false,
+};
+
+describe("empty-success", () => {
+  it("[FI6, FI3] is a result of nothing that is no error, with all that a place names", () => {
+    const facts = exchange(1, "save", null, { call: { args: { path: "a" } }, end: { ok: true } });
+
+    expect(placesOf("empty-success", facts)).toEqual([
+      {
+        ...{ finding: "empty-success", seq: 2, step: 2, atMs: 2_000, tool: "save", agent: "cedar" },
+        says: 'save returned nothing to cedar for "{\\"path\\":\\"a\\"}", and said that it went well.',
+        related: [1],
+      },
+    ]);
+  });
+
+  it("[FI6] is none where the call failed, something came, or the tool's description says so", () => {
+    const honest = offered(1, "get", null, "Gets the value of key, or null when it is unset.");
+
+    expect(seqsOf("empty-success", exchange(1, "save", null, { end: { error: "gone" } }))).toEqual(
+      [],
+    );
+    expect(seqsOf("empty-success", exchange(1, "list", []))).toEqual([]);
+    expect(seqsOf("empty-success", [honest, ...exchange(2, "get", null)])).toEqual([]);
+    expect(seqsOf("empty-success", [honest, ...exchange(2, "put", null)])).toEqual([3]);
+    expect(seqsOf("empty-success", exchange(1, "think", ""))).toEqual([]);
+    expect(seqsOf("empty-success", exchange(1, "rethink", ""))).toEqual([2]);
+  });
+});
+
+describe("takes-others-calls", () => {
+  const tools = [offered(1, "save", PATHS), offered(2, "search", QUERY)];
+
+  it("[FI7] by arguments that fit exactly one other tool", () => {
+    const call = called(3, "save", { args: { query: "x", limit: 2 } });
+    const both = offered(3, "find", QUERY);
+
+    expect(placesOf("takes-others-calls", [...tools, call])[0]?.says).toContain(
+      "whose arguments fit search and no other tool",
+    );
+    expect(seqsOf("takes-others-calls", [...tools, both, { ...call, seq: 4 }])).toEqual([]);
+    expect(seqsOf("takes-others-calls", [...tools, called(3, "save", { args: {} })])).toEqual([]);
+  });
+
+  it("[FI8] by an intent that names another tool", () => {
+    const named = [offered(1, "fs_write"), offered(2, "safe_file_executor")];
+    const intent = "call fs_write for the page";
+
+    expect(
+      seqsOf("takes-others-calls", [...named, called(3, "safe_file_executor", { intent })]),
+    ).toEqual([3]);
+    expect(seqsOf("takes-others-calls", [...named, called(3, "fs_write", { intent })])).toEqual([]);
+  });
+
+  const write = (seq: number, tool: string, result: Json, intent = "write the file") =>
+    exchange(seq, tool, result, { call: { intent, args: { path: `p${seq}` } } });
+
+  it("[FI9] by the kind of call that another has served twice", () => {
+    const good = { ok: true, bytes: 3 };
+    const once = write(1, "fs_write", good);
+    const twice = [...once, ...write(3, "fs_write", good, "write a file")];
+
+    expect(seqsOf("takes-others-calls", [...once, ...write(5, "ghost", null)])).toEqual([]);
+    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", null)])).toEqual([6]);
+    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", { checked: 1 })])).toEqual([
+      6,
+    ]);
+    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "better", { bytes: 4 })])).toEqual(
+      [],
+    );
+    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", null, "read it")])).toEqual(
+      [],
+    );
+  });
+});
+
+describe("same-again", () => {
+  const same = (seq: number) => exchange(seq, "look", "a", { call: { args: { at: 1 } } });
+  const other = (seq: number) => exchange(seq, "look", "a", { call: { args: { at: seq } } });
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, at) => other(3 + 2 * at)).flat();
+
+  it("[FI10] is a call like one of the last five, result included", () => {
+    const near = SAME_WITHIN_CALLS - 1;
+
+    expect(seqsOf("same-again", [...same(1), ...others(near), ...same(101)])).toEqual([102]);
+    expect(seqsOf("same-again", [...same(1), ...others(near + 1), ...same(101)])).toEqual([]);
+    expect(placesOf("same-again", [...same(1), ...same(3), ...same(5)])[1]?.says).toContain(
+      "for the 3rd time",
+    );
+  });
+
+  it("[FI10] is none with another result, or of another agent", () => {
+    const changed = exchange(3, "look", "b", { call: { args: { at: 1 } } });
+    const vault = exchange(3, "look", "a", {
+      call: { args: { at: 1 }, agent: "vault" },
+      end: { agent: "vault" },
+    });
+
+    expect(seqsOf("same-again", [...same(1), ...changed])).toEqual([]);
+    expect(seqsOf("same-again", [...same(1), ...vault])).toEqual([]);
+  });
+});
+
+describe("unused-result", () => {
+  const five = "alpha bravo gamma delta sigma";
+  const look = (text: string) => exchange(1, "look", text, { call: { args: { for: "omega" } } });
+
+  it("[FI11] is a result of five new words that nothing takes up", () => {
+    expect(seqsOf("unused-result", [...look(five), said(3, "Well then.")])).toEqual([2]);
+    expect(
+      seqsOf("unused-result", [...look("alpha bravo gamma delta omega"), said(3, "Well.")]),
+    ).toEqual([]);
+    expect(seqsOf("unused-result", [...look(five), said(3, "It is Delta.")])).toEqual([]);
+    expect(
+      seqsOf("unused-result", [...look(five), called(3, "go", { args: { to: "delta" } })]),
+    ).toEqual([]);
+  });
+
+  it("[FI11] is none at the end of what its agent did, or where the call failed", () => {
+    const other = said(3, "Well then.", { speaker: "vault" });
+
+    expect(seqsOf("unused-result", look(five))).toEqual([]);
+    expect(seqsOf("unused-result", [...look(five), other])).toEqual([]);
+    expect(seqsOf("unused-result", [...look(`Error: ${five}`), said(3, "Well then.")])).toEqual([]);
+  });
+});
+
+describe("error-told-as-success", () => {
+  const failed = exchange(1, "book_flight", "Error: no seat", {
+    call: { args: { flight: "HAT1" } },
+  });
+  const told = (seq: number) => said(seq, "Your flight HAT1 has been booked.");
+
+  it("[FI12] is told within three messages, before the tool went well", () => {
+    const mended = exchange(3, "book_flight", { seat: 4 });
+    const words = [3, 4].map((seq) => said(seq, "One moment."));
+
+    expect(seqsOf("error-told-as-success", [...failed, told(3)])).toEqual([3]);
+    expect(seqsOf("error-told-as-success", [...failed, ...words, told(5)])).toEqual([5]);
+    expect(seqsOf("error-told-as-success", [...failed, ...words, said(5, "Hm."), told(6)])).toEqual(
+      [],
+    );
+    expect(seqsOf("error-told-as-success", [...failed, ...mended, told(5)])).toEqual([]);
+  });
+
+  it.each([
+    "Your flight HAT1 could not be booked.",
+    "I am sorry, the flight has been sold out.",
+    "The other request has been granted.",
+    "Shall I look for another flight?",
+    "If the flight HAT1 has been booked, I will tell you.",
+  ])("[FI12] is none with: %s", (text) => {
+    expect(seqsOf("error-told-as-success", [...failed, said(3, text)])).toEqual([]);
+  });
+
+  it("[FI12, FI16] of code that a speaker runs, whoever speaks next tells it", () => {
+    const ran = (text: string) => said(2, text, { speaker: "Computer_terminal" });
+    const claim = said(3, "The code has executed successfully.", { speaker: "Checker" });
+    const bad = ran("exitcode: 1 (execution failed)\nCode output: KeyError: 'x'");
+    const good = ran("exitcode: 0 (execution succeeded)\nCode output: 4");
+    const asked = said(1, "```python\nprint(4)\n```");
+
+    expect(placesOf("error-told-as-success", [asked, bad, claim])).toMatchObject([
+      { seq: 3, agent: "Checker", tool: "Computer_terminal", related: [2] },
+    ]);
+    expect(seqsOf("error-told-as-success", [asked, good, claim])).toEqual([]);
+  });
+});
+
+describe("speaks-for-tool", () => {
+  it.each([
+    "Observation: there are 12 flights",
+    "Let me see.\n**Tool result:** 12",
+    "<tool_response>12</tool_response>",
+    '{"role": "tool", "content": "12"}',
+    "```tool_output\n12\n```",
+  ])("[FI13] is a message with a result in it: %s", (text) => {
+    expect(seqsOf("speaks-for-tool", [said(1, text)])).toEqual([1]);
+    expect(seqsOf("speaks-for-tool", [said(1, text, { role: "user" })])).toEqual([]);
+  });
+
+  it.each([
+    "My observation is that it works.",
+    "The tool gave a result.",
+    "The function returns 4.",
+  ])("[FI13] is none: %s", (text) => {
+    expect(seqsOf("speaks-for-tool", [said(1, text)])).toEqual([]);
+  });
+
+  it("[FI13] is a call told of that never was", () => {
+    const tool = offered(1, "get_user");
+    const claim = (seq: number) => said(seq, "I called get_user, and all is well.");
+
+    expect(placesOf("speaks-for-tool", [tool, claim(2)])).toMatchObject([
+      { seq: 2, tool: "get_user" },
+    ]);
+    expect(seqsOf("speaks-for-tool", [tool, ...exchange(2, "get_user", 1), claim(4)])).toEqual([]);
+    expect(seqsOf("speaks-for-tool", [claim(2)])).toEqual([]);
+    expect(seqsOf("speaks-for-tool", [tool, said(2, "The tool is called get_user.")])).toEqual([]);
+  });
+
+  it("[FI16] is none of a speaker that does nothing but run code, and is one of any other", () => {
+    const output = "exitcode: 0 (execution succeeded)\nCode output: 4";
+    const terminal = said(2, output, { speaker: "Computer_terminal" });
+
+    const none = said(3, "There is no code from the last 1 message for me to execute.", {
+      speaker: "Computer_terminal",
+    });
+
+    expect(seqsOf("speaks-for-tool", [said(1, "print(4)"), terminal])).toEqual([]);
+    expect(
+      seqsOf("speaks-for-tool", [
+        said(1, "x"),
+        { ...none, seq: 2 },
+        said(3, "y"),
+        { ...terminal, seq: 4 },
+      ]),
+    ).toEqual([]);
+    expect(seqsOf("speaks-for-tool", [said(1, "print(4)"), said(2, output)])).toEqual([2]);
+  });
+});
+
+describe("catalogue-broken", () => {
+  const tool = offered(1, "save", PATHS);
+
+  it("[FI14] is a tool that nobody offered, where tools were, and the agent chose it by name", () => {
+    expect(seqsOf("catalogue-broken", [tool, called(2, "sav")])).toEqual([2]);
+    expect(seqsOf("catalogue-broken", [called(2, "sav")])).toEqual([]);
+    expect(seqsOf("catalogue-broken", [tool, called(2, "sav", { intent: "save it" })])).toEqual([]);
+  });
+
+  it("[FI14] is arguments that its schema forbids, or that are no JSON", () => {
+    const good = { path: "a", content: "b" };
+    const says = (given: Parameters<typeof called>[2]) =>
+      placesOf("catalogue-broken", [tool, called(2, "save", given)])[0]?.says;
+
+    expect(says({ args: good })).toBeUndefined();
+    expect(says({ args: { path: "a" } })).toContain('required property "content"');
+    expect(says({ args: { ...good, path: 4 } })).toContain("path: Instance type");
+    expect(says({ args: { ...good, more: 1 } })).toContain("not among those that it takes");
+    expect(says({ args: null, raw: '{"path": ' })).toContain("no JSON");
+  });
+});
+
+describe("any log", () => {
+  it("[FI17] of many calls and results, it forgets the oldest and finds the latest", () => {
+    const many = Array.from({ length: KEPT_MAX + 10 }, (_, at) =>
+      exchange(2 * at + 1, `tool${at}`, `alpha${at} bravo${at} gamma${at} delta${at} sigma${at}`),
+    ).flat();
+
+    const { occurrences } = findIn(findings, [...many, said(1_000_000, "Well.")]);
+
+    expect(occurrences.filter(({ finding }) => finding === "unused-result").length).toBe(
+      KEPT_MAX + 10,
+    );
+    expect(occurrences[0]?.says).toContain(`in the ${KEPT_MAX} results that followed`);
+  });
+
+  it("[FI17] a result whose call is not known any more is read all the same", () => {
+    const facts = [returned(2, "save", null)];
+
+    expect(findIn(findings, facts).occurrences).toMatchObject([{ seq: 2, related: [] }]);
+  });
+
+  it("[FI3] the same facts give the same places, in order, whatever else is looked for", () => {
+    const text = fc.constantFrom("Error: no", "done", "Observation: 1", "alpha bravo gamma", "");
+    const tool = fc.constantFrom("save", "search", "get_user");
+    const fact = fc.oneof(
+      text.map((one) => (seq: number) => [said(seq, one)]),
+      tool.map((one) => (seq: number) => [offered(seq, one, PATHS)]),
+      fc.tuple(tool, fc.jsonValue()).map(
+        ([one, result]) =>
+          (seq: number) =>
+            exchange(seq, one, result as Json, { call: { args: result as Json } }),
+      ),
+    );
+    const law = fc.property(fc.array(fact, { maxLength: 30 }), (made) => {
+      const facts = made.flatMap((one, at) => one(2 * at + 1));
+      const { occurrences, tallies } = findIn(findings, facts);
+      const apart = findings.flatMap(({ id }) => placesOf(id, facts));
+      expect(occurrences.map(({ seq }) => seq)).toEqual(
+        occurrences.map(({ seq }) => seq).toSorted((a, b) => a - b),
+      );
+      expect(new Set(apart.map((one) => JSON.stringify(one)))).toEqual(
+        new Set(occurrences.map((one) => JSON.stringify(one))),
+      );
+      expect(tallies.reduce((sum, { count }) => sum + count, 0)).toBe(occurrences.length);
+    });
+
+    fc.assert(law);
+  });
+});

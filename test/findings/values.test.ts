@@ -1,0 +1,81 @@
+// What is nothing, and what is an error.
+import { expect, it } from "vitest";
+import { errorIn, failureOf } from "../../src/findings/failure.ts";
+import { isNothing } from "../../src/findings/nothing.ts";
+import { exactText, quotedText } from "../../src/findings/valueText.ts";
+import type { Json } from "../../src/machines/letter.ts";
+import { returned } from "./facts.ts";
+
+const deep = (levels: number): Json =>
+  Array.from({ length: levels }).reduce<Json>((inner) => [inner], null);
+
+it.each<readonly [Json, boolean]>([
+  [null, true],
+  ["", true],
+  [" \n", true],
+  ["null", true],
+  ["None", true],
+  ["(no output)", true],
+  ["{}", true],
+  [{}, true],
+  [{ result: null, stdout: "" }, true],
+  [[{ type: "text", text: "" }], true],
+  [[null], true],
+  [[], false],
+  ["[]", false],
+  [0, false],
+  [false, false],
+  ["0", false],
+  ["ok", false],
+  ["none of the flights fits", false],
+  [{ ok: true }, false],
+  [{ content: "", size: 0 }, false],
+  [{ entries: [] }, false],
+  [[{ type: "text", text: "a" }], false],
+  [deep(150), true],
+  [deep(100_000), false],
+])("[FI4] %j is nothing: %s", (result, is) => {
+  expect(isNothing(result)).toBe(is);
+});
+
+it.each<readonly [Json, string | null]>([
+  ["Error: payment does not add up", "Error: payment does not add up"],
+  ["error", "error"],
+  ["An error occurred while reading", "An error occurred while reading"],
+  ["Traceback (most recent call last):\n  File", "Traceback (most recent call last):\n  File"],
+  ["KeyError: 'x'", "KeyError: 'x'"],
+  ["requests.exceptions.HTTPError: 404", "requests.exceptions.HTTPError: 404"],
+  ["404 Not Found", "404 Not Found"],
+  ['{"error": "no such user"}', "no such user"],
+  [{ error: { message: "no such user", code: 4 } }, "no such user 4"],
+  [{ success: false, reason: "full" }, "false full"],
+  [{ status: "FAILED" }, "FAILED"],
+  [{ isError: true, content: [{ type: "text", text: "bad" }] }, "true text bad"],
+  [[{ type: "text", text: "Error: no" }], "Error: no"],
+  ["0 errors found", null],
+  ["Error rate is 5 %", null],
+  ["The errors of others were mended", null],
+  ["Failed attempts: none", null],
+  [{ error: null, data: 1 }, null],
+  [{ errors: [], ok: true }, null],
+  [{ status: "error-free" }, null],
+  [null, null],
+  ["", null],
+])("[FI5] %j tells the error %j", (result, told) => {
+  expect(errorIn(result)).toBe(told);
+});
+
+it("[FI5] what the log says of a result goes before what it holds", () => {
+  expect(failureOf(returned(1, "read", "fine", { error: "gone" }))).toBe("gone");
+  expect(failureOf(returned(1, "read", "fine", { ok: false }))).toBe("fine");
+  expect(failureOf(returned(1, "read", null, { ok: false }))).toBe("it says that it failed");
+  expect(failureOf(returned(1, "read", "fine", { ok: true }))).toBeNull();
+});
+
+it("[FI3] what a sentence quotes stands on one line and is cut, and what is nested without end is left alone", () => {
+  expect(quotedText("a\n  b")).toBe('"a b"');
+  expect(quotedText("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
+  expect(quotedText("x".repeat(81))).toBe(`"${"x".repeat(80)}…"`);
+  expect(exactText(deep(200))).not.toBeNull();
+  expect(exactText(deep(201))).toBeNull();
+});
