@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { KEPT, worldBounds } from "../../../src/actors/imported/worldBounds.ts";
 import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { Cutter } from "../../../src/actors/imported/worldValues.ts";
+import { simulate } from "../../builtIn.ts";
 import { answered, called, found, made, played, said } from "./worlds.ts";
 
 const booking = [
@@ -85,6 +86,44 @@ describe("the scenario of a log", () => {
       "errors-stop",
     ]);
     expect(quiet.scenario.variants).toEqual({});
+  });
+
+  it("[IM84] [IM83] with times, people speak at theirs and tools take theirs, pauses of long logs cut", async () => {
+    const at = (seconds: number, messages: readonly object[]) =>
+      messages.map((one, n) => ({ ...one, timestamp: 1_700_000_000 + seconds + 2 * n }));
+    const talk = (last: number) => [
+      ...at(0, [said("go"), ...called("look", {}, "x")]),
+      ...at(3_600, [said("again"), ...called("look", {}, "y")]),
+      ...at(last, [said("more")]),
+    ];
+    const { scenario, text } = await made(talk(3_700));
+    const long = await made(talk(100_000));
+
+    expect(scenario.startsAt).toBe("2023-11-14T22:13:20.000Z");
+    expect(scenario.events.map(({ atMs }) => atMs / 1_000)).toEqual([0, 3_600, 3_700]);
+    expect(scenario.tools[0]?.table?.rows[0]?.outcomes[0]?.latencyMs).toEqual([2_000, 2_000]);
+    expect(text).toContain("# Times are the log's");
+    expect(long.scenario.events.map(({ atMs }) => atMs / 1_000)).toEqual([0, 60, 120]);
+    expect(long.text).toContain("# Shortened to 60 s: 2 longer pauses.");
+  });
+
+  it("[IM88] what would add something that the log had not is off, each with its reason", async () => {
+    const { scenario, text } = await made(booking);
+    const lines = text.split("\n");
+    const asked = new Set<string>();
+    const types = new Set<string>();
+    simulate(scenario, {
+      onDelivery: ({ event }) => {
+        types.add(event.type);
+        if (event.type === "llm.asked") asked.add(event.view.purpose);
+      },
+    });
+
+    for (const path of Object.keys(scenario.policy)) {
+      expect(lines.find((line) => line.startsWith(`  ${path}: `))).toMatch(/ # [a-z0-9].{6,}$/);
+    }
+    expect([...asked]).toEqual(["goal.choose", "plan"]);
+    expect([...types].filter((type) => /^(?:stressor|lesson|suffering)/.test(type))).toEqual([]);
   });
 
   it("[IM80] a log in which nobody acts has none", async () => {
