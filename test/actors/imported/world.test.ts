@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KEPT, worldBounds } from "../../../src/actors/imported/worldBounds.ts";
+import { itemsOf } from "../../../src/actors/imported/worldItems.ts";
 import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { Cutter } from "../../../src/actors/imported/worldValues.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { simulate } from "../../builtIn.ts";
 import { answered, called, found, made, played, said } from "./worlds.ts";
 
@@ -298,6 +300,22 @@ describe("hostile logs", () => {
     expect(text).toContain("# It ends before talk.jsonl:");
     expect(agreement.calls).toMatchObject({ inLog: 10_000, same: scenario.tools.length });
     expect(agreement.first?.reason).toMatch(/^the scenario ends before it: it holds/);
+  });
+
+  it("[IM89] of a log of 30,000 records the first 20,000 are looked at, and all calls counted", async () => {
+    const { items, beyond } = itemsOf(
+      Array.from({ length: 30_000 }, (_, seq) => {
+        const event = { ...{ type: "log.called", agent: "a", tool: "t", args: null, raw: null } };
+        return { seq, dueMs: seq, event: { ...event, file: null, line: seq, step: null } };
+      }) as unknown as Delivery[],
+      false,
+    );
+
+    expect(items.length).toBe(20_000);
+    expect(beyond).toEqual({
+      first: { seq: 20_000, file: null, line: 20_000, step: null, atMs: 20_000 },
+      calls: 10_000,
+    });
   });
 
   it("[IM89] of 60 agents the first 50 are played", async () => {
