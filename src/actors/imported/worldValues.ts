@@ -19,7 +19,7 @@ export class Cutter {
   text = (text: string, most: number = this.#most): string => {
     if (text.length <= most) return text;
     this.cuts += 1;
-    return `${cutText(text, most)}… (cut: ${text.length} characters in the log)`;
+    return `${cutText(text.slice(0, 2 * most), most)}… (cut: ${text.length} characters in the log)`;
   };
 
   /** What is too long, too deep or named as YAML may not name it becomes a text of JSON. */

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KEPT, worldBounds } from "../../../src/actors/imported/worldBounds.ts";
+import { itemsOf } from "../../../src/actors/imported/worldItems.ts";
 import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { Cutter } from "../../../src/actors/imported/worldValues.ts";
+import type { Delivery } from "../../../src/substrate/envelope.ts";
+import { simulate } from "../../builtIn.ts";
 import { answered, called, found, made, played, said } from "./worlds.ts";
 
 const booking = [
@@ -85,6 +88,44 @@ describe("the scenario of a log", () => {
       "errors-stop",
     ]);
     expect(quiet.scenario.variants).toEqual({});
+  });
+
+  it("[IM84] [IM83] with times, people speak at theirs and tools take theirs, pauses of long logs cut", async () => {
+    const at = (seconds: number, messages: readonly object[]) =>
+      messages.map((one, n) => ({ ...one, timestamp: 1_700_000_000 + seconds + 2 * n }));
+    const talk = (last: number) => [
+      ...at(0, [said("go"), ...called("look", {}, "x")]),
+      ...at(3_600, [said("again"), ...called("look", {}, "y")]),
+      ...at(last, [said("more")]),
+    ];
+    const { scenario, text } = await made(talk(3_700));
+    const long = await made(talk(100_000));
+
+    expect(scenario.startsAt).toBe("2023-11-14T22:13:20.000Z");
+    expect(scenario.events.map(({ atMs }) => atMs / 1_000)).toEqual([0, 3_600, 3_700]);
+    expect(scenario.tools[0]?.table?.rows[0]?.outcomes[0]?.latencyMs).toEqual([2_000, 2_000]);
+    expect(text).toContain("# Times are the log's");
+    expect(long.scenario.events.map(({ atMs }) => atMs / 1_000)).toEqual([0, 60, 120]);
+    expect(long.text).toContain("# Shortened to 60 s: 2 longer pauses.");
+  });
+
+  it("[IM88] what would add something that the log had not is off, each with its reason", async () => {
+    const { scenario, text } = await made(booking);
+    const lines = text.split("\n");
+    const asked = new Set<string>();
+    const types = new Set<string>();
+    simulate(scenario, {
+      onDelivery: ({ event }) => {
+        types.add(event.type);
+        if (event.type === "llm.asked") asked.add(event.view.purpose);
+      },
+    });
+
+    for (const path of Object.keys(scenario.policy)) {
+      expect(lines.find((line) => line.startsWith(`  ${path}: `))).toMatch(/ # [a-z0-9].{6,}$/);
+    }
+    expect([...asked]).toEqual(["goal.choose", "plan"]);
+    expect([...types].filter((type) => /^(?:stressor|lesson|suffering)/.test(type))).toEqual([]);
   });
 
   it("[IM80] a log in which nobody acts has none", async () => {
@@ -259,6 +300,22 @@ describe("hostile logs", () => {
     expect(text).toContain("# It ends before talk.jsonl:");
     expect(agreement.calls).toMatchObject({ inLog: 10_000, same: scenario.tools.length });
     expect(agreement.first?.reason).toMatch(/^the scenario ends before it: it holds/);
+  });
+
+  it("[IM89] of a log of 30,000 records the first 20,000 are looked at, and all calls counted", async () => {
+    const { items, beyond } = itemsOf(
+      Array.from({ length: 30_000 }, (_, seq) => {
+        const event = { ...{ type: "log.called", agent: "a", tool: "t", args: null, raw: null } };
+        return { seq, dueMs: seq, event: { ...event, file: null, line: seq, step: null } };
+      }) as unknown as Delivery[],
+      false,
+    );
+
+    expect(items.length).toBe(20_000);
+    expect(beyond).toEqual({
+      first: { seq: 20_000, file: null, line: 20_000, step: null, atMs: 20_000 },
+      calls: 10_000,
+    });
   });
 
   it("[IM89] of 60 agents the first 50 are played", async () => {
