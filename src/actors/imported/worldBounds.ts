@@ -4,6 +4,7 @@ export const worldBounds = {
   tools: 1_000,
   goals: 500,
   events: 2_000,
+  files: 200,
   /** Of one plan: what the reader of a model's answer takes. */
   steps: 20,
   /** Characters of the file: what a person still opens. */

@@ -3,6 +3,7 @@ import type { Json } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { KEPT, pace, worldBounds } from "./worldBounds.ts";
 import { durationOf } from "./worldDuration.ts";
+import { filesOf } from "./worldFiles.ts";
 import { type CallItem, type ItemsOfLog, itemsOf } from "./worldItems.ts";
 import { WorldNames } from "./worldNames.ts";
 import { policyOf } from "./worldPolicy.ts";
@@ -42,6 +43,8 @@ export interface WorldNotes {
   readonly empty: number;
   readonly errors: number;
   readonly shortened: number;
+  /** Files that the log shows and the world cannot have. */
+  readonly elsewhere: number;
 }
 
 /** From the most that is kept to the least: the caller takes the first that fits. */
@@ -90,6 +93,7 @@ function worldOf(
   const withoutResult = outcomes.filter((one) => one === null).length;
   const counts = { acts: acts.length, errors, empty: empty + withoutResult };
   const longestMs = Math.max(0, ...outcomes.map((one) => one?.latencyMs ?? 0));
+  const { files, folders, elsewhere } = filesOf(items.items, cutter);
   const heardIds = new Map(turns.events.map((event) => [event, event.id]));
   const source: Fields = {
     why: `What the log ${log.name} holds, as a world that can be changed and played again.`.slice(
@@ -101,7 +105,7 @@ function worldOf(
     seed: 1,
     runsFor: durationOf(times.endMs),
     agents: turns.agents.map((agent) => agents.of(agent)),
-    policy: policyOf(Math.min(longestMs, worldBounds.latencyMs)),
+    policy: policyOf(Math.min(longestMs, worldBounds.latencyMs), folders),
     ...(turns.events.length > 0 && {
       events: turns.events.map((event) => ({
         id: heardIds.get(event) ?? "",
@@ -112,6 +116,7 @@ function worldOf(
       })),
     }),
     ...(table.length > 0 && { tools: table.map((one) => one.source) }),
+    ...(Object.keys(files).length > 0 && { files }),
     model: {
       inTurn: true,
       goals: turns.turns.map((turn) => goalOf(turn, agents, steps(turn))),
@@ -130,7 +135,7 @@ function worldOf(
   const uncalled = [...items.offered.keys()].filter((name) => tools.known(name) === undefined);
   const notes = {
     ...{ turns, cuts: cutter.cuts, keptChars: chars, uncalled, withoutResult, empty, errors },
-    shortened: times.shortened,
+    ...{ shortened: times.shortened, elsewhere },
   };
   return { source, notes, log: items, agents, tools };
 }

@@ -28,9 +28,14 @@ export const REASONS: { readonly [path: string]: string } = {
   "lessons.enabled": "nothing is learnt that the log does not hold",
   "locks.enabled": "nothing is locked",
   "stressors.enabled": "nobody suffers",
+  "folders.writable": "files of the log lie there",
 };
 
-export function policyOf(longestMs: number): { readonly [path: string]: Json } {
+/** `folders` beyond /agentOS hold files of the log. */
+export function policyOf(
+  longestMs: number,
+  folders: readonly string[],
+): { readonly [path: string]: Json } {
   const callMs = Math.min(longestMs + SLACK_MS, 86_400_000);
   return {
     "router.kind": "name",
@@ -57,5 +62,6 @@ export function policyOf(longestMs: number): { readonly [path: string]: Json } {
     "lessons.enabled": false,
     "locks.enabled": false,
     "stressors.enabled": [],
+    ...(folders.length > 0 && { "folders.writable": folders }),
   };
 }

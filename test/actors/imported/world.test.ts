@@ -54,6 +54,31 @@ describe("the scenario of a log", () => {
     ]);
   });
 
+  it("[IM97] what calls read before any call wrote it is there from the start, where a world can have it", async () => {
+    const read = (path: string, text: string) => called("read_file", { path }, text);
+    const { scenario, text } = await made([
+      said("Compare the notes"),
+      ...read("/data/one.txt", "first"),
+      ...read("/data/one.txt", "read again"),
+      ...called("write_file", { path: "/data/two.txt", text: "second" }, "ok"),
+      ...read("/data/two.txt", "second"),
+      ...read("/data/one.txt/within", "below a file"),
+      ...read("/agentOS/workspace/shared/plan.md", "the plan"),
+      ...read("/agentOS/tools/dynamic/read_file.json", "{}"),
+      ...read("notes.txt", "of a relative path"),
+      ...read("/usr/share/words.txt", "of the sandbox"),
+      ...read("/data/gone.txt", "Error: no such file"),
+    ]);
+
+    expect(scenario.files).toEqual({
+      "/data/one.txt": "first",
+      "/agentOS/workspace/shared/plan.md": "the plan",
+    });
+    expect(scenario.policy["folders.writable"]).toEqual(["/data"]);
+    expect(text).toContain("# Not made: 4 files where no file of a world can lie.");
+    expect(found(scenario)).toEqual([]);
+  });
+
   it("[IM84] people say what they said, under ids, each after what was said before is done", async () => {
     const { scenario } = await made(booking);
     const times = scenario.events.map(({ atMs }) => atMs);

@@ -33,6 +33,9 @@ export function worldText(world: World, log: LogOfWorld, plain = true): string {
     ["# What would add to the world something that the log had not is off.", policyText(source)],
     [comment(eventNotes(world, log)), of("events")],
     [comment(toolNotes(world)), of("tools")],
+    ...(Object.hasOwn(source, "files") || world.notes.elsewhere > 0
+      ? [[comment(fileNotes(world)), of("files")]]
+      : []),
     [comment(modelNotes(world)), of("model")],
     ["# What the log says of itself; a variant is compared with it.", of("expect")],
     [comment(variantNotes(world)), of("variants")],
@@ -132,6 +135,13 @@ function toolNotes({ tools, notes, source }: World): readonly string[] {
       : [`Offered and never called: ${shown}${uncalled.length > NAMES_MOST ? ", …" : ""}.`]),
   ];
 }
+
+const fileNotes = ({ notes }: World): readonly string[] => [
+  "What calls read before any call wrote it. The tables answer in their place; a tool of Python that stands in for one finds them.",
+  ...(notes.elsewhere === 0
+    ? []
+    : [`Not made: ${countOf(notes.elsewhere, "file")} where no file of a world can lie.`]),
+];
 
 const modelNotes = ({ notes }: World): readonly string[] => [
   "What the model of each agent answered: a goal is a turn, its plan the calls of that turn. They come to mind once, in this order.",
