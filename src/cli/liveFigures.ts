@@ -9,6 +9,8 @@ const PORT = "port/llm.chat";
 interface OpenQuestion {
   readonly from: string;
   readonly purpose: string;
+  /** In virtual milliseconds. */
+  readonly askedAt: number;
   /** On the wall: while a model is asked, virtual time goes on only with what is delivered. */
   readonly askedMs: number;
 }
@@ -46,9 +48,21 @@ export function liveCount(): LiveCount {
   const latencies: number[] = [];
   let lastMs: number | null = null;
   let lastError: string | null = null;
-  const chatted = ({ from, event, purpose, usage, latencyMs, unusable: why }: Reply): void => {
-    const question = [...open].find(([, one]) => one.from === from && one.purpose === purpose);
-    if (question !== undefined) open.delete(question[0]);
+  /** Answers that came before their questions were seen, as a recording gives them, by question. */
+  const early = new Map<string, number>();
+  const closed = ({ from, purpose, deliveredAt, latencyMs }: Reply): void => {
+    const askedAt = deliveredAt - latencyMs;
+    // Of one sender those for one purpose at one instant are alike, whichever was answered.
+    const found = [...open].find(
+      ([, one]) => one.askedAt === askedAt && one.from === from && one.purpose === purpose,
+    );
+    const name = nameOf(from, purpose, askedAt);
+    if (found !== undefined) open.delete(found[0]);
+    else early.set(name, (early.get(name) ?? 0) + 1);
+  };
+  const chatted = (reply: Reply): void => {
+    const { event, usage, latencyMs, unusable: why } = reply;
+    closed(reply);
     insert(latencies, latencyMs);
     lastMs = latencyMs;
     counted.promptTokens += usage?.promptTokens ?? 0;
@@ -70,10 +84,14 @@ export function liveCount(): LiveCount {
       if (event.type === "llm.failed") lastError = told(event.error);
       if (input.port === PORT) chatted(input);
     },
-    delivery({ seq, to, from, re, event }) {
-      if (from === PORT && re !== undefined) open.delete(re);
+    delivery({ seq, dueMs: askedAt, to, from, event }) {
       if (to !== PORT || event.type !== "llm.asked") return;
-      open.set(seq, { from, purpose: event.purpose, askedMs: performance.now() });
+      const { purpose } = event;
+      const name = nameOf(from, purpose, askedAt);
+      const answers = early.get(name) ?? 0;
+      if (answers === 0) open.set(seq, { from, purpose, askedAt, askedMs: performance.now() });
+      else if (answers === 1) early.delete(name);
+      else early.set(name, answers - 1);
     },
     figures() {
       const medianMs = medianOf(latencies);
@@ -90,6 +108,9 @@ export function liveCount(): LiveCount {
     },
   };
 }
+
+const nameOf = (from: string, purpose: string, askedAt: number): string =>
+  `${askedAt} ${from} ${purpose}`;
 
 /** Into its place among sorted numbers. */
 function insert(sorted: number[], value: number): void {
