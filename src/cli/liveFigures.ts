@@ -41,7 +41,11 @@ export interface LiveCount {
   waits(): ReadonlyMap<string, Waits>;
 }
 
-export function liveCount(): LiveCount {
+/**
+ * `isServed`: a recording answers some questions, the moment they are asked, before they are seen. Those were not
+ * asked of a model now, and count for nothing.
+ */
+export function liveCount({ isServed = false } = {}): LiveCount {
   const counted = { answered: 0, failed: 0, usable: 0, promptTokens: 0, answerTokens: 0 };
   const tries = new Map<string, number>();
   const open = new Map<number, OpenQuestion>();
@@ -50,7 +54,8 @@ export function liveCount(): LiveCount {
   let lastError: string | null = null;
   /** Answers that came before their questions were seen, as a recording gives them, by question. */
   const early = new Map<string, number>();
-  const closed = ({ from, purpose, deliveredAt, latencyMs }: Reply): void => {
+  /** Whether it was seen before. */
+  const closed = ({ from, purpose, deliveredAt, latencyMs }: Reply): boolean => {
     const askedAt = deliveredAt - latencyMs;
     // Of one sender those for one purpose at one instant are alike, whichever was answered.
     const found = [...open].find(
@@ -59,10 +64,10 @@ export function liveCount(): LiveCount {
     const name = nameOf(from, purpose, askedAt);
     if (found !== undefined) open.delete(found[0]);
     else early.set(name, (early.get(name) ?? 0) + 1);
+    return found !== undefined;
   };
   const chatted = (reply: Reply): void => {
     const { event, usage, latencyMs, unusable: why } = reply;
-    closed(reply);
     insert(latencies, latencyMs);
     lastMs = latencyMs;
     counted.promptTokens += usage?.promptTokens ?? 0;
@@ -75,6 +80,7 @@ export function liveCount(): LiveCount {
   return {
     input(input) {
       if (input.kind !== "reply") return;
+      if (input.port === PORT && !closed(input) && isServed) return;
       const { from, purpose, attempts = [], event } = input;
       const told = (error: string): string => `${from}, ${purpose}: ${error}`;
       for (const { kind, error } of attempts) {

@@ -134,6 +134,16 @@ it("[LD1] a question is counted once: answered out of turn, before it is seen, o
   expect(figures()).toEqual([5, 3, 1, 1]);
 });
 
+it("[LD1] [LM30] what a recording answers in a changed replay was not asked of the model", () => {
+  const count = liveCount({ isServed: true });
+  count.input(reply(answer, 9));
+  count.delivery(asks(1, "agent/cedar", "goal.choose", 0));
+  count.delivery(asks(2, "agent/cedar", "goal.choose", 10));
+  expect(count.figures()).toMatchObject({ asked: 1, answered: 0, open: 1, promptTokens: 0 });
+  count.input({ ...reply(answer, 9), deliveredAt: 1_260 });
+  expect(count.figures()).toMatchObject({ asked: 1, answered: 1, open: 0, promptTokens: 9 });
+});
+
 it("[LD2] it is drawn in its place, at most ten times a second, and nothing of it stays", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onScreen(80, 10);
