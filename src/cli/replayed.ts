@@ -113,7 +113,8 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   // What the recording answers is not counted as asked now.
   const known = new Set(bundle.inputs.map(nameOf));
   const shown =
-    live && liveProgress(lists.parts, watched(scenario, manifest.untilMs, live), { isServed: true });
+    live &&
+    liveProgress(lists.parts, watched(scenario, manifest.untilMs, live), { isServed: true });
   const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
   const stop = interruptible("stopping; the bundle is being completed");
   let input: ReportInput | undefined;
