@@ -9,6 +9,8 @@ const PORT = "port/llm.chat";
 interface OpenQuestion {
   readonly from: string;
   readonly purpose: string;
+  /** In virtual milliseconds. */
+  readonly askedAt: number;
   /** On the wall: while a model is asked, virtual time goes on only with what is delivered. */
   readonly askedMs: number;
 }
@@ -39,16 +41,33 @@ export interface LiveCount {
   waits(): ReadonlyMap<string, Waits>;
 }
 
-export function liveCount(): LiveCount {
+/**
+ * `isServed`: a recording answers some questions, the moment they are asked, before they are seen. Those were not
+ * asked of a model now, and count for nothing.
+ */
+export function liveCount({ isServed = false } = {}): LiveCount {
   const counted = { answered: 0, failed: 0, usable: 0, promptTokens: 0, answerTokens: 0 };
   const tries = new Map<string, number>();
   const open = new Map<number, OpenQuestion>();
   const latencies: number[] = [];
   let lastMs: number | null = null;
   let lastError: string | null = null;
-  const chatted = ({ from, event, purpose, usage, latencyMs, unusable: why }: Reply): void => {
-    const question = [...open].find(([, one]) => one.from === from && one.purpose === purpose);
-    if (question !== undefined) open.delete(question[0]);
+  /** Answers that came before their questions were seen, as a recording gives them, by question. */
+  const early = new Map<string, number>();
+  /** Whether it was seen before. */
+  const closed = ({ from, purpose, deliveredAt, latencyMs }: Reply): boolean => {
+    const askedAt = deliveredAt - latencyMs;
+    // Of one sender those for one purpose at one instant are alike, whichever was answered.
+    const found = [...open].find(
+      ([, one]) => one.askedAt === askedAt && one.from === from && one.purpose === purpose,
+    );
+    const name = nameOf(from, purpose, askedAt);
+    if (found !== undefined) open.delete(found[0]);
+    else early.set(name, (early.get(name) ?? 0) + 1);
+    return found !== undefined;
+  };
+  const chatted = (reply: Reply): void => {
+    const { event, usage, latencyMs, unusable: why } = reply;
     insert(latencies, latencyMs);
     lastMs = latencyMs;
     counted.promptTokens += usage?.promptTokens ?? 0;
@@ -61,6 +80,7 @@ export function liveCount(): LiveCount {
   return {
     input(input) {
       if (input.kind !== "reply") return;
+      if (input.port === PORT && !closed(input) && isServed) return;
       const { from, purpose, attempts = [], event } = input;
       const told = (error: string): string => `${from}, ${purpose}: ${error}`;
       for (const { kind, error } of attempts) {
@@ -70,10 +90,14 @@ export function liveCount(): LiveCount {
       if (event.type === "llm.failed") lastError = told(event.error);
       if (input.port === PORT) chatted(input);
     },
-    delivery({ seq, to, from, re, event }) {
-      if (from === PORT && re !== undefined) open.delete(re);
+    delivery({ seq, dueMs: askedAt, to, from, event }) {
       if (to !== PORT || event.type !== "llm.asked") return;
-      open.set(seq, { from, purpose: event.purpose, askedMs: performance.now() });
+      const { purpose } = event;
+      const name = nameOf(from, purpose, askedAt);
+      const answers = early.get(name) ?? 0;
+      if (answers === 0) open.set(seq, { from, purpose, askedAt, askedMs: performance.now() });
+      else if (answers === 1) early.delete(name);
+      else early.set(name, answers - 1);
     },
     figures() {
       const medianMs = medianOf(latencies);
@@ -90,6 +114,9 @@ export function liveCount(): LiveCount {
     },
   };
 }
+
+const nameOf = (from: string, purpose: string, askedAt: number): string =>
+  `${askedAt} ${from} ${purpose}`;
 
 /** Into its place among sorted numbers. */
 function insert(sorted: number[], value: number): void {

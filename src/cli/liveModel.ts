@@ -27,7 +27,7 @@ export const liveOverrides = ({ embed }: LiveFlags): { readonly [path: string]: 
 
 /** Throws BadInput for options that a live model, or a scripted one, has no use for. */
 export function noLiveWith(flags: LiveFlags): void {
-  const { model = "scripted", tier = [], embed } = flags;
+  const { model = "scripted", tier = [], embed, host } = flags;
   if (isLive(flags)) {
     const { kind } = modelNames({ model, tier, embed });
     serverOption(kind, flags.host, process.env);
@@ -35,7 +35,10 @@ export function noLiveWith(flags: LiveFlags): void {
     if (many !== undefined) throw refusedWith(many, "the scripted model, which plays many runs");
     return;
   }
-  const given = { "--tier": tier.length > 0, "--embed": embed !== undefined, "--ask": flags.ask };
+  const given = {
+    ...{ "--tier": tier.length > 0, "--embed": embed !== undefined },
+    ...{ "--host": host !== undefined, "--ask": flags.ask },
+  };
   const option = Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
   if (option !== undefined)
     throw refusedWith(option, "a live model: --model ollama:NAME or openai:NAME");

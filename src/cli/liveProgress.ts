@@ -44,8 +44,9 @@ export const watched = (
 export function liveProgress(
   parts: readonly Part[],
   { scenario, endMs, model }: Watched,
+  counting: Parameters<typeof liveCount>[0] = {},
 ): LiveProgress {
-  const count = liveCount();
+  const count = liveCount(counting);
   const startMs = performance.now();
   let wroteMs = startMs;
   let restMs = 0;

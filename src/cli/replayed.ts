@@ -112,7 +112,9 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
     : undefined;
   // What the recording answers is not counted as asked now.
   const known = new Set(bundle.inputs.map(nameOf));
-  const shown = live && liveProgress(lists.parts, watched(scenario, manifest.untilMs, live));
+  const shown =
+    live &&
+    liveProgress(lists.parts, watched(scenario, manifest.untilMs, live), { isServed: true });
   const out = claim(flags, `${folderName(scenario.name, variant, manifest.seed)}-changed`);
   const stop = interruptible("stopping; the bundle is being completed");
   let input: ReportInput | undefined;
@@ -124,7 +126,7 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
     live,
     identity: knowsModels(lists, scenario) ? manifest.live : undefined,
     onInput: (input) => {
-      if (!known.has(nameOf(input))) shown?.input(input);
+      if (isQuestion(input) || !known.has(nameOf(input))) shown?.input(input);
     },
     onDelivery: shown?.delivery,
     onSlice: (_, run) => {
@@ -157,6 +159,9 @@ async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Pr
   }
   return outcome === "interrupted" ? EXIT.interrupted : EXIT.ok;
 }
+
+const isQuestion = (input: Input): boolean =>
+  input.kind === "reply" && input.port === "port/llm.chat";
 
 const nameOf = (input: Input): string =>
   input.kind === "outside" ? input.id : `${callName(input)} ${input.request}`;

@@ -4,12 +4,14 @@ import { type Fork, setAfter, stillToCome, turned } from "../fork.ts";
 import { startRecorded } from "../playRecorded.ts";
 import { type PolicyValue, policyLeaves, policyValues } from "../policy.ts";
 import { prepare, type Run } from "../simulate.ts";
-import { assert } from "../substrate/assert.ts";
+import { digestOf } from "../substrate/digest.ts";
+import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 import { deliveriesOf } from "./derive.ts";
 import { clock, parseDuration } from "./duration.ts";
-import { BadInput, hintFor, quoted } from "./errors.ts";
+import { BadInput, Divergence, hintFor, quoted } from "./errors.ts";
+import { FORKS_MAX } from "./manifestSchema.ts";
 
 export interface Wanted {
   /** A duration, or the number of a delivery. */
@@ -35,10 +37,11 @@ export interface ForkPoint {
 export function forkPoint(parts: readonly Part[], bundle: ReadBundle, wanted: Wanted): ForkPoint {
   const log = deliveriesOf(parts, bundle);
   const at = placeOf(log, bundle, wanted.at);
-  const run = startRecorded(parts, bundle);
-  const over = at === 0 ? undefined : run.advance(at);
+  const isAsBefore = new SameLog(log);
+  const run = startRecorded(parts, bundle, { onDelivery: isAsBefore.take });
+  if (at > 0) run.advance(at);
   const { kernel } = run;
-  assert(kernel.delivered === at, `the recording goes up to there: ${String(over)}`);
+  if (kernel.delivered !== at || !isAsBefore.holds) throw another(bundle, kernel.nowMs);
   const next = log.at(at);
   const atMs = parseDuration(wanted.at) ?? next?.dueMs ?? kernel.nowMs;
   const { final, live, forks = [] } = bundle.manifest;
@@ -47,9 +50,49 @@ export function forkPoint(parts: readonly Part[], bundle: ReadBundle, wanted: Wa
     ...{ digest: kernel.digest ?? "", from: final?.digest ?? null, before: live ?? null },
   };
   checkDrops(fork, run, bundle);
-  tryTurn(parts, bundle, run, [...forks.filter((one) => one.at <= at), fork]);
+  const all = [...forks.filter((one) => one.at <= at), fork];
+  if (all.length > FORKS_MAX)
+    throw new BadInput({
+      where: { path: "--at" },
+      found: `a moment with ${all.length - 1} forks before it`,
+      allowed: `at most ${FORKS_MAX} forks in a run`,
+      todo: "Fork one of the runs before it.",
+    });
+  tryTurn(parts, bundle, run, all);
   return { fork, seq: next?.seq ?? null, atMs, deliveries: log.length };
 }
+
+/** Compares what is played with a log: each block by its digest, and the last delivery itself. */
+class SameLog {
+  readonly #log: Log;
+  #place = 0;
+  #last: Delivery | undefined;
+  #areBlocksSame = true;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  readonly take = (delivery: Delivery): void => {
+    this.#areBlocksSame &&= delivery.digest === this.#log.at(this.#place)?.digest;
+    this.#place += 1;
+    this.#last = delivery;
+  };
+
+  get holds(): boolean {
+    if (this.#last === undefined) return true;
+    const logged = this.#log.at(this.#place - 1);
+    return this.#areBlocksSame && logged !== undefined && digestOf(logged) === digestOf(this.#last);
+  }
+}
+
+const another = ({ folder }: ReadBundle, atMs: number): Divergence =>
+  new Divergence({
+    where: { file: folder },
+    found: `another run than was recorded, by ${clock(atMs)}`,
+    allowed: "a recording made under the rules of this version",
+    todo: `\`npx ghostlight replay ${folder}\` shows the first difference.`,
+  });
 
 /** How many deliveries come before the moment. */
 function placeOf(log: Log, bundle: ReadBundle, text: string): number {

@@ -74,6 +74,10 @@ const fork = Schema.Struct({
   before: Schema.NullOr(live),
 });
 
+/** Ours: each is a world made anew, which takes a millisecond. */
+export const FORKS_MAX = 1_000;
+const FORKS_ALLOWED = `at most ${FORKS_MAX} forks`;
+
 const manifest = Schema.Struct({
   format: count,
   product: Schema.String,
@@ -89,7 +93,9 @@ const manifest = Schema.Struct({
   providers: Schema.Record(Schema.String, Schema.String),
   live: Schema.optionalKey(live),
   resumed: Schema.optionalKey(Schema.NullOr(Schema.Struct({ envelopes: count, digest: hash }))),
-  forks: Schema.optionalKey(Schema.Array(fork)),
+  forks: Schema.optionalKey(
+    Schema.Array(fork).check(Schema.isMaxLength(FORKS_MAX, { expected: FORKS_ALLOWED })),
+  ),
   startsAt: Schema.String,
   imported: Schema.optionalKey(imported),
   parts: Schema.optionalKey(Schema.Array(Schema.String)),

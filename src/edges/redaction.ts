@@ -98,8 +98,10 @@ export function redactor(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Redactor {
   const known = Object.entries(env)
-    .filter(([name, value]) => SECRET_NAME.test(name) && (value ?? "").length >= SECRET_CHARS_MIN)
-    .map(([, value]) => value as string)
+    // As it goes out: a header holds no blanks around it.
+    .map(([name, value = ""]): [string, string] => [name, value.trim()])
+    .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SECRET_CHARS_MIN)
+    .map(([, value]) => value)
     .sort((a, b) => b.length - a.length);
   const marks = new Map<string, string>();
   const mark = (kind: string, secret: string): string => {
@@ -110,6 +112,8 @@ export function redactor(
   const text = (raw: string): string => {
     let clean = raw.toWellFormed();
     for (const value of known) clean = clean.replaceAll(value, () => mark("secret", value));
+    const cut = cutOff(clean, known);
+    if (cut !== undefined) clean = clean.slice(0, -cut.chars) + mark("secret", cut.value);
     for (const secret of secrets) clean = marked(clean, secret, (one) => mark(secret.kind, one));
     return clean;
   };
@@ -120,6 +124,21 @@ export function redactor(
       return marks.size;
     },
   };
+}
+
+/** The secret that a text which was cut off ends in the middle of, and how much of it stands there. */
+function cutOff(
+  text: string,
+  known: readonly string[],
+): { readonly value: string; readonly chars: number } | undefined {
+  for (const value of known) {
+    const head = value.slice(0, SECRET_CHARS_MIN);
+    const from = Math.max(0, text.length - value.length + 1);
+    for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
+      if (value.startsWith(text.slice(at))) return { value, chars: text.length - at };
+    }
+  }
+  return undefined;
 }
 
 const ERROR_CHARS_MAX = 500;

@@ -24,8 +24,12 @@ const quotedCommands = (text: string): Quoted[] =>
       }),
   );
 
-/** Times, counts and digests differ from run to run. */
-const masked = (line: string): string => line.replaceAll(/\b\d+\b/g, "N");
+/** Times, counts and digests differ from run to run; a busy machine takes seconds, and may leave a question open. */
+const masked = (line: string): string =>
+  line
+    .replace(/, \d+ open/, "")
+    .replaceAll(/\b\d+(\.\d+)? m?s\b/g, "N ms")
+    .replaceAll(/\b\d+\b/g, "N");
 
 /** Quoted lines that a command does not print, by `run` in one folder after the other; and how many commands there were. */
 export async function anyModelPage(

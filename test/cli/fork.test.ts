@@ -1,7 +1,9 @@
 // Forks as their users make them: of scripted runs and of live ones, with the server on loopback.
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Manifest, sealed } from "../../src/bundle.ts";
+import type { Fork } from "../../src/fork.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type OpenAiLoopback, openaiLoopback } from "../edges/openai/loopbackServer.ts";
@@ -225,5 +227,56 @@ describe("an OpenAI-compatible server on the command line", () => {
 
     expect([said.code, said.stdout]).toEqual([2, ""]);
     expect(said.stderr).toContain("--host http://127.0.0.1:8000/v1");
+  });
+});
+
+describe("a manifest that says what was not so", () => {
+  const resealed = (out: string, change: (fork: Fork) => readonly Fork[]): string => {
+    cpSync(join(cwd, "honest"), join(cwd, out), { recursive: true });
+    const file = join(cwd, out, "manifest.json");
+    const { seal: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+    const [fork] = manifest.forks ?? [];
+    if (fork === undefined) throw new Error("it is a fork");
+    writeFileSync(
+      file,
+      `${JSON.stringify(sealed({ ...manifest, forks: change(fork) }), null, 2)}
+`,
+    );
+    return out;
+  };
+  beforeAll(async () => {
+    await fork("told", "2m", ...set, "--out", "honest");
+  });
+
+  it("[LM24] a fork of what goes differently now is a divergence, and leaves nothing", async () => {
+    const never = resealed("never", (one) => [{ ...one, at: one.at + 1_000_000 }]);
+    const other = resealed("other", (one) => [{ ...one, set: {} }]);
+    for (const folder of [never, other]) {
+      const args = ["fork", folder, "--at", "9m", "--set", "planner.heartbeatMs=9000"];
+      const { code, stderr } = await ghostlight([...args, "--out", "nothing"], { cwd });
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(/found another run than was recorded, by /),
+      ]);
+    }
+    expect(existsSync(join(cwd, "nothing"))).toBe(false);
+  });
+
+  it("[LM24] a run has a thousand forks at most", async () => {
+    const full = resealed("full", (one) => Array.from({ length: 1_000 }, () => one));
+    const over = resealed("over", (one) => Array.from({ length: 1_001 }, () => one));
+    const again = ["--at", "9m", "--set", "planner.heartbeatMs=9000", "--out", "nothing"];
+
+    const [replays, forks] = [
+      await ghostlight(["replay", over], { cwd }),
+      await ghostlight(["fork", full, ...again], { cwd }),
+    ];
+
+    expect([replays.code, replays.stderr]).toEqual([
+      2,
+      expect.stringContaining("at most 1000 forks"),
+    ]);
+    expect([forks.code, forks.stderr]).toEqual([2, expect.stringContaining("at most 1000 forks")]);
+    expect(existsSync(join(cwd, "nothing"))).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { liveCount } from "../../src/cli/liveFigures.ts";
 import { liveProgress, watched } from "../../src/cli/liveProgress.ts";
 import { clearProgress, note } from "../../src/cli/output.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
@@ -54,16 +55,16 @@ type Reply = Extract<Input, { kind: "reply" }>;
 const took = { model: "tiny", answerTokens: 100, wallMs: 1, stop: "stop" };
 const reply = (event: MailEvent, tokens: number, port = "port/llm.chat"): Reply => ({
   ...{ kind: "reply", seq: 1, port, from: "agent/cedar", purpose: "goal.choose", nth: 1 },
-  ...{ request: "r", latencyMs: 1_250, deliveredAt: 0, event },
+  ...{ request: "r", latencyMs: 1_250, deliveredAt: 1_250, event },
   ...(tokens > 0 && { usage: { ...took, promptTokens: tokens } }),
 });
 const answer: MailEvent = { type: "llm.replied", text: '{"action": "rest"}' };
 const failure: MailEvent = { type: "llm.failed", error: "gone" };
 
-const asks = (seq: number, from: string) =>
+const asks = (seq: number, from: string, purpose = "plan", dueMs = 0) =>
   ({
-    ...{ seq, from, to: "port/llm.chat" },
-    event: { type: "llm.asked", purpose: "plan" },
+    ...{ seq, from, dueMs, to: "port/llm.chat" },
+    event: { type: "llm.asked", purpose },
   }) as unknown as SeenDelivery;
 
 const onScreen = (columns: number, rows: number): void => {
@@ -105,6 +106,42 @@ tokens 499900 in, 100 out · latency 1.3 s median, 1.3 s last · cost 1
 last error: agent/cedar, goal.choose: gone
 cedar (load 0.00): waits 1.5 s for plan; Write a page
 birch#2 (load 0.00): waits 1.5 s for plan; no goal`);
+});
+
+it("[LD1] a question is counted once: answered out of turn, before it is seen, or by whom nobody saw ask", () => {
+  const count = liveCount();
+  const figures = () => {
+    const { asked, answered, failed, open } = count.figures();
+    return [asked, answered, failed, open];
+  };
+  count.delivery(asks(1, "agent/cedar", "goal.choose", 0));
+  count.delivery(asks(2, "agent/cedar", "goal.choose", 10));
+  expect(figures()).toEqual([2, 0, 0, 2]);
+  // The later one first.
+  count.input({ ...reply(answer, 0), deliveredAt: 1_260 });
+  expect(figures()).toEqual([2, 1, 0, 1]);
+  expect(count.waits().size).toBe(1);
+  count.input(reply(failure, 0));
+  expect(figures()).toEqual([2, 1, 1, 0]);
+  // A recording answers while the question is on its way, and the run may end before that is heard.
+  count.input({ ...reply(answer, 0), deliveredAt: 1_270 });
+  count.delivery(asks(3, "agent/cedar", "goal.choose", 20));
+  expect(figures()).toEqual([3, 2, 1, 0]);
+  expect(count.waits().size).toBe(0);
+  // Asked before a fork.
+  count.input({ ...reply(answer, 0), deliveredAt: 1_280 });
+  count.delivery(asks(4, "agent/cedar", "goal.choose", 40));
+  expect(figures()).toEqual([5, 3, 1, 1]);
+});
+
+it("[LD1] [LM30] what a recording answers in a changed replay was not asked of the model", () => {
+  const count = liveCount({ isServed: true });
+  count.input(reply(answer, 9));
+  count.delivery(asks(1, "agent/cedar", "goal.choose", 0));
+  count.delivery(asks(2, "agent/cedar", "goal.choose", 10));
+  expect(count.figures()).toMatchObject({ asked: 1, answered: 0, open: 1, promptTokens: 0 });
+  count.input({ ...reply(answer, 9), deliveredAt: 1_260 });
+  expect(count.figures()).toMatchObject({ asked: 1, answered: 1, open: 0, promptTokens: 9 });
 });
 
 it("[LD2] it is drawn in its place, at most ten times a second, and nothing of it stays", async () => {

@@ -56,6 +56,16 @@ it("[LV13] values of the environment that are secret by name are taken out, wher
   expect(text("swordfish99 xterm-256color short")).toBe("[secret 1 removed] xterm-256color short");
 });
 
+it("[LV13] [LM6] so are such values without the blanks around them, and the beginning of one at the end of a text", () => {
+  const { text } = redactor({ MY_API_KEY: " swordfish99\n", B_TOKEN: "swordfish-of-another" });
+
+  expect(text("swordfish99, swordfis, swordfish-")).toBe(
+    "[secret 1 removed], swordfis, [secret 2 removed]",
+  );
+  expect(text("it is swordfis")).toBe("it is [secret 2 removed]");
+  expect(text("it is swordfi")).toBe("it is swordfi");
+});
+
 it("[LV13] equal secrets get equal marks, others get others", () => {
   const redacted = redactor({});
   const [one, other] = [`sk-${long}`, `sk-${long}x`];

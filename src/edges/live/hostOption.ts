@@ -96,6 +96,14 @@ function hostFrom(where: string, text: string, rules: HostRules): string {
       todo: `Give the address of ${rules.server}.`,
     });
   }
+  if (url.search !== "" || url.hash !== "") {
+    throw new BadInput({
+      where: { path: where },
+      found: "an address with a ? or a # in it",
+      allowed: `an address such as ${rules.example}`,
+      todo: "Omit what stands from there on: it would be sent nowhere.",
+    });
+  }
   // A server listens on 0.0.0.0; a client cannot call it.
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   const hasPort = url.port !== "" || /^https?:\/\//.test(text);

@@ -22,7 +22,7 @@ interface Named {
 /** Kind and name. Throws BadInput for anything else. */
 function liveName(option: string, text: string): Named {
   const [, kind, name] =
-    /^(ollama|openai):([A-Za-z0-9@~][A-Za-z0-9._:/@+~-]{0,200})$/.exec(text) ?? [];
+    /^(ollama|openai):([A-Za-z0-9@~/.][A-Za-z0-9._:/@+~-]{0,200})$/.exec(text) ?? [];
   if (kind !== undefined && name !== undefined) return { kind: kind as ServerKind, name };
   throw new BadInput({
     where: { path: option },

@@ -162,9 +162,17 @@ it.each<[string | undefined, Record<string, string>, RegExp]>([
   ["http://localhost.evil", { OPENAI_API_KEY: "k" }, /anybody on the way/],
   ["https://box", { OPENAI_API_KEY: "a b" }, /a key that no header can hold/],
   ["https://me:pw@box", {}, /an address with a user name/],
+  ["https://box/v1?api-version=1", {}, /an address with a \? or a # in it/],
 ])("[LM9] --host %s with %j is refused", (given, env, message) => {
   expect(() => serverOption("openai", given, env)).toThrow(message);
   expect(() => serverOption("openai", given, env)).toThrow(BadInput);
+});
+
+it("[LM8] a model can be named by its path, as vLLM and llama.cpp list it", () => {
+  for (const name of ["/models/qwen.gguf", "../models/qwen.gguf"])
+    expect(modelNames({ model: `openai:${name}`, tier: [], embed: undefined })).toMatchObject({
+      tiers: { middle: name },
+    });
 });
 
 it("[LM9] a run asks one kind of server", () => {

@@ -15,6 +15,7 @@ import {
 
 const servers: OpenAiLoopback[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const server of servers.splice(0)) await server.close();
 });
 
@@ -196,6 +197,26 @@ it("[LM5] an error that only mentions a field takes nothing away", async () => {
 
   expect([kind, asked]).toEqual(["rejected", 1]);
 });
+
+it.each([true, false])(
+  "[LM3] how long a try takes is ours alone to say: no clock of the client ends it, with stream %s",
+  async (stream) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
+    const stop = new AbortController();
+    const type = stream ? "text/event-stream" : "application/json";
+    const fetch = async (): Promise<Response> =>
+      new Response(new ReadableStream(), { headers: { "content-type": type } });
+    const asked = question(stream, { signal: stop.signal });
+
+    const failed = faultOf(() =>
+      chat({ host: "http://127.0.0.1:1/v1", fetch }, asked, new Known()),
+    );
+    await vi.advanceTimersByTimeAsync(60_000);
+    stop.abort();
+
+    expect(await failed).toEqual(["cancelled", "the run is over"]);
+  },
+);
 
 it("[LM6] the key goes out in one header, and neither system nor versions go with it", async () => {
   const server = await opened({ key: KEY });
