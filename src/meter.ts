@@ -9,7 +9,7 @@ import { type Gauge, type MetricName, WORLD } from "./actors/gauge.ts";
 import type { Observer, Part } from "./actors/part.ts";
 import type { Inhabited, Sections } from "./actors/scenario.ts";
 import type { Story } from "./actors/story.ts";
-import { measuredOn, metricNames, metricTable } from "./metricTable.ts";
+import { measuredOn, measuring, metricNames, metricTable } from "./metricTable.ts";
 import { type Sample, Sampled } from "./sampled.ts";
 import { assert } from "./substrate/assert.ts";
 import type { SeenDelivery } from "./substrate/envelope.ts";
@@ -39,7 +39,7 @@ export class Meter {
       count: (...given) => this.#count(...given),
       at: (...given) => this.#at(...given),
     };
-    this.#observers = parts.flatMap(({ meter }) => meter?.(sections, gauge) ?? []);
+    this.#observers = measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? []);
   }
 
   observe(delivery: SeenDelivery): void {

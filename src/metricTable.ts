@@ -5,13 +5,23 @@ import type { Part } from "./actors/part.ts";
 import type { Inhabited } from "./actors/scenario.ts";
 import { onceFor } from "./machines/onceFor.ts";
 
+/** Those of the parts that measure. Logs that were read in place of a run have metrics of their own, which no run has. */
+export const measuring = onceFor((parts: readonly Part[]): readonly Part[] =>
+  parts.every(({ ofLogs }) => ofLogs) ? parts : parts.filter(({ ofLogs }) => !ofLogs),
+);
+
 /**
  * For each metric its unit, whether each agent has one of its own, and what it says. The metrics of every
  * world come last.
  */
 export const metricTable = onceFor(
   (parts: readonly Part[]): { readonly [Name in MetricName]: Metric } =>
-    Object.assign({}, ...parts.toReversed().map(({ metrics = {} }) => metrics)),
+    Object.assign(
+      {},
+      ...measuring(parts)
+        .toReversed()
+        .map(({ metrics = {} }) => metrics),
+    ),
 );
 
 /** The names of all metrics, in the order of the table. */

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { WORLD } from "../src/actors/gauge.ts";
+import type { Part } from "../src/actors/part.ts";
 import type { GoalGatePart } from "../src/machines/agents/goal/goalGateParts.ts";
+import { Meter as CoreMeter } from "../src/meter.ts";
+import { parts } from "../src/parts.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { Meter, metricChecks, metricNames, metricTable } from "./builtIn.ts";
 import { delivery, engineBorn, felt, finished, goalEnded, goalStarted, routed } from "./handLog.ts";
@@ -24,6 +27,16 @@ it("[VB16] has a first value for every metric, for the world and where it fits f
     expect(metricChecks.agentMetricNames.includes(name)).toBe(isPerAgent);
   }
   expect(finals["goals.doneShare"]).toEqual({ world: 1, cedar: 1, vault: 1 });
+});
+
+it("[IM59] measures of a run nothing that only imported logs have, and of those nothing else", () => {
+  const ofLogs = ({ name }: Part): boolean => name === "imported";
+  const ofLog = new CoreMeter(parts.filter(ofLogs), []).csv();
+
+  expect(metricNames.filter((name) => name.startsWith("log."))).toEqual([]);
+  expect(metered([]).csv()).not.toContain("log.");
+  expect(ofLog).toContain("\n0,world,log.records,0\n");
+  expect(ofLog.match(/,world,(?!log\.)/)).toBeNull();
 });
 
 it("[VB16] counts goals for their agent and for the world, and the share that was done", () => {

@@ -99,6 +99,8 @@ export interface Part {
   readonly trail?: Trail;
   /** Which of its deliveries are calls, results and words, in terms that every log shares; a fresh reader for each log. */
   readonly trace?: () => TraceReader;
+  /** What of its events counts where two logs are compared; all of them where absent. */
+  readonly compared?: (event: Delivery["event"]) => object;
   /** What its actors did and nothing came of. */
   readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */

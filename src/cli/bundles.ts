@@ -249,8 +249,11 @@ function diffText(a: string, b: string, { same, settings, metrics, first }: Diff
   return parts.join("\n\n");
 }
 
-const shown = (value: unknown): string =>
-  typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value);
+/** A dash for what one side does not have, as an imported log has no policy. */
+function shown(value: unknown): string {
+  if (value === undefined) return "–";
+  return typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value);
+}
 
 function divergenceText(a: string, b: string, first: FirstDivergence): string {
   const side = (name: string, told: FirstDivergence["a"]): string =>

@@ -97,10 +97,10 @@ function jsonOf(one: FolderFindings): object {
     const { says: message, exitCode } = one.unread;
     return { bundle: one.folder, unread: { message, exitCode } };
   }
-  const { folder: bundle, deliveries, facts, judged, tallies, occurrences } = one;
+  const { folder: bundle, deliveries, partial, facts, judged, tallies, occurrences } = one;
   const found = tallies.reduce((sum, { count }) => sum + count, 0);
   const omitted = found - occurrences.length;
-  return { bundle, deliveries, facts, judged, found, omitted, tallies, occurrences };
+  return { bundle, deliveries, partial, facts, judged, found, omitted, tallies, occurrences };
 }
 
 function idOf(id: string, option: string): string {

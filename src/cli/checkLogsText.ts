@@ -45,9 +45,11 @@ function headText(folder: string, asked: number, done: number, read: readonly Re
     read.reduce((total, one) => total + of(one), 0);
   const found = sum(({ tallies }) => tallies.reduce((total, { count }) => total + count, 0));
   const unread = done - read.length;
+  const partial = read.filter((one) => one.partial).length;
   const logs = [
     `${countOf(read.length, "log")} read`,
     ...(unread > 0 ? [`${unread} not readable`] : []),
+    ...(partial > 0 ? [`${partial} without ${partial === 1 ? "its" : "their"} end`] : []),
     ...(done < asked ? [`${asked - done} not reached`] : []),
   ];
   const facts = [

@@ -5,6 +5,7 @@ import { clock } from "../edges/duration.ts";
 import { BadInput } from "../edges/errors.ts";
 import { Forking, isMixed } from "../edges/forking.ts";
 import { type ForkPoint, forkPoint } from "../edges/forkPoint.ts";
+import { refuseImported } from "../edges/importedBundle.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { gateKindOf } from "../edges/openQuestion.ts";
 import { setAfter } from "../fork.ts";
@@ -32,6 +33,7 @@ export async function forkCommand(folder: string, flags: ForkFlags): Promise<num
   noLiveWith(flags);
   const asked = { ...liveOverrides(flags), ...overridesOption(parts, flags.set ?? [], undefined) };
   const bundle = readBundle(lists, folder);
+  refuseImported(bundle, "fork it");
   checkNoProgram(bundle);
   const { manifest, scenario } = bundle;
   const untilMs = untilOption(flags.until, scenario) ?? manifest.untilMs;

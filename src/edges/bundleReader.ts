@@ -2,18 +2,19 @@
  * Reads a bundle from disk. It is data from strangers: every file is checked before it is used,
  * and nothing in it is ever run.
  */
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
-import { defined } from "../machines/defined.ts";
 import type { Json } from "../machines/letter.ts";
 import type { Recorded } from "../playRecorded.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import { readRecorded } from "../substrate/recording.ts";
+import { damaged, unreadable } from "./bundleFaults.ts";
 import { FILES, manifestText } from "./bundleWriter.ts";
-import { BadInput, Divergence, NewerFormat, quoted, type Where } from "./errors.ts";
+import { BadInput, NewerFormat, quoted } from "./errors.ts";
 import { LINE_BYTES_MAX, LineFile, LineTooLong, NO_TEXT } from "./lineFile.ts";
 import { faultOfManifest } from "./manifestSchema.ts";
 import type { ReadingLists } from "./partLists.ts";
@@ -55,15 +56,17 @@ export function readBundle(
   const lines = readLines(folder, FILES.inputs, { bytesMax: FILE_BYTES_MAX });
   const recording = readRecorded(lines, lines.isTorn);
   const { fault, torn, inputs, head } = recording;
-  if (fault !== undefined) throw damaged(folder, FILES.inputs, fault.line, fault.reason);
+  if (fault !== undefined)
+    throw damaged(folder, FILES.inputs, fault.line, fault.reason, manifest.origin);
   const { final } = manifest;
-  if (final !== undefined) checkLength(folder, recording.inputs.length, head, torn, final.inputs);
+  if (final !== undefined)
+    checkLength(folder, recording.inputs.length, head, torn, final.inputs, manifest.origin);
   const scenario = scenarioIn(lists, manifest, folder);
   if (manifest.variant !== null && !Object.hasOwn(scenario.variants, manifest.variant)) {
     const found = `the variant ${quoted(manifest.variant)}, which its scenario does not have`;
     throw unreadable({ file: join(folder, FILES.manifest), path: "variant" }, found);
   }
-  const log = readLog(folder, final, keptBytesMax);
+  const log = readLog(folder, manifest, keptBytesMax);
   return {
     folder,
     manifest,
@@ -83,6 +86,7 @@ export function readManifest(parts: readonly Part[], folder: string): Manifest {
   const kind = kindOf(folder);
   if (kind === "nothing") throw unreadable({ file: folder }, "no such folder");
   if (kind !== "a folder") throw unreadable({ file: folder }, `${kind} where a folder should be`);
+  if (!hasManifest(folder)) checkHoldsNone(folder);
   const text = readText(folder, FILES.manifest);
   const file = join(folder, FILES.manifest);
   let manifest: Json;
@@ -101,12 +105,30 @@ export function readManifest(parts: readonly Part[], folder: string): Manifest {
   // No fault was found in its shape.
   const whole = manifest as unknown as Manifest;
   if (!isIntact(whole) || text !== manifestText(whole)) {
-    throw damaged(folder, FILES.manifest, undefined, "its seal does not match its content");
+    const found = "its seal does not match its content";
+    throw damaged(folder, FILES.manifest, undefined, found, whole.origin);
   }
   if (sha256Hex(whole.scenario.text) !== whole.scenario.sha256) {
-    throw damaged(folder, FILES.manifest, undefined, "the scenario is not the one that was hashed");
+    const found = "the scenario is not the one that was hashed";
+    throw damaged(folder, FILES.manifest, undefined, found, whole.origin);
   }
   return whole;
+}
+
+/** Throws for a folder of bundles, such as an import of several logs leaves: they are named. */
+function checkHoldsNone(folder: string): void {
+  const inner = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && hasManifest(join(folder, entry.name)))
+    .map(({ name }) => quoted(join(folder, name)))
+    .sort();
+  const [first] = inner;
+  if (first === undefined) return;
+  throw new BadInput({
+    where: { file: folder },
+    found: `a folder that holds ${countOf(inner.length, "bundle")}, and is none`,
+    allowed: "one bundle",
+    todo: `Name one of them, such as ${first}; \`check\` reads them all.`,
+  });
 }
 
 function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
@@ -175,6 +197,7 @@ function checkLength(
   head: string,
   torn: boolean,
   expected: { readonly lines: number; readonly head: string },
+  origin: string,
 ): void {
   const missing = expected.lines - lines;
   if (missing === 0 && head === expected.head && !torn) return;
@@ -183,13 +206,13 @@ function checkLength(
     missing > 0
       ? `the manifest says ${expected.lines} lines, and the file ends after ${lines}`
       : `the manifest says ${expected.lines} lines ending in ${expected.head.slice(0, 12)}`;
-  throw damaged(folder, FILES.inputs, lines + 1, reason);
+  throw damaged(folder, FILES.inputs, lines + 1, reason, origin);
 }
 
 /** The log's lines, when the bundle has a log. A kill may have torn the last one. */
 function readLog(
   folder: string,
-  final: Manifest["final"],
+  { final, origin }: Manifest,
   keptBytesMax: number,
 ): Pick<ReadBundle, "log" | "logTorn" | "isLogSealed"> {
   if (kindOf(join(folder, FILES.events)) === "nothing") return { isLogSealed: false };
@@ -203,7 +226,8 @@ function readLog(
   const missing = envelopes === undefined ? 0 : envelopes - log.length;
   if (missing !== 0 && !(missing === 1 && logTorn)) {
     const reason = `the manifest says ${envelopes} deliveries, and the file holds ${log.length}`;
-    throw damaged(folder, FILES.events, Math.min(log.length, envelopes ?? 0) + 1, reason);
+    const line = Math.min(log.length, envelopes ?? 0) + 1;
+    throw damaged(folder, FILES.events, line, reason, origin);
   }
   return { log, logTorn, isLogSealed: final?.log === sha256 };
 }
@@ -260,34 +284,3 @@ export function kindOf(path: string): Kind {
     return isNothing ? "nothing" : "something unreadable";
   }
 }
-
-const A_BUNDLE = "a folder that `ghostlight run` left, with manifest.json and inputs.jsonl";
-
-const unreadable = (where: Where, found: string, allowed: string = A_BUNDLE): BadInput =>
-  new BadInput({
-    where,
-    found,
-    allowed,
-    todo: "Name the bundle's folder, such as runs/safe-file-executor-s7-1.",
-  });
-
-const damaged = (
-  folder: string,
-  name: string,
-  line: number | undefined,
-  found: string,
-): Divergence =>
-  new Divergence({
-    where: defined({ file: join(folder, name), line }),
-    found,
-    allowed: "the bytes that were written",
-    todo:
-      name === FILES.events
-        ? LOG_CHANGED
-        : "The recording was changed after the run. Take the original, or record it again with `ghostlight run`.",
-  });
-
-/** What helps where the log alone is not what it was. */
-export const LOG_CHANGED =
-  "The log was changed after the run. Take the original, or delete events.jsonl: what it told is " +
-  "derived again from the recording.";

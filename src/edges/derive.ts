@@ -12,7 +12,8 @@ import { chainedOf } from "../substrate/deliveryLine.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import type { RecordedOptions } from "../substrate/recordedPort.ts";
-import { hasOtherLog, LOG_CHANGED, type ReadBundle } from "./bundleReader.ts";
+import { IMPORT_AGAIN, LOG_CHANGED } from "./bundleFaults.ts";
+import { hasOtherLog, type ReadBundle } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
 import { Divergence } from "./errors.ts";
 import { isImported, refuseImported } from "./importedBundle.ts";
@@ -35,7 +36,7 @@ function importedDeliveries(bundle: ReadBundle): Log {
     where: { file: join(folder, FILES.events) },
     found: "a log that is not the one that was imported",
     allowed: "the bytes that were written",
-    todo: "Import it again from its source: an imported log cannot be derived from anything else.",
+    todo: IMPORT_AGAIN,
   });
 }
 

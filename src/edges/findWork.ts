@@ -21,7 +21,12 @@ export interface FindWork {
 
 /** What was found in one folder, or why it could not be read: what the error says, and its exit code. */
 export type FolderFindings = { readonly folder: string } & (
-  | (LogFindings & { readonly deliveries: number; readonly unread?: never })
+  | (LogFindings & {
+      readonly deliveries: number;
+      /** Without its end: whoever wrote it was interrupted. */
+      readonly partial: boolean;
+      readonly unread?: never;
+    })
   | { readonly unread: { readonly says: string; readonly exitCode: number } }
 );
 
@@ -48,10 +53,11 @@ export function findingsOf(
   folder: string,
 ): FolderFindings {
   try {
-    const log = deliveriesOf(lists.parts, readBundle(lists, folder));
+    const bundle = readBundle(lists, folder);
+    const log = deliveriesOf(lists.parts, bundle);
     const chosen = findings.filter(({ id }) => ids.includes(id));
     const found = findIn(chosen, factsOf(lists, log), ofEach ?? undefined);
-    return { folder, deliveries: log.length, ...found };
+    return { folder, deliveries: log.length, partial: bundle.partial, ...found };
   } catch (error) {
     if (!isEdgeError(error)) throw error;
     return { folder, unread: { says: error.message, exitCode: error.exitCode } };

@@ -63,6 +63,7 @@ const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
   questions: aMap,
   trail: aMap,
   trace: aFunction,
+  compared: aFunction,
   fruitless: aFunction,
   metrics: aMap,
   meter: aFunction,

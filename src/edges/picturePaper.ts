@@ -17,8 +17,8 @@ const wholeMinute = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):00(?:\.0+)?Z$/;
 /** What stands over a picture. */
 export interface Titled {
   readonly title: string;
-  /** ISO instant of virtual time 0; shown, never computed with. */
-  readonly startsAt: string;
+  /** ISO instant of virtual time 0; shown, never computed with. Null where there is none. */
+  readonly startsAt: string | null;
   readonly endMs: number;
 }
 
@@ -68,7 +68,9 @@ export function titleMarks(
 ): Plot.Markish {
   const facts = [
     `${format(within(data.endMs, frame.endMs))} h of virtual time`,
-    `0:00 is ${clean(data.startsAt, 40).replace(wholeMinute, "$1 $2 UTC")}`,
+    ...(data.startsAt === null
+      ? []
+      : [`0:00 is ${clean(data.startsAt, 40).replace(wholeMinute, "$1 $2 UTC")}`]),
     ...more,
   ].join("  ·  ");
   const title = clean(data.title, Math.floor((frame.right - frame.left) / 10));

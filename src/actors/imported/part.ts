@@ -1,6 +1,7 @@
 /** Logs that others' agents left, read in place of a run: nothing of it lives in a world that is played. */
 import type {} from "../../machines/imported/mail.ts";
 import type { Part } from "../part.ts";
+import { compared } from "./compared.ts";
 import { meter } from "./meter.ts";
 import { importedMetrics } from "./metrics.ts";
 import { questions, trail } from "./questions.ts";
@@ -28,6 +29,7 @@ export const imported = {
   questions,
   trail,
   trace,
+  compared,
   metrics: importedMetrics,
   meter,
   story,

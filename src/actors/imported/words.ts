@@ -51,8 +51,9 @@ export function returnedText(event: MailOf<"log.returned">): string {
   const fault = errorIn(event);
   if (fault !== null) {
     const verb = fault.stated ? "failed" : "returned what reads as an error";
+    const whose = fault.stated ? whom.replace(" to ", " for ") : whom;
     const text = fault.text.trim() === "" ? "without a reason" : textIn(fault.text);
-    return `${name(tool)} ${verb}${whom}: ${text}`;
+    return `${name(tool)} ${verb}${whose}: ${text}`;
   }
   return isEmptyResult(result)
     ? `${name(tool)} returned nothing${whom}`

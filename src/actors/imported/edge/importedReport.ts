@@ -38,8 +38,12 @@ export function importedReport(of: ReportOf): string {
     files(of),
     next(of),
   ];
-  return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
+  return escapedText(unlinked(`${sections.filter((section) => section !== "").join("\n\n")}\n`));
 }
+
+/** None of our own sections links to anywhere: what would be a link or a picture is a stranger's. */
+const unlinked = (text: string): string =>
+  text.replaceAll("](", "]\\(").replaceAll(/<(?=[a-z][a-z0-9+.-]*:|[^<>\s]+@)/gi, "\\<");
 
 function head({ log }: ReportOf): string {
   const { head: of, imported, startsAt, endMs, outcome, records, story } = log;

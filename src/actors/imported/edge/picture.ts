@@ -62,10 +62,12 @@ export function drawLog({ head, story, endMs, startsAt, imported }: WrittenLog):
       }),
       labels.map(labelMark),
       words(meanings, { x: margin.outer, y: body + 32 }, { fill: ink.quiet }),
-      titleMarks({ title: head.name, startsAt, endMs }, top, frame, {
-        format: hourMinute,
-        more: steps,
-      }),
+      titleMarks(
+        { title: head.name, startsAt: imported.clock === "steps" ? null : startsAt, endMs },
+        top,
+        frame,
+        { format: hourMinute, more: steps },
+      ),
     ],
   });
 }
