@@ -186,7 +186,7 @@ test("a wrong value comes with what is allowed, and its unit", () => {
     '--set model.gpuMs: found "fast"; allowed: a whole number 0 … 3600000 (ms), or a duration such as 6s\n',
   );
   expect(refusalOf(() => parseOverride("router.kind=lexicl")).message).toContain(
-    'allowed: lexical | embedding. Did you mean "lexical"?',
+    'allowed: lexical | embedding | name. Did you mean "lexical"?',
   );
 });
 
