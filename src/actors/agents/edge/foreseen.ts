@@ -19,6 +19,7 @@ import {
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
 import { artifactFindings, unnamed } from "./artifacts.ts";
+import { callFindings, outputFindings } from "./calledByName.ts";
 import { namesWritten, uncalled } from "./foreseenNames.ts";
 import { staysAsItIs, texted, unfilled } from "./placeholders.ts";
 import { type Routing, routeFindings } from "./routed.ts";
@@ -43,8 +44,11 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
         ...unmetOfPlan(plan, `plan ${slug}/${plan.id}`, meeting),
         ...uncalled(plan, `plan ${slug}/${plan.id}`, named, policy.router),
+        ...callFindings(plan, `plan ${slug}/${plan.id}`, words, routing),
         ...routeFindings(plan, `plan ${slug}/${plan.id}`, words, routing),
       ]);
+  const thought = ({ slug, plans }: RepertoireGoal): readonly RepertoirePlan[] =>
+    plans.filter(({ id }) => isThought(`plan:${slug}/${id}`));
   const findings = goals
     .filter(({ slug }) => isThought(`goal:${slug}`))
     .flatMap((goal) => [
@@ -52,6 +56,7 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
       ...unmetOfGoal(goal, meeting),
       ...artifactFindings(goal, scenario.agents, rules),
       ...unnamed(goal, wordsOf(goal, scenario).artifact, meeting.said, policy),
+      ...outputFindings({ ...goal, plans: thought(goal) }, routing),
       ...planFindings(goal.plans, goal.slug, wordsOf(goal, scenario)),
     ]);
   const own = { agent: scenario.agents[0] ?? "agent", n: "1", slug: "fallback-x" };
