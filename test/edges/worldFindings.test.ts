@@ -278,6 +278,16 @@ describe("where steps go", () => {
     expect(foreseen(reading.replace("router.kind: name", set))).toEqual([]);
   });
 
+  it("[WW14] a plan of more steps than agents take is found", () => {
+    const steps = (count: number) =>
+      byNameScenario.replace(/( +- tool: fs_read\n.*\n)/, (step: string) => step.repeat(count - 2));
+
+    expect(foreseen(steps(20))).toEqual([]);
+    expect(foreseen(steps(21))).toEqual([
+      "plan note/only: agents take the first 20 of its 21 steps and no more.",
+    ]);
+  });
+
   it("[WW10] a goal whose artifact no step names is found", () => {
     const elsewhere = changed(
       'path: "{artifact}"\n',

@@ -7,6 +7,7 @@
 import type { Foreseeing } from "../../../edges/scenarioPart.ts";
 import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
+import { STEPS_MAX } from "../../../machines/agents/model/modelAnswers.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
@@ -41,6 +42,7 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
     plans
       .filter(({ id }) => isThought(`plan:${slug}/${id}`))
       .flatMap((plan) => [
+        ...tooLong(plan, `plan ${slug}/${plan.id}`),
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
         ...unmetOfPlan(plan, `plan ${slug}/${plan.id}`, meeting),
         ...uncalled(plan, `plan ${slug}/${plan.id}`, named, policy.router),
@@ -111,6 +113,11 @@ function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
   ]);
   return unfilled(texts, PLAN_WORDS).map((place) => staysAsItIs(name, place, PLAN_WORDS));
 }
+
+const tooLong = ({ steps }: RepertoirePlan, name: string): string[] =>
+  steps.length <= STEPS_MAX
+    ? []
+    : [`${name}: agents take the first ${STEPS_MAX} of its ${steps.length} steps and no more.`];
 
 /** What could serve a step: what is there or attached, and whatever a plan or an event describes. */
 function capabilities(
