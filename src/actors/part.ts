@@ -185,7 +185,7 @@ export interface Purpose {
   /** Why its asker could not use an answer, in words; null for one that it can. `view`: the question's, where it is known. */
   readonly unusable?: (text: string, view?: View) => string | null;
   /** What is wrong with an answer that its asker could not use, for a report; that it is empty when absent. */
-  readonly fault?: (text: string) => string;
+  readonly fault?: (text: string, view?: View) => string;
   /** Which of the live models serves it; the one that plans when absent. */
   readonly tier?: (asked: Pick<Mail["llm.asked"], "tier">, tiers: LivePolicy["tier"]) => Tier;
   /** Whether its asker counts what the answer cost. */

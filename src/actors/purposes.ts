@@ -22,4 +22,4 @@ export function unusableFor(
 
 /** What is wrong with an answer, as it is told; null for one that its asker can read, as in the run. */
 export const faultFor = (purpose: Purpose | undefined, text: string, view?: View): string | null =>
-  unusableFor(purpose, text, view) === null ? null : (purpose?.fault?.(text) ?? EMPTY);
+  unusableFor(purpose, text, view) === null ? null : (purpose?.fault?.(text, view) ?? EMPTY);

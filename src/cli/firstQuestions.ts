@@ -40,8 +40,8 @@ type Fault = (line?: string) => string | undefined;
 
 const output = process.stderr;
 
-const asked = (message: string, given: string, validate: Fault) =>
-  text({ message, placeholder: given, defaultValue: given, validate, output });
+const asked = (message: string, given: string, validate: Fault, signal: AbortSignal) =>
+  text({ message, placeholder: given, defaultValue: given, validate, output, signal });
 
 const troubles = [
   { value: "silent", label: "it returns nothing, which looks like success" },
@@ -49,14 +49,37 @@ const troubles = [
   { value: "nothing", label: "nothing; a ghost of it comes in a variant" },
 ] as const;
 
-/** `builtins` are names that no other tool can have. Undefined when somebody leaves with Ctrl-C or Escape. */
+/** `builtins` are names that no other tool can have. Undefined when somebody leaves with Ctrl-C, Ctrl-D or Escape. */
 export async function askFirst(builtins: readonly string[]): Promise<FirstAnswers | undefined> {
+  const left = new AbortController();
+  // Ctrl-D closes the terminal's line, and nothing would answer any more; the process has nothing else to wait for.
+  const leave = (): void => left.abort();
+  process.once("beforeExit", leave);
+  try {
+    return await answersTo(builtins, left.signal);
+  } finally {
+    process.off("beforeExit", leave);
+  }
+}
+
+async function answersTo(
+  builtins: readonly string[],
+  signal: AbortSignal,
+): Promise<FirstAnswers | undefined> {
   const given = firstAnswers;
   intro("A world of your own. Return takes what is shown; Ctrl-C leaves.", { output });
-  const line = await asked("What are the agents called?", given.agents.join(", "), faults.agents);
+  const line = await asked(
+    "What are the agents called?",
+    given.agents.join(", "),
+    faults.agents,
+    signal,
+  );
   if (isCancel(line)) return undefined;
-  const tool = await asked("Which tool do they give their pages to?", given.tool, (name) =>
-    faults.tool(name, builtins),
+  const tool = await asked(
+    "Which tool do they give their pages to?",
+    given.tool,
+    (name) => faults.tool(name, builtins),
+    signal,
   );
   if (isCancel(tool)) return undefined;
   const trouble = await select<Trouble>({
@@ -64,9 +87,15 @@ export async function askFirst(builtins: readonly string[]): Promise<FirstAnswer
     initialValue: given.trouble,
     options: [...troubles],
     output,
+    signal,
   });
   if (isCancel(trouble)) return undefined;
-  const runsFor = await asked("For how long, in virtual time?", given.runsFor, faults.runsFor);
+  const runsFor = await asked(
+    "For how long, in virtual time?",
+    given.runsFor,
+    faults.runsFor,
+    signal,
+  );
   if (isCancel(runsFor)) return undefined;
   const names = namesIn(line);
   return { agents: names.length === 0 ? given.agents : names, tool, trouble, runsFor };

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { faults, namesIn } from "../../src/cli/firstQuestions.ts";
+import { askFirst, faults, namesIn } from "../../src/cli/firstQuestions.ts";
 import { firstAnswers, firstScenario, type Trouble } from "../../src/edges/firstScenario.ts";
 import { observe } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
@@ -92,4 +92,12 @@ it("[WW13] an answer that no scenario could have is refused at once, with what i
   ]);
   for (const line of ["9m", "25h", "soon", "-1h", "20"])
     expect(faults.runsFor(line)).toMatch(/\.$/);
+});
+
+it("[WW11] who closes the terminal with Ctrl-D has nothing written", async () => {
+  const asked = askFirst([]);
+  // As Node says when nothing is left to wait for.
+  process.emit("beforeExit", 0);
+
+  expect(await asked).toBeUndefined();
 });

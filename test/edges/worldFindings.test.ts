@@ -8,6 +8,7 @@ import { BadInput } from "../../src/edges/errors.ts";
 import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
 import { parseYaml } from "../../src/edges/yamlText.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
+import { byNameScenario } from "../byName.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 
@@ -221,6 +222,69 @@ describe("where steps go", () => {
 
     expect(foreseen(smallScenario + tools)).toEqual([
       'plan note/only: "write file" goes to safe_write, not to fs_write, which its path and content fit.',
+    ]);
+  });
+
+  it("[TB12] a step that calls a builtin by name is held to what the builtin takes and where it may write", () => {
+    const called = (params: string) =>
+      foreseen(byNameScenario.replace('params: { path: "{artifact}" }', `params: ${params}`));
+
+    expect(called('{ path: "{artifact}" }')).toEqual([]);
+    expect(called("{}")).toEqual([
+      "plan note/only: fs_read refuses the step (TypeError: expects path).",
+    ]);
+    expect(called("{ path: pages/1.md }")).toEqual([
+      "plan note/only: fs_read refuses the step (pages/1.md is no path below /agentOS/).",
+    ]);
+    const closed = byNameScenario.replace('path: "{artifact}"\n', "path: /agentOS/agents/x.md\n");
+    expect(foreseen(closed)[0]).toContain(
+      "fs_write refuses the step (PermissionError: /agentOS/agents/ is read-only)",
+    );
+  });
+
+  it("[TB12] a step that calls a tool otherwise than its parameters say is found, and one that its table does not know", () => {
+    const called = (params: string, otherwise = "otherwise: { error: no such city }") =>
+      foreseen(
+        byNameScenario
+          .replace("params: { city: Rome }", `params: ${params}`)
+          .replace("otherwise: { error: no such city }", otherwise),
+      );
+
+    expect(called("{ town: Rome }")[0]).toContain(
+      'weather is called otherwise than its parameters say. Instance does not have required property "city".',
+    );
+    expect(called("{ city: 5 }")[0]).toContain('city: Instance type "number" is invalid.');
+    expect(called("{ city: Oslo }")).toEqual([]);
+    expect(called("{ city: Oslo }", "failsPerMille: 1")).toEqual([
+      'plan note/only: weather has no answer for {"city":"Oslo"}, and no otherwise.',
+    ]);
+    // The next goal's text may be another.
+    expect(called('{ city: "Oslo {n}" }', "failsPerMille: 1")).toEqual([]);
+  });
+
+  it("[TB12] a goal is found of which no step counts as output, unless its gate does not ask for that", () => {
+    const reading = byNameScenario
+      .replace("tool: fs_write", "tool: weather_report")
+      .replace(
+        "model:",
+        "  - { name: weather_report, description: Writes it down., returns: 1 }\nmodel:",
+      );
+
+    expect(foreseen(reading)).toEqual([
+      "goal note: no step calls what counts as output (fs_write, fs_edit, memory_set, propose_change, create_skill), " +
+        "which its gate asks for; see progress.outputCapabilities and gate.parts.",
+    ]);
+    const set = "gate.parts: [mechanical], router.kind: name";
+    expect(foreseen(reading.replace("router.kind: name", set))).toEqual([]);
+  });
+
+  it("[WW14] a plan of more steps than agents take is found", () => {
+    const steps = (count: number) =>
+      byNameScenario.replace(/( +- tool: fs_read\n.*\n)/, (step: string) => step.repeat(count - 2));
+
+    expect(foreseen(steps(20))).toEqual([]);
+    expect(foreseen(steps(21))).toEqual([
+      "plan note/only: agents take the first 20 of its 21 steps and no more.",
     ]);
   });
 

@@ -12,7 +12,7 @@ import {
   readThreatAnswer,
 } from "../../machines/agents/model/modelAnswers.ts";
 import { renderPrompt, type View } from "../../machines/agents/model/prompts.ts";
-import { type FolderPolicy, isPlainPath } from "../../machines/folders.ts";
+import { type FolderPolicy, isVirtualPath, NO_FOLDERS, rootsText } from "../../machines/folders.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View as AnyView } from "../../machines/portMail.ts";
 import { readObject } from "../../machines/readJson.ts";
@@ -61,17 +61,18 @@ const readers: { readonly [purpose: string]: Reader } = {
 type Fields = { readonly [field: string]: unknown };
 
 /** What is wrong with an answer, field by field. */
-const faults: { readonly [purpose: string]: (fields: Fields) => string } = {
-  "goal.choose": ({ action, content, artifact }) => {
+const faults: { readonly [purpose: string]: (fields: Fields, view?: AnyView) => string } = {
+  "goal.choose": ({ action, content, artifact }, view) => {
     if (typeof content !== "string" || content === "") {
       return typeof action === "string" && action !== "goal"
         ? `the action is neither "goal" nor "rest", and there is no content`
         : "there is no content";
     }
     if (typeof artifact !== "string" || artifact === "") return "there is no artifact";
-    return isPlainPath(artifact)
+    const folders = foldersIn(view) ?? NO_FOLDERS;
+    return isVirtualPath(artifact, folders)
       ? "a text is too long, or none"
-      : "the artifact is no path below /agentOS/";
+      : `the artifact is no path below ${rootsText(folders)}/`;
   },
   plan: ({ steps }) =>
     Array.isArray(steps) && steps.length > 0
@@ -79,9 +80,11 @@ const faults: { readonly [purpose: string]: (fields: Fields) => string } = {
       : "there are no steps",
 };
 
-function faultIn(purpose: string, text: string): string {
+function faultIn(purpose: string, text: string, view?: AnyView): string {
   const fields = readObject(text);
-  return fields === undefined ? NO_OBJECT : (faults[purpose]?.(fields) ?? "fields are missing");
+  return fields === undefined
+    ? NO_OBJECT
+    : (faults[purpose]?.(fields, view) ?? "fields are missing");
 }
 
 const isOwn = (view: AnyView): view is View => Object.hasOwn(purposes, view.purpose);
@@ -95,7 +98,7 @@ const read = (purpose: string, { wants, read: reader, tier }: Reader): Purpose =
   render,
   format: answerSchemas[purpose] ?? "json",
   tier: (_, tiers) => tiers[tier],
-  fault: (text) => faultIn(purpose, text),
+  fault: (text, view) => faultIn(purpose, text, view),
   unusable: (text, view) =>
     reader(text, view) !== undefined
       ? null

@@ -15,7 +15,7 @@ import { pythonReader } from "./reader.ts";
 const read = pythonReader();
 /** Some in `npm test`; `syntax.soak.ts` says more. */
 const RUNS = Number(process.env["GHOSTLIGHT_TEXTS"] ?? 60);
-const WORLDS = Number(process.env["GHOSTLIGHT_READ_WORLDS"] ?? 28);
+const WORLDS = Number(process.env["GHOSTLIGHT_READ_WORLDS"] ?? 48);
 
 const bodies = async (text: string) =>
   (await read(text)).functions.map(({ name, body }) => [name, body]);

@@ -7,6 +7,7 @@
 import type { Foreseeing } from "../../../edges/scenarioPart.ts";
 import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
+import { STEPS_MAX } from "../../../machines/agents/model/modelAnswers.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { type Scenario, variantOf } from "../../scenario.ts";
@@ -19,6 +20,7 @@ import {
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
 import { artifactFindings, unnamed } from "./artifacts.ts";
+import { callFindings, outputFindings } from "./calledByName.ts";
 import { namesWritten, uncalled } from "./foreseenNames.ts";
 import { staysAsItIs, texted, unfilled } from "./placeholders.ts";
 import { type Routing, routeFindings } from "./routed.ts";
@@ -40,11 +42,15 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
     plans
       .filter(({ id }) => isThought(`plan:${slug}/${id}`))
       .flatMap((plan) => [
+        ...tooLong(plan, `plan ${slug}/${plan.id}`),
         ...placesOfPlan(plan, `plan ${slug}/${plan.id}`),
         ...unmetOfPlan(plan, `plan ${slug}/${plan.id}`, meeting),
         ...uncalled(plan, `plan ${slug}/${plan.id}`, named, policy.router),
+        ...callFindings(plan, `plan ${slug}/${plan.id}`, words, routing),
         ...routeFindings(plan, `plan ${slug}/${plan.id}`, words, routing),
       ]);
+  const thought = ({ slug, plans }: RepertoireGoal): readonly RepertoirePlan[] =>
+    plans.filter(({ id }) => isThought(`plan:${slug}/${id}`));
   const findings = goals
     .filter(({ slug }) => isThought(`goal:${slug}`))
     .flatMap((goal) => [
@@ -52,6 +58,7 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
       ...unmetOfGoal(goal, meeting),
       ...artifactFindings(goal, scenario.agents, rules),
       ...unnamed(goal, wordsOf(goal, scenario).artifact, meeting.said, policy),
+      ...outputFindings({ ...goal, plans: thought(goal) }, routing),
       ...planFindings(goal.plans, goal.slug, wordsOf(goal, scenario)),
     ]);
   const own = { agent: scenario.agents[0] ?? "agent", n: "1", slug: "fallback-x" };
@@ -106,6 +113,11 @@ function placesOfPlan({ steps }: RepertoirePlan, name: string): string[] {
   ]);
   return unfilled(texts, PLAN_WORDS).map((place) => staysAsItIs(name, place, PLAN_WORDS));
 }
+
+const tooLong = ({ steps }: RepertoirePlan, name: string): string[] =>
+  steps.length <= STEPS_MAX
+    ? []
+    : [`${name}: agents take the first ${STEPS_MAX} of its ${steps.length} steps and no more.`];
 
 /** What could serve a step: what is there or attached, and whatever a plan or an event describes. */
 function capabilities(

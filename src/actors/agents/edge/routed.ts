@@ -52,8 +52,7 @@ export function routeFindings(
       const goes = `${name}: "${template}" goes to ${best.name}`;
       const refusal = refusalOf(best.name, given, words["agent"] ?? "", routing);
       // Where the goal's own file may not lie is told of the goal.
-      const isOfPath = refusal?.startsWith("PermissionError") || refusal?.includes(NO_PATH);
-      if (isOfPath && given["path"] === words["artifact"]) return [];
+      if (refusal !== undefined && isOfArtifact(refusal, given, words)) return [];
       if (refusal !== undefined) return [`${goes}, which refuses it (${refusal}).`];
       return strays(best.name, given, routing)
         ? [`${goes}, not to fs_write, which its path and content fit.`]
@@ -62,8 +61,17 @@ export function routeFindings(
   });
 }
 
+/** Whether a builtin refuses the goal's own file for where it lies. */
+export const isOfArtifact = (
+  refusal: string,
+  params: Params,
+  words: { readonly [place: string]: string },
+): boolean =>
+  (refusal.startsWith("PermissionError") || refusal.includes(NO_PATH)) &&
+  params["path"] === words["artifact"];
+
 /** What the builtin says to these parameters at once; undefined when it begins, or is no builtin. */
-function refusalOf(
+export function refusalOf(
   capability: string,
   params: Params,
   agent: string,

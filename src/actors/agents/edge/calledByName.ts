@@ -1,0 +1,79 @@
+/**
+ * What steps that call by name come to as the world stands at its start: a builtin that refuses what they bring, arguments
+ * that a tool's parameters do not allow, a table without an answer. And that nothing a plan calls counts as output.
+ */
+
+import { argumentSchema } from "../../../findings/argumentSchema.ts";
+import { builtinOf } from "../../../machines/agents/engine/builtins/list.ts";
+import type { Json } from "../../../machines/letter.ts";
+import { sortedJson } from "../../../machines/sortedJson.ts";
+import type { Policy } from "../../../policy.ts";
+import { filledJson, type RepertoireGoal, type RepertoirePlan } from "../repertoire.ts";
+import type { Tool } from "../tool.ts";
+import { type Arguments, rowFor } from "../toolTable.ts";
+import { isOfArtifact, type Routing, refusalOf } from "./routed.ts";
+
+type Words = { readonly [place: string]: string };
+
+/** `name` is the plan's in sentences, `words` what its places are filled with for one agent. */
+export function callFindings(
+  { steps, when: { knows } = {} }: RepertoirePlan,
+  name: string,
+  words: Words,
+  routing: Routing,
+): string[] {
+  const { scenario, atStart } = routing;
+  // What another plan has yet to make may take its place.
+  if (knows !== undefined && !atStart.has(knows)) return [];
+  return steps.flatMap(({ tool, params }) => {
+    if (tool === undefined || !atStart.has(tool)) return [];
+    const given = filledJson(params, words) as Arguments;
+    if (builtinOf(tool) !== undefined) {
+      const refusal = refusalOf(tool, given, words["agent"] ?? "", routing);
+      // Where the goal's own file may not lie is told of the goal.
+      if (refusal === undefined || isOfArtifact(refusal, given, words)) return [];
+      return [`${name}: ${tool} refuses the step (${refusal}).`];
+    }
+    const own = scenario.tools.find((one) => one.name === tool);
+    const fault = own && faultOf(own, params, given);
+    return fault === undefined ? [] : [`${name}: ${fault}`];
+  });
+}
+
+function faultOf(
+  { name, parameters, table }: Tool,
+  params: { readonly [name: string]: Json },
+  given: Arguments,
+): string | undefined {
+  const fault = parameters === undefined ? null : argumentSchema(parameters)?.faultOf(given);
+  if (typeof fault === "string")
+    return `${name} is called otherwise than its parameters say. ${fault}`;
+  // What stands in a place is another text each time.
+  const isFixed = sortedJson(params) === sortedJson(given);
+  return table?.otherwise === null && isFixed && rowFor(table, given) === undefined
+    ? `${name} has no answer for ${sortedJson(given).slice(0, SHOWN_MAX)}, and no otherwise.`
+    : undefined;
+}
+
+const SHOWN_MAX = 100;
+
+/** Of a goal all of whose steps call by name, and none of them what the gate asks for. */
+export function outputFindings(
+  { slug, plans }: Pick<RepertoireGoal, "slug" | "plans">,
+  { policy, scenario }: { readonly policy: Policy; readonly scenario: Routing["scenario"] },
+): string[] {
+  const parts: readonly string[] = policy.gate.parts;
+  const outputs: readonly string[] = policy.progress.outputCapabilities;
+  const isNone = (tool: string | undefined): boolean =>
+    tool !== undefined &&
+    !outputs.includes(tool) &&
+    // Of what another part brings, or a plan makes, it is not known whether it counts.
+    (builtinOf(tool) !== undefined || scenario.tools.some(({ name }) => name === tool));
+  const steps = plans.flatMap((plan) => plan.steps);
+  return parts.includes("output") && steps.length > 0 && steps.every(({ tool }) => isNone(tool))
+    ? [
+        `goal ${slug}: no step calls what counts as output (${outputs.join(", ") || "nothing does"}), which its gate asks for; ` +
+          "see progress.outputCapabilities and gate.parts.",
+      ]
+    : [];
+}
