@@ -1,28 +1,9 @@
 // docs/any-model.md, command by command, against the small server on loopback: what it quotes is printed.
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { openaiLoopback } from "../edges/openai/loopbackServer.ts";
 import type { Said } from "./ghostlight.ts";
+import { quotedCommands } from "./quotedCommands.ts";
 
-const page = path.resolve(import.meta.dirname, "../../docs/any-model.md");
 const HOST = "http://127.0.0.1:8000/v1";
-
-interface Quoted {
-  readonly args: readonly string[];
-  readonly lines: readonly string[];
-}
-
-/** Of all blocks, each `$ npx ghostlight …` with the lines below it. */
-const quotedCommands = (text: string): Quoted[] =>
-  [...text.matchAll(/^```\n(\$ [^`]*(?:`[^`\n]+`[^`]*)*?)^```$/gm)].flatMap(([, block = ""]) =>
-    block
-      .split(/^\$ npx ghostlight /m)
-      .slice(1)
-      .map((one) => {
-        const [command = "", ...lines] = one.trimEnd().split("\n");
-        return { args: command.split(" "), lines };
-      }),
-  );
 
 /** Times, counts and digests differ from run to run; a busy machine takes seconds, and may leave a question open. */
 const masked = (line: string): string =>
@@ -37,7 +18,7 @@ export async function anyModelPage(
 ): Promise<{ readonly commands: number; readonly faults: readonly string[] }> {
   const server = await openaiLoopback({ latencyMs: 5 });
   const faults: string[] = [];
-  const commands = quotedCommands(readFileSync(page, "utf8"));
+  const commands = quotedCommands("docs/any-model.md");
   for (const { args, lines } of commands) {
     const { code, stdout, stderr } = await run(
       args.map((one) => (one === HOST ? server.host : one)),

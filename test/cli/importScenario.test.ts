@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
-import { misquoted, quotedOutput } from "./readmeTexts.ts";
+import { quotedCommands } from "./quotedCommands.ts";
+import { misquoted } from "./readmeTexts.ts";
 
 const docs = readFileSync("docs/import-scenario.md", "utf8");
 const booking = /```json\n([\s\S]*?)```/.exec(docs)?.[1] ?? "";
-const commands = [...docs.matchAll(/^\$ npx ghostlight (.*)$/gm)].map(
-  ([, command = ""]) => command,
-);
+const commands = quotedCommands("docs/import-scenario.md");
 
 function home(): string {
   const cwd = newFolder();
@@ -24,9 +23,9 @@ it("[IM80] [IM90] [IM91] [IM92] what docs/import-scenario.md shows is what the p
   const cwd = home();
 
   expect(commands).toHaveLength(5);
-  for (const command of commands) {
-    const { stdout } = await ghostlight(command.split(" "), { cwd });
-    expect(misquoted(quotedOutput(`npx ghostlight ${command}`, docs), stdout)).toEqual([]);
+  for (const { args, lines } of commands) {
+    const { stdout } = await ghostlight(args, { cwd });
+    expect(misquoted(lines, stdout)).toEqual([]);
   }
 });
 

@@ -1,28 +1,25 @@
 // The journey of somebody who writes a world, as docs tell it: from an empty folder, with what is printed.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { scenarioRecipes } from "../scenarioRecipes.ts";
 import { ghostlight } from "./ghostlight.ts";
+import { quotedCommands } from "./quotedCommands.ts";
 import { misquoted } from "./readmeTexts.ts";
 
-const blocks = [
-  ...readFileSync("docs/write-a-world.md", "utf8").matchAll(
-    /^```\n\$ npx ghostlight (.*)\n([\s\S]*?)^```$/gm,
-  ),
-].map(([, command = "", quoted = ""]) => ({ command, quoted: quoted.trimEnd().split("\n") }));
+const commands = quotedCommands("docs/write-a-world.md");
 
 it("[WW23] docs/write-a-world.md, from an empty folder: each command prints what stands below it", async () => {
   const cwd = newFolder();
 
-  expect(blocks.map(({ command }) => command.split(" ")[0])).toEqual([
+  expect(commands.map(({ args: [name] }) => name)).toEqual([
     ...["scenarios", "run", "run", "why", "run", "run"],
   ]);
-  for (const { command, quoted } of blocks) {
-    const { code, stdout } = await ghostlight(command.split(" "), { cwd });
-    expect({ command, code, misquoted: misquoted(quoted, stdout) }).toEqual({
-      command,
+  for (const { args, lines } of commands) {
+    const { code, stdout } = await ghostlight(args, { cwd });
+    expect({ args, code, misquoted: misquoted(lines, stdout) }).toEqual({
+      args,
       code: 0,
       misquoted: [],
     });
