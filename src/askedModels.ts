@@ -161,9 +161,12 @@ export function sumOf(asked: readonly AskedModel[]): AskedSum {
   };
 }
 
-/** The lower one of two in the middle; null of none. */
-export const medianOf = (sorted: readonly number[]): number | null =>
-  sorted[(sorted.length - 1) >> 1] ?? null;
+/** Whole; of two in the middle what lies between them. Null of none. */
+export function medianOf(sorted: readonly number[]): number | null {
+  const low = sorted[(sorted.length - 1) >> 1];
+  const high = sorted[sorted.length >> 1];
+  return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+}
 
 /** By purpose, in the order of their names. */
 export const sumsByPurpose = (

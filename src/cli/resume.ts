@@ -16,6 +16,7 @@ import type { PartLists } from "../edges/partLists.ts";
 import { setAfter } from "../fork.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
 import { policyWith } from "../policy.ts";
+import type { Input } from "../substrate/port.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { continueRun, type Gone } from "./continueRun.ts";
 import { printWaits, waitsJson } from "./gate.ts";
@@ -124,14 +125,16 @@ function checkGoesOn(lists: PartLists, bundle: ReadBundle, untilMs: number | nul
       "Give it a later end, such as --until 1h; the scenario's own is the latest.",
     );
   }
-  if (final !== undefined && final.virtualMs > endMs) {
-    throw refused(
-      bundle,
-      `a run that is at ${clock(final.virtualMs)} already`,
-      "Give it a later --until.",
-    );
+  // A killed run came at least to where it asked its last question.
+  const atMs =
+    final?.virtualMs ?? bundle.inputs.reduce((most, one) => Math.max(most, askedMs(one)), 0);
+  if (atMs > endMs) {
+    throw refused(bundle, `a run that is at ${clock(atMs)} already`, "Give it a later --until.");
   }
 }
+
+const askedMs = (input: Input): number =>
+  input.deliveredAt - (input.kind === "reply" ? input.latencyMs : 0);
 
 interface Models {
   readonly [role: string]: ModelIdentity;

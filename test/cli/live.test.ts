@@ -1,6 +1,6 @@
 // A live run as its users start it, against the server on loopback, in processes of their own.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBundle } from "../builtInScenarios.ts";
@@ -104,6 +104,13 @@ describe("a live run on the command line", () => {
     const replayed = await json(["replay", "killed"], { cwd });
     expect(replayed).toMatchObject({ matches: true, partial: true });
     expect(replayed.envelopes).toBeGreaterThan(20);
+
+    const sooner = await ghostlight(["resume", "killed", "--until", "1s", "--out", "no"], { cwd });
+    expect([sooner.code, sooner.stderr]).toEqual([
+      2,
+      expect.stringMatching(/found a run that is at .* already/),
+    ]);
+    expect(existsSync(join(cwd, "no"))).toBe(false);
 
     const args = ["resume", "killed", "--host", server.host, "--until", "25s", "--out", "goes-on"];
     const resumed = await json(args, { cwd });

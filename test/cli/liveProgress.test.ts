@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { medianOf } from "../../src/askedModels.ts";
 import { liveCount } from "../../src/cli/liveFigures.ts";
 import { liveProgress, watched } from "../../src/cli/liveProgress.ts";
 import { clearProgress, note } from "../../src/cli/output.ts";
@@ -132,6 +133,16 @@ it("[LD1] a question is counted once: answered out of turn, before it is seen, o
   count.input({ ...reply(answer, 0), deliveredAt: 1_280 });
   count.delivery(asks(4, "agent/cedar", "goal.choose", 40));
   expect(figures()).toEqual([5, 3, 1, 1]);
+});
+
+it.each<[number[], number | null]>([
+  [[], null],
+  [[7], 7],
+  [[2_000, 13_000], 7_500],
+  [[1, 2, 9], 2],
+  [[1, 2, 5, 9], 4],
+])("[LD1] [PQ5] the median of %j is %s", (latencies, median) => {
+  expect(medianOf(latencies)).toBe(median);
 });
 
 it("[LD1] [LM30] what a recording answers in a changed replay was not asked of the model", () => {
