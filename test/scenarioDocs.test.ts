@@ -23,7 +23,13 @@ it("[WW21] docs/scenarios.md has the recipes that it promises, each of them a sc
   const recipes = scenarioRecipes();
 
   expect(recipes.map(({ title }) => title)).toEqual([
-    ...["A chain of a producer and a consumer", "A tool of your own", "A ghost", "A variant"],
+    ...[
+      "A chain of a producer and a consumer",
+      "A tool of your own",
+      "Tools called by name, and a folder of their own",
+      "A ghost",
+      "A variant",
+    ],
     ...["An outside event and an expectation", "A lesson"],
   ]);
   for (const { text, title } of recipes) {

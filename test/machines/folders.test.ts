@@ -114,6 +114,19 @@ describe("in a world with folders of its own", () => {
     });
   });
 
+  it("[TB30] a tool that is pointed at a folder has left no file unwritten, one that is pointed at a file has", () => {
+    const list = {
+      "/agentOS/tools/dynamic/lister.json": '{"description": "Lists matrices."}',
+      "/agentOS/tools/dynamic/lister.py": "def lister(**kwargs): ...",
+    };
+    const one = workshop({ files: { ...files, ...list }, policy, tools: { lister: ["b.txt"] } });
+
+    expect(one.call("lists matrices", { path: "/data" })).not.toHaveProperty("unwritten");
+    expect(one.call("lists matrices", { path: "/data/new.txt" })).toMatchObject({
+      unwritten: ["/data/new.txt"],
+    });
+  });
+
   it("[TB30] a goal may lie there; elsewhere it is none", () => {
     const answer = JSON.stringify({ content: "Write", artifact: "/data/a.md", slug: "a" });
 

@@ -75,7 +75,8 @@ export const tool = Schema.Struct({
   ),
   python: says(
     Schema.optionalKey(text),
-    "Its code, which runs in the sandbox as agents' own does: a function of the tool's name.",
+    "Its code, which runs in the sandbox as agents' own does: a function of the tool's name. It sees the files " +
+      "that its arguments name, and of folders that they are there.",
   ),
   answers: says(
     Schema.optionalKey(listOf(row, 1, ROWS_MAX)),

@@ -121,6 +121,7 @@ export function executeTool(
   policy: EnginePolicy,
 ): Done {
   const { sandbox } = policy;
+  const there = folders(state, policy);
   const call = openCall(state, seq);
   const name = call?.capability ?? "";
   const code = ownValue(state.implementations, name)?.code ?? "";
@@ -131,14 +132,16 @@ export function executeTool(
     code,
     params: call?.params ?? {},
     limitMs: sandbox.callTimeoutMs,
-    files: { ...folders(state, policy), ...files },
+    files: { ...there, ...files },
   };
   const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })];
   const missing = Object.values(call?.params ?? {}).filter(
     (value) =>
       isWords(value) &&
       isVirtualPath(value, policy.folders) &&
-      ownValue(files, value) === undefined,
+      ownValue(files, value) === undefined &&
+      // A folder is no file that the tool should have written.
+      ownValue(there, `${value}/`) === undefined,
   ) as string[];
   if (call === undefined || missing.length === 0) return { state, letters };
   return { state: withCall(state, seq, { ...call, missing }), letters };
