@@ -6,7 +6,7 @@ const told = async (...values: unknown[]) => {
   const { logs, formats, unread } = await gathered([fileOf("api.jsonl", lines(values))]);
   return {
     logs: [...logs.values()].map((all) =>
-      all.map((one): { readonly [field: string]: unknown } => brief(one)),
+      all.map((one): { readonly [field: string]: unknown } => ({ ...brief(one) })),
     ),
     formats: [...formats.values()],
     unread,
