@@ -3,7 +3,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import type { Format, LogPiece, Place } from "../../record.ts";
 import { tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, type Exchange, inputOf } from "./exchange.ts";
-import { type Fields, numberOf, textOf } from "./fields.ts";
+import { type Fields, idOf, mapOf, numberOf, textOf } from "./fields.ts";
 import { chained, History, messageKey } from "./history.ts";
 import { nameById, nameByNumber } from "./logNames.ts";
 import { type Around, type ReadMessage, readMessage } from "./message.ts";
@@ -20,7 +20,7 @@ interface Conversation {
   /** What was offered and said of the whole already. */
   readonly told: Set<string>;
   /** Where a next request may go on. */
-  ends: readonly string[];
+  ends: string[];
 }
 
 export class Conversations {
@@ -59,6 +59,7 @@ export class Conversations {
     const { conversation, closed } = this.#conversationOf(
       conversationIn(around, asked),
       keys,
+      idOf(asked["previous_response_id"]),
       place,
     );
     const { log, history, told } = conversation;
@@ -76,7 +77,7 @@ export class Conversations {
       messages.length,
       numberOf(around["latency_ms"] ?? around["duration_ms"] ?? null),
     );
-    this.#ends(conversation, keys, answers);
+    this.#ends(conversation, keys, answers, idOf(mapOf(response)?.["id"]));
     return [...closed, ...log.taken()];
   }
 
@@ -92,7 +93,7 @@ export class Conversations {
     besideMs: number | null,
   ): readonly string[] {
     if (response === null) return [];
-    const { messages, model, usage, atMs, latencyMs, error } = answerOf(response);
+    const { messages, model, usage, atMs, latencyMs, error, cut } = answerOf(response);
     const { place } = base;
     const keys = messages.map((message, index) => {
       const isFirst = index === 0;
@@ -112,13 +113,15 @@ export class Conversations {
     if (error !== null)
       log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "error", data: error });
     else if (messages.length === 0) log.unread(place, "a response in which no message was found");
+    if (cut !== null)
+      log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "answer ended", data: cut });
     return keys;
   }
 
   /** What stands the same in each request is told once. */
   #once(told: Set<string>, fields: Fields, tell: (fields: Fields) => void): void {
     const fresh = Object.entries(fields).filter(([name, value]) => {
-      const key = chained(name, JSON.stringify(value));
+      const key = chained(name, JSON.stringify(value, withoutCacheMarks));
       return !told.has(key) && told.add(key) !== undefined;
     });
     if (fresh.length > 0) tell(Object.fromEntries(fresh));
@@ -127,9 +130,10 @@ export class Conversations {
   #conversationOf(
     id: string | null,
     keys: readonly string[],
+    before: string | null,
     place: Place,
   ): { readonly conversation: Conversation; readonly closed: readonly LogPiece[] } {
-    const name = id === null ? this.#goneOnWith(keys) : this.#nameOf(id);
+    const name = id === null ? this.#goneOnWith(keys, before) : this.#nameOf(id);
     const known = name === null ? undefined : this.#open.get(name);
     if (known !== undefined) {
       this.#open.delete(known.log.name);
@@ -155,8 +159,10 @@ export class Conversations {
     return nameById(this.#of.stem, again === 0 ? id : `${id} (${again + 1})`);
   }
 
-  /** The conversation whose last request, or answer, these messages begin with. */
-  #goneOnWith(keys: readonly string[]): string | null {
+  /** The conversation that gave the response named `before`, or whose last request, or answer, these messages begin with. */
+  #goneOnWith(keys: readonly string[], before: string | null): string | null {
+    const named = before === null ? undefined : this.#byEnd.get(responseEnd(before));
+    if (named !== undefined) return named;
     const chain = chainOf(keys);
     // The same request again is another sample, not the same conversation.
     for (let at = chain.length - 2; at >= 0; at--) {
@@ -166,13 +172,19 @@ export class Conversations {
     return null;
   }
 
-  #ends(conversation: Conversation, asked: readonly string[], answers: readonly string[]): void {
+  #ends(
+    conversation: Conversation,
+    asked: readonly string[],
+    answers: readonly string[],
+    response: string | null,
+  ): void {
     if (conversation.id !== null) return;
     this.#forget(conversation);
     const chain = chainOf([...asked, ...answers]);
     // A system prompt alone is no beginning by which a conversation is known.
     conversation.ends =
       asked.length < 2 ? chain.slice(asked.length) : chain.slice(asked.length - 1);
+    if (response !== null) conversation.ends.push(responseEnd(response));
     for (const end of conversation.ends) this.#byEnd.set(end, conversation.log.name);
   }
 
@@ -202,7 +214,13 @@ const TOLD = [
   "time",
   "id",
 ];
+/** Where a provider is to cache a prompt moves on with each request, and says nothing of what happened. */
+const withoutCacheMarks = (name: string, value: unknown): unknown =>
+  name === "cache_control" ? undefined : value;
+
 const READ = new Set([
+  "previous_response_id",
+
   "messages",
   "input",
   "tools",
@@ -233,7 +251,9 @@ const settingsOf = (request: Fields): Fields => {
   return Object.fromEntries(settings);
 };
 
-function chainOf(keys: readonly string[]): readonly string[] {
+const responseEnd = (id: string): string => `response ${id}`;
+
+function chainOf(keys: readonly string[]): string[] {
   let chain = "";
   return keys.map((key) => {
     chain = chained(chain, key);

@@ -3,11 +3,11 @@ import type { Json } from "../../../../machines/letter.ts";
 import type { Format } from "../../record.ts";
 import { messageListOf } from "./episode.ts";
 import { answerOf, exchangeOf, inputOf, isBareResponse } from "./exchange.ts";
-import { type Fields, listOf, mapOf, mapsIn, textOf } from "./fields.ts";
+import { type Fields, fieldOf, listOf, mapOf, mapsIn, textOf } from "./fields.ts";
 import { isHollow } from "./hollow.ts";
 import { isMessage } from "./messageFields.ts";
 import { isOtlp } from "./otlp/export.ts";
-import { knownRole } from "./speaker.ts";
+import { knownRole, NAMES } from "./speaker.ts";
 
 export interface Rule {
   readonly format: Exclude<Format, "mapped">;
@@ -140,15 +140,10 @@ function isSpeakers(value: Json): boolean {
   const messages = messagesIn(value);
   if (messages.some((message) => hasCalls(message))) return false;
   const isNamed = (message: Fields): boolean => {
-    if (
-      message["type"] === "function_call" ||
-      message["type"] === "function_call_output" ||
-      message["type"] === "reasoning"
-    )
-      return false;
     const role = textOf(message["role"]);
     if (role !== null) return knownRole(role) === null;
-    return knownRole(roleOf(message)) === null;
+    // What has a type alone is an item of a response, and no speaker.
+    return textOf(fieldOf(message, NAMES)) !== null && knownRole(roleOf(message)) === null;
   };
   if (messages.some(isNamed)) return true;
   const fields = mapOf(value);

@@ -25,6 +25,8 @@ export interface Answer {
   readonly isPiece: boolean;
   readonly isDone: boolean;
   readonly error: Json;
+  /** Why it ended, where that is not of its own accord: it was too long, or was withheld. */
+  readonly cut: string | null;
 }
 
 const REQUESTS = ["request", "req", "request_body", "kwargs"];
@@ -130,7 +132,25 @@ export function answerOf(response: Json): Answer {
     isPiece: isOllama && fields["done"] === false,
     isDone: !isOllama || fields["done"] === true,
     error: fieldOf(fields, ["error"]),
+    cut: cutIn(fields),
   };
+}
+
+/** Reasons for which an answer ends of its own accord, in the words of the formats. */
+const OWN_ENDS = new Set([
+  ...["stop", "tool_calls", "function_call", "end_turn", "tool_use", "stop_sequence"],
+  ...["load", "unload"],
+]);
+
+function cutIn(fields: Fields): string | null {
+  const choices = listOf(fields["choices"]) ?? [];
+  const reasons = [
+    ...choices.map((choice) => mapOf(choice)?.["finish_reason"] ?? null),
+    ...[fields["stop_reason"], fields["done_reason"]],
+    mapOf(fields["incomplete_details"])?.["reason"],
+  ];
+  const cut = reasons.map((reason) => textOf(reason ?? null));
+  return cut.find((reason) => reason !== null && !OWN_ENDS.has(reason)) ?? null;
 }
 
 function messagesOf(response: Json, fields: Fields): readonly Json[] {

@@ -135,8 +135,14 @@ class Reading {
       this.#unread.push("a message without content and calls");
     }
     const texts = parts.flatMap((part) => (part.is === "text" ? [part.text] : []));
+    // Results of earlier calls come before the words that follow them; those of its own calls after these.
+    const first = parts.findIndex(({ is }) => is === "call");
+    const earlier = parts
+      .slice(0, first < 0 ? parts.length : first)
+      .filter(({ is }) => is === "result");
+    for (const part of earlier) this.#part(part);
     this.#say(texts.join("\n"), parts);
-    for (const part of parts) if (part.is !== "text") this.#part(part);
+    for (const part of parts) if (part.is !== "text" && !earlier.includes(part)) this.#part(part);
     if (this.#speaker.label !== null) this.#note("label", this.#speaker.label);
     for (const image of listOf(fields["images"]) ?? []) {
       this.#note(

@@ -32,7 +32,16 @@ export interface Speaker {
   readonly label: string | null;
 }
 
-const NAMES = ["name", "speaker", "agent", "agent_name", "sender", "from", "author", "source"];
+export const NAMES = [
+  "name",
+  "speaker",
+  "agent",
+  "agent_name",
+  "sender",
+  "from",
+  "author",
+  "source",
+];
 const ROLE_NAMES = ["role", "type", "from", "speaker", "agent", "sender", "name"];
 export const SPEAKER_FIELDS: readonly string[] = [
   ...new Set([...NAMES, ...ROLE_NAMES, "to", "recipient", "receiver"]),
@@ -58,6 +67,8 @@ export function speakerOf(fields: Fields, format: Format): Speaker | null {
     return { speaker: written, role, to, label: null };
   if (role === "tool" || role === "system")
     return { speaker: name ?? written, role, to, label: null };
+  const byName = role === null && name !== null ? knownRole(name) : null;
+  if (name !== null && byName !== null) return { speaker: name, role: byName, to, label: null };
   return named(name ?? written, to);
 }
 
