@@ -200,6 +200,42 @@ it("[IM17] secrets are taken out of texts, arguments, results, keys and reasons,
   expect(redacted.get("x")).toBe(4);
 });
 
+it.each([
+  ['{"password": "hunter2"}', '{"password": "[secret removed]"}'],
+  ['{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"[secret removed]\\"}'],
+  ["user=ada&password=hunter&next=/", "user=ada&password=[secret removed]&next=/"],
+  ["API_KEY='abcdef' run", "API_KEY='[secret removed]' run"],
+  ["The password: hunter2, please", "The password: [secret removed], please"],
+  ["Your password: please choose one", "Your password: please choose one"],
+  ["Passwords are kept in a safe.", "Passwords are kept in a safe."],
+  ['{"password": ""}', '{"password": ""}'],
+])("[IM17] what a text calls a password is taken out: %s", async (content, clean) => {
+  const { pieces } = await gathered([fileOf("x.jsonl", lines([{ role: "user", content }]))], {
+    format: "openai",
+  });
+
+  expect(pieces.flatMap((one) => (one.kind === "record" ? [one.record] : []))).toMatchObject([
+    { kind: "said", text: clean },
+  ]);
+});
+
+it("[IM17] what a field is called a secret by is taken out, whatever it looks like", async () => {
+  const args = { user: "ada", password: "a b", pin: 1234, client_secret: "x", max_tokens: 5 };
+  const call = { id: "c", function: { name: "login", arguments: JSON.stringify(args) } };
+  const text = lines([{ role: "assistant", content: null, tool_calls: [call] }]);
+  const { pieces, redacted } = await gathered([fileOf("x.jsonl", text)], { format: "openai" });
+
+  expect(pieces.flatMap((one) => (one.kind === "record" ? [one.record] : []))).toMatchObject([
+    {
+      args: {
+        ...{ user: "ada", pin: 1234, max_tokens: 5 },
+        ...{ password: "[password removed]", client_secret: "[client_secret removed]" },
+      },
+    },
+  ]);
+  expect(redacted.get("x")).toBe(2);
+});
+
 it("[IM18] any JSON value whatsoever is read or named, alone, in a list or as lines", async () => {
   const words = fc.constantFrom(
     "role",

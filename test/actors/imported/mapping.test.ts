@@ -83,6 +83,23 @@ it("[IM11, IM19] lines of any shape are read by the paths of a mapping", async (
   ]);
 });
 
+it("[IM11] a line that holds a call and its result states which call the result is of", async () => {
+  const all = [
+    { tool: "look", params: { at: 1 }, output: "one" },
+    { tool: "look", params: { at: 2 } },
+    { tool: "look", output: "two" },
+  ];
+  const { logs } = await gathered([fileOf("x.jsonl", lines(all))], { map: MAP });
+
+  const [log = []] = logs.values();
+  expect(log.map((one) => [one.kind, "call" in one && one.call])).toEqual([
+    ["called", "line 1"],
+    ["returned", "line 1"],
+    ["called", null],
+    ["returned", null],
+  ]);
+});
+
 it("[IM11] a line that holds nothing of the mapping is unread, and so is a time that is none", async () => {
   const { unread } = await recordsOf(
     lines([{ ts: "soon", msg: "Hi" }, { other: 1 }, 5]),

@@ -5,12 +5,28 @@ import type { LogPiece } from "../record.ts";
 
 /** Every secret that the redactor knows by its shape has one of these in it, or more than so many characters without a blank. */
 const WORTH_A_LOOK =
-  /-----BEGIN|Bearer|Basic|token|eyJ|[spr]k-|gh[opsur]_|github_pat_|glpat-|hf_|npm_|xox|AKIA|ASIA|AIza|:\/\//i;
+  /-----BEGIN|Bearer|Basic|token|eyJ|[spr]k-|gh[opsur]_|github_pat_|glpat-|hf_|npm_|xox|AKIA|ASIA|AIza|:\/\/|pass|secret|api_?key|private_?key/i;
 
 /** At least the names of variables whose values the redactor takes out. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i;
 /** No shorter text is a secret to the redactor. */
 const TEXT_CHARS_MIN = 8;
+
+/** Fields whose values are secrets whatever they look like. */
+const SECRET_FIELD =
+  /^(?:.*[_-])?(?:password|passwd|passphrase|pwd|secret|api_?key|private_?key|(?:access|auth|refresh|session|bearer)_?token)$/i;
+
+/**
+ * The same in a text: as JSON, quoted or escaped, has them, as a form or a shell has them (`password=…`), and in
+ * words (`password: …`), there with a digit only, since words may follow the word.
+ */
+const SECRET_IN_TEXT =
+  /((?:password|passwd|passphrase|client_secret|api_?key|private_?key|access_?token|refresh_?token)(?:(?:\\*["'])?\s{0,9}[:=]\s{0,9}\\*["']|=|:\s{0,9}(?=[^\s"'\\]{0,199}\d)))(?!\[)([^\s"'\\,;&]{4,200})/gi;
+
+/** Numbers of a field may be a PIN. */
+const isSecretValue = (key: string, value: Json): value is string | number =>
+  SECRET_FIELD.test(key) &&
+  ((typeof value === "string" && value !== "") || typeof value === "number");
 
 export class Redaction {
   readonly #redactor: Redactor;
@@ -61,8 +77,16 @@ export class Redaction {
     if (Array.isArray(value)) return value.map((item: Json) => this.#clean(item));
     const members = Object.entries(value as { readonly [key: string]: Json });
     return Object.fromEntries(
-      members.map(([key, member]) => [this.#text(key), this.#clean(member)]),
+      members.map(([key, member]) => [
+        this.#text(key),
+        isSecretValue(key, member) ? this.#removed(key) : this.#clean(member),
+      ]),
     );
+  }
+
+  #removed(key: string): string {
+    this.#count++;
+    return `[${this.#text(key)} removed]`;
   }
 
   #text(text: string): string {
@@ -72,7 +96,9 @@ export class Redaction {
       !(WORTH_A_LOOK.test(raw) || this.#known.some((value) => raw.includes(value)))
     )
       return raw;
-    const clean = this.#redactor.text(raw);
+    const clean = this.#redactor
+      .text(raw)
+      .replaceAll(SECRET_IN_TEXT, (_, before: string) => `${before}[secret removed]`);
     if (clean !== raw) this.#count++;
     return clean;
   }

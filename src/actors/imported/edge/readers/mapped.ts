@@ -153,7 +153,10 @@ class Reading {
   #tool(result: Json | undefined, returns: boolean): void {
     const { tool: named, args, call: id, role, error } = this.#line;
     const tool = textOf(named);
-    const call = idOf(id);
+    const own = idOf(id);
+    // A line that holds both states which call its result is of.
+    const isWhole = own === null && tool !== null && returns && !lacks(args);
+    const call = isWhole ? `line ${this.#place.line ?? 1}` : own;
     const key = call === null ? `tool ${tool}` : `call ${call}`;
     const waits = this.#own.open.get(key) ?? 0;
     const isAnswer = returns && waits > 0 && lacks(args);
