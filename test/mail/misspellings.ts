@@ -152,8 +152,8 @@ export const senders: readonly Edit[] = [
   edit(
     "actors/agents/scriptedTools.ts",
     "a renamed field of sandbox.replied",
-    'const said: Mail["sandbox.replied"] = { ok: true, result,',
-    'const said: Mail["sandbox.replied"] = { ok: true, resutl: result,',
+    "? { ok: true, result: outcome.result, isNone",
+    "? { ok: true, resutl: outcome.result, isNone",
   ),
   edit(
     "actors/agents/scriptedModel.ts",
@@ -378,8 +378,8 @@ export const readers: readonly Edit[] = [
   edit(
     "actors/agents/scriptedTools.ts",
     "a misspelt field of sandbox.run",
-    "const { name: tool, code } = event;",
-    "const { nmae: tool, code } = event;",
+    "codeOf(tool) === event.code ?",
+    "codeOf(tool) === event.cdoe ?",
   ),
   edit(
     "actors/agents/sufferingWords.ts",
@@ -432,8 +432,8 @@ export const readers: readonly Edit[] = [
   edit(
     "modelUse.ts",
     "a misspelt field of llm.replied",
-    "answerFault(parts, purpose, event.text)",
-    "answerFault(parts, purpose, event.texts)",
+    "answerFault(parts, purpose, event.text, view)",
+    "answerFault(parts, purpose, event.texts, view)",
   ),
   edit(
     "actors/agents/properties/goals.ts",
@@ -454,7 +454,7 @@ export const readers: readonly Edit[] = [
     "event.stage === 6",
   ),
   edit(
-    "edges/ollama/ollamaPorts.ts",
+    "edges/live/livePorts.ts",
     "a misspelt field of llm.asked",
     "event.maxTokens ?? live.answerTokens",
     "event.tokensMax ?? live.answerTokens",

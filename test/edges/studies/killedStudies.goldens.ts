@@ -1,4 +1,4 @@
-// Every kind of study, killed and interrupted at drawn moments.
+// Every kind of study, killed and interrupted at drawn moments; a sweep more often: killedSweep.goldens.ts.
 import { describe, expect, it } from "vitest";
 import { ghostlight, started } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
@@ -8,18 +8,18 @@ import { keptIn } from "./sweptStudy.ts";
 
 describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
   it("[ST97] loses no run where it is killed, and doubles none", async () => {
-    const file = fileOf(kind, 12);
+    const file = fileOf(kind, 8);
     const folder = newFolder();
     await ghostlight([kind.command, file, "--out", folder], UNCACHED);
 
-    const { folders, lost } = await killedStudies(kind.command, file, 3);
+    const { folders, lost } = await killedStudies(kind.command, file, 2);
 
     for (const one of folders) expect(whole(one)).toEqual(whole(folder));
     expect(lost).toEqual([]);
   });
 
   it("[ST97] ends at Ctrl-C with 130, says how to go on, and goes on", async () => {
-    const file = fileOf(kind, 20);
+    const file = fileOf(kind, 12);
     const folder = newFolder();
     const child = started([kind.command, file, "--out", folder], UNCACHED);
     let told = "";
