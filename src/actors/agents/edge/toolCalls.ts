@@ -5,6 +5,7 @@
 
 import type { Sandbox } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
+import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { permitted } from "../../../machines/agents/engine/permissions.ts";
 import { pathsIn } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
@@ -35,10 +36,6 @@ export interface ToolCalled {
   readonly stderr: string;
   readonly changed: readonly FileChanged[];
 }
-
-/** Where the virtual clock stands: any fixed instant does, so that results repeat. */
-const NOW_MS = Date.UTC(2026, 0, 1);
-const SEED = 0;
 
 /** One after the other. A call that fails changes no file. */
 export async function callTool(
@@ -79,7 +76,7 @@ async function called(
   const result = await sandbox.call(
     { code, functionName: name, kwargs: call },
     { wallMs, events: wallMs * limits.eventsPerMs },
-    { seed: SEED, nowMs: NOW_MS, files: { ...shared, ...seen } },
+    { ...TRIED_SETTING, files: { ...shared, ...seen } },
   );
   const verdict = callVerdict(result);
   const touched = Object.entries(verdict.changed ?? {});

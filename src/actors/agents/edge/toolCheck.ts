@@ -6,6 +6,7 @@
 import { readPython } from "../../../edges/python/parsePort.ts";
 import type { Sandbox } from "../../../edges/python/sandbox.ts";
 import { callVerdict, execVerdict } from "../../../edges/python/sandboxPort.ts";
+import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type {
   SynthesisInput,
@@ -46,9 +47,6 @@ export interface ToolCheckPorts {
   readonly sandbox: () => Promise<Pick<Sandbox, "exec" | "call" | "syntax">>;
 }
 
-/** Where the virtual clock starts: any fixed instant does, so that results repeat. */
-const STARTS_AT_MS = Date.UTC(2026, 0, 1);
-const SEED = 0;
 /** Far above the nine steps; a machine that asks more is a bug. */
 const ANSWERS_MAX = 50;
 
@@ -66,7 +64,7 @@ export async function checkTool(
     implementation: tool.implementation.toWellFormed(),
     caller: "caller",
     engine: null,
-    startsAtMs: STARTS_AT_MS,
+    startsAtMs: TRIED_SETTING.nowMs,
   };
   let step = behaviour.start("synthesis", input, world.at("caller"));
   for (let answers = 0; ; answers++) {
@@ -158,7 +156,7 @@ class CheckedWorld {
     const sandbox = await this.#ports.sandbox();
     const { code, name: functionName, limitMs: wallMs } = event;
     const limits = { wallMs };
-    const setting = { seed: SEED, nowMs: STARTS_AT_MS + this.#nowMs };
+    const setting = { ...TRIED_SETTING, nowMs: TRIED_SETTING.nowMs + this.#nowMs };
     if (event.purpose === "exec") {
       const result = await sandbox.exec(code, limits, setting);
       return { event: execVerdict(result), afterMs: result.elapsedMs };

@@ -1,6 +1,8 @@
 /** What Python texts reach for, asked of CPython in the sandbox: many at a time, since a call costs more than a text. */
+
 import type { Python } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
+import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import type { CodeFacts } from "../../../machines/installs/codeFacts.ts";
 import { pythonFactsOf, pythonFactsRun } from "../../../machines/installs/pythonFacts.ts";
 import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
@@ -8,9 +10,6 @@ import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
 /** Ours: so few that what they burn stays well below the limit of a call. */
 const TEXTS_MAX = 32;
 const CHARS_MAX = 65_536;
-
-/** Where the virtual clock starts: any fixed instant does, so that results repeat. */
-const SETTING = { seed: 0, nowMs: Date.UTC(2026, 0, 1) };
 
 export type FactsPython = Pick<Python, "call">;
 
@@ -53,7 +52,7 @@ const limitsOf = ({ parseLimitMs: wallMs, eventsPerMs }: SandboxPolicy) => ({
 
 async function ofOne(text: string, python: FactsPython, policy: SandboxPolicy): Promise<CodeFacts> {
   const { code, name: functionName, params: kwargs } = pythonFactsRun(text);
-  const result = await python.call({ code, functionName, kwargs }, limitsOf(policy), SETTING);
+  const result = await python.call({ code, functionName, kwargs }, limitsOf(policy), TRIED_SETTING);
   return pythonFactsOf(callVerdict(result));
 }
 
@@ -73,7 +72,7 @@ async function ofGroup(
   const { text: _, ...rest } = params;
   const kwargs = { texts, ...rest };
   const asked = { code: code + EACH, functionName: "facts_of_each", kwargs };
-  const { ok, result } = callVerdict(await python.call(asked, limitsOf(policy), SETTING));
+  const { ok, result } = callVerdict(await python.call(asked, limitsOf(policy), TRIED_SETTING));
   if (!ok || !Array.isArray(result) || result.length !== texts.length) return null;
   return result.map((one) => pythonFactsOf({ ok: true, result: one }));
 }

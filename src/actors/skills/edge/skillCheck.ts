@@ -1,7 +1,9 @@
 /** A skill without a world: its code normalised by real Python, its test run in the sandbox, its row of the registry. */
+
 import { readPython } from "../../../edges/python/parsePort.ts";
 import type { Python } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
+import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { unmarked } from "../../../edges/pythonFile.ts";
 import { readJson } from "../../../machines/readJson.ts";
 import { callDescription } from "../../../machines/skills/callDescription.ts";
@@ -20,9 +22,6 @@ import type { Policy } from "../../../policy.ts";
 
 export type SkillPython = Pick<Python, "syntax" | "call">;
 type SkillsPolicy = Pick<Policy, "sandbox" | "skills">;
-
-/** Where the virtual clock starts: any fixed instant does, so that results repeat. */
-const SETTING = { seed: 0, nowMs: Date.UTC(2026, 0, 1) };
 
 /** Why there is no skill: what was found, and what to do. */
 export interface Refusal {
@@ -126,7 +125,7 @@ async function testRun(
   const { code: runner, name: functionName, params: kwargs } = scriptRun(code, file, [payload]);
   const wallMs = skills.testLimitMs;
   const limits = { wallMs, events: wallMs * sandbox.eventsPerMs };
-  const result = await python.call({ code: runner, functionName, kwargs }, limits, SETTING);
+  const result = await python.call({ code: runner, functionName, kwargs }, limits, TRIED_SETTING);
   return scriptResult(callVerdict(result));
 }
 
