@@ -83,7 +83,7 @@ function opening({ installs, agents, events, startsAtMs }: Stage): readonly Outs
       id: ID,
       letter: startActor("gateway", GATEWAY, {
         startsAtMs,
-        opening: { artifacts: installs.artifacts, gatings: {}, natives: agents },
+        opening: { artifacts: installs.artifacts, natives: agents },
       }),
     },
     ...CREW.map(([machine, address]) => ({ id: ID, letter: startActor(machine, address, {}) })),

@@ -1,4 +1,5 @@
 /** How those who install ask the model and the gateway, and what they read in its answers. */
+import { defined } from "../defined.ts";
 import { isMap } from "../isMap.ts";
 import { ask, type Json, type Letter, type Mail, type MailOf } from "../letter.ts";
 import { GATEWAY } from "./addresses.ts";
@@ -17,8 +18,13 @@ export const gatewayAsked = (
   tool: string,
   params: { readonly [name: string]: Json },
   because: readonly number[],
-): Letter =>
-  ask({ to: GATEWAY, key: TOOL, event: { type: "gateway.asked", tool, params }, because });
+  workflow?: string,
+): Letter => {
+  const event = defined<MailOf<"gateway.asked">>({
+    ...{ type: "gateway.asked", tool, params, workflow },
+  });
+  return ask({ to: GATEWAY, key: TOOL, event, because });
+};
 
 type Answered = Mail["gateway.answered"];
 

@@ -1,4 +1,5 @@
 /** How the gateway serves: one act at a time, told and answered once all of it is written. Source: rulings I9; dossier 1.7. */
+import { defined } from "../defined.ts";
 import { isPlainPath } from "../folders.ts";
 import { isoTime } from "../isoTime.ts";
 import { answer, ask, type Letter } from "../letter.ts";
@@ -96,8 +97,10 @@ function outcomeOf(
 
 function callOf(request: Request): Call | null {
   switch (request.type) {
-    case "gateway.asked":
-      return { tool: request.tool, params: request.params, from: request.at.from };
+    case "gateway.asked": {
+      const { tool, params, workflow, at } = request;
+      return defined({ tool, params, from: at.from, workflow });
+    }
     case "capability.called":
       return { tool: request.capability, params: request.params, from: asAgent(request.agent) };
     default:

@@ -24,8 +24,6 @@ export interface Books {
   readonly revisions: RevisionBook;
   /** By revision: whose judgement it needs. */
   readonly gates: { readonly [revision: string]: readonly Role[] };
-  /** By agent: what the planner said of its install. */
-  readonly gatings: { readonly [agent: string]: Gating };
   readonly workflows: { readonly [workflow: string]: Workflow };
 }
 
@@ -33,6 +31,8 @@ export interface Books {
 export type Workflow = {
   readonly agent: string;
   readonly tasks: readonly WorkflowTask[];
+  /** What the planner said of this wish; null for nothing. */
+  readonly gating: Gating | null;
 };
 
 export const NO_BOOKS: Books = {
@@ -43,7 +43,6 @@ export const NO_BOOKS: Books = {
   dossiers: {},
   revisions: NO_REVISIONS,
   gates: {},
-  gatings: {},
   workflows: {},
 };
 

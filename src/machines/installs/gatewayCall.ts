@@ -14,6 +14,8 @@ export interface Call {
   readonly params: Fields;
   /** The address that it came from, or `agent:` and the name of one of the agents' world. */
   readonly from: string;
+  /** The wish that it is made for. */
+  readonly workflow?: string;
 }
 
 /** Agents that live without being installed. */

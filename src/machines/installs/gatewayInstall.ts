@@ -73,7 +73,7 @@ function withItsApproval(books: Books, intent: Intent, call: Call, env: Env): Se
 function lookedInto(
   books: Books,
   { intent, approved }: Pick<Looked, "intent" | "approved">,
-  { from, tool }: Call,
+  { from, tool, workflow }: Call,
   { policy, parsed }: Env,
 ): Looked | { readonly needs: string } {
   const seen = intent.artifact_id === undefined ? null : artifactOf(books, intent.artifact_id);
@@ -81,7 +81,7 @@ function lookedInto(
   const files = artifact === null ? [] : codeOf(books, artifact);
   const detection = detected(lookedAt(files, intent.instructions, policy), policy, parsed);
   if ("needs" in detection) return { needs: detection.needs[0] ?? "" };
-  const gates = gatesOf(intent, ownValue(books.gatings, intent.agent_id) ?? null, policy);
+  const gates = gatesOf(intent, gatingSaid(books, workflow, intent), policy);
   const facts: InstallFacts = {
     ...{ from, tool, artifact: seenArtifact(seen), analysis: detection },
     ...{ gates: gates.roles, records: books.records },
@@ -89,6 +89,12 @@ function lookedInto(
     isApproved: approved !== null,
   };
   return { intent, artifact, facts, detection, gates, approved };
+}
+
+/** The planner's word on the wish that is being installed: of no other wish, and of no other agent. */
+function gatingSaid({ workflows }: Books, name: string | undefined, { agent_id }: Intent) {
+  const workflow = name === undefined ? undefined : ownValue(workflows, name);
+  return workflow?.agent === agent_id ? workflow.gating : null;
 }
 
 function seenArtifact(seen: ReturnType<typeof artifactOf> | null): SeenArtifact | null {

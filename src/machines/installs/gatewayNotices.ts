@@ -1,9 +1,9 @@
 /** What the gateway is told rather than asked: the planner's word, how tasks stand, what became of an approval. Rulings I5, I8. */
-import type { At, Letter } from "../letter.ts";
+import type { At, Letter, Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { approvalAddress, GATEWAY, PLANNER } from "./addresses.ts";
 import { approvalDecided, pendingOf, timedOut } from "./approvals.ts";
-import type { Books } from "./gatewayBooks.ts";
+import type { Books, Workflow } from "./gatewayBooks.ts";
 import { asAgent, type Env } from "./gatewayCall.ts";
 import type { Request } from "./gatewayState.ts";
 
@@ -18,11 +18,9 @@ export interface Noted {
 export function noted(books: Books, notice: Notice, env: Env): Noted {
   switch (notice.type) {
     case "gating.said":
-      return fromPlanner(books, notice, {
-        gatings: { ...books.gatings, [notice.agent]: notice.gating },
-      });
+      return fromPlanner(books, notice, withGating(notice));
     case "workflow.told":
-      return fromPlanner(books, notice, { workflows: withTask(books, notice) });
+      return fromPlanner(books, notice, withTask(notice));
     case "approval.decided":
       return decided(books, notice);
     case "approval.expired":
@@ -42,22 +40,36 @@ function refused(books: Books, { type: tool, at: { from: by } }: Notice, reason:
   return { books, letters: [{ to: GATEWAY, event }] };
 }
 
-const fromPlanner = (books: Books, notice: Notice, after: Partial<Books>): Noted =>
-  notice.at.from === PLANNER
-    ? quiet({ ...books, ...after })
-    : refused(books, notice, `only ${PLANNER} says this, and this is ${notice.at.from}`);
-
-function withTask(
-  { workflows }: Books,
-  { workflow, agent, task }: Notice & { type: "workflow.told" },
-): Books["workflows"] {
-  const before = ownValue(workflows, workflow)?.tasks ?? [];
-  const isKnown = before.some(({ task_id: id }) => id === task.task_id);
-  const tasks = isKnown
-    ? before.map((one) => (one.task_id === task.task_id ? task : one))
-    : [...before, task];
-  return { ...workflows, [workflow]: { agent, tasks } };
+function fromPlanner(
+  books: Books,
+  notice: Notice & { type: "gating.said" | "workflow.told" },
+  changed: (workflow: Workflow) => Workflow,
+): Noted {
+  const { workflow: name, agent, at } = notice;
+  if (at.from !== PLANNER) {
+    return refused(books, notice, `only ${PLANNER} says this, and this is ${at.from}`);
+  }
+  const before = ownValue(books.workflows, name) ?? { tasks: [], gating: null };
+  const workflow = changed({ ...before, agent });
+  return quiet({ ...books, workflows: { ...books.workflows, [name]: workflow } });
 }
+
+const withGating =
+  ({ gating }: Pick<Mail["gating.said"], "gating">) =>
+  (workflow: Workflow): Workflow => ({ ...workflow, gating });
+
+const withTask =
+  ({ task }: Pick<Mail["workflow.told"], "task">) =>
+  (workflow: Workflow): Workflow => {
+    const { tasks } = workflow;
+    const isKnown = tasks.some(({ task_id: id }) => id === task.task_id);
+    return {
+      ...workflow,
+      tasks: isKnown
+        ? tasks.map((one) => (one.task_id === task.task_id ? task : one))
+        : [...tasks, task],
+    };
+  };
 
 function decided(books: Books, notice: Notice & { type: "approval.decided" }): Noted {
   const { approval: id, isApproved, by, reason, at } = notice;

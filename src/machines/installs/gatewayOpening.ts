@@ -1,4 +1,4 @@
-/** What the gateway has from the start: artifacts that were built, records of them, and the planner's word. */
+/** What the gateway has from the start: artifacts that were built, and records of them. */
 import type { Changed } from "../portMail.ts";
 import { artifactBuilt } from "./artifact.ts";
 import { contentWritten } from "./content.ts";
@@ -7,7 +7,7 @@ import { sessionOf } from "./gatewayCall.ts";
 import { storedFiles } from "./gatewayStore.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
 import { type Finding, recorded } from "./promotionRecords.ts";
-import { type Gating, judgeOf, type Role } from "./role.ts";
+import { judgeOf, type Role } from "./role.ts";
 
 export interface OpeningArtifact {
   /** Texts by name. */
@@ -25,19 +25,17 @@ export interface OpeningRecord {
 
 export interface Opening {
   readonly artifacts: readonly OpeningArtifact[];
-  /** By agent. */
-  readonly gatings: { readonly [agent: string]: Gating };
   /** Names of agents that live from the start. */
   readonly natives: readonly string[];
 }
 
-export const NO_OPENING: Opening = { artifacts: [], gatings: {}, natives: [] };
+export const NO_OPENING: Opening = { artifacts: [], natives: [] };
 
 export const openingFiles = (opening: Opening, policy: InstallsPolicy): Changed =>
   storedFiles(openingBooks(opening, policy));
 
-export const openingBooks = ({ artifacts, gatings }: Opening, policy: InstallsPolicy): Books =>
-  artifacts.reduce((books, one) => withArtifact(books, one, policy), { ...NO_BOOKS, gatings });
+export const openingBooks = ({ artifacts }: Opening, policy: InstallsPolicy): Books =>
+  artifacts.reduce((books, one) => withArtifact(books, one, policy), NO_BOOKS);
 
 /** One that no gateway would have built is not there. */
 function withArtifact(

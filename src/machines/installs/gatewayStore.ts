@@ -76,7 +76,7 @@ const written = onceFor((value: object): string => {
 const sealOf = (body: Json): string => sha256Hex(sortedJson(body));
 
 function booksOf(books: Books): Files {
-  const { content, artifacts, records, revisions, gates, gatings, workflows } = books;
+  const { content, artifacts, records, revisions, gates, workflows } = books;
   const asked = Object.entries(books.approvals).map(([id, approval]) => [
     id,
     { approval, dossier: books.dossiers[id] ?? null },
@@ -95,7 +95,7 @@ function booksOf(books: Books): Files {
     ...each("approvals", Object.fromEntries(asked)),
     ...each("revisions", Object.fromEntries(rows)),
     ...each("history", Object.fromEntries(history)),
-    ...Object.entries({ entries: content.entries, gatings, workflows })
+    ...Object.entries({ entries: content.entries, workflows })
       .filter(([, value]) => Object.keys(value).length > 0)
       .map(([name, value]) => [path(`${name}.json`), written(value)]),
   ]);
@@ -151,7 +151,6 @@ export function restored(files: Files): Restored | { readonly unsealed: string }
         all<CausalEntry>("history").map(([, entry]) => entry),
       ),
       gates: Object.fromEntries(rows.map(([id, { gates }]) => [id, gates])),
-      gatings: whole(files, "gatings") ?? {},
       workflows: whole(files, "workflows") ?? {},
     };
     const pointers = below("active").map(([agent, text]) => [agent, text.trim()]);

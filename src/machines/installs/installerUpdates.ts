@@ -191,9 +191,10 @@ export const stateAsked = ({ task, facts }: InstallerContext): Letter =>
   gatewayAsked("workflow.state", { workflow_id: task?.wish ?? "" }, facts.slice(-1));
 
 export function called(context: InstallerContext): Letter {
-  const { step, facts } = context;
+  const { step, facts, task } = context;
   const tool = step?.tool ?? "workflow.state";
-  return gatewayAsked(tool, paramsOf(context, tool), facts);
+  const workflow = tool === CREATE ? task?.wish : undefined;
+  return gatewayAsked(tool, paramsOf(context, tool), facts, workflow);
 }
 
 function paramsOf(

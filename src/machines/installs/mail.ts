@@ -42,6 +42,8 @@ declare module "../letter.ts" {
     "gateway.asked": {
       readonly tool: string;
       readonly params: { readonly [name: string]: Json };
+      /** The wish that the builder was given; none where it was given no wish. */
+      readonly workflow?: string;
     };
     "gateway.answered": {
       readonly ok: boolean;
@@ -52,8 +54,12 @@ declare module "../letter.ts" {
       /** The approval that is waited for. Nothing may be tried again before its decision is told. */
       readonly approvalRequired?: string;
     };
-    /** From the planner to the gateway: whether this agent's install needs judges; nobody else's word counts. */
-    "gating.said": { readonly agent: string; readonly gating: Gating };
+    /** From the planner to the gateway: whether the install of this wish needs judges; nobody else's word counts. */
+    "gating.said": {
+      readonly workflow: string;
+      readonly agent: string;
+      readonly gating: Gating;
+    };
     /** From the planner to the gateway: how a task of an install stands, for workflow.state. */
     "workflow.told": {
       readonly workflow: string;

@@ -205,10 +205,11 @@ function handedOver(context: PlannerContext, by: PlannerPolicy): IntentFields {
   return { ...whole, promotion_gate: gate };
 }
 
-const gatingTold = ({ said, step, intent }: PlannerContext): Letter[] =>
-  said === null || step?.next !== "install"
-    ? []
-    : [{ to: GATEWAY, event: { type: "gating.said", agent: agentOf(intent), gating: said } }];
+function gatingTold({ said, step, intent, wish }: PlannerContext): Letter[] {
+  if (said === null || step?.next !== "install") return [];
+  const of = { workflow: wish?.wish ?? "", agent: agentOf(intent) };
+  return [{ to: GATEWAY, event: { type: "gating.said", ...of, gating: said } }];
+}
 
 /** How the task stands that was delegated last. */
 export function workTold(context: PlannerContext, status: WorkflowTask["status"]): Letter {

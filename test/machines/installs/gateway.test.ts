@@ -17,6 +17,7 @@ import {
   resultOf,
   risky,
   ruling,
+  said,
   withRef,
 } from "./gatewayCalls.ts";
 import { AUDITOR, BUILDER, EVALUATOR, loneGateway, PERSON, PLANNER } from "./loneGateway.ts";
@@ -52,14 +53,14 @@ describe("who may", () => {
   it("[INS73] say whether an install is gated is the planner alone, and decide on an approval a person alone", () => {
     const one = loneGateway();
     const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
-    one.tell(BUILDER, { type: "gating.said", agent: AGENT, gating: "none" });
+    one.tell(BUILDER, { type: "gating.said", workflow: "w", agent: AGENT, gating: "none" });
     one.tell(BUILDER, ruling(id, true));
     one.tell(BUILDER, {
       ...{ type: "approval.decided", approval: id, agent: AGENT, isApproved: true, by: "ada" },
       reason: null,
     });
 
-    expect(one.books.gatings).toEqual({});
+    expect(one.books.workflows).toEqual({});
     expect(one.books.approvals[id]?.status).toBe("pending");
     expect(one.typesHeard().filter((type) => type === "install.refused")).toHaveLength(3);
   });
@@ -162,9 +163,33 @@ describe("an install", () => {
 
     const free = resultOf(one.call(BUILDER, CREATE, { ...own, gating: "none" }));
     expect(one.books.gates[free["revision_id"] ?? ""]).toEqual([]);
-    one.tell(PLANNER, { type: "gating.said", agent: AGENT, gating: "required" });
-    const refused = one.call(BUILDER, CREATE, { ...own, description: "More.", gating: "none" });
+    one.tell(PLANNER, said("w", "required"));
+    const more = { ...own, description: "More.", gating: "none" };
+    const refused = one.call(BUILDER, CREATE, more, "w");
     expect(refused.error?.message).toContain("requires promotion_gate evidence");
+  });
+
+  it("[INS76] `gating: none` of one wish skips no judge for a later wish of the same agent", () => {
+    const one = loneGateway();
+    const { promotion_gate: _, ...own } = coded(built(one));
+    one.tell(PLANNER, said("first", "none"));
+    expect(one.call(BUILDER, CREATE, own, "first").approvalRequired).toBeDefined();
+
+    const more = { ...own, description: "More." };
+    for (const wish of ["second", undefined, "toString"]) {
+      const later = one.call(BUILDER, CREATE, more, wish);
+      expect(later.error?.message).toContain("requires promotion_gate evidence");
+    }
+    expect(one.call(BUILDER, CREATE, more, "first").approvalRequired).toBeDefined();
+  });
+
+  it("[INS76] the planner's word on a wish counts for no other agent that is named in it", () => {
+    const one = loneGateway();
+    one.tell(PLANNER, { ...said("w", "none"), agent: "another-agent" });
+    const { promotion_gate: _, ...own } = coded(built(one));
+
+    const { error } = one.call(BUILDER, CREATE, own, "w");
+    expect(error?.message).toContain("requires promotion_gate evidence");
   });
 
   it("[INS77] of the same content is the revision that is there, and asks nobody again", () => {
@@ -328,13 +353,20 @@ describe("who waits", () => {
     const files = { "main.js": "fetch('https://api.example.com');\n" };
     const records = [{ role: "evaluator", pass: true, findings: [] }] as const;
     const artifact = { files, entrypoints: ["main.js"], builtBy: "coder.default", records };
-    const one = loneGateway({}, { artifacts: [artifact], gatings: { [AGENT]: "required" } });
+    const one = loneGateway({}, { artifacts: [artifact] });
     const [id = ""] = Object.keys(one.books.artifacts);
     one.tell("outside/1", { type: "gateway.restarted" });
 
     const { result } = one.call(BUILDER, "promotion.query", { artifact_id: id });
     expect(result).toMatchObject({ evaluator_pass: true, auditor_pass: false });
-    expect(one.books.gatings).toEqual({ [AGENT]: "required" });
+  });
+
+  it("[INS76] what the planner said of a wish is known after a restart", () => {
+    const one = loneGateway();
+    one.tell(PLANNER, said("w", "required"));
+    one.tell("outside/1", { type: "gateway.restarted" });
+
+    expect(one.books.workflows).toMatchObject({ w: { agent: AGENT, gating: "required" } });
   });
 
   it("[INS73] cannot restart the gateway from within the world", () => {

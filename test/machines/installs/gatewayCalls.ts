@@ -1,5 +1,6 @@
 // What is asked of a gateway in tests: installs of each kind, and the words of those who judge them.
 import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
+import type { Gating } from "../../../src/machines/installs/role.ts";
 import { BUILDER, type LoneGateway, PERSON } from "./loneGateway.ts";
 
 export const CREATE = "agent.revision.create_from_intent";
@@ -58,6 +59,9 @@ export function created(one: LoneGateway, intent: object): string {
     ""
   );
 }
+
+export const said = (workflow: string, gating: Gating) =>
+  ({ type: "gating.said", workflow, agent: AGENT, gating }) as const;
 
 export const ruling = (of: string, isApproved: boolean) =>
   ({ type: "approval.ruled", of, isApproved, by: "ada", reason: null }) as const;

@@ -89,7 +89,7 @@ function done(
   const own = { agent_id: AGENT, revision_id };
   switch (what) {
     case "create":
-      one.ask(who, CREATE, intentOf(one, artifacts, pick));
+      one.ask(who, CREATE, intentOf(one, artifacts, pick), `w${pick % 3}`);
       return;
     case "promote":
       one.ask(who, PROMOTE, own);
@@ -112,7 +112,10 @@ function done(
       one.post(pick < 9 ? PERSON : who, ruling(AGENT, yes || pick < 6));
       return;
     case "gate":
-      one.post(who, { type: "gating.said", agent: AGENT, gating: yes ? "none" : "required" });
+      one.post(who, {
+        ...{ type: "gating.said", workflow: `w${pick % 3}`, agent: AGENT },
+        gating: yes ? "none" : "required",
+      });
       return;
     case "crash":
       one.post("outside/1", { type: "gateway.restarted" });

@@ -1,5 +1,6 @@
 // The gateway with its files and the actors of its approvals, gates and revisions; letters are delivered one by one.
 
+import { defined } from "../../../src/machines/defined.ts";
 import { filesService } from "../../../src/machines/files.ts";
 import type { Tree } from "../../../src/machines/fileTree.ts";
 import { approvalMachine } from "../../../src/machines/installs/approvalLife.ts";
@@ -8,7 +9,7 @@ import { NO_OPENING, type Opening } from "../../../src/machines/installs/gateway
 import type { GatewayState } from "../../../src/machines/installs/gatewayState.ts";
 import { promotionGateMachine } from "../../../src/machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../../src/machines/installs/revisionLife.ts";
-import type { At, Carried, Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
+import type { At, Carried, Letter, Mail, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { PolicyValue } from "../../../src/policy.ts";
 import type { Behaviour, Step } from "../../../src/substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../src/substrate/serviceBehaviour.ts";
@@ -139,10 +140,12 @@ export function loneGateway(
   begin("gateway", "gateway", from);
   drain();
 
-  const ask = (who: string, tool: string, params: object): number =>
+  const ask = (who: string, tool: string, params: object, workflow?: string): number =>
     put(who, {
       ...{ to: "gateway", ask: tool },
-      event: { type: "gateway.asked", tool, params: params as Params },
+      event: defined<MailOf<"gateway.asked">>({
+        ...{ type: "gateway.asked", tool, params: params as Params, workflow },
+      }),
     });
   return {
     policy,
@@ -152,8 +155,8 @@ export function loneGateway(
     drain,
     ask,
     /** Asks, and waits for the answer. */
-    call(who: string, tool: string, params: object): Answer {
-      const number = ask(who, tool, params);
+    call(who: string, tool: string, params: object, workflow?: string): Answer {
+      const number = ask(who, tool, params, workflow);
       drain();
       const found = answers.get(number);
       if (found === undefined) throw new Error(`no answer to ${tool}`);

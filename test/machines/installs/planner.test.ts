@@ -78,7 +78,7 @@ describe("a wish", () => {
     const here = built().send(plan("install", { gating: "none" }));
 
     expect(here.of("gating.said")).toEqual([
-      { type: "gating.said", agent: "weather-fetcher", gating: "none" },
+      { type: "gating.said", workflow: "weather", agent: "weather-fetcher", gating: "none" },
     ]);
     expect(here.of("install.planned").at(-1)).toMatchObject({
       gates: [],
