@@ -6,7 +6,7 @@ import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { Intent } from "./intent.ts";
-import { riskFactors } from "./risk.ts";
+import { type RiskPolicy, riskFactors } from "./risk.ts";
 
 /** JSON, so no interface. */
 export type Approval = {
@@ -139,7 +139,10 @@ function takenFault(
 }
 
 /** What the tool answers while a person is asked. */
-export function approvalAnswer({ id, intent, requestedBy, artifactDigest }: Approval): Json {
+export function approvalAnswer(
+  { id, intent, requestedBy, artifactDigest }: Approval,
+  by: RiskPolicy,
+): Json {
   const kinds = intent.capabilities.map(({ type }) => type);
   const summary =
     kinds.length === 0 ? intent.agent_id : `${intent.agent_id} with ${kinds.join(", ")}`;
@@ -161,7 +164,7 @@ export function approvalAnswer({ id, intent, requestedBy, artifactDigest }: Appr
         scheduled_action_kind: intent.scheduled_action ?? null,
         execution_mode: intent.execution_mode,
         script_entry: intent.script_entry ?? null,
-        risk_factors: riskFactors(intent),
+        risk_factors: riskFactors(intent, by),
         artifact_digest: artifactDigest ?? null,
       },
     },

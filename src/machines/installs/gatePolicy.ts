@@ -34,6 +34,10 @@ export const gateLeaves = {
     says: "Which installs need an approval: those of high risk, all, or none.",
     source: "RULINGS I5; dossier 1.6",
   }),
+  broadWrites: choice("reach", ["reach", "words"], {
+    says: "Which writes are broad: those that reach beyond the agent's own folder, or those whose scope is `*` or ends with `/*`. More than two scopes are either way.",
+    source: "RULINGS I13 (reach); dossier 1.6 and the real system (words)",
+  }),
   approvalUses: choice("once", ["once", "unlimited"], {
     says: "How often one approval lets its install through.",
     source: "RULINGS I5; unlimited in the real system",
@@ -111,6 +115,7 @@ export const realGate = {
   installers: ["specialized_builder.default", "evolution-steward.default"],
   asks: "first",
   approvalUses: "unlimited",
+  broadWrites: "words",
   gate: "always",
   override: "accepted",
   threats: "in-evidence",

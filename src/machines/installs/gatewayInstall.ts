@@ -138,10 +138,14 @@ function personAsked(books: Books, looked: Looked, call: Call, env: Env): Served
     ...(artifact === null ? {} : { artifactDigest: artifact.digest }),
   };
   const { approvals, approval } = approvalAsked(books.approvals, asking);
-  const dossier = books.dossiers[approval.id] ?? dossierOf(approval, looked);
+  const dossier = books.dossiers[approval.id] ?? dossierOf(approval, looked, env.policy);
   return {
     books: { ...books, approvals, dossiers: { ...books.dossiers, [approval.id]: dossier } },
-    answer: { ok: false, result: approvalAnswer(approval), approvalRequired: approval.id },
+    answer: {
+      ok: false,
+      result: approvalAnswer(approval, env.policy),
+      approvalRequired: approval.id,
+    },
   };
 }
 
@@ -160,12 +164,13 @@ const EVIDENCE_MAX = 20;
 const dossierOf = (
   { intent, requestedBy, artifactDigest }: Approval,
   { detection }: Looked,
+  policy: Env["policy"],
 ): InstallDossier => ({
   agentId: intent.agent_id,
   description: intent.description,
   requestedBy,
   capabilities: intent.capabilities,
-  factors: riskFactors(intent),
+  factors: riskFactors(intent, policy),
   artifactId: intent.artifact_id ?? null,
   artifactDigest: artifactDigest ?? null,
   evidence: detection.evidence.slice(0, EVIDENCE_MAX),

@@ -80,7 +80,7 @@ export const approvalList: Tool = (books, call) => {
 
 const APPROVAL_SHAPE = 'Correct format: {"approval_id": "apr-a1b2c3d4"}';
 
-export const approvalInspect: Tool = (books, call) => {
+export const approvalInspect: Tool = (books, call, { policy }) => {
   const given = readParams(call, ["approval_id"], (read) =>
     read.text("approval_id", { isRequired: true, todo: APPROVAL_SHAPE }),
   );
@@ -90,7 +90,7 @@ export const approvalInspect: Tool = (books, call) => {
     return failing(books, [`Approval request not found in store: ${given.value}`]);
   }
   const { id, status, decidedBy = null, reason = null, uses } = approval;
-  const asked = status === "pending" ? { asked: approvalAnswer(approval) } : {};
+  const asked = status === "pending" ? { asked: approvalAnswer(approval, policy) } : {};
   return going(books, {
     ...{ ok: true, approval_id: id, status, decided_by: decidedBy, reason, uses },
     ...asked,

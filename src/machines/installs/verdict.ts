@@ -7,7 +7,7 @@ import type { GatePolicy } from "./gatePolicy.ts";
 import { CHECKS, type Check, isBlocking } from "./installChecks.ts";
 import type { InstallFacts } from "./installFacts.ts";
 import type { Intent } from "./intent.ts";
-import { needsApproval, type RiskFactor, riskFactors } from "./risk.ts";
+import { needsApproval, type RiskFactor, type RiskPolicy, riskFactors } from "./risk.ts";
 
 export interface Refusal {
   readonly check: Check | "promotion";
@@ -23,9 +23,13 @@ export type InstallVerdict =
   | ({ readonly outcome: "refused" } & Refusal);
 
 /** The first thing that ends the install, an approval that is missing included; else it is created. */
-export function created(intent: Intent, facts: InstallFacts, by: GatePolicy): InstallVerdict {
+export function created(
+  intent: Intent,
+  facts: InstallFacts,
+  by: GatePolicy & RiskPolicy,
+): InstallVerdict {
   const asks = !facts.isApproved && needsApproval(intent, by);
-  const approval = { outcome: "approval-required", factors: riskFactors(intent) } as const;
+  const approval = { outcome: "approval-required", factors: riskFactors(intent, by) } as const;
   for (const [check, refusal] of CHECKS) {
     // Even where the approval comes first, nobody is asked about a stranger's install.
     if (check !== "caller" && asks && by.asks === "first") return approval;

@@ -1,9 +1,8 @@
 /** The real system's recorded cases, read where they are and never kept here. */
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { GatePolicy } from "../../../src/machines/installs/gatePolicy.ts";
 import type { AgreementTable } from "../skills/ghostOracle.ts";
-import { gatePolicy, realPolicy } from "./gateRules.ts";
+import { type GateRules, gatePolicy, realPolicy } from "./gateRules.ts";
 
 const ORACLE = new URL("../../../../shared/oracles/autonoetic.json", import.meta.url);
 
@@ -36,7 +35,7 @@ export const agreeing =
   (table: AgreementTable) =>
   <I, E>(
     kind: string,
-    ours: (input: I, by: GatePolicy) => unknown,
+    ours: (input: I, by: GateRules) => unknown,
     theirs: (expected: E, input: I) => unknown,
     {
       never = () => undefined,

@@ -7,12 +7,19 @@ import {
 } from "../../../src/machines/installs/gatePolicy.ts";
 import type { InstallFacts } from "../../../src/machines/installs/installFacts.ts";
 import { decodedIntent, type Intent } from "../../../src/machines/installs/intent.ts";
+import type { RiskPolicy } from "../../../src/machines/installs/risk.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 
 type Changed = { readonly [path: string]: PolicyValue };
 
-export const gatePolicy = (changed: Changed = {}): GatePolicy => valuesOf(gateLeaves, changed);
-export const realPolicy = (changed: Changed = {}): GatePolicy =>
+/** With the reading of scopes by which risk is judged. */
+export type GateRules = GatePolicy & RiskPolicy;
+
+export const gatePolicy = (changed: Changed = {}): GateRules => ({
+  ...valuesOf(gateLeaves, changed),
+  reach: { scopes: "boundary" },
+});
+export const realPolicy = (changed: Changed = {}): GateRules =>
   gatePolicy({ ...realGate, ...changed });
 
 type Fields = { readonly [field: string]: Json | undefined };

@@ -9,7 +9,6 @@ import {
 import type { Capability } from "../../../src/machines/installs/capability.ts";
 import { delegationFault } from "../../../src/machines/installs/delegation.ts";
 import { evidenceFault } from "../../../src/machines/installs/evidence.ts";
-import type { GatePolicy } from "../../../src/machines/installs/gatePolicy.ts";
 import { decodedIntent } from "../../../src/machines/installs/intent.ts";
 import { intervalSecs } from "../../../src/machines/installs/interval.ts";
 import {
@@ -28,6 +27,7 @@ import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { AgreementTable } from "../skills/ghostOracle.ts";
 import { agreeing, isOracleThere } from "./gateOracle.ts";
+import type { GateRules } from "./gateRules.ts";
 import { type InstallInput, type Played, played } from "./installRun.ts";
 
 const table = new AgreementTable();
@@ -77,15 +77,25 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/autonoetic.json i
   }
   agrees<Risk, { high_risk: boolean; risk_factors: string[] }>(
     "install_risk",
-    ({ background_enabled: enabled, capabilities, scheduled_action: action }) => {
-      const factors = riskFactors({
-        capabilities: capabilities.map(capabilityFrom),
-        ...(enabled !== null && { background: { enabled, interval_secs: 1 } }),
-        ...(action !== null && { scheduled_action: action }),
-      });
+    ({ background_enabled: enabled, capabilities, scheduled_action: action }, by) => {
+      const factors = riskFactors(
+        {
+          agent_id: "a",
+          capabilities: capabilities.map(capabilityFrom),
+          ...(enabled !== null && { background: { enabled, interval_secs: 1 } }),
+          ...(action !== null && { scheduled_action: action }),
+        },
+        by,
+      );
       return { high_risk: factors.length > 0, risk_factors: factors };
     },
     (expected) => expected,
+    {
+      ruled: ({ input }) =>
+        input.capabilities.some(({ type }) => type === "WriteAccess")
+          ? "by I13 (a write is broad by what it reaches)"
+          : undefined,
+    },
   );
 
   interface Evidence {
@@ -106,7 +116,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/autonoetic.json i
     (input, by) => passed(evidenceIn(input, by)),
     (expected) => expected,
   );
-  const evidenceIn = ({ gate: { ev, au, sec, cap }, ...input }: Evidence, by: GatePolicy) =>
+  const evidenceIn = ({ gate: { ev, au, sec, cap }, ...input }: Evidence, by: GateRules) =>
     evidenceFault(
       {
         ...{ evaluator_pass: ev, auditor_pass: au },
@@ -302,15 +312,15 @@ const ruledInstall = (one: { readonly expected: unknown }, told: unknown): strin
   return RULED.find(([is, was]) => is.test(ours) && was.test(theirs))?.[2];
 };
 
-const slug = (id: string, by: GatePolicy): string =>
+const slug = (id: string, by: GateRules): string =>
   by.agentId === "hyphens" ? id.replaceAll(/[._]/g, "-") : id;
 
-const dotless = (args: InstallInput["args"], by: GatePolicy): InstallInput["args"] => ({
+const dotless = (args: InstallInput["args"], by: GateRules): InstallInput["args"] => ({
   ...args,
   agent_id: slug(String(args["agent_id"]), by),
 });
 
-const callIn = (call: { [field: string]: Json } = {}, by: GatePolicy): Json => ({
+const callIn = (call: { [field: string]: Json } = {}, by: GateRules): Json => ({
   agent_id: slug(String(call["agent_id"]), by),
   ...{ artifact_id: "art_00000001", description: "d", llm_config: { provider: "p", model: "m" } },
   ...{
@@ -321,7 +331,7 @@ const callIn = (call: { [field: string]: Json } = {}, by: GatePolicy): Json => (
 
 function recordsFrom(
   said: readonly { readonly role: Role; readonly pass: boolean }[],
-  by: GatePolicy,
+  by: GateRules,
   artifactId = "art_1",
 ): PromotionRecords {
   return said.reduce<PromotionRecords>((records, { role, pass }) => {

@@ -1,6 +1,5 @@
 /** Plays one recorded install: intent, artifact, records, caller and configuration, as far as gates are about them. */
 import { approvalTaken } from "../../../src/machines/installs/approvals.ts";
-import type { GatePolicy } from "../../../src/machines/installs/gatePolicy.ts";
 import { decodedIntent, intentError } from "../../../src/machines/installs/intent.ts";
 import { gatesOf } from "../../../src/machines/installs/matrix.ts";
 import {
@@ -12,13 +11,14 @@ import { ROLES } from "../../../src/machines/installs/role.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import { created } from "../../../src/machines/installs/verdict.ts";
 import type { Json } from "../../../src/machines/letter.ts";
+import type { GateRules } from "./gateRules.ts";
 import { patternScan } from "./patternScan.ts";
 
 export interface InstallInput {
   readonly args: { readonly [field: string]: Json };
   readonly artifact_files: { readonly [path: string]: string } | null;
   readonly caller: string;
-  readonly config: { readonly agent_install_approval_policy: GatePolicy["approval"] } | null;
+  readonly config: { readonly agent_install_approval_policy: GateRules["approval"] } | null;
   readonly promotion_records: { readonly [role: string]: boolean };
 }
 
@@ -29,7 +29,7 @@ export type Played =
 const ID = "art_00000001";
 
 /** What a case leaves out; the seed also wants a description and a model, and knows fewer fields. */
-function argsOf({ args }: InstallInput, by: GatePolicy): { readonly [field: string]: Json } {
+function argsOf({ args }: InstallInput, by: GateRules): { readonly [field: string]: Json } {
   const { caller: _, ...given } = args;
   const whole = { instructions: "x", artifact_id: ID, ...given };
   if (by.shape === "real") return whole;
@@ -42,11 +42,11 @@ function argsOf({ args }: InstallInput, by: GatePolicy): { readonly [field: stri
   return { description: "d", llm_config: llm, ...Object.fromEntries(known) };
 }
 
-export function played(input: InstallInput, base: GatePolicy): Played {
+export function played(input: InstallInput, base: GateRules): Played {
   const { config, artifact_files: files, promotion_records: records } = input;
   const real = config === null ? { approval: "never" as const, evidence: "booleans" as const } : {};
   const approval = config?.agent_install_approval_policy ?? base.approval;
-  const by: GatePolicy = { ...base, approval, ...(base.shape === "real" ? real : {}) };
+  const by: GateRules = { ...base, approval, ...(base.shape === "real" ? real : {}) };
   const args = argsOf(input, by);
   const from = callerOf(input);
   const stranger = ownerFault("agent.install", from, by);
@@ -90,7 +90,7 @@ export function played(input: InstallInput, base: GatePolicy): Played {
 const callerOf = ({ args, caller }: InstallInput): string =>
   typeof args["caller"] === "string" ? args["caller"] : caller;
 
-function recordsFrom(given: InstallInput["promotion_records"], by: GatePolicy): PromotionRecords {
+function recordsFrom(given: InstallInput["promotion_records"], by: GateRules): PromotionRecords {
   return ROLES.reduce<PromotionRecords>((records, role) => {
     const pass = given[role];
     if (pass === undefined) return records;

@@ -269,7 +269,7 @@ describe("approvals", () => {
 
     expect(again).toMatchObject({ isNew: false, approvals: open, approval: { id: asking.id } });
     expect(approvalAsked(decide(open, false), { ...asking, id: "apr-00000002" }).isNew).toBe(true);
-    expect(approvalAnswer(again.approval)).toMatchObject({
+    expect(approvalAnswer(again.approval, ours)).toMatchObject({
       ...{ approval_required: true, request_id: asking.id },
       approval: { subject: { agent_id: "weather-fetcher", risk_factors: ["network_access"] } },
     });

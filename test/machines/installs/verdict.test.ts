@@ -416,27 +416,69 @@ describe("evidence", () => {
 });
 
 describe("risk", () => {
-  const risk = (...capabilities: Intent["capabilities"]) => riskFactors({ capabilities });
+  const agent_id = "scribe";
+  const risk = (...capabilities: Intent["capabilities"]) =>
+    riskFactors({ agent_id, capabilities }, ours);
+  const writing = (...scopes: string[]) => ({ type: "WriteAccess" as const, scopes });
+  const broad = ["broad_write_access"];
 
   it("[INS16] what makes an install risky, and one step before it", () => {
     expect(risk({ type: "CodeExecution" })).toEqual(["code_execution"]);
     expect(risk({ type: "NetworkAccess", hosts: [] })).toEqual([]);
     expect(risk({ type: "NetworkAccess", hosts: ["localhost"] })).toEqual(["network_access"]);
-    expect(risk({ type: "WriteAccess", scopes: ["a", "b"] })).toEqual([]);
-    expect(risk({ type: "WriteAccess", scopes: ["a", "b", "c"] })).toEqual(["broad_write_access"]);
-    expect(risk({ type: "WriteAccess", scopes: ["a*", "self.*"] })).toEqual([]);
-    expect(risk({ type: "WriteAccess", scopes: ["a/*"] })).toEqual(["broad_write_access"]);
-    expect(risk({ type: "WriteAccess", scopes: ["*"] })).toEqual(["broad_write_access"]);
+    expect(risk(writing("a", "b"))).toEqual([]);
+    expect(risk(writing("a", "b", "c"))).toEqual(broad);
+    expect(risk(writing("a*", "self.*"))).toEqual([]);
+    expect(risk(writing("*"))).toEqual(broad);
     expect(
       risk({ type: "AgentSpawn", max_children: 9 }, { type: "ReadAccess", scopes: ["*"] }),
     ).toEqual([]);
     expect(
-      riskFactors({
-        capabilities: [],
-        background: { enabled: true, interval_secs: 1 },
-        scheduled_action: "write_file",
-      }),
+      riskFactors(
+        {
+          ...{ agent_id, capabilities: [] },
+          background: { enabled: true, interval_secs: 1 },
+          scheduled_action: "write_file",
+        },
+        ours,
+      ),
     ).toEqual(["background_execution", "scheduled_action"]);
+  });
+
+  it("[INS16] a scope is broad where it reaches beyond the agent's own folder, with or without a star", () => {
+    for (const scope of [
+      ...["/", "/agentOS", "/agentOS*", "/agentOS/tools/dynamic", "/agentOS/tools/dynamic/*"],
+      ...["/agentOS/workspace", "/agentOS/workspace/scribe*", "/agentOS/workspace/scribe-2", "../"],
+      ...["/agentOS/workspace/scribe/../x", "a/../../b", "/*"],
+    ]) {
+      expect([scope, risk(writing(scope))]).toEqual([scope, broad]);
+    }
+    for (const scope of [
+      "self.*",
+      "a/*",
+      "/agentOS/workspace/scribe",
+      "notes/a.md",
+      "./",
+      "self.x",
+    ]) {
+      expect([scope, risk(writing(scope))]).toEqual([scope, []]);
+    }
+  });
+
+  it("[INS16] scopes count together, however they are spread over capabilities; what covers nothing does not", () => {
+    expect(risk(writing("a"), writing("b"))).toEqual([]);
+    expect(risk(writing("a"), writing("b"), writing("c"))).toEqual(broad);
+    expect(risk(writing("a", "b", "", "self.../../x"))).toEqual([]);
+  });
+
+  it("[INS16] under the real system's rule a scope is broad by its words", () => {
+    const real = realPolicy();
+    const words = (...capabilities: Intent["capabilities"]) =>
+      riskFactors({ agent_id, capabilities }, real);
+
+    expect(words(writing("/agentOS"), writing("a"), writing("b"))).toEqual([]);
+    expect(words(writing("a/*"))).toEqual(broad);
+    expect(words(writing("a", "b", "c"))).toEqual(broad);
   });
 
   it("[INS16] factors are sorted, and whether any of them counts is policy", () => {
@@ -447,9 +489,13 @@ describe("risk", () => {
     ];
 
     expect(risk(...capabilities)).toEqual(["code_execution", "network_access"]);
-    expect(needsApproval({ capabilities }, ours)).toBe(true);
-    expect(needsApproval({ capabilities: [] }, ours)).toBe(false);
-    expect(needsApproval({ capabilities: [] }, gatePolicy({ approval: "always" }))).toBe(true);
-    expect(needsApproval({ capabilities }, gatePolicy({ approval: "never" }))).toBe(false);
+    expect(needsApproval({ agent_id, capabilities }, ours)).toBe(true);
+    expect(needsApproval({ agent_id, capabilities: [] }, ours)).toBe(false);
+    expect(needsApproval({ agent_id, capabilities: [] }, gatePolicy({ approval: "always" }))).toBe(
+      true,
+    );
+    expect(needsApproval({ agent_id, capabilities }, gatePolicy({ approval: "never" }))).toBe(
+      false,
+    );
   });
 });

@@ -162,7 +162,7 @@ export async function checkedInstall(
       threats: detection.threats,
       gates: gates.roles,
       shows: gates.roles.length > 0 ? rightEvidence(detection, intent) : null,
-      approval: isIntent && needsApproval(intent, installs) ? riskFactors(intent) : null,
+      approval: isIntent && needsApproval(intent, installs) ? riskFactors(intent, installs) : null,
     },
     redactor,
   );
