@@ -15,9 +15,12 @@ export interface Analysis {
   readonly remoteAccess: boolean;
 }
 
+type ClaimRules = Pick<GatePolicy, "remoteClaim" | "threatClaims">;
+
 export interface Compared extends Analysis {
   readonly missing: readonly string[];
   readonly declared: readonly string[];
+  readonly threats: readonly { readonly pattern: string }[];
 }
 
 /** What is inferred and was not declared, sorted. */
@@ -50,7 +53,7 @@ const CAPABILITY = "promotion_gate.capability_analysis";
 export function evidenceFault(
   { security_analysis: security, capability_analysis: capability }: PromotionGate,
   found: Compared,
-  by: Pick<GatePolicy, "remoteClaim"> & { readonly isRequired?: boolean },
+  by: ClaimRules & { readonly isRequired?: boolean },
 ): string | null {
   const { isRequired = true } = by;
   if (isRequired && security === undefined) return absent("security_analysis");
@@ -69,11 +72,26 @@ export function evidenceFault(
 function securityFault(
   claim: SecurityClaim | undefined,
   found: Compared,
-  by: Pick<GatePolicy, "remoteClaim">,
+  by: ClaimRules,
 ): string | null {
-  return claim === undefined
+  if (claim === undefined) return null;
+  return (
+    remoteFault(claim.remote_access_detected, found.remoteAccess, by) ??
+    threatFault(claim.threats_detected, found.threats, by)
+  );
+}
+
+/** Who names a threat that the gateway did not find has judged other code, or says that it passed and means otherwise. */
+function threatFault(
+  claimed: readonly string[],
+  threats: Compared["threats"],
+  { threatClaims }: ClaimRules,
+): string | null {
+  const found = threats.map(({ pattern }) => pattern);
+  const other = trimmedSet(claimed).filter((name) => !found.includes(name));
+  return threatClaims === "unread" || other.length === 0
     ? null
-    : remoteFault(claim.remote_access_detected, found.remoteAccess, by);
+    : `${SECURITY}.threats_detected mismatch: ${listed(other)} not among gateway-detected ${listed(trimmedSet(found))}`;
 }
 
 function capabilityFault(claim: CapabilityClaim | undefined, found: Compared): string | null {
@@ -91,7 +109,7 @@ const absent = (field: string): string =>
 function remoteFault(
   isClaimed: boolean,
   isFound: boolean,
-  { remoteClaim }: Pick<GatePolicy, "remoteClaim">,
+  { remoteClaim }: ClaimRules,
 ): string | null {
   if (isFound && !isClaimed) {
     return `${SECURITY}.remote_access_detected must be true when gateway analysis detects remote access`;

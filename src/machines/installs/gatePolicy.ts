@@ -70,6 +70,10 @@ export const gateLeaves = {
     says: "Whether `remote_access_detected: true` is refused where the gateway detects none.",
     source: "RULINGS I4",
   }),
+  threatClaims: choice("found", ["found", "unread"], {
+    says: "Which threats evidence may name: those that the gateway found, or any.",
+    source: "seed 003, strict mode (found); the real system never reads them (unread)",
+  }),
   override: choice("refused", ["refused", "accepted"], {
     says: "Whether a text in `override_approval_ref` takes the place of passes and evidence.",
     source: "RULINGS I10; accepted in the real system",
@@ -117,6 +121,7 @@ export const realGate = {
   approvalUses: "unlimited",
   broadWrites: "words",
   gate: "always",
+  threatClaims: "unread",
   override: "accepted",
   threats: "in-evidence",
   analyzerNamed: true,

@@ -134,7 +134,7 @@ const evidence: Refusing = ({ promotion_gate: shown, capabilities: declared }, f
     declared: kindsOf(declared),
   };
   const isRequired = facts.gates.length > 0;
-  const reason = evidenceFault(shown, found, { remoteClaim: by.remoteClaim, isRequired });
+  const reason = evidenceFault(shown, found, { ...by, isRequired });
   return reason === null ? null : { reason, todo: TO_PLANNER };
 };
 

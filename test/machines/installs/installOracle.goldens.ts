@@ -142,6 +142,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/autonoetic.json i
         declared: input.declared_capability_types,
         passed: input.gateway_security_passed,
         remoteAccess: input.gateway_remote_access_detected,
+        threats: [],
       },
       by,
     );

@@ -328,11 +328,12 @@ describe("evidence", () => {
     declared: ["NetworkAccess"],
     passed: true,
     remoteAccess: true,
+    threats: [{ pattern: "fork()" }],
   };
   const claim = (changed: Fields): PromotionGate =>
     intentOf(weather({ promotion_gate: gate(changed) })).promotion_gate as PromotionGate; // Given.
   const fault = (changed: Fields, by = {}, seen: Partial<typeof found> = {}) =>
-    evidenceFault(claim(changed), { ...found, ...seen }, { remoteClaim: "one-way", ...by });
+    evidenceFault(claim(changed), { ...found, ...seen }, { ...ours, ...by });
   const capability = (changed: Fields) => ({
     capability_analysis: { ...(gate()["capability_analysis"] as Fields), ...changed }, // A map.
   });
@@ -394,6 +395,19 @@ describe("evidence", () => {
     expect(refused(intentOf(half), facts())[0]).toBe("evidence");
   });
 
+  it("[INS14] evidence names no threat that the gateway did not find, whatever else it says", () => {
+    const naming = (...threats_detected: string[]) => security({ threats_detected });
+
+    expect(fault(naming())).toBeNull();
+    expect(fault(naming(" fork() ", ""))).toBeNull();
+    expect(fault(naming("fork()", "an API key"))).toBe(
+      'promotion_gate.security_analysis.threats_detected mismatch: ["an API key"] not among gateway-detected ["fork()"]',
+    );
+    expect(fault(naming("fork()"), {}, { threats: [] })).toContain("threats_detected mismatch");
+    expect(fault(naming("an API key"), { isRequired: false })).toContain("mismatch");
+    expect(fault(naming("an API key"), { threatClaims: "unread" })).toBeNull();
+  });
+
   it("[INS15] remote access may be claimed where none is seen, and not denied where it is", () => {
     const remote = (isClaimed: boolean, isSeen: boolean, remoteClaim = "one-way") =>
       fault(
@@ -411,7 +425,6 @@ describe("evidence", () => {
       "must be true when gateway analysis detects remote access",
     );
     expect(remote(true, false, "strict")).toContain("must be false");
-    expect(fault(security({ threats_detected: ["an API key"] }))).toBeNull();
   });
 });
 

@@ -153,7 +153,6 @@ function evidenceReasons(
   const declared = kindsOf(intent.capabilities);
   const found: Compared = { ...facts.analysis, passed: true, missing: [], declared };
   const isRequired = facts.gates.length > 0;
-  const { remoteClaim } = by;
   const reasons = SECTIONS.flatMap((section): readonly Reason[] => {
     const claims: { readonly [claim: string]: Json } | undefined =
       // A claim is made of texts, lists of texts and flags.
@@ -161,7 +160,7 @@ function evidenceReasons(
     const field = `promotion_gate.${section}`;
     if (claims === undefined) {
       const { [section]: _, ...without } = { ...gate, ...right };
-      const said = evidenceFault(without, found, { remoteClaim, isRequired });
+      const said = evidenceFault(without, found, { ...by, isRequired });
       const allowed = JSON.stringify(right[section]);
       return said === null
         ? []
@@ -169,7 +168,7 @@ function evidenceReasons(
     }
     return Object.entries(claims).flatMap(([claim, value]): readonly Reason[] => {
       const alone = { ...gate, ...right, [section]: { ...right[section], [claim]: value } };
-      const said = evidenceFault(alone, found, { remoteClaim, isRequired });
+      const said = evidenceFault(alone, found, { ...by, isRequired });
       if (said === null) return [];
       const rights: { readonly [claim: string]: unknown } = right[section];
       const allowed = JSON.stringify(rights[claim]);
