@@ -26,8 +26,8 @@ export interface ToolOffered extends FactBase {
 export interface ToolCalled extends FactBase {
   readonly is: "called";
   readonly agent: string;
-  /** The tool that served it. */
-  readonly tool: string;
+  /** The tool that served it; null where none did: the call was refused, or no tool fits it. */
+  readonly tool: string | null;
   /** What the agent asked for in words, where tools are not called by name. */
   readonly intent: string | null;
   readonly args: Json;
@@ -39,7 +39,8 @@ export interface ToolCalled extends FactBase {
 export interface ToolReturned extends FactBase {
   readonly is: "returned";
   readonly agent: string;
-  readonly tool: string;
+  /** As in the call. */
+  readonly tool: string | null;
   /** The seq of the call's fact. */
   readonly call: number;
   readonly result: Json;

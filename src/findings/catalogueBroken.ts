@@ -1,6 +1,5 @@
 /** A promise of the tools' catalogue that is broken: a tool that nobody offered, or arguments that its schema forbids. */
-import type { ToolCalled } from "../actors/trace.ts";
-import { type Finding, type Found, placeOf } from "./finding.ts";
+import { type Finding, type Found, placeOf, type ServedCall } from "./finding.ts";
 import { ToolCatalogue } from "./toolCatalogue.ts";
 import { quotedText } from "./valueText.ts";
 
@@ -24,13 +23,13 @@ export const catalogueBroken: Finding = {
   },
 };
 
-function foundIn(fact: ToolCalled, says: string, catalogue: ToolCatalogue): Found {
+function foundIn(fact: ServedCall, says: string, catalogue: ToolCatalogue): Found {
   const { tool, agent } = fact;
   const offered = catalogue.get(tool)?.seq;
   return { ...placeOf(fact), tool, agent, says, related: offered === undefined ? [] : [offered] };
 }
 
-function faultOf({ agent, tool, intent, args, raw }: ToolCalled, catalogue: ToolCatalogue) {
+function faultOf({ agent, tool, intent, args, raw }: ServedCall, catalogue: ToolCatalogue) {
   const offered = catalogue.get(tool);
   if (offered === undefined) {
     // Asked for in words, it is the router that chose the tool.

@@ -1,5 +1,5 @@
 /** An error that its agent retells as success before it was mended. */
-import type { WordSaid } from "../actors/trace.ts";
+import type { ToolReturned, WordSaid } from "../actors/trace.ts";
 import { failureOf } from "./failure.ts";
 import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
@@ -18,7 +18,8 @@ export const errorToldAsSuccess: Finding = {
 };
 
 interface Open {
-  readonly tool: string;
+  /** Null where no tool served the call. */
+  readonly tool: string | null;
   readonly seq: number;
   readonly error: string;
   /** Of its name and arguments: a message that holds none is about something else. Null: any is about it. */
@@ -33,22 +34,26 @@ function watcher(): Watcher {
   const open = new KeptMap<string, readonly Open[]>();
   /** Where code is run by a speaker, whoever speaks next retells it. */
   let spoken: Open | null = null;
+  const ended = (exchange: Exchange<ToolReturned>): void => {
+    const { returned, isSpoken } = exchange;
+    const error = failureOf(returned);
+    const { agent, tool, seq } = returned;
+    if (isSpoken) {
+      spoken = error === null ? null : { tool, seq, error, words: null, messages: 0 };
+      return;
+    }
+    const others = (open.get(agent) ?? []).filter((one) => one.tool !== tool);
+    const own =
+      error === null ? [] : [{ tool, seq, error, words: wordsAbout(exchange), messages: 0 }];
+    if (others.length + own.length === 0) open.delete(agent);
+    else open.set(agent, [...others, ...own].slice(-OPEN_MAX));
+  };
   return {
     returned: (exchange) => {
-      const { returned, isSpoken } = exchange;
-      const error = failureOf(returned);
-      const { agent, tool, seq } = returned;
-      if (isSpoken) {
-        spoken = error === null ? null : { tool, seq, error, words: null, messages: 0 };
-        return [];
-      }
-      const others = (open.get(agent) ?? []).filter((one) => one.tool !== tool);
-      const own =
-        error === null ? [] : [{ tool, seq, error, words: wordsAbout(exchange), messages: 0 }];
-      if (others.length + own.length === 0) open.delete(agent);
-      else open.set(agent, [...others, ...own].slice(-OPEN_MAX));
+      ended(exchange);
       return [];
     },
+    refused: ended,
     said: (fact) => {
       if (fact.role !== "agent") return [];
       const errors = [...(open.get(fact.speaker) ?? []), ...(spoken === null ? [] : [spoken])];
@@ -67,8 +72,9 @@ function watcher(): Watcher {
   };
 }
 
-function wordsAbout({ returned, call }: Exchange): ReadonlySet<string> {
-  const name = returned.tool.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " ");
+function wordsAbout({ returned, call }: Exchange<ToolReturned>): ReadonlySet<string> {
+  const asked = returned.tool ?? call?.intent ?? "";
+  const name = asked.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " ");
   return new Set([...wordsIn(name), ...wordsIn(call === null ? "" : plainText(call.args))]);
 }
 
@@ -77,6 +83,6 @@ const isAbout = ({ text }: WordSaid, { words }: Open): boolean =>
 
 function foundIn(fact: WordSaid, { tool, seq, error }: Open, claim: string): Found {
   const { speaker: agent } = fact;
-  const says = `${tool} ended with the error ${quotedText(error)}, and ${agent} told of success: ${quotedText(claim)}.`;
+  const says = `${tool ?? "A call that no tool served"} ended with the error ${quotedText(error)}, and ${agent} told of success: ${quotedText(claim)}.`;
   return { ...placeOf(fact), tool, agent, says, related: [seq] };
 }

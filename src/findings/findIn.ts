@@ -53,9 +53,17 @@ export function watchFacts(findings: readonly Finding[]) {
 }
 
 function at(watcher: Watcher, moment: Moment): readonly Found[] | undefined {
-  if (moment.is === "called") return watcher.called?.(moment.fact);
   if (moment.is === "said") return watcher.said?.(moment.fact);
-  return watcher.returned?.(moment.exchange);
+  const { tool } = moment.is === "called" ? moment.fact : moment.exchange.returned;
+  if (moment.is === "called") {
+    return tool === null ? [] : watcher.called?.({ ...moment.fact, tool });
+  }
+  const { exchange } = moment;
+  if (tool !== null) {
+    return watcher.returned?.({ ...exchange, returned: { ...exchange.returned, tool } });
+  }
+  watcher.refused?.(exchange);
+  return [];
 }
 
 /** Reads the facts of one log, delivery by delivery, as its parts tell them. */

@@ -28,9 +28,13 @@ export interface Occurrence {
 
 export type Found = Omit<Occurrence, "finding">;
 
+type Served<T> = Omit<T, "tool"> & { readonly tool: string };
+/** A call that a tool served. */
+export type ServedCall = Served<ToolCalled>;
+
 /** A result, and the call that it answers; null where the log does not hold it any more. */
-export interface Exchange {
-  readonly returned: ToolReturned;
+export interface Exchange<R extends Pick<ToolReturned, "tool"> = Served<ToolReturned>> {
+  readonly returned: R;
   readonly call: ToolCalled | null;
   /** It was said in a plain message, by a speaker that does nothing but run code. */
   readonly isSpoken: boolean;
@@ -39,8 +43,10 @@ export interface Exchange {
 /** Follows one log, fact by fact. Each answers what was found there. */
 export interface Watcher {
   readonly offered?: (fact: ToolOffered) => readonly Found[];
-  readonly called?: (fact: ToolCalled) => readonly Found[];
+  readonly called?: (fact: ServedCall) => readonly Found[];
   readonly returned?: (exchange: Exchange) => readonly Found[];
+  /** A call that no tool served: the refusal explains what came of it, though not what its agent says of it. */
+  readonly refused?: (exchange: Exchange<ToolReturned>) => void;
   readonly said?: (fact: WordSaid) => readonly Found[];
   /** After the last fact. */
   readonly ended?: () => readonly Found[];

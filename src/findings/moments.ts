@@ -10,7 +10,7 @@ import { KeptMap } from "./keptMap.ts";
 /** What `Joined` makes of one fact. */
 export type Moment =
   | { readonly is: "called"; readonly fact: ToolCalled }
-  | { readonly is: "returned"; readonly exchange: Exchange }
+  | { readonly is: "returned"; readonly exchange: Exchange<ToolReturned> }
   | { readonly is: "said"; readonly fact: WordSaid };
 
 /** What such a speaker says where it finds no code to run. */

@@ -3,13 +3,19 @@
  * words of the call name another tool; or another tool has served calls of the kind, with answers of one form,
  * and this one answers with nothing or with something else altogether.
  */
-import type { ToolCalled } from "../actors/trace.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
 import { readJson } from "../machines/readJson.ts";
 import { terms } from "../machines/stemmer.ts";
 import { failureOf } from "./failure.ts";
-import { type Exchange, type Finding, type Found, placeOf, type Watcher } from "./finding.ts";
+import {
+  type Exchange,
+  type Finding,
+  type Found,
+  placeOf,
+  type ServedCall,
+  type Watcher,
+} from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
 import { isNothing } from "./nothing.ts";
 import { SERVED_LEAST } from "./thresholds.ts";
@@ -50,7 +56,7 @@ function watcher(): Watcher {
   };
 }
 
-function misfit({ agent, tool, args }: ToolCalled, catalogue: ToolCatalogue): string | null {
+function misfit({ agent, tool, args }: ServedCall, catalogue: ToolCatalogue): string | null {
   const fault = isMap(args) ? catalogue.faultOf(tool, args) : null;
   if (fault === null || !isMap(args)) return null;
   const other = catalogue.onlyOther(tool, args);
@@ -59,7 +65,7 @@ function misfit({ agent, tool, args }: ToolCalled, catalogue: ToolCatalogue): st
     : `${tool} took a call of ${agent} whose arguments fit ${other} and no other tool: ${fault}`;
 }
 
-function misnamed({ agent, tool, intent }: ToolCalled, catalogue: ToolCatalogue): string | null {
+function misnamed({ agent, tool, intent }: ServedCall, catalogue: ToolCatalogue): string | null {
   if (intent === null) return null;
   const named = toolsNamedIn(intent, catalogue.has);
   const [other] = named;

@@ -71,6 +71,41 @@ describe("takes-others-calls", () => {
     expect(seqsOf("takes-others-calls", [...named, called(3, "fs_write", { intent })])).toEqual([]);
   });
 
+  it("[FI34] a call that no tool served was taken by none, repeated by none and returned nothing from none", () => {
+    const named = [offered(1, "stock_level"), offered(2, "price_list")];
+    const nobody = { tool: null };
+    const refused = (seq: number) =>
+      exchange(seq, "", null, {
+        call: { ...nobody, intent: "stock_level" },
+        end: { ...nobody, ok: false, error: "stock_level is locked" },
+      });
+    const served = exchange(9, "stock_level", null, { call: { intent: "stock_level" } });
+
+    for (const { id } of findings) {
+      expect([id, seqsOf(id, [...named, ...refused(3), ...refused(5), ...refused(7)])]).toEqual([
+        id,
+        [],
+      ]);
+    }
+    expect(seqsOf("empty-success", [...named, ...refused(3), ...served])).toEqual([10]);
+  });
+
+  it("[FI34] what its agent says of a call that no tool served is looked at", () => {
+    const nobody = { tool: null };
+    const refused = exchange(1, "", null, {
+      call: { ...nobody, intent: "stock_level" },
+      end: { ...nobody, ok: false, error: "stock_level is locked" },
+    });
+    const places = placesOf("error-told-as-success", [
+      ...refused,
+      said(3, "I have successfully read the stock level."),
+    ]);
+
+    expect(places.map(({ tool, says }) => [tool, says])).toEqual([
+      [null, expect.stringMatching(/^A call that no tool served ended with the error /)],
+    ]);
+  });
+
   const write = (seq: number, tool: string, result: Json, intent = "write the file") =>
     exchange(seq, tool, result, { call: { intent, args: { path: `p${seq}` } } });
 

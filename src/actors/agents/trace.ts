@@ -4,9 +4,6 @@ import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import type { ToolCalled, ToolOffered, TraceFact, TraceReader, WordSaid } from "../trace.ts";
 
-/** The tool of a call that no capability could serve. */
-const NO_TOOL = "(none)";
-
 /** Calls without an end that are remembered; ours: an agent makes one at a time. */
 const OPEN_MAX = 10_000;
 
@@ -63,7 +60,7 @@ function offeredIn(
   });
 }
 
-function callOf({ request }: OpenCall, tool: string): ToolCalled {
+function callOf({ request }: OpenCall, tool: string | null): ToolCalled {
   const { agent, intent, params: args } = request.event;
   return { is: "called", ...placeOf(request), agent, tool, intent, args, raw: null };
 }
@@ -74,7 +71,7 @@ function endedIn(
 ): readonly TraceFact[] {
   const { capability, result, ok, error = null } = delivery.event;
   const { fact, request } = asked;
-  const tool = capability ?? fact?.tool ?? NO_TOOL;
+  const tool = capability ?? fact?.tool ?? null;
   const { agent } = request.event;
   const call = request.seq;
   return [

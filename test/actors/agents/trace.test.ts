@@ -65,8 +65,8 @@ it("[FI1] a call that no tool serves is one all the same, and an end without a c
   const none = { ok: false, capability: null, result: null, error: "no capability fits" };
 
   expect(read(agentsTrace(), asked(1), ended(2, 1, none))).toMatchObject([
-    { is: "called", seq: 1, tool: "(none)" },
-    { is: "returned", tool: "(none)", ok: false, error: "no capability fits" },
+    { is: "called", seq: 1, tool: null },
+    { is: "returned", tool: null, ok: false, error: "no capability fits" },
   ]);
   expect(read(agentsTrace(), ended(2, 1))).toEqual([]);
   expect(read(agentsTrace(), { ...asked(1), fate: "undeliverable" }, ended(2, 1))).toEqual([]);
