@@ -86,11 +86,15 @@ describe("synt score", () => {
     expect(line).toMatchObject({ passes: true, exact: { total: [13, 20] } });
   });
 
-  it("[SN49] counts what is outside 0 … 1 and says so, or refuses it by policy", async () => {
+  it("[SN49] refuses what is outside 0 … 1, or counts it and says so by policy", async () => {
     const given = ["score", "--strategy", "merge", "--det", "2"];
 
-    const counted = await synt(...given);
-    const refused = await synt(...given, "--set", "synt.reward.outside=refuse");
+    const counted = await synt(...given, "--set", "synt.reward.outside=count");
+    const refused = await synt(...given);
+    const edge = await synt("score", "--strategy", "merge", "--det", "1", "--judge", "0");
+    const over = await synt("score", "--strategy", "merge", "--judge", "1.001");
+
+    expect([edge.code, over.code]).toEqual([0, 2]);
 
     expect(counted.stdout).toContain("outside  det is not in 0 … 1");
     expect(refused).toMatchObject({ code: 2, stdout: "" });

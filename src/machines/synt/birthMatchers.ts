@@ -31,6 +31,10 @@ const count: Kind = {
   is: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
 const text: Kind = { wants: "a text that is not empty", is: isText };
+const texts: Kind = {
+  wants: "a text that is not empty, or a list of such texts",
+  is: (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
+};
 const code: Kind = { wants: "a text or a number", is: (value) => isText(value) || isNumber(value) };
 const fields: Kind = { wants: "values by field, at least one", is: isFilled };
 const bounds: Kind = {
@@ -60,8 +64,11 @@ function textsIn(value: Json | undefined): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-const contains = (found: Json | undefined, expected: Json): boolean =>
-  textsIn(found).some((one) => one.includes(String(expected)));
+/** One text, or each of several. */
+const contains = (found: Json | undefined, expected: Json): boolean => {
+  const wanted = Array.isArray(expected) ? expected : [expected];
+  return wanted.every((part) => textsIn(found).some((one) => one.includes(String(part))));
+};
 
 /** Characters of a text, as Python counts them, or elements of a list; undefined for anything else. */
 function lengthOf(value: Json | undefined): number | undefined {
@@ -82,9 +89,14 @@ const sized =
     return length !== undefined && compares(length, Number(expected));
   };
 
-/** Where a tool says more than one thing about one thing: of the thing itself, else of its first result. */
-const metadataOf = ({ metadata, results }: Fields): Json | undefined =>
-  metadata ?? (Array.isArray(results) ? results[0] : undefined);
+/** Where a tool may say something about the one thing that it answers with: beside it, as its only result, or at the top. */
+const metadataOf = (answer: Fields): Fields => {
+  const { metadata, results } = answer;
+  const list: readonly Json[] = Array.isArray(results) ? results : [];
+  const [only = null] = list.length === 1 ? list : [];
+  const ofResult: Fields = isMap(only) ? only : {};
+  return isMap(metadata) ? { ...answer, ...ofResult, ...metadata } : { ...answer, ...ofResult };
+};
 
 const bounded =
   (compares: Compares): Matcher["holds"] =>
@@ -92,7 +104,7 @@ const bounded =
     const found = metadataOf(answer);
     return Object.entries(expected as { readonly [field: string]: number }).every(
       ([field, bound]) => {
-        const value = isMap(found) ? ownValue(found, field) : undefined;
+        const value = ownValue(found, field);
         return isNumber(value) && compares(value, bound);
       },
     );
@@ -126,7 +138,7 @@ export const matchers: { readonly [name: string]: Matcher } = {
     ...text,
     holds: (answer, expected) => answer["ok"] === true || answer["error_class"] === expected,
   },
-  content_contains: { ...text, holds: ({ content }, expected) => contains(content, expected) },
+  content_contains: { ...texts, holds: ({ content }, expected) => contains(content, expected) },
   content_length_eq: { ...count, holds: sized("content", equal) },
   content_length_lte: { ...count, holds: sized("content", atMost) },
   content_length_gte: { ...count, holds: sized("content", atLeast) },

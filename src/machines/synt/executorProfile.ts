@@ -5,6 +5,8 @@
 import type { SandboxProfile } from "./introspection.ts";
 
 export interface Reach {
+  /** Whether it is Python at all. */
+  readonly ok: boolean;
   readonly imports: readonly string[];
   readonly calls: readonly string[];
   /** Whether an `open` may write; assumed when it was not looked at. */
@@ -38,11 +40,13 @@ const lastOf = (name: string): string => name.split(".").at(-1) ?? "";
 
 /** What code may reach, or why it may not be an executor at all. */
 export function profileOf({
+  ok = true,
   imports,
   calls,
   opensToWrite = true,
   hidden = [],
 }: Partial<Reach>): { readonly profile: SandboxProfile } | { readonly fault: string } {
+  if (!ok) return { fault: "it is no Python, so that nobody can say what it reaches" };
   if (imports === undefined || calls === undefined)
     return { fault: "the parser did not say what it reaches" };
   const unknown = imports.find((name) => !Object.hasOwn(WHITELIST, name));

@@ -75,11 +75,12 @@ function providerAfterQualifier(name: string): string | null {
   return name.slice(0, -provider.length - 1).split("_").length > 2 ? provider : null;
 }
 
-/** Split at `_`, but a provider of two words is one part. */
+/** Split at `_`, but a provider of two words is one part: no object, so that verb and object stand before it. */
 function partsOf(name: string): string[] {
   const provider = PROVIDERS.find((one) => name.endsWith(`_${one}`));
   if (provider === undefined) return name.split("_");
-  return [...name.slice(0, -provider.length - 1).split("_"), provider];
+  const head = name.slice(0, -provider.length - 1).split("_");
+  return head.length === 1 && provider.includes("_") ? head : [...head, provider];
 }
 
 /** `live` are the names in the pool; without it a descriptor needs no living canonical. */

@@ -62,8 +62,8 @@ export const syntRewardLeaves = {
     says: "Largest cosine with the pool above which similarity_penalty is 1, else 0.",
     source: "seed 002, 6; RULINGS Y5",
   }),
-  outside: choice("count", ["count", "refuse"], {
-    says: "A term outside 0 … 1: counted as given with R held in 0 … 1, or refused.",
+  outside: choice("refuse", ["refuse", "count"], {
+    says: "What a command makes of a term outside 0 … 1: refused, or counted as given with R held in 0 … 1.",
     source: "seed 002, 9 says [0,1] and no more; the real system counts it; ours",
   }),
 };

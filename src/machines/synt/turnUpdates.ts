@@ -1,5 +1,6 @@
 /** What a user turn works out, as pure changes of its context, and what it says. */
-import { ask, type Json, type Letter, type MailOf } from "../letter.ts";
+import { isMap } from "../isMap.ts";
+import { ask, type Letter, type MailOf } from "../letter.ts";
 import { DESK, isChain, type Need, POOL } from "./contract.ts";
 import type { StagePolicy } from "./stageTable.ts";
 import type { TurnContext, TurnEvent } from "./turnContext.ts";
@@ -69,7 +70,9 @@ export function runRequest(
 export function ran(context: TurnContext, event: TurnEvent): TurnContext {
   if (event.type !== "executor.ended" && event.type !== "sandbox.replied") return context;
   const result = event.type === "sandbox.replied" ? (event.result ?? null) : null;
-  const ok = event.ok && (result as { readonly ok?: Json } | null)?.ok !== false;
+  // An answer without `ok` says nothing of it; any other value than true is not true.
+  const said = isMap(result) ? (result["ok"] ?? true) : true;
+  const ok = event.ok && said === true;
   return { ...context, ran: { ok, result, error: event.error ?? null } };
 }
 

@@ -57,6 +57,8 @@ describe("an expectation that expects nothing", () => {
     [{ entries_min: -1 }],
     [{ entries_max: "9" }],
     [{ content_contains: "" }],
+    [{ content_contains: [] }],
+    [{ content_contains: ["a", ""] }],
     [{ ok: "true" }],
     [{ has_field: ["a"] }],
   ])("[SN91] %j is refused with what its matcher wants", (expected) => {
@@ -97,6 +99,25 @@ describe("lengths and lists", () => {
     expect(holds({ error_contains: "list" }, { failed: [[{ error: "no list" }]] })).toBe(true);
     expect(holds({ matches_contains: "b" }, { matches: [["a", ["abc"]]] })).toBe(true);
     expect(holds({ content_contains: "[[" }, { content: [["a"]] })).toBe(false);
+  });
+
+  it("[SN92] content contains each text of a list", () => {
+    const answer = { content: [["they say no"], "here"] };
+
+    expect(holds({ content_contains: ["say", "here"] }, answer)).toBe(true);
+    expect(holds({ content_contains: ["say", "there"] }, answer)).toBe(false);
+  });
+
+  it("[SN92] a field of the metadata stands beside the answer, in its only result, or at its top", () => {
+    const eq = { metadata_field_eq: { pages: 3 } };
+
+    expect(holds(eq, { metadata: { pages: 3 } })).toBe(true);
+    expect(holds(eq, { results: [{ pages: 3 }] })).toBe(true);
+    expect(holds(eq, { pages: 3 })).toBe(true);
+    expect(holds({ metadata_field_lte: { pages: 3 } }, { pages: 3 })).toBe(true);
+    expect(holds({ metadata_field_lte: { pages: 2 } }, { pages: 3 })).toBe(false);
+    expect(holds(eq, { results: [{ pages: 3 }, { pages: 3 }] })).toBe(false);
+    expect(holds(eq, { metadata: { pages: 4 }, pages: 3 })).toBe(false);
   });
 
   it("[SN92] values are the same in whatever order their fields come, nested lists in their order", () => {

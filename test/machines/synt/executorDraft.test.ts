@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Json, Letter, MailOf } from "../../../src/machines/letter.ts";
+import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
 import type { PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
 import type { SyntView } from "../../../src/machines/synt/stagePrompts.ts";
 import { policyWith } from "../../builtIn.ts";
@@ -138,6 +139,15 @@ it("[SN58] asks for other code with the test that failed", () => {
 
   expect(view).toMatchObject({ purpose: "synt.code" });
   expect(view).toHaveProperty("faults", [expect.stringContaining("empty")]);
+});
+
+it("[SN59] code that is no Python has no profile, and none that harms nobody", () => {
+  const nothing = { imports: [], calls: [] };
+
+  expect(profileOf({ ok: false, ...nothing })).toEqual({
+    fault: "it is no Python, so that nobody can say what it reaches",
+  });
+  expect(profileOf({ ok: true, ...nothing })).toEqual({ profile: {} });
 });
 
 it("[SN59] turns code down that imports what is on no whitelist", () => {

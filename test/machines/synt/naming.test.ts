@@ -57,6 +57,7 @@ describe("the form of a name", () => {
       provider: "google_workspace",
       canonical: "read_files_xlsx_google_workspace",
     });
+    expect(parseName("x_google_workspace")).toBeNull();
     expect(parseName("find_images_google_photos")).toMatchObject({
       qualifier: "google_photos",
       provider: null,
