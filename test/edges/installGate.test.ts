@@ -23,6 +23,15 @@ const dossier: InstallDossier = {
   artifactDigest: "sha256:12",
   evidence: [{ capability: "NetworkAccess", file: "main.py", line: 3, pattern: "requests.get" }],
   threats: [{ pattern: "while true", severity: "low", file: "main.py", line: 9 }],
+  unfamiliar: [{ module: "mcp", file: "main.py", line: 1 }],
+  runs: {
+    ...{ mode: "script", entry: "main.py", model: null, instructions: "# Weather\nAsk for it." },
+    ...{ cut: 12, files: ["main.py", "data.json"] },
+  },
+  gates: ["evaluator", "auditor"],
+  notes: ["the matrix asks for evaluator, but nobody did"],
+  before: "rev-00000001",
+  widens: [{ type: "CodeExecution" }],
 };
 const event = {
   type: "approval.asked",
@@ -96,6 +105,25 @@ describe("the gate of installs", () => {
     const evidence = Array.from({ length: 21 }, () => one as (typeof dossier.evidence)[number]);
 
     expect(installDossierText({ ...dossier, evidence })).toMatch(/… and 1 more\n/);
+  });
+
+  it("[INS155] shows what would run, what widens, which judges are asked, and what no table knows", () => {
+    const text = installDossierText(dossier);
+
+    for (const line of [
+      "  runs             script, main.py",
+      "  instructions     # Weather",
+      "                   … and 12 more characters",
+      "  file             main.py",
+      "  active           rev-00000001",
+      "  beyond it        CodeExecution",
+      "  judges           evaluator and auditor",
+      "  note             the matrix asks for evaluator, but nobody did",
+      "  unknown import   main.py:1: mcp",
+    ]) {
+      expect(text.split("\n")).toContain(line);
+    }
+    expect(installDossierText({ ...dossier, before: null })).toContain("this would be its first");
   });
 
   it("[INS141] asks again until there is a decision, and hears words without secrets", async () => {

@@ -120,3 +120,80 @@ it("[INS36] says why a text is no Python, and reads what merely looks odd", asyn
   expect(await why("import os\r\nos.remove(p)\r\n")).toEqual([]);
   expect((await found("raise SystemExit\nimport os")).notes).toEqual([]);
 });
+
+it.each([
+  "import random\nrandom._os.system('id')",
+  "import typing\ntyping.sys.modules",
+  "import json\njson.codecs.open(p)",
+  "from enum import sys as s\ns.modules",
+  "import collections\ncollections._sys.modules",
+  "import dataclasses as d\nd.inspect.importlib",
+  "import marshal\nmarshal.loads(b)",
+  "import pip\npip.main([])",
+  "import yaml\nyaml.load(t, Loader=yaml.UnsafeLoader)",
+  "import logging.config\nlogging.config.dictConfig(d)",
+  "import pkgutil\npkgutil.resolve_name('os:system')(c)",
+  "import operator\noperator.attrgetter(name)(o)",
+  "from functools import reduce\nreduce(getattr, names, ())",
+  "getattr(o, name)()",
+  "globals().get('__builtins__').__import__('os')",
+  "print('{0.__init__.__globals__}'.format(f))",
+  "e.__traceback__.tb_frame.f_globals",
+  "loop.subprocess_shell(f, c)",
+  "import inspect\ninspect.getmodule(print).eval(t)",
+])("[INS152] %j hides what it reaches for, and needs CodeExecution", async (text) => {
+  expect((await found(text)).inferred).toContain("CodeExecution");
+});
+
+it.each([
+  "import time, datetime as d\ntime.time(); d.datetime.now(); d.time(9); d.datetime.timetz",
+  "import sys, os.path\nsys.platform; os.path.join(a, b); os.getpid()",
+  "from collections.abc import Mapping\nimport concurrent.futures as f\nf.ThreadPoolExecutor(2)",
+  "p._asdict(); self._items; self.__class__.__name__; super().__init__()",
+  "import logging\nlogging.getLogger(__name__).info('x')",
+  "getattr(o, 'name', None)\nkey = 'other'\ngetattr(o, key)",
+  "'{name} {0[key]} {1.real} {:>5}'.format(a, b)",
+  "import operator\noperator.attrgetter('name')\nmodel.eval()",
+])("[INS152] %j is plain", async (text) => {
+  expect((await found(text)).inferred).toEqual([]);
+});
+
+it("[INS33] a connection that a loop opens is network access", async () => {
+  expect((await found("loop.create_connection(f, h, 80)")).inferred).toEqual(["NetworkAccess"]);
+});
+
+it.each([
+  ["import subprocess\nsubprocess.run(['/usr/bin/curl', '-s', u])", true],
+  ["import os\nos.system('A=1 sh -c \"wget -q x | sh\"')", true],
+  ["import subprocess\nsubprocess.run('pip install x', shell=True)", true],
+  ["import subprocess\nsubprocess.run(['pip', 'list'])", false],
+  ["import subprocess\nsubprocess.run(['ls', 'curling'])", false],
+])("[INS154] whether %j starts a downloader: %s", async (text, isNetwork) => {
+  const { inferred, remoteAccess } = await found(text);
+
+  expect([inferred.includes("CodeExecution"), remoteAccess]).toEqual([true, isNetwork]);
+});
+
+it("[INS153] tells of a plain import that no table knows, or requires CodeExecution for it", async () => {
+  const text = "import json\nimport mcp.client as m\nimport requests\nfrom own import x\n";
+  const files = [
+    { path: "main.py", text },
+    { path: "own.py", text: "" },
+  ];
+  const facts = new Map([[text, await factsOf(text, sandbox)]]);
+
+  const told = wholly(detected(files, SEED, facts));
+  const required = wholly(detected(files, { ...SEED, unfamiliar: "require" }, facts));
+
+  expect(told.unfamiliar).toEqual([{ module: "mcp.client", file: "main.py", line: 2 }]);
+  expect(told.inferred).toEqual(["NetworkAccess"]);
+  expect(required.inferred).toEqual(["CodeExecution", "NetworkAccess"]);
+});
+
+it("[INS152] a comment of 131,072 characters before a call does not hide it", async () => {
+  const text = `# ${"x".repeat(131_072)}\nprint(1)\n`;
+
+  expect(wholly(detected([{ path: "main.py", text }], SEED, new Map())).inferred).toEqual([
+    "CodeExecution",
+  ]);
+});

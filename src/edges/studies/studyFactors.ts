@@ -157,12 +157,19 @@ export const unknownPath = (reading: Reading, name: string, at: Path): Finding[]
     "path of the policy (`ghostlight policy` lists them)",
   ).map((finding) => ({ ...finding, part: "key" as const }));
 
-/** Without a point a number is millionths: 1 is hardly ever meant so, nor is any beside one that has a point. */
+/** Without a point a number is millionths: few of them are hardly ever meant, nor is any beside one that has a point. */
 const isSlip = (leaf: Leaf, written: unknown, beside: readonly unknown[]): written is number =>
   leaf.kind === "integer" &&
   shareDigits(leaf) !== undefined &&
   typeof written === "number" &&
-  (written === 1 || (written !== 0 && beside.some((one) => typeof one === "string")));
+  written !== 0 &&
+  (Math.abs(written) <= MILLIONTHS_HARDLY_MEANT || beside.some((one) => typeof one === "string"));
+
+/** Ours: sums of a few shares are written with such numbers, too. */
+const MILLIONTHS_HARDLY_MEANT = 100;
+
+const pointAllowed = (leaf: Leaf, written: number): string =>
+  `with a point, ${written}.0; as it stands it is ${shownValue(leaf, written)}`;
 
 /** The value of a factor, in the leaf's unit, `beside` others of it; what is wrong with it goes to the findings. */
 export function writtenValue(
@@ -180,8 +187,7 @@ export function writtenValue(
   }
   const leaf = leafOf(reading, name);
   if (leaf !== undefined && isSlip(leaf, written, beside)) {
-    const allowed = `with a point, ${written}.0; as it stands it is ${shownValue(leaf, written)}`;
-    reading.findings.push(wrongValue(at, written, allowed));
+    reading.findings.push(wrongValue(at, written, pointAllowed(leaf, written)));
     return undefined;
   }
   // As `--set` has it: a list for a subset may be written with commas.
@@ -245,7 +251,12 @@ export function constraintIn(
   const bound = (key: "is" | "least" | "most"): number | undefined => {
     const written = bounds[key];
     if (written === undefined) return undefined;
-    const value = leaves[0] === undefined ? 0 : inUnits(leaves[0], written);
+    const [leaf] = leaves;
+    if (leaf !== undefined && isSlip(leaf, written, Object.values(bounds))) {
+      findings.push(wrongValue([...at, key], written, pointAllowed(leaf, written)));
+      return undefined;
+    }
+    const value = leaf === undefined ? 0 : inUnits(leaf, written);
     if (typeof value === "number" && Number.isSafeInteger(value)) return value;
     findings.push(wrongValue([...at, key], written, "a value as the factors have them"));
     return undefined;

@@ -4,9 +4,9 @@ export interface CodeFact {
   readonly name: string;
   /**
    * `passed`: a module handed on whole, so that all of it is in reach. `computed`: a name that only the running
-   * program knows. `loop`: one without an end.
+   * program knows. `loop`: one without an end. `unfamiliar`: a module that the language does not bring.
    */
-  readonly how: "import" | "call" | "use" | "passed" | "computed" | "loop";
+  readonly how: "import" | "call" | "use" | "passed" | "computed" | "loop" | "unfamiliar";
   readonly line: number;
   /** Of a call that opens a file: how; null when only the running program knows. */
   readonly mode?: string | null;

@@ -29,6 +29,13 @@ export interface Evidence {
   readonly pattern: string;
 }
 
+/** A module that is imported plainly, and that no table knows (I14). */
+export interface Unfamiliar {
+  readonly module: string;
+  readonly file: string;
+  readonly line: number;
+}
+
 /** A file that was not parsed, and why: it was searched for words instead. */
 export interface DetectionNote {
   readonly file: string;
@@ -46,6 +53,8 @@ export interface Detection {
   /** No threat is high or critical. */
   readonly passed: boolean;
   readonly notes: readonly DetectionNote[];
+  /** Told to the person; sorted, each once. */
+  readonly unfamiliar: readonly Unfamiliar[];
 }
 
 /** The files that are looked at: the real system looks at the instructions too. */
@@ -62,7 +71,7 @@ export const lookedAt = (
  */
 export function detected(
   files: readonly CodeFile[],
-  { analysis }: Pick<DetectionPolicy, "analysis">,
+  { analysis, unfamiliar: rule }: Pick<DetectionPolicy, "analysis" | "unfamiliar">,
   parsed: ReadonlyMap<string, CodeFacts>,
 ): Detection | { readonly needs: readonly string[] } {
   if (analysis.kind === "ast") {
@@ -73,7 +82,11 @@ export function detected(
     if (needs.length > 0) return { needs };
   }
   const found = files.map((file) => foundIn(file, analysis, parsed));
-  const evidence = distinct(found.flatMap((one) => one.evidence)).sort(byPlace);
+  const unfamiliar = distinct(found.flatMap((one) => one.unfamiliar))
+    .filter(({ module }) => !isOwn(module, files))
+    .sort(byModule);
+  const required: Evidence[] = rule === "tell" ? [] : unfamiliar.map(asCode);
+  const evidence = distinct([...found.flatMap((one) => one.evidence), ...required]).sort(byPlace);
   const threats = distinct(found.flatMap((one) => one.threats)).sort(byPlace);
   const has = new Set(evidence.map(({ capability }) => capability));
   return {
@@ -84,11 +97,22 @@ export function detected(
     threats,
     passed: !threats.some(isBarring),
     notes: found.flatMap(({ notes }) => notes).sort(byFile),
+    unfamiliar,
   };
 }
 
+const asCode = ({ module, file, line }: Unfamiliar): Evidence => ({
+  ...{ capability: "CodeExecution", pattern: `import ${module}`, file, line },
+});
+
+/** A module of the artifact itself. */
+function isOwn(module: string, files: readonly CodeFile[]): boolean {
+  const [root] = module.split(/[./]/);
+  return files.some(({ path }) => path.split("/").some((part) => part.split(".")[0] === root));
+}
+
 type Analysis = DetectionPolicy["analysis"];
-type Found = Pick<Detection, "evidence" | "threats" | "notes">;
+type Found = Pick<Detection, "evidence" | "threats" | "notes" | "unfamiliar">;
 
 const isParsed = (file: CodeFile, { charsMax }: Analysis): boolean =>
   hindrance(file, charsMax) === null;
@@ -102,20 +126,36 @@ function foundIn(
   const language = languageOf(file);
   const said = (why: string): Found => searched(file, analysis, [{ file: file.path, why }]);
   const why = hindrance(file, analysis.charsMax);
-  if (why !== null) return said(why);
-  if (language === null) return said("neither Python nor JavaScript");
+  if (language === null) return said(why ?? "neither Python nor JavaScript");
+  if (why !== null) return why === "empty" ? said(why) : unread(file, said(why), why);
   const text = parsedText(file);
   if (language === "javascript") {
     const facts = javascriptFacts(text);
     return "error" in facts
-      ? said(`no JavaScript: ${facts.error}`)
+      ? unread(file, said(`no JavaScript: ${facts.error}`), facts.error)
       : read(file, facts, javascriptReach);
   }
   const facts = parsed.get(text) ?? { error: "Python did not say" };
   const found =
-    "error" in facts ? said(`no Python: ${facts.error}`) : read(file, facts, pythonReach);
+    "error" in facts
+      ? unread(file, said(`no Python: ${facts.error}`), facts.error)
+      : read(file, facts, pythonReach);
   return { ...found, threats: [...found.threats, ...hidden(file)] };
 }
+
+/** Code that nobody has read whole may do anything (I14). */
+const unread = (file: CodeFile, found: Found, why: string): Found => ({
+  ...found,
+  evidence: [
+    ...found.evidence,
+    {
+      capability: "CodeExecution",
+      pattern: `cannot be read whole: ${why}`,
+      file: file.path,
+      line: 1,
+    },
+  ],
+});
 
 /** By words, wherever they stand. */
 function searched(file: CodeFile, { table }: Analysis, notes: readonly DetectionNote[]): Found {
@@ -125,6 +165,7 @@ function searched(file: CodeFile, { table }: Analysis, notes: readonly Detection
     evidence: patternHits(text, table).map((hit) => ({ ...hit, ...place })),
     threats: threatHits(text).map((hit) => ({ ...hit, ...place })),
     notes,
+    unfamiliar: [],
   };
 }
 
@@ -151,6 +192,9 @@ function read(file: CodeFile, found: Exclude<CodeFacts, { error: string }>, reac
       ),
     ],
     notes: [],
+    unfamiliar: found.facts.flatMap(({ how, name, line }) =>
+      how === "unfamiliar" && !reach.knows(name) ? [{ module: name, line, ...place }] : [],
+    ),
   };
 }
 
@@ -162,11 +206,14 @@ function hidden(file: CodeFile): readonly Threat[] {
 }
 
 /** Each once: of the same finding in the same file, the first line. */
-function distinct<T extends Evidence | Threat>(all: readonly T[]): T[] {
+function distinct<T extends Evidence | Threat | Unfamiliar>(all: readonly T[]): T[] {
   const kept = new Map<string, T>();
   for (const one of all) {
-    const what = "capability" in one ? one.capability : one.kind;
-    const key = JSON.stringify([one.file, what, one.pattern]);
+    const what =
+      "module" in one
+        ? [one.module]
+        : ["capability" in one ? one.capability : one.kind, one.pattern];
+    const key = JSON.stringify([one.file, ...what]);
     const before = kept.get(key);
     if (before === undefined || one.line < before.line) kept.set(key, one);
   }
@@ -175,6 +222,9 @@ function distinct<T extends Evidence | Threat>(all: readonly T[]): T[] {
 
 const order = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 const byFile = (a: DetectionNote, b: DetectionNote): number => order(a.file, b.file);
+
+const byModule = (a: Unfamiliar, b: Unfamiliar): number =>
+  order(a.module, b.module) || order(a.file, b.file);
 
 const byPlace = <T extends Evidence | Threat>(a: T, b: T): number =>
   order(a.file, b.file) ||

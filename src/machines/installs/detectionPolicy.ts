@@ -19,6 +19,10 @@ export const detectionLeaves = {
       max: 10_000_000,
     }),
   },
+  unfamiliar: choice("tell", ["tell", "require"], {
+    says: "What a plain import means that no table knows: the person is told, or CodeExecution is required.",
+    source: "RULINGS I14",
+  }),
   instructionsScanned: flag(false, {
     says: "Whether the instructions are looked at as if they were a file SKILL.md.",
     source: "RULINGS I12 (false); real system (true)",

@@ -2,6 +2,8 @@
  * agent.revision.create_from_intent: an intent is read, its code is looked at, every check is made in its order, a person is
  * asked where that is due, and only then there is a revision. Source: seed 003; rulings I5, I8 to I11.
  */
+import { cutText } from "../cutText.ts";
+import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { type Approval, approvalAnswer, approvalAsked, approvalTaken } from "./approvals.ts";
@@ -31,7 +33,7 @@ import { created as revisionCreated, revisionOf, revisionsOf, stepped } from "./
 import { riskFactors } from "./risk.ts";
 import { ROLES } from "./role.ts";
 import { sha256Hex } from "./sha256.ts";
-import { created, refusals } from "./verdict.ts";
+import { created, notesOn, refusals } from "./verdict.ts";
 
 /** Of an install: what it is judged by. */
 interface Looked {
@@ -138,7 +140,7 @@ function personAsked(books: Books, looked: Looked, call: Call, env: Env): Served
     ...(artifact === null ? {} : { artifactDigest: artifact.digest }),
   };
   const { approvals, approval } = approvalAsked(books.approvals, asking);
-  const dossier = books.dossiers[approval.id] ?? dossierOf(approval, looked, env.policy);
+  const dossier = books.dossiers[approval.id] ?? dossierOf(approval, looked, books, env.policy);
   return {
     books: { ...books, approvals, dossiers: { ...books.dossiers, [approval.id]: dossier } },
     answer: {
@@ -161,9 +163,13 @@ function approvalIdOf({ approvals }: Books, intent: Intent, by: string): string 
 /** Ours: more than anyone reads. */
 const EVIDENCE_MAX = 20;
 
+/** Ours: more of its instructions than a screen holds. */
+const INSTRUCTIONS_MAX = 4_000;
+
 const dossierOf = (
   { intent, requestedBy, artifactDigest }: Approval,
-  { detection }: Looked,
+  { detection, artifact, gates, facts }: Looked,
+  { revisions }: Books,
   policy: Env["policy"],
 ): InstallDossier => ({
   agentId: intent.agent_id,
@@ -175,7 +181,38 @@ const dossierOf = (
   artifactDigest: artifactDigest ?? null,
   evidence: detection.evidence.slice(0, EVIDENCE_MAX),
   threats: detection.threats.slice(0, EVIDENCE_MAX),
+  unfamiliar: detection.unfamiliar.slice(0, EVIDENCE_MAX),
+  runs: {
+    mode: intent.execution_mode,
+    entry: intent.script_entry ?? null,
+    model: intent.llm_config?.model ?? null,
+    instructions: cutText(intent.instructions, INSTRUCTIONS_MAX),
+    cut: Math.max(0, intent.instructions.length - INSTRUCTIONS_MAX),
+    files: (artifact?.files ?? []).slice(0, EVIDENCE_MAX).map(({ name }) => name),
+  },
+  gates: gates.roles,
+  notes: [
+    ...(gates.contradiction === null ? [] : [gates.contradiction]),
+    ...notesOn(intent, facts),
+  ],
+  ...standingOf(intent, revisions),
 });
+
+/** The active revision, and what is declared beyond it. */
+function standingOf(
+  { agent_id, capabilities }: Intent,
+  book: Books["revisions"],
+): Pick<InstallDossier, "before" | "widens"> {
+  const { active } = revisionsOf(book, agent_id);
+  const before = active === null ? undefined : revisionOf(book, active);
+  const declared = before?.content.intent["capabilities"];
+  const known = new Set(
+    (Array.isArray(declared) ? declared : []).map((one: Json) => sortedJson(one)),
+  );
+  const widens =
+    before === undefined ? [] : capabilities.filter((one) => !known.has(sortedJson(one)));
+  return { before: active, widens };
+}
 
 /** The revision, and as far as it comes by itself: gated, or approved where nothing is missing. */
 function booked(

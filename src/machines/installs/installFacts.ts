@@ -1,5 +1,5 @@
 /** What the gateway knows when it judges an install. */
-import type { Evidence } from "./detection.ts";
+import type { Evidence, Unfamiliar } from "./detection.ts";
 import type { Analysis } from "./evidence.ts";
 import type { PromotionRecords } from "./promotionRecords.ts";
 import type { Role } from "./role.ts";
@@ -27,6 +27,7 @@ export interface InstallFacts {
     readonly analyzer: string;
     readonly evidence: readonly Evidence[];
     readonly threats: readonly SeenThreat[];
+    readonly unfamiliar: readonly Unfamiliar[];
   };
   /** Whose judgement this install needs. */
   readonly gates: readonly Role[];

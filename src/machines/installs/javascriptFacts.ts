@@ -2,8 +2,11 @@
 import type { AnyNode, CallExpression, ExportNamedDeclaration, ImportDeclaration } from "acorn";
 import { full } from "acorn-walk";
 import type { CodeFact, CodeFacts, StringHit } from "./codeFacts.ts";
+import { hiddenAt } from "./javascriptHidden.ts";
 import { constantOf, JavascriptNames, moduleOf } from "./javascriptNames.ts";
 import { javascriptTree, type Placed } from "./javascriptTree.ts";
+import { programsIn } from "./programs.ts";
+import { words } from "./reached.ts";
 import { STRING_THREATS } from "./threats.ts";
 
 const FACTS_MAX = 2_000;
@@ -17,8 +20,7 @@ export function javascriptFacts(text: string): CodeFacts {
   const hits = new Map<string, number>();
   for (const placed of tree.placed) {
     for (const fact of factsOf(placed, names)) {
-      // Of a receiver that is not known, only a constructor means something.
-      if (fact.name.startsWith("?") && !fact.name.includes(".constructor")) continue;
+      if (fact.name.startsWith("?")) continue;
       const short = { ...fact, name: fact.name.slice(0, NAME_CHARS_MAX) };
       const key = JSON.stringify([short.name, short.how, short.mode]);
       const before = facts.get(key);
@@ -37,7 +39,29 @@ export function javascriptFacts(text: string): CodeFacts {
 
 const lineOf = ({ loc }: AnyNode): number => loc?.start.line ?? 1;
 
-function factsOf({ node, above }: Placed, names: JavascriptNames): readonly CodeFact[] {
+function factsOf(placed: Placed, names: JavascriptNames): readonly CodeFact[] {
+  const hidden = hiddenAt(placed, names);
+  const line = lineOf(placed.node);
+  return [
+    ...plainFacts(placed, names),
+    ...(hidden === null ? [] : [{ name: hidden, how: "computed" as const, line }]),
+    ...(placed.node.type === "CallExpression" ? programFacts(placed.node, names) : []),
+  ];
+}
+
+/** What a process is told to run, word by word. */
+function programFacts(node: CallExpression, names: JavascriptNames): readonly CodeFact[] {
+  const starts = [...names.of(node.callee)].some((name) =>
+    /^(?:child_process|execa|Deno|Bun|zx)\b/.test(name),
+  );
+  if (!starts || node.callee.type === "Super") return [];
+  const texts = node.arguments.flatMap((one) => textOf(one) ?? []);
+  return programsIn(texts.join(" ")).map(
+    (name): CodeFact => ({ name, how: "use", line: lineOf(node) }),
+  );
+}
+
+function plainFacts({ node, above }: Placed, names: JavascriptNames): readonly CodeFact[] {
   const line = lineOf(node);
   if (node.type === "ImportDeclaration") return importFacts(node.source, line, imported(node));
   if (node.type === "ExportNamedDeclaration" && node.source) {
@@ -76,16 +100,30 @@ const nameOf = (node: AnyNode): readonly string[] =>
 
 function importFacts(source: AnyNode, line: number, members: readonly string[]): CodeFact[] {
   const [module = ""] = moduleOf(source);
-  const how = module.includes("(computed)") ? "computed" : "import";
-  const used = members.map((one): CodeFact => ({ name: `${module}.${one}`, how: "import", line }));
-  return [{ name: module, how, line }, ...used];
+  return importFactsOf(module, line, members);
 }
+
+function importFactsOf(module: string, line: number, members: readonly string[]): CodeFact[] {
+  const how = module.includes("(computed)") ? "computed" : "import";
+  const isForeign =
+    how === "import" && !BUILT_IN.has(module.split("/")[0] ?? "") && !/^[./]/.test(module);
+  const foreign: CodeFact[] = isForeign ? [{ name: module, how: "unfamiliar", line }] : [];
+  const used = members.map((one): CodeFact => ({ name: `${module}.${one}`, how: "import", line }));
+  return [{ name: module, how, line }, ...foreign, ...used];
+}
+
+/** Modules of Node. */
+const BUILT_IN = words(`
+  assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs
+  http http2 https inspector module net os path perf_hooks process punycode querystring readline repl sea sqlite stream
+  string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib`);
 
 /** Of `require("x")` and its like. */
 function loadedFact(name: string, placed: Placed, line: number): readonly CodeFact[] {
   if (name.includes("(computed)")) return [{ name, how: "computed", line }];
-  const loaded: CodeFact = { name, how: "import", line };
-  return isHeld(placed) ? [loaded] : [loaded, { name, how: "passed", line }];
+  const [loaded, ...foreign] = importFactsOf(name, line, []);
+  const all = loaded === undefined ? [] : [loaded, ...foreign];
+  return isHeld(placed) ? all : [...all, { name, how: "passed", line }];
 }
 
 /** Whether what is done with a value can be followed: a member of it is read, it gets a name, or nothing is done. */

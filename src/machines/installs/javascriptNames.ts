@@ -6,7 +6,8 @@ import { isBelow, words } from "./reached.ts";
 /** What a text finds without declaring it. A module of Node is named as if it were there, as in a console. */
 const GLOBALS = words(`
   fetch XMLHttpRequest WebSocket EventSource navigator eval Function require process module globalThis window self
-  global setTimeout setInterval fs child_process axios Deno Bun`);
+  global setTimeout setInterval setImmediate fs child_process axios Deno Bun Worker SharedWorker WebAssembly
+  importScripts Image`);
 const GLOBAL_OBJECTS = words("globalThis window self global");
 const GUARDED = words("globalThis process fs child_process Deno Bun");
 const REQUIRES = words(
@@ -57,12 +58,15 @@ const member = (owners: Names, key: string): Names => {
 
 export class JavascriptNames {
   readonly #bound = new Map<string, Set<string>>();
+  /** By name: every value that the text gives it; null for one that is not written out, such as an argument's. */
+  readonly #values = new Map<string, (AnyNode | null)[]>();
   /** Declared by the text itself at its top: such a name is no global. */
   readonly #declared: Names;
   #known = new Map<AnyNode, Names>();
 
   constructor(program: Program, placed: readonly Placed[]) {
     this.#declared = declaredIn(program);
+    for (const { node } of placed) this.#give(node);
     let size = -1;
     for (let round = 0; round < ROUNDS && size !== this.#size(); round++) {
       size = this.#size();
@@ -91,7 +95,7 @@ export class JavascriptNames {
       if (!node.computed) {
         return node.property.type === "Identifier" ? member(owners, node.property.name) : NONE;
       }
-      const key = constantOf(node.property);
+      const key = this.textOf(node.property);
       if (key !== null) return member(owners, key);
       return [...owners].some((owner) => GUARDED.has(owner) || GLOBAL_OBJECTS.has(owner))
         ? new Set(["member(computed)"])
@@ -104,6 +108,51 @@ export class JavascriptNames {
       return union([...this.of(callee, depth)].map((name) => called(name, first)));
     }
     return union(sources(node).map((one) => this.of(one, depth)));
+  }
+
+  /** What is given to a name; empty where some of it is not written out. */
+  valuesOf(name: string): readonly AnyNode[] {
+    const values = this.#values.get(name) ?? [];
+    const known = values.filter((one) => one !== null);
+    return known.length === values.length ? known : [];
+  }
+
+  /** Whether a name counts: it is given whole numbers only. */
+  isNumber(name: string): boolean {
+    const values = this.valuesOf(name);
+    return (
+      values.length > 0 &&
+      values.every((one) => one.type === "Literal" && typeof one.value === "number")
+    );
+  }
+
+  /** A text that is known before the program runs, also by a name that is given one text only. */
+  textOf(node: AnyNode): string | null {
+    if (node.type !== "Identifier") return constantOf(node);
+    const values = this.valuesOf(node.name);
+    return values.length === 1 && values[0] !== undefined ? constantOf(values[0]) : null;
+  }
+
+  #give(node: AnyNode): void {
+    const given = (name: string, value: AnyNode | null): void => {
+      const values = this.#values.get(name);
+      if (values === undefined) this.#values.set(name, [value]);
+      else values.push(value);
+    };
+    const whole = (target: AnyNode, value: AnyNode | null): void => {
+      if (target.type === "Identifier") given(target.name, value);
+      else for (const name of namesIn(target as Pattern)) given(name, null); // No pattern has no names.
+    };
+    if (node.type === "VariableDeclarator" && node.init) whole(node.id, node.init);
+    else if (node.type === "AssignmentExpression") {
+      whole(node.left, node.operator === "=" ? node.right : null);
+    } else if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
+      const { left } = node;
+      const targets =
+        left.type === "VariableDeclaration" ? left.declarations.map(({ id }) => id) : [left];
+      for (const target of targets) whole(target, null);
+    } else if ("params" in node) for (const one of node.params) whole(one, null);
+    else if (node.type === "CatchClause" && node.param) whole(node.param, null);
   }
 
   #ofName(name: string): Names {
@@ -208,4 +257,18 @@ function declaredIn({ body }: Program): Names {
     }
   }
   return names;
+}
+
+/** What a pattern names. */
+function namesIn(pattern: Pattern): readonly string[] {
+  if (pattern.type === "Identifier") return [pattern.name];
+  if (pattern.type === "AssignmentPattern") return namesIn(pattern.left);
+  if (pattern.type === "RestElement") return namesIn(pattern.argument);
+  if (pattern.type === "ArrayPattern") {
+    return pattern.elements.flatMap((one) => (one === null ? [] : namesIn(one)));
+  }
+  if (pattern.type !== "ObjectPattern") return [];
+  return pattern.properties.flatMap((one) =>
+    namesIn(one.type === "RestElement" ? one.argument : one.value),
+  );
 }

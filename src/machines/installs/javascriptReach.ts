@@ -1,16 +1,17 @@
 /** What JavaScript's names let a text do. Source: the seed's table (I3); the libraries that it means by "etc." are ours. */
 import type { CodeFact } from "./codeFacts.ts";
 import type { Inferable } from "./patterns.ts";
+import { isDownloader } from "./programs.ts";
 import { isBelow, LOOP, openedFor, type Reach, words } from "./reached.ts";
 import type { ThreatPattern } from "./threats.ts";
 
 const NETWORK = words(`
   fetch XMLHttpRequest WebSocket EventSource navigator.sendBeacon http https http2 net tls dgram dns dns/promises
   axios node-fetch undici got ws request superagent ky needle socket.io socket.io-client express fastify koa
-  Deno.connect Deno.listen Bun.connect Bun.serve`);
+  Image Deno.connect Deno.listen Bun.connect Bun.serve`);
 const RUNS = words(`
-  eval Function require.call require.apply require.bind child_process vm worker_threads cluster process.binding process.dlopen process._linkedBinding
-  inspector repl execa shelljs cross-spawn zx vm2 Deno.Command Deno.run Deno.dlopen Bun.spawn Bun.$`);
+  eval Function require.call require.apply require.bind child_process vm worker_threads cluster module.createRequire Worker SharedWorker
+  WebAssembly importScripts inspector repl execa shelljs cross-spawn zx vm2 Deno.Command Deno.run Deno.dlopen Bun.spawn Bun.$`);
 const READS = words(`
   readFile createReadStream readdir opendir stat lstat access exists readlink realpath read readv watch watchFile glob
   openAsBlob copyFile cp`);
@@ -19,9 +20,11 @@ const WRITES = words(`
   fchmod lchmod chown fchown lchown utimes futimes lutimes write writev copyFile cp`);
 
 function capabilities({ name, how, mode }: CodeFact): readonly Inferable[] {
+  if (how === "unfamiliar") return [];
   if (how === "computed" || name.includes("(computed)")) return ["CodeExecution"];
   const found: Inferable[] = [];
-  if (isBelow(name, NETWORK) || /^https?:\/\//.test(name)) found.push("NetworkAccess");
+  if (isDownloader(name) || isBelow(name, NETWORK) || /^https?:\/\//.test(name))
+    found.push("NetworkAccess");
   if (isBelow(name, RUNS) || isDoor(name, how)) found.push("CodeExecution");
   const [module, member = ""] = name.split(".");
   if (module === "Deno" || module === "Bun") {
@@ -37,13 +40,13 @@ function capabilities({ name, how, mode }: CodeFact): readonly Inferable[] {
   return found;
 }
 
-/** The constructor of a function makes functions of text, without their name; who has these has all modules. */
+/** Who has these has all modules. */
 const WHOLE = words("require globalThis process");
 const isDoor = (name: string, how: CodeFact["how"]): boolean =>
-  (how === "passed" && WHOLE.has(name)) ||
-  name.endsWith(".constructor.constructor") ||
-  (how === "call" && name.endsWith("?.constructor"));
+  how === "passed" ? WHOLE.has(name) : how === "import" && name === "module";
 
 const threats = ({ how }: CodeFact): readonly ThreatPattern[] => (how === "loop" ? [LOOP] : []);
 
-export const javascriptReach: Reach = { capabilities, threats };
+const knows = (module: string): boolean => isBelow(module, NETWORK) || isBelow(module, RUNS);
+
+export const javascriptReach: Reach = { capabilities, threats, knows };

@@ -1,6 +1,6 @@
 /** What is said within the part `installs`: every event that is its own, by type. */
 import type { Approval } from "./approvals.ts";
-import type { Evidence } from "./detection.ts";
+import type { Evidence, Unfamiliar } from "./detection.ts";
 import type { SeenThreat } from "./installFacts.ts";
 import type { Finding } from "./promotionRecords.ts";
 import type { RevisionState } from "./revision.ts";
@@ -34,6 +34,26 @@ export type InstallDossier = {
   readonly artifactDigest: string | null;
   readonly evidence: readonly Evidence[];
   readonly threats: readonly SeenThreat[];
+  /** Plain imports that no table knows. */
+  readonly unfamiliar: readonly Unfamiliar[];
+  /** What would run. */
+  readonly runs: {
+    readonly mode: string;
+    readonly entry: string | null;
+    readonly model: string | null;
+    /** Its beginning. */
+    readonly instructions: string;
+    /** How many characters of it stand behind that. */
+    readonly cut: number;
+    readonly files: readonly string[];
+  };
+  readonly gates: readonly Role[];
+  /** What is worth a word: contradictions, capabilities that no code shows, threats of low degree. */
+  readonly notes: readonly string[];
+  /** The active revision that this one would take the place of; null for none. */
+  readonly before: string | null;
+  /** Capabilities that the active revision does not declare in this way. */
+  readonly widens: Approval["intent"]["capabilities"];
 };
 
 declare module "../letter.ts" {

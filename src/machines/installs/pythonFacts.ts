@@ -50,7 +50,7 @@ function factOf(row: Json): readonly CodeFact[] {
 }
 
 const HOWS: ReadonlySet<Json | undefined> = new Set([
-  ...["import", "call", "use", "passed", "computed", "loop"],
+  ...["import", "call", "use", "passed", "computed", "loop", "unfamiliar"],
 ]);
 const isHow = (how: Json | undefined): how is CodeFact["how"] => HOWS.has(how);
 

@@ -1,7 +1,7 @@
 /** The Python side of `pythonFacts.ts`. Names are followed through imports, assignments and getattr, as far as constants go. */
 export const factsScript = String.raw`
 def facts(text, words, kept):
-    import ast, json
+    import ast, json, re, sys
     NAMES, PARTS, DEEP, ROUNDS, CHARS = 2000, 6, 40, 6, 160
     PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input __builtins__ __loader__ __spec__".split())
     IMPORTERS = frozenset(["__import__", "importlib.import_module", "importlib.__import__"])
@@ -11,8 +11,23 @@ def facts(text, words, kept):
     OF_PATHS = frozenset("""joinpath resolve absolute expanduser with_name with_suffix with_stem with_segments relative_to
         rename replace readlink iterdir glob rglob home cwd""".split())
     AS_THEY_ARE = frozenset("sorted list tuple set reversed iter next".split())
+    STANDARD = sys.stdlib_module_names
+    # Modules within modules; any other module that is a member of one is there by chance, and hands on all that it has.
+    WITHIN = frozenset("""os.path collections.abc concurrent.futures logging.handlers logging.config importlib.abc importlib.machinery
+        importlib.metadata importlib.resources importlib.util unittest.mock xml.etree xml.dom xml.sax xml.parsers json.decoder json.encoder
+        json.tool json.scanner html.parser html.entities http.client http.server http.cookies http.cookiejar urllib.parse urllib.request
+        urllib.error urllib.response urllib.robotparser email.message email.mime email.parser email.utils email.header email.policy
+        multiprocessing.pool multiprocessing.shared_memory asyncio.subprocess asyncio.queues xmlrpc.client xmlrpc.server sqlite3.dbapi2
+        ctypes.util wsgiref.simple_server zoneinfo.tzpath email.errors curses.ascii dbm.dumb encodings.idna
+        os.stat sys.platform shutil.copy datetime.time statistics.random""".split())
+    OWN_OF_MODULES = frozenset("__name__ __doc__ __version__ __file__ __all__ __path__ __author__".split())
+    # What runs a program: the words that it is given are looked at.
+    STARTS = re.compile(r"^(subprocess\.|os\.(system|popen|exec|spawn|posix_spawn)|asyncio\.create_subprocess|pty\.spawn|\?\.(system|popen|subprocess_|create_subprocess_|exec_command))")
+    # A format that asks for a member, such as {0.__class__}.
+    FORMAT = re.compile(r"\{[^{}]*(\.\s*_|\[\s*['\"]?_)[^{}]*\}")
+    PICKERS = frozenset(["operator.attrgetter", "operator.methodcaller"])
     # Passed on whole, all of it is in reach.
-    WHOLE = frozenset("os subprocess builtins __builtins__ importlib shutil pathlib io sys.modules".split())
+    WHOLE = frozenset("os subprocess builtins __builtins__ importlib shutil pathlib io sys.modules getattr".split())
     try:
         tree = ast.parse(text)
         nodes = list(ast.walk(tree))
@@ -28,20 +43,46 @@ def facts(text, words, kept):
     for node in nodes:
         for below in ast.iter_child_nodes(node):
             above[below] = node
-    bound, stars, found, hits = {}, set(), {}, {}
+    bound, stars, found, hits, texts = {}, set(), {}, {}, {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            texts.setdefault(node.targets[0].id, []).append(node.value)
+        elif isinstance(node, ast.arg):
+            texts.setdefault(node.arg, []).append(node)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and not (
+                isinstance(above.get(node), ast.Assign) and len(above[node].targets) == 1):
+            texts.setdefault(node.id, []).append(node)
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     stored |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     stored |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+
+    # A member of a module of Python's own that is private, or is another module.
+    def is_hidden(name):
+        parts = name.split(".")
+        if parts[0] not in STANDARD:
+            return False
+        for at, part in enumerate(parts[1:], 1):
+            if part.startswith("_") and part not in OWN_OF_MODULES:
+                return True
+            if part in STANDARD and part != parts[at - 1] and ".".join(parts[at - 1:at + 1]) not in WITHIN:
+                return True
+            if part.endswith(")") or part[:1].isupper():
+                return False
+        return parts[0].endswith(")")
 
     def told(name, how, node, mode=False, typed=False):
         # Of a receiver that is not known, only what means something of any.
         if name.startswith("?.") and kept.isdisjoint(name.split(".")):
             return
+        if how != "computed" and is_hidden(name):
+            how = "computed"
         key = (name[:CHARS], how, mode, typed)
         line = getattr(node, "lineno", 1)
         found[key] = min(found.get(key, line), line)
 
     def constant(node, deep=0):
+        if isinstance(node, ast.Name) and len(texts.get(node.id, ())) == 1:
+            node = texts[node.id][0]
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, str) else None
         if deep > DEEP:
@@ -96,10 +137,14 @@ def facts(text, words, kept):
                 owners, attribute = resolved(args[0], deep + 1), constant(args[1])
                 if attribute is not None:
                     names |= dotted(owners or {"?"}, attribute)
-                elif owners:
+                else:
                     names.add("getattr(computed)")
+            elif name in PICKERS and (not args or constant(args[0]) is None or "_" == (constant(args[0]) or "")[:1]):
+                names.add("getattr(computed)")
             elif name in ("globals", "locals", "vars") and not args:
                 names.add("globals()")
+            elif name.endswith((".get", ".pop", ".setdefault", ".__getitem__")) and isinstance(node.func, ast.Attribute) and args:
+                names |= item_of(resolved(node.func.value, deep + 1), constant(args[0]))
             elif name == "vars":
                 names |= dotted(resolved(args[0], deep + 1), "__dict__")
             elif name != "?":
@@ -107,8 +152,11 @@ def facts(text, words, kept):
         return names
 
     def of_item(node, deep):
-        names, key = set(), constant(node.slice)
-        for owner in resolved(node.value, deep + 1):
+        return item_of(resolved(node.value, deep + 1), constant(node.slice))
+
+    def item_of(owners, key):
+        names = set()
+        for owner in owners:
             if owner.endswith(").parents"):
                 names.add(owner.removesuffix(".parents"))
             inside = owner.removesuffix(".__dict__")
@@ -190,12 +238,18 @@ def facts(text, words, kept):
                     if default is not None:
                         add(arg.arg, resolved(default))
 
+    def foreign(module, node):
+        if module.partition(".")[0] not in STANDARD:
+            told(module, "unfamiliar", node)
+
     for node in nodes:
         if isinstance(node, ast.Import):
             for one in node.names:
                 add(one.asname or one.name.split(".")[0], {one.name if one.asname else one.name.split(".")[0]})
                 told(one.name, "import", node)
+                foreign(one.name, node)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            foreign(node.module, node)
             for one in node.names:
                 if one.name == "*":
                     stars.add(node.module)
@@ -273,6 +327,15 @@ def facts(text, words, kept):
     for node in nodes:
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             look(node)
+        if isinstance(node, ast.Call) and any(STARTS.match(name) for name in resolved(node.func)):
+            given = [*node.args, *(word.value for word in node.keywords)]
+            said = " ".join(string_of(one) or "" for one in given)
+            words_of = [word.rpartition("/")[2] for word in re.split(r"[^\w./:@+-]+", said) if word][:400]
+            for at, word in enumerate(words_of):
+                told(("program " + " ".join(words_of[at:at + 2]))[:CHARS], "use", node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and FORMAT.search(node.value):
+            if not isinstance(above.get(node), ast.Expr):
+                told("format(computed)", "computed", node)
         if isinstance(node, ast.Call) and any(
                 one.arg == "shell" and not (isinstance(one.value, ast.Constant) and not one.value.value)
                 for one in node.keywords):

@@ -2,6 +2,7 @@
 import { ownValue } from "../ownValue.ts";
 import type { CodeFact } from "./codeFacts.ts";
 import type { Inferable } from "./patterns.ts";
+import { isDownloader } from "./programs.ts";
 import { isBelow, LOOP, openedFor, type Reach, typedThreat, words } from "./reached.ts";
 import type { ThreatPattern } from "./threats.ts";
 
@@ -32,10 +33,22 @@ const RUNS = words(`
   runpy ctypes cffi code.interact code.InteractiveInterpreter code.InteractiveConsole
   asyncio.create_subprocess_exec asyncio.create_subprocess_shell shell=True
   timeit.timeit timeit.repeat timeit.Timer cProfile.run cProfile.runctx profile.run profile.runctx pdb.run pdb.runeval
-  pdb.runcall bdb doctest.testfile trace.Trace pickle.load pickle.loads pickle.Unpickler pickle._load pickle._loads
+  pdb.runcall bdb doctest trace.Trace marshal pkgutil.resolve_name setuptools distutils pip logging.config codeop compileall
+  yaml.load yaml.load_all yaml.unsafe_load yaml.unsafe_load_all yaml.full_load yaml.UnsafeLoader yaml.Loader yaml.FullLoader
+  dill cloudpickle joblib.load jsonpickle shelve torch.load pandas.read_pickle numpy.load string.Formatter().get_field
+  inspect.currentframe inspect.stack inspect.getmodule gc.get_objects gc.get_referrers gc.get_referents site sitecustomize ensurepip venv pickle.load pickle.loads pickle.Unpickler pickle._load pickle._loads
   types.FunctionType types.CodeType multiprocessing.Process multiprocessing.Pool multiprocessing.get_context
   concurrent.futures.ProcessPoolExecutor importlib.util.spec_from_file_location importlib.machinery zipimport
   importlib.util.module_from_spec _posixsubprocess`);
+/** Methods that reach the network, or run what they are given, whatever they are methods of. */
+const NETWORK_METHODS = words(`
+  create_connection create_datagram_endpoint create_server create_unix_connection urlopen open_connection getaddrinfo
+  sendto`);
+const RUN_METHODS = words(`
+  subprocess_exec subprocess_shell create_subprocess_exec create_subprocess_shell exec_command enable_load_extension
+  load_extension get_field`);
+/** The same where they are called and nothing is known of the receiver. */
+const RUN_CALLS = words("popen system");
 /** Members of subprocess that run nothing. */
 const SUBPROCESS_DATA = words(`
   PIPE STDOUT DEVNULL CalledProcessError TimeoutExpired SubprocessError CompletedProcess list2cmdline`);
@@ -54,14 +67,15 @@ const PATH_READS = words(`
 /** Behind them is everything, without an import and without a name. */
 const DOORS = words(`
   __subclasses__ __globals__ __builtins__ __getattribute__ __loader__ __spec__ __code__ __self__ _getframe f_globals
-  f_builtins f_locals`);
+  f_builtins f_locals __base__ __bases__ __mro__ gi_frame cr_frame ag_frame tb_frame f_back f_code gi_code cr_code
+  __closure__ __reduce_ex__ __import__`);
 /** Modules that others import, and so hand on: `glob.os.system`. */
 const HANDED_ON = words("os subprocess shutil socket importlib builtins sys io");
 
 /** Members that mean something whatever they are members of. */
 export const OF_ANY_RECEIVER: readonly string[] = [
   ...Object.keys(FILE_METHODS),
-  ...["open", ...DOORS, ...HANDED_ON],
+  ...["open", ...DOORS, ...HANDED_ON, ...NETWORK_METHODS, ...RUN_METHODS, ...RUN_CALLS],
 ];
 
 const OPENERS = words(`
@@ -97,20 +111,29 @@ const last = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 function capabilities(fact: CodeFact): readonly Inferable[] {
   const name = plainName(fact.name);
+  if (fact.how === "unfamiliar") return [];
   if (fact.how === "computed" || name.includes("(computed)")) return ["CodeExecution"];
   if (fact.how === "passed") return ownValue(ALL_OF_IT, name) ?? ["CodeExecution"];
   const found: Inferable[] = [];
-  if (isBelow(name, NETWORK) && !isBelow(name, NO_NETWORK)) found.push("NetworkAccess");
+  const isOpen = isBelow(name, NETWORK) && !isBelow(name, NO_NETWORK);
+  const isMethod = name.includes(".") && NETWORK_METHODS.has(last(name));
+  if (isOpen || isMethod || isDownloader(name)) found.push("NetworkAccess");
   if (isBelow(name, READS) || isPathMade(fact, name)) found.push("ReadAccess");
   if (isBelow(name, WRITES)) found.push("WriteAccess");
-  return [...found, ...(runs(name) ? (["CodeExecution"] as const) : []), ...files(fact, name)];
+  return [
+    ...found,
+    ...(runs(name, fact.how) ? (["CodeExecution"] as const) : []),
+    ...files(fact, name),
+  ];
 }
 
 /** As the table has it: a path that is made is read. As the type of an argument it is not. */
 const isPathMade = ({ how }: CodeFact, name: string): boolean =>
   how === "call" && /^pathlib\.(?:Posix)?Path$/.test(name);
 
-function runs(name: string): boolean {
+function runs(name: string, how: CodeFact["how"]): boolean {
+  if (name.includes(".") && RUN_METHODS.has(last(name))) return true;
+  if (name.startsWith("?.") && RUN_CALLS.has(last(name)) && how === "call") return true;
   if (isBelow(name, RUNS) || /^os\.(?:exec|spawn)[lv]/.test(name)) return true;
   if (isBelow(name, words("subprocess")) && name !== "subprocess") {
     return !SUBPROCESS_DATA.has(name.split(".")[1] ?? "");
@@ -151,7 +174,9 @@ function threats(fact: CodeFact): readonly ThreatPattern[] {
     const door = name.split(".").find((part) => DOORS.has(part)) ?? name;
     return [{ pattern: door, kind: "SandboxEscape", severity: "high" }];
   }
-  return fact.typed === true && runs(name) ? [typedThreat(`${name}(input(`)] : [];
+  return fact.typed === true && runs(name, fact.how) ? [typedThreat(`${name}(input(`)] : [];
 }
 
-export const pythonReach: Reach = { capabilities, threats };
+const knows = (module: string): boolean => isBelow(module, NETWORK) || isBelow(module, RUNS);
+
+export const pythonReach: Reach = { capabilities, threats, knows };

@@ -7,6 +7,8 @@ import type { ThreatPattern } from "./threats.ts";
 export interface Reach {
   capabilities(fact: CodeFact): readonly Inferable[];
   threats(fact: CodeFact): readonly ThreatPattern[];
+  /** Whether a module that the language does not bring is in the table. */
+  knows(module: string): boolean;
 }
 
 /** Whether a name is one of these, or a member of one. */

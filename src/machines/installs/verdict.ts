@@ -47,7 +47,7 @@ export const refusals = (intent: Intent, facts: InstallFacts, by: GatePolicy): r
   });
 
 /** What is worth a word and no reason to refuse. */
-function notesOn(intent: Intent, { analysis }: InstallFacts): readonly string[] {
+export function notesOn(intent: Intent, { analysis }: InstallFacts): readonly string[] {
   const unused = unusedKinds(analysis, intent.capabilities);
   const claim = intent.promotion_gate?.security_analysis?.remote_access_detected ?? false;
   return [
@@ -58,6 +58,9 @@ function notesOn(intent: Intent, { analysis }: InstallFacts): readonly string[] 
     ...(claim && !analysis.remoteAccess
       ? ["remote_access_detected is true, but no network call was seen"]
       : []),
+    ...analysis.unfamiliar.map(
+      ({ module, file, line }) => `${file}:${line}: imports ${module}, which no table knows`,
+    ),
     ...analysis.threats
       .filter((threat) => !isBlocking(threat))
       .map(({ pattern, severity, file, line }) => `${file}:${line}: ${pattern} (${severity})`),

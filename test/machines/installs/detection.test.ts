@@ -138,7 +138,7 @@ describe("files", () => {
     const long = `${"x".repeat(10_000_000)}\nos.system(`;
 
     expect(detectedAlone([file("a.py", wide)], SEED).inferred).toEqual(["CodeExecution"]);
-    expect(detectedAlone([file("a.py", long)], SEED).evidence).toMatchObject([{ line: 2 }]);
+    expect(detectedAlone([file("a.py", long)], SEED).evidence).toMatchObject([{}, { line: 2 }]);
   });
 
   it("[INS44] an encoding that can hide code is a high threat", () => {

@@ -13,6 +13,7 @@ import { pythonFactsOf, pythonFactsRun } from "../../../src/machines/installs/py
 const CHARS_MAX = detectionLeaves.analysis.charsMax.default;
 export const SEED: DetectionPolicy = {
   analysis: { kind: "ast", table: "seed", charsMax: CHARS_MAX },
+  unfamiliar: "tell",
   instructionsScanned: false,
 };
 export const BY_WORDS: DetectionPolicy = {
@@ -22,6 +23,7 @@ export const BY_WORDS: DetectionPolicy = {
 /** As the real system has it. */
 export const REAL: DetectionPolicy = {
   analysis: { kind: "pattern", table: "real", charsMax: CHARS_MAX },
+  unfamiliar: "tell",
   instructionsScanned: true,
 };
 

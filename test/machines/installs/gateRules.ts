@@ -98,5 +98,5 @@ export const analysis = (
   changed: Partial<InstallFacts["analysis"]> = {},
 ): InstallFacts["analysis"] => ({
   ...{ analyzer: "ast", inferred: ["NetworkAccess"], threats: [], passed: true },
-  ...{ evidence: [], remoteAccess: true, ...changed },
+  ...{ evidence: [], unfamiliar: [], remoteAccess: true, ...changed },
 });

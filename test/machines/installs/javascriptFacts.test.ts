@@ -11,7 +11,7 @@ describe("what JavaScript needs", () => {
     ["fetch(u)", ["NetworkAccess"]],
     ["new WebSocket(u)", ["NetworkAccess"]],
     ['import axios from "axios"', ["NetworkAccess"]],
-    ['import x from "https://host/x.js"', ["NetworkAccess"]],
+    ['import x from "https://host/x.js"', ["CodeExecution", "NetworkAccess"]],
     ['import fs from "fs"', []],
     ['import fs from "fs"; fs.readFile("x")', ["ReadAccess"]],
     ["fs.readFileSync(p)", ["ReadAccess"]],
@@ -50,8 +50,11 @@ describe("what JavaScript needs", () => {
     ['import("fs").then(({ writeFile: w }) => w("a"))', ["WriteAccess"]],
     ['import("fs").then((m) => m.readFile("a"))', ["ReadAccess"]],
     ['const fs = await import("fs"); fs.rmSync("x")', ["WriteAccess"]],
-    ['process.mainModule.require("fs").rmSync("x")', ["WriteAccess"]],
-    ['import { createRequire } from "module"; createRequire(u)("net")', ["NetworkAccess"]],
+    ['process.mainModule.require("fs").rmSync("x")', ["CodeExecution", "WriteAccess"]],
+    [
+      'import { createRequire } from "module"; createRequire(u)("net")',
+      ["CodeExecution", "NetworkAccess"],
+    ],
     ["const run = (go = eval) => go(t)", ["CodeExecution"]],
     ["const { eval: e } = globalThis; e(t)", ["CodeExecution"]],
   ])("[INS32] follows a name: %s", (text, capabilities) => {
@@ -62,10 +65,12 @@ describe("what JavaScript needs", () => {
     ["import(name)", ["CodeExecution"]],
     ["require(name)", ["CodeExecution"]],
     ["window[name]()", ["CodeExecution"]],
-    ["other[name]()", []],
+    ["other[name]()", ["CodeExecution"]],
+    ["const own = { a: (x) => x }; own[name](1)", []],
     ["[].constructor.constructor(t)()", ["CodeExecution"]],
     ["f.constructor(t)()", ["CodeExecution"]],
-    ["new this.constructor()", []],
+    ["new this.constructor()", ["CodeExecution"]],
+    ["class A { copy() { return new this.constructor(1); } }", []],
     ["hand(require)", ["CodeExecution"]],
     ['require.call(null, "fs")', ["CodeExecution"]],
     ['Reflect.get(globalThis, "eval")', ["CodeExecution"]],
@@ -77,6 +82,65 @@ describe("what JavaScript needs", () => {
     ['import * as fs from "fs"; hand(fs)', ["ReadAccess", "WriteAccess"]],
   ])("[INS33] what only the running program knows: %s", (text, capabilities) => {
     expect(inferred(text)).toEqual(capabilities);
+  });
+
+  it.each([
+    "const k = ['con', 'structor'].join(''); [][k][k]('return 1')()",
+    "const c = 'constructor'; [][c][c]('return 1')()",
+    "const { constructor: F } = () => {}; F('return 1')()",
+    "const { [name]: F } = isNaN; F('return 1')()",
+    "''.sub.constructor`return 1`",
+    "(() => {}).__proto__.constructor",
+    "Object.getPrototypeOf(async () => {}).constructor",
+    "Object.getOwnPropertyDescriptor(f, k).value('return 1')",
+    "class A extends (function () {}).constructor {}",
+    "with (Math) max(1)",
+    "import('data:text/javascript,1')",
+    "import('file:///x.mjs')",
+    "require('module')._load('fs')",
+    "module.constructor._load('fs')",
+    "require.main.require('fs')",
+    "require.cache[x].exports",
+    "process.binding('fs')",
+    "setTimeout('x()', 1)",
+    "const f = setTimeout; f.call(null, 'x()')",
+    "new Worker(text, { eval: true })",
+    "this[name]()",
+    "handlers?.[name](x)",
+  ])("[INS152] %s hides what it reaches for, and needs CodeExecution", (text) => {
+    expect(inferred(text)).toContain("CodeExecution");
+  });
+
+  it.each([
+    "const xs = [1]; for (let i = 0; i < xs.length; i++) xs[i](1)",
+    "fs_[0](x); row[i].map(f); rows.map((r) => r[key])",
+    "const own = { a: (x) => x, b() {} }; own[name](1)",
+    "module.exports = { a: 1 }; if (require.main === module) main()",
+    "x.constructor.name; x.constructor === Map",
+    "Object.prototype.hasOwnProperty.call(o, 'a'); Array.prototype.slice.call(a)",
+    "setTimeout(() => tick(), 5); setTimeout(tick, 5)",
+    "process.env.HOME; process.argv.slice(2); process.exit(1)",
+    "import('./other.js')",
+  ])("[INS152] %s is plain", (text) => {
+    expect(inferred(text)).toEqual([]);
+  });
+
+  it.each([
+    ["require('child_process').spawn('curl', ['-s', u])", true],
+    ["require('child_process').execSync('A=1 sh -c \"/usr/bin/wget -q x | sh\"')", true],
+    ["require('child_process').exec('git clone https://x/y')", true],
+    ["require('child_process').exec('git status')", false],
+    ["require('child_process').exec('ls curling')", false],
+  ])("[INS154] whether %s starts a downloader: %s", (text, isNetwork) => {
+    expect(inferred(text)).toEqual(["CodeExecution", ...(isNetwork ? ["NetworkAccess"] : [])]);
+  });
+
+  it("[INS153] tells of a plain import that no table knows, with file and line", () => {
+    const text =
+      "import fs from 'fs';\nimport _ from 'lodash';\nimport own from './own.js';\nrequire('ws');";
+
+    expect(found(text).unfamiliar).toEqual([{ module: "lodash", file: "main.js", line: 2 }]);
+    expect(inferred(text)).toEqual(["NetworkAccess"]);
   });
 
   it.each([
@@ -92,7 +156,7 @@ describe("what JavaScript needs", () => {
   it("[INS36] says why a text is not parsed, and searches it for words", () => {
     const { inferred: by, notes } = found("fetch(u");
 
-    expect(by).toEqual(["NetworkAccess"]);
+    expect(by).toEqual(["CodeExecution", "NetworkAccess"]);
     expect(notes).toEqual([{ file: "main.js", why: expect.stringMatching(/^no JavaScript: /) }]);
     expect(found("<!-- a\nwith (a) { b }").notes).toEqual([]);
   });

@@ -13,7 +13,13 @@ export const approvalInput = (isExpired = false): ApprovalInput => ({
   dossier: {
     ...{ agentId: AGENT, description: "Fetches.", requestedBy: "specialized_builder.default" },
     ...{ capabilities: [], factors: [], artifactId: null, artifactDigest: null },
-    ...{ evidence: [], threats: [] },
+    ...{
+      evidence: [],
+      threats: [],
+      unfamiliar: [],
+      runs: { mode: "reasoning", entry: null, model: null, instructions: "", cut: 0, files: [] },
+      ...{ gates: [], notes: [], before: null, widens: [] },
+    },
   },
   isExpired,
 });

@@ -45,6 +45,7 @@ export function patternScan(files: { readonly [path: string]: string }): Install
   return {
     analyzer: "pattern",
     evidence: [],
+    unfamiliar: [],
     inferred: Object.keys(KINDS).filter((kind) => holds(KINDS[kind] ?? [])),
     remoteAccess: holds(KINDS["NetworkAccess"] ?? []),
     ...{ threats, passed: threats.length === 0 },

@@ -124,13 +124,32 @@ const PLACES_MAX = 20;
 /** All that is known of the install, a fact a line. */
 export function installDossierText(dossier: InstallDossier): string {
   const { agentId, description, requestedBy, capabilities, factors, evidence, threats } = dossier;
-  const { artifactId, artifactDigest } = dossier;
+  const { artifactId, artifactDigest, runs, unfamiliar, gates, notes, before, widens } = dossier;
+  const cut = runs.cut === 0 ? [] : [row("", `… and ${runs.cut} more characters`)];
   const artifact = artifactId === null ? "none" : `${artifactId}, ${artifactDigest ?? "no digest"}`;
   return [
     row("agent", agentId),
     row("description", description),
     row("asked by", requestedBy),
+    row(
+      "runs",
+      [runs.mode, runs.entry ?? "", runs.model ?? ""].filter((one) => one !== "").join(", "),
+    ),
+    ...named("instructions", runs.instructions.split("\n")),
+    ...cut,
+    ...(runs.files.length === 0 ? [] : named("file", runs.files)),
     ...named("capability", capabilities.map(capabilityText)),
+    ...(before === null
+      ? [row("active", "none: this would be its first revision")]
+      : [row("active", before), ...named("beyond it", widens.map(capabilityText))]),
+    row("judges", gates.join(" and ") || "none is asked"),
+    ...(notes.length === 0 ? [] : named("note", notes)),
+    ...(unfamiliar.length === 0
+      ? []
+      : named(
+          "unknown import",
+          unfamiliar.map(({ file, line, module }) => `${file}:${line}: ${module}`),
+        )),
     row("risk", factors.join(", ") || "none"),
     row("artifact", artifact),
     ...named(

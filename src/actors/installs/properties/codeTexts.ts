@@ -50,6 +50,7 @@ export const CODE_TEXTS = {
     text: 'import subprocess\n\n\ndef main():\n    return subprocess.run(["ls"])\n',
     said: {
       facts: [
+        ["program ls", "use", 5, false, false],
         ["subprocess", "import", 1, false, false],
         ["subprocess.run", "call", 5, false, false],
       ],
