@@ -2,7 +2,7 @@
  * The agents' files with an index of their folders, behind one mutable store. A change costs as much as it
  * changes, and what lies below a folder is known without looking at every file.
  */
-import type { DirectoryEntry, File, Tree } from "./fileTree.ts";
+import type { DirectoryEntry, File, Gone, Tree } from "./fileTree.ts";
 import type { FolderSize } from "./folderSize.ts";
 
 /** A file, where it stands in a plain tree, and how a list shows it. */
@@ -17,6 +17,14 @@ export interface Place {
   readonly path: string;
   readonly stored: Stored | undefined;
   readonly isHeld: boolean;
+  /** The delivery that removed what lay there last. */
+  readonly goneBy?: number | undefined;
+}
+
+/** A part of the files, as plain data. */
+export interface Part {
+  readonly tree: Tree;
+  readonly gone: Gone;
 }
 
 class Folder {
@@ -25,6 +33,8 @@ class Folder {
   readonly name: string;
   /** The files that lie directly in it, by name. */
   readonly files = new Map<string, Stored>();
+  /** By name, who removed what lay directly in it and is not there any more. */
+  readonly gone = new Map<string, number>();
   /** What lies in it, in the order of the paths below it; a folder is there as long as a file lies below it. */
   list: DirectoryEntry[] = [];
   /** Whether the list was given away, so that it must not change any more. */
@@ -80,12 +90,15 @@ export class FileStore {
   }
 
   /** Lays a file there or takes it away, as `place` says; says what was there. */
-  set({ path, stored, isHeld }: Place): Place {
+  set({ path, stored, isHeld, goneBy }: Place): Place {
     const slash = path.lastIndexOf("/");
     const name = path.slice(slash + 1);
     const top = path.slice(0, slash);
     const folder = this.#folder(top);
-    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld };
+    const was = folder.gone.get(name);
+    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld, goneBy: was };
+    if (goneBy !== undefined) folder.gone.set(name, goneBy);
+    else if (was !== undefined) folder.gone.delete(name);
     if (folder.nth === 0) folder.nth = this.next();
     folder.isHeld = isHeld;
     if (stored === undefined) {
@@ -126,6 +139,18 @@ export class FileStore {
     return folder.list;
   }
 
+  /** Who removed what lay there; undefined when nothing did. */
+  goneBy(path: string): number | undefined {
+    return this.#folders.get(folderOf(path))?.gone.get(path.slice(path.lastIndexOf("/") + 1));
+  }
+
+  /** All who wrote or removed what lies, or lay, directly in a folder. */
+  changersIn(path: string): number[] {
+    const { files, gone } = this.#folders.get(path) ?? {};
+    const written = [...(files?.values() ?? [])].map(({ file }) => file.madeBy);
+    return [...written, ...(gone?.values() ?? [])];
+  }
+
   size(path: string): FolderSize {
     const { bytes = 0, count: files = 0 } = this.#folders.get(path) ?? {};
     return { folder: path, bytes, files };
@@ -141,14 +166,28 @@ export class FileStore {
     return tree;
   }
 
+  /** As plain data. */
+  gone(): Gone {
+    return Object.fromEntries(
+      [...this.#folders].flatMap(([top, { gone }]) =>
+        [...gone].map(([name, seq]) => [`${top}/${name}`, seq]),
+      ),
+    );
+  }
+
   /** Of the plain tree before and after these changes, what they changed, in the same order. */
-  around(changes: readonly Place[]): readonly [Tree, Tree] {
-    const now = changes.map(({ path }) => ({ path, stored: this.at(path), isHeld: true }));
+  around(changes: readonly Place[]): readonly [Part, Part] {
+    const now = changes.map(({ path }) => {
+      return { path, stored: this.at(path), isHeld: true, goneBy: this.goneBy(path) };
+    });
     const fresh = new Set(
       changes.filter(({ isHeld }) => !isHeld).map(({ path }) => folderOf(path)),
     );
     const old = changes.filter(({ path }) => !fresh.has(folderOf(path)));
-    return [this.#part(old), this.#part(now)];
+    return [
+      { tree: this.#part(old), gone: goneIn(changes) },
+      { tree: this.#part(now), gone: goneIn(now) },
+    ];
   }
 
   #part(places: readonly Place[]): Tree {
@@ -183,6 +222,11 @@ export class FileStore {
     return folder;
   }
 }
+
+const goneIn = (places: readonly Place[]): Gone =>
+  Object.fromEntries(
+    places.flatMap(({ path, goneBy }) => (goneBy === undefined ? [] : [[path, goneBy]])),
+  );
 
 /** In a folder and in all above it. */
 function countIn(folder: Folder, bytes: number, count: number): void {

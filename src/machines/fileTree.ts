@@ -9,7 +9,26 @@ export interface File {
   readonly mtimeMs: number;
   /** The delivery that last changed it. */
   readonly madeBy: number;
+  /** Those before it whose text still stands in it: what an append, an edit or a move left of it. */
+  readonly earlier?: readonly number[];
 }
+
+/** By path, the delivery that removed what lay there last. */
+export interface Gone {
+  readonly [path: string]: number;
+}
+
+/** Ours: how many writers an answer names, those that wrote last: enough to explain it, few enough to read. */
+export const WRITERS_MAX = 5;
+
+/** Of these facts the last ones, in their order. */
+export const lastWriters = (facts: readonly number[]): readonly number[] =>
+  facts.length < 2
+    ? facts
+    : [...new Set(facts)].sort((one, other) => one - other).slice(-WRITERS_MAX);
+
+export const writersOf = ({ madeBy, earlier }: File): readonly number[] =>
+  earlier === undefined ? [madeBy] : [...earlier, madeBy];
 
 /** Files by folder, then by name. */
 export interface Tree {
@@ -21,8 +40,12 @@ export interface Changed {
   readonly [path: string]: string | null;
 }
 
-/** The same as a list, each path once. */
-export type Changes = readonly (readonly [path: string, text: string | null])[];
+/** The same as a list, each path once; with who wrote what of a new text was there before. */
+export type Changes = readonly (readonly [
+  path: string,
+  text: string | null,
+  earlier?: readonly number[],
+])[];
 
 /** A moment of a run: deliveries are in this order. */
 export interface Moment {

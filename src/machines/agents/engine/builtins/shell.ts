@@ -2,6 +2,7 @@
  * `shell_exec`: a view of all virtual files goes to the shell outside; what it answers is read in
  * shellCalls.ts. Source: seed 004; rulings U11.
  */
+import { defined } from "../../../defined.ts";
 import { foldersOf } from "../../../folders.ts";
 import { ask, type MailOf } from "../../../letter.ts";
 import { type Builtin, failed, isWords, needs } from "../builtin.ts";
@@ -20,7 +21,8 @@ export const shellExec: Builtin = {
       : needs("command");
   },
   // The view for the shell; or, at the end, whether what it changed was accepted.
-  replied(call, seq, { at, ok, error = "error", files = {}, mtimesMs = {}, taken }, { shell }) {
+  replied(call, seq, reply, { shell }) {
+    const { at, ok, error = "error", files = {}, madeBy, mtimesMs = {}, taken } = reply;
     if (!ok) return { outcome: failed(error) };
     if (call.ran !== undefined) return { outcome: call.ran };
     const event: MailOf<"shell.run"> = {
@@ -35,7 +37,7 @@ export const shellExec: Builtin = {
     };
     return {
       letter: ask({ to: "port/shell.run", key: `call:${seq}`, event }),
-      call: { ...call, viewed: taken ?? { ms: at.nowMs, seq: at.seq } },
+      call: defined({ ...call, viewed: taken ?? { ms: at.nowMs, seq: at.seq }, writers: madeBy }),
     };
   },
 };
