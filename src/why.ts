@@ -3,7 +3,7 @@
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
 
-import type { Part } from "./actors/part.ts";
+import type { Part, Past } from "./actors/part.ts";
 import { onceFor } from "./machines/onceFor.ts";
 import { narrate } from "./narrate.ts";
 import type { Delivery } from "./substrate/envelope.ts";
@@ -136,11 +136,15 @@ function found(parts: readonly Part[], deliveries: Log, at: Find, question: stri
   return delivery;
 }
 
-const hindsightOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, string> =>
-  new Map(parts.flatMap(({ hindsight }) => [...(hindsight?.(deliveries) ?? [])]));
+const hindsightOf = (parts: readonly Part[], deliveries: Log): Past<string> =>
+  firstPast(parts.flatMap(({ hindsight }) => hindsight?.(deliveries) ?? []));
 
-const restsOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, number> =>
-  new Map(parts.flatMap(({ trail }) => [...(trail?.rests?.(deliveries) ?? [])]));
+const restsOf = (parts: readonly Part[], deliveries: Log): Past<number> =>
+  firstPast(parts.flatMap(({ trail }) => trail?.rests?.(deliveries) ?? []));
+
+const firstPast = <T>(pasts: readonly Past<T>[]): Past<T> => ({
+  get: (seq) => firstOf(pasts, (past) => past.get(seq)),
+});
 
 /** The first answer that one of them has. */
 function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R | undefined {
@@ -158,8 +162,8 @@ type Find = (seq: number) => Delivery | undefined;
 interface Known {
   readonly at: Find;
   readonly choices: ReadonlyMap<number, string>;
-  readonly hindsight: ReadonlyMap<number, string>;
-  readonly rests: ReadonlyMap<number, number>;
+  readonly hindsight: Past<string>;
+  readonly rests: Past<number>;
 }
 
 function chainFrom(
@@ -181,7 +185,7 @@ function chainFrom(
     const choice = choices.get(at.seq);
     const { seq, dueMs: atMs, to: actor, event } = at;
     const says = hindsight.get(seq) ?? narrate(parts, at, choice);
-    if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
+    if (says) chain.push({ seq, atMs, actor, type: event.type, says });
     for (const id of choicesBehind(choice, at, subject, known)) {
       if (!known.nobody.has(id)) origins.push({ kind: "choice", id, seq });
     }

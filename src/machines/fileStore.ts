@@ -2,7 +2,15 @@
  * The agents' files with an index of their folders, behind one mutable store. A change costs as much as it
  * changes, and what lies below a folder is known without looking at every file.
  */
-import type { DirectoryEntry, File, Gone, Tree } from "./fileTree.ts";
+import {
+  type DirectoryEntry,
+  type File,
+  type Gone,
+  type Moment,
+  type Tree,
+  type Written,
+  writtenIn,
+} from "./fileTree.ts";
 import type { FolderSize } from "./folderSize.ts";
 
 /** A file, where it stands in a plain tree, and how a list shows it. */
@@ -17,8 +25,8 @@ export interface Place {
   readonly path: string;
   readonly stored: Stored | undefined;
   readonly isHeld: boolean;
-  /** The delivery that removed what lay there last. */
-  readonly goneBy?: number | undefined;
+  /** When what lay there last was removed, and by which delivery. */
+  readonly gone?: Moment | undefined;
 }
 
 /** A part of the files, as plain data. */
@@ -34,7 +42,7 @@ class Folder {
   /** The files that lie directly in it, by name. */
   readonly files = new Map<string, Stored>();
   /** By name, who removed what lay directly in it and is not there any more. */
-  readonly gone = new Map<string, number>();
+  readonly gone = new Map<string, Moment>();
   /** What lies in it, in the order of the paths below it; a folder is there as long as a file lies below it. */
   list: DirectoryEntry[] = [];
   /** Whether the list was given away, so that it must not change any more. */
@@ -90,14 +98,14 @@ export class FileStore {
   }
 
   /** Lays a file there or takes it away, as `place` says; says what was there. */
-  set({ path, stored, isHeld, goneBy }: Place): Place {
+  set({ path, stored, isHeld, gone }: Place): Place {
     const slash = path.lastIndexOf("/");
     const name = path.slice(slash + 1);
     const top = path.slice(0, slash);
     const folder = this.#folder(top);
     const was = folder.gone.get(name);
-    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld, goneBy: was };
-    if (goneBy !== undefined) folder.gone.set(name, goneBy);
+    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld, gone: was };
+    if (gone !== undefined) folder.gone.set(name, gone);
     else if (was !== undefined) folder.gone.delete(name);
     if (folder.nth === 0) folder.nth = this.next();
     folder.isHeld = isHeld;
@@ -139,15 +147,22 @@ export class FileStore {
     return folder.list;
   }
 
-  /** Who removed what lay there; undefined when nothing did. */
-  goneBy(path: string): number | undefined {
+  /** What became last of what lay there; undefined when nothing ever did. */
+  written(path: string): Written | undefined {
+    const stored = this.at(path);
+    return stored === undefined ? this.#gone(path) : writtenIn(stored.file);
+  }
+
+  #gone(path: string): Moment | undefined {
     return this.#folders.get(folderOf(path))?.gone.get(path.slice(path.lastIndexOf("/") + 1));
   }
 
-  /** All who wrote or removed what lies, or lay, directly in a folder. */
-  changersIn(path: string): number[] {
+  /** … of all that lies, or lay, directly in a folder. */
+  changesIn(path: string): Written[] {
     const { files, gone } = this.#folders.get(path) ?? {};
-    const written = [...(files?.values() ?? [])].map(({ file }) => file.madeBy);
+    const written = [...(files?.values() ?? [])].map(({ file }): Written => {
+      return { ms: file.mtimeMs, seq: file.madeBy };
+    });
     return [...written, ...(gone?.values() ?? [])];
   }
 
@@ -170,7 +185,7 @@ export class FileStore {
   gone(): Gone {
     return Object.fromEntries(
       [...this.#folders].flatMap(([top, { gone }]) =>
-        [...gone].map(([name, seq]) => [`${top}/${name}`, seq]),
+        [...gone].map(([name, at]) => [`${top}/${name}`, at]),
       ),
     );
   }
@@ -178,7 +193,7 @@ export class FileStore {
   /** Of the plain tree before and after these changes, what they changed, in the same order. */
   around(changes: readonly Place[]): readonly [Part, Part] {
     const now = changes.map(({ path }) => {
-      return { path, stored: this.at(path), isHeld: true, goneBy: this.goneBy(path) };
+      return { path, stored: this.at(path), isHeld: true, gone: this.#gone(path) };
     });
     const fresh = new Set(
       changes.filter(({ isHeld }) => !isHeld).map(({ path }) => folderOf(path)),
@@ -225,7 +240,7 @@ export class FileStore {
 
 const goneIn = (places: readonly Place[]): Gone =>
   Object.fromEntries(
-    places.flatMap(({ path, goneBy }) => (goneBy === undefined ? [] : [[path, goneBy]])),
+    places.flatMap(({ path, gone }) => (gone === undefined ? [] : [[path, gone]])),
   );
 
 /** In a folder and in all above it. */

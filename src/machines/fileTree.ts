@@ -13,22 +13,29 @@ export interface File {
   readonly earlier?: readonly number[];
 }
 
-/** By path, the delivery that removed what lay there last. */
+/** By path, when and by which delivery what lay there last was removed. */
 export interface Gone {
-  readonly [path: string]: number;
+  readonly [path: string]: Moment;
 }
 
 /** Ours: how many writers an answer names, those that wrote last: enough to explain it, few enough to read. */
 export const WRITERS_MAX = 5;
 
-/** Of these facts the last ones, in their order. */
-export const lastWriters = (facts: readonly number[]): readonly number[] =>
-  facts.length < 2
-    ? facts
-    : [...new Set(facts)].sort((one, other) => one - other).slice(-WRITERS_MAX);
+/** A change, with those before it that still count. What comes from outside has its number long before its time. */
+export interface Written extends Moment {
+  readonly earlier?: readonly number[] | undefined;
+}
 
-export const writersOf = ({ madeBy, earlier }: File): readonly number[] =>
-  earlier === undefined ? [madeBy] : [...earlier, madeBy];
+/** The last of those who made these changes, in the order in which they made them. */
+export function lastWriters(changes: readonly Written[]): readonly number[] {
+  const inOrder = changes.toSorted((one, other) => one.ms - other.ms || one.seq - other.seq);
+  const facts = inOrder.flatMap(({ seq, earlier = [] }) => [...earlier, seq]);
+  return [...new Set(facts.reverse())].slice(0, WRITERS_MAX).reverse();
+}
+
+export const writtenIn = ({ mtimeMs: ms, madeBy: seq, earlier }: File): Written => {
+  return { ms, seq, earlier };
+};
 
 /** Files by folder, then by name. */
 export interface Tree {

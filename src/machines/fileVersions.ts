@@ -1,7 +1,7 @@
 /** The agents' files from one change to the next. Pure, for the service in files.ts. */
 import { FileStore, type Part, type Place, type Stored } from "./fileStore.ts";
 import type { Changed, Changes, DirectoryEntry, File, Gone, Since, Tree } from "./fileTree.ts";
-import { lastWriters, writersOf } from "./fileTree.ts";
+import { lastWriters } from "./fileTree.ts";
 import type { FolderSize } from "./folderSize.ts";
 import type { At } from "./letter.ts";
 import { utf8Length } from "./utf8Length.ts";
@@ -38,8 +38,8 @@ export class Files extends Version<FileStore, readonly Place[]> {
         });
       }
     }
-    for (const [path, goneBy] of Object.entries(gone)) {
-      store.set({ path, stored: undefined, isHeld: true, goneBy });
+    for (const [path, at] of Object.entries(gone)) {
+      store.set({ path, stored: undefined, isHeld: true, gone: at });
     }
     return new Files(store);
   }
@@ -65,17 +65,12 @@ export class Files extends Version<FileStore, readonly Place[]> {
   /** Those who wrote last what lies at these paths, or else removed it. */
   writers(paths: readonly string[]): readonly number[] {
     const store = this.own();
-    return lastWriters(
-      paths.flatMap((path) => {
-        const stored = store.at(path);
-        return stored === undefined ? (store.goneBy(path) ?? []) : writersOf(stored.file);
-      }),
-    );
+    return lastWriters(paths.flatMap((path) => store.written(path) ?? []));
   }
 
   /** … or what lies directly in this folder. */
   changersIn(folder: string): readonly number[] {
-    return lastWriters(this.own().changersIn(folder));
+    return lastWriters(this.own().changesIn(folder));
   }
 
   tree(): Tree {
@@ -94,7 +89,7 @@ export class Files extends Version<FileStore, readonly Place[]> {
       before.push(
         store.set(
           text === null
-            ? { path, stored: undefined, isHeld: true, goneBy: at.seq }
+            ? { path, stored: undefined, isHeld: true, gone: { ms: at.nowMs, seq: at.seq } }
             : { path, stored: writtenAt(store, path, text, at, added, earlier), isHeld: true },
         ),
       );

@@ -15,7 +15,7 @@ import {
   type Since,
   type Tree,
   WRITERS_MAX,
-  writersOf,
+  writtenIn,
 } from "./fileTree.ts";
 import { Files, otherSince, present } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
@@ -287,7 +287,7 @@ const moved = (path: string, to: string, file: File): Changes =>
 
 /** Those whose text stays in a file that is not written anew. */
 const stillIn = (file: File | undefined): readonly number[] =>
-  file === undefined ? [] : lastWriters(writersOf(file)).slice(1 - WRITERS_MAX);
+  file === undefined ? [] : lastWriters([writtenIn(file)]).slice(1 - WRITERS_MAX);
 
 function pathsOf(request: Served): readonly string[] {
   switch (request.type) {

@@ -68,7 +68,7 @@ export interface Call {
   /** Of the shell: when the files that it sees were looked at. */
   readonly viewed?: Moment;
   /** … and who had written them last. */
-  readonly writers?: { readonly [path: string]: number };
+  readonly writers?: { readonly [path: string]: Moment };
   /** Of the shell: how the call ends if what it changed is accepted, and what that rests on. */
   readonly ran?: CallOutcome;
   readonly ranOn?: readonly number[];

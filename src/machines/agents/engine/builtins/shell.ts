@@ -2,9 +2,9 @@
  * `shell_exec`: a view of all virtual files goes to the shell outside; what it answers is read in
  * shellCalls.ts. Source: seed 004; rulings U11.
  */
-import { defined } from "../../../defined.ts";
 import { foldersOf } from "../../../folders.ts";
 import { ask, type MailOf } from "../../../letter.ts";
+import { ownValue } from "../../../ownValue.ts";
 import { type Builtin, failed, isWords, needs } from "../builtin.ts";
 import { toFiles } from "./files.ts";
 
@@ -22,9 +22,14 @@ export const shellExec: Builtin = {
   },
   // The view for the shell; or, at the end, whether what it changed was accepted.
   replied(call, seq, reply, { shell }) {
-    const { at, ok, error = "error", files = {}, madeBy, mtimesMs = {}, taken } = reply;
+    const { at, ok, error = "error", files = {}, madeBy = {}, mtimesMs = {}, taken } = reply;
     if (!ok) return { outcome: failed(error) };
     if (call.ran !== undefined) return { outcome: call.ran };
+    const writers = Object.fromEntries(
+      Object.entries(madeBy).map(([path, writer]) => {
+        return [path, { ms: ownValue(mtimesMs, path) ?? 0, seq: writer }];
+      }),
+    );
     const event: MailOf<"shell.run"> = {
       type: "shell.run",
       purpose: "command",
@@ -37,7 +42,7 @@ export const shellExec: Builtin = {
     };
     return {
       letter: ask({ to: "port/shell.run", key: `call:${seq}`, event }),
-      call: defined({ ...call, viewed: taken ?? { ms: at.nowMs, seq: at.seq }, writers: madeBy }),
+      call: { ...call, viewed: taken ?? { ms: at.nowMs, seq: at.seq }, writers },
     };
   },
 };
