@@ -217,8 +217,12 @@ export interface Questions {
   readonly find: (deliveries: Log, question: string) => Delivery | undefined;
   /** Everything that can be asked of this log. */
   readonly all: (deliveries: Log) => readonly string[];
-  /** What a person wants explained first; undefined when nothing went wrong. */
+  /** What was wanted and did not come about, such as goals that failed: explained before any trouble. */
+  readonly failures?: (deliveries: Log) => readonly Delivery[];
+  /** What a person wants explained first where nothing failed; undefined when nothing went wrong. */
   readonly trouble: (deliveries: Log) => Delivery | undefined;
+  /** What is explained where no part knows of trouble: what follows from something else, or good news. */
+  readonly symptom?: (deliveries: Log) => Delivery | undefined;
 }
 
 /** By the numbers of deliveries, what the whole log says of them: a map, or what finds it when it is asked. */
@@ -238,6 +242,8 @@ export interface Trail {
   ) => readonly Delivery[] | undefined;
   /** By number, where only the whole log can say it: the delivery that another rests on, in place of its facts. */
   readonly rests?: (deliveries: Log) => Past<number>;
+  /** Whether it is something that went wrong, and so may be what went wrong first; undefined where another part says it. */
+  readonly wrong?: (delivery: Delivery) => boolean | undefined;
   /** Those of the choices in one answer that the chain is about; undefined for all. */
   readonly chosen?: (
     delivery: Delivery,

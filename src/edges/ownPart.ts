@@ -83,11 +83,12 @@ const stage: Inside<PartStage> = {
 };
 const questions: Inside<Questions> = {
   ...{ forms: aList, none: aList, of: aFunction },
-  ...{ find: aFunction, all: aFunction, trouble: aFunction },
+  ...{ find: aFunction, all: aFunction, failures: aFunction, trouble: aFunction },
+  symptom: aFunction,
 };
 const trail: Inside<Trail> = {
   ...{ telling: aList, subject: aFunction, behind: aFunction, rests: aFunction },
-  ...{ chosen: aFunction, nobody: aList },
+  ...{ wrong: aFunction, chosen: aFunction, nobody: aList },
 };
 const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },

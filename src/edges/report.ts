@@ -41,13 +41,19 @@ function timeline(told: readonly EdgePart[], input: ReportInput): string {
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
 }
 
-export function explanationSection({ question, chain, origins, alike }: Explanation): string {
+export function explanationSection(explanation: Explanation): string {
+  const { question, chain, origins, alike, first, failures } = explanation;
   const steps = chain.map(
     ({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${escapedLine(says)}`,
   );
   const ends = origins.map((origin) => escapedLine(originText(origin, (id) => `\`${id}\``)));
   return [
-    `## Why: ${escapedLine(chain[0]?.says ?? question)}`,
+    first === undefined || failures === undefined
+      ? `## Why: ${escapedLine(chain[0]?.says ?? question)}`
+      : `## What went wrong first: ${escapedLine(first.says)}`,
+    failures === undefined || failures.all < 2
+      ? ""
+      : `Of ${failures.all} failures, ${failures.alike} go back to the same.`,
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
     steps.join("\n"),
     ends.length === 0 ? "" : `It goes back to ${ends.join(", ")}.`,
