@@ -50,7 +50,7 @@ export interface Explanation {
   /** Of what went wrong along the chain, what was first; absent where that is where the chain starts. */
   readonly first?: Link;
   /** Without a question: how many failures there were, and how many of them go back to the same origin. */
-  readonly failures?: { readonly all: number; readonly alike: number };
+  readonly failures?: { readonly all: number; readonly alike: number; readonly origin?: Origin };
 }
 
 /** A question that fits nothing in the run; `known` lists what could be asked. */
@@ -100,23 +100,32 @@ function foremostOf(
   known: Known,
 ): (Found & { readonly start: Delivery }) | undefined {
   const all = asked(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []);
-  const byOrigin = new Map<string, { start: Delivery; since: number; alike: number }>();
+  const byOrigin = new Map<string, Alike>();
   for (const start of all.slice(0, FAILURES_MAX)) {
     const { first, origin } = chainFrom(parts, start, known);
     const key =
       origin === undefined ? `#${first?.seq ?? start.seq}` : `${origin.kind} ${origin.id}`;
     const group = byOrigin.get(key);
     if (group !== undefined) group.alike++;
-    else byOrigin.set(key, { start, since: first?.atMs ?? start.dueMs, alike: 1 });
+    else byOrigin.set(key, { start, since: first?.atMs ?? start.dueMs, alike: 1, origin });
   }
   const [most] = [...byOrigin.values()].sort((a, b) => b.alike - a.alike || a.since - b.since);
   if (most !== undefined) {
-    return { start: most.start, failures: { all: all.length, alike: most.alike } };
+    const { start, alike, origin } = most;
+    return { start, failures: { all: all.length, alike, ...(origin && { origin }) } };
   }
   const start =
     firstOf(asked(parts), ({ trouble }) => trouble(deliveries)) ??
     firstOf(asked(parts), ({ symptom }) => symptom?.(deliveries));
   return start && { start, failures: { all: 0, alike: 0 } };
+}
+
+/** Failures that go back to one origin: the first of them, when it went wrong, and how many there are. */
+interface Alike {
+  readonly start: Delivery;
+  readonly since: number;
+  readonly origin: Origin | undefined;
+  alike: number;
 }
 
 /** Ours: of how many failures it is asked where they go back to. */
