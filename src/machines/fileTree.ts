@@ -28,6 +28,9 @@ export interface Written extends Moment {
 
 /** The last of those who made these changes, in the order in which they made them. */
 export function lastWriters(changes: readonly Written[]): readonly number[] {
+  const [only] = changes;
+  if (only === undefined) return [];
+  if (changes.length === 1) return [...(only.earlier ?? []), only.seq].slice(-WRITERS_MAX);
   const inOrder = changes.toSorted((one, other) => one.ms - other.ms || one.seq - other.seq);
   const facts = inOrder.flatMap(({ seq, earlier = [] }) => [...earlier, seq]);
   return [...new Set(facts.reverse())].slice(0, WRITERS_MAX).reverse();
