@@ -3,9 +3,10 @@
  * model chose. It follows `because` (stored facts), then `cause` (what triggered it). DESIGN §2.2.
  */
 
-import type { Part } from "./actors/part.ts";
+import type { Part, Past } from "./actors/part.ts";
 import { onceFor } from "./machines/onceFor.ts";
 import { narrate } from "./narrate.ts";
+import { unusable } from "./purposes.ts";
 import type { Delivery } from "./substrate/envelope.ts";
 import { finderIn, type Log } from "./substrate/log.ts";
 import { choicesIn, type Input } from "./substrate/port.ts";
@@ -46,6 +47,10 @@ export interface Explanation {
   readonly origins: readonly Origin[];
   /** Other facts that the first link rests on, besides the one the chain follows. */
   readonly alike: number;
+  /** Of what went wrong along the chain, what was first; absent where that is where the chain starts. */
+  readonly first?: Link;
+  /** Without a question: how many failures there were, and how many of them go back to the same origin. */
+  readonly failures?: { readonly all: number; readonly alike: number; readonly origin?: Origin };
 }
 
 /** A question that fits nothing in the run; `known` lists what could be asked. */
@@ -66,21 +71,65 @@ export function why(
   question?: string,
 ): Explanation | undefined {
   const at = finderIn(deliveries);
-  const start =
-    question === undefined ? worst(parts, deliveries) : found(parts, deliveries, at, question);
-  if (start === undefined) return undefined;
-  const choices = choicesOf(inputs);
-  return {
-    question: question ?? questionFor(parts, start),
-    ...chainFrom(parts, start, {
-      at,
-      choices,
-      hindsight: hindsightOf(parts, deliveries),
-      rests: restsOf(parts, deliveries),
-    }),
-    alike: Math.max(0, (start.because?.length ?? 0) - 1),
+  const known: Known = {
+    at,
+    choices: choicesOf(inputs),
+    hindsight: firstPast(parts.flatMap(({ hindsight }) => hindsight?.(deliveries) ?? [])),
+    rests: firstPast(parts.flatMap(({ trail }) => trail?.rests?.(deliveries) ?? [])),
   };
+  const explained = (start: Delivery, asked: string, more: Found = {}): Explanation => {
+    const { origin: _, first, ...way } = chainFrom(parts, start, known);
+    const alike = Math.max(0, (start.because?.length ?? 0) - 1);
+    const isDeeper = first !== undefined && first.seq !== way.chain[0]?.seq;
+    return { question: asked, ...way, alike, ...(isDeeper && { first }), ...more };
+  };
+  if (question !== undefined) return explained(found(parts, deliveries, at, question), question);
+  const foremost = foremostOf(parts, deliveries, known);
+  if (foremost === undefined) return undefined;
+  const { start, ...more } = foremost;
+  return explained(start, questionFor(parts, start), more);
 }
+
+/**
+ * What a person wants explained first: of the failures the first of those that most go back to where they do; of
+ * as many, those that went wrong first. Without failures, trouble; without trouble, a symptom.
+ */
+function foremostOf(
+  parts: readonly Part[],
+  deliveries: Log,
+  known: Known,
+): (Found & { readonly start: Delivery }) | undefined {
+  const all = asked(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []);
+  const byOrigin = new Map<string, Alike>();
+  for (const start of all.slice(0, FAILURES_MAX)) {
+    const { first, origin } = chainFrom(parts, start, known);
+    const key =
+      origin === undefined ? `#${first?.seq ?? start.seq}` : `${origin.kind} ${origin.id}`;
+    const group = byOrigin.get(key);
+    if (group !== undefined) group.alike++;
+    else byOrigin.set(key, { start, since: first?.atMs ?? start.dueMs, alike: 1, origin });
+  }
+  const [most] = [...byOrigin.values()].sort((a, b) => b.alike - a.alike || a.since - b.since);
+  if (most !== undefined) {
+    const { start, alike, origin } = most;
+    return { start, failures: { all: all.length, alike, ...(origin && { origin }) } };
+  }
+  const start =
+    firstOf(asked(parts), ({ trouble }) => trouble(deliveries)) ??
+    firstOf(asked(parts), ({ symptom }) => symptom?.(deliveries));
+  return start && { start, failures: { all: 0, alike: 0 } };
+}
+
+/** Failures that go back to one origin: the first of them, when it went wrong, and how many there are. */
+interface Alike {
+  readonly start: Delivery;
+  readonly since: number;
+  readonly origin: Origin | undefined;
+  alike: number;
+}
+
+/** Ours: of how many failures it is asked where they go back to. */
+const FAILURES_MAX = 200;
 
 /** Which option of its repertoire the scripted model took, by the seq of its answer. */
 export function choicesOf(inputs: Iterable<Input>): ReadonlyMap<number, string> {
@@ -116,9 +165,6 @@ export const nothingToAsk = (parts: readonly Part[]): readonly string[] =>
 export const questions = (parts: readonly Part[], deliveries: Log): string[] =>
   asked(parts).flatMap(({ all }) => all(deliveries));
 
-const worst = (parts: readonly Part[], deliveries: Log): Delivery | undefined =>
-  firstOf(asked(parts), ({ trouble }) => trouble(deliveries));
-
 const questionFor = (parts: readonly Part[], delivery: Delivery): string =>
   firstOf(asked(parts), ({ of }) => of(delivery)) ?? String(delivery.seq);
 
@@ -136,11 +182,9 @@ function found(parts: readonly Part[], deliveries: Log, at: Find, question: stri
   return delivery;
 }
 
-const hindsightOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, string> =>
-  new Map(parts.flatMap(({ hindsight }) => [...(hindsight?.(deliveries) ?? [])]));
-
-const restsOf = (parts: readonly Part[], deliveries: Log): ReadonlyMap<number, number> =>
-  new Map(parts.flatMap(({ trail }) => [...(trail?.rests?.(deliveries) ?? [])]));
+const firstPast = <T>(pasts: readonly Past<T>[]): Past<T> => ({
+  get: (seq) => firstOf(pasts, (past) => past.get(seq)),
+});
 
 /** The first answer that one of them has. */
 function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R | undefined {
@@ -151,6 +195,9 @@ function firstOf<T, R>(those: readonly T[], ask: (one: T) => R | undefined): R |
   return undefined;
 }
 
+/** How many failures there were, where it was looked for the first. */
+type Found = Pick<Explanation, "failures">;
+
 /** The delivery with a number. */
 type Find = (seq: number) => Delivery | undefined;
 
@@ -158,18 +205,26 @@ type Find = (seq: number) => Delivery | undefined;
 interface Known {
   readonly at: Find;
   readonly choices: ReadonlyMap<number, string>;
-  readonly hindsight: ReadonlyMap<number, string>;
-  readonly rests: ReadonlyMap<number, number>;
+  readonly hindsight: Past<string>;
+  readonly rests: Past<number>;
+}
+
+interface Way extends Pick<Explanation, "chain" | "origins" | "first"> {
+  /** The origin that is nearest behind what went wrong first. */
+  readonly origin: Origin | undefined;
 }
 
 function chainFrom(
   parts: readonly Part[],
   start: Delivery,
   { at: find, choices, hindsight, rests }: Known,
-): Pick<Explanation, "chain" | "origins"> {
+): Way {
   const known = trailsOf(parts);
   const chain: Link[] = [];
   const origins: Origin[] = [];
+  let first: Link | undefined;
+  /** How many origins there were before it. */
+  let before = 0;
   let subject: string | undefined;
   for (
     let at: Delivery | undefined = start;
@@ -181,7 +236,17 @@ function chainFrom(
     const choice = choices.get(at.seq);
     const { seq, dueMs: atMs, to: actor, event } = at;
     const says = hindsight.get(seq) ?? narrate(parts, at, choice);
-    if (says !== null) chain.push({ seq, atMs, actor, type: event.type, says });
+    if (says) {
+      const link: Link = { seq, atMs, actor, type: event.type, says };
+      chain.push(link);
+      if (
+        firstOf(known.trails, ({ wrong }) => wrong?.(delivery)) ??
+        isUseless(parts, delivery, find)
+      ) {
+        first = link;
+        before = origins.length;
+      }
+    }
     for (const id of choicesBehind(choice, at, subject, known)) {
       if (!known.nobody.has(id)) origins.push({ kind: "choice", id, seq });
     }
@@ -189,7 +254,16 @@ function chainFrom(
     const isOutside = at.cause === null && at.from.startsWith("outside/");
     if (isOutside) origins.push({ kind: "outside", id: inputOf(at), seq });
   }
-  return { chain, origins };
+  return { chain, origins, ...(first && { first }), origin: origins[before] };
+}
+
+/** An answer of a model that its asker could not use, or none. */
+function isUseless(parts: readonly Part[], { event, re, cause }: Delivery, at: Find): boolean {
+  if (event.type !== "llm.replied") return event.type === "llm.failed";
+  const asked = at(re ?? cause ?? -1)?.event;
+  return (
+    asked?.type === "llm.asked" && unusable(parts, asked.purpose, event.text, asked.view) !== null
+  );
 }
 
 /** Whoever is started by no one is there from the start, whichever part sets the stage. */

@@ -69,10 +69,41 @@ it("[VB12] follows triggers where no fact is named, and names the model's choice
   });
 });
 
-it("[VB12] without a question it explains the first stressor, or else the first failed goal", () => {
-  expect(why(log, [reply])?.question).toBe("stressor:cedar/repeated_failure");
+it("[VB12, VB56] without a question it explains a failed goal, and a stressor only where nothing failed", () => {
+  const felt = log.slice(0, 6).concat(log.slice(7));
+
+  expect(why(log, [reply])?.question).toBe("goal:cedar/1");
   expect(why(log.slice(0, 7), [reply])?.question).toBe("goal:cedar/1");
+  expect(why(felt, [reply])?.question).toBe("stressor:cedar/repeated_failure");
   expect(why(log.slice(0, 6), [reply])).toBeUndefined();
+});
+
+it("[VB56] what went wrong first is the deepest of what went wrong, and no failure by itself", () => {
+  const [, , , ...rest] = log;
+  const alone = [goalEnded(7, "abandoned", { cause: null })];
+
+  expect(why(rest, [])?.first).toMatchObject({ seq: 6, type: "call.finished" });
+  expect(why(alone, [])?.chain.map(({ seq }) => seq)).toEqual([7]);
+  expect(why(alone, [])).not.toHaveProperty("first");
+});
+
+it("[VB56] of several failures that is explained to whose origin most go back, though it came later", () => {
+  const failing = (seq: number, from: string, n: number): Delivery[] => [
+    delivery({
+      ...{ seq, to: "engine", from: `outside/${from}`, cause: null },
+      event: { type: "folder.changed", path: `/tools/${from}.json`, text: "{}" },
+    }),
+    ...Array.from({ length: n }, (_, nth) =>
+      goalEnded(seq + 1 + nth, "abandoned", { cause: null, because: [seq] }),
+    ),
+  ];
+  const both = [...failing(10, "early", 1), ...failing(20, "late", 2)];
+
+  expect(why(both, [])).toMatchObject({
+    first: { seq: 20 },
+    failures: { all: 3, alike: 2, origin: { kind: "outside", id: "late" } },
+  });
+  expect(why(both.slice(0, -1), [])).toMatchObject({ first: { seq: 10 }, failures: { all: 2 } });
 });
 
 it("[VB12] takes a delivery, a goal, a stressor, or a call by the seq of its request", () => {

@@ -93,8 +93,8 @@ export interface Part {
 
   /** How each of its events reads. */
   readonly words?: Words;
-  /** What only the whole log can say of a delivery, by its number; it stands in place of its own words. */
-  readonly hindsight?: (deliveries: Log) => ReadonlyMap<number, string>;
+  /** What only the whole log can say of a delivery; it stands in place of its own words, and empty for silence. */
+  readonly hindsight?: (deliveries: Log) => Past<string>;
   readonly questions?: Questions;
   readonly trail?: Trail;
   /** Which of its deliveries are calls, results and words, in terms that every log shares; a fresh reader for each log. */
@@ -217,9 +217,16 @@ export interface Questions {
   readonly find: (deliveries: Log, question: string) => Delivery | undefined;
   /** Everything that can be asked of this log. */
   readonly all: (deliveries: Log) => readonly string[];
-  /** What a person wants explained first; undefined when nothing went wrong. */
+  /** What was wanted and did not come about, such as goals that failed: explained before any trouble. */
+  readonly failures?: (deliveries: Log) => readonly Delivery[];
+  /** What a person wants explained first where nothing failed; undefined when nothing went wrong. */
   readonly trouble: (deliveries: Log) => Delivery | undefined;
+  /** What is explained where no part knows of trouble: what follows from something else, or good news. */
+  readonly symptom?: (deliveries: Log) => Delivery | undefined;
 }
+
+/** By the numbers of deliveries, what the whole log says of them: a map, or what finds it when it is asked. */
+export type Past<T> = Pick<ReadonlyMap<number, T>, "get">;
 
 /** How a chain of causes, from an effect back to its origins, goes through the part's events. */
 export interface Trail {
@@ -234,7 +241,9 @@ export interface Trail {
     subject: string | undefined,
   ) => readonly Delivery[] | undefined;
   /** By number, where only the whole log can say it: the delivery that another rests on, in place of its facts. */
-  readonly rests?: (deliveries: Log) => ReadonlyMap<number, number>;
+  readonly rests?: (deliveries: Log) => Past<number>;
+  /** Whether it is something that went wrong, and so may be what went wrong first; undefined where another part says it. */
+  readonly wrong?: (delivery: Delivery) => boolean | undefined;
   /** Those of the choices in one answer that the chain is about; undefined for all. */
   readonly chosen?: (
     delivery: Delivery,

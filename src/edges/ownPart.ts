@@ -83,11 +83,13 @@ const stage: Inside<PartStage> = {
 };
 const questions: Inside<Questions> = {
   ...{ forms: aList, none: aList, of: aFunction },
-  ...{ find: aFunction, all: aFunction, trouble: aFunction },
+  ...{ find: aFunction, all: aFunction, failures: aFunction, trouble: aFunction },
+  symptom: aFunction,
 };
+const QUESTIONS_NEEDED = ["forms", "none", "of", "find", "all", "trouble"];
 const trail: Inside<Trail> = {
   ...{ telling: aList, subject: aFunction, behind: aFunction, rests: aFunction },
-  ...{ chosen: aFunction, nobody: aList },
+  ...{ wrong: aFunction, chosen: aFunction, nobody: aList },
 };
 const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },
@@ -109,7 +111,7 @@ const inside: readonly {
   readonly needed: readonly string[];
 }[] = [
   { path: ["stage"], members: stage, needed: [] },
-  { path: ["questions"], members: questions, needed: Object.keys(questions) },
+  { path: ["questions"], members: questions, needed: QUESTIONS_NEEDED },
   { path: ["trail"], members: trail, needed: [] },
   // What cannot be left out of these two is told of the whole.
   { path: ["scenario"], members: scenario, needed: [] },

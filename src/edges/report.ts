@@ -2,7 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { countOf } from "../actors/countOf.ts";
 import { noneAsked } from "../expect.ts";
-import { type Explanation, originText } from "../why.ts";
+import { type Explanation, type Origin, originText } from "../why.ts";
 import type { EdgePart } from "./edgePart.ts";
 import { escapedLine, escapedText } from "./escapedText.ts";
 import { merged, shortClock } from "./moments.ts";
@@ -41,13 +41,17 @@ function timeline(told: readonly EdgePart[], input: ReportInput): string {
   return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
 }
 
-export function explanationSection({ question, chain, origins, alike }: Explanation): string {
+export function explanationSection(explanation: Explanation): string {
+  const { question, chain, origins, alike, first, failures } = explanation;
   const steps = chain.map(
     ({ atMs, says }, index) => `${index + 1}. ${shortClock(atMs)} ${escapedLine(says)}`,
   );
-  const ends = origins.map((origin) => escapedLine(originText(origin, (id) => `\`${id}\``)));
+  const ends = origins.map(ending);
   return [
-    `## Why: ${escapedLine(chain[0]?.says ?? question)}`,
+    first === undefined || failures === undefined
+      ? `## Why: ${escapedLine(chain[0]?.says ?? question)}`
+      : `## What went wrong first: ${escapedLine(first.says)}`,
+    failuresText(failures),
     `Read downwards: each line rests on the next. (\`why ${question}\`)`,
     steps.join("\n"),
     ends.length === 0 ? "" : `It goes back to ${ends.join(", ")}.`,
@@ -56,6 +60,15 @@ export function explanationSection({ question, chain, origins, alike }: Explanat
     .filter((part) => part !== "")
     .join("\n\n");
 }
+
+const ending = (origin: Origin): string => escapedLine(originText(origin, (id) => `\`${id}\``));
+
+function failuresText({ all = 0, alike = 0, origin }: Explanation["failures"] = NONE): string {
+  if (all < 2 || origin === undefined) return "";
+  return `Of ${all} failures, ${alike} ${alike === 1 ? "goes" : "go"} back to ${ending(origin)}.`;
+}
+
+const NONE = { all: 0, alike: 0 };
 
 function expectations({ observed }: ReportInput): string {
   const title = "## Expectations";

@@ -34,8 +34,10 @@ export function reportInput(
       .flatMap(({ report }) => report.questions?.(observed) ?? [])
       .map((question) => why(parts, deliveries, inputs, question)),
   ].filter((one): one is Explanation => one !== undefined);
-  // What was asked may be what a person wants explained first.
-  const told = [...new Map(explanations.map((one) => [one.question, one])).values()];
+  // What a part asks may be what a person wants explained first, and that says more.
+  const told = explanations.filter(
+    ({ question }, index) => explanations.findIndex((one) => one.question === question) === index,
+  );
   return { ...given, called, counterfactuals, ...done, explanations: told, bundle: folder };
 }
 

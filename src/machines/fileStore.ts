@@ -2,7 +2,15 @@
  * The agents' files with an index of their folders, behind one mutable store. A change costs as much as it
  * changes, and what lies below a folder is known without looking at every file.
  */
-import type { DirectoryEntry, File, Tree } from "./fileTree.ts";
+import {
+  type DirectoryEntry,
+  type File,
+  type Gone,
+  type Moment,
+  type Tree,
+  type Written,
+  writtenIn,
+} from "./fileTree.ts";
 import type { FolderSize } from "./folderSize.ts";
 
 /** A file, where it stands in a plain tree, and how a list shows it. */
@@ -17,6 +25,14 @@ export interface Place {
   readonly path: string;
   readonly stored: Stored | undefined;
   readonly isHeld: boolean;
+  /** When what lay there last was removed, and by which delivery. */
+  readonly gone?: Moment | undefined;
+}
+
+/** A part of the files, as plain data. */
+export interface Part {
+  readonly tree: Tree;
+  readonly gone: Gone;
 }
 
 class Folder {
@@ -25,6 +41,8 @@ class Folder {
   readonly name: string;
   /** The files that lie directly in it, by name. */
   readonly files = new Map<string, Stored>();
+  /** By name, who removed what lay directly in it and is not there any more. */
+  readonly gone = new Map<string, Moment>();
   /** What lies in it, in the order of the paths below it; a folder is there as long as a file lies below it. */
   list: DirectoryEntry[] = [];
   /** Whether the list was given away, so that it must not change any more. */
@@ -80,12 +98,15 @@ export class FileStore {
   }
 
   /** Lays a file there or takes it away, as `place` says; says what was there. */
-  set({ path, stored, isHeld }: Place): Place {
+  set({ path, stored, isHeld, gone }: Place): Place {
     const slash = path.lastIndexOf("/");
     const name = path.slice(slash + 1);
     const top = path.slice(0, slash);
     const folder = this.#folder(top);
-    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld };
+    const was = folder.gone.get(name);
+    const before = { path, stored: folder.files.get(name), isHeld: folder.isHeld, gone: was };
+    if (gone !== undefined) folder.gone.set(name, gone);
+    else if (was !== undefined) folder.gone.delete(name);
     if (folder.nth === 0) folder.nth = this.next();
     folder.isHeld = isHeld;
     if (stored === undefined) {
@@ -126,6 +147,25 @@ export class FileStore {
     return folder.list;
   }
 
+  /** What became last of what lay there; undefined when nothing ever did. */
+  written(path: string): Written | undefined {
+    const stored = this.at(path);
+    return stored === undefined ? this.#gone(path) : writtenIn(stored.file);
+  }
+
+  #gone(path: string): Moment | undefined {
+    return this.#folders.get(folderOf(path))?.gone.get(path.slice(path.lastIndexOf("/") + 1));
+  }
+
+  /** … of all that lies, or lay, directly in a folder. */
+  changesIn(path: string): Written[] {
+    const { files, gone } = this.#folders.get(path) ?? {};
+    const written = [...(files?.values() ?? [])].map(({ file }): Written => {
+      return { ms: file.mtimeMs, seq: file.madeBy };
+    });
+    return [...written, ...(gone?.values() ?? [])];
+  }
+
   size(path: string): FolderSize {
     const { bytes = 0, count: files = 0 } = this.#folders.get(path) ?? {};
     return { folder: path, bytes, files };
@@ -141,14 +181,28 @@ export class FileStore {
     return tree;
   }
 
+  /** As plain data. */
+  gone(): Gone {
+    return Object.fromEntries(
+      [...this.#folders].flatMap(([top, { gone }]) =>
+        [...gone].map(([name, at]) => [`${top}/${name}`, at]),
+      ),
+    );
+  }
+
   /** Of the plain tree before and after these changes, what they changed, in the same order. */
-  around(changes: readonly Place[]): readonly [Tree, Tree] {
-    const now = changes.map(({ path }) => ({ path, stored: this.at(path), isHeld: true }));
+  around(changes: readonly Place[]): readonly [Part, Part] {
+    const now = changes.map(({ path }) => {
+      return { path, stored: this.at(path), isHeld: true, gone: this.#gone(path) };
+    });
     const fresh = new Set(
       changes.filter(({ isHeld }) => !isHeld).map(({ path }) => folderOf(path)),
     );
     const old = changes.filter(({ path }) => !fresh.has(folderOf(path)));
-    return [this.#part(old), this.#part(now)];
+    return [
+      { tree: this.#part(old), gone: goneIn(changes) },
+      { tree: this.#part(now), gone: goneIn(now) },
+    ];
   }
 
   #part(places: readonly Place[]): Tree {
@@ -183,6 +237,11 @@ export class FileStore {
     return folder;
   }
 }
+
+const goneIn = (places: readonly Place[]): Gone =>
+  Object.fromEntries(
+    places.flatMap(({ path, gone }) => (gone === undefined ? [] : [[path, gone]])),
+  );
 
 /** In a folder and in all above it. */
 function countIn(folder: Folder, bytes: number, count: number): void {

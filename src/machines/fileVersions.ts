@@ -1,6 +1,7 @@
 /** The agents' files from one change to the next. Pure, for the service in files.ts. */
-import { FileStore, type Place, type Stored } from "./fileStore.ts";
-import type { Changed, Changes, DirectoryEntry, File, Since, Tree } from "./fileTree.ts";
+import { FileStore, type Part, type Place, type Stored } from "./fileStore.ts";
+import type { Changed, Changes, DirectoryEntry, File, Gone, Since, Tree } from "./fileTree.ts";
+import { lastWriters } from "./fileTree.ts";
 import type { FolderSize } from "./folderSize.ts";
 import type { At } from "./letter.ts";
 import { utf8Length } from "./utf8Length.ts";
@@ -25,7 +26,7 @@ export const present = (files: Files, changes: Changes): Changes =>
 
 /** All files at one moment of a run. */
 export class Files extends Version<FileStore, readonly Place[]> {
-  static of(tree: Tree): Files {
+  static of(tree: Tree, gone: Gone = {}): Files {
     const store = new FileStore();
     for (const [folder, files] of Object.entries(tree)) {
       for (const [name, file] of Object.entries(files)) {
@@ -36,6 +37,9 @@ export class Files extends Version<FileStore, readonly Place[]> {
           isHeld: true,
         });
       }
+    }
+    for (const [path, at] of Object.entries(gone)) {
+      store.set({ path, stored: undefined, isHeld: true, gone: at });
     }
     return new Files(store);
   }
@@ -58,17 +62,37 @@ export class Files extends Version<FileStore, readonly Place[]> {
     return this.own().size(folder);
   }
 
+  /** Those who wrote last what lies at these paths, or else removed it. */
+  writers(paths: readonly string[]): readonly number[] {
+    const store = this.own();
+    return lastWriters(paths.flatMap((path) => store.written(path) ?? []));
+  }
+
+  /** … or what lies directly in this folder. */
+  changersIn(folder: string): readonly number[] {
+    return lastWriters(this.own().changesIn(folder));
+  }
+
   tree(): Tree {
     return this.own().tree();
+  }
+
+  gone(): Gone {
+    return this.own().gone();
   }
 
   /** `added` is the new end of a text that only became longer. */
   after(changes: Changes, at: At, added?: string): Files {
     const store = this.own();
     const before: Place[] = [];
-    for (const [path, text] of changes) {
-      const stored = text === null ? undefined : writtenAt(store, path, text, at, added);
-      before.push(store.set({ path, stored, isHeld: true }));
+    for (const [path, text, earlier] of changes) {
+      before.push(
+        store.set(
+          text === null
+            ? { path, stored: undefined, isHeld: true, gone: { ms: at.nowMs, seq: at.seq } }
+            : { path, stored: writtenAt(store, path, text, at, added, earlier), isHeld: true },
+        ),
+      );
     }
     const after = new Files(store);
     this.follow(after as this, before); // There is no class below this one.
@@ -76,10 +100,9 @@ export class Files extends Version<FileStore, readonly Place[]> {
   }
 
   /** What of the tree in this version and in the next one is not the same in both; nothing for the newest. */
-  untilNext(): readonly [{ readonly tree: Tree }, { readonly tree: Tree }] {
+  untilNext(): readonly [Part, Part] {
     const later = this.later();
-    const [before, after] = later === undefined ? [{}, {}] : later.next.own().around(later.back);
-    return [{ tree: before }, { tree: after }];
+    return later?.next.own().around(later.back) ?? [NO_PART, NO_PART];
   }
 
   protected changed(store: FileStore, places: readonly Place[]): readonly Place[] {
@@ -87,14 +110,24 @@ export class Files extends Version<FileStore, readonly Place[]> {
   }
 }
 
+const NO_PART: Part = { tree: {}, gone: {} };
+
 function storedAs(store: FileStore, path: string, file: File, size: number): Stored {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return { file, nth: store.next(), entry: { name, type: "file", size } };
 }
 
-function writtenAt(store: FileStore, path: string, text: string, at: At, added?: string): Stored {
+function writtenAt(
+  store: FileStore,
+  path: string,
+  text: string,
+  at: At,
+  added?: string,
+  earlier: readonly number[] = [],
+): Stored {
   const old = store.at(path);
-  const file = { text, mtimeMs: at.nowMs, madeBy: at.seq };
+  const own = { text, mtimeMs: at.nowMs, madeBy: at.seq };
+  const file: File = earlier.length === 0 ? own : { ...own, earlier };
   const size = added === undefined ? utf8Length(text) : (old?.entry.size ?? 0) + utf8Length(added);
   return old === undefined
     ? storedAs(store, path, file, size)

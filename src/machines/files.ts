@@ -4,7 +4,19 @@
  */
 
 import { isBeyondView, VIEW_CHARS_MAX } from "./filesView.ts";
-import type { Changed, Changes, DirectoryEntry, Moment, Since, Tree } from "./fileTree.ts";
+import {
+  type Changed,
+  type Changes,
+  type DirectoryEntry,
+  type File,
+  type Gone,
+  lastWriters,
+  type Moment,
+  type Since,
+  type Tree,
+  WRITERS_MAX,
+  writtenIn,
+} from "./fileTree.ts";
 import { Files, otherSince, present } from "./fileVersions.ts";
 import type { FolderSize } from "./folderSize.ts";
 import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "./folders.ts";
@@ -19,6 +31,7 @@ export interface FilesState {
 /** As plain data. */
 interface PlainFiles {
   readonly tree: Tree;
+  readonly gone: Gone;
   readonly watches: readonly Watch[];
 }
 
@@ -66,6 +79,8 @@ declare module "./letter.ts" {
       readonly mtimeMs?: number;
       readonly entries?: readonly DirectoryEntry[];
       readonly files?: { readonly [path: string]: string };
+      /** Of a snapshot: by path, the delivery that wrote the file last. */
+      readonly madeBy?: { readonly [path: string]: number };
       /** Of a snapshot with times. */
       readonly mtimesMs?: { readonly [path: string]: number };
       readonly taken?: Moment;
@@ -124,10 +139,12 @@ const common: Omit<FilesService, "on"> = {
     letters: [],
   }),
   kept: {
-    plain: ({ files, watches }): PlainFiles => ({ tree: files.tree(), watches }),
+    plain: ({ files, watches }): PlainFiles => {
+      return { tree: files.tree(), gone: files.gone(), watches };
+    },
     restored: (plain) => {
-      const { tree, watches } = plain as PlainFiles; // What `plain` made.
-      return { files: Files.of(tree), watches };
+      const { tree, gone, watches } = plain as PlainFiles; // What `plain` made.
+      return { files: Files.of(tree, gone), watches };
     },
     apart: (before, after) => {
       const [old, now] = before.files.untilNext();
@@ -180,42 +197,48 @@ function perform(files: Files, request: Served, folders: FolderPolicy): Result {
   switch (request.type) {
     case "files.read": {
       const file = files.at(request.path);
-      if (file === undefined) return missing(request.path);
-      const { text, mtimeMs, madeBy } = file;
-      return { reply: { ok: true, text, mtimeMs }, because: [madeBy] };
+      if (file === undefined) return missing(request.path, files);
+      const { text, mtimeMs } = file;
+      return { reply: { ok: true, text, mtimeMs }, because: files.writers([request.path]) };
     }
     case "files.write":
       return { reply: { ok: true }, changed: [[request.path, request.text]] };
     case "files.append": {
-      const text = (files.at(request.path)?.text ?? "") + request.text;
+      const file = files.at(request.path);
+      const text = (file?.text ?? "") + request.text;
       const added = { text, by: request.text };
-      return { reply: { ok: true }, changed: [[request.path, text]], added };
+      return { reply: { ok: true }, changed: [[request.path, text, stillIn(file)]], added };
     }
     case "files.edit": {
       const file = files.at(request.path);
-      if (file === undefined) return missing(request.path);
+      if (file === undefined) return missing(request.path, files);
       const index = file.text.indexOf(request.oldText);
-      if (index < 0) return failed(`ValueError: the text to replace is not in ${request.path}`);
+      if (index < 0) {
+        const reason = `ValueError: the text to replace is not in ${request.path}`;
+        return { ...failed(reason), because: files.writers([request.path]) };
+      }
       const after = file.text.slice(index + request.oldText.length);
       const text = file.text.slice(0, index) + request.newText + after;
-      return { reply: { ok: true }, changed: [[request.path, text]] };
+      return { reply: { ok: true }, changed: [[request.path, text, stillIn(file)]] };
     }
     case "files.apply": {
       const other = request.since && otherSince(files, request.changed, request.since);
       if (other !== undefined) {
-        return failed(`ConflictError: ${other} was changed by another agent or tool meanwhile`);
+        const reason = `ConflictError: ${other} was changed by another agent or tool meanwhile`;
+        return { ...failed(reason), because: files.writers([other]) };
       }
       return { reply: { ok: true }, changed: present(files, Object.entries(request.changed)) };
     }
     case "files.list": {
       const entries = files.list(request.path);
-      if (entries.length === 0) return missing(request.path);
-      return { reply: { ok: true, entries } };
+      const because = files.changersIn(request.path);
+      if (entries.length === 0) return { ...missing(request.path, files), because };
+      return { reply: { ok: true, entries }, because };
     }
     case "files.move": {
       const file = files.at(request.path);
-      if (file === undefined) return missing(request.path);
-      return { reply: { ok: true }, changed: moved(request.path, request.to, file.text) };
+      if (file === undefined) return missing(request.path, files);
+      return { reply: { ok: true }, changed: moved(request.path, request.to, file) };
     }
     case "files.delete": {
       const gone = [...new Set(request.paths)].map((path) => [path, null] as const);
@@ -224,18 +247,24 @@ function perform(files: Files, request: Served, folders: FolderPolicy): Result {
     case "files.snapshot": {
       const named = request.folders.filter((path) => files.at(path) !== undefined);
       const paths = [...new Set([...named, ...files.below(request.folders)])].sort();
-      const texts = paths.map((path) => [path, files.at(path)?.text ?? ""]);
-      const view = Object.fromEntries(texts);
-      if (request.times !== true) return { reply: { ok: true, files: view } };
+      const found = paths.flatMap((path) => {
+        const file = files.at(path);
+        return file === undefined ? [] : [[path, file] as const];
+      });
+      const view = Object.fromEntries(found.map(([path, { text }]) => [path, text]));
+      const madeBy = Object.fromEntries(found.map(([path, file]) => [path, file.madeBy]));
+      // What was asked for and is not there rests on who removed it.
+      const because = files.writers([...paths, ...request.folders]);
+      if (request.times !== true) return { reply: { ok: true, files: view, madeBy }, because };
       if (isBeyondView(view)) {
         return failed(
           `MemoryError: the files hold more than the ${VIEW_CHARS_MAX} characters of a view`,
         );
       }
-      const times = paths.map((path) => [path, files.at(path)?.mtimeMs ?? 0]);
+      const mtimesMs = Object.fromEntries(found.map(([path, file]) => [path, file.mtimeMs]));
       const { nowMs, seq } = request.at;
       const taken = { ms: nowMs, seq };
-      return { reply: { ok: true, files: view, mtimesMs: Object.fromEntries(times), taken } };
+      return { reply: { ok: true, files: view, madeBy, mtimesMs, taken }, because };
     }
     case "files.measure":
       return {
@@ -248,13 +277,17 @@ function perform(files: Files, request: Served, folders: FolderPolicy): Result {
 }
 
 /** A file that is moved to where it lies stays there. */
-const moved = (path: string, to: string, text: string): Changes =>
+const moved = (path: string, to: string, file: File): Changes =>
   path === to
-    ? [[to, text]]
+    ? [[to, file.text, stillIn(file)]]
     : [
         [path, null],
-        [to, text],
+        [to, file.text, stillIn(file)],
       ];
+
+/** Those whose text stays in a file that is not written anew. */
+const stillIn = (file: File | undefined): readonly number[] =>
+  file === undefined ? [] : lastWriters([writtenIn(file)]).slice(1 - WRITERS_MAX);
 
 function pathsOf(request: Served): readonly string[] {
   switch (request.type) {
@@ -276,7 +309,12 @@ function pathsOf(request: Served): readonly string[] {
 const ROOT = "/agentOS";
 
 const failed = (error: string): Result => ({ reply: { ok: false, error } });
-const missing = (path: string): Result => failed(`FileNotFoundError: ${path}`);
+
+/** What is not there rests on who removed it. */
+const missing = (path: string, files: Files): Result => ({
+  ...failed(`FileNotFoundError: ${path}`),
+  because: files.writers([path]),
+});
 
 const notices = (watches: readonly Watch[], changed: Changes): readonly Letter[] =>
   watches.length === 0

@@ -6,6 +6,7 @@ import type { ReportInput } from "../../src/edges/reportInput.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
+import type { Explanation } from "../../src/why.ts";
 import { observe, why } from "../builtIn.ts";
 import { reportText } from "../builtInRuns.ts";
 import { loadScenario } from "../builtInScenarios.ts";
@@ -40,7 +41,7 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
     "safe-file-executor",
     "What happened when",
     "Who was hit",
-    expect.stringMatching(/^Why: (cedar|cipher|vault) failed goal \d+/),
+    expect.stringMatching(/^What went wrong first: safe_file_executor\.json appeared/),
     "What would have prevented it, and what not",
     "Expectations",
     "Tools at the end",
@@ -137,10 +138,12 @@ it("[SB16] what a tool says forges no heading and no verdict in a report", () =>
 
 it("[VB18] no text of a model or a stranger steers the terminal, or is a heading or a column of a report", () => {
   const evil = "bad \u001b[2J\u001b]0;owned\u0007\u202e\u009b31m\r\n# Owned\n| a | b |";
+  const evilWords = ({ chain, first }: Explanation) => ({
+    chain: chain.map((one) => ({ ...one, says: evil })),
+    ...(first && { first: { ...first, says: evil } }),
+  });
   const told: ReportInput = input({
-    explanations: explanation
-      ? [{ ...explanation, chain: explanation.chain.map((one) => ({ ...one, says: evil })) }]
-      : [],
+    explanations: explanation ? [{ ...explanation, ...evilWords(explanation) }] : [],
     lead: "bad \u001b[2J",
     observed: {
       ...observed,
@@ -157,6 +160,6 @@ it("[VB18] no text of a model or a stranger steers the terminal, or is a heading
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
   expect(headings(text).filter((title) => title?.startsWith("Owned"))).toEqual([]);
   expect(text).not.toMatch(/^\| a \| b \|/m);
-  expect(text).toMatch(/^## Why: bad \\u\{1b\}\[2J.*\\n# Owned/m);
+  expect(text).toMatch(/^## What went wrong first: bad \\u\{1b\}\[2J.*\\n# Owned/m);
   expect(text).toContain("\\| a \\| b \\|");
 });

@@ -45,7 +45,7 @@ it("[VB22] [VB28] a world with synt and without agents is told in its own words"
     "What happened when",
     "Turns",
     "Requests",
-    expect.stringMatching(/^Why: req-0004 is abandoned/),
+    expect.stringMatching(/^Why: req-0001 is abandoned/),
     "What else could have happened",
     "Expectations",
     "Executors at the end",

@@ -474,3 +474,74 @@ function follow(model: Map<string, string>, each: FilesRequest): void {
     default:
   }
 }
+
+describe("[FS9] an answer rests on who wrote what it tells", () => {
+  const written = () => {
+    const one = files({ [A]: "stage" });
+    const seqOf = (request: FilesRequest, nowMs = 0) => {
+      one.ask(request, "engine", nowMs);
+      return one.at(A)?.madeBy ?? one.at(B)?.madeBy ?? -1;
+    };
+    return { one, seqOf };
+  };
+  const read = (path: string): FilesRequest => ({ type: "files.read", path });
+
+  it("a whole write alone; an append, an edit and a move also on those whose text is left", () => {
+    const { one, seqOf } = written();
+    const first = seqOf({ type: "files.write", path: A, text: "one two" });
+    expect(one.ask(read(A)).because).toEqual([first]);
+
+    const second = seqOf({ type: "files.append", path: A, text: " three" });
+    const third = seqOf({ type: "files.edit", path: A, oldText: "two", newText: "2" });
+    expect(one.ask(read(A)).because).toEqual([first, second, third]);
+
+    const moved = seqOf({ type: "files.move", path: A, to: B });
+    expect(one.ask(read(B)).because).toEqual([first, second, third, moved]);
+    expect(one.ask(read(A)).because).toEqual([moved]);
+
+    const again = seqOf({ type: "files.write", path: B, text: "anew" });
+    expect(one.ask(read(B)).because).toEqual([again]);
+  });
+
+  it("what is gone, on who removed it; what never was, on nobody", () => {
+    const { one } = written();
+    one.ask({ type: "files.delete", paths: [A] });
+    const { because: [remover] = [] } = one.ask(read(A));
+    expect(remover).toBeGreaterThan(0);
+    expect(one.ask({ type: "files.snapshot", folders: [A] }).because).toEqual([remover]);
+    expect(one.ask(read(B)).because).toEqual([]);
+    one.ask({ type: "files.write", path: A, text: "again" });
+    expect(one.ask(read(A)).because).not.toContain(remover);
+  });
+
+  it("a folder of 500 files, a view of them and a file of 500 appends, on the five that wrote last", () => {
+    const { one, seqOf } = written();
+    const folder = "/agentOS/workspace/many";
+    for (let n = 0; n < 500; n++) {
+      one.ask({ type: "files.write", path: `${folder}/${n}`, text: "x" }, "engine", 500 - n);
+      seqOf({ type: "files.append", path: A, text: "x" }, n);
+    }
+    const last = [4, 3, 2, 1, 0].map((n) => {
+      return one.tree[folder]?.[String(n)]?.madeBy;
+    });
+
+    expect(one.ask({ type: "files.list", path: folder }).because).toEqual(last);
+    expect(one.ask({ type: "files.snapshot", folders: [folder] }).because).toEqual(last);
+    expect(one.ask(read(A)).because).toHaveLength(5);
+    expect(one.ask(read(A)).because?.at(-1)).toBe(one.at(A)?.madeBy);
+  });
+
+  it("a snapshot tells the writer of each file, and the state that is kept knows them all", () => {
+    const { one } = written();
+    one.ask({ type: "files.append", path: A, text: "!" });
+    one.ask({ type: "files.write", path: B, text: "b" });
+    one.ask({ type: "files.delete", paths: [B] });
+    const { madeBy } = one.ask({ type: "files.snapshot", folders: ["/agentOS"] });
+    expect(madeBy).toEqual({ [A]: one.at(A)?.madeBy });
+
+    const kept = filesService.kept;
+    const again = kept?.plain(kept.restored(JSON.parse(JSON.stringify(kept.plain(one.state)))));
+    expect(again).toEqual(kept?.plain(one.state));
+    expect(again).toHaveProperty(["gone", B]);
+  });
+});

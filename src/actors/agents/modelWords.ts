@@ -49,7 +49,10 @@ export function modelAnswer(
     return `${agent}'s model answered${by} too late: the question was no longer open.`;
   }
   // Where it began a goal, the agent could read it: in which folders goals may lie, only its world says.
-  const begins = delivery.letters.some(({ type }) => type === "actor.start");
+  const begins =
+    delivery.letters.some(({ type }) => type === "actor.start") &&
+    // An agent may have begun a goal of its own for want of one.
+    typeof readGoalAnswer(text, ANYWHERE) === "object";
   const fault = begins ? null : faultFor(purposes[purpose], text);
   if (fault !== null) {
     return `${agent}'s model gave no ${WANTED[purpose] ?? "answer"} that could be used${by}: ${fault}.`;

@@ -17,7 +17,7 @@ import { agentsMetrics } from "./metrics.ts";
 import { agentsLeaves, agentsProfiles, widened } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
-import { questions, trail } from "./questions.ts";
+import { hindsight, questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
 import { AgentsTeller } from "./story.ts";
 import { agentsTrace } from "./trace.ts";
@@ -63,6 +63,7 @@ export const agents = {
   scriptedPorts,
   fronts,
   words,
+  hindsight,
   questions,
   trail,
   trace: agentsTrace,

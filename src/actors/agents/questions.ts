@@ -2,7 +2,8 @@
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import type { Questions, Trail } from "../part.ts";
+import type { Past, Questions, Trail } from "../part.ts";
+import { callPasts, isWrong } from "./callPast.ts";
 import { feltBy } from "./sufferingMirror.ts";
 
 /** Told to the ledger that all agents share; the keeper of lessons hears it too. */
@@ -57,15 +58,21 @@ export const questions: Questions = {
     }
     return known;
   },
-  trouble: (deliveries) =>
-    firstOf(ofTypes(deliveries, "stressor.changed"), isOnset) ??
-    firstOf(ofTypes(deliveries, "goal.ended"), isFailedGoal),
+  failures: (deliveries) => [...ofTypes(deliveries, "goal.ended")].filter(isFailedGoal),
+  trouble: () => undefined,
+  // It comes of something else.
+  symptom: (deliveries) => firstOf(ofTypes(deliveries, "stressor.changed"), isOnset),
 };
 
 /** What an agent hears of the outside. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(["host.message", "outside.signal"]);
 
+/** What its calls came to, which their own words cannot know. */
+export const hindsight = (deliveries: Log): Past<string> => callPasts(deliveries).says;
+
 export const trail: Trail = {
+  rests: (deliveries) => callPasts(deliveries).rests,
+  wrong: isWrong,
   telling: [
     // Only a refusal explains a call.
     "permission.answered",

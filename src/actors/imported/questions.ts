@@ -112,6 +112,7 @@ export const questions: Questions = {
 };
 
 export const trail: Trail = {
+  wrong: (one) => (isEvent(one, "log.returned") ? errorIn(one.event) !== null : undefined),
   // Only an earlier one: a forged log may say anything.
   behind: ({ event, seq: own }, facts) => {
     if (!("links" in event)) return undefined;

@@ -83,9 +83,15 @@ type AnySentence = (event: Delivery["event"], ...rest: [Delivery, undefined]) =>
 // The table pairs each type with its sentence; the compiler does not follow that through a lookup.
 const SENTENCES = new Map(Object.entries(gatewayWords) as [string, AnySentence][]);
 
+const isWrong = (one: Delivery): boolean | undefined =>
+  one.event.type === "gate.refused" || TROUBLE.some((type) => type === one.event.type)
+    ? isTrouble(one)
+    : undefined;
+
 export const trail: Trail = {
   // What an installed agent sets itself goes back to the revision that made it.
   rests: (deliveries) => revisionPasts(deliveries).rests,
+  wrong: isWrong,
   telling: [
     ...(["install.refused", "gate.refused", "approval.decided", "promotion.recorded"] as const),
     ...(["revision.rolledBack", "revision.activated", "revision.created"] as const),

@@ -45,8 +45,25 @@ export const questions: Questions = {
 export const hindsight = (deliveries: Log): ReadonlyMap<number, string> =>
   new Map([...skillPasts(deliveries).says, ...lessonPasts(deliveries).says]);
 
+const isWrong = ({ event }: Delivery): boolean | undefined => {
+  switch (event.type) {
+    case "skill.refused":
+    case "skill.wrapped":
+      return true;
+    case "skill.counted":
+      return event.outcome !== "success";
+    case "skill.left":
+      return event.how !== "replaced";
+    case "macro.ended":
+      return !event.ok;
+    default:
+      return undefined;
+  }
+};
+
 export const trail: Trail = {
   rests: (deliveries) => skillPasts(deliveries).rests,
+  wrong: isWrong,
   telling: ["playbook.changed", "dream.ended", "skill.refused", "skill.counted"],
   // What a model sets itself of its own accord has no earlier cause than the model.
   behind: ({ event }) =>

@@ -105,7 +105,7 @@ class Reading implements SkillPasts {
     const { name, kept } = input;
     this.#passed.delete(name);
     const past: Past = {
-      ...{ name, input, birth: null, trouble: null, hasEnded: false },
+      ...{ name, input, birth: null, trouble: null, wellAt: null, hasEnded: false },
       ...{ well: 0, failed: 0, brokenOff: 0, hollow: 0, wraps: 0, goals: new Set() },
     };
     this.#making.set(name, past);
@@ -194,7 +194,10 @@ class Reading implements SkillPasts {
     const { skill, outcome, status } = one.event;
     const past = this.#lives.get(skill);
     if (past === undefined) return;
-    if (outcome === "success") past.well++;
+    if (outcome === "success") {
+      past.well++;
+      past.wellAt = one.dueMs;
+    }
     if (outcome === "failure") past.failed++;
     if (outcome === "infra") past.brokenOff++;
     if (outcome === "success") {
@@ -202,8 +205,21 @@ class Reading implements SkillPasts {
       return;
     }
     if (one.cause !== null) this.#counted.set(one.cause, one.seq);
-    if (past.birth !== null) this.rests.set(one.seq, past.birth.seq);
+    if (past.birth !== null) {
+      this.rests.set(
+        one.seq,
+        this.#changedSince(past.wellAt ?? past.birth.dueMs, one) ?? past.birth.seq,
+      );
+    }
     if (status === "degraded") past.trouble = one;
+  }
+
+  /** Who changed last what the call read, its own file too, since a call of it went well. */
+  #changedSince(ms: number, { cause }: Delivery): number | undefined {
+    const ended = this.#at(cause ?? -1);
+    const run = ended && isEvent(ended, "sandbox.replied") ? this.#at(ended.cause ?? -1) : ended;
+    const view = run && isEvent(run, "sandbox.run") ? this.#at(run.cause ?? -1) : run;
+    return view?.because?.findLast((seq) => (this.#at(seq)?.dueMs ?? 0) > ms);
   }
 
   #left(one: DeliveryOf<"skill.left">): void {

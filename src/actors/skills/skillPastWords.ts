@@ -13,6 +13,8 @@ export interface Past {
   birth: Delivery | null;
   /** What was said last that counts as trouble. */
   trouble: Delivery | null;
+  /** When a call of it went well last. */
+  wellAt: number | null;
   hasEnded: boolean;
   well: number;
   failed: number;

@@ -35,16 +35,24 @@ function all(deliveries: Log): string[] {
   return [...known];
 }
 
-/** What a person wants explained first: the last refusal, else a turn without a result, else a birth. */
-function trouble(deliveries: Log): Delivery | undefined {
+const isWrong = ({ event, fate }: Delivery): boolean | undefined => {
+  if (event.type === "turn.closed") return fate === "handled" && !event.ok;
+  if (event.type !== "synth.stated") return undefined;
+  return fate === "handled" && (event.state === "abandoned" || event.state === "rejected");
+};
+
+/** Turns without a result, and requests that came to nothing. */
+const failures = (deliveries: Log): Delivery[] =>
+  [...ofTypes(deliveries, "turn.closed", "synth.stated")].filter(isWrong);
+
+/** Where nothing failed: the last birth, else what is delivered, else what is still open. */
+function symptom(deliveries: Log): Delivery | undefined {
   const ended = (states: readonly ProposalState[]): Delivery | undefined =>
     lastOf(
       ofTypes(deliveries, "synth.stated"),
       ({ event, fate }) => fate === "handled" && states.includes(event.state),
     );
   return (
-    ended(["abandoned", "rejected"]) ??
-    lastOf(ofTypes(deliveries, "turn.closed"), ({ event }) => !event.ok) ??
     ended(["born", "fused", "generalised", "specialised"]) ??
     ended(["delivered", "suspended"]) ??
     // What is still open.
@@ -69,7 +77,9 @@ export const questions: Questions = {
   find: (deliveries, question) =>
     lastOf(ofTypes(deliveries, ...ASKED), (one) => questionOf(one) === question),
   all,
-  trouble,
+  failures,
+  trouble: () => undefined,
+  symptom,
 };
 
 /** `synt/req-0002`, when the delivery is to it or from it. */
@@ -78,6 +88,7 @@ const requestIn = ({ from, to }: Delivery): string | undefined =>
 
 export const trail: Trail = {
   subject: requestIn,
+  wrong: isWrong,
   // Of the proposals in one dossier, that which the chain is about.
   behind: ({ event }, facts, subject) => {
     if (event.type !== "person.asked") return undefined;

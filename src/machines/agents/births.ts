@@ -3,7 +3,7 @@
  * files and the names of the agents. Source: seed 000; DESIGN §2, birth and death.
  */
 import { defined } from "../defined.ts";
-import { type Letter, startActor } from "../letter.ts";
+import { type Letter, type Mail, startActor } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
 import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
@@ -38,7 +38,7 @@ export const livesAtStart = ({ born, lives }: DaemonContext): Pick<DaemonContext
 /** Every actor that lives, from the virtual files and the names of the agents. */
 export function births(
   { agents, boot, startsAtMs, born }: DaemonContext,
-  files: Files,
+  { files = {}, madeBy }: Pick<Mail["files.replied"], "files" | "madeBy">,
   policy: DaemonPolicy,
 ): Letter[] {
   const { lessons } = policy;
@@ -59,7 +59,7 @@ export function births(
     goals.slice(-1).map(({ n, artifact }) => ({ agent, n, path: artifact })),
   );
   const input: EngineInput = defined({
-    ...{ address: engine, ledger, agents, startsAtMs, files },
+    ...{ address: engine, ledger, agents, startsAtMs, files, madeBy },
     born,
   });
   return [

@@ -84,12 +84,12 @@ export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[]
             target: "running",
             actions: [
               assign(({ context, event }) => ({
-                children: births(context, event.files ?? {}, policy)
+                children: births(context, event, policy)
                   .flatMap(({ event: born }) => (born.type === "actor.start" ? [born.address] : []))
                   .filter((address) => !address.startsWith("goal/")),
               })),
               post(({ context, event }) => [
-                ...births(context, event.files ?? {}, policy),
+                ...births(context, event, policy),
                 ...context.kept.map((one) => forwarded(context, one)),
                 ...unbornLetters(context),
               ]),

@@ -91,7 +91,7 @@ export function drawRun(data: RunPicture, options: { readonly width?: number } =
   const bottom = heights.axis + rowCount(legend) * legendRowHeight + margin.outer;
   return svgOf({
     className: "ghostlight-run",
-    ariaLabel: "Goals and load of each agent over virtual time",
+    ariaLabel: "Goals, fruitless calls and load of each agent over virtual time",
     frame,
     heights: { top, body: count * panelHeight, bottom },
     scales: {
@@ -172,6 +172,10 @@ function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] 
   const items: (LegendItem | false)[] = [
     has("completed") && { text: "goal completed", colour: ink.completed, sign: signs.block },
     has("abandoned") && { text: "goal abandoned", colour: ink.abandoned, sign: signs.cross },
+    agents.some(({ calls }) => calls && calls.fruitlessMs.length > 0) && {
+      ...{ text: "call that failed or returned nothing", colour: ink.abandoned },
+      sign: signs.upright,
+    },
     has("active") && { text: "goal still open", colour: ink.active, sign: signs.ring },
     counted && { text: countedNote, colour: ink.quiet, sign: signs.bars },
     agents.length > 0 && { text: "load; dotted: thresholds", colour: ink.text, sign: signs.steps },

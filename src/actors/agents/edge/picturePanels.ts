@@ -1,19 +1,20 @@
 /**
- * One agent's panel in a run's picture: its name, its goals by outcome, its load. Completed and
- * abandoned goals differ in colour, place and shape. Heights are px above the panel's lower edge.
+ * One agent's panel in a run's picture: its name, its goals by outcome, its calls of which nothing came, its load.
+ * Completed and abandoned goals differ in colour, place and shape. Heights are px above the panel's lower edge.
  */
 import * as Plot from "@observablehq/plot";
 import { type Frame, ink, margin, within } from "../../../edges/pictureFrame.ts";
 import { clean, hourMinute } from "../../../edges/pictureLayout.ts";
+import { countOf } from "../../countOf.ts";
 
 /**
  * Shared out among the agents. One with more goals than its share gets `bars` that count them; one
  * with more load steps than its share keeps the peak and the last of each stretch of time.
  */
-const most = { goals: 1500, bars: 160, loadSteps: 4800 };
+const most = { goals: 1500, bars: 160, loadSteps: 4800, calls: 4000 };
 
-export const panelHeight = 172;
-const heights = { name: 154, goals: 124, loadZero: 12, loadOne: 100 };
+export const panelHeight = 186;
+const heights = { name: 168, goals: 138, calls: 116, loadZero: 12, loadOne: 100 };
 /** Px from the goal line to the middle of a goal's stroke. */
 const goalOffset = 7;
 const thresholds = [0.35, 0.55, 0.75, 0.9];
@@ -30,6 +31,17 @@ export interface AgentPicture {
   readonly goals: readonly GoalStretch[];
   /** Steps: a load, 0 to 1, holds from its instant until the next one. */
   readonly load: readonly { readonly atMs: number; readonly load: number }[];
+  /** None when absent. */
+  readonly calls?: CallsPicture;
+}
+
+/** An agent's calls; a goal may be completed while they come to nothing. */
+export interface CallsPicture {
+  readonly finished: number;
+  readonly failed: number;
+  readonly lost: number;
+  /** When one failed, or returned nothing. */
+  readonly fruitlessMs: readonly number[];
 }
 
 /** The panel to fill: its place from the top, how many there are, the shared time axis. */
@@ -46,6 +58,7 @@ export function panelMarks(agent: AgentPicture, panel: Panel): Plot.Markish[] {
   return [
     ...headMarks(agent, panel),
     ...(isCounted(agent, panel.count) ? barMarks(agent, panel) : goalMarks(agent, panel)),
+    callMark(agent, panel),
     loadMark(agent, panel),
   ];
 }
@@ -68,6 +81,7 @@ export function scaleMarks(): Plot.Markish[] {
     Plot.ruleY(thresholds.map(loadY), { stroke: ink.axis, strokeDasharray: "1,4" }),
     Plot.text(["completed"], { ...left, y: [goals + goalOffset], fill: ink.completed }),
     Plot.text(["abandoned"], { ...left, y: [goals - goalOffset], fill: ink.abandonedText }),
+    Plot.text(["calls"], { ...left, y: [heights.calls] }),
     Plot.text(["load 1", "0.5", "0"], { ...left, y: [loadOne, loadY(0.5), loadZero] }),
     Plot.text(thresholds, {
       ...{ frameAnchor: "right", textAnchor: "start", dx: 6, fontSize: 10, fill: ink.quiet },
@@ -81,7 +95,7 @@ function loadY(load: number): number {
   return heights.loadZero + (heights.loadOne - heights.loadZero) * within(load, 1);
 }
 
-/** The agent's name and how its goals ended. */
+/** The agent's name, how its goals ended, and what came of its calls. */
 function headMarks(agent: AgentPicture, panel: Panel): Plot.Markish[] {
   const head = { fy: [panel.index], y: [heights.name], stroke: "white", strokeWidth: 4 };
   const count = (status: GoalStretch["status"]): number =>
@@ -92,14 +106,38 @@ function headMarks(agent: AgentPicture, panel: Panel): Plot.Markish[] {
     `${count("abandoned")} abandoned`,
     ...(active > 0 ? [`${active} still open`] : []),
   ];
+  const goals = agent.goals.length > 0 ? counts.join("  ·  ") : "no goals";
   const left = { frameAnchor: "left", textAnchor: "start", dx: toOuter } as const;
   const right = { frameAnchor: "right", textAnchor: "end", fill: ink.quiet } as const;
   return [
     Plot.text([clean(agent.name, 32)], {
       ...{ ...head, ...left, fill: ink.text, fontSize: 14, fontWeight: 600 },
     }),
-    Plot.text([agent.goals.length > 0 ? counts.join("  ·  ") : "no goals"], { ...head, ...right }),
+    Plot.text([[goals, ...callsText(agent.calls)].join("  ·  ")], { ...head, ...right }),
   ];
+}
+
+function callsText({ finished, failed, lost }: CallsPicture = NO_CALLS): string[] {
+  const nothing = lost > 0 ? [`${lost} returned nothing`] : [];
+  if (failed > 0)
+    return [[`${failed} of ${countOf(finished, "call")} failed`, ...nothing].join(", ")];
+  return lost > 0 ? [`${lost} of ${countOf(finished, "call")} returned nothing`] : [];
+}
+
+const NO_CALLS: CallsPicture = { finished: 0, failed: 0, lost: 0, fruitlessMs: [] };
+
+/** A stroke for each call of which nothing came; those of one pixel share one. */
+function callMark(
+  { calls = NO_CALLS }: AgentPicture,
+  { index, count, frame }: Panel,
+): Plot.Markish {
+  const { endMs, msInPx } = frame;
+  const stepMs = Math.max(msInPx, (endMs * count) / most.calls);
+  const steps = new Set(calls.fruitlessMs.map((ms) => Math.floor(within(ms, endMs) / stepMs)));
+  return Plot.ruleX([...steps], {
+    ...{ fy: () => index, x: (step: number) => Math.min(endMs, step * stepMs) },
+    ...{ y1: heights.calls - 4, y2: heights.calls + 4, stroke: ink.abandoned },
+  });
 }
 
 /** A block above the line, or a stroke below it that ends in a cross; an open goal on the line. */

@@ -42,6 +42,8 @@ export function whoWasHit({ scenario, observed }: Pictured): string {
           ["while it stood", ghost.fromMs, ghost.toMs ?? result.virtualMs + 1],
           ["after it", ghost.toMs ?? result.virtualMs + 1, result.virtualMs + 1],
         ];
+  const last = (metric: "calls.failed" | "calls.finished" | "calls.lost", agent: string): number =>
+    meter.series(metric, agent).at(-1)?.value ?? 0;
   const rows = [...scenario.agents, ...story.born].map((agent) => [
     agent,
     ...spans.map(([, from, to]) => {
@@ -52,12 +54,14 @@ export function whoWasHit({ scenario, observed }: Pictured): string {
       const failed = ended.filter(({ status }) => status === "abandoned").length;
       return `${failed} of ${ended.length}`;
     }),
-    String(meter.series("calls.lost", agent).at(-1)?.value ?? 0),
+    `${last("calls.failed", agent)} of ${last("calls.finished", agent)}`,
+    String(last("calls.lost", agent)),
     highest(meter.series("load", agent).map(({ value }) => value)),
   ]);
   const head = [
     "Agent",
     ...spans.map(([name]) => `Goals failed ${name}`),
+    "Calls failed",
     "Calls lost",
     "Highest load",
   ];

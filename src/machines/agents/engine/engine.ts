@@ -58,6 +58,8 @@ export interface EngineInput {
   readonly born?: { readonly [agent: string]: string };
   /** Texts of the tools folder and the memory folder, from virtual files only. */
   readonly files: { readonly [path: string]: string };
+  /** By path, the delivery that wrote the text last. */
+  readonly madeBy?: { readonly [path: string]: number };
 }
 
 type State = EngineState & { readonly address: string };
@@ -119,13 +121,13 @@ export const engineService = (
     },
     ignores: [],
     kept: engineKept(),
-    init({ address, ledger, agents, startsAtMs, born, files }: EngineInput, at): Done {
+    init({ address, ledger, agents, startsAtMs, born, files, madeBy }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
       const state: State = defined({
         address,
         ...registeredAtStart(
           Object.fromEntries(folder),
-          at.seq,
+          { seq: at.seq, writers: madeBy },
           policy.engine.builtins,
           attached.builtins,
           policy.router,
@@ -277,10 +279,11 @@ function snapshotOrReply(
   reply: Delivered<"files.replied">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
-  const { at } = reply;
-  if (at.key === "reload") return { state: reloaded(state, reply.files ?? {}, at), letters: [] };
+  const { at, files = {}, madeBy: writers } = reply;
+  const looked = { seq: at.seq, nowMs: at.nowMs, writers };
+  if (at.key === "reload") return { state: reloaded(state, files, looked), letters: [] };
   if (at.key !== "rescan") return toOpenCall(filesReplied)(state, reply, policy);
-  return withoutArchived(withSpecs(state, reply.files ?? {}, at, policy.router), policy.ghosts);
+  return withoutArchived(withSpecs(state, files, looked, policy.router), policy.ghosts);
 }
 
 function folderChanged(

@@ -124,7 +124,7 @@ export function executeTool(
   const there = folders(state, policy);
   const call = openCall(state, seq);
   const name = call?.capability ?? "";
-  const code = ownValue(state.implementations, name)?.code ?? "";
+  const { code = "", madeBy } = ownValue(state.implementations, name) ?? {};
   const event: MailOf<"sandbox.run"> = {
     type: "sandbox.run",
     purpose: "call",
@@ -134,7 +134,8 @@ export function executeTool(
     limitMs: sandbox.callTimeoutMs,
     files: { ...there, ...files },
   };
-  const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event })];
+  const because = madeBy === undefined ? undefined : [madeBy];
+  const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event, because })];
   const missing = Object.values(call?.params ?? {}).filter(
     (value) =>
       isWords(value) &&

@@ -46,7 +46,7 @@ type Registered = Pick<EngineState, "entries" | "implementations" | "archived">;
  */
 export function registeredAtStart(
   folder: { readonly [path: string]: string },
-  seq: number,
+  { seq, writers }: Pick<Looked, "seq" | "writers">,
   names: readonly string[],
   brought: readonly BroughtBuiltin[],
   router: Router,
@@ -63,8 +63,19 @@ export function registeredAtStart(
     implementations: Object.fromEntries(implementations),
     archived: [],
   };
-  return withCode(withSpecs(state, folder, { seq, nowMs: 0 }, router), folder, seq);
+  const looked: Looked = { seq, nowMs: 0, writers };
+  return withCode(withSpecs(state, folder, looked, router), folder, looked);
 }
+
+/** When the folder was looked at, and who had written last what lay in it then, as far as that is known. */
+interface Looked {
+  readonly seq: number;
+  readonly nowMs: number;
+  readonly writers: { readonly [path: string]: number } | undefined;
+}
+
+const writerOf = ({ seq, writers = {} }: Pick<Looked, "seq" | "writers">, path: string): number =>
+  ownValue(writers, path) ?? seq;
 
 const builtinEntry = (
   { name, description, servedBy: by, isPublic }: BroughtBuiltin,
@@ -78,7 +89,7 @@ const builtinEntry = (
 export function withSpecs<TState extends Registered>(
   state: TState,
   folder: { readonly [path: string]: string },
-  now: { readonly seq: number; readonly nowMs: number },
+  now: Looked,
   router: Router,
 ): TState {
   const paths = Object.keys(folder).filter(isSpec).sort();
@@ -87,7 +98,7 @@ export function withSpecs<TState extends Registered>(
   );
   const without = gone.reduce((next, { name }) => withoutSpec(next, name, now.nowMs), state);
   return paths.reduce(
-    (next, path) => withSpec(next, path, folder[path] ?? "", now.seq, router),
+    (next, path) => withSpec(next, path, folder[path] ?? "", writerOf(now, path), router),
     without,
   );
 }
@@ -145,31 +156,31 @@ const withEntry = <TState extends Registered>(state: TState, entry: Entry): TSta
 export function reloaded<TState extends Registered>(
   state: TState,
   folder: { readonly [path: string]: string },
-  { seq }: { readonly seq: number },
+  looked: Looked,
 ): TState {
   const kept = Object.entries(state.implementations).flatMap(([name, own]) => {
     const isBuiltin = state.entries.some((entry) => entry.name === name && isServed(entry));
     const isThere = `${TOOLS_FOLDER}/${name}.py` in folder;
     if (own.code === "" || isThere) return [[name, own] as const];
-    return isBuiltin ? [[name, { code: "", madeBy: seq }] as const] : [];
+    return isBuiltin ? [[name, { code: "", madeBy: looked.seq }] as const] : [];
   });
-  return withCode({ ...state, implementations: Object.fromEntries(kept) }, folder, seq);
+  return withCode({ ...state, implementations: Object.fromEntries(kept) }, folder, looked);
 }
 
 /** Whether something serves it without code of the folder. */
 const isServed = ({ builtin, brought }: Entry): boolean => builtin || brought?.runs === true;
 
 /** Loads every .py of the folder, over what is loaded already. */
-export function withCode<TState extends Registered>(
+function withCode<TState extends Registered>(
   state: TState,
   folder: { readonly [path: string]: string },
-  seq: number,
+  looked: Looked,
 ): TState {
   const loaded: { [name: string]: Implementation } = { ...state.implementations };
   for (const path of Object.keys(folder).sort()) {
     const name = toolName(path, ".py");
     if (name !== undefined && ownValue(loaded, name)?.code !== folder[path]) {
-      loaded[name] = { code: folder[path] ?? "", madeBy: seq };
+      loaded[name] = { code: folder[path] ?? "", madeBy: writerOf(looked, path) };
     }
   }
   return { ...state, implementations: loaded };

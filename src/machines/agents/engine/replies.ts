@@ -55,7 +55,8 @@ function continued(
   if ("letter" in next) {
     return { state: withCall(state, seq, next.call), letters: [next.letter] };
   }
-  return applied(finish(state, seq, call, next.outcome, policy, [fact]), next.letters ?? []);
+  const facts = [...(call.ranOn ?? []), fact];
+  return applied(finish(state, seq, call, next.outcome, policy, facts), next.letters ?? []);
 }
 
 /** The reply of the sandbox to a synthesized tool. What it raised, or refused, is a failure. */

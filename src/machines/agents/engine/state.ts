@@ -67,8 +67,11 @@ export interface Call {
   readonly missing?: readonly string[];
   /** Of the shell: when the files that it sees were looked at. */
   readonly viewed?: Moment;
-  /** Of the shell: how the call ends if what it changed is accepted. */
+  /** … and who had written them last. */
+  readonly writers?: { readonly [path: string]: Moment };
+  /** Of the shell: how the call ends if what it changed is accepted, and what that rests on. */
   readonly ran?: CallOutcome;
+  readonly ranOn?: readonly number[];
 }
 
 /** A call that waits for an answer, by the seq of its question. */

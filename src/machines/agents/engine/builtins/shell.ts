@@ -4,6 +4,7 @@
  */
 import { foldersOf } from "../../../folders.ts";
 import { ask, type MailOf } from "../../../letter.ts";
+import { ownValue } from "../../../ownValue.ts";
 import { type Builtin, failed, isWords, needs } from "../builtin.ts";
 import { toFiles } from "./files.ts";
 
@@ -20,9 +21,15 @@ export const shellExec: Builtin = {
       : needs("command");
   },
   // The view for the shell; or, at the end, whether what it changed was accepted.
-  replied(call, seq, { at, ok, error = "error", files = {}, mtimesMs = {}, taken }, { shell }) {
+  replied(call, seq, reply, { shell }) {
+    const { at, ok, error = "error", files = {}, madeBy = {}, mtimesMs = {}, taken } = reply;
     if (!ok) return { outcome: failed(error) };
     if (call.ran !== undefined) return { outcome: call.ran };
+    const writers = Object.fromEntries(
+      Object.entries(madeBy).map(([path, writer]) => {
+        return [path, { ms: ownValue(mtimesMs, path) ?? 0, seq: writer }];
+      }),
+    );
     const event: MailOf<"shell.run"> = {
       type: "shell.run",
       purpose: "command",
@@ -35,7 +42,7 @@ export const shellExec: Builtin = {
     };
     return {
       letter: ask({ to: "port/shell.run", key: `call:${seq}`, event }),
-      call: { ...call, viewed: taken ?? { ms: at.nowMs, seq: at.seq } },
+      call: { ...call, viewed: taken ?? { ms: at.nowMs, seq: at.seq }, writers },
     };
   },
 };
