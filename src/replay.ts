@@ -135,22 +135,27 @@ function differenceOf(
 /** One line of the log; undefined when it is no delivery. */
 export function readDelivery(line: string): Delivery | undefined {
   try {
-    const read = JSON.parse(line) as Partial<Delivery> | null;
-    const isWhole =
-      Number.isSafeInteger(read?.seq) &&
-      Number.isSafeInteger(read?.dueMs) &&
-      typeof read?.from === "string" &&
-      typeof read.to === "string" &&
-      typeof (read.digest ?? "") === "string" &&
-      typeof read.event?.type === "string" &&
-      typeof read.fate === "string" &&
-      isListOf(read.because ?? [], Number.isSafeInteger) &&
-      isListOf(read.changes, (one) => Array.isArray((one as Partial<Change> | null)?.path)) &&
-      isListOf(read.letters, (one) => typeof (one as Partial<Posted> | null)?.to === "string");
-    return isWhole ? (read as Delivery) : undefined;
+    const read: unknown = JSON.parse(line);
+    return isDelivery(read) ? read : undefined;
   } catch {
     return undefined;
   }
+}
+
+export function isDelivery(value: unknown): value is Delivery {
+  const read = value as Partial<Delivery> | null | undefined;
+  return (
+    Number.isSafeInteger(read?.seq) &&
+    Number.isSafeInteger(read?.dueMs) &&
+    typeof read?.from === "string" &&
+    typeof read.to === "string" &&
+    typeof (read.digest ?? "") === "string" &&
+    typeof read.event?.type === "string" &&
+    typeof read.fate === "string" &&
+    isListOf(read.because ?? [], Number.isSafeInteger) &&
+    isListOf(read.changes, (one) => Array.isArray((one as Partial<Change> | null)?.path)) &&
+    isListOf(read.letters, (one) => typeof (one as Partial<Posted> | null)?.to === "string")
+  );
 }
 
 const isListOf = (value: unknown, isOne: (item: unknown) => boolean): boolean =>

@@ -94,7 +94,8 @@ const trail: Inside<Trail> = {
 const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },
   ...{ wholeFindings: aFunction, findings: aFunction, eventFindings: aFunction, asks: aFunction },
-  ...{ sectionsOf: aFunction, eventOf: aFunction, inputs: aFunction, choices: aFunction },
+  ...{ sectionsOf: aFunction, eventOf: aFunction, sourceOf: aFunction, eventSourceOf: aFunction },
+  ...{ inputs: aFunction, choices: aFunction },
   ...{ counts: aFunction, offers: aFunction, foreseen: aFunction },
 };
 const edge: Inside<OwnEdge> = { report: aMap, ports: aMap, contracts: aMap, gate: aMap };
@@ -247,14 +248,15 @@ function whole(part: OwnPart): OwnPart {
 }
 
 const scenarioPart = (name: string, scenario: OwnScenario): ScenarioPart => ({
+  ...(scenario.sectionsOf === undefined && { sourceOf: asWritten(scenario.fields) }),
   ...{ events: {}, sectionsOf: asWritten(scenario.fields) },
   ...{ ...scenario, name },
 });
 
 /** Those of the part's fields that a scenario has, as they stand there. */
 const asWritten =
-  ({ before = {}, behind = {} }: ScenarioPart["fields"]): ScenarioPart["sectionsOf"] =>
-  (source) =>
+  ({ before = {}, behind = {} }: ScenarioPart["fields"]) =>
+  (source: object): object =>
     Object.fromEntries(
       Object.entries(source).filter(([field]) => field in before || field in behind),
     );

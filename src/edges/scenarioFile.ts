@@ -5,17 +5,22 @@
 import * as Schema from "effect/Schema";
 import { stringify } from "yaml";
 import type { Scenario } from "../actors/scenario.ts";
+import type { Json } from "../machines/letter.ts";
 import { onceFor } from "../machines/onceFor.ts";
 import { metricChecks } from "../metricTable.ts";
 import { actorFindings } from "./actorFindings.ts";
+import { quoted } from "./errors.ts";
 import { type Finding, refusal, refusalOf } from "./finding.ts";
+import { wrong } from "./findingParts.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { nameOf, scenarioText } from "./scenarioFolder.ts";
 import { scenarioOf } from "./scenarioOf.ts";
 import type { ScenarioPart } from "./scenarioPart.ts";
-import { type ScenarioSource, scenarioSource } from "./scenarioSchema.ts";
+import { scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
+import type { Given } from "./sourceFields.ts";
+import { type Difference, differenceOf, sourceOf } from "./sourceOf.ts";
 import { withoutAgents } from "./withoutAgents.ts";
 import { type Path, parseYaml } from "./yamlText.ts";
 
@@ -45,11 +50,7 @@ export function parseScenario(
 ): Scenario {
   const parsed = parseYaml(text, file, isOverride);
   if ("problems" in parsed) throw refusal(parsed.problems, file);
-  const decoded = decode(lists, parsed.value);
-  if (decoded._tag === "Failure") {
-    throw refusalOf(findingsOf(decoded.failure.issue, parsed.value), parsed, file);
-  }
-  const scenario = compiled(lists, decoded.success, { name: nameOf(file), options });
+  const scenario = judged(lists, parsed.value, { name: nameOf(file), options });
   if ("findings" in scenario) throw refusalOf(scenario.findings, parsed, file);
   texts.set(scenario, text);
   return scenario;
@@ -60,12 +61,20 @@ const isOverride = (path: Path): boolean =>
   (path.length === 2 && path[0] === "policy") ||
   (path.length === 4 && path[0] === "variants" && path[2] === "policy");
 
-/** The scenario of a source, or what is wrong with it. */
-function compiled(
+interface Judging {
+  readonly name: string;
+  readonly options: CheckOptions;
+}
+
+/** The scenario of a source, whatever that is, or what is wrong with it. Every scenario passes here. */
+function judged(
   lists: ReadingLists,
-  source: ScenarioSource,
-  { name, options }: { readonly name: string; readonly options: CheckOptions },
+  given: Json,
+  { name, options }: Judging,
 ): Scenario | { readonly findings: readonly Finding[] } {
+  const decoded = decode(lists, given);
+  if (decoded._tag === "Failure") return { findings: findingsOf(decoded.failure.issue, given) };
+  const source = decoded.success;
   const findings = crossFindings(lists, source, options);
   if (findings.length > 0) return { findings };
   const scenario = scenarioOf(lists, source, name);
@@ -90,12 +99,38 @@ const decode = ({ scenarioParts }: ReadingLists, source: unknown) =>
 
 /** The scenario of a source that never was a text. Throws BadInput, whose places are in the text. */
 export function scenarioOfSource(lists: ReadingLists, source: object, name: string): Scenario {
-  const decoded = decode(lists, source);
-  const options = metricChecks(lists.parts);
-  const scenario =
-    decoded._tag === "Success" && compiled(lists, decoded.success, { name, options });
-  if (scenario !== false && !("findings" in scenario)) return scenario;
+  const scenario = judged(lists, source as Json, { name, options: metricChecks(lists.parts) });
+  if (!("findings" in scenario)) return scenario;
   return parseScenario(lists, sourceText(source), `${name}.yaml`);
+}
+
+/**
+ * The scenario that a program put together, as its file would say it; or what is wrong with it, at the places of
+ * that file. It is strict JSON.
+ */
+export function scenarioOfProgram(
+  lists: ReadingLists,
+  given: Given,
+  name: string,
+): Scenario | { readonly findings: readonly Finding[] } {
+  const source = sourceOf(lists.scenarioParts, given);
+  // It is made of what it was given.
+  const scenario = judged(lists, source as Json, { name, options: metricChecks(lists.parts) });
+  if ("findings" in scenario) return scenario;
+  const difference = differenceOf(given, scenario);
+  if (difference === undefined) return scenario;
+  const isUnread = lists.scenarioParts.some((part) => part.sourceOf === undefined);
+  return { findings: [otherFinding(difference, isUnread ? UNREAD : "")] };
+}
+
+const UNREAD = "; a section that was made and not read needs `sourceOf` of its part";
+
+/** What no file comes to: mostly a field that does not exist. */
+function otherFinding({ path, given, said, names }: Difference, besides: string): Finding {
+  const word = String(path.at(-1));
+  if (said !== undefined) return wrong(path, given, `${quoted(said)}, as a file would have it`);
+  const allowed = `${names.join(", ") || "nothing"}${besides}`;
+  return { path, found: `the key ${quoted(word)}`, allowed, meant: { word, names } };
 }
 
 /** The text that reads back as this source. */

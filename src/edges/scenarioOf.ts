@@ -45,9 +45,27 @@ export function emptyScenario(lists: ReadingLists): Scenario {
   return scenarioOf(lists, source as unknown as ScenarioSource, "empty");
 }
 
+/** What a file said of a section or an event, where its part does not say that itself. */
+const sources = new WeakMap<object, object>();
+
+/** Nothing of what no file said. */
+export const sourceSaid = (decoded: unknown): object | undefined =>
+  typeof decoded === "object" && decoded !== null ? sources.get(decoded) : undefined;
+
 /** Together the parts give every section there is. */
-const sectionsOf = (scenarioParts: readonly ScenarioPart[], source: ScenarioSource): Sections =>
-  Object.assign({}, ...scenarioParts.map((part) => part.sectionsOf(source)));
+function sectionsOf(scenarioParts: readonly ScenarioPart[], source: ScenarioSource): Sections {
+  const sections = scenarioParts.map((part) => {
+    const own = part.sectionsOf(source);
+    if (part.sourceOf !== undefined) return own;
+    const fields = Object.keys({ ...part.fields.before, ...part.fields.behind });
+    const said = Object.entries(source).filter(([field]) => fields.includes(field));
+    for (const one of Object.values(own)) {
+      if (typeof one === "object" && one !== null) sources.set(one, Object.fromEntries(said));
+    }
+    return own;
+  });
+  return Object.assign({}, ...sections);
+}
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
@@ -69,7 +87,9 @@ function eventOf(
   const atMs = msOf(at);
   for (const part of scenarioParts) {
     const own = part.eventOf?.(event, atMs);
-    if (own !== undefined) return own;
+    if (own === undefined) continue;
+    if (part.eventSourceOf === undefined) sources.set(own, { ...event, at });
+    return own;
   }
   // What no part changes is written as it is decoded, but for its time.
   return { ...event, atMs } as OutsideEvent;

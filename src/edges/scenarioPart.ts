@@ -9,6 +9,7 @@ import type { OutsideEvent, Scenario, Sections } from "../actors/scenario.ts";
 import type { FolderPolicy } from "../machines/folders.ts";
 import type { Finding } from "./finding.ts";
 import type { ScenarioSource } from "./scenarioSchema.ts";
+import type { Given } from "./sourceFields.ts";
 import type { Path } from "./yamlText.ts";
 
 /** The fields of the parts as they are written. Each part adds its own by merging with this interface. */
@@ -68,6 +69,13 @@ export interface ScenarioPart {
   readonly sectionsOf: (source: ScenarioSource) => Partial<Sections>;
   /** An event of its own, decoded, where it is not decoded as it stands. */
   readonly eventOf?: (event: UntimedEvent, atMs: number) => OutsideEvent | undefined;
+  /**
+   * The other way round, of whatever a program says is a scenario, and of its events without their times: what
+   * is no such value stays as it is, and is found where files are judged. Without them a program can only hand
+   * over sections and events that were read.
+   */
+  readonly sourceOf?: (scenario: Given) => object;
+  readonly eventSourceOf?: (event: Given) => object | undefined;
 
   // Of a scenario as it is written, or as it is decoded.
 

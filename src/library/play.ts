@@ -13,6 +13,7 @@ import { type Recorded, recordRun } from "../edges/recordRun.ts";
 import { reportText } from "../edges/report.ts";
 import { reportInput, textsOf } from "../edges/reportTexts.ts";
 import { parseScenario, textOf } from "../edges/scenarioFile.ts";
+import { isMap } from "../machines/isMap.ts";
 import { canonicalJson } from "../substrate/canonicalJson.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
@@ -23,7 +24,6 @@ import {
   aMapWith,
   aText,
   checked,
-  isMap,
   type Kind,
   notA,
   refuse,
@@ -147,7 +147,7 @@ async function played(
   const looking = lookingOn(options, false);
   const { observed, deliveries, inputs, providers } = await recordRun(lists, {
     ...run,
-    ...{ scenario: ownCopy(scenario, looking), text, folder, withLog: log, program: ports },
+    ...{ scenario: ownCopy(run.scenario, looking), text, folder, withLog: log, program: ports },
     answers,
     meter: new Meter(lists.parts, scenario.agents, scenario),
     ...(sandbox && { sandbox }),

@@ -17,20 +17,18 @@ import { SEED_MAX } from "../substrate/random.ts";
 import { INTERPRETERS, type Interpreter } from "../substrate/statechart.ts";
 import {
   aFunction,
-  aList,
   aListOf,
   aMap,
-  aMapWith,
+  aMapOnlyWith,
   aText,
   aWhole,
-  isMap,
   type Kind,
-  notA,
   optionProblems,
   orNothing,
   refuse,
   unknownName,
 } from "./arguments.ts";
+import { judgedScenario } from "./judgedScenario.ts";
 
 /** What can be different from the scenario as it stands. When empty: as it stands. */
 export interface RunOptions {
@@ -65,6 +63,7 @@ export interface RunOptions {
 
 /** The same, with nothing left to check. */
 export interface CheckedRun {
+  readonly scenario: Scenario;
   readonly variant: string | null;
   readonly seed: number;
   readonly set: { readonly [path: string]: PolicyValue };
@@ -89,7 +88,10 @@ export const runKinds: { readonly [option in keyof RunOptions]-?: Kind } = {
   seed: aWhole(0, SEED_MAX),
   set: { ...aMap, allowed: "a map of policy paths to values" },
   untilMs: aWhole(0, Number.MAX_SAFE_INTEGER),
-  without: aMapWith("what is taken out", { events: orNothing(names), choices: orNothing(names) }),
+  without: aMapOnlyWith("what is taken out", {
+    events: orNothing(names),
+    choices: orNothing(names),
+  }),
   level: {
     allowed: LEVELS.join(" | "),
     accepts: (value) => LEVELS.some((level) => level === value),
@@ -99,24 +101,6 @@ export const runKinds: { readonly [option in keyof RunOptions]-?: Kind } = {
   onInput: aFunction,
 };
 
-/** A scenario as `loadScenario` and `parseScenario` give it. */
-export const aScenario: Kind = aMapWith("a scenario", {
-  name: aText,
-  startsAt: aText,
-  seed: aWhole(0, SEED_MAX),
-  runsForMs: aWhole(0, Number.MAX_SAFE_INTEGER),
-  agents: names,
-  tools: aList,
-  files: aMap,
-  model: aMapWith("its model", { goals: aList }),
-  world: aMapWith("its world", { answers: aList }),
-  events: aList,
-  policy: aMap,
-  limits: aMap,
-  expect: aList,
-  variants: aMap,
-});
-
 const TODO =
   "A scenario says its own names; `policyLeaves()` and `metricNames` list those of policy and metrics.";
 
@@ -124,27 +108,18 @@ const TODO =
 export function checkedRun(
   lists: ReadingLists,
   verb: string,
-  scenario: Scenario,
+  given: Scenario,
   options: RunOptions,
   kinds: { readonly [option: string]: Kind } = runKinds,
 ): CheckedRun {
   const { parts } = lists;
-  refuse(
-    scenarioKindProblems(verb, scenario),
-    "Take the scenario that `loadScenario(name)` gives.",
-  );
+  const scenario = judgedScenario(lists, `${verb} scenario`, given);
   refuse(optionProblems(verb, options, kinds), TODO);
   const { variant, seed, set, untilMs, without } = options;
   refuse(
     [
       ...variantProblems(verb, scenario, variant ?? null),
       ...overrideProblems(parts, `${verb} set`, set ?? {}),
-      ...overrideProblems(parts, "scenario.policy", scenario.policy),
-      ...expectationProblems(parts, "scenario.expect", scenario.expect, scenario),
-      ...Object.entries(scenario.variants).flatMap(([name, one]) => [
-        ...overrideProblems(parts, `scenario.variants.${name}.policy`, one.policy),
-        ...expectationProblems(parts, `scenario.variants.${name}.expect`, one.expect, scenario),
-      ]),
       ...withoutProblems(lists, verb, scenario, without ?? {}),
       ...endProblems(verb, scenario, untilMs),
       ...levelProblems(verb, options),
@@ -152,6 +127,7 @@ export function checkedRun(
     TODO,
   );
   return {
+    scenario,
     variant: variant ?? null,
     seed: seed ?? scenario.seed,
     set: checkOverrides(parts, set ?? {}),
@@ -160,17 +136,6 @@ export function checkedRun(
     interpreter: options.interpreter ?? "tables",
     ...(without && { without }),
   };
-}
-
-function scenarioKindProblems(verb: string, scenario: unknown): Problem[] {
-  if (aScenario.accepts(scenario)) return [];
-  const path = `${verb} scenario`;
-  if (isMap(scenario) && aScenario.accepts(scenario["scenario"])) {
-    return [
-      { ...notA(path, scenario, aScenario), found: "a loaded scenario: its `scenario` is one" },
-    ];
-  }
-  return [notA(path, scenario, aScenario)];
 }
 
 function variantProblems(verb: string, { variants }: Scenario, variant: string | null): Problem[] {
@@ -220,14 +185,6 @@ export function metricProblems(
   const allowed = `no actor: ${metric} is measured on the whole world`;
   return [{ where: { path: `${path} actor` }, found: `the agent ${actor}`, allowed }];
 }
-
-const expectationProblems = (
-  parts: readonly Part[],
-  path: string,
-  expectations: readonly Expectation[],
-  scenario: Scenario,
-): Problem[] =>
-  expectations.flatMap((one, index) => metricProblems(parts, `${path}[${index}]`, one, scenario));
 
 function withoutProblems(
   { scenarioParts }: ReadingLists,

@@ -62,7 +62,11 @@ function plain(
     (name) => (options as { [name: string]: unknown } | null)?.[name] !== undefined,
   );
   if (given !== undefined) throw needsPlay(verb, `the option ${given}`);
-  const { untilMs, ...run } = checkedRun(lists, verb, scenario, options, simulateKinds);
+  const {
+    untilMs,
+    scenario: judged,
+    ...run
+  } = checkedRun(...([lists, verb, scenario, options, simulateKinds] as const));
   const looking = lookingOn(options, true);
   const { recorded } = options;
   const simulated = {
@@ -71,7 +75,7 @@ function plain(
     ...(recorded && { recorded: ownCopy(recorded, looking) }),
     ...looking.looks,
   };
-  return { simulated, looking, own: ownCopy(scenario, looking) };
+  return { simulated, looking, own: ownCopy(judged, looking) };
 }
 
 /** Ours: enough to find it in the scenario. */

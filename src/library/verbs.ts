@@ -11,6 +11,7 @@ import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
 import { type DiffSide, diff as plainDiff } from "../diff.ts";
 import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
 import { refuseImported } from "../edges/importedBundle.ts";
+import { faultOfManifest } from "../edges/manifestSchema.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
 import { checkOverrides } from "../edges/policyOverrides.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
@@ -20,6 +21,7 @@ import {
 } from "../edges/scenarioFile.ts";
 import { listScenarios as plainListScenarios } from "../edges/scenarioFolder.ts";
 import { judge as plainJudge } from "../expect.ts";
+import { isMap } from "../machines/isMap.ts";
 import { Meter as PlainMeter } from "../meter.ts";
 import { metricNames } from "../metricTable.ts";
 import type { Recorded } from "../playRecorded.ts";
@@ -32,6 +34,7 @@ import {
 } from "../policy.ts";
 import { replay as plainReplay } from "../replay.ts";
 import { Story } from "../story.ts";
+import { canonicalJson, NotJsonError } from "../substrate/canonicalJson.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
 import {
@@ -44,37 +47,59 @@ import {
   aFunction,
   aListOf,
   aMap,
+  aMapOnlyWith,
   aMapWith,
   aText,
   checked,
-  isMap,
   type Kind,
   optionProblems,
   orNothing,
   refuse,
+  shown,
 } from "./arguments.ts";
+import { aScenario, judgedScenario } from "./judgedScenario.ts";
 import { aSeq, deliveryList, inputList } from "./logKinds.ts";
-import { anInterpreter, aScenario, type RunOptions } from "./runOptions.ts";
+import { anInterpreter, type RunOptions } from "./runOptions.ts";
 
 /** What can be set for `replay`. When empty: tables drive the statecharts. */
 export type ReplayOptions = Pick<RunOptions, "interpreter">;
 
 const aFolder: Kind = { ...aText, allowed: "the path of a folder, as a text" };
 
-const aManifest: Kind = aMapWith("a manifest", { seed: aSeq, policy: aMap, scenario: aMap });
-
-const recording: Kind = aMapWith("what `readBundle` gives", {
-  manifest: aManifest,
-  scenario: aScenario,
-  inputs: inputList,
+/** As the file of a bundle. */
+const manifestOf = (parts: readonly Part[]): Kind => ({
+  allowed: "a manifest, as `readBundle` gives it",
+  accepts: (value) => manifestFault(parts, value) === undefined,
+  inside: (path, value) => {
+    const { path: place, found, allowed } = manifestFault(parts, value) ?? {};
+    if (place === undefined || found === undefined || allowed === undefined) return [];
+    return [{ where: { path: place === "" ? path : `${path}.${place}` }, found, allowed }];
+  },
 });
 
-const aSide: Kind = aMapWith("a side", {
-  manifest: aManifest,
-  deliveries: deliveryList,
-  inputs: inputList,
-  agents: aListOf("names", aText),
-});
+function manifestFault(parts: readonly Part[], value: unknown): ReturnType<typeof faultOfManifest> {
+  try {
+    return faultOfManifest(parts, JSON.parse(canonicalJson(value, "")));
+  } catch (thrown) {
+    if (!(thrown instanceof NotJsonError)) throw thrown;
+    return { path: thrown.path.slice(1), found: shown(value), allowed: "JSON" };
+  }
+}
+
+const recordingOf = (parts: readonly Part[]): Kind =>
+  aMapWith("what `readBundle` gives", {
+    manifest: manifestOf(parts),
+    scenario: aScenario,
+    inputs: inputList,
+  });
+
+const sideOf = (parts: readonly Part[]): Kind =>
+  aMapWith("a side", {
+    manifest: manifestOf(parts),
+    deliveries: deliveryList,
+    inputs: inputList,
+    agents: aListOf("names", aText),
+  });
 
 const aMeter: Kind = {
   allowed: "a Meter",
@@ -82,7 +107,7 @@ const aMeter: Kind = {
 };
 const aStory: Kind = { allowed: "a story", accepts: (value) => value instanceof Story };
 
-const options = orNothing(aMapWith("options", { folder: orNothing(aFolder) }));
+const options = orNothing(aMapOnlyWith("an option", { folder: orNothing(aFolder) }));
 
 /** The scenarios that come with the package, or those of a folder, by name. */
 export const listScenarios = checked(
@@ -117,16 +142,19 @@ export const readingVerbs = (lists: ReadingLists) => ({
 });
 
 /** See `World`: the verbs that explain and judge a run that is over. */
-export const tellingVerbs = ({ parts }: ReadingLists) => ({
+export const tellingVerbs = (lists: ReadingLists) => tellingOf(lists, lists.parts);
+
+const tellingOf = (lists: ReadingLists, parts: readonly Part[]) => ({
   replay: checked(
     "replay",
-    { recorded: recording, watch: orNothing(aFunction), options: orNothing(aMap) },
+    { recorded: recordingOf(parts), watch: orNothing(aFunction), options: orNothing(aMap) },
     (recorded: Recorded, watch?: (delivery: Delivery) => void, options: ReplayOptions = {}) => {
       const problems = optionProblems("replay", options, { interpreter: anInterpreter });
       refuse(problems, "The type `ReplayOptions` says what there is.");
       refuseImported(recorded, "replay it");
       const { interpreter = "tables" } = options;
-      return plainReplay(parts, recorded, watch, { interpreter });
+      const scenario = judgedScenario(lists, "replay recorded.scenario", recorded.scenario);
+      return plainReplay(parts, { ...recorded, scenario }, watch, { interpreter });
     },
   ),
   why: checked(
@@ -149,7 +177,7 @@ export const tellingVerbs = ({ parts }: ReadingLists) => ({
   questions: checked("questions", { deliveries: deliveryList }, (deliveries: readonly Delivery[]) =>
     plainQuestions(parts, deliveries),
   ),
-  diff: checked("diff", { a: aSide, b: aSide }, (a: DiffSide, b: DiffSide) =>
+  diff: checked("diff", { a: sideOf(parts), b: sideOf(parts) }, (a: DiffSide, b: DiffSide) =>
     plainDiff(parts, a, b),
   ),
   figuresOf: checked(
@@ -166,7 +194,7 @@ export const tellingVerbs = ({ parts }: ReadingLists) => ({
 });
 
 const expectationOf = (parts: readonly Part[]): Kind =>
-  aMapWith("an expectation", {
+  aMapOnlyWith("an expectation", {
     name: aText,
     metric: {
       allowed: "a metric",
@@ -174,6 +202,14 @@ const expectationOf = (parts: readonly Part[]): Kind =>
     },
     op: { allowed: "= != < <= > >=", accepts: (value) => OPERATORS.some((op) => op === value) },
     value: { allowed: "a number", accepts: Number.isFinite },
+    actor: {
+      allowed: "an actor's name, or null",
+      accepts: (value) => value === null || aText.accepts(value),
+    },
+    at: {
+      allowed: "end | ever | a whole number of virtual milliseconds",
+      accepts: (value) => value === "end" || value === "ever" || aSeq.accepts(value),
+    },
   });
 
 /** Exactly this part of a policy, with every leaf. */

@@ -75,7 +75,8 @@ function readLine(line: string, previous: string): { input: Input; hash: string 
   return { input: entry.input, hash };
 }
 
-function isInput(value: unknown): value is Input {
+/** Whether a value is one line's input. */
+export function isInput(value: unknown): value is Input {
   const input = (value ?? {}) as { [field: string]: unknown };
   if (!Number.isSafeInteger(input["seq"]) || !isTime(input["deliveredAt"])) return false;
   switch (input["kind"]) {

@@ -90,9 +90,13 @@ it("[LB1] wrong paths of a whole policy are named together", async () => {
 it("[LB1] a scenario that is none is a sentence", async () => {
   const { events: _, ...withoutEvents } = scenario;
 
-  for (const given of [undefined, null, 5, "safe-file-executor", {}, [], withoutEvents]) {
+  for (const given of [undefined, null, 5, "safe-file-executor", []]) {
     expect(await refusal(() => simulate(loosely(given)))).toMatch(/^simulate scenario: found /);
   }
+  expect(await refusal(() => simulate(loosely({})))).toMatch(/^simulate scenario\.name: found /);
+  expect(await refusal(() => simulate(loosely(withoutEvents)))).toMatch(
+    /^simulate scenario\.events: found undefined; allowed: \[\], as a file would have it/,
+  );
   expect(await refusal(() => simulate(loosely(loadScenario("lessons"))))).toMatch(
     /found a loaded scenario: its `scenario` is one/,
   );

@@ -1,7 +1,9 @@
 /** From the YAML's `model:` to the repertoire of the scripted model. */
 
+import { eachSaid, filled, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
 import type { Opinion } from "../../../machines/agents/model/modelAnswers.ts";
 import { defined } from "../../../machines/defined.ts";
+import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type {
@@ -85,6 +87,40 @@ function conditionsOf(source: GoalSource | PlanSource): Conditions {
         Object.entries(whenLoad).map(([bound, load]) => [bound, Math.round(load * MILLION)]),
       ),
   });
+}
+
+/** The other way round: what the YAML would say. */
+export const repertoireSaid = (repertoire: Given): object =>
+  present({
+    ...repertoire,
+    goals: eachSaid(repertoire["goals"], goalSaid),
+    fallbackPlans: eachSaid(repertoire["fallbackPlans"], planSaid),
+    chat: eachSaid(repertoire["chat"], present),
+  });
+
+const goalSaid = ({ when, agents, plans, ...goal }: Given): object =>
+  present({
+    ...{ ...goal, ...conditionsSaid(when) },
+    ...{ agents: filled(agents), plans: eachSaid(plans, planSaid) },
+  });
+
+const planSaid = ({ when, steps, ...plan }: Given): object =>
+  present({ ...plan, ...conditionsSaid(when), steps: eachSaid(steps, stepSaid) });
+
+const stepSaid = ({ intents, params, verbatim, ...step }: Given): object =>
+  present({ ...step, intent: filled(intents), [verbatim === true ? "args" : "params"]: params });
+
+function conditionsSaid(when: unknown): object {
+  if (!isMap(when)) return when === undefined ? {} : { when };
+  const whenLoad = mapSaid(when["whenLoad"], (bounds) =>
+    Object.fromEntries(
+      Object.entries(bounds).map(([bound, load]) => [
+        bound,
+        typeof load === "number" ? load / MILLION : load,
+      ]),
+    ),
+  );
+  return present({ ...when, whenLoad });
 }
 
 export const opinionOf = ({

@@ -11,14 +11,16 @@ import {
   text,
 } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import { eachSaid, filled, mapSaid, present } from "../../../edges/sourceFields.ts";
 import type { StartingProfile } from "../../../machines/agents/agent/profile.ts";
+import { isMap } from "../../../machines/isMap.ts";
 import { eventFindings, findings, wholeFindings } from "./checks.ts";
 import { choices } from "./choices.ts";
 import { foreseen } from "./foreseen.ts";
 import { model } from "./modelSchema.ts";
-import { opinionOf, repertoireOf } from "./repertoireOf.ts";
-import { tool, toolOf } from "./toolSchema.ts";
-import { world, worldOf } from "./worldSchema.ts";
+import { opinionOf, repertoireOf, repertoireSaid } from "./repertoireOf.ts";
+import { tool, toolOf, toolSaid } from "./toolSchema.ts";
+import { world, worldOf, worldSaid } from "./worldSchema.ts";
 
 const tools = {
   tools: says(
@@ -85,6 +87,19 @@ const profileOf = (
   return [[name, { traits, opinions: opinions.map(opinionOf), questions }]];
 };
 
+const agentsSaid = (agents: unknown, profiles: unknown): unknown => {
+  if (!Array.isArray(agents) || !isMap(profiles)) return agents;
+  return agents.map((name: unknown) => {
+    const profile = Object.hasOwn(profiles, String(name)) ? profiles[String(name)] : undefined;
+    if (!isMap(profile)) return name;
+    const { traits, opinions, questions } = profile;
+    return present({
+      ...{ name, traits: filled(traits) },
+      ...{ opinions: filled(opinions), questions: filled(questions) },
+    });
+  });
+};
+
 export const agentsScenario: ScenarioPart = {
   name: "agents",
   fields: { before: tools, behind: sections },
@@ -99,6 +114,12 @@ export const agentsScenario: ScenarioPart = {
     tools: (source.tools ?? []).map(toolOf),
     model: repertoireOf(source.model),
     world: worldOf(source.world ?? { answers: [] }),
+  }),
+  sourceOf: ({ agents, profiles, tools, model, world }) => ({
+    agents: agentsSaid(agents, profiles),
+    tools: eachSaid(tools, toolSaid),
+    model: mapSaid(model, repertoireSaid),
+    world: mapSaid(world, worldSaid),
   }),
   choices,
   counts: ({ agents, tools }): { readonly [what: string]: number } =>

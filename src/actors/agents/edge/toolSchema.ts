@@ -14,6 +14,7 @@ import {
   text,
   whole,
 } from "../../../edges/scenarioFields.ts";
+import { eachSaid, type Given, lasting, mapSaid, present } from "../../../edges/sourceFields.ts";
 import type { Path } from "../../../edges/yamlText.ts";
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";
@@ -259,4 +260,28 @@ export function toolOf(source: ToolSource): Tool {
     latencyMs: latencyOf(source.latency),
     parameters: parameters as Arguments | undefined,
   });
+}
+
+const latencySaid = (latency: unknown): unknown =>
+  Array.isArray(latency) ? latency.map(lasting) : latency;
+
+const outcomeSaid = ({ ok, result, latencyMs, ...rest }: Given): object => ({
+  ...present({ ...rest, latency: latencySaid(latencyMs) }),
+  ...(ok === true && { returns: result }),
+});
+
+/** The other way round: what the YAML would say. */
+export function toolSaid({ table, failure, latencyMs, returns, ...tool }: Given): object {
+  const said = mapSaid(table, ({ rows, otherwise }) => ({
+    answers: eachSaid(rows, ({ fits, outcomes }) => ({
+      ...(mapSaid(fits, ({ kind, args }) => ({ [String(kind)]: args })) as object),
+      inTurn: eachSaid(outcomes, outcomeSaid),
+    })),
+    otherwise: mapSaid(otherwise, outcomeSaid),
+  }));
+  return {
+    ...present({ ...tool, latency: latencySaid(latencyMs), ...(isMap(said) ? said : { table }) }),
+    ...(returns !== undefined && { returns }),
+    ...(failure !== undefined && (failure === null ? { nothing: true } : { failure })),
+  };
 }

@@ -15,7 +15,9 @@ import {
   WEIGHT_MAX,
   whole,
 } from "../../../edges/scenarioFields.ts";
+import { eachSaid, type Given, lasting, present } from "../../../edges/sourceFields.ts";
 import type { FolderPolicy } from "../../../machines/folders.ts";
+import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { OUTSIDE_CAPABILITIES, type World } from "../scriptedWorld.ts";
 
@@ -113,3 +115,15 @@ export function worldOf({ answers }: WorldSource): World {
     ),
   };
 }
+
+/** The other way round: what the YAML would say. */
+export const worldSaid = ({ answers, ...rest }: Given): object => ({
+  ...rest,
+  answers: eachSaid(answers, ({ reply, afterMs, ...one }) => {
+    const { ok, result, ...failed } = isMap(reply) ? reply : { reply };
+    return {
+      ...present({ ...one, ...failed, after: lasting(afterMs) }),
+      ...(ok === true && { answer: result }),
+    };
+  }),
+});

@@ -4,6 +4,14 @@ import { parseDuration } from "../../../edges/duration.ts";
 import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import {
+  eachSaid,
+  filled,
+  type Given,
+  lasting,
+  mapSaid,
+  present,
+} from "../../../edges/sourceFields.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
 import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
@@ -119,6 +127,21 @@ const sectionOf = ({
   })),
 });
 
+/** The other way round: what the YAML would say. */
+const wishSaid = ({ wish: _, needsCode, loose, ...wish }: Given): Given => ({
+  ...{ ...wish, code: needsCode, loose: filled(loose) },
+});
+
+const sectionSaid = ({ wanted, crew, artifacts, person, ...rest }: Given): object => ({
+  ...rest,
+  wanted: eachSaid(wanted, ({ atMs, ...one }) =>
+    present({ ...wishSaid(one), id: one["wish"], at: lasting(atMs) }),
+  ),
+  crew: eachSaid(crew, present),
+  artifacts: eachSaid(artifacts, ({ builtBy: _, ...one }) => one),
+  person: eachSaid(person, ({ afterMs, ...one }) => present({ ...one, after: lasting(afterMs) })),
+});
+
 export const installsScenario: ScenarioPart = {
   name: "installs",
   fields: {
@@ -150,6 +173,8 @@ export const installsScenario: ScenarioPart = {
     if (event.does === "install.decide") return { reason: null, ...event, atMs };
     return event.does === "install.rollback" ? { to: null, ...event, atMs } : undefined;
   },
+  sourceOf: ({ installs: own }) => ({ installs: mapSaid(own, sectionSaid) }),
+  eventSourceOf: (event) => (event["does"] === "install.want" ? wishSaid(event) : undefined),
   inputs: ({ installs: own }) =>
     (own?.wanted ?? []).map((one, index) => ({
       ...("at" in one ? { id: one.id, at: one.at } : { id: one.wish }),

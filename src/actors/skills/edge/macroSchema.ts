@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema";
 import type { Finding } from "../../../edges/finding.ts";
 import { idsOf, namesFindings, reference, wrong } from "../../../edges/findingParts.ts";
 import { listOf, mapOf, matching, says, sentence, words } from "../../../edges/scenarioFields.ts";
+import { eachSaid, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
 import type { Path } from "../../../edges/yamlText.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { type Macro, type MacroStep, macroFault } from "../../../machines/skills/macro.ts";
@@ -66,6 +67,21 @@ export const macroFrom = ({
     Object.entries(branches).map(([branch, those]) => [branch, those.map(stepOf)]),
   ),
 });
+
+/** The other way round: what the YAML would say. */
+export const macroSaid = ({ steps, branches, ...macro }: Given): object =>
+  present({
+    ...{ ...macro, steps: eachSaid(steps, stepSaid) },
+    branches: mapSaid(branches, (all) =>
+      Object.fromEntries(Object.entries(all).map(([name, one]) => [name, eachSaid(one, stepSaid)])),
+    ),
+  });
+
+const stepSaid = ({ description, branchCondition, branchTarget, saveAs, ...step }: Given): object =>
+  present({
+    ...{ ...step, intent: description },
+    ...{ when: branchCondition, branch: branchTarget, saves: saveAs },
+  });
 
 /** Names that are there twice, and results that are used before they are there. */
 export const macroFindings = (macros: readonly (typeof macro.Type)[]): Finding[] => [

@@ -13,6 +13,7 @@ import {
   WEIGHT_MAX,
   whole,
 } from "../../../edges/scenarioFields.ts";
+import { type Given, present } from "../../../edges/sourceFields.ts";
 import type { Lesson } from "../../../machines/skills/lesson.ts";
 import { newLesson } from "../../../machines/skills/lesson.ts";
 import { DOMAINS } from "../../../machines/skills/playbookPolicy.ts";
@@ -129,6 +130,16 @@ function lessonOf(
   };
   return { ...newLesson(draft, 0), frequency, retrievals, helpfulRetrievals: helpful };
 }
+
+/** The other way round, one by one: what the YAML would say. */
+export const lessonSaid = ({ confidence, helpfulRetrievals, ...lesson }: Given): object => {
+  const { trigger, antiPattern, correctPattern, domains, verified, frequency, retrievals } = lesson;
+  return present({
+    ...{ trigger, correctPattern, domains, verified, frequency, retrievals },
+    ...{ antiPattern: antiPattern === "" ? undefined : antiPattern, helpful: helpfulRetrievals },
+    confidence: typeof confidence === "number" ? confidence / 1_000 : confidence,
+  });
+};
 
 export function playbookFindings({ playbook = [], dreams }: Source): Finding[] {
   const challenges = dreams?.challenges ?? [];

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema";
 import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { Offered, ScenarioPart } from "../../../edges/scenarioPart.ts";
+import { eachSaid, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { minedDescription } from "../../../machines/skills/macroTraces.ts";
 import type { Policy } from "../../policy.ts";
@@ -10,9 +11,15 @@ import type { Scenario } from "../../scenario.ts";
 import type { SkillsSection } from "../stage.ts";
 import { dreamQuestions } from "./dreamQuestions.ts";
 import { foreseen } from "./foreseen.ts";
-import { macroFindings, macroFrom } from "./macroSchema.ts";
+import { macroFindings, macroFrom, macroSaid } from "./macroSchema.ts";
 import { fileFindings, takenFindings } from "./nameFindings.ts";
-import { dreamChoices, dreamsOf, lessonsOf, playbookFindings } from "./playbookSchema.ts";
+import {
+  dreamChoices,
+  dreamsOf,
+  lessonSaid,
+  lessonsOf,
+  playbookFindings,
+} from "./playbookSchema.ts";
 import { type SkillsSource, skills } from "./schema.ts";
 
 const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
@@ -36,6 +43,16 @@ const sectionOf = ({ acquired = [], macros = [], ...rest }: SkillsSource): Skill
     isLegacy: legacy,
   })),
 });
+
+/** The other way round: what the YAML would say. */
+const sectionSaid = ({ acquired, macros, playbook, dreams, ...rest }: Given): object =>
+  present({
+    ...{ ...rest, dreams, macros: eachSaid(macros, macroSaid) },
+    playbook: eachSaid(playbook, lessonSaid),
+    acquired: eachSaid(acquired, ({ parametersSchema, isLegacy, ...skill }) => ({
+      ...{ ...skill, parameters: parametersSchema, legacy: isLegacy },
+    })),
+  });
 
 /** What is there from the start, and what a macro is called that nobody wrote. */
 function offers({ skills: own }: Scenario, { skills: { macros } }: Policy): readonly Offered[] {
@@ -75,6 +92,7 @@ export const skillsScenario: ScenarioPart = {
       ? [wrong([...own, "does"], does, "an event of a world with `skills:`")]
       : [],
   sectionsOf: ({ skills: own }) => (own === undefined ? {} : { skills: sectionOf(own) }),
+  sourceOf: ({ skills: own }) => ({ skills: mapSaid(own, sectionSaid) }),
   offers,
   foreseen,
   counts: ({ skills: own }) => (own === undefined ? {} : { skills: own.acquired.length }),

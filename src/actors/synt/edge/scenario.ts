@@ -5,10 +5,11 @@ import { parseDuration } from "../../../edges/duration.ts";
 import { wrong } from "../../../edges/findingParts.ts";
 import { duration, outsideEvent, says, words } from "../../../edges/scenarioFields.ts";
 import type { ScenarioPart, UntimedEvent } from "../../../edges/scenarioPart.ts";
+import { lasting, mapSaid } from "../../../edges/sourceFields.ts";
 import type { OutsideEvent } from "../../scenario.ts";
 import { syntFindings } from "./checks.ts";
 import { amendment, type SyntSource, synt, syntChoices } from "./schema.ts";
-import { syntOf } from "./sectionOf.ts";
+import { syntOf, syntSaid } from "./sectionOf.ts";
 
 const homeostasis = outsideEvent(
   "synt.homeostasis",
@@ -75,6 +76,9 @@ export const syntScenario: ScenarioPart = {
       : [],
   sectionsOf: (source) => (source.synt === undefined ? {} : { synt: syntOf(source.synt) }),
   eventOf,
+  sourceOf: ({ synt: own }) => ({ synt: mapSaid(own, syntSaid) }),
+  eventSourceOf: ({ lookbackMs, ...event }) =>
+    event["does"] === "synt.homeostasis" ? { ...event, lookback: lasting(lookbackMs) } : undefined,
   inputs: ({ synt: own = {} }) => {
     const turns = "pool" in own ? own.turns.map(({ turn: id }) => ({ id })) : (own.turns ?? []);
     return turns.map((turn, index) => ({ ...turn, path: ["synt", "turns", index] }));

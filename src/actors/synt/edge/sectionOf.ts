@@ -1,7 +1,9 @@
 /** What the part `synt:` of a scenario is decoded to. */
 
 import { parseDuration } from "../../../edges/duration.ts";
+import { eachSaid, type Given, lasting, mapSaid, present } from "../../../edges/sourceFields.ts";
 import { defined } from "../../../machines/defined.ts";
+import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { unseen } from "../../../machines/synt/poolState.ts";
 import { hours, seconds } from "../../../machines/units.ts";
@@ -84,3 +86,33 @@ const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
     ...{ name: called, works, takesMs, costs },
   })),
 });
+
+/** The other way round: what the YAML would say. */
+export function syntSaid({ tiers, pool, turns, repertoire, labels, ...rest }: Given): object {
+  const { executors, traces, missing, memos, ...otherPool } = isMap(pool) ? pool : { pool };
+  const { answers, person, crafts, ...others } = isMap(repertoire) ? repertoire : { repertoire };
+  const craftOf = (name: unknown): object =>
+    (Array.isArray(crafts) ? crafts : []).find((one) => isMap(one) && one["name"] === name) ?? {};
+  return present({
+    ...{ ...rest, ...otherPool, ...others, tiers, labels },
+    executors: eachSaid(executors, ({ version: _, seen, ...one }) =>
+      present({ ...craftOf(one["name"]), ...one, seen: mapSaid(seen, seenSaid) }),
+    ),
+    mnests: eachSaid(traces, ({ overMs, ...one }) => present({ ...one, over: lasting(overMs) })),
+    missing: eachSaid(missing, ({ hints: _, chain: __, args: ___, ...one }) => present(one)),
+    memos: eachSaid(memos, ({ query, chain, uses, args }) => present({ query, chain, uses, args })),
+    turns: eachSaid(turns, ({ turn, atMs, ...one }) =>
+      present({ ...one, id: turn, at: lasting(atMs) }),
+    ),
+    answers: eachSaid(answers, ({ to, afterMs, ...one }) =>
+      present({
+        ...{ ...one, after: lasting(afterMs) },
+        to: typeof to === "string" ? to.replace(/^synt\./u, "") : to,
+      }),
+    ),
+    person: eachSaid(person, ({ afterMs, ...one }) => present({ ...one, after: lasting(afterMs) })),
+  });
+}
+
+const seenSaid = ({ runs, ok, totalMs, cases }: Given): object =>
+  present({ runs, ok, cases, meanMs: runs === 0 ? 0 : Number(totalMs) / Number(runs) });
