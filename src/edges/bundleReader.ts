@@ -8,7 +8,6 @@ import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, isIntact, type Manifest } from "../bundle.ts";
-import type { Json } from "../machines/letter.ts";
 import type { Recorded } from "../playRecorded.ts";
 import { sha256Hex } from "../substrate/digest.ts";
 import { readRecorded } from "../substrate/recording.ts";
@@ -20,6 +19,7 @@ import { faultOfManifest } from "./manifestSchema.ts";
 import type { ReadingLists } from "./partLists.ts";
 import { parseScenario } from "./scenarioFile.ts";
 import { emptyScenario } from "./scenarioOf.ts";
+import { parsedJson } from "./strictValue.ts";
 
 /** Ours: above the largest shipped bundle by a factor of ten, below what a string can hold. */
 const FILE_BYTES_MAX = 400_000_000;
@@ -89,12 +89,11 @@ export function readManifest(parts: readonly Part[], folder: string): Manifest {
   if (!hasManifest(folder)) checkHoldsNone(folder);
   const text = readText(folder, FILES.manifest);
   const file = join(folder, FILES.manifest);
-  let manifest: Json;
-  try {
-    manifest = JSON.parse(text) as Json;
-  } catch (error) {
-    throw unreadable({ file }, `text that is not JSON (${(error as Error).message})`);
+  const parsed = parsedJson(text);
+  if ("fault" in parsed) {
+    throw unreadable({ file }, `text that is not JSON as a bundle has it (${parsed.fault})`);
   }
+  const { value: manifest } = parsed;
   checkFormat(manifest as Partial<Manifest> | null, file);
   checkParts(manifest as Partial<Manifest>, parts, file);
   const fault = faultOfManifest(parts, manifest);
@@ -132,14 +131,11 @@ function checkHoldsNone(folder: string): void {
 }
 
 function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
-  const format = Number(manifest?.format);
+  const format: unknown = manifest?.format;
   const where = { file, path: "format" };
-  if (!Number.isSafeInteger(manifest?.format) || format < 1) {
-    throw unreadable(
-      where,
-      `${manifest?.format === undefined ? "nothing" : quoted(manifest.format)} as its format`,
-      `1 … ${FORMAT_VERSION}`,
-    );
+  if (typeof format !== "number" || !Number.isSafeInteger(format) || format < 1) {
+    const found = `${format === undefined ? "nothing" : quoted(format)} as its format`;
+    throw unreadable(where, found, `1 … ${FORMAT_VERSION}`);
   }
   if (format <= FORMAT_VERSION) return;
   throw new NewerFormat({
@@ -155,9 +151,12 @@ function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: s
   // Whatever it is that stands there: what is no list of names is found next.
   const needed: unknown = manifest.parts;
   const here = parts.map(({ name }) => name);
-  const missing = Array.isArray(needed) ? needed.filter((one) => !here.includes(String(one))) : [];
+  const listed: readonly unknown[] = Array.isArray(needed) ? needed : [];
+  const missing = listed
+    .filter((one) => typeof one === "string")
+    .filter((one) => !here.includes(one));
   if (missing.length === 0) return;
-  const names = missing.map((one) => quoted(String(one))).join(", ");
+  const names = missing.map((one) => quoted(one)).join(", ");
   throw new BadInput({
     where: { file, path: "parts" },
     found: `a run that had the ${missing.length === 1 ? "part" : "parts"} ${names} of a program's own`,

@@ -3,11 +3,11 @@
  * look the same to readers.
  */
 import { isUtf8 } from "node:buffer";
+import { parsedJson } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import type { Place, Unread } from "../../record.ts";
 import { ByteLines, LINE_BYTES_MAX, type TextLine } from "./byteLines.ts";
 import { MESSAGE_LISTS } from "./messageLists.ts";
-import { parsedJson } from "./strictValue.ts";
 import { WideDocument } from "./wideDocument.ts";
 
 export interface Item {

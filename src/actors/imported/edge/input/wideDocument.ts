@@ -3,8 +3,8 @@
  * and what stands around them at the end. Tokens come from a package; what is put together of them is decided here.
  */
 import { Tokenizer, TokenType } from "@streamparser/json";
+import { DEPTH_MAX, strictFault } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
-import { DEPTH_MAX, strictFault } from "./strictValue.ts";
 
 /** What came of a document: a member of its top list, of a list within it, or what is left of an object. */
 export interface Member {

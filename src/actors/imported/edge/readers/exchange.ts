@@ -1,7 +1,8 @@
 /** A request to a model and its response, as API logs hold them: OpenAI's, Anthropic's and Ollama's shapes. */
+
+import { parsedJson } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import type { Usage } from "../../record.ts";
-import { parsedJson } from "../input/strictValue.ts";
 import { messageListOf } from "./episode.ts";
 import { type Fields, fieldOf, idOf, listOf, mapOf, numberOf, textOf } from "./fields.ts";
 import { isMessage, LOG_IDS, usageIn } from "./messageFields.ts";

@@ -1,6 +1,7 @@
 /** The content of a message: a text, or a list of parts, of which some are calls and results. */
+
+import { parsedJson } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
-import { parsedJson } from "../input/strictValue.ts";
 import { type Fields, fieldOf, idOf, isEmpty, listOf, mapOf, textOf } from "./fields.ts";
 
 export interface CallPart {

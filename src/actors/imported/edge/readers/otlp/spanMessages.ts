@@ -1,6 +1,7 @@
 /** The messages of a span, wherever instrumentation put them: in attributes as JSON, in numbered attributes, or in events. */
+
+import { parsedJson } from "../../../../../edges/strictValue.ts";
 import type { Json } from "../../../../../machines/letter.ts";
-import { parsedJson } from "../../input/strictValue.ts";
 import { type Fields, fieldOf, listOf, mapOf, textOf } from "../fields.ts";
 import { isMessage } from "../messageFields.ts";
 import { CHOICE_EVENT, DETAIL_EVENTS, MESSAGE_EVENTS, NAMES, NUMBERED } from "./attributeNames.ts";

@@ -1,5 +1,5 @@
 /** JSON of strangers: parsed, and refused where no recording could hold it. */
-import type { Json } from "../../../../machines/letter.ts";
+import type { Json } from "../machines/letter.ts";
 
 /** Ours: deep enough for typed attributes within typed attributes, and far from the end of a call stack. */
 export const DEPTH_MAX = 128;

@@ -1,0 +1,59 @@
+// A manifest from a stranger, each of its fields in turn another value: read, or refused in words, and never a crash.
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ghostlight } from "../cli/ghostlight.ts";
+import { newFolder } from "../folders.ts";
+
+const GOLDEN = "recordings/lessons";
+const fields = Object.keys(
+  JSON.parse(readFileSync(join(GOLDEN, "manifest.json"), "utf8")) as object,
+);
+const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+const VALUES: readonly string[] = [
+  ...['{"toString":1}', '{"__proto__":1}', '[{"toString":1}]', "1e999", "-0", "null", "true"],
+  ...['"\\u0000\\ud800"', "{}", "[]", DEEP, `{"a":${DEEP}}`],
+];
+
+function bundleWith(field: string, value: string): string {
+  const folder = join(newFolder(), "bundle");
+  cpSync(GOLDEN, folder, { recursive: true });
+  const file = join(folder, "manifest.json");
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as { [field: string]: unknown };
+  const text = JSON.stringify({ ...manifest, [field]: "HERE" });
+  writeFileSync(
+    file,
+    text.replace('"HERE"', () => value),
+  );
+  return folder;
+}
+
+it.each([...fields, "parts"])(
+  "[VB105] whatever stands at %s of a manifest, it is refused in words",
+  async (field) => {
+    for (const value of VALUES) {
+      const folder = bundleWith(field, value);
+      const { code, stderr } = await ghostlight(["why", folder]);
+      expect([value.slice(0, 40), code, stderr]).toEqual([
+        value.slice(0, 40),
+        expect.toBeOneOf([2, 3]),
+        expect.stringContaining("manifest.json"),
+      ]);
+    }
+  },
+);
+
+it("[VB105] every reader refuses such a bundle, and a folder with one is read on", async () => {
+  const folder = bundleWith("format", '{"toString":1}');
+  for (const command of ["replay", "why", "events", "prompts", "resume"]) {
+    expect([command, (await ghostlight([command, folder])).code]).toEqual([command, 2]);
+  }
+  expect((await ghostlight(["diff", folder, GOLDEN])).code).toBe(2);
+  cpSync(GOLDEN, join(folder, "..", "good"), { recursive: true });
+
+  const { code, stdout, stderr } = await ghostlight(["check", join(folder, "..")]);
+
+  expect(code).toBe(2);
+  expect(stderr + stdout).toContain("1 log read");
+  expect(stderr + stdout).toContain("as its format");
+});
