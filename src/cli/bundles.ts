@@ -194,7 +194,7 @@ function explained(
 
 /** With `calls`, below each answer of a model on the way: what it was asked and what it said, once. */
 function explanationText(
-  { question, chain, origins, alike }: Explanation,
+  { question, chain, origins, alike, first, failures }: Explanation,
   calls: ModelCalls | undefined,
 ): string {
   const told = new Set<number>();
@@ -209,6 +209,9 @@ function explanationText(
   const ends = origins.map((origin) => escapedLine(`  ${originText(origin)} (#${origin.seq})`));
   return [
     `Why ${question}?`,
+    ...(first && failures
+      ? [escapedLine(`What went wrong first: #${first.seq} ${first.says}`)]
+      : []),
     ...lines,
     ...(calls !== undefined && told.size === 0 ? ["(No model was asked on the way.)"] : []),
     ...(alike > 0 ? [`(The first line rests on ${countOf(alike, "more fact")}.)`] : []),

@@ -57,7 +57,7 @@ it("[VB22] [VB28] a world with synt and without agents is told in its own words"
   );
   expect(text).not.toMatch(/agent|goals? |no ghost|Minutes until free|Who was hit/);
   expect(text).toMatch(/\| no-lock +\| 4 +\| 4 +\| 0 /);
-  expect(text).toContain("npx ghostlight why runs/x request:req-0004\n");
+  expect(text).toContain("npx ghostlight why runs/x request:req-0001\n");
 });
 
 it("[VB22] money is told against its caps, decisions by what was decided", () => {

@@ -10,14 +10,15 @@ interface Rule {
 /** The most telling first: of a record with several links, `why` follows the first. */
 export const rules: { readonly [rule in LinkRule]: Rule } = {
   "result-of": { inferred: false, says: (seq) => `it is the result of #${seq}` },
+  // What was read rests on who wrote it, whoever asked for it.
+  "wrote-then-read": {
+    inferred: true,
+    says: (seq, path) => `the last write of ${shown(path)} is #${seq}`,
+  },
   "made-by": { inferred: false, says: (seq) => `#${seq} made it` },
   "open-call": {
     inferred: true,
     says: (seq) => `#${seq} is the last call of that tool without a result`,
-  },
-  "wrote-then-read": {
-    inferred: true,
-    says: (seq, path) => `the last write of ${shown(path)} is #${seq}`,
   },
   quotes: { inferred: true, says: (seq, value) => `its ${shown(value)} stands first in #${seq}` },
   "next-call": {

@@ -262,6 +262,23 @@ it("[IM48] `why` follows the most telling link and ends at what came from outsid
   expect(explanation?.origins).toEqual([{ kind: "outside", id: "user", seq: 1 }]);
 });
 
+it("[IM48] `why` goes on from a call that read a file to whose result wrote it, whoever asked for the call", () => {
+  const all = log(
+    said("user", "Go"),
+    called("write_file", { path: "/desk/price.txt", content: "" }, { agent: "finder", call: "a" }),
+    returned("nothing was found", { call: "a" }),
+    said("replier", "I answer now."),
+    called("read_file", { path: "/desk/price.txt" }, { agent: "replier", call: "b" }),
+    returned("Error: there is no price", { call: "b" }),
+  );
+
+  expect(
+    why([imported], all, [])
+      ?.chain.map(({ seq }) => seq)
+      .slice(0, 4),
+  ).toEqual([6, 5, 3, 2]);
+});
+
 it("[IM49] trouble is the first error, else the marked mistake, else an agent's last words in a failed log", () => {
   const talk = [said("user", "Go", { step: 0 }), said("a", "One", { step: 1 })] as const;
   const end = [said("b", "Two", { step: 2 }), said("user", "Bye", { step: 3 })] as const;
