@@ -28,7 +28,7 @@ async function run(code: string, replaced: { readonly [text: string]: string }):
     expect(example).toContain(text);
     example = example.replace(text, () => other);
   }
-  const file = join(newFolder(), "example.mjs");
+  const file = join(newFolder(), "example.mts");
   writeFileSync(file, example);
   const { stdout } = await promisify(execFile)(process.execPath, [file], { encoding: "utf8" });
   return stdout;

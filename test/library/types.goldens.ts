@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
@@ -47,6 +55,47 @@ it("[LB12] and under the strictest options, as a bundler resolves them", () => {
   const resolution = ["--module", "esnext", "--moduleResolution", "bundler"];
 
   expect(compile([...strictest, ...resolution, "consumer.ts"], folder)).toBe("");
+});
+
+/** The pages that people read, each block of TypeScript with the page it stands on. */
+const blocks = [
+  "README.md",
+  ...globSync(["docs/**/*.md", "examples/**/*.md"], { exclude: ["**/node_modules/**"] }).sort(),
+].flatMap((page) => {
+  const found = readFileSync(page, "utf8").matchAll(/^```(?:ts|typescript)\n(.*?)^```$/gms);
+  return [...found].map(([, code = ""], index) => ({ page, index, code }));
+});
+/** A block that is part of a file of examples, which `npm run check` compiles whole. */
+const isExcerpt = (code: string): boolean =>
+  globSync("examples/*/*.ts").some((file) => readFileSync(file, "utf8").includes(code));
+
+it.each([
+  ["Node's types", ["--lib", "es2024", "--types", "node"]],
+  ["a browser's types", ["--lib", "es2024,dom", "--types", ""]],
+])("[LB12] every block of TypeScript in the pages compiles under strict, with %s", (_, types) => {
+  const own = join(folder, "pages");
+  const installed = join(own, "node_modules");
+  mkdirSync(installed, { recursive: true });
+  cpSync("examples/queue/queue.ts", join(own, "queue.ts"));
+  symlinkSync(join(folder, "node_modules", "ghostlight"), join(installed, "ghostlight"));
+  // What the example needs besides, and what `npm install` puts beside it.
+  for (const name of ["xstate", "effect", "@types"]) {
+    symlinkSync(resolve("node_modules", name), join(installed, name));
+  }
+  const names = blocks
+    .filter(({ code }) => !isExcerpt(code))
+    .map(({ page, index, code }) => {
+      const name = `${page.replaceAll("/", "-")}-${index}.mts`;
+      writeFileSync(join(own, name), code);
+      return name;
+    });
+  const strict = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2024"];
+  const module = ["--module", "nodenext", "--allowImportingTsExtensions"];
+  const said = compile([...strict, ...module, ...types, ...names], own);
+  rmSync(own, { recursive: true });
+
+  expect(names.length).toBeGreaterThanOrEqual(3);
+  expect(said).toBe("");
 });
 
 it("[LB12] every export has a docstring in the declarations", () => {
