@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import {
   analyseSynt,
@@ -17,6 +16,7 @@ import {
   why,
 } from "../src/index.ts";
 import { minutes } from "../src/machines/units.ts";
+import { pages } from "./cli/readmeTexts.ts";
 
 const untilMs = minutes(34);
 
@@ -38,10 +38,10 @@ it("[VB20] the README's example: load, simulate, ask why, play a variant", () =>
   expect(figuresOf(repaired)).toMatchObject({ goalsFailed: 0, callsLost: 0 });
 });
 
-it("[VB20] the README imports nothing that the library does not export", async () => {
+it("[VB20] README and docs import nothing that the library does not export", async () => {
   const library = await import("../src/index.ts");
   const imported = [
-    ...readFileSync("README.md", "utf8").matchAll(/import \{([^}]*)\} from "ghostlight"/g),
+    ...[...pages.values()].join("\n").matchAll(/import \{([^}]*)\} from "ghostlight"/g),
   ]
     .flatMap(([, names]) => (names ?? "").split(","))
     .map((name) => name.trim());

@@ -1,7 +1,14 @@
-// What the README quotes of the program. `…` stands for what it omits.
-import { readFileSync } from "node:fs";
+// What README and docs quote of the program. `…` stands for what they omit.
+import { globSync, readFileSync } from "node:fs";
 
-const readme = readFileSync("README.md", "utf8");
+/** README and the pages of docs/, by name. */
+export const pages: ReadonlyMap<string, string> = new Map(
+  ["README.md", ...globSync("docs/*.md").toSorted()].map((name) => [
+    name,
+    readFileSync(name, "utf8"),
+  ]),
+);
+const readme = [...pages.values()].join("\n");
 
 /** The lines below `$ command` in a fenced block. */
 export function quotedOutput(command: string, text: string = readme): readonly string[] {

@@ -1,4 +1,4 @@
-// The README's examples, taken out of it and run as they stand there: in a process of their own, with
+// The examples of README and docs, taken out of them and run as they stand there: in a process of their own, with
 // nothing replaced but where the package, the server and the folder are.
 import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,10 +9,11 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
 import { readBundle } from "../../src/index.ts";
+import { pages } from "../cli/readmeTexts.ts";
 import { newFolder } from "../folders.ts";
 
-const examples = [...readFileSync("README.md", "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(
-  ([, code]) => code ?? "",
+const examples = [...pages.values()].flatMap((text) =>
+  [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? ""),
 );
 const exampleWith = (text: string): string => {
   const found = examples.filter((code) => code.includes(text));
