@@ -48,6 +48,7 @@ export function replay(
   { onRequest, interpreter }: ReplayOptions = {},
 ): ReplayResult {
   const { manifest, log } = recorded;
+  const lines = log && linesOf(log, manifest);
   let count = 0;
   let found: Difference | undefined;
   let late: Difference | undefined;
@@ -63,14 +64,17 @@ export function replay(
     },
     onDelivery: (actual) => {
       watch?.(actual);
-      const line = log?.at(count++);
-      if (line === undefined || line === JSON.stringify(actual)) return;
-      found = differenceOf(count, line, actual);
+      count += 1;
+      found = lines?.unlike(count, actual);
       if (found !== undefined) throw new Stop();
     },
   });
   const difference =
-    found ?? missOf(result, recorded) ?? late ?? finalDifference(result, manifest, checkpoints);
+    found ??
+    missOf(result, recorded) ??
+    late ??
+    finalDifference(result, manifest, checkpoints) ??
+    lines?.beyond(count, result.virtualMs);
   const isOld = manifest.rulesVersion !== RULES_VERSION;
   return {
     matches: difference === undefined,
@@ -98,19 +102,44 @@ function timeDifference(was: Input, actual: Input): Difference | undefined {
   };
 }
 
+type LineDifference = Difference & { readonly delivery: number };
+
+/** A log, held against its run; that of a run which has its end lacks no line. */
+function linesOf(log: Lines, { final }: Manifest) {
+  const isWhole = final !== undefined;
+  return {
+    /** How the line of a delivery, counted from 1, is not written as the run writes it. */
+    unlike(delivery: number, actual: Delivery): LineDifference | undefined {
+      const line = log.at(delivery - 1);
+      if (line === undefined) return isWhole ? missingLine(delivery, actual) : undefined;
+      return line === JSON.stringify(actual) ? undefined : differenceOf(delivery, line, actual);
+    },
+    /** What stands behind the last of so many deliveries. */
+    beyond(count: number, atMs: number): LineDifference | undefined {
+      if (!isWhole || log.length <= count) return undefined;
+      const at = { kind: "divergence", delivery: count + 1, atMs, actor: "kernel" } as const;
+      return { ...at, expected: "one more line", actual: "the end of the run" };
+    },
+  };
+}
+
+const missingLine = (delivery: number, actual: Delivery): LineDifference => ({
+  ...{ kind: "divergence", delivery, atMs: actual.dueMs, actor: actual.to },
+  ...{ expected: "the end of the log", actual: described(actual) },
+});
+
 /** The first line of a log that is not written as the run writes it; `delivery` counts from 1. */
 export function firstDifference(
-  log: Lines,
-  deliveries: readonly Delivery[],
-): (Difference & { readonly delivery: number }) | undefined {
+  { log, manifest }: Pick<Recorded, "log" | "manifest">,
+  { deliveries, virtualMs }: Pick<RunResult, "virtualMs"> & { deliveries: readonly Delivery[] },
+): LineDifference | undefined {
+  if (log === undefined) return undefined;
+  const lines = linesOf(log, manifest);
   for (const [index, actual] of deliveries.entries()) {
-    const line = log.at(index);
-    if (line === undefined) return undefined;
-    const found =
-      line === JSON.stringify(actual) ? undefined : differenceOf(index + 1, line, actual);
+    const found = lines.unlike(index + 1, actual);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return lines.beyond(deliveries.length, virtualMs);
 }
 
 function differenceOf(

@@ -6,7 +6,7 @@ import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/err
 import { minutes } from "../src/machines/units.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { replay } from "./builtIn.ts";
-import { readBundle } from "./builtInScenarios.ts";
+import { deliveriesOf, readBundle } from "./builtInScenarios.ts";
 import { newFolder } from "./folders.ts";
 import { forge, rechain, recordedRun } from "./recordedRun.ts";
 
@@ -214,12 +214,8 @@ describe("a bundle that was changed", () => {
       bytes[place] = (bytes[place] ?? 0) ^ (1 << (index % 7));
       writeFileSync(join(folder, file), bytes);
 
-      const isLastNewline = place === length - 1 && file !== "manifest.json";
-      // Without its newline the last line counts as torn.
-      const allowed = isLastNewline ? [0, 2, 3] : [2, 3];
       const { code, says } = verdictOn(folder);
-      expect(allowed, `byte ${place} of ${file}: ${says}`).toContain(code);
-      if (code === 0) expect(replayed(folder).partial).toBe(true);
+      expect([2, 3], `byte ${place} of ${file}: ${says}`).toContain(code);
       rmSync(folder, { recursive: true });
     }
   });
@@ -282,36 +278,80 @@ describe("a short golden that was changed", async () => {
 
 describe("a bundle that was cut", () => {
   it.each(["inputs.jsonl", "events.jsonl"] as const)(
-    "[VB6] in the last line of %s replays, and says partial",
+    "[VB6] in the last line of %s, of a run without its end, replays and says partial",
     (file) => {
-      const folder = edited(copied(), file, (text) => text.slice(0, -30));
+      for (const bytes of [1, 30]) {
+        const folder = edited(copied(), file, (text) => text.slice(0, -bytes));
+        forge(folder, () => ({ final: undefined }));
 
-      const { matches, partial } = replayed(folder);
+        const { matches, partial } = replayed(folder);
 
-      expect({ matches, partial }).toEqual({ matches: true, partial: true });
+        expect({ matches, partial }).toEqual({ matches: true, partial: true });
+      }
     },
   );
 
   it.each(["inputs.jsonl", "events.jsonl"] as const)(
-    "[VB6] by whole lines of %s is refused with the line",
+    "[VB5] [VB6] in the last line of %s, of a run that has its end, is refused with the line",
     (file) => {
-      const folder = edited(
-        copied(),
-        file,
-        (text) => `${text.split("\n").slice(0, 20).join("\n")}\n`,
-      );
+      const lines = readFileSync(join(original.folder, file), "utf8").split("\n").length - 1;
+      for (const edit of [
+        (text: string) => text.slice(0, -1),
+        (text: string) => `${text.slice(0, -1)} `,
+        (text: string) => text.slice(0, -30),
+        (text: string) => `${text} `,
+      ]) {
+        const { code, says } = verdictOn(edited(copied(), file, edit));
 
-      const { code, says } = verdictOn(folder);
-
-      expect(code).toBe(3);
-      expect(says).toContain(`${file}:21: found the manifest says`);
+        expect(code).toBe(3);
+        expect(says).toMatch(new RegExp(`${file}:(?:${lines}|${lines + 1}): found `));
+      }
     },
   );
 
-  it.each(["inputs.jsonl", "events.jsonl"] as const)("[VB6] or has a line more in %s", (file) => {
-    const folder = edited(copied(), file, (text) => `${text}${text.split("\n").at(-2)}\n`);
+  it("[VB6] by whole lines of inputs.jsonl is refused with the line", () => {
+    const first = (text: string): string => `${text.split("\n").slice(0, 20).join("\n")}\n`;
+    const { code, says } = verdictOn(edited(copied(), "inputs.jsonl", first));
+
+    expect(code).toBe(3);
+    expect(says).toContain("inputs.jsonl:21: found the manifest says");
+  });
+
+  it.each([
+    ["line 5", 5, (lines: string[]) => lines.toSpliced(4, 1)],
+    ["all behind line 20", 21, (lines: string[]) => lines.slice(0, 20)],
+    ["the last line", original.deliveries.length, (lines: string[]) => lines.slice(0, -1)],
+  ])("[VB6] by %s of events.jsonl, the first line that is missing is named", (_, line, cut) => {
+    const folder = edited(
+      copied(),
+      "events.jsonl",
+      (text) => `${cut(text.trimEnd().split("\n")).join("\n")}\n`,
+    );
+
+    expect(replayed(folder)).toMatchObject({ matches: false, difference: { delivery: line } });
+    expect(() => deliveriesOf(readBundle(folder))).toThrow(`events.jsonl:${line}: found `);
+  });
+
+  it("[VB6] or has a line more in inputs.jsonl", () => {
+    const folder = edited(
+      copied(),
+      "inputs.jsonl",
+      (text) => `${text}${text.split("\n").at(-2)}\n`,
+    );
 
     expect(verdictOn(folder).code).toBe(3);
+  });
+
+  it("[VB6] or has a line more in events.jsonl, which is named", () => {
+    const folder = edited(
+      copied(),
+      "events.jsonl",
+      (text) => `${text}${text.split("\n").at(-2)}\n`,
+    );
+    const line = original.deliveries.length + 1;
+
+    expect(replayed(folder)).toMatchObject({ matches: false, difference: { delivery: line } });
+    expect(() => deliveriesOf(readBundle(folder))).toThrow(`events.jsonl:${line}: found one more`);
   });
 
   it.each(["inputs.jsonl", "events.jsonl"] as const)(
@@ -322,7 +362,7 @@ describe("a bundle that was cut", () => {
       const { code, says } = verdictOn(folder);
 
       expect(code).toBe(3);
-      expect(says).toMatch(/:\d+: found the manifest says \d+ (lines|deliveries)/);
+      expect(says).toMatch(/:\d+: found (?:the manifest says \d+ lines|a line without its end)/);
     },
   );
 

@@ -37,9 +37,9 @@ export interface ReadBundle extends Recorded {
   readonly isLogSealed: boolean;
 }
 
-/** Whether the log was certainly changed after the run. A torn one lacks its end only. */
-export const hasOtherLog = ({ log, logTorn, manifest, isLogSealed }: ReadBundle): boolean =>
-  log !== undefined && logTorn !== true && manifest.final?.log !== undefined && !isLogSealed;
+/** Whether the log was certainly changed after the run. */
+export const hasOtherLog = ({ log, manifest, isLogSealed }: ReadBundle): boolean =>
+  log !== undefined && manifest.final?.log !== undefined && !isLogSealed;
 
 export interface ReadOptions {
   /** Bytes of a log that may lie in memory; a larger one stays in its file. */
@@ -200,7 +200,6 @@ function checkLength(
 ): void {
   const missing = expected.lines - lines;
   if (missing === 0 && head === expected.head && !torn) return;
-  if (missing === 1 && torn) return;
   const reason =
     missing > 0
       ? `the manifest says ${expected.lines} lines, and the file ends after ${lines}`
@@ -208,7 +207,7 @@ function checkLength(
   throw damaged(folder, FILES.inputs, lines + 1, reason, origin);
 }
 
-/** The log's lines, when the bundle has a log. A kill may have torn the last one. */
+/** The log's lines, when the bundle has a log. A kill may have torn the last one, but none of a run that has its end. */
 function readLog(
   folder: string,
   { final, origin }: Manifest,
@@ -221,12 +220,8 @@ function readLog(
   });
   const { isTorn: logTorn, sha256 } = lines;
   const log = lines.size > keptBytesMax ? lines : lines.all();
-  const envelopes = final?.envelopes;
-  const missing = envelopes === undefined ? 0 : envelopes - log.length;
-  if (missing !== 0 && !(missing === 1 && logTorn)) {
-    const reason = `the manifest says ${envelopes} deliveries, and the file holds ${log.length}`;
-    const line = Math.min(log.length, envelopes ?? 0) + 1;
-    throw damaged(folder, FILES.events, line, reason, origin);
+  if (final !== undefined && logTorn) {
+    throw damaged(folder, FILES.events, log.length + 1, "a line without its end", origin);
   }
   return { log, logTorn, isLogSealed: final?.log === sha256 };
 }

@@ -33,11 +33,26 @@ function importedDeliveries(bundle: ReadBundle): Log {
   const found = isWhole ? written(bundle) : linesIn(bundle)?.deliveries;
   if (found !== undefined) return found;
   throw new Divergence({
-    where: { file: join(folder, FILES.events) },
+    where: { file: join(folder, FILES.events), line: changedLine(bundle) },
     found: "a log that is not the one that was imported",
     allowed: "the bytes that were written",
     todo: IMPORT_AGAIN,
   });
+}
+
+/** From 1: where an imported log, whose deliveries are numbered in turn, is first not what it was. */
+function changedLine({ log = [], manifest }: ReadBundle): number {
+  const chain = new Chain();
+  let block = 1;
+  for (let place = 0; place < log.length; place++) {
+    const delivery = readDelivery(log.at(place) ?? "");
+    if (delivery === undefined || delivery.seq !== place) return place + 1;
+    chain.add(chainedOf(delivery));
+    if (delivery.digest !== undefined && delivery.digest !== chain.digest) return block;
+    if (chain.endsBlock) block = place + 2;
+  }
+  const envelopes = manifest.final?.envelopes ?? log.length;
+  return log.length === envelopes ? block : Math.min(log.length, envelopes) + 1;
 }
 
 /** Undefined for a log that is not certainly that of the run, or has a line that is no delivery. */
@@ -79,14 +94,15 @@ export function playedAgain(
   onRequest?: RecordedOptions["onRequest"],
 ): PlayedAgain {
   refuseImported(bundle, "play it again");
-  const { log = [], logTorn: _, ...recording } = bundle;
+  const { log: _, logTorn: __, ...recording } = bundle;
   const deliveries: Delivery[] = [];
   const result = replay(parts, recording, (delivery) => deliveries.push(delivery), {
     ...(onRequest && { onRequest }),
   });
   if (!result.matches) throw diverged(bundle);
-  const edited = firstDifference(log, deliveries);
-  if (edited === undefined) return { ...result, deliveries };
+  const played = { ...result, deliveries };
+  const edited = firstDifference(bundle, played);
+  if (edited === undefined) return played;
   throw new Divergence({
     where: { file: join(bundle.folder, FILES.events), line: edited.delivery },
     found: edited.expected,

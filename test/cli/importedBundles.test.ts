@@ -75,6 +75,22 @@ it("[IM53] of a log that was cut off or a manifest that was changed, the source 
   }
 });
 
+it.each([
+  ["line 3 is taken out", 3, (lines: string[]) => lines.toSpliced(2, 1)],
+  ["line 3 is doubled", 4, (lines: string[]) => lines.toSpliced(2, 0, lines[2] ?? "")],
+  ["the last line is taken out", 6, (lines: string[]) => lines.slice(0, -1)],
+])("[IM53] [VB6] where %s, that line is named", async (_, line, edit) => {
+  const cwd = await imported(talk("a", "Done."));
+  const log = join(cwd, "logs/events.jsonl");
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  expect(lines).toHaveLength(6);
+  writeFileSync(log, `${edit(lines).join("\n")}\n`);
+  const { code, stderr } = await ghostlight(["why", "logs"], { cwd });
+
+  expect(code).toBe(3);
+  expect(stderr).toContain(`logs/events.jsonl:${line}: found a log that is not the one`);
+});
+
 it("[IM54] `check` says which logs lack their end", async () => {
   const cwd = await imported(talk("a", "Done."));
   const path = join(cwd, "logs/manifest.json");

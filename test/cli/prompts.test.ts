@@ -5,6 +5,7 @@ import { nothingText } from "../../src/cli/prompts.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type FaultName, type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
 import { newFolder } from "../folders.ts";
+import { forge } from "../recordedRun.ts";
 import { ghostlight, type Json, json, started } from "./ghostlight.ts";
 import { smallScenario } from "./smallScenario.ts";
 
@@ -122,6 +123,7 @@ describe("the questions of a live run", () => {
     const inputs = readFileSync(join(cwd, "live/inputs.jsonl"), "utf8");
     rmSync(join(cwd, "torn/events.jsonl"));
     writeFileSync(join(cwd, "torn/inputs.jsonl"), inputs.slice(0, -20));
+    forge(join(cwd, "torn"), () => ({ final: undefined }));
     writeFileSync(join(cwd, "other/inputs.jsonl"), inputs.replace('"latencyMs":', '"latencyMs":1'));
 
     const [whole, torn, other] = await Promise.all([
