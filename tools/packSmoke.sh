@@ -33,8 +33,9 @@ fi
 [ -s "$package/THIRD-PARTY-NOTICES.md" ] || fail "the package has no notices of licences"
 # Bytes, not blocks: what a small file takes depends on the disk.
 kilobytes=$(($(find "$package" -type f -exec cat {} + | wc -c) / 1024))
-# The shell is 1,600 kB of it, studies 1,100, and each modelled system some 600 to 900: a new one raises the bound, nothing else does.
-[ "$kilobytes" -lt 9000 ] || fail "the package takes $kilobytes kB"
+# The shell is 1,600 kB of it, studies 1,100, each modelled system some 600 to 900, and the pages with their pictures 750: a new
+# system raises the bound, nothing else does.
+[ "$kilobytes" -lt 9750 ] || fail "the package takes $kilobytes kB"
 
 echo "command line on Node $(node --version)"
 npx --no -- ghostlight --version
