@@ -8,6 +8,7 @@ import {
   type Gone,
   type Moment,
   type Tree,
+  WRITERS_MAX,
   type Written,
   writtenIn,
 } from "./fileTree.ts";
@@ -157,13 +158,14 @@ export class FileStore {
     return this.#folders.get(folderOf(path))?.gone.get(path.slice(path.lastIndexOf("/") + 1));
   }
 
-  /** … of all that lies, or lay, directly in a folder. */
+  /** … of all that lies, or lay, directly in a folder: the last changes, each delivery once. */
   changesIn(path: string): Written[] {
-    const { files, gone } = this.#folders.get(path) ?? {};
-    const written = [...(files?.values() ?? [])].map(({ file }): Written => {
-      return { ms: file.mtimeMs, seq: file.madeBy };
-    });
-    return [...written, ...(gone?.values() ?? [])];
+    const folder = this.#folders.get(path);
+    const last: Written[] = [];
+    if (folder === undefined) return last;
+    for (const { file } of folder.files.values()) keepLast(last, file.mtimeMs, file.madeBy);
+    for (const { ms, seq } of folder.gone.values()) keepLast(last, ms, seq);
+    return last;
   }
 
   size(path: string): FolderSize {
@@ -236,6 +238,19 @@ export class FileStore {
     }
     return folder;
   }
+}
+
+/** Keeps those that came last, in their order. */
+function keepLast(last: Written[], ms: number, seq: number): void {
+  let place = last.length;
+  for (; place > 0; place--) {
+    const before = last[place - 1];
+    if (before === undefined || before.ms < ms || (before.ms === ms && before.seq < seq)) break;
+    if (before.ms === ms && before.seq === seq) return;
+  }
+  if (place === 0 && last.length === WRITERS_MAX) return;
+  last.splice(place, 0, { ms, seq });
+  if (last.length > WRITERS_MAX) last.shift();
 }
 
 const goneIn = (places: readonly Place[]): Gone =>
