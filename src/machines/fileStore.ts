@@ -163,7 +163,12 @@ export class FileStore {
     const folder = this.#folders.get(path);
     const last: Written[] = [];
     if (folder === undefined) return last;
-    for (const { file } of folder.files.values()) keepLast(last, file.mtimeMs, file.madeBy);
+    // The newest first: of a big folder nearly all others are then passed over at once.
+    for (const { file } of [...folder.files.values()].reverse()) {
+      const [first] = last;
+      if (last.length === WRITERS_MAX && first !== undefined && file.mtimeMs < first.ms) continue;
+      keepLast(last, file.mtimeMs, file.madeBy);
+    }
     for (const { ms, seq } of folder.gone.values()) keepLast(last, ms, seq);
     return last;
   }
