@@ -68,6 +68,7 @@ export const skills = {
     macroKeeper: macroKeeperService({
       ...values.skills.macros,
       waitMs: values.hooks.capabilityMs,
+      ghostRules: values.skills.ghostRules,
       byName: values.router.kind === "name",
     }),
     playbook: playbookService(values),

@@ -55,6 +55,7 @@ class SkillsTeller implements Teller {
   observe(delivery: SeenDelivery): void {
     if (delivery.fate !== "handled") return;
     this.#started(delivery);
+    if (delivery.event.type === "tools.answered") this.#broken(delivery.event, delivery.dueMs);
     this.#skill(delivery);
     this.#lesson(delivery);
     if (delivery.to === MACROS && delivery.from === MACROS) this.#macro(delivery);
@@ -105,6 +106,17 @@ class SkillsTeller implements Teller {
       const { skill, how, because } = event;
       this.#lives.finish(this.#lives.of("skill", skill), how, dueMs, because);
       this.#moment(dueMs, "skill", `${event.skill} is ${event.how}`);
+    }
+  }
+
+  /** What the engine says of broken tools, each time that it is asked: it may count skills and macros too. */
+  #broken({ broken }: Mail["tools.answered"], atMs: number): void {
+    const names = new Set(broken.map(({ name }) => name));
+    for (const life of this.#lives.all) {
+      if (life.kind === "lesson" || life.end !== null) continue;
+      const [before, last] = life.phases.slice(-2);
+      if (names.has(life.name)) this.#lives.enter(life, LISTED, atMs);
+      else if (last?.phase === LISTED) this.#lives.enter(life, before?.phase ?? LISTED, atMs);
     }
   }
 
@@ -175,6 +187,8 @@ class SkillsTeller implements Teller {
     this.#moments.push({ atMs, kind, label });
   }
 }
+
+const LISTED = "listed as broken";
 
 const stepsOf = (steps: readonly { readonly tool: string }[]): string =>
   steps.map(({ tool }) => tool).join(" → ");

@@ -29,6 +29,10 @@ export const acquisitionLeaves = {
     min: 1,
     max: 1_000,
   }),
+  ghostRules: choice("off", ["off", "on"], {
+    says: "Whether failures of skills and macros count towards broken_tools.json too, beside counts of their own.",
+    source: "RULINGS K16: seed 000 counts tools (off); ours (on)",
+  }),
   floor: integer(0, {
     says: "How alike a skill's description and the query must be for it to be routed.",
     source: "RULINGS K13: none in the seed",

@@ -3,6 +3,7 @@ import { ask, type Delivered, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { readJson } from "../readJson.ts";
 import { type CreationArgs, creationFault } from "./creation.ts";
+import { brokenIn, brokenOf } from "./keeperListing.ts";
 import { listLetters } from "./keeperRouting.ts";
 import {
   answered,
@@ -33,7 +34,8 @@ export function creationAsked(state: KeeperState, { agent, params, at }: Called)
 
 export function namesKnown(
   state: KeeperState,
-  { capabilities, at }: Delivered<"tools.answered">,
+  { capabilities, broken, at }: Delivered<"tools.answered">,
+  { ghostRules }: Pick<SkillsPolicy, "ghostRules">,
 ): Done {
   const key = at.key ?? "";
   const open = ownValue(state.asking, key);
@@ -72,7 +74,8 @@ export function namesKnown(
     code: textOf(params["python_code"]),
     payload: textOf(params["test_payload"]),
   });
-  const making = { ...started.state.making, [name]: asker };
+  const listed = ghostRules === "on" ? brokenOf(brokenIn(broken), name) : {};
+  const making = { ...started.state.making, [name]: { ...asker, ...listed } };
   return done({ ...started.state, making }, [started.letter]);
 }
 
@@ -134,7 +137,8 @@ export function rowWritten(
     ...{ ...state, rows, making: lacking(state.making, name) },
     lives: { ...state.lives, [name]: asker.from },
   };
-  const result = { ok: true, skill: name, status, call: name };
+  const { broken } = creator ?? {};
+  const result = { ok: true, skill: name, status, call: name, ...(broken && { broken }) };
   const made: Letter[] =
     creator === undefined ? [] : [answered(creator, { ok: true, result }, [at.seq])];
   return done(next, [

@@ -1,10 +1,12 @@
 /** What leaves the registry: at each call of manage_skills and each dream. Source: seed 001, Retire; rulings K1, K6, K11. */
 import type { Delivered, Letter } from "../letter.ts";
 import { wrapOf } from "./callDescription.ts";
+import { brokenOf } from "./keeperListing.ts";
 import { listLetters, routedOf } from "./keeperRouting.ts";
 import {
   answered,
   askerOf,
+  type BrokenSkills,
   type Called,
   type Done,
   done,
@@ -52,7 +54,12 @@ const clausesOf = ({ failures, failuresOfYoung }: Retirable): string =>
   ].join(", and ");
 
 /** Lists the skills, once those that are due have left. */
-export function managed(state: KeeperState, { at }: Called, policy: SkillsPolicy): Done {
+export function managed(
+  state: KeeperState,
+  { at }: Called,
+  policy: SkillsPolicy,
+  broken: BrokenSkills,
+): Done {
   const leaving = causesOf(state, policy);
   const after = withoutSkills(state, leaving, policy);
   const skills = after.state.book.map((row) => ({
@@ -61,6 +68,7 @@ export function managed(state: KeeperState, { at }: Called, policy: SkillsPolicy
     status: row.status,
     usage_count: row.usageCount,
     failure_count: row.failureCount,
+    ...brokenOf(broken, row.name),
   }));
   const result = { ok: true, skills, retired: leaving.map(({ name }) => name) };
   return done(after.state, [...after.letters, answered(askerOf(at), { ok: true, result })]);
