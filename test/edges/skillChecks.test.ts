@@ -38,7 +38,7 @@ describe("skills and macros from the start", () => {
   });
 
   it("[SK48] overwrite no file that the scenario has", () => {
-    const folder = "/agentOS/ghost/memory/acquired_skills";
+    const folder = "/agentOS/ghost/system/memory/acquired_skills";
     const beside = (name: string, acquired: readonly object[]) =>
       refusal({ acquired }, { files: { [`${folder}/${name}`]: "{torn" } });
 

@@ -10,6 +10,7 @@ export const acquisitionLeaves = {
   store: choice("memory", ["memory", "sandbox"], {
     says: "Where skills are kept: outside the sandbox, or within it, as earlier installs did.",
     source: "seed 001 (memory), legacy storage (sandbox)",
+    atStart: "a world is opened with its skills where they are kept",
   }),
   callLimitMs: integer(seconds(10), {
     says: "How long one call of a skill may take.",
