@@ -295,6 +295,7 @@ describe("the nudge", () => {
     expect(among(["fs_read", "recall", "create_skill"])).toMatchObject([
       { dischargedBy: ["create_skill", "recall"] },
     ]);
+    expect(among(["fs_read", "recall"])).toMatchObject([{ text: "Did you call recall?" }]);
     expect(among(["fs_read", "recall"], "writing")).toEqual([]);
     expect(among(["fs_read"])).toEqual([]);
   });

@@ -5,10 +5,7 @@ import { castOf } from "../../../src/actors/cast.ts";
 import type { Part } from "../../../src/actors/part.ts";
 import { type Overrides, valuesOf } from "../../../src/actors/policy.ts";
 import { skills } from "../../../src/actors/skills/part.ts";
-import {
-  BROKEN_TOOLS_FILE,
-  type EngineState,
-} from "../../../src/machines/agents/engine/state.ts";
+import { BROKEN_TOOLS_FILE, type EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
 import { type Json, type MailOf, startActor } from "../../../src/machines/letter.ts";
 import type { Macro, MacroStep } from "../../../src/machines/skills/macro.ts";
