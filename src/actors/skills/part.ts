@@ -52,6 +52,7 @@ export const skills = {
         { from: SKILLS, purposes: ["goal.choose", "plan"] },
         { from: PLAYBOOK, purposes: ["goal.choose", "plan"] },
       ],
+      permissions: [{ from: SKILLS, of: "every", before: ["shell_exec"] }],
       reports: [
         { to: SKILLS, of: ["call"] },
         { to: PLAYBOOK, of: ["goal"] },

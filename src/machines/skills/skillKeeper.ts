@@ -33,7 +33,7 @@ import {
   WIPE_KEY,
   wiped,
 } from "./keeperStore.ts";
-import { archived, callHeard, managed, upkept } from "./keeperUpkeep.ts";
+import { archived, callHeard, managed, programAsked, upkept } from "./keeperUpkeep.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** The builtins that it serves, and that of the engine which retires an entry. */
@@ -68,6 +68,7 @@ export const skillKeeperService = ({
     "skill.stepped": onlyLogged,
     "skill.wrapped": onlyLogged,
     "store.found": onlyLogged,
+    "permission.asked": (state, event) => programAsked(state, event, policy),
     "call.reported": (state, event) => callHeard(state, event, policy),
     "dream.began": (state) => upkept(state, policy),
     "sandbox.wiped": wiped,

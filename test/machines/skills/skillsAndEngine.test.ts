@@ -432,3 +432,54 @@ describe("a skill that fails now and then", () => {
     expect(failing(on)).toEqual(["brief"]);
   });
 });
+
+describe("a program that looks for a skill", () => {
+  const RUN = "execute a shell command line";
+  const ran = (command: string, policy: Overrides = {}, store: "memory" | "sandbox" = "memory") => {
+    const files = storeWith(["news"], store);
+    const here = house({ intent: RUN, params: { command }, files, policy });
+    return { here, ...firstCall(here) };
+  };
+
+  it.each([
+    ["python3 acquired_skills/news.py", "no such file: acquired_skills/news.py"],
+    ["python -c 'import news; news.main()'", "no module named 'news'"],
+    ["python3 run.py 'from news import main'", "no module named 'news'"],
+  ])("[SK108] finds none, for skills lie outside the sandbox: %s", (command, found) => {
+    const { here, finished } = ran(command);
+
+    expect(finished).toMatchObject({
+      ...{ ok: false, capability: "shell_exec" },
+      error: `PermissionError: ${found}: skills are kept outside the sandbox`,
+    });
+    expect(carrying(here.log, "shell.run")).toEqual([]);
+    here.wait(0);
+    expect(mailIn(here.log, "skill.wrapped")).toMatchObject([{ skill: "news", agent: "cedar" }]);
+    expect(engineFailures(here)).toEqual({});
+  });
+
+  it.each([
+    ["another program", "echo the news", {}, "memory"],
+    [
+      "a skill that is kept within the sandbox",
+      "python3 acquired_skills/news.py",
+      { "skills.store": "sandbox" },
+      "sandbox",
+    ],
+  ] as const)("[SK108] %s is the shell's", (_, command, policy, store) => {
+    const { here } = ran(command, policy, store);
+
+    expect(carrying(here.log, "shell.run")).toHaveLength(1);
+  });
+
+  it("[HK18] its keeper is asked before shell_exec alone", () => {
+    const here = house({ intent: "get the news", files: storeWith(["news"]) });
+    firstCall(here);
+
+    expect(carrying(here.log, "permission.asked")).toEqual([]);
+    expect(carrying(ran("echo a").here.log, "permission.asked")).toHaveLength(1);
+  });
+
+  const engineFailures = (here: ReturnType<typeof house>) =>
+    here.context<EngineState>("engine").failures;
+});

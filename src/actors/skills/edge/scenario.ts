@@ -4,6 +4,7 @@ import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
 import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { Offered, ScenarioPart } from "../../../edges/scenarioPart.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { skillNameFault } from "../../../machines/skills/creation.ts";
 import { minedDescription } from "../../../machines/skills/macroTraces.ts";
 import type { Policy } from "../../policy.ts";
 import type { Scenario } from "../../scenario.ts";
@@ -59,9 +60,11 @@ export const skillsScenario: ScenarioPart = {
   findings: (source, frame) => {
     const { skills: own } = source;
     return [
-      ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
-        ...["skills", "acquired", index, "name"],
-      ]),
+      ...namesFindings(
+        idsOf(own?.acquired ?? [], "name"),
+        (index) => ["skills", "acquired", index, "name"],
+        (name) => skillNameFault(name) !== null,
+      ),
       ...macroFindings(own?.macros ?? []),
       ...playbookFindings(own ?? {}),
       ...takenFindings(source, frame),
