@@ -106,7 +106,7 @@ export function startRun(
 ): Run {
   const { kernelOptions, staged, policy, served } = prepare(parts, scenario, options);
   const kernel = new Kernel(kernelOptions);
-  const reached = limitOf(() => openStage(kernel, parts, staged));
+  const reached = limitOf(() => openStage(kernel, parts, policy, staged));
   const { turns = [], onTurn } = options;
   let set = options.set ?? {};
   const ahead = turns.map((turn) => ({

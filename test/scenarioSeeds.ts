@@ -23,6 +23,7 @@ export const SHOWN_ON_ALL: readonly string[] = [
   "tools-by-name",
   "skill-cdata-leak",
   "skill-degrades",
+  "skill-weekends",
   "skill-sandbox-wiped",
   "skill-and-tool",
   "lesson-pins",

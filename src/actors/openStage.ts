@@ -2,12 +2,18 @@
 import type { Letter } from "../machines/letter.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import type { Part } from "./part.ts";
+import type { Policy } from "./policy.ts";
 import type { OutsideEvent } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 
 /** Posts everything that comes from outside, part by part: their order is that in which actors start. */
-export function openStage(kernel: Kernel, parts: readonly Part[], stage: Stage): void {
-  const added = parts.map((part) => part.stage?.files?.(stage) ?? {});
+export function openStage(
+  kernel: Kernel,
+  parts: readonly Part[],
+  policy: Policy,
+  stage: Stage,
+): void {
+  const added = parts.map((part) => part.stage?.files?.(stage, policy) ?? {});
   const whole = { ...stage, files: Object.assign({}, stage.files, ...added) };
   for (const part of parts) {
     for (const { id, letter } of part.stage?.opening?.(whole) ?? []) {

@@ -143,7 +143,7 @@ export interface Teller extends Observer {
 /** How a world opens because of the part, and what the outside may do to it. */
 export interface PartStage {
   /** Files that are there from the start, by absolute path; they win over the scenario's own. */
-  readonly files?: (stage: Stage) => { readonly [path: string]: string };
+  readonly files?: (stage: Stage, policy: Policy) => { readonly [path: string]: string };
   /** What is posted at the opening, in order; `id` names the outside input. */
   readonly opening?: (stage: Stage) => readonly Outside[];
   /** The letter of one of its outside events; undefined for another part's. */

@@ -15,10 +15,11 @@ export const idsOf = <K extends string>(
   key: K,
 ) => items.map((item) => item[key]);
 
-/** Each name once, and none that every object has. */
+/** Each name once, and none that is kept for others: what every object has, unless a part has a rule of its own. */
 export function namesFindings(
   names: readonly string[],
   pathOf: (index: number) => Path,
+  isKept: (name: string) => boolean = isReserved,
 ): Finding[] {
   const seen = new Set<string>();
   return names.flatMap((name, index) => {
@@ -26,9 +27,7 @@ export function namesFindings(
     seen.add(name);
     if (isSecond)
       return [{ ...wrong(pathOf(index), name, "each name once"), found: `${quoted(name)} again` }];
-    return isReserved(name)
-      ? [wrong(pathOf(index), name, "another name: this one is reserved")]
-      : [];
+    return isKept(name) ? [wrong(pathOf(index), name, "another name: this one is reserved")] : [];
   });
 }
 

@@ -46,6 +46,24 @@ describe("skill normalize", () => {
   );
 });
 
+it("[SK10, SK19] skill check refuses the names that a world refuses, and takes a file's name for a missing one", async () => {
+  const line = (more: object) =>
+    JSON.stringify({
+      ...{ description: "d", parameters_schema: "{}", python_code: "print(1)", test_payload: "{}" },
+      ...more,
+    });
+  const lines = [
+    ...["fs_write", "create_skill", "__proto__"].map((name) => line({ name })),
+    ...["fs_write.py", "a/b.py"].map((filename) => line({ filename })),
+    line({ name: "", filename: 7 }),
+  ];
+  const said = linesOf(await skillBatch("check", lines, cwd));
+
+  expect(said.map(({ refusal }) => refusal.cause)).toEqual([
+    ...["name-taken", "name-taken", "name", "name-taken", "name", "missing-argument"],
+  ]);
+});
+
 it("[SK18] code goes out as it is, but on a terminal nothing of it steers that, and it is said", () => {
   const code = "\ufeffprint(1)\r\n\f";
 

@@ -54,6 +54,11 @@ describe("skill utility", () => {
       [["--retrievals", " "], 'retrievals: found " "; allowed: a whole number'],
       [["--confidence", "0x1"], 'confidence: found "0x1"'],
       [["--helpful", "1.5"], 'helpful: found "1.5"; allowed: a whole number'],
+      [
+        ["--retrievals", "2", "--helpful", "3"],
+        "helpful_retrievals: found 3 of 2; allowed: at most the retrievals",
+      ],
+      [["--helpful", "1"], "helpful_retrievals: found 1 of no retrievals given"],
       [[], "found no lesson; allowed: options of a lesson, --file, or --batch"],
       [["--verified", "--file", "x"], "found options of a lesson and --file"],
       [["--file", "strange.json"], 'Did you mean "confidence"?'],

@@ -87,6 +87,22 @@ it("[SK105] more lessons and macros than are kept are told before a run", () => 
   ]);
 });
 
+it("[SK107] skills that nobody will read are told before a run", () => {
+  const one = (name: string, more = "") =>
+    `{ name: ${name}, description: d, code: print(1)${more} }`;
+  const of = (acquired: string, set: Given["set"] = {}) => {
+    const text = `${smallScenario}\nskills: { acquired: [${acquired}] }\n`;
+    return foreseen(parseScenario(text, "small.yaml"), { variant: null, set });
+  };
+  const both = `${one("news")}, ${one("old", ", legacy: true")}`;
+
+  expect(of(both)).toEqual([
+    "skills.acquired: 1 skill with `legacy` is read by nobody; the store is not empty, so it is not filled from the sandbox.",
+  ]);
+  expect(of(both, { "skills.store": "sandbox" })).toEqual([]);
+  expect(of(one("old", ", legacy: true"))).toEqual([]);
+});
+
 it("[VB31] what parts attach serves steps where they do, unless the policy leaves it out", () => {
   const [from, to] = ["read the file contents", "what did you learn today"];
   const finding = `plan note/only: no tool serves "${to}", which shares no word with any.`;

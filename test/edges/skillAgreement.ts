@@ -9,6 +9,7 @@ import { contentHash } from "../../src/machines/skills/contentHash.ts";
 import {
   type CreationArgs,
   creationFault,
+  namedArgs,
   skillNameFault,
 } from "../../src/machines/skills/creation.ts";
 import { repairedLine } from "../../src/machines/skills/heal.ts";
@@ -119,10 +120,11 @@ function registryAfter(book: SkillBook, event: RegistryEvent): SkillBook {
 }
 
 async function created(
-  args: CreationArgs,
+  given: CreationArgs,
   executed: string,
   policy: typeof real,
 ): Promise<Registry | null> {
+  const args = namedArgs(given);
   if (creationFault(args, new Map()) !== null) return null;
   const { code } = await normalisedSkill(String(args.python_code), python, policy);
   if (code === null || !tddVerdict(resultOfText(executed), policy.skills).passed) return null;

@@ -1,5 +1,7 @@
 // What a scenario may not say of skills, lessons and macros that are there from the start.
 import { describe, expect, it } from "vitest";
+import { skillNameFault } from "../../src/machines/skills/creation.ts";
+import { simulate } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 
@@ -37,8 +39,17 @@ describe("skills and macros from the start", () => {
     ).toContain("a tool has this one");
   });
 
+  it.each(["constructor", "toString", "hasOwnProperty", "__proto__", "__init__", "_"])(
+    "[SK10] may have the names that create_skill takes, and no other: %s",
+    (name) => {
+      const isRefused = refusal({ acquired: [{ ...skill, name }] }) !== "";
+
+      expect(isRefused).toBe(skillNameFault(name) !== null);
+    },
+  );
+
   it("[SK48] overwrite no file that the scenario has", () => {
-    const folder = "/agentOS/ghost/memory/acquired_skills";
+    const folder = "/agentOS/ghost/system/memory/acquired_skills";
     const beside = (name: string, acquired: readonly object[]) =>
       refusal({ acquired }, { files: { [`${folder}/${name}`]: "{torn" } });
 
@@ -47,6 +58,11 @@ describe("skills and macros from the start", () => {
     expect(beside("other.py", [skill])).toBe("");
     expect(beside("skills_registry.json", [{ ...skill, legacy: true }])).toBe("");
     expect(beside("skills_registry.json", [])).toBe("");
+    const inSandbox = "/agentOS/ghost/sandbox/acquired_skills/news.py";
+    const within = (more: object) =>
+      refusal({ acquired: [skill] }, { files: { [inSandbox]: "{torn" }, ...more });
+    expect(within({})).toBe("");
+    expect(within({ policy: { "skills.store": "sandbox" } })).toContain("writes this file");
   });
 });
 
@@ -94,5 +110,36 @@ describe("lessons from the start", () => {
     expect(refusal({ playbook: [counted, { ...lesson, trigger: "sum up price 2" }] })).toContain(
       "another lesson's has the same telling words",
     );
+  });
+});
+
+describe("skills from the start", () => {
+  const staged = (store: "memory" | "sandbox", acquired: readonly object[]) => {
+    const text = [
+      ...[smallScenario, field(["skills", { acquired }])],
+      field(["policy", { "skills.store": store }]),
+    ].join("\n");
+    const found: object[] = [];
+    simulate(parseScenario(text, "small.yaml"), {
+      onSeen: ({ event }) => {
+        if (event.type === "store.found") found.push(event);
+      },
+    });
+    return found[0];
+  };
+
+  it.each(["memory", "sandbox"] as const)(
+    "[SK107] lie where the policy keeps skills: %s",
+    (store) => {
+      expect(staged(store, [skill])).toMatchObject({ skills: 1, filesAlone: [], rowsAlone: [] });
+    },
+  );
+
+  it("[SK107] within the sandbox they lie beside those of earlier installs", () => {
+    const old = { ...skill, name: "old", legacy: true };
+
+    expect(staged("sandbox", [skill, old])).toMatchObject({ skills: 2, migrated: [] });
+    expect(staged("memory", [skill, old])).toMatchObject({ skills: 1, migrated: [] });
+    expect(staged("memory", [old])).toMatchObject({ skills: 1, migrated: ["old"] });
   });
 });

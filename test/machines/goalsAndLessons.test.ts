@@ -7,6 +7,7 @@ import type { EventType, MailOf } from "../../src/machines/letter.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
 import { parts } from "../../src/parts.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
+import { policyWith } from "../builtIn.ts";
 import { mailIn } from "../mail.ts";
 import { type VillageOptions, village } from "./village.ts";
 
@@ -40,7 +41,7 @@ function started(changed: Answers = {}, options: VillageOptions = {}) {
     return "latencyMs" in said ? (said as PortReply) : JSON.stringify(said);
   };
   const world = village({ model, ...options });
-  openStage(world.kernel, parts, {
+  openStage(world.kernel, parts, policyWith({}), {
     agents: ["cedar"],
     tools: [],
     files: { "/agentOS/workspace/x.md": "x" },

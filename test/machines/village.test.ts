@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { createMachine } from "xstate";
 import { openStage } from "../../src/actors/openStage.ts";
 import { parts } from "../../src/parts.ts";
+import { policyWith } from "../builtIn.ts";
 import { strangeEvent } from "../mail.ts";
 import { driven } from "./driven.ts";
 import { village } from "./village.ts";
@@ -11,7 +12,7 @@ import { village } from "./village.ts";
 it("a village in which something never happens ends with a sentence", () => {
   const world = village({ endMs: 1_000 });
   const endless = village();
-  openStage(endless.kernel, parts, {
+  openStage(endless.kernel, parts, policyWith({}), {
     startsAtMs: 0,
     agents: ["cedar"],
     tools: [],

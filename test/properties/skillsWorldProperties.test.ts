@@ -198,7 +198,7 @@ const shown = (before: Partial<Lesson>, utility: number) => [
   delivery({
     ...{ seq: 3, from: "playbook", cause: 2, re: 2 },
     event: {
-      ...{ type: "section.answered", title: "SKILL PLAYBOOK" },
+      ...{ type: "section.answered", title: "### SKILL PLAYBOOK" },
       lines: ["TRIGGER (·): reading long pages\n   DOMAINS: algo"],
     },
   }),

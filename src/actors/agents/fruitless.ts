@@ -92,9 +92,10 @@ function gateReasons(deliveries: Log): string[] {
   return top(missed).map(([reason, count]) => `${countOf(count, "gate")} missed: ${reason}.`);
 }
 
-/** What differs from call to call is omitted: quoted words, what lies in a folder, numbers. */
+/** What differs from call to call is omitted: quoted words, what lies in a folder, numbers; a digit of a name is none. */
 const alike = (text: string): string =>
   text
     .replaceAll(/"[^"]*"/g, '"…"')
     .replaceAll(/(\/agentOS\/\w+\/)[\w./{}-]+/g, "$1…")
-    .replaceAll(/\d+(?:\.\d+)?/g, "N");
+    .replaceAll(/(?<![\w.])\d+(?:\.\d+)?/g, "N")
+    .replace(/\.+$/, "");

@@ -44,9 +44,15 @@ export class Lives {
     return life;
   }
 
-  /** The one that lasts. */
+  /** The one that lasts, and is more than being made. */
   of(kind: Life["kind"], name: string): Life | undefined {
-    return this.all.findLast((one) => one.kind === kind && one.name === name && one.end === null);
+    return this.all.findLast(
+      (one) =>
+        one.kind === kind &&
+        one.name === name &&
+        one.end === null &&
+        one.phases.at(-1)?.phase !== MAKING,
+    );
   }
 
   enter(life: Life | undefined, phase: string, atMs: number): void {

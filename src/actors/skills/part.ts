@@ -52,6 +52,7 @@ export const skills = {
         { from: SKILLS, purposes: ["goal.choose", "plan"] },
         { from: PLAYBOOK, purposes: ["goal.choose", "plan"] },
       ],
+      permissions: [{ from: SKILLS, of: "every", before: ["shell_exec"] }],
       reports: [
         { to: SKILLS, of: ["call"] },
         { to: PLAYBOOK, of: ["goal"] },
@@ -68,6 +69,7 @@ export const skills = {
     macroKeeper: macroKeeperService({
       ...values.skills.macros,
       waitMs: values.hooks.capabilityMs,
+      ghostRules: values.skills.ghostRules,
       byName: values.router.kind === "name",
     }),
     playbook: playbookService(values),

@@ -45,10 +45,15 @@ export interface StoredSkill {
 }
 
 export const stage: PartStage = {
-  files: ({ skills }) => ({
-    ...storeOf(skills?.acquired.filter(({ isLegacy }) => !isLegacy) ?? [], "memory"),
-    ...storeOf(skills?.acquired.filter(({ isLegacy }) => isLegacy) ?? [], "sandbox"),
-  }),
+  files: ({ skills }, { skills: { store } }) => {
+    const liesIn = ({ isLegacy }: StoredSkill) => (isLegacy ? "sandbox" : store);
+    return Object.assign(
+      {},
+      ...(["memory", "sandbox"] as const).map((place) =>
+        storeOf(skills?.acquired.filter((skill) => liesIn(skill) === place) ?? [], place),
+      ),
+    );
+  },
   opening: ({ skills }) =>
     skills === undefined
       ? []

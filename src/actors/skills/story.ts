@@ -44,6 +44,8 @@ export interface Round {
 
 class SkillsTeller implements Teller {
   readonly #lives = new Lives();
+  /** Of skills, by address: one that is created again is another, and both last for a while. */
+  readonly #skills = new Map<string, Life>();
   readonly #rounds: Round[] = [];
   readonly told = { skills: { lives: this.#lives.all, rounds: this.#rounds } };
   readonly #moments: Moment[];
@@ -55,6 +57,7 @@ class SkillsTeller implements Teller {
   observe(delivery: SeenDelivery): void {
     if (delivery.fate !== "handled") return;
     this.#started(delivery);
+    if (delivery.event.type === "tools.answered") this.#broken(delivery.event, delivery.dueMs);
     this.#skill(delivery);
     this.#lesson(delivery);
     if (delivery.to === MACROS && delivery.from === MACROS) this.#macro(delivery);
@@ -67,9 +70,10 @@ class SkillsTeller implements Teller {
 
   #started({ event, dueMs }: SeenDelivery): void {
     const skill = startOf(event, "skill");
-    if (skill !== undefined) {
+    if (skill !== undefined && event.type === "actor.start") {
       const { name, description, kept } = skill;
-      this.#lives.begin("skill", name, description, kept ?? MAKING, dueMs);
+      const life = this.#lives.begin("skill", name, description, kept ?? MAKING, dueMs);
+      this.#skills.set(event.address, life);
     }
     const given = startOf(event, "playbook")?.lessons ?? [];
     for (const [name, { trigger, verified }] of namedLessons(given)) {
@@ -80,18 +84,18 @@ class SkillsTeller implements Teller {
     }
   }
 
-  #skill({ event, to, dueMs }: SeenDelivery): void {
+  #skill({ event, to, from, dueMs }: SeenDelivery): void {
     if (event.type === "skill.registered" && event.ok) {
       const name = skillIn(to);
-      this.#lives.enter(this.#lives.of("skill", name), event.status ?? "active", dueMs);
+      this.#lives.enter(this.#skills.get(to), event.status ?? "active", dueMs);
       this.#moment(dueMs, "skill", `${name} is a skill`);
     }
     if (event.type === "skill.refused") {
-      this.#lives.finish(this.#lives.of("skill", event.skill), "refused", dueMs, event.cause);
+      this.#lives.finish(this.#skills.get(from), "refused", dueMs, event.cause);
       this.#moment(dueMs, "skill", `${event.skill} is refused: ${event.cause}`);
     }
     if (event.type === "skill.counted") {
-      const life = this.#lives.of("skill", event.skill);
+      const life = this.#skills.get(to);
       const isNew = life?.phases.at(-1)?.phase !== event.status;
       life?.uses.push({ atMs: dueMs, ok: event.outcome === "success" });
       this.#lives.enter(life, event.status, dueMs);
@@ -103,8 +107,20 @@ class SkillsTeller implements Teller {
     if (event.type === "store.found") this.#found(event, dueMs);
     if (event.type === "skill.left") {
       const { skill, how, because } = event;
-      this.#lives.finish(this.#lives.of("skill", skill), how, dueMs, because);
-      this.#moment(dueMs, "skill", `${event.skill} is ${event.how}`);
+      this.#lives.finish(this.#skills.get(to), how, dueMs, because);
+      this.#moment(dueMs, "skill", `${skill} is ${how}`);
+    }
+  }
+
+  /** What the engine says of broken tools, each time that it is asked: it may count skills and macros too. */
+  #broken({ broken }: Mail["tools.answered"], atMs: number): void {
+    const names = new Set(broken.map(({ name }) => name));
+    for (const life of this.#lives.all) {
+      if (life.kind === "lesson" || life.end !== null) continue;
+      const [before, last] = life.phases.slice(-2);
+      if (life.phases.at(-1)?.phase === MAKING) continue;
+      if (names.has(life.name)) this.#lives.enter(life, LISTED, atMs);
+      else if (last?.phase === LISTED) this.#lives.enter(life, before?.phase ?? LISTED, atMs);
     }
   }
 
@@ -175,6 +191,8 @@ class SkillsTeller implements Teller {
     this.#moments.push({ atMs, kind, label });
   }
 }
+
+const LISTED = "listed as broken";
 
 const stepsOf = (steps: readonly { readonly tool: string }[]): string =>
   steps.map(({ tool }) => tool).join(" → ");

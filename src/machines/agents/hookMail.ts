@@ -45,7 +45,12 @@ declare module "../letter.ts" {
     /** To the keeper of a kind of entries, at each start of the engine. */
     "entries.asked": { readonly kind: string };
     /** All entries of the kind, asked for or not; those that are missing leave the registry. */
-    "entries.listed": { readonly kind: string; readonly entries: readonly ListedEntry[] };
+    "entries.listed": {
+      readonly kind: string;
+      readonly entries: readonly ListedEntry[];
+      /** The keeper judges them by counts of its own: no failure of theirs counts towards broken_tools.json. */
+      readonly judges?: boolean;
+    };
     "permission.asked": {
       readonly agent: string;
       readonly cycle: number;

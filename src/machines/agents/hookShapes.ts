@@ -59,7 +59,11 @@ const message = shaped<NonNullable<Mail["birth.asked"]["message"]>>({ from: text
 const changed = mapOf(orNull(text));
 
 const shapes = {
-  "entries.listed": shaped<Mail["entries.listed"]>({ kind: text, entries: listOf(entry) }),
+  "entries.listed": shaped<Mail["entries.listed"]>({
+    kind: text,
+    entries: listOf(entry),
+    judges: optional(flag),
+  }),
   "section.answered": shaped<Mail["section.answered"]>({
     title: text,
     lines: texts,

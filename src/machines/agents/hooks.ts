@@ -70,6 +70,8 @@ export interface PermissionHook {
   readonly from: string;
   /** Of every agent, or only of those that were born at the request of this actor. */
   readonly of: "every" | "own";
+  /** Before calls of these capabilities; before every call when absent. */
+  readonly before?: readonly string[];
 }
 
 /** Hears when a step, a call or a goal is over: `step.reported`, `call.reported`, `goal.reported`. */

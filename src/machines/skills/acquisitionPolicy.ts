@@ -10,6 +10,7 @@ export const acquisitionLeaves = {
   store: choice("memory", ["memory", "sandbox"], {
     says: "Where skills are kept: outside the sandbox, or within it, as earlier installs did.",
     source: "seed 001 (memory), legacy storage (sandbox)",
+    atStart: "a world is opened with its skills where they are kept",
   }),
   callLimitMs: integer(seconds(10), {
     says: "How long one call of a skill may take.",
@@ -28,6 +29,10 @@ export const acquisitionLeaves = {
     unit: "skills",
     min: 1,
     max: 1_000,
+  }),
+  ghostRules: choice("off", ["off", "on"], {
+    says: "Whether failures of skills and macros count towards broken_tools.json too, beside counts of their own.",
+    source: "RULINGS K16: seed 000 counts tools (off); ours (on)",
   }),
   floor: integer(0, {
     says: "How alike a skill's description and the query must be for it to be routed.",

@@ -17,11 +17,12 @@ export type Wrap = "python -c" | "import" | "python3 acquired_skills";
 export const plainDescription = ({ name, description }: ShownSkill): string =>
   `${name}: ${description}`;
 
-export const callDescription = (skill: ShownSkill): string =>
+export const callDescription = (skill: ShownSkill, broken?: string): string =>
   [
     `[ACQUIRED SKILL — CALL BY NAME] ${skill.description}`,
     `USAGE: ${skill.name} is a top-level capability. Call it directly: ${exampleOf(skill)}`,
     `Do NOT wrap it: ${forbiddenWraps(skill.name).join(", ")} will not find it.`,
+    ...(broken === undefined ? [] : [`LISTED AS BROKEN: ${broken}`]),
   ].join("\n");
 
 const forbiddenWraps = (name: string): readonly string[] => [

@@ -12,7 +12,13 @@ export const CREATION_FIELDS = [
 ] as const;
 
 export type CreationField = (typeof CREATION_FIELDS)[number];
-export type CreationArgs = { readonly [field in CreationField]?: Json };
+export type CreationArgs = { readonly [field in CreationField | "filename"]?: Json };
+
+/** As the real system: the name of a file stands in for a missing name. */
+export function namedArgs({ filename, ...args }: CreationArgs): CreationArgs {
+  const isNamed = !isMissing(args.name) || typeof filename !== "string" || filename === "";
+  return isNamed ? args : { ...args, name: filename.replace(/\.py$/, "") };
+}
 
 export type CreationCause =
   | "missing-argument"

@@ -53,9 +53,7 @@ function mended(
     const place = closer === undefined ? -1 : text.lastIndexOf(closer);
     return place < 0 ? null : lines.with(at, text.slice(0, place) + text.slice(place + 1));
   }
-  return /eof|was never closed|unexpected indent|triple-quoted/.test(said)
-    ? ended(lines, said)
-    : null;
+  return /eof|was never closed|unexpected indent/.test(said) ? ended(lines, said) : null;
 }
 
 /** The quote of which there is an odd one. */
@@ -85,7 +83,6 @@ function ended(lines: readonly string[], said: string): readonly string[] | null
   if (said.includes("unexpected eof") && last.trim().endsWith("\\")) {
     return lines.with(-1, last.slice(0, last.lastIndexOf("\\")));
   }
-  if (said.includes("triple-quoted")) return [...lines, '"""'];
   const open = openBrackets(lines.join("\n"));
   const closers = open.toReversed().map((opener) => CLOSERS[opener] ?? "");
   return closers.length === 0 ? null : [...lines, closers.join("")];

@@ -2,7 +2,8 @@
 import { ask, type Delivered, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { readJson } from "../readJson.ts";
-import { type CreationArgs, creationFault } from "./creation.ts";
+import { creationFault, namedArgs } from "./creation.ts";
+import { brokenIn, brokenOf } from "./keeperListing.ts";
 import { listLetters } from "./keeperRouting.ts";
 import {
   answered,
@@ -33,25 +34,25 @@ export function creationAsked(state: KeeperState, { agent, params, at }: Called)
 
 export function namesKnown(
   state: KeeperState,
-  { capabilities, at }: Delivered<"tools.answered">,
+  { capabilities, broken, at }: Delivered<"tools.answered">,
+  { ghostRules }: Pick<SkillsPolicy, "ghostRules">,
 ): Done {
   const key = at.key ?? "";
   const open = ownValue(state.asking, key);
   if (open === undefined) return done(state);
   const before = { ...state, asking: lacking(state.asking, key) };
-  const { asker, agent, params } = open;
+  const { asker, agent } = open;
+  const params = namedArgs(open.params);
   const others = capabilities.filter(({ name }) => rowOf(state.book, name) === undefined);
   const taken = new Map([
-    ["__proto__", "what every object has"],
     ...others.map(({ name }): [string, string] => [name, "another capability"]),
     ...Object.keys(state.making).map((name): [string, string] => [
       name,
       "a skill that is being created",
     ]),
   ]);
-  const args: CreationArgs = params;
-  const fault = creationFault(args, taken);
-  const name = textOf(params["name"]);
+  const fault = creationFault(params, taken);
+  const name = textOf(params.name);
   if (fault !== null) {
     const { cause, found, allowed, todo } = fault;
     const refusal: SkillRefusal = {
@@ -67,12 +68,13 @@ export function namesKnown(
   }
   const started = born(before, {
     ...{ name, agent, kept: null },
-    description: textOf(params["description"]),
-    parametersSchema: readJson(textOf(params["parameters_schema"])) ?? {},
-    code: textOf(params["python_code"]),
-    payload: textOf(params["test_payload"]),
+    description: textOf(params.description),
+    parametersSchema: readJson(textOf(params.parameters_schema)) ?? {},
+    code: textOf(params.python_code),
+    payload: textOf(params.test_payload),
   });
-  const making = { ...started.state.making, [name]: asker };
+  const listed = ghostRules === "on" ? brokenOf(brokenIn(broken), name) : {};
+  const making = { ...started.state.making, [name]: { ...asker, ...listed } };
   return done({ ...started.state, making }, [started.letter]);
 }
 
@@ -134,7 +136,8 @@ export function rowWritten(
     ...{ ...state, rows, making: lacking(state.making, name) },
     lives: { ...state.lives, [name]: asker.from },
   };
-  const result = { ok: true, skill: name, status, call: name };
+  const { broken } = creator ?? {};
+  const result = { ok: true, skill: name, status, call: name, ...(broken && { broken }) };
   const made: Letter[] =
     creator === undefined ? [] : [answered(creator, { ok: true, result }, [at.seq])];
   return done(next, [

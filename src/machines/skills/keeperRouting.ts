@@ -9,6 +9,7 @@ import { callDescription } from "./callDescription.ts";
 import {
   type Asker,
   askerOf,
+  type BrokenSkills,
   type Done,
   done,
   type KeeperState,
@@ -39,7 +40,10 @@ export function listLetters(
   asked: readonly Asker[] = [],
 ): readonly Letter[] {
   const entries = routedOf(state, policy).map(({ name, description }) => ({ name, description }));
-  const event: MailOf<"entries.listed"> = { type: "entries.listed", kind: "skill", entries };
+  const judges = policy.ghostRules === "off";
+  const event: MailOf<"entries.listed"> = {
+    ...{ type: "entries.listed", kind: "skill", entries, judges },
+  };
   if (asked.length > 0) return asked.map((asker) => replyTo(asker, event));
   return state.engine === null ? [] : [{ to: state.engine, event }];
 }
@@ -49,13 +53,16 @@ export function sectionAsked(
   state: KeeperState,
   { goal, at }: Delivered<"section.asked">,
   policy: SkillsPolicy,
+  broken: BrokenSkills,
 ): Done {
   const active = activeOf(state);
   const isChosen = active.length > policy.routed || policy.floor > 0;
-  if (!isChosen || goal === null) return done(state, [sectionOf(state, askerOf(at), policy)]);
+  if (!isChosen || goal === null) {
+    return done(state, [sectionOf(state, askerOf(at), policy, broken)]);
+  }
   const key = `section:${at.seq}`;
   const texts = [...new Set([goal, ...active.map(({ description }) => description)])];
-  const next = { ...state.sections, [key]: { asker: askerOf(at), query: goal } };
+  const next = { ...state.sections, [key]: { asker: askerOf(at), query: goal, broken } };
   return done({ ...state, sections: next }, [
     ask({ to: "port/llm.embed", key, event: { type: "llm.embed", purpose: "skills", texts } }),
   ]);
@@ -84,7 +91,7 @@ export function embedded(
   const isOther = namesOf(next, policy) !== namesOf(state, policy);
   return done(next, [
     ...(isOther ? listLetters(next, policy) : []),
-    sectionOf(next, open.asker, policy),
+    sectionOf(next, open.asker, policy, open.broken),
   ]);
 }
 
@@ -94,8 +101,14 @@ const namesOf = (state: KeeperState, policy: SkillsPolicy): string =>
     .join();
 
 /** How each is called; nothing before the descriptions were hardened. */
-function sectionOf(state: KeeperState, asker: Asker, policy: SkillsPolicy): Letter {
-  const lines = policy.hardened ? routedOf(state, policy).map(callDescription) : [];
+function sectionOf(
+  state: KeeperState,
+  asker: Asker,
+  policy: SkillsPolicy,
+  broken: BrokenSkills,
+): Letter {
+  const routed = policy.hardened ? routedOf(state, policy) : [];
+  const lines = routed.map((row) => callDescription(row, ownValue(broken, row.name)));
   return replyTo(asker, { type: "section.answered", title: TITLE, lines });
 }
 

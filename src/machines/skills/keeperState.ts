@@ -24,7 +24,7 @@ export interface KeeperState {
   /** How many skills of a name there have been, for no address is given twice. */
   readonly births: { readonly [name: string]: number };
   /** Creations on their way, by name. */
-  readonly making: { readonly [name: string]: Asker };
+  readonly making: { readonly [name: string]: Asker & { readonly broken?: string } };
   /** Calls on their way, by the key of their questions. */
   readonly calls: { readonly [key: string]: OpenCall };
   /** Creations of which it is not known yet which names are taken. */
@@ -36,6 +36,8 @@ export interface KeeperState {
   readonly isRead: boolean;
   /** Prompts that wait until it is known which skills are nearest, by the key of the question. */
   readonly sections: { readonly [key: string]: OpenSection };
+  /** What waits until it is known which skills the engine lists as broken, by the key of the question. */
+  readonly listing: { readonly [key: string]: Listing };
   /** The names that are routed; null: as many as there is room for, in the order of the book. */
   readonly nearest: readonly string[] | null;
 }
@@ -63,7 +65,14 @@ export interface OpenRow {
 export interface OpenSection {
   readonly asker: Asker;
   readonly query: string;
+  readonly broken: BrokenSkills;
 }
+
+/** A question that is answered with a list of skills. */
+export type Listing = Called | Delivered<"section.asked">;
+
+/** What the engine lists as broken, by name: how often it failed, and why. */
+export type BrokenSkills = { readonly [name: string]: string };
 
 export type Done = Outcome<KeeperState>;
 
@@ -79,6 +88,7 @@ export const openingKeeper: KeeperState = {
   waiting: [],
   isRead: false,
   sections: {},
+  listing: {},
   nearest: null,
 };
 

@@ -1,16 +1,19 @@
 /** What leaves the registry: at each call of manage_skills and each dream. Source: seed 001, Retire; rulings K1, K6, K11. */
 import type { Delivered, Letter } from "../letter.ts";
-import { wrapOf } from "./callDescription.ts";
+import { type FoundWrap, wrapOf } from "./callDescription.ts";
+import { brokenOf } from "./keeperListing.ts";
 import { listLetters, routedOf } from "./keeperRouting.ts";
 import {
   answered,
   askerOf,
+  type BrokenSkills,
   type Called,
   type Done,
   done,
   type KeeperState,
   lacking,
   registryWritten,
+  replyTo,
   toSkill,
 } from "./keeperState.ts";
 import { type Retirable, retirable, retired } from "./skillBook.ts";
@@ -52,7 +55,12 @@ const clausesOf = ({ failures, failuresOfYoung }: Retirable): string =>
   ].join(", and ");
 
 /** Lists the skills, once those that are due have left. */
-export function managed(state: KeeperState, { at }: Called, policy: SkillsPolicy): Done {
+export function managed(
+  state: KeeperState,
+  { at }: Called,
+  policy: SkillsPolicy,
+  broken: BrokenSkills,
+): Done {
   const leaving = causesOf(state, policy);
   const after = withoutSkills(state, leaving, policy);
   const skills = after.state.book.map((row) => ({
@@ -61,6 +69,7 @@ export function managed(state: KeeperState, { at }: Called, policy: SkillsPolicy
     status: row.status,
     usage_count: row.usageCount,
     failure_count: row.failureCount,
+    ...brokenOf(broken, row.name),
   }));
   const result = { ok: true, skills, retired: leaving.map(({ name }) => name) };
   return done(after.state, [...after.letters, answered(askerOf(at), { ok: true, result })]);
@@ -88,10 +97,8 @@ export function callHeard(
   event: Delivered<"call.reported">,
   policy: SkillsPolicy,
 ): Done {
-  const names = state.book.map(({ name }) => name);
-  if (names.length === 0 || names.includes(event.capability ?? "")) return done(state);
-  const texts = Object.values(event.params).filter((value) => typeof value === "string");
-  const found = event.capability === "create_skill" ? null : wrapOf(texts.join("\n"), names);
+  const isCall = state.book.some(({ name }) => name === event.capability);
+  const found = isCall || event.capability === "create_skill" ? null : wrapIn(state, event.params);
   if (found === null) return done(state);
   const { wrap, name: skill } = found;
   const isTold = policy.hardened && routedOf(state, policy).some(({ name }) => name === skill);
@@ -99,3 +106,27 @@ export function callHeard(
     { to: SKILLS, event: { type: "skill.wrapped", skill, agent: event.agent, wrap, isTold } },
   ]);
 }
+
+const wrapIn = ({ book }: KeeperState, params: Called["params"]): FoundWrap | null => {
+  const texts = Object.values(params).filter((value) => typeof value === "string");
+  const names = book.map(({ name }) => name);
+  return names.length === 0 ? null : wrapOf(texts.join("\n"), names);
+};
+
+/** A program finds no skill: what it looks for lies outside the sandbox that programs see. Source: seed 001, persistence. */
+export function programAsked(
+  state: KeeperState,
+  { params, at }: Delivered<"permission.asked">,
+  { store }: SkillsPolicy,
+): Done {
+  const found = store === "memory" ? wrapIn(state, params) : null;
+  const reason = found && `${missing(found)}: skills are kept outside the sandbox`;
+  const said = { type: "permission.answered", granted: found === null, reason } as const;
+  return done(state, [replyTo(askerOf(at), said)]);
+}
+
+/** In the words of Python. */
+const missing = ({ wrap, name }: FoundWrap): string =>
+  wrap === "python3 acquired_skills"
+    ? `no such file: acquired_skills/${name}.py`
+    : `no module named '${name}'`;

@@ -65,7 +65,8 @@ export function renderedLesson(lesson: Lesson): string {
   ].join("\n   ");
 }
 
-export const PLAYBOOK_HEADER = "### SKILL PLAYBOOK:";
+/** Whoever writes a prompt of it ends the line with a colon. */
+export const PLAYBOOK_TITLE = "### SKILL PLAYBOOK";
 
 /** The section of a prompt; empty when nothing was retrieved. */
 export function playbookSection(lessons: readonly Lesson[], isRecent = false): string {
@@ -73,7 +74,7 @@ export function playbookSection(lessons: readonly Lesson[], isRecent = false): s
   const title = isRecent ? "RECENT" : "RELEVANT";
   const items = lessons.map((lesson, index) => `${index + 1}. ${renderedLesson(lesson)}`);
   return [
-    PLAYBOOK_HEADER,
+    `${PLAYBOOK_TITLE}:`,
     `## ${title} LESSONS LEARNED (Follow these to avoid repeats):`,
     ...items,
   ].join("\n");

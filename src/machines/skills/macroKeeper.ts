@@ -62,6 +62,7 @@ export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, M
   init: ({ macros }, { seq }) => ({
     state: {
       engine: null,
+      judges: policy.ghostRules === "off",
       book: macros.slice(-policy.kept).map((macro) => unused(macro, seq)),
       traces: noTraces,
       leftMs: {},

@@ -5,6 +5,7 @@ import type { Macro } from "./macro.ts";
 import { type KeptMacro, type MacroBook, scoredText, shownText } from "./macroBook.ts";
 import type { MacroRun, RunPolicy } from "./macroRun.ts";
 import { MACRO_KIND, sequenceOf, type Traces } from "./macroTraces.ts";
+import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** The address of the keeper. */
 export const MACROS = "macros";
@@ -14,6 +15,8 @@ export interface MacrosInput {
 }
 
 export interface MacrosState {
+  /** Whether no count but the book's own is taken of them. */
+  readonly judges: boolean;
   /** The engine that asked last. */
   readonly engine: string | null;
   readonly book: MacroBook;
@@ -27,14 +30,18 @@ export interface MacrosState {
 export type MacrosDone = Outcome<MacrosState>;
 
 /** How long the engine waits for the end of a run. */
-export type KeeperPolicy = RunPolicy & { readonly waitMs: number };
+export type KeeperPolicy = RunPolicy & {
+  readonly waitMs: number;
+  readonly ghostRules: SkillsPolicy["ghostRules"];
+};
 
 /** All that there are, in the order in which they came. */
-export const listed = ({ book }: MacrosState, to: string): Letter => ({
+export const listed = ({ book, judges }: MacrosState, to: string): Letter => ({
   to,
   event: {
     type: "entries.listed",
     kind: MACRO_KIND,
+    judges,
     entries: book.map((one) => ({
       name: one.name,
       description: scoredText(one),

@@ -1,10 +1,13 @@
-/** The question whether an agent called learn_skill, and what puts an end to it. Source: seed 001, user-facing surface. */
+/**
+ * The question whether an agent has written a skill, and what puts an end to it. The seed's prompt names learn_skill; the
+ * capability that writes one is create_skill. Source: seed 001, user-facing surface.
+ */
 import type { Mail } from "../letter.ts";
 import { choice, type ValuesOf } from "../policyLeaf.ts";
 
 export const nudgeLeaves = {
   nudge: choice("meta", ["meta", "every", "never"], {
-    says: "For which goals a prompt asks whether learn_skill was called: those that speak of learning, skills or lessons; every one; none.",
+    says: "For which goals a prompt asks whether create_skill was called: those that speak of learning, skills or lessons; every one; none.",
     source: "seed 001, User-facing surface: a meta-task compliance nudge",
   }),
   nudgeEnds: choice("surface", ["surface", "writing"], {
@@ -32,7 +35,7 @@ export function nudgesFor(
   if (goal === null || nudge === "never" || (nudge === "meta" && !META.test(goal))) return [];
   const calls = nudgeEnds === "surface" ? [...WRITES, ...READS] : WRITES;
   const dischargedBy = calls.filter(isThere);
-  // What nobody can discharge is not asked.
-  if (dischargedBy.length === 0) return [];
-  return [{ text: "Did you call learn_skill?", dischargedBy }];
+  // What nobody can discharge is not asked, and what there is not is not named.
+  const [first] = dischargedBy;
+  return first === undefined ? [] : [{ text: `Did you call ${first}?`, dischargedBy }];
 }

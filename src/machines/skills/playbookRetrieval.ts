@@ -2,14 +2,12 @@
 import { ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import { type Lesson, renderedLesson } from "./lesson.ts";
+import { type Lesson, PLAYBOOK_TITLE, renderedLesson } from "./lesson.ts";
 import { type NudgePolicy, nudgesFor } from "./nudge.ts";
 import { type PlaybookBy, surfaced } from "./playbook.ts";
 import { nameOf, PLAYBOOK, type PlaybookState, type Wanted } from "./playbookState.ts";
 import { distanceBetween, type Found, type Retrieved, retrieved } from "./retrieval.ts";
 import { utilityOf } from "./utility.ts";
-
-export const TITLE = "SKILL PLAYBOOK";
 
 type Done = Outcome<PlaybookState>;
 export interface RetrievalBy extends PlaybookBy {
@@ -96,7 +94,7 @@ function served(
   }
   const event: MailOf<"section.answered"> = {
     type: "section.answered",
-    title: TITLE,
+    title: PLAYBOOK_TITLE,
     lines: found.found.map(({ lesson }) => renderedLesson(lesson)),
     nudges: nudgesFor(one.goal, by.playbook, (name) => by.builtins.includes(name)),
   };

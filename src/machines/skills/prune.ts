@@ -33,6 +33,7 @@ function prunedByQuarter(lessons: readonly Lesson[], by: By, utility: UtilityPol
   const gone = scored
     .filter(({ lesson, worth }) => worth <= cutoff && mayBePruned(lesson, by))
     .slice(0, most);
+  if (gone.length === 0) return { kept: lessons, dropped: [] };
   const { kept, dropped } = without(lessons, gone, "lowest-quarter");
   return { kept: kept.toSorted((a, b) => b.writtenAtMs - a.writtenAtMs), dropped };
 }

@@ -13,7 +13,7 @@ type Store = AcquisitionPolicy["store"];
 
 /** The store outside the sandbox, and where earlier installs left skills: within it. */
 const FOLDERS: { readonly [store in Store]: string } = {
-  memory: "/agentOS/ghost/memory/acquired_skills",
+  memory: "/agentOS/ghost/system/memory/acquired_skills",
   sandbox: `${SANDBOX_FOLDER}/acquired_skills`,
 };
 

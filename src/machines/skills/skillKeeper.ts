@@ -13,8 +13,17 @@ import {
   registering,
   rowWritten,
 } from "./keeperCreation.ts";
+import { brokenKnown, listed } from "./keeperListing.ts";
 import { embedded, sectionAsked } from "./keeperRouting.ts";
-import { type Called, type Done, done, type KeeperState, openingKeeper } from "./keeperState.ts";
+import {
+  type BrokenSkills,
+  type Called,
+  type Done,
+  done,
+  type KeeperState,
+  type Listing,
+  openingKeeper,
+} from "./keeperState.ts";
 import {
   emptied,
   entriesAsked,
@@ -24,7 +33,7 @@ import {
   WIPE_KEY,
   wiped,
 } from "./keeperStore.ts";
-import { archived, callHeard, managed, upkept } from "./keeperUpkeep.ts";
+import { archived, callHeard, managed, programAsked, upkept } from "./keeperUpkeep.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** The builtins that it serves, and that of the engine which retires an entry. */
@@ -47,9 +56,10 @@ export const skillKeeperService = ({
   init: () => ({ state: openingKeeper, letters: [storeAsked(policy)] }),
   on: {
     "entries.asked": (state, event) => entriesAsked(state, event, policy),
-    "section.asked": (state, event) => sectionAsked(state, event, policy),
+    "section.asked": (state, event) => listed(state, event, policy, listedBy(policy)),
     "capability.called": (state, event) => calledOf(state, event, policy, folders),
-    "tools.answered": namesKnown,
+    "tools.answered": (state, event) =>
+      brokenKnown(state, event, listedBy(policy)) ?? namesKnown(state, event, policy),
     "embed.replied": (state, event) => embedded(state, event, policy),
     "files.replied": (state, event) => filesReplied(state, event, policy, builtins),
     "sandbox.replied": (state, event) => skillRan(state, event, policy),
@@ -58,12 +68,20 @@ export const skillKeeperService = ({
     "skill.stepped": onlyLogged,
     "skill.wrapped": onlyLogged,
     "store.found": onlyLogged,
+    "permission.asked": (state, event) => programAsked(state, event, policy),
     "call.reported": (state, event) => callHeard(state, event, policy),
     "dream.began": (state) => upkept(state, policy),
     "sandbox.wiped": wiped,
   },
   ignores: [],
 });
+
+const listedBy =
+  (policy: SkillsPolicy) =>
+  (state: KeeperState, event: Listing, broken: BrokenSkills): Done =>
+    event.type === "section.asked"
+      ? sectionAsked(state, event, policy, broken)
+      : managed(state, event, policy, broken);
 
 function calledOf(
   state: KeeperState,
@@ -75,7 +93,7 @@ function calledOf(
     case CREATE:
       return creationAsked(state, event);
     case MANAGE:
-      return managed(state, event, policy);
+      return listed(state, event, policy, listedBy(policy));
     case RETIRE:
       return archived(state, event, policy);
     default:

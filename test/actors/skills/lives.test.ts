@@ -243,6 +243,73 @@ describe("the story", () => {
   });
 });
 
+describe("a skill that is created again", () => {
+  const again = delivery({
+    seq: 6,
+    to: "kernel",
+    event: {
+      ...{ type: "actor.start", machine: "skill", address: "skill/news#2" },
+      input: { name: "news", kept: null, description: "does news better" },
+    },
+  });
+  const left = delivery({
+    ...{ seq: 7, to: "skill/news", from: "skills" },
+    event: { type: "skill.left", skill: "news", how: "replaced", because: "it was created again" },
+  });
+  const registered = delivery({
+    ...{ seq: 8, to: "skill/news#2", from: "skills" },
+    event: { type: "skill.registered", ok: true, status: "active", saving: "changed" },
+  });
+  const refused = delivery({
+    ...{ seq: 7, to: "skills", from: "skill/news#2" },
+    event: {
+      ...{ type: "skill.refused", skill: "news", agent: "cedar", stage: "testing" },
+      ...{ cause: "test-run", found: "KeyError", todo: "Mend it." },
+    },
+  });
+  const ends = (deliveries: readonly Delivery[]) =>
+    told(deliveries).skills.lives.map(({ end, about, phases }) => [
+      ...[about, end, phases.at(-1)?.phase],
+    ]);
+
+  it("[SK98] takes the place of the old one, whose life ends as replaced; its own goes on", () => {
+    expect(ends([born(5, "news", "active"), again, left, registered])).toEqual([
+      ["does news", "replaced", "active"],
+      ["does news better", null, "active"],
+    ]);
+  });
+
+  it("[SK98] and when it is refused, the old one goes on, with what is counted meanwhile", () => {
+    const meanwhile = [counted(6, { failureCount: 3, status: "degraded" }), refused];
+
+    expect(ends([born(5, "news", "active"), again, ...meanwhile])).toEqual([
+      ["does news", null, "degraded"],
+      ["does news better", "refused", "being made"],
+    ]);
+  });
+
+  it("[SK106] what the engine lists as broken is told among its states, as long as it is listed", () => {
+    const asked = (seq: number, names: readonly string[]) =>
+      delivery({
+        ...{ seq, to: "agent/cedar", from: "engine" },
+        event: {
+          ...{ type: "tools.answered", capabilities: [] },
+          broken: names.map((name) => ({ name, failures: 3, reason: "no" })),
+        },
+      });
+    const { lives } = told([
+      ...[born(5, "news", "active"), asked(6, []), asked(7, ["news"]), asked(8, ["news"])],
+      asked(9, []),
+    ]).skills;
+
+    expect(lives[0]?.phases.map(({ phase, atMs }) => [phase, atMs])).toEqual([
+      ["active", 5_000],
+      ["listed as broken", 7_000],
+      ["active", 9_000],
+    ]);
+  });
+});
+
 describe("the picture", () => {
   it("[SK98] has one row for all that only lasted, and a panel for lessons of one course", () => {
     const { skills } = told([given(1, 50), shown(2, "lesson-49"), shown(2, "lesson-50")]);
@@ -265,9 +332,12 @@ describe("the picture", () => {
       lesson(3, { lesson: "lesson-1", how: "dropped", cause: "lowest-utility" }),
       lesson(3, { lesson: "lesson-3" }),
       born(4, "news", null),
-      toKeeper(5, {
-        ...{ type: "skill.refused", skill: "news", agent: "cedar", stage: "normalising" },
-        ...{ cause: "cdata-wrapper", found: "a wrapper", todo: "Send the code alone." },
+      delivery({
+        ...{ seq: 5, to: "skills", from: "skill/news" },
+        event: {
+          ...{ type: "skill.refused", skill: "news", agent: "cedar", stage: "normalising" },
+          ...{ cause: "cdata-wrapper", found: "a wrapper", todo: "Send the code alone." },
+        },
       }),
     ]);
     const { rows, steps } = pictured(skills);

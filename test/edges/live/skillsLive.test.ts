@@ -72,9 +72,9 @@ describe("a live model dreams", () => {
 
     const mine = prompts.filter((one) => one.includes("You are cedar."));
     const plans = mine.filter((one) => one.includes('"steps"'));
-    for (const one of plans) expect(one).toContain("Did you call learn_skill?");
+    for (const one of plans) expect(one).toContain("Did you call create_skill?");
     const shown = mine.filter((one) => one.includes("Split by line first"));
-    for (const one of shown) expect(one).toContain("SKILL PLAYBOOK:");
+    for (const one of shown) expect(one).toContain("### SKILL PLAYBOOK:");
     for (const asks of ['"steps"', '"action"']) {
       expect(shown.some((one) => one.includes(asks))).toBe(true);
     }

@@ -35,9 +35,13 @@ export interface Says {
   readonly permission?: Mail["permission.answered"];
   readonly section?: Mail["section.answered"];
   readonly entries?: Mail["entries.listed"]["entries"];
+  readonly judges?: boolean;
 }
 
 type Done = Outcome<Says>;
+
+const listing = ({ entries = [], judges }: Says, kind: string): Mail["entries.listed"] =>
+  judges === undefined ? { kind, entries } : { kind, entries, judges };
 
 const clerkService: Service<Says> = {
   kind: "service",
@@ -51,7 +55,7 @@ const clerkService: Service<Says> = {
     },
     "section.asked": (says, { at }) => said(says, at, "section.answered", says.section),
     "entries.asked": (says, { kind, at }) =>
-      said(says, at, "entries.listed", says.entries && { kind, entries: says.entries }),
+      said(says, at, "entries.listed", says.entries && listing(says, kind)),
     "step.reported": onlyLogged,
     "call.reported": onlyLogged,
     "goal.reported": onlyLogged,

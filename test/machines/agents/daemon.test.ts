@@ -36,7 +36,7 @@ function started(
     JSON.stringify(purpose === "plan" ? { steps: [look] } : goal);
   const { agents = ["cedar", "cipher"], events = [], ...rest } = options;
   const world = village({ model, ...rest });
-  openStage(world.kernel, parts, {
+  openStage(world.kernel, parts, policyWith({}), {
     startsAtMs: 0,
     agents,
     tools: [],

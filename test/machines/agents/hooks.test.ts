@@ -334,6 +334,55 @@ describe("a kind of registry entries", () => {
     expect(failing.here.context<EngineState>("engine").failures).toEqual({ [RECIPE.name]: 1 });
     expect(swallowing.finished.unwritten).toEqual([PAGE]);
   });
+
+  it.each([
+    ["a failure", { ok: false, error: "spilt" }],
+    ["an answer with ok: false", { ok: true, result: { ok: false } }],
+    ["nothing", { ok: true, result: null }],
+    ["no answer", undefined],
+  ])("[HK17] %s of an entry that its keeper judges counts for nothing; of another it counts", (_, capability) => {
+    const failures = (listing: { readonly judges?: boolean }) => {
+      const { here, finished } = firstCall({
+        hooks: kindsOnly,
+        says: { entries, ...listing, ...(capability && { capability }) },
+        steps: [BOIL],
+      });
+      expect(finished.ok).toBe(false);
+      return here.context<EngineState>("engine").failures;
+    };
+
+    expect(failures({ judges: true })).toEqual({});
+    expect(failures({ judges: false })).toEqual({ [RECIPE.name]: 1 });
+    expect(failures({})).toEqual({ [RECIPE.name]: 1 });
+  });
+
+  it("[HK17] a ghost that its keeper judges is passed over for the cycle, and counted by nobody", () => {
+    const { here, finished } = firstCall({
+      hooks: kindsOnly,
+      says: { entries: [{ ...RECIPE, runs: false }], judges: true },
+      steps: [BOIL],
+    });
+
+    expect(finished.error).toContain("ghost");
+    const { blacklists, failures } = here.context<EngineState>("engine");
+    expect([blacklists["cedar"]?.names, failures]).toEqual([[RECIPE.name], {}]);
+  });
+
+  it("[HK17] what failed after its entry had left counts for nothing", () => {
+    const here = office({ hooks: kindsOnly, says: { entries }, steps: [BOIL] });
+    here.until(({ event }) => event.type === "capability.called");
+    here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
+    here.until(({ event }) => event.type === "call.finished");
+
+    expect(here.context<EngineState>("engine").failures).toEqual({});
+  });
+
+  it("[HK17] where a keeper does not live, what is archived is forgotten all the same (T12)", () => {
+    const here = office({ hooks: kindsOnly, says: null });
+    here.wait(seconds(1));
+
+    expect(here.context<EngineState>("engine").unlisted).toBeUndefined();
+  });
 });
 
 describe("a permission", () => {

@@ -415,6 +415,16 @@ describe("the playbook", () => {
     expect(prunedBook(peers.slice(1), policy).dropped).toEqual([]);
   });
 
+  it("[SK30] by quarters the newest come first where one goes; where none goes, the order stays", () => {
+    const policy = lessonPolicy({ "skills.playbook.prune": "quartile" });
+    const shown = (retrievals: number) =>
+      Array.from({ length: 10 }, (_, n) => lesson({ retrievals, writtenAtMs: n }));
+    const timesOf = (book: readonly Lesson[]) => book.map(({ writtenAtMs }) => writtenAtMs);
+
+    expect(timesOf(prunedBook(shown(5), policy).book)).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
+    expect(prunedBook(shown(4), policy)).toEqual({ book: shown(4), dropped: [] });
+  });
+
   it("[SK26, SK31] what is shown is counted, and stands under the header with its tick", () => {
     const [first, second] = [lesson({ verified: true, antiPattern: "splitting" }), lesson()];
     const book = surfaced([first, second], new Set([first]), 9);

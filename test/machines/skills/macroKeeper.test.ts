@@ -28,7 +28,9 @@ const macro = (name: string, ...steps: readonly MacroStep[]): Macro => ({
 
 /** The service on its own, letters to itself delivered at once. */
 function keeper(macros: readonly Macro[] = [], set: Partial<typeof defaults> = {}) {
-  const service = macroKeeperService({ ...defaults, waitMs: seconds(100), ...set });
+  const service = macroKeeperService({
+    ...{ ...defaults, waitMs: seconds(100), ghostRules: "off", ...set },
+  });
   let seq = 1;
   let nowMs = 0;
   const first = service.init({ macros }, { nowMs, seq, from: "kernel" });

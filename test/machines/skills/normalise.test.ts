@@ -327,6 +327,15 @@ describe("what stays broken", () => {
     expect(codeOf(asking("print(1)\n```", ["print(1)", ""], real))).toBe("print(1)");
   });
 
+  it.each(['x = """a', "x = '''a"])("[SK8] a string of three quotes is not closed: %s", (code) => {
+    const message = "unterminated triple-quoted string literal (detected at line 1)";
+    const broken = { [code]: [message, 1] } as const;
+
+    expect(codeOf(asking(code, [`${code}\n"""`], { ...SEED, heal: "on" }, broken))).toBe(
+      "truncated-stream",
+    );
+  });
+
   it("[SK8] what cannot be healed is refused all the same", () => {
     expect(codeOf(asking("bad code", [], { ...SEED, heal: "on" }))).toBe("syntax-error");
   });

@@ -136,7 +136,7 @@ describe("what is shown", () => {
     const letters = here.prompts(GOAL, 5);
 
     expect(told(letters, "section.answered")).toMatchObject([
-      { title: "SKILL PLAYBOOK", lines: [expect.stringContaining("Count birds")] },
+      { title: "### SKILL PLAYBOOK", lines: [expect.stringContaining("Count birds")] },
     ]);
     expect(told(letters, "playbook.surfaced")).toMatchObject([
       { lesson: "lesson-2", source: "self_play", challenge: "c0ffee", counts: true },
@@ -273,7 +273,7 @@ describe("the nudge", () => {
   it("[SK71] for goals that speak of learning, until something is written or looked at", () => {
     expect(nudges("Say what you have learnt today")).toEqual([
       {
-        text: "Did you call learn_skill?",
+        text: "Did you call create_skill?",
         dischargedBy: ["create_skill", "list_lessons", "recall", "manage_skills"],
       },
     ]);
@@ -295,6 +295,7 @@ describe("the nudge", () => {
     expect(among(["fs_read", "recall", "create_skill"])).toMatchObject([
       { dischargedBy: ["create_skill", "recall"] },
     ]);
+    expect(among(["fs_read", "recall"])).toMatchObject([{ text: "Did you call recall?" }]);
     expect(among(["fs_read", "recall"], "writing")).toEqual([]);
     expect(among(["fs_read"])).toEqual([]);
   });

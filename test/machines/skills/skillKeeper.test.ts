@@ -429,3 +429,54 @@ it("[SK44] after any calls, row and registry are what a recount of the calls say
     { numRuns: 60 },
   );
 });
+
+describe("where the engine's count of failing tools applies to skills too", () => {
+  const listing = {
+    type: "tools.answered",
+    capabilities: [],
+    broken: [{ name: "news", failures: 3, reason: "returned nothing" }],
+  } as const;
+  const keeper = (ghostRules: string) => {
+    const alone = loneKeeper(storeWith(["news", "tides"]), { "skills.ghostRules": ghostRules });
+    alone.deliver({ type: "entries.asked", kind: "skill" }, ENGINE);
+    return alone;
+  };
+  const answers = (alone: ReturnType<typeof loneKeeper>): void => {
+    const { ask, event } = alone.sent.at(-1) ?? {};
+    expect(event?.type).toBe("tools.asked");
+    alone.deliver(listing, ENGINE, ask);
+  };
+
+  it("[SK106] manage_skills says which the engine lists as broken, and that its own telemetry finds it active", () => {
+    const alone = keeper("on");
+    alone.call("manage_skills");
+    answers(alone);
+
+    expect(alone.lastOf("capability.answered")?.result).toMatchObject({
+      skills: [
+        { name: "news", status: "active", broken: "3 failures, returned nothing" },
+        expect.not.objectContaining({ broken: expect.anything() }),
+      ],
+    });
+  });
+
+  it("[SK106] so does the section of prompts", () => {
+    const alone = keeper("on");
+    const asked = { agent: "cedar", purpose: "plan", n: 1, goal: null, notes: [] } as const;
+    alone.deliver({ type: "section.asked", ...asked }, "agent/cedar");
+    answers(alone);
+
+    const [news, tides] = alone.lastOf("section.answered")?.lines ?? [];
+    expect(news).toContain("LISTED AS BROKEN: 3 failures, returned nothing");
+    expect(tides).not.toContain("LISTED");
+  });
+
+  it("[SK106] elsewhere nobody is asked, and the engine is told not to count", () => {
+    const alone = keeper("off");
+    alone.call("manage_skills");
+
+    expect(alone.sent.some(({ event }) => event.type === "tools.asked")).toBe(false);
+    expect(alone.lastOf("entries.listed")?.judges).toBe(true);
+    expect(keeper("on").lastOf("entries.listed")?.judges).toBe(false);
+  });
+});

@@ -5,6 +5,7 @@ import { castOf } from "../../../src/actors/cast.ts";
 import type { Part } from "../../../src/actors/part.ts";
 import { type Overrides, valuesOf } from "../../../src/actors/policy.ts";
 import { skills } from "../../../src/actors/skills/part.ts";
+import { BROKEN_TOOLS_FILE, type EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
 import { type Json, type MailOf, startActor } from "../../../src/machines/letter.ts";
 import type { Macro, MacroStep } from "../../../src/machines/skills/macro.ts";
@@ -321,4 +322,164 @@ describe("skills.floor", () => {
     expect(listed).toEqual([]);
     expect(finished.capability).not.toBe("news");
   });
+});
+
+describe("a skill that fails now and then", () => {
+  /** Fails at these calls, counted from 1. */
+  const market = (fails: (n: number) => boolean, policy: Overrides = {}) => {
+    let n = 0;
+    const tools = {
+      get run() {
+        n += 1;
+        return fails(n)
+          ? { exitCode: 1, stdout: "", stderr: "KeyError: 0" }
+          : { exitCode: 0, stdout: '{"n": 1}', stderr: "" };
+      },
+    };
+    return house({
+      ...{ intent: "get the news", files: storeWith(["news"]), tools },
+      policy: { "planner.consecutiveFailures": 100, ...policy },
+    });
+  };
+  const everySecond = (n: number) => n % 2 === 1;
+  const on = { "skills.ghostRules": "on" };
+  const counts = (here: ReturnType<typeof house>) => mailIn(here.log, "skill.counted");
+  const isCounted = (times: number) => {
+    let seen = 0;
+    return ({ event }: { readonly event: { readonly type: string } }) =>
+      event.type === "skill.counted" && ++seen === times;
+  };
+  const engineOf = (here: ReturnType<typeof house>) => here.context<EngineState>("engine");
+  const isPrompted = ({ event }: { readonly event: { readonly type: string } }) =>
+    event.type === "section.answered";
+
+  it("[SK106] stays active after three failures in all, and no engine counts or lists it", () => {
+    const here = market(everySecond);
+    here.until(isCounted(7));
+
+    expect(counts(here).filter(({ outcome }) => outcome === "failure")).toHaveLength(4);
+    expect(counts(here).map(({ status }) => status)).not.toContain("degraded");
+    expect(engineOf(here)).toMatchObject({ broken: [], failures: {} });
+  });
+
+  it("[SK106] two failures in a row leave it active, the third degrades it, and still it is not listed", () => {
+    const here = market((n) => n !== 3);
+    here.until(isCounted(6));
+
+    expect(counts(here).map(({ failureCount, status }) => [failureCount, status])).toEqual([
+      [1, "active"],
+      [2, "active"],
+      [0, "active"],
+      [1, "active"],
+      [2, "active"],
+      [3, "degraded"],
+    ]);
+    expect(engineOf(here)).toMatchObject({ broken: [], failures: {} });
+  });
+
+  it("[SK106] with `skills.ghostRules: on` the third failure in all lists it, and its prompts say so", () => {
+    const here = market(everySecond, on);
+    here.until(isCounted(4));
+    expect(engineOf(here)).toMatchObject({ broken: [], failures: { news: 2 } });
+    here.until(isCounted(1));
+    here.wait(seconds(1));
+
+    expect(counts(here).at(-1)).toMatchObject({ status: "active", failureCount: 1 });
+    expect(engineOf(here).broken).toMatchObject([{ name: "news", failures: 3 }]);
+    here.until(isPrompted);
+    here.until(isPrompted);
+    const told = mailIn(here.log, "section.answered").flatMap(({ lines }) => lines);
+    expect(told.at(-1)).toContain("LISTED AS BROKEN: 3 failures, news: KeyError: 0");
+  });
+
+  it("[SK106] … and a restart keeps it on the list, though its keeper tells of it later than the engine reads the file (T11)", () => {
+    const here = market(everySecond, on);
+    here.until(isCounted(5));
+    here.wait(seconds(1));
+    here.send({ to: "daemon", event: { type: "daemon.restarted" } });
+    here.wait(seconds(30));
+
+    const { broken, unlisted } = here.context<EngineState>("engine#2");
+    expect(broken).toMatchObject([{ name: "news", failures: 3 }]);
+    expect(unlisted).toBeUndefined();
+  });
+
+  it("[SK106] a list that names it from before is forgotten once its keeper has told of it", () => {
+    const listed = {
+      broken: [
+        { name: "news", failures: 3, reason: "returned nothing" },
+        { name: "gone", failures: 3, reason: "returned nothing" },
+      ],
+      cross_cycle_failures: { news: 3, gone: 3 },
+    };
+    const files = { ...storeWith(["news"]), [BROKEN_TOOLS_FILE]: JSON.stringify(listed) };
+    const never = { "ghosts.forgive": "never" };
+    const here = house({ intent: "get the news", files, policy: never });
+
+    expect(engineOf(here).broken.map(({ name }) => name)).toEqual(["gone"]);
+    expect(engineOf(here).failures).toEqual({ gone: 3 });
+  });
+
+  it("[SK106] a macro is not counted for a step that failed; with `on` it is", () => {
+    const failing = (policy: Overrides) => {
+      const here = house({ intent: BRIEF, macros: [brief(READ)], policy });
+      for (let run = 0; run < 3; run++) here.until(({ event }) => event.type === "macro.ended");
+      here.wait(seconds(1));
+      return engineOf(here).broken.map(({ name }) => name);
+    };
+
+    expect(failing({})).toEqual([]);
+    expect(failing(on)).toEqual(["brief"]);
+  });
+});
+
+describe("a program that looks for a skill", () => {
+  const RUN = "execute a shell command line";
+  const ran = (command: string, policy: Overrides = {}, store: "memory" | "sandbox" = "memory") => {
+    const files = storeWith(["news"], store);
+    const here = house({ intent: RUN, params: { command }, files, policy });
+    return { here, ...firstCall(here) };
+  };
+
+  it.each([
+    ["python3 acquired_skills/news.py", "no such file: acquired_skills/news.py"],
+    ["python -c 'import news; news.main()'", "no module named 'news'"],
+    ["python3 run.py 'from news import main'", "no module named 'news'"],
+  ])("[SK108] finds none, for skills lie outside the sandbox: %s", (command, found) => {
+    const { here, finished } = ran(command);
+
+    expect(finished).toMatchObject({
+      ...{ ok: false, capability: "shell_exec" },
+      error: `PermissionError: ${found}: skills are kept outside the sandbox`,
+    });
+    expect(carrying(here.log, "shell.run")).toEqual([]);
+    here.wait(0);
+    expect(mailIn(here.log, "skill.wrapped")).toMatchObject([{ skill: "news", agent: "cedar" }]);
+    expect(engineFailures(here)).toEqual({});
+  });
+
+  it.each([
+    ["another program", "echo the news", {}, "memory"],
+    [
+      "a skill that is kept within the sandbox",
+      "python3 acquired_skills/news.py",
+      { "skills.store": "sandbox" },
+      "sandbox",
+    ],
+  ] as const)("[SK108] %s is the shell's", (_, command, policy, store) => {
+    const { here } = ran(command, policy, store);
+
+    expect(carrying(here.log, "shell.run")).toHaveLength(1);
+  });
+
+  it("[HK18] its keeper is asked before shell_exec alone", () => {
+    const here = house({ intent: "get the news", files: storeWith(["news"]) });
+    firstCall(here);
+
+    expect(carrying(here.log, "permission.asked")).toEqual([]);
+    expect(carrying(ran("echo a").here.log, "permission.asked")).toHaveLength(1);
+  });
+
+  const engineFailures = (here: ReturnType<typeof house>) =>
+    here.context<EngineState>("engine").failures;
 });

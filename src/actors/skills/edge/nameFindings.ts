@@ -35,13 +35,22 @@ export function takenFindings(
 }
 
 /** A file beside `acquired` that is one of its own would be overwritten. */
-export function fileFindings({ skills: own, files = {} }: ScenarioSource): Finding[] {
+export function fileFindings({
+  skills: own,
+  files = {},
+  policy = {},
+  variants = {},
+}: ScenarioSource): Finding[] {
   const { acquired = [] } = own ?? {};
+  const inSandbox = ({ policy: set = {} }: { readonly policy?: object | undefined }) =>
+    ({ ...policy, ...set })["skills.store"] === "sandbox";
+  const worlds = [{}, ...Object.values(variants)];
   const written = new Set(
-    acquired.flatMap(({ name, legacy = false }) => {
-      const store = legacy ? "sandbox" : "memory";
-      return [registryPath(store), skillPath(name, store)];
-    }),
+    acquired.flatMap(({ name, legacy = false }) =>
+      worlds
+        .map((world) => (legacy || inSandbox(world) ? "sandbox" : "memory"))
+        .flatMap((store) => [registryPath(store), skillPath(name, store)]),
+    ),
   );
   return Object.keys(files)
     .filter((path) => written.has(path))

@@ -70,6 +70,7 @@ const colours: { readonly [phase: string]: string } = {
   "being made": "#e69f00",
   active: "#009e73",
   degraded: "#d55e00",
+  "listed as broken": "#882255",
   unverified: "#9fd3f2",
   verified: "#0072b2",
   kept: "#cc79a7",

@@ -5,6 +5,7 @@ import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
 import type { Offered, ScenarioPart } from "../../../edges/scenarioPart.ts";
 import { eachSaid, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { skillNameFault } from "../../../machines/skills/creation.ts";
 import { minedDescription } from "../../../machines/skills/macroTraces.ts";
 import type { Policy } from "../../policy.ts";
 import type { Scenario } from "../../scenario.ts";
@@ -76,9 +77,11 @@ export const skillsScenario: ScenarioPart = {
   findings: (source, frame) => {
     const { skills: own } = source;
     return [
-      ...namesFindings(idsOf(own?.acquired ?? [], "name"), (index) => [
-        ...["skills", "acquired", index, "name"],
-      ]),
+      ...namesFindings(
+        idsOf(own?.acquired ?? [], "name"),
+        (index) => ["skills", "acquired", index, "name"],
+        (name) => skillNameFault(name) !== null,
+      ),
       ...macroFindings(own?.macros ?? []),
       ...playbookFindings(own ?? {}),
       ...takenFindings(source, frame),

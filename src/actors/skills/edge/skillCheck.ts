@@ -7,7 +7,12 @@ import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { unmarked } from "../../../edges/pythonFile.ts";
 import { readJson } from "../../../machines/readJson.ts";
 import { callDescription } from "../../../machines/skills/callDescription.ts";
-import { type CreationArgs, creationFault } from "../../../machines/skills/creation.ts";
+import {
+  type CreationArgs,
+  creationFault,
+  namedArgs,
+  type TakenNames,
+} from "../../../machines/skills/creation.ts";
 import {
   type Normalised,
   normalised,
@@ -21,7 +26,7 @@ import { type ScriptResult, tddVerdict, testRefusal } from "../../../machines/sk
 import type { Policy } from "../../../policy.ts";
 
 export type SkillPython = Pick<Python, "syntax" | "call">;
-type SkillsPolicy = Pick<Policy, "sandbox" | "skills">;
+type SkillsPolicy = Pick<Policy, "engine" | "sandbox" | "skills">;
 
 /** Why there is no skill: what was found, and what to do. */
 export interface Refusal {
@@ -88,11 +93,12 @@ export interface SkillCheck {
 const nothing = { changed: [], run: null, registered: null } as const;
 
 export async function checkedSkill(
-  args: CreationArgs,
+  given: CreationArgs,
   python: SkillPython,
   policy: SkillsPolicy,
 ): Promise<SkillCheck> {
-  const fault = creationFault(args, new Map());
+  const args = namedArgs(given);
+  const fault = creationFault(args, takenNames(policy));
   if (fault !== null) {
     const refusal = { ...fault, found: `${fault.found}; allowed: ${fault.allowed}` };
     return { ...nothing, verdict: "refused", state: "arguments", refusal };
@@ -114,6 +120,10 @@ export async function checkedSkill(
     registered: registeredAs(args, code, policy),
   };
 }
+
+/** A world has these from its start, whoever attaches them; what else it has, a scenario says. */
+const takenNames = ({ engine: { builtins } }: SkillsPolicy): TakenNames =>
+  new Map(builtins.map((name) => [name, "a builtin"]));
 
 async function testRun(
   code: string,

@@ -83,7 +83,9 @@ interface Set {
 const keeperUnder = (set: Set) => {
   const { macros } = valuesOf({ skills: skillsLeaves }, { "skills.macros.mined": "goal" }).skills;
   return serviceBehaviour(
-    macroKeeperService({ ...macros, ...set, support: 2, waitMs: seconds(100) }),
+    macroKeeperService({
+      ...{ ...macros, ...set, support: 2, waitMs: seconds(100), ghostRules: "off" },
+    }),
   );
 };
 

@@ -123,8 +123,10 @@ export const engineService = (
     kept: engineKept(),
     init({ address, ledger, agents, startsAtMs, born, files, madeBy }: EngineInput, at): Done {
       const folder = Object.entries(files).filter(([path]) => path.startsWith(`${TOOLS_FOLDER}/`));
+      const unlisted = attached.kinds.map(({ kind }) => kind);
       const state: State = defined({
         address,
+        unlisted: unlisted.length === 0 ? undefined : unlisted,
         ...registeredAtStart(
           Object.fromEntries(folder),
           { seq: at.seq, writers: madeBy },

@@ -166,7 +166,7 @@ function executeGhost(
     ...state.blacklists,
     [call.agent]: { cycle: call.cycle, names: [...names, capability] },
   };
-  const booked = withFailure({ ...state, blacklists }, capability, reason, policy.ghosts);
+  const booked = withFailure({ ...state, blacklists }, call, reason, policy.ghosts);
   const done = finish(booked.state, seq, call, failed(`${capability}: ${reason}`), policy);
   return { state: done.state, letters: [...booked.letters, ...done.letters] };
 }

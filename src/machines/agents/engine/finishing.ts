@@ -11,7 +11,7 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { isNull, withFailure, withoutRepaired } from "./ghosts.ts";
 import { withoutCall } from "./openCalls.ts";
 import { referencesOf } from "./peers.ts";
-import type { Call, CallOutcome, Done, EngineState } from "./state.ts";
+import { type Call, type CallOutcome, type Done, type EngineState, isRouted } from "./state.ts";
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
 export function finish(
@@ -32,7 +32,7 @@ export function finish(
     calls: withoutCall(state.calls, seq),
     lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined, policy),
   };
-  const booked = bookedAfter(closed, call.capability, judged, nothing, policy);
+  const booked = bookedAfter(closed, call, judged, nothing, policy);
   const { capability = null, kind } = call;
   const { ok, result, error, locked, wrote, unwritten } = judged;
   const event: MailOf<"call.finished"> = defined({
@@ -81,16 +81,16 @@ function callReports(
 /** What the call means for broken_tools.json; a failure with a cause of its own is booked already. */
 function bookedAfter(
   state: EngineState,
-  capability: string | undefined,
+  call: Call,
   judged: { readonly ok: boolean },
   nothing: boolean,
   { ghosts }: EnginePolicy,
 ) {
-  if (capability !== undefined && nothing && !judged.ok) {
-    return withFailure(state, capability, "returned nothing", ghosts);
+  if (isRouted(call) && nothing && !judged.ok) {
+    return withFailure(state, call, "returned nothing", ghosts);
   }
-  if (capability !== undefined && judged.ok && !nothing) {
-    return withoutRepaired(state, capability, ghosts);
+  if (isRouted(call) && judged.ok && !nothing) {
+    return withoutRepaired(state, call.capability, ghosts);
   }
   return { state, letters: [] };
 }

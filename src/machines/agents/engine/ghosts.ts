@@ -6,7 +6,13 @@ import type { Json, Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
-import { BROKEN_TOOLS_FILE, type Broken, type EngineState } from "./state.ts";
+import {
+  BROKEN_TOOLS_FILE,
+  type Broken,
+  type EngineState,
+  entryOf,
+  type RoutedCall,
+} from "./state.ts";
 
 export const ghostLeaves = {
   preExecutionCheck: flag(true, {
@@ -64,10 +70,11 @@ export function isNull(
 /** Books one failure; at the threshold the capability is listed and the file written. */
 export function withFailure(
   state: EngineState,
-  name: string,
+  { capability: name, kind }: Pick<RoutedCall, "capability" | "kind">,
   reason: string,
   policy: Pick<GhostPolicy, "crossCycleFailures">,
 ): { state: EngineState; letters: Letter[] } {
+  if (!isCounted(state, name, kind)) return { state, letters: [] };
   const failures = (ownValue(state.failures, name) ?? 0) + 1;
   const listed = state.broken.some((entry) => entry.name === name);
   const broken =
@@ -78,11 +85,30 @@ export function withFailure(
   return { state: next, letters: [brokenToolsLetter(next)] };
 }
 
-/** Forgets what has no entry in the registry any more, unless policy never forgives. */
+/** The engine counts tools: an entry of a kind only while it is there, and unless its keeper judges it (K16). */
+function isCounted(state: EngineState, name: string, kind: string | undefined): boolean {
+  if (kind === undefined || hasOwnCode(state, name)) return true;
+  const brought = entryOf(state, name)?.brought;
+  return brought?.kind === kind && brought.judged !== true;
+}
+
+/** Code of the tools folder serves it, whoever brought the name. */
+const hasOwnCode = ({ implementations }: EngineState, name: string): boolean =>
+  (ownValue(implementations, name)?.code ?? "") !== "";
+
+/**
+ * Forgets what has no entry in the registry any more, unless policy never forgives, or a kind has yet to be listed; and
+ * whatever its keeper judges.
+ */
 export const withoutArchived = <TState extends EngineState>(
   state: TState,
-  policy: Pick<GhostPolicy, "forgive">,
-) => forgiven(state, (name) => !state.entries.some((entry) => entry.name === name), policy);
+  { forgive }: Pick<GhostPolicy, "forgive">,
+) =>
+  forgiven(state, (name) => {
+    const entry = entryOf(state, name);
+    if (entry === undefined) return forgive === "on-repair" && state.unlisted === undefined;
+    return entry.brought?.judged === true && !hasOwnCode(state, name);
+  });
 
 /** Forgets a listed capability that has just returned something. */
 export const withoutRepaired = (
@@ -91,16 +117,16 @@ export const withoutRepaired = (
   policy: Pick<GhostPolicy, "forgive">,
 ) => {
   const isListed = state.broken.some(({ name }) => name === repaired);
-  return forgiven(state, (name) => isListed && name === repaired, policy);
+  const isForgiven = policy.forgive === "on-repair" && isListed;
+  return forgiven(state, (name) => isForgiven && name === repaired);
 };
 
 function forgiven<TState extends EngineState>(
   state: TState,
   isForgiven: (name: string) => boolean,
-  policy: Pick<GhostPolicy, "forgive">,
 ): { state: TState; letters: Letter[] } {
   const known = [...Object.keys(state.failures), ...state.broken.map(({ name }) => name)];
-  if (policy.forgive === "never" || !known.some(isForgiven)) return { state, letters: [] };
+  if (!known.some(isForgiven)) return { state, letters: [] };
   const failures = Object.entries(state.failures).filter(([name]) => !isForgiven(name));
   const broken = state.broken.filter(({ name }) => !isForgiven(name));
   const next = { ...state, broken, failures: Object.fromEntries(failures) };

@@ -9,11 +9,12 @@ import { failed } from "./builtin.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { run } from "./execution.ts";
 import { finish } from "./finishing.ts";
-import { withFailure } from "./ghosts.ts";
+import { withFailure, withoutArchived } from "./ghosts.ts";
+import { ENTRIES, heardOf } from "./kinds.ts";
 import { openCall, withCall } from "./openCalls.ts";
 import { permissionAsked } from "./questions.ts";
 import { codeEnded } from "./replies.ts";
-import { callOf, type Done, type EngineState, isRouted, kindOf, type RoutedCall } from "./state.ts";
+import { callOf, type Done, type EngineState, isRouted, type RoutedCall } from "./state.ts";
 
 /** One actor has nothing against the call: the next one is asked, or the call goes on. */
 export function permissionAnswered(
@@ -62,7 +63,7 @@ export function capabilityAnswered(
   const call = openCall(state, seq);
   if (!isRouted(call)) return { state, letters: [] };
   if (!isReadable(event)) return unread(state, at, policy);
-  const isTool = kindOf(state, call.capability) !== undefined;
+  const isTool = call.kind !== undefined;
   return codeEnded(state, seq, call, { ...answer, isTool, fact: at.seq }, policy);
 }
 
@@ -72,6 +73,9 @@ export function bounced(
   { address, at }: Delivered<"ask.bounced">,
   policy: EnginePolicy,
 ): Done {
+  if (at.key?.startsWith(ENTRIES)) {
+    return withoutArchived(heardOf(state, at.key.slice(ENTRIES.length)), policy.ghosts);
+  }
   if (!at.key?.startsWith("call:")) return { state, letters: [] };
   return unanswered(state, callOf(at), `no actor lives at ${address}`, at.seq, policy);
 }
@@ -107,7 +111,7 @@ function unanswered(
   if (!isRouted(call) || call.waits === undefined) return { state, letters: [] };
   const { permission } = call.waits;
   if (permission === undefined) {
-    const booked = withFailure(state, call.capability, reason, policy.ghosts);
+    const booked = withFailure(state, call, reason, policy.ghosts);
     const done = finish(booked.state, seq, call, failed(reason), policy, [fact]);
     return { state: done.state, letters: [...booked.letters, ...done.letters] };
   }

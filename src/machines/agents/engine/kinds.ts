@@ -11,10 +11,13 @@ import type { EnginePolicy } from "./enginePolicy.ts";
 import { withoutArchived } from "./ghosts.ts";
 import type { Brought, Done, EngineState, Entry } from "./state.ts";
 
-/** What the engine asks at its start. Nothing waits for the answer. */
+/** What the keys of these questions begin with. */
+export const ENTRIES = "entries:";
+
+/** What the engine asks at its start. No call waits for the answer. */
 export const entriesLetters = ({ kinds }: AttachedHooks): Letter[] =>
   kinds.map(({ kind, keeper }) =>
-    ask({ to: keeper, key: `entries:${kind}`, event: { type: "entries.asked", kind } }),
+    ask({ to: keeper, key: `${ENTRIES}${kind}`, event: { type: "entries.asked", kind } }),
   );
 
 /** All entries of a kind, by its keeper; the word of any other actor changes nothing. */
@@ -24,15 +27,25 @@ export function entriesListed(
   { attached, ghosts }: EnginePolicy,
 ): Done {
   if (!isReadable(event)) return { state, letters: [] };
-  const { kind, entries: listed, at } = event;
+  const { kind, entries: listed, judges = false, at } = event;
   const isKept = attached.kinds.some((one) => one.kind === kind && one.keeper === at.from);
   if (!isKept) return { state, letters: [] };
   const names = new Set(listed.map(({ name }) => name));
   const isGone = (entry: Entry) => isOf(kind, entry) && !names.has(entry.name);
   const without = withoutEntries(state, state.entries.filter(isGone), at.nowMs);
-  const next = withEntries(without, kind, at.from, listed, at.seq);
-  return withoutArchived(next, ghosts);
+  const from = { by: at.from, kind, judged: judges ? (true as const) : undefined };
+  const next = withEntries(without, from, listed, at.seq);
+  return withoutArchived(heardOf(next, kind), ghosts);
 }
+
+/** A kind is listed, or its keeper does not live: nothing is known by its name alone any more. */
+export const heardOf = (state: EngineState, kind: string): EngineState =>
+  defined({ ...state, unlisted: lacking(state.unlisted ?? [], kind) });
+
+const lacking = (kinds: readonly string[], kind: string): readonly string[] | undefined => {
+  const others = kinds.filter((one) => one !== kind);
+  return others.length === 0 ? undefined : others;
+};
 
 const isOf = (kind: string, { brought }: Entry): boolean => brought?.kind === kind;
 
@@ -60,8 +73,7 @@ const isName = (name: string): boolean => /^[A-Za-z0-9_]{1,64}$/.test(name) && n
 /** New or changed. A name that is none, or that another entry bears, is passed over. */
 function withEntries(
   state: EngineState,
-  kind: string,
-  by: string,
+  from: { readonly by: string; readonly kind: string; readonly judged: true | undefined },
   listed: readonly ListedEntry[],
   madeBy: number,
 ): EngineState {
@@ -70,8 +82,8 @@ function withEntries(
   const served = new Map(Object.entries(state.implementations));
   for (const { name, description, reads, runs = true } of listed) {
     const old = entries.get(name);
-    if (!isName(name) || (old !== undefined && !isOf(kind, old))) continue;
-    const brought: Brought = defined({ by, kind, description, runs, reads });
+    if (!isName(name) || (old !== undefined && !isOf(from.kind, old))) continue;
+    const brought: Brought = defined({ ...from, description, runs, reads });
     if (old?.brought !== undefined && isAlike(old.brought, brought)) continue;
     entries.set(name, { name, description, builtin: false, madeBy, brought });
     // Without anything behind it, nothing serves the name but code of the tools folder.
@@ -86,4 +98,7 @@ function withEntries(
 }
 
 const isAlike = (one: Brought, other: Brought): boolean =>
-  one.description === other.description && one.reads === other.reads && one.runs === other.runs;
+  one.description === other.description &&
+  one.reads === other.reads &&
+  one.runs === other.runs &&
+  one.judged === other.judged;

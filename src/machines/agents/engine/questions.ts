@@ -42,7 +42,10 @@ export function permissionAsked(
   const { permissions } = policy.attached;
   const by = ownValue(state.born ?? {}, call.agent)?.by;
   const permission = permissions.findIndex(
-    (one, index) => index >= from && (one.of === "every" || one.from === by),
+    (one, index) =>
+      index >= from &&
+      (one.of === "every" || one.from === by) &&
+      (one.before?.includes(call.capability) ?? true),
   );
   const to = permissions[permission]?.from;
   if (to === undefined) return undefined;

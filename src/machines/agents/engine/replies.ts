@@ -14,7 +14,14 @@ import { finish } from "./finishing.ts";
 import { withFailure } from "./ghosts.ts";
 import { openCall, withCall } from "./openCalls.ts";
 import { permitted } from "./permissions.ts";
-import type { Call, CallOutcome, Done, EngineState, OpenCall } from "./state.ts";
+import {
+  type Call,
+  type CallOutcome,
+  type Done,
+  type EngineState,
+  isRouted,
+  type OpenCall,
+} from "./state.ts";
 
 /** The reply of files: to a builtin, or with the view that a tool or the shell asked for. */
 export function filesReplied(
@@ -95,9 +102,10 @@ export function codeEnded(
     const outcome = { ok: true, result, wrote, unwritten };
     return applied(finish(state, seq, call, outcome, policy, [fact]), changed.letters);
   }
-  const booked = isTool
-    ? withFailure(state, call.capability ?? "", error, policy.ghosts)
-    : { state, letters: [] };
+  const booked =
+    isTool && isRouted(call)
+      ? withFailure(state, call, error, policy.ghosts)
+      : { state, letters: [] };
   const done = finish(booked.state, seq, call, failed(error), policy, [fact]);
   return applied(done, booked.letters);
 }

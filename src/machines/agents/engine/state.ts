@@ -29,6 +29,8 @@ export interface Brought {
   readonly kind?: string;
   readonly reads?: string | null;
   readonly runs?: boolean;
+  /** Its keeper judges it by counts of its own. */
+  readonly judged?: true;
   readonly isPublic?: true;
 }
 
@@ -98,6 +100,8 @@ export interface Waiting {
 export interface EngineState {
   /** In the order of registration, which breaks ties of the router. */
   readonly entries: readonly Entry[];
+  /** Kinds whose entries no keeper has listed since the start; absent without any. */
+  readonly unlisted?: readonly string[];
   readonly implementations: { readonly [name: string]: Implementation };
   /** Vectors of descriptions, by description; filled in embedding mode only. */
   readonly vectors: { readonly [description: string]: readonly number[] };

@@ -666,7 +666,7 @@ it("[AG7] in a world of its own it chooses, plans, takes six steps and rests, wi
     policy: { "gate.parts": ["output", "mechanical"], "lessons.enabled": false },
   });
   const files = { "/agentOS/workspace/cedar/notes.md": "x" };
-  openStage(world.kernel, parts, {
+  openStage(world.kernel, parts, policyWith({}), {
     startsAtMs: 0,
     agents: ["cedar"],
     tools: [],

@@ -3,6 +3,7 @@ import { openStage } from "../../../../src/actors/openStage.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { minutes } from "../../../../src/machines/units.ts";
 import { parts } from "../../../../src/parts.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";
 import {
@@ -126,7 +127,7 @@ function atALoss(plan: string) {
     model: ({ purpose }) => (purpose === "plan" ? plan : "{"),
     policy: { "stressors.enabled": ["repeated_failure"], "lessons.enabled": false },
   });
-  openStage(world.kernel, parts, {
+  openStage(world.kernel, parts, policyWith({}), {
     startsAtMs: 0,
     agents: ["cedar"],
     profiles: { cedar: { ...emptyProfile, questions: ["Who reads this?"] } },

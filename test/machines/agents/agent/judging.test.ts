@@ -5,6 +5,7 @@ import type { StressorType } from "../../../../src/machines/agents/suffering/str
 import type { MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
 import { parts } from "../../../../src/parts.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { carrying } from "../../../mail.ts";
 import { lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";
@@ -324,7 +325,7 @@ it("[IN16] a signal reaches every agent when it names none, and weighs on whoeve
       ...{ agents: ["cipher"], text: "Rack 3 is back." },
     },
   ];
-  openStage(world.kernel, parts, {
+  openStage(world.kernel, parts, policyWith({}), {
     ...{ startsAtMs: 0, agents: ["cedar", "cipher"], tools: [], files: {} },
     events,
   });

@@ -11,6 +11,7 @@ import {
 import type { GoalInput } from "../../../../src/machines/agents/goal/goalContext.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { parts } from "../../../../src/parts.ts";
+import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { type VillageOptions, village } from "../../village.ts";
 
@@ -22,7 +23,7 @@ function started(
   profiles: { readonly [agent: string]: StartingProfile } = { cedar: starting },
 ) {
   const world = village(options);
-  openStage(world.kernel, parts, {
+  openStage(world.kernel, parts, policyWith({}), {
     startsAtMs: 0,
     agents: ["cedar", "cipher"],
     profiles,

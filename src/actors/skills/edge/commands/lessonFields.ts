@@ -85,8 +85,15 @@ export function lessonFields(fields: Fields, file?: string): GivenLesson {
     frequency: given("frequency", ASSUMED.frequency, count),
     verified: given("verified", ASSUMED.verified, (path, value) => flagOf(path, value, file)),
   };
+  if (lesson.helpfulRetrievals > lesson.retrievals) {
+    const found = `${lesson.helpfulRetrievals} of ${countText(lesson.retrievals, assumed)}`;
+    throw refused(NAMES.helpfulRetrievals[0], { found, allowed: "at most the retrievals" }, file);
+  }
   return { lesson, assumed };
 }
+
+const countText = (retrievals: number, assumed: readonly string[]): string =>
+  assumed.includes("retrievals") ? "no retrievals given" : String(retrievals);
 
 /** As people write a number: neither blank nor to another base than ten. */
 const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -186,7 +186,8 @@ async function answerBatch(
   return refused > 0 ? EXIT.failed : EXIT.ok;
 }
 
-const KNOWN = ["id", ...CREATION_FIELDS];
+const FIELDS = [...CREATION_FIELDS, "filename"] as const;
+const KNOWN = ["id", ...FIELDS];
 
 /** An argument of another kind than text is create_skill's to refuse; code is what there must be. */
 function fieldFault(fields: Fields): string | undefined {
@@ -205,8 +206,5 @@ const codeOf = (fields: Fields): string => String(fields["python_code"]);
 /** A line is JSON, so its fields are. */
 const argsOf = (fields: Fields): CreationArgs =>
   Object.fromEntries(
-    CREATION_FIELDS.filter((field) => fields[field] !== undefined).map((field) => [
-      field,
-      fields[field],
-    ]),
+    FIELDS.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]),
   ) as CreationArgs;

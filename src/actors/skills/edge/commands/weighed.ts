@@ -52,7 +52,7 @@ export function weighed({ lesson, assumed }: GivenLesson, policy: SkillsPolicy):
     form: utility.form,
     utility: used.total / MILLION,
     forms: { seed: formWeighed(seed), real: formWeighed(real) },
-    decided: [...byFormula(lesson, used, policy), ...byRetention(lesson, policy)],
+    decided: [...byFormula(used, policy), ...byRetention(lesson, policy)],
   };
 }
 
@@ -72,7 +72,6 @@ const formWeighed = ({ terms, total, hitRate, isStale, isCapped }: Utility): For
 
 /** What in the formula speaks loudest, and which of its clauses applied. */
 function byFormula(
-  lesson: GivenLesson["lesson"],
   { terms, hitRate, isStale, isCapped }: Utility,
   { utility }: SkillsPolicy,
 ): readonly Decided[] {
@@ -91,9 +90,6 @@ function byFormula(
         ]
       : []),
     ...(isCapped ? [{ clause: "frequency-cap", says: "frequency adds no more than its cap" }] : []),
-    ...(lesson.helpfulRetrievals > lesson.retrievals
-      ? [{ clause: "odd", says: "helped more often than it was shown: hit_rate is no share then" }]
-      : []),
   ];
 }
 
