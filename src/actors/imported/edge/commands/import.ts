@@ -1,4 +1,5 @@
 /** `ghostlight import`: logs that others left become bundles. */
+
 import { basename } from "node:path";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
@@ -6,6 +7,7 @@ import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundleWriter.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { plainName } from "../../../../edges/plainName.ts";
 import { FORMATS } from "../../record.ts";
 import { writeTexts } from "../importedTexts.ts";
 import { ImportSession } from "../importSession.ts";
@@ -107,11 +109,8 @@ function readOptions({ format, map }: ImportFlags): ReadOptions {
 /** `runs/import-<name>-<n>`. */
 function numbered([first = ""]: readonly string[]): string {
   const name = first === "-" ? "stdin" : basename(first).replace(/\.[^.]*$/, "");
-  const plain = name.replaceAll(/[^\w.-]+/g, "-").slice(0, NAME_CHARS);
-  return claimNumbered("runs", `import-${plain || "logs"}`);
+  return claimNumbered("runs", `import-${plainName(name)}`);
 }
-
-const NAME_CHARS = 60;
 
 /** Records between two looks at the clock; on a terminal a line in place, elsewhere one now and then. */
 const TICK = 2_000;
