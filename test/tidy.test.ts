@@ -48,6 +48,24 @@ it("every file is named after what it holds", () => {
   expect(vague).toEqual([]);
 });
 
+/** Of a text that nothing is put into, and to which nothing is added: an example in a sentence. */
+const FIXED_COMMAND =
+  /"(?:[^"$]*`npx ghostlight [^`"$]*`[^"$]*|[^"`$]*: npx ghostlight [^"`$]*)"[,;)]*$/;
+
+it("[CL24] a command in which something is named is made in one place alone", () => {
+  const elsewhere = sources
+    .filter((path) => path !== "src/edges/command.ts")
+    .flatMap((path) =>
+      read(path)
+        .split("\n")
+        .filter((line) => line.includes("npx ghostlight") && !/^\s*(?:\*|\/\*|\/\/)/.test(line))
+        .filter((line) => !FIXED_COMMAND.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+
+  expect(elsewhere).toEqual([]);
+});
+
 it("every machine has a test of the same name", () => {
   const untested = sources
     .filter((path) => path.startsWith("src/machines/") && read(path).includes("createMachine("))

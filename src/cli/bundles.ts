@@ -5,13 +5,13 @@ import { countOf } from "../actors/countOf.ts";
 import type { Part } from "../actors/part.ts";
 import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { command, commandSaid } from "../edges/command.ts";
 import { deliveriesOf } from "../edges/derive.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { importedNotes, isImported, partsFor } from "../edges/importedBundle.ts";
 import { questionRefusal } from "../edges/questionRefusal.ts";
-import { shellArgument } from "../edges/shellArgument.ts";
 import { type ModelCall, type ModelCalls, modelCalls } from "../modelCalls.ts";
 import { narrate } from "../narrate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
@@ -152,7 +152,7 @@ export async function whyCommand(
     else if (known.length > 0) print(known.join("\n"));
     else {
       const isTroubled = explained(parts, bundle, deliveries, undefined) !== undefined;
-      const unnamed = `What went wrong has no name to ask for: npx ghostlight why ${shellArgument(folder)}`;
+      const unnamed = `What went wrong has no name to ask for: ${command`why ${folder}`}`;
       print(isTroubled ? unnamed : `${inWords(nothingToAsk(parts))}.`);
     }
     return EXIT.ok;
@@ -187,7 +187,7 @@ function explained(
     return why(parts, deliveries, bundle.inputs, question);
   } catch (error) {
     if (!(error instanceof UnknownQuestion)) throw error;
-    const todo = `\`npx ghostlight why ${bundle.folder} --list\` lists what can be asked.`;
+    const todo = `${commandSaid`why ${bundle.folder} --list`} lists what can be asked.`;
     throw questionRefusal(parts, question, error, todo);
   }
 }

@@ -16,10 +16,12 @@ import { isFolder } from "../edges/bundleFolders.ts";
 import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
 import { writeCheckBundle } from "../edges/checkBundle.ts";
 import { checkedLists, worldsFor } from "../edges/checkWorlds.ts";
+import { command, optionWords } from "../edges/command.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import type { PartLists } from "../edges/partLists.ts";
+import { plainName } from "../edges/plainName.ts";
 import { helpers } from "../edges/pool.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { loadScenario } from "../edges/scenarioFile.ts";
@@ -208,9 +210,11 @@ async function writtenDown(
     return signal.aborted;
   });
   if (found === undefined) return {};
-  const name = `check-${property.id}-s${seed}`;
+  const name = plainName(property.id);
   const folder =
-    flags.out === undefined ? claimNumbered("runs", name) : join(flags.out, property.id);
+    flags.out === undefined
+      ? claimNumbered("runs", `check-${name}-s${seed}`)
+      : join(flags.out, name);
   claimFolder(folder);
   await writeCheckBundle(lists, { folder, property, worlds: plan.worlds, found, command });
   return { violation: found.violation, bundle: folder };
@@ -259,15 +263,12 @@ function commandFor(nameOrPath: string | undefined, line: Line, flags: CheckFlag
   const { property, seed } = line;
   const isUnit = property.kind === "unit";
   const runs = isUnit ? (flags.runs ?? RUNS.random) : 1;
-  return [
-    `npx ghostlight check${nameOrPath === undefined || isUnit ? "" : ` ${nameOrPath}`}`,
-    `--property ${property.id} --seed ${seed} --runs ${runs}`,
-    ...(flags.profile === undefined ? [] : [`--profile ${flags.profile}`]),
-    ...(flags.set ?? []).map((one) => `--set ${one}`),
-    ...(flags.interpreter === undefined ? [] : [`--interpreter ${flags.interpreter}`]),
-    ...(flags.part ?? []).map((one) => `--part ${one}`),
-    ...(property.expected === "holds" ? [] : ["--assert"]),
-  ].join(" ");
+  const { profile, set, interpreter, part } = flags;
+  const words = optionWords({
+    ...{ property: property.id, seed: seed ?? undefined, runs, profile, set, interpreter, part },
+    assert: property.expected === "holds" ? undefined : true,
+  });
+  return command`check ${isUnit ? undefined : nameOrPath} ${words}`;
 }
 
 const jsonOf = ({ lines, ...rest }: CheckReport): object => ({

@@ -1,8 +1,16 @@
 /** `ghostlight check BUNDLE|DIR`: findings over one log, or over a folder of thousands. */
+import { dirname } from "node:path";
 import { bundlesBelow } from "../edges/bundleFolders.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { type FolderFindings, finder } from "../edges/findWork.ts";
+import {
+  onwardCommand,
+  soFarText,
+  type UnfinishedImport,
+  unfinishedImport,
+} from "../edges/importJournal.ts";
 import { findAll } from "../edges/pool.ts";
 import type { Occurrence } from "../findings/finding.ts";
 import { findings } from "../findings/findings.ts";
@@ -35,11 +43,17 @@ export async function checkLogsCommand(folder: string, flags: CheckFlags): Promi
   const all = await read(folders, ids, flags, stop.signal).finally(stop.dispose);
   clearProgress();
   const logs = withoutAllowed({ folder, asked: folders.length, ids, all }, allowed);
-  if (flags.json) printJson(logs);
+  const begun = unfinishedImports(folder, folders);
+  if (flags.json) printJson(logs, begun);
   else print(foundText(logs));
+  for (const one of begun) {
+    note(`${escapedLine(one.folder)} is an import that has no end: ${soFarText(one)}.`);
+    note(`It goes on with ${onwardCommand(one)}`);
+  }
   const unread = logs.all.flatMap((one) => (one.unread === undefined ? [] : [one.unread]));
   for (const { says } of unread) note(says);
   if (stop.signal.aborted && all.length < folders.length) return EXIT.interrupted;
+  if (begun.length > 0) return EXIT.badInput;
   if (unread.length > 0) return Math.max(...unread.map(({ exitCode }) => exitCode));
   return logs.all.some((one) => one.unread === undefined && one.tallies.length > 0)
     ? EXIT.failed
@@ -87,8 +101,23 @@ function withoutAllowed(logs: FoundLogs, allowed: readonly Allowed[]): FoundLogs
   };
 }
 
-function printJson({ folder, asked, ids, all, allowed = 0 }: FoundLogs): void {
-  const head = { checked: folder, bundles: asked, findings: ids, allowed };
+/** Imports among the bundles that lack their end: what they were to leave besides is not there. */
+const unfinishedImports = (folder: string, folders: readonly string[]) =>
+  [...new Set([folder, ...folders, ...folders.map((one) => dirname(one))])].flatMap(
+    (one) => unfinishedImport(one) ?? [],
+  );
+
+function printJson(
+  { folder, asked, ids, all, allowed = 0 }: FoundLogs,
+  begun: readonly UnfinishedImport[],
+): void {
+  const unfinished = begun.map((one) => ({
+    ...{ folder: one.folder, logs: one.lines.length, command: onwardCommand(one) },
+    ...{ files: one.begun.files, bytes: one.begun.bytes },
+    filesRead: one.lines.at(-1)?.filesRead ?? 0,
+    bytesRead: one.lines.at(-1)?.bytesRead ?? 0,
+  }));
+  const head = { checked: folder, bundles: asked, findings: ids, allowed, unfinished };
   printJsonList(head, "logs", all.map(jsonOf));
 }
 

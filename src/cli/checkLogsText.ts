@@ -1,11 +1,12 @@
 /** What findings say on the terminal. */
+
 import { markdownTable } from "markdown-table";
 import { countOf } from "../actors/countOf.ts";
 import type { TraceFact } from "../actors/trace.ts";
+import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import type { FolderFindings } from "../edges/findWork.ts";
-import { shellArgument } from "../edges/shellArgument.ts";
 import { tableCell } from "../edges/tableCell.ts";
 import type { Tally } from "../findings/findIn.ts";
 import { findings } from "../findings/findings.ts";
@@ -128,7 +129,7 @@ function placesText(read: readonly Read[]): readonly string[] {
       [
         `  ${id}, #${seq}, ${at}:`,
         `    ${escapedLine(says)}`,
-        `    npx ghostlight why ${shellArgument(log.folder)} ${seq}`,
+        `    ${command`why ${log.folder} ${seq}`}`,
       ].join("\n"),
     ];
   });

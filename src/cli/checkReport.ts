@@ -3,6 +3,7 @@
 import { countOf } from "../actors/countOf.ts";
 import type { Worlds } from "../check.ts";
 import type { Line, Status } from "../checkLines.ts";
+import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 
 /** With what the command line says of it. */
@@ -79,7 +80,7 @@ const TITLES: { readonly [status in Status]: string } = {
 
 function lineText({ property, moments, ...line }: ShownLine): string {
   const { id, kind, says, source } = property;
-  const { seed, violation, command, bundle } = line;
+  const { seed, violation, command: again, bundle } = line;
   const times = kind === "unit" ? "draws" : "moments";
   const head = `  ${id}  (${moments} ${times}) ${says}`;
   if (violation === null) return head;
@@ -90,7 +91,7 @@ function lineText({ property, moments, ...line }: ShownLine): string {
     ...(bundle === undefined ? [] : [`    bundle: ${bundle}`]),
     ...(bundle === undefined || violation.seq === null
       ? []
-      : [`    npx ghostlight why ${bundle} ${violation.seq}`]),
-    ...(command === undefined ? [] : [`    ${command}`]),
+      : [`    ${command`why ${bundle} ${violation.seq}`}`]),
+    ...(again === undefined ? [] : [`    ${again}`]),
   ].join("\n");
 }

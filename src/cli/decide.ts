@@ -1,6 +1,7 @@
 /** The person's word between two runs, for the commands of any part with a gate: what waits, and what is decided of it. */
 
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { commandSaid } from "../edges/command.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
@@ -122,7 +123,7 @@ function newestFor(lists: PartLists, desk: DeskCommands, ids: readonly string[])
 }
 
 const todoOf = ({ group }: DeskCommands): string =>
-  `\`npx ghostlight ${group} pending\` lists what waits, with the commands that decide it.`;
+  `${commandSaid`${group} pending`} lists what waits, with the commands that decide it.`;
 
 /** No run of `runs/` waits for it. */
 function unknown(desk: DeskCommands, id: string, runs: readonly WaitingRun[]): BadInput {

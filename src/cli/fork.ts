@@ -1,6 +1,8 @@
 /** `ghostlight fork`: a recorded run up to a moment, and from there on with something changed. */
+
 import { changedRun } from "../changedRun.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput } from "../edges/errors.ts";
 import { Forking, isMixed } from "../edges/forking.ts";
@@ -82,7 +84,7 @@ function told(
   return [
     `Up to ${clock(atMs)} (${fork.at} deliveries, before ${first}) this is ${folder}.`,
     ...(coverage === undefined ? [] : [coverageText(coverage)]),
-    `\`npx ghostlight diff ${folder} ${out}\` shows what came of it.`,
+    `${commandSaid`diff ${folder} ${out}`} shows what came of it.`,
   ].join("\n");
 }
 
@@ -95,7 +97,7 @@ function checkChanges({ folder, manifest }: ReadBundle, point: ForkPoint, flags:
       where: { path: "--set" },
       found: (flags.set ?? []).length > 0 ? "values that are so already" : "nothing to change",
       allowed: "--set PATH=VALUE, --drop INPUT or --model NAME, at least one of them",
-      todo: `\`npx ghostlight replay ${folder}\` plays it again as it was.`,
+      todo: `${commandSaid`replay ${folder}`} plays it again as it was.`,
     });
   }
   const isOver = manifest.final?.outcome === "ended" && point.seq === null;
@@ -104,6 +106,6 @@ function checkChanges({ folder, manifest }: ReadBundle, point: ForkPoint, flags:
     where: { path: "--at" },
     found: "the end of the run, after which nothing comes",
     allowed: "an earlier moment, or a later end with --until",
-    todo: `\`npx ghostlight events ${folder}\` lists the deliveries with their numbers and times.`,
+    todo: `${commandSaid`events ${folder}`} lists the deliveries with their numbers and times.`,
   });
 }

@@ -1,6 +1,7 @@
 /** Who decides at the gates of a world, as the command line gives it, and what a waiting run says. */
 
 import type { Scenario } from "../actors/scenario.ts";
+import { commandSaid } from "../edges/command.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import type { Gate, OpenQuestion } from "../edges/gate.ts";
 import { gatedParts } from "../edges/gates.ts";
@@ -31,7 +32,7 @@ export function gateOption(lists: PartLists, flags: RunFlags, scenario: Scenario
     throw refused({
       found: `${quoted(given)}, in a world without ${gated.join(" or ")}`,
       allowed: `it only where the scenario has ${fields}, whose gate asks`,
-      todo: `\`npx ghostlight scenarios\` lists those whose names begin with ${gated.join(" or ")}.`,
+      todo: `${commandSaid`scenarios`} lists those whose names begin with ${gated.join(" or ")}.`,
     });
   }
   const many = flags.compare ? "--compare" : flags.seeds === undefined ? undefined : "--seeds";

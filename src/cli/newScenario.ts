@@ -1,5 +1,7 @@
 /** `scenarios --new NAME`: a first scenario of one's own, after a few questions on a terminal. */
+
 import { existsSync } from "node:fs";
+import { command } from "../edges/command.ts";
 import { EXIT } from "../edges/exit.ts";
 import { type FirstAnswers, firstAnswers, firstScenario } from "../edges/firstScenario.ts";
 import type { ReadingLists } from "../edges/partLists.ts";
@@ -17,7 +19,7 @@ export interface NewScenarioFlags {
 }
 
 export async function newScenario(name: string, flags: NewScenarioFlags): Promise<number> {
-  const example = "npx ghostlight scenarios --new first";
+  const example = command`scenarios --new first`;
   const named = namedFile(name, "--new", example);
   const file = flags.out === undefined ? named : namedFile(flags.out, "--out", example);
   // Before anybody is asked anything.
@@ -33,9 +35,9 @@ export async function newScenario(name: string, flags: NewScenarioFlags): Promis
   writeNew(file, text, flags.out === undefined ? "--new" : "--out");
   const path = asPath(file);
   const next = [
-    `npx ghostlight run ${path} --dry-run`,
-    `npx ghostlight run ${path}`,
-    ...Object.keys(variants).map((variant) => `npx ghostlight run ${path} --variant ${variant}`),
+    command`run ${path} --dry-run`,
+    command`run ${path}`,
+    ...Object.keys(variants).map((variant) => command`run ${path} --variant ${variant}`),
   ];
   if (flags.json) printJson({ scenario: file, answers, next });
   else {

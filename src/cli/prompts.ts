@@ -4,10 +4,10 @@ import { markdownTable } from "markdown-table";
 import { type AskedModel, askedModels, sumOf, sumsByPurpose } from "../askedModels.ts";
 import type { Manifest } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { command } from "../edges/command.ts";
 import { deliveriesOf } from "../edges/derive.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { shellArgument } from "../edges/shellArgument.ts";
 import { type ModelCalls, modelCalls } from "../modelCalls.ts";
 import { policyWith } from "../policy.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
@@ -91,7 +91,7 @@ function nothingAsked({ folder, manifest }: ReadBundle, flags: PromptFlags): num
 export const nothingText = (origin: string, folder: string): string =>
   origin.startsWith("imported:")
     ? "This log was imported, so it holds no question to a model of ours. " +
-      `What was said in it: npx ghostlight events ${shellArgument(folder)} --full`
+      `What was said in it: ${command`events ${folder} --full`}`
     : "No model was asked anything in this run.";
 
 function checkSummary({ summary: isSummary, ...flags }: PromptFlags): void {

@@ -4,6 +4,7 @@ import type { Scenario } from "../actors/scenario.ts";
 import type { Manifest } from "../bundle.ts";
 import { type Coverage, changedRun } from "../changedRun.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { command, commandSaid, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
@@ -85,7 +86,7 @@ function differenceText(bundle: ReadBundle, difference: Difference): string {
     `First difference at ${clock(atMs)} (${atMs} ms)${place}, actor ${actor}:`,
     `  expected ${expected}`,
     `  actual   ${actual}`,
-    `Reproduce: npx ghostlight replay ${folder}`,
+    `Reproduce: ${command`replay ${folder}`}`,
   ].join("\n");
 }
 
@@ -173,7 +174,7 @@ function checkChangeable({ folder, manifest }: ReadBundle, flags: ReplayFlags): 
       where: { file: folder },
       found: "a fork, which changed at one of its deliveries already",
       allowed: "the run that it left",
-      todo: `Fork it once more: \`npx ghostlight fork ${folder} --at MOMENT --set PATH=VALUE\`.`,
+      todo: `Fork it once more: ${commandSaid`fork ${folder} --at MOMENT --set PATH=VALUE`}.`,
     });
   }
   if (!isLive(flags) || !flags.strict) return;
@@ -214,13 +215,8 @@ export const coverageText = ({ exact, normalised, scripted, missed, model }: Cov
   `Of the calls to the outside, the recording answered ${exact} exactly and ${normalised} when ` +
   `times and ids are left out of the request; ${scripted} went to ${model.live === undefined ? "scripted providers" : "the live model or scripted providers"}, ${missed} to nobody.`;
 
-const commandFor = (folder: string, { set = [], variant, interpreter }: ReplayFlags): string =>
-  [
-    `npx ghostlight replay ${folder} --strict`,
-    ...set.map((one) => `--set ${one}`),
-    ...(variant === undefined ? [] : [`--variant ${variant}`]),
-    ...(interpreter === undefined ? [] : [`--interpreter ${interpreter}`]),
-  ].join(" ");
+const commandFor = (folder: string, { set, variant, interpreter }: ReplayFlags): string =>
+  command`replay ${folder} --strict ${optionWords({ set, variant, interpreter })}`;
 
 const missText = ({ message, nearest }: RecordingMiss): string =>
   nearest === undefined

@@ -3,6 +3,7 @@
 import type { Part } from "../actors/part.ts";
 import type { Manifest } from "../bundle.ts";
 import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
@@ -113,7 +114,7 @@ function checkGoesOn(lists: PartLists, bundle: ReadBundle, untilMs: number | nul
   const { manifest, scenario } = bundle;
   const gate = gateKindOf(lists, manifest);
   if (manifest.origin === "scripted" && (gate === undefined || gate === "nobody")) {
-    const todo = `\`npx ghostlight run ${scenario.name}\` plays it again, whole.`;
+    const todo = `${commandSaid`run ${scenario.name}`} plays it again, whole.`;
     throw refused(bundle, "a run with the scripted model, which always goes the same way", todo);
   }
   const { final } = manifest;

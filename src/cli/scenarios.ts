@@ -1,5 +1,7 @@
 /** `ghostlight scenarios`. Lists are of texts alone: what plays and checks scenarios is not loaded for them. */
+
 import { countOf } from "../actors/countOf.ts";
+import { command } from "../edges/command.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refusal } from "../edges/finding.ts";
@@ -81,6 +83,6 @@ async function copyScenario(names: readonly string[]): Promise<number> {
   const { loadScenario } = await import("../edges/scenarioFile.ts");
   const { text } = loadScenario(await lists(), name);
   writeNew(file, withReference(text, file), "--copy");
-  print(`${file} is a copy of ${name}. Next: npx ghostlight run ${asPath(file)}`);
+  print(`${file} is a copy of ${name}. Next: ${command`run ${asPath(file)}`}`);
   return EXIT.ok;
 }

@@ -1,6 +1,8 @@
 /** `ghostlight sense`: which factors of a study matter, by themselves and with the others. */
-import { basename, join } from "node:path";
+
+import { join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
+import { plainName } from "../edges/plainName.ts";
 import { playSense, type Sensed, sensePlan } from "../edges/studies/playSense.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
@@ -21,7 +23,7 @@ export async function senseCommand(nameOrPath: string, flags: StudyFlags): Promi
   const host = studyHost(flags);
   for (const one of plan.notes) note(one);
   if (flags.dryRun) return sweepDryRun(plan, { ...host, json: flags.json === true });
-  const folder = flags.out ?? join("runs", `sense-${basename(study.name)}`);
+  const folder = flags.out ?? join("runs", `sense-${plainName(study.name)}`);
   const id = sha256(JSON.stringify(["sense", study]));
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
     const sensed = await playSense(plan, runs);

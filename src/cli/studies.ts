@@ -1,6 +1,8 @@
 /** `ghostlight studies`: those that come with the program, and a first one of one's own. */
+
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { command } from "../edges/command.ts";
 import { EXIT } from "../edges/exit.ts";
 import { refusal } from "../edges/finding.ts";
 import { listScenarios, namedText } from "../edges/scenarioFolder.ts";
@@ -46,10 +48,10 @@ function toldOf(file: string): Told {
 }
 
 function newStudy(name: string, isJson: true | undefined): number {
-  const file = namedFile(name, "--new", "npx ghostlight studies --new thresholds");
+  const file = namedFile(name, "--new", command`studies --new thresholds`);
   const { text } = namedText(FIRST, folder, "study");
   writeNew(file, withReference(text, file, schema), "--new");
-  const next = `npx ghostlight sweep ${asPath(file)}`;
+  const next = command`sweep ${asPath(file)}`;
   if (isJson) printJson({ study: file, next });
   else print(`${file} is a study that works: change it. Next: ${next}`);
   return EXIT.ok;

@@ -1,6 +1,8 @@
 /** `ghostlight sweep`: plays the design of a study, and says what came of it. */
-import { basename, join } from "node:path";
+
+import { join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
+import { plainName } from "../edges/plainName.ts";
 import { playFrontier } from "../edges/studies/playFrontier.ts";
 import { playSweep, sweepPlan } from "../edges/studies/playSweep.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
@@ -31,7 +33,7 @@ export async function sweepCommand(nameOrPath: string, flags: SweepFlags): Promi
   const host = studyHost(flags);
   for (const one of plan.notes) note(one);
   if (flags.dryRun) return sweepDryRun(plan, { ...host, json: flags.json === true });
-  const folder = flags.out ?? join("runs", `study-${basename(study.name)}`);
+  const folder = flags.out ?? join("runs", `study-${plainName(study.name)}`);
   const id = sha256(JSON.stringify(study));
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
     const { design } = study;

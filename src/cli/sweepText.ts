@@ -1,7 +1,8 @@
 /** What a sweep found, as people read it. */
+
 import path from "node:path";
+import { command, optionWords } from "../edges/command.ts";
 import { durationText } from "../edges/duration.ts";
-import { shellArgument } from "../edges/shellArgument.ts";
 import type { Swept } from "../edges/studies/playSweep.ts";
 import type { StudyLeft } from "../edges/studies/studyFiles.ts";
 import { factorText, intervalText, outcomeLabel } from "../edges/studies/studyNumbers.ts";
@@ -130,24 +131,17 @@ export function openingOf(
   { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
   { study, points }: Pick<StudyFound, "study" | "points">,
 ): readonly string[] {
-  const scenario = shellArgument(scenarioIn(text, file) ?? study.scenario.name);
-  const until = study.untilMs === null ? [] : ["--until", durationText(study.untilMs) ?? ""];
-  const others = [
-    ...Object.entries(study.limits).map(([name, value]) => `--limit ${name}=${value}`),
-    ...part.map((own) => `--part ${shellArgument(own)}`),
-  ];
+  const scenario = scenarioIn(text, file) ?? study.scenario.name;
+  const until = study.untilMs === null ? undefined : durationText(study.untilMs);
+  const limit = Object.entries(study.limits).map(([name, value]) => `${name}=${value}`);
   return points.map((point) => {
     const { seed } = point;
-    const { variant, set } = runAt(study, point, 0);
-    return [
-      ...["npx ghostlight run", scenario, "--seed", seed],
-      ...(variant === null ? [] : ["--variant", shellArgument(variant)]),
-      ...Object.entries(set).flatMap(([at, value]) => [
-        "--set",
-        `${at}=${shellArgument(factorText(study, at, value))}`,
-      ]),
-      ...[...until, ...others],
-    ].join(" ");
+    const { variant, set: values } = runAt(study, point, 0);
+    const set = Object.entries(values).map(
+      ([at, value]) => `${at}=${factorText(study, at, value)}`,
+    );
+    const words = { seed, variant: variant ?? undefined, set, until, limit, part };
+    return command`run ${scenario} ${optionWords(words)}`;
   });
 }
 

@@ -1,7 +1,9 @@
 /** `ghostlight tune STUDY`: the setting that reaches the goal best, and how much better it is on seeds of its own. */
-import { basename, join } from "node:path";
+
+import { join } from "node:path";
 import { checkedLists } from "../edges/checkWorlds.ts";
 import { EXIT } from "../edges/exit.ts";
+import { plainName } from "../edges/plainName.ts";
 import { playTune, tuneRunsMost, tuningOf } from "../edges/studies/playTune.ts";
 import { sha256 } from "../edges/studies/runKey.ts";
 import { loadStudy } from "../edges/studies/studyFile.ts";
@@ -28,7 +30,7 @@ export async function tuneStudyCommand(nameOrPath: string, flags: StudyFlags): P
     const searched = { points: triesOf(plan), runs: tuneRunsMost(plan) };
     return sweepDryRun(first, { ...host, json: flags.json === true, searched });
   }
-  const folder = flags.out ?? join("runs", `tune-${basename(study.name)}`);
+  const folder = flags.out ?? join("runs", `tune-${plainName(study.name)}`);
   const id = sha256(JSON.stringify(["tune", study]));
   return inStudyFolder({ study, id, folder, host, json: flags.json === true }, async (runs) => {
     const tuned = await playTune(plan, runs);

@@ -1,5 +1,7 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
+
 import type { Observed } from "../compare.ts";
+import { command, optionWords } from "../edges/command.ts";
 import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { noneAsked } from "../expect.ts";
@@ -64,19 +66,11 @@ function expectationCode(
 /** The same run again, without the options that only say what to print. */
 function commandFor(scenario: string, flags: RunFlags): string {
   const { variant, seed, set = [], profile, until, limit = [] } = flags;
-  return [
-    `npx ghostlight run ${scenario}`,
-    ...(variant === undefined ? [] : [`--variant ${variant}`]),
-    ...(seed === undefined ? [] : [`--seed ${seed}`]),
-    ...(profile === undefined ? [] : [`--profile ${profile}`]),
-    ...set.map((one) => `--set ${one}`),
-    ...(until === undefined ? [] : [`--until ${until}ms`]),
-    ...limit.map((one) => `--limit ${one}`),
-    ...(flags.model === undefined ? [] : [`--model ${flags.model}`]),
-    ...(flags.tier ?? []).map((one) => `--tier ${one}`),
-    ...(flags.embed === undefined ? [] : [`--embed ${flags.embed}`]),
-    ...(flags.gate === undefined ? [] : [`--gate ${flags.gate}`]),
-    ...(flags.part ?? []).map((one) => `--part ${one}`),
-    ...(flags.assert ? ["--assert"] : []),
-  ].join(" ");
+  const { model, tier, embed, gate, part, assert } = flags;
+  const words = optionWords({
+    ...{ variant, seed, profile, set },
+    until: until === undefined ? undefined : `${until}ms`,
+    ...{ limit, model, tier, embed, gate, part, assert },
+  });
+  return command`run ${scenario} ${words}`;
 }

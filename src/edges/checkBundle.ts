@@ -3,6 +3,7 @@
 import type { Property } from "../actors/property.ts";
 import type { Shrunk, Worlds } from "../check.ts";
 import { FILES } from "./bundleWriter.ts";
+import { commandSaid } from "./command.ts";
 import { clock } from "./duration.ts";
 import type { PartLists } from "./partLists.ts";
 import { recordRun } from "./recordRun.ts";
@@ -40,5 +41,5 @@ The promise: ${property.says} (${property.source})
 Broken at ${clock(atMs)}${seq === null ? "" : `, delivery #${seq}`}: ${says}
 
 This is the smallest world found that breaks it. To find it again: \`${command}\`.
-${seq === null ? "" : `What led to it: \`npx ghostlight why ${folder} ${seq}\`.\n`}`;
+${seq === null ? "" : `What led to it: ${commandSaid`why ${folder} ${seq}`}.\n`}`;
 }

@@ -15,6 +15,7 @@ import type { RecordedOptions } from "../substrate/recordedPort.ts";
 import { IMPORT_AGAIN, LOG_CHANGED } from "./bundleFaults.ts";
 import { hasOtherLog, type ReadBundle } from "./bundleReader.ts";
 import { FILES } from "./bundleWriter.ts";
+import { commandSaid } from "./command.ts";
 import { Divergence } from "./errors.ts";
 import { isImported, refuseImported } from "./importedBundle.ts";
 import { LineFile } from "./lineFile.ts";
@@ -125,6 +126,6 @@ function diverged(bundle: ReadBundle): Divergence {
     allowed: "a recording made under the rules of this version",
     todo: isOld
       ? `Read it with ${manifest.product}, which recorded it, or run the scenario again.`
-      : `\`npx ghostlight replay ${folder}\` shows the first difference.`,
+      : `${commandSaid`replay ${folder}`} shows the first difference.`,
   });
 }

@@ -1,4 +1,5 @@
 /** Where a recorded run is to be left, and whether what is to change can change there. */
+
 import type { Part } from "../actors/part.ts";
 import { type Fork, setAfter, stillToCome, turned } from "../fork.ts";
 import { startRecorded } from "../playRecorded.ts";
@@ -8,6 +9,7 @@ import { digestOf } from "../substrate/digest.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import type { ReadBundle } from "./bundleReader.ts";
+import { commandSaid } from "./command.ts";
 import { deliveriesOf } from "./derive.ts";
 import { clock, parseDuration } from "./duration.ts";
 import { BadInput, Divergence, hintFor, quoted } from "./errors.ts";
@@ -91,7 +93,7 @@ const another = ({ folder }: ReadBundle, atMs: number): Divergence =>
     where: { file: folder },
     found: `another run than was recorded, by ${clock(atMs)}`,
     allowed: "a recording made under the rules of this version",
-    todo: `\`npx ghostlight replay ${folder}\` shows the first difference.`,
+    todo: `${commandSaid`replay ${folder}`} shows the first difference.`,
   });
 
 /** How many deliveries come before the moment. */
@@ -118,7 +120,7 @@ const badMoment = ({ folder }: ReadBundle, found: string, endMs: number): BadInp
     where: { path: "--at" },
     found,
     allowed: `a duration up to ${clock(endMs)}, such as 90s, or the number of a delivery`,
-    todo: `\`npx ghostlight events ${folder}\` lists the deliveries with their numbers and times.`,
+    todo: `${commandSaid`events ${folder}`} lists the deliveries with their numbers and times.`,
   });
 
 /** Those that are not so already. Throws BadInput for one that only counts at the start. */
@@ -133,7 +135,7 @@ function changedLeaves(parts: readonly Part[], { policy }: Run, set: Fork["set"]
       where: { path: `--set ${path}` },
       found: `a value that cannot change on the way: ${atStart}`,
       allowed: "any other value of `ghostlight policy`",
-      todo: `Change it from the start: \`npx ghostlight replay BUNDLE --set ${path}=VALUE\`.`,
+      todo: `Change it from the start: ${commandSaid`replay BUNDLE --set ${path}=VALUE`}.`,
     });
   }
   return Object.fromEntries(changed);
@@ -154,7 +156,7 @@ function checkDrops({ drop }: Fork, { kernel }: Run, { folder, inputs }: ReadBun
         [...ahead.keys()].map((one) => quoted(one)).join(" | ") ||
         "none: no input is still to come",
       ...hintFor(id, [...ahead.keys()]),
-      todo: `Give an earlier --at, or another id; \`npx ghostlight why ${folder} --list\` shows what there is.`,
+      todo: `Give an earlier --at, or another id; ${commandSaid`why ${folder} --list`} shows what there is.`,
     });
   }
 }

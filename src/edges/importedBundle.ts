@@ -1,6 +1,8 @@
 /** Bundles of logs that others left: they are read as runs are, and never played. */
+
 import type { Part } from "../actors/part.ts";
 import type { ReadBundle } from "./bundleReader.ts";
+import { commandSaid } from "./command.ts";
 import { BadInput } from "./errors.ts";
 
 export const isImported = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
@@ -34,7 +36,7 @@ export function refuseImported(
     found: `an imported log (${manifest.imported.format}), for which nobody has written a world`,
     allowed: `the bundle of a run that was played, to ${asked}`,
     todo:
-      `\`npx ghostlight import ${files[0] ?? "FILE"} --scenario FILE.yaml\` makes a world of it, which can be played; ` +
+      `${commandSaid`import ${files[0] ?? "FILE"} --scenario FILE.yaml`} makes a world of it, which can be played; ` +
       "`why`, `events` and `diff` read the log as it is.",
   });
 }

@@ -1,6 +1,5 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 
-import { basename } from "node:path";
 import type { Scenario } from "../actors/scenario.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../bundle.ts";
 import { type Observed, startObserved } from "../compare.ts";
@@ -29,6 +28,7 @@ import type { CatchUp } from "./live/catchUp.ts";
 import { identityOf, type LiveSetup } from "./live/liveSetup.ts";
 import type { PartLists } from "./partLists.ts";
 import type { Person } from "./person.ts";
+import { plainName } from "./plainName.ts";
 import { playRun } from "./playRun.ts";
 import type { SandboxKind } from "./processes/sandboxKind.ts";
 import { PRODUCT } from "./product.ts";
@@ -283,4 +283,4 @@ function providerOf(lists: PartLists, port: string, options: RecordOptions): str
 
 /** How a bundle's folder is named when the user gives none. */
 export const folderName = (scenario: string, variant: string | null, seed: number): string =>
-  `${basename(scenario)}${variant === null ? "" : `-${variant}`}-s${seed}`;
+  `${plainName(scenario)}${variant === null ? "" : `-${plainName(variant)}`}-s${seed}`;

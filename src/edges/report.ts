@@ -1,8 +1,10 @@
 /** What a person reads first: what happened, who was hit, why, and what would have prevented it. */
+
 import { markdownTable } from "markdown-table";
 import { countOf } from "../actors/countOf.ts";
 import { noneAsked } from "../expect.ts";
 import { type Explanation, type Origin, originText } from "../why.ts";
+import { command } from "./command.ts";
 import type { EdgePart } from "./edgePart.ts";
 import { escapedLine, escapedText } from "./escapedText.ts";
 import { merged, shortClock } from "./moments.ts";
@@ -91,14 +93,14 @@ function nextSteps(
   const question = explanations.at(-1)?.question;
   const other = Object.keys(scenario.variants).findLast((name) => name !== observed.variant);
   // Each needs the file of its own; which one that is, a report does not know.
-  const part = own.map((name) => ` --part ${name.toUpperCase()}_FILE`).join("");
+  const part = own.flatMap((name) => ["--part", `${name.toUpperCase()}_FILE`]);
   const lines = [
     `The bundle lies in \`${bundle}\`; open \`${bundle}/report.html\` for the picture. Next:`,
     "```",
-    `npx ghostlight replay ${bundle}${part}`,
-    `npx ghostlight why ${bundle}${question === undefined ? "" : ` ${question}`}${part}`,
+    command`replay ${bundle} ${part}`,
+    command`why ${bundle} ${question} ${part}`,
     ...edgeParts.flatMap(({ report }) => report.next?.(observed, bundle) ?? []),
-    ...(other === undefined ? [] : [`npx ghostlight run ${called} --variant ${other}${part}`]),
+    ...(other === undefined ? [] : [command`run ${called} --variant ${other} ${part}`]),
     "```",
   ];
   return lines.join("\n");

@@ -8,6 +8,7 @@ import { readBundle } from "../builtInScenarios.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type OpenAiLoopback, openaiLoopback } from "../edges/openai/loopbackServer.ts";
 import { newFolder } from "../folders.ts";
+import { forge } from "../recordedRun.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
 const cwd = newFolder();
@@ -65,6 +66,22 @@ describe("a fork", () => {
       (diff["divergence"] as { delivery: number } | undefined)?.delivery ?? 41,
     ).toBeGreaterThan(40);
     expect(await replayed("at-seq")).toMatchObject({ matches: true });
+  });
+
+  it("[CL24] [CL25] of a run that a stranger named, its folder and its commands are plain", async () => {
+    const name = "a$(touch x)\n\u001b[2J`touch y`";
+    cpSync(join(cwd, "told"), join(cwd, "strange"), { recursive: true });
+    forge(join(cwd, "strange"), ({ scenario }) => ({ scenario: { ...scenario, name } }));
+    const { code, stdout, stderr } = await ghostlight(["fork", "strange", "--at", "2m", ...set], {
+      cwd,
+    });
+
+    expect(code).toBe(0);
+    const [, out = ""] = /npx ghostlight diff strange (\S+)`/.exec(stdout) ?? [];
+    expect(out).toMatch(/^runs\/a-touch-x-2J-touch-y-[0-9a-f]{8}-s\d+-fork-1$/);
+    expect(existsSync(join(cwd, out, "manifest.json"))).toBe(true);
+    expect(stdout + stderr).not.toContain("\u001b[2J");
+    expect(stdout + stderr).not.toContain("ghostlight run a$");
   });
 
   it("[LM21] where nothing reads what was changed, it goes on as before, and says so", async () => {

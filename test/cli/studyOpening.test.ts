@@ -36,11 +36,11 @@ it("[ST161] the printed command sets a point's very values, written as people wr
 
   expect(opening).toHaveLength(7);
   expect(opening[0]).toMatch(/ --set planner\.heartbeatMs=(1m30s|1h30m) /);
-  expect(opening[0]).toContain(" --set engine.builtins='fs_read,fs_write' ");
+  expect(opening[0]).toContain(" --set 'engine.builtins=fs_read,fs_write' ");
   expect(opening[0]).toContain("--until 1h30m");
   for (const [place, point] of points.entries()) {
-    const set = [...(opening[place] ?? "").matchAll(/--set (\S+?)=('?)(\S+)\2(?= |$)/g)].map(
-      ([, path, , value]) => parseOverride(parts, `${path}=${value}`),
+    const set = [...(opening[place] ?? "").matchAll(/--set ('?)(\S+?)=(\S+)\1(?= |$)/g)].map(
+      ([, , path, value]) => parseOverride(parts, `${path}=${value}`),
     );
     expect(Object.fromEntries(set)).toEqual(runAt(study, point, 0).set);
   }

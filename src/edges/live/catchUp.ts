@@ -2,12 +2,14 @@
  * Brings a new run to where a recorded live run stopped: its replies are served again, exactly, and
  * what was being asked at the end is asked anew. Then time follows the wall clock again.
  */
+
 import { livePorts } from "../../bundle.ts";
 import { certainMs, isOpenEnded } from "../../playRecorded.ts";
 import type { Run, SimulateOptions } from "../../simulate.ts";
 import type { PortRequest, Provider } from "../../substrate/port.ts";
 import type { OnMiss } from "../../substrate/recordedPort.ts";
 import type { ReadBundle } from "../bundleReader.ts";
+import { commandSaid } from "../command.ts";
 import { Divergence } from "../errors.ts";
 import type { Inbox } from "../inbox.ts";
 import type { LiveClock } from "./liveClock.ts";
@@ -103,7 +105,7 @@ export class CatchUp {
       where: { file: folder },
       found,
       allowed: "a recording made under the rules of this version, with something left to play",
-      todo: `\`npx ghostlight replay ${folder}\` shows the first difference.`,
+      todo: `${commandSaid`replay ${folder}`} shows the first difference.`,
     });
   }
 }

@@ -340,21 +340,24 @@ describe("a kind of registry entries", () => {
     ["an answer with ok: false", { ok: true, result: { ok: false } }],
     ["nothing", { ok: true, result: null }],
     ["no answer", undefined],
-  ])("[HK17] %s of an entry that its keeper judges counts for nothing; of another it counts", (_, capability) => {
-    const failures = (listing: { readonly judges?: boolean }) => {
-      const { here, finished } = firstCall({
-        hooks: kindsOnly,
-        says: { entries, ...listing, ...(capability && { capability }) },
-        steps: [BOIL],
-      });
-      expect(finished.ok).toBe(false);
-      return here.context<EngineState>("engine").failures;
-    };
+  ])(
+    "[HK17] %s of an entry that its keeper judges counts for nothing; of another it counts",
+    (_, capability) => {
+      const failures = (listing: { readonly judges?: boolean }) => {
+        const { here, finished } = firstCall({
+          hooks: kindsOnly,
+          says: { entries, ...listing, ...(capability && { capability }) },
+          steps: [BOIL],
+        });
+        expect(finished.ok).toBe(false);
+        return here.context<EngineState>("engine").failures;
+      };
 
-    expect(failures({ judges: true })).toEqual({});
-    expect(failures({ judges: false })).toEqual({ [RECIPE.name]: 1 });
-    expect(failures({})).toEqual({ [RECIPE.name]: 1 });
-  });
+      expect(failures({ judges: true })).toEqual({});
+      expect(failures({ judges: false })).toEqual({ [RECIPE.name]: 1 });
+      expect(failures({})).toEqual({ [RECIPE.name]: 1 });
+    },
+  );
 
   it("[HK17] a ghost that its keeper judges is passed over for the cycle, and counted by nobody", () => {
     const { here, finished } = firstCall({

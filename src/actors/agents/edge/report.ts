@@ -1,6 +1,8 @@
 /** What a report says of agents: in the words of goals, ghosts and calls. */
+
 import { markdownTable } from "markdown-table";
 import type { Observed } from "../../../compare.ts";
+import { command } from "../../../edges/command.ts";
 import { clock } from "../../../edges/duration.ts";
 import type { Columns, Pictured } from "../../../edges/edgePart.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
@@ -99,11 +101,11 @@ export function ghostCommands({ story }: Observed, bundle: string): string[] {
   const [ghost] = story.ghosts;
   return ghost === undefined
     ? []
-    : [`npx ghostlight events ${bundle} --type call.routed --from ${around(ghost.fromMs)}`];
+    : [command`events ${bundle} --type call.routed ${around(ghost.fromMs)}`];
 }
 
 /** Two minutes around a moment, as options of `events`. */
-function around(ms: number): string {
+function around(ms: number): readonly string[] {
   const fromMinutes = Math.floor(ms / minutes(1));
-  return `${fromMinutes}m --to ${fromMinutes + 2}m`;
+  return ["--from", `${fromMinutes}m`, "--to", `${fromMinutes + 2}m`];
 }

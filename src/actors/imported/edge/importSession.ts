@@ -1,11 +1,12 @@
 /** Turns the pieces that readers give into bundles, one for each log, and into an index of them. */
-import { mkdirSync, readdirSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { hasManifest } from "../../../edges/bundleReader.ts";
 import { FILES } from "../../../edges/bundleWriter.ts";
 import type { Outcome } from "../../../simulate.ts";
 import type { LogPiece, LogRecord } from "../record.ts";
 import { PICTURE } from "./importedTexts.ts";
-import { LinkCounts } from "./linkCounts.ts";
+import { type Counts, LinkCounts } from "./linkCounts.ts";
 import { type LogEntry, logEntry } from "./logEntry.ts";
 import { LogWriter, type WrittenLog } from "./logWriter.ts";
 import { SourceFiles } from "./sourceFiles.ts";
@@ -17,12 +18,23 @@ const most = { active: 64, open: 5_000 } as const;
 /** Names that the folder itself needs. */
 const RESERVED: readonly string[] = ["logs.json", "unread.jsonl", PICTURE, ...Object.values(FILES)];
 
+/** A log whose bundle an earlier import wrote. */
+export interface DoneLog {
+  /** Its bundle is named as it lies in the folder. */
+  readonly entry: LogEntry;
+  readonly links: Counts;
+}
+
 export interface SessionOptions {
   /** An empty folder: the bundle of the only log, or of the bundles of all. */
   readonly out: string;
   readonly sources: readonly string[];
   /** Writes what people read of a log, into the folder where its bundle lies from now on. */
   readonly tell: (log: WrittenLog, folder: string, unread: UnreadList) => Promise<void>;
+  /** Of an import that goes on: what it need not write again, by name. What else it left is removed. */
+  readonly before?: ReadonlyMap<string, DoneLog>;
+  /** Hears of each whole log once everything of it is written. */
+  readonly onDone?: (log: string, done: DoneLog) => void;
 }
 
 export class ImportSession {
@@ -35,8 +47,8 @@ export class ImportSession {
   /** Texts in which secrets were replaced by marks. */
   redacted = 0;
   /** In the order of their last records. */
-  readonly #open = new Map<string, LogWriter>();
-  readonly #active = new Set<LogWriter>();
+  readonly #open = new Map<string, LogWriter | DoneLog>();
+  readonly #active = new Set<LogWriter | DoneLog>();
   readonly #closed = new Set<string>();
   /** The first log, until it is known whether there is another one. */
   #first: WrittenLog | undefined;
@@ -50,6 +62,8 @@ export class ImportSession {
     this.#options = options;
     this.#sources = new SourceFiles(options.sources);
     this.unread = new UnreadList(join(options.out, "unread.jsonl"));
+    if (options.before === undefined) return;
+    for (const name of RESERVED) rmSync(join(options.out, name), { force: true });
   }
 
   /** Throws what the disk throws. */
@@ -60,7 +74,12 @@ export class ImportSession {
         this.#count += 1;
         if (this.#count === 2 && this.#first !== undefined) await this.#tellFirst();
         const folder = join(this.#options.out, folderName(head.name, this.#count));
-        this.#open.set(head.name, new LogWriter(head, folder, this.#sources));
+        const { before } = this.#options;
+        const done = hasManifest(folder) ? before?.get(head.name) : undefined;
+        if (before !== undefined && done === undefined) {
+          rmSync(folder, { recursive: true, force: true });
+        }
+        this.#open.set(head.name, done ?? new LogWriter(head, folder, this.#sources));
         if (this.#open.size > most.open) await this.#endOldest();
         return;
       }
@@ -69,7 +88,7 @@ export class ImportSession {
         return;
       case "redacted":
         this.redacted += piece.texts;
-        this.#open.get(piece.log)?.redacted(piece.texts);
+        this.#writer(piece.log)?.redacted(piece.texts);
         return;
       case "closed":
         await this.#end(piece.log, "ended");
@@ -93,8 +112,14 @@ export class ImportSession {
 
   /** Keeps what was written, as a kill would. */
   abandon(): void {
-    for (const writer of this.#open.values()) writer.abandon();
+    for (const name of this.#open.keys()) this.#writer(name)?.abandon();
     this.unread.close();
+  }
+
+  /** Undefined of a log that is there already. */
+  #writer(name: string): LogWriter | undefined {
+    const one = this.#open.get(name);
+    return one instanceof LogWriter ? one : undefined;
   }
 
   #add(name: string, record: LogRecord): void {
@@ -107,17 +132,18 @@ export class ImportSession {
       return;
     }
     this.records += 1;
+    // In the same order as when it was written: which logs end early is the same.
     if (!this.#active.has(writer)) this.#activate(name, writer);
-    writer.add(record);
+    if (writer instanceof LogWriter) writer.add(record);
   }
 
-  #activate(name: string, writer: LogWriter): void {
+  #activate(name: string, writer: LogWriter | DoneLog): void {
     this.#open.delete(name);
     this.#open.set(name, writer);
     this.#active.add(writer);
     if (this.#active.size <= most.active) return;
     for (const oldest of this.#active) {
-      oldest.park();
+      if (oldest instanceof LogWriter) oldest.park();
       this.#active.delete(oldest);
       return;
     }
@@ -136,6 +162,12 @@ export class ImportSession {
     if (writer === undefined) return;
     this.#open.delete(name);
     this.#active.delete(writer);
+    if (!(writer instanceof LogWriter)) {
+      const { entry, links } = writer;
+      this.links.addSaved(links);
+      this.entries.push({ ...entry, bundle: join(this.#options.out, entry.bundle) });
+      return;
+    }
     const log = writer.end(outcome);
     this.links.addAll(log.links);
     if (this.#count === 1) this.#first = log;
@@ -149,15 +181,22 @@ export class ImportSession {
   }
 
   async #tell(log: WrittenLog, folder: string): Promise<void> {
-    this.entries.push(logEntry(log, folder));
+    const entry = logEntry(log, folder);
+    this.entries.push(entry);
     await this.#options.tell(log, folder, this.unread);
+    if (log.outcome !== "ended") return;
+    const links = log.links.saved();
+    this.#options.onDone?.(log.head.name, { entry: this.#within(entry), links });
+  }
+
+  /** With its bundle as it lies in the folder. */
+  #within({ bundle, ...rest }: LogEntry): LogEntry {
+    return { bundle: relative(this.#options.out, bundle), ...rest };
   }
 
   #writeIndex(): void {
     const { out } = this.#options;
-    const logs = this.entries.map(({ bundle, ...rest }) => ({
-      ...{ bundle: bundle.slice(out.length + 1), ...rest },
-    }));
+    const logs = this.entries.map((entry) => this.#within(entry));
     writeFileSync(join(out, "logs.json"), `${JSON.stringify({ logs }, null, 2)}\n`);
   }
 }

@@ -1,10 +1,11 @@
 /** The report of an imported log in Markdown: who spoke, which tools were called, what happened when, and why. */
+
 import { markdownTable } from "markdown-table";
 import { WORLD } from "../../../actors/gauge.ts";
+import { command, commandSaid } from "../../../edges/command.ts";
 import { clock, shortSpan } from "../../../edges/duration.ts";
 import { escapedLine, escapedText } from "../../../edges/escapedText.ts";
 import { explanationSection } from "../../../edges/report.ts";
-import { shellArgument } from "../../../edges/shellArgument.ts";
 import { tableCell } from "../../../edges/tableCell.ts";
 import type { Explanation } from "../../../why.ts";
 import { countOf } from "../../countOf.ts";
@@ -120,8 +121,7 @@ function timeline({ log, folder }: ReportOf): string {
   if (moments.length === 0) return "";
   const rows = moments.map(({ atMs, label }) => [clock(atMs), tableCell(label, most.cell)]);
   const beyond = imported.moreMoments;
-  const more =
-    beyond === 0 ? "" : `\n\n${beyond} more of them: \`npx ghostlight events ${folder}\`.`;
+  const more = beyond === 0 ? "" : `\n\n${beyond} more of them: ${commandSaid`events ${folder}`}.`;
   return `## What happened when\n\n${table(["Time", "Event"], rows)}${more}`;
 }
 
@@ -164,13 +164,12 @@ function files({ log }: ReportOf): string {
 }
 
 function next({ folder, log: { explanation } }: ReportOf): string {
-  const bundle = shellArgument(folder);
   return [
     `The bundle lies in \`${escapedLine(folder)}\`; open \`${escapedLine(folder)}/report.html\` for the picture. Next:`,
     "```",
-    `npx ghostlight why ${bundle}${explanation === undefined ? " --list" : ` ${explanation.question}`}`,
-    `npx ghostlight events ${bundle} --type log.called`,
-    `npx ghostlight events ${bundle} --type log.returned --full`,
+    command`why ${folder} ${explanation === undefined ? ["--list"] : explanation.question}`,
+    command`events ${folder} --type log.called`,
+    command`events ${folder} --type log.returned --full`,
     "```",
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import type { LinkRule } from "../../../machines/imported/mail.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { rules } from "../links.ts";
 
-type Counts = { readonly [rule: string]: number };
+export type Counts = { readonly [rule: string]: number };
 
 export class LinkCounts {
   readonly #counts = new Map<LinkRule, number>();
@@ -15,6 +15,17 @@ export class LinkCounts {
 
   addAll(other: LinkCounts): void {
     for (const [rule, count] of other.#counts) this.#add(rule, count);
+  }
+
+  /** As a program keeps it. */
+  saved(): Counts {
+    return Object.fromEntries(this.#counts);
+  }
+
+  addSaved(saved: Counts): void {
+    for (const [rule, count] of Object.entries(saved)) {
+      if (Object.hasOwn(rules, rule)) this.#add(rule as LinkRule, count);
+    }
   }
 
   /** Those that the log states, and those that the importer inferred. */

@@ -21,6 +21,8 @@ export interface ReadOptions {
   readonly map?: Mapping;
   /** What `-` stands for; by default this process's standard input. */
   readonly input?: Readable;
+  /** Hears of each file that is opened, and of its bytes as they are read. */
+  readonly onRead?: (read: { readonly files: number; readonly bytes: number }) => void;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function* readLogs(
       continue;
     }
     try {
-      for await (const piece of readFile(source.file, source.open(), {
+      for await (const piece of readFile(source.file, heard(source.open(), options.onRead), {
         format,
         map,
         stem: stems.of(source.file),
@@ -61,6 +63,17 @@ export async function* readLogs(
         },
       };
     }
+  }
+}
+
+async function* heard(
+  chunks: AsyncIterable<Buffer>,
+  onRead: ReadOptions["onRead"],
+): AsyncGenerator<Buffer, undefined> {
+  onRead?.({ files: 1, bytes: 0 });
+  for await (const chunk of chunks) {
+    onRead?.({ files: 0, bytes: chunk.length });
+    yield chunk;
   }
 }
 

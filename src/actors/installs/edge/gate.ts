@@ -1,10 +1,10 @@
 /** The gate of installs, as runs and commands know it: a person is asked about each approval, and says yes or no to it. */
+import { command } from "../../../edges/command.ts";
 import { clock, span } from "../../../edges/duration.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
 import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/gate.ts";
 import { type Desk, heard, servedGate } from "../../../edges/gatePort.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
-import { shellArgument } from "../../../edges/shellArgument.ts";
 import { defined } from "../../../machines/defined.ts";
 import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";
 import type { InstallDossier } from "../../../machines/installs/mail.ts";
@@ -27,9 +27,7 @@ export const installsGate: PartGate = {
     const question = questionIn(event);
     if (question === undefined) return { about: [], text: "", json: {} };
     const { request, dossier } = question;
-    const commands = VERBS.map(
-      (verb) => `npx ghostlight install ${verb} ${request} --bundle ${shellArgument(bundle)}`,
-    );
+    const commands = VERBS.map((verb) => command`install ${verb} ${request} --bundle ${bundle}`);
     const what = `the install of ${dossier.agentId} (${dossier.factors.join(", ") || "no risk factor"})`;
     const head = `${request} waits for a decision: ${what}, since ${clock(atMs)}.`;
     return {

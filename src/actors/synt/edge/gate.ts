@@ -1,7 +1,7 @@
 /** The gate of synt, as runs and commands know it: who serves it, and how a question that waits there is shown. */
+import { command } from "../../../edges/command.ts";
 import { clock } from "../../../edges/duration.ts";
 import type { Answered, OpenQuestion, PartGate } from "../../../edges/gate.ts";
-import { shellArgument } from "../../../edges/shellArgument.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { gatePort } from "./gatePort.ts";
 import {
@@ -60,16 +60,15 @@ export const syntGate: PartGate = {
 /** Commands that decide on what waits in a bundle, one line each. */
 function commandsFor({ purpose, proposals }: Asked, bundle: string): string[] {
   const [first, ...others] = proposals.map(({ request }) => request);
-  const ids = [first, ...others].join(" ");
-  const folder = shellArgument(bundle);
-  const more = { approve: "", discard: "", amend: ' --feedback "WORDS"' };
+  const ids = proposals.map(({ request }) => request);
+  const more = { approve: [], discard: [], amend: ["--feedback", "WORDS"] };
   return [
     ...decisionsFor(purpose).map(
-      (one) => `npx ghostlight synt ${VERBS[one]} ${ids}${more[one]} --bundle ${folder}`,
+      (one) => command`synt ${VERBS[one]} ${ids} ${more[one]} --bundle ${bundle}`,
     ),
     ...(others.length === 0
       ? []
-      : [`npx ghostlight synt approve ${first} --reject ${others[0]} --bundle ${folder}`]),
+      : [command`synt approve ${first} --reject ${others[0]} --bundle ${bundle}`]),
   ];
 }
 

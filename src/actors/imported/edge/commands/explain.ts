@@ -1,10 +1,11 @@
 /** `ghostlight import --explain FILE`: what a file holds, as far as it can be told, and a mapping where it cannot. */
+
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
+import { command } from "../../../../edges/command.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { shellArgument } from "../../../../edges/shellArgument.ts";
 import { DETECTION, type Explained, explainLogs } from "../readLogs.ts";
 
 export async function explain(
@@ -27,7 +28,7 @@ function explained({ file, format, because, guess }: Explained): string {
   const name = escapedLine(file);
   if (format !== null) {
     const value = because === null ? "" : `: value ${because.value} holds ${because.words}`;
-    return `# ${name} is read as ${format}${value}\n# npx ghostlight import ${shellArgument(file)}`;
+    return `# ${name} is read as ${format}${value}\n# ${command`import ${file}`}`;
   }
   const rules = DETECTION.map((rule) => `#   ${rule.format}: ${rule.words}`);
   const head = [`# ${name} is in no known format. These are looked for:`, ...rules];

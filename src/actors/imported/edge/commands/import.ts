@@ -1,19 +1,22 @@
 /** `ghostlight import`: logs that others left become bundles. */
-import { basename } from "node:path";
+
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
-import { claimFolder, claimNumbered } from "../../../../edges/bundleWriter.ts";
+import { optionWords } from "../../../../edges/command.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import type { ImportBegun } from "../../../../edges/importJournal.ts";
 import { FORMATS } from "../../record.ts";
 import { writeTexts } from "../importedTexts.ts";
 import { ImportSession } from "../importSession.ts";
+import { measured } from "../input/sources.ts";
 import { mappingFile } from "../mappingFile.ts";
 import { type ReadOptions, readLogs } from "../readLogs.ts";
 import { placeText } from "../unreadList.ts";
 import { mayWrite } from "../world/mayWrite.ts";
 import { ToldLogs } from "../world/toldLogs.ts";
+import { doneLine, importFolder } from "./begunImport.ts";
 import { explain } from "./explain.ts";
 import { type ImportDone, importText } from "./importText.ts";
 import { OnlyLog } from "./onlyLog.ts";
@@ -34,22 +37,34 @@ export async function importCommand(
 ): Promise<number> {
   if (flags.explain !== undefined) return explain([...sources, flags.explain], flags);
   if (sources.length === 0) throw refused("nothing", "files, folders, or -", "Name a file.");
-  const options = readOptions(flags);
+  const read = { files: 0, bytes: 0 };
+  const options: ReadOptions = {
+    ...readOptions(flags),
+    onRead: ({ files, bytes }) => {
+      read.files += files;
+      read.bytes += bytes;
+    },
+  };
   if (flags.scenario !== undefined) mayWrite(flags.scenario, flags.out);
-  if (flags.out !== undefined) claimFolder(flags.out);
+  const folder = importFolder(flags.out, sources);
   const only = flags.only === undefined ? undefined : new OnlyLog(flags.only);
   const all = readLogs(sources, options);
   const pieces = (only === undefined ? all : only.of(all))[Symbol.asyncIterator]();
   // A source that cannot be opened is refused before a folder is made.
   const first = await pieces.next();
-  const out = flags.out ?? numbered(sources);
+  const { out, journal, before } = folder(begunBy(sources, flags));
   const stop = interruptible("stopping; the logs that were read so far are being completed");
   const told = new ToldLogs();
   const tell: typeof writeTexts = async (log, folder, unread) => {
     await writeTexts(log, folder, unread);
     if (flags.scenario !== undefined) told.add(log, folder);
   };
-  const session = new ImportSession({ out, sources, tell });
+  const session = new ImportSession({
+    ...{ out, sources, tell },
+    // A world is made of what was told of all logs.
+    ...(before && { before: flags.scenario === undefined ? before : new Map() }),
+    onDone: (log, done) => journal.add(doneLine(log, done, read)),
+  });
   const tick = progressOf(session);
   try {
     for (let piece = first; piece.done !== true; piece = await pieces.next()) {
@@ -58,6 +73,7 @@ export async function importCommand(
       if (stop.signal.aborted) break;
     }
     await session.finish(stop.signal.aborted ? "interrupted" : "ended");
+    if (!stop.signal.aborted) journal.end();
   } catch (error) {
     session.abandon();
     throw error;
@@ -83,6 +99,12 @@ export async function importCommand(
   return exitCode(done, flags);
 }
 
+/** What tells this import from another one. */
+function begunBy(sources: readonly string[], { format, map, only }: ImportFlags): ImportBegun {
+  const words = [...sources, ...optionWords({ format, map, only }).map(String)];
+  return { words, ...measured([...sources, ...(map === undefined ? [] : [map])]) };
+}
+
 function exitCode({ session, out, interrupted }: ImportDone, { strict }: ImportFlags): number {
   if (interrupted) return EXIT.interrupted;
   if (!strict || session.unread.count === 0) return EXIT.ok;
@@ -103,15 +125,6 @@ function readOptions({ format, map }: ImportFlags): ReadOptions {
     todo: "Omit it: the format is told from what the files hold.",
   });
 }
-
-/** `runs/import-<name>-<n>`. */
-function numbered([first = ""]: readonly string[]): string {
-  const name = first === "-" ? "stdin" : basename(first).replace(/\.[^.]*$/, "");
-  const plain = name.replaceAll(/[^\w.-]+/g, "-").slice(0, NAME_CHARS);
-  return claimNumbered("runs", `import-${plain || "logs"}`);
-}
-
-const NAME_CHARS = 60;
 
 /** Records between two looks at the clock; on a terminal a line in place, elsewhere one now and then. */
 const TICK = 2_000;

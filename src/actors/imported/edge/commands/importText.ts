@@ -1,6 +1,6 @@
 /** What `ghostlight import` says when it is done. */
+import { command } from "../../../../edges/command.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
-import { shellArgument } from "../../../../edges/shellArgument.ts";
 import { countOf } from "../../../countOf.ts";
 import type { ImportSession } from "../importSession.ts";
 import { placeText } from "../unreadList.ts";
@@ -45,7 +45,7 @@ export function importText({ session, out, interrupted }: ImportDone): string {
     entries.length === 1
       ? `The bundle lies in ${escapedLine(out)}; open ${escapedLine(out)}/report.html. Next:`
       : `The bundles lie in ${escapedLine(out)}; logs.json there lists them. Next:`,
-    `npx ghostlight why ${shellArgument(first?.bundle ?? out)}`,
+    command`why ${first?.bundle ?? out}`,
   ].join("\n");
 }
 

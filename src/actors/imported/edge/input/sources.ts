@@ -1,8 +1,10 @@
 /** Files, folders and standard input as streams of bytes, in a fixed order. */
+import { createHash } from "node:crypto";
 import { closeSync, createReadStream, type Dirent, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { BadInput } from "../../../../edges/errors.ts";
+import type { ImportBegun } from "../../../../edges/importJournal.ts";
 import type { Unread } from "../../record.ts";
 
 export interface Source {
@@ -99,6 +101,24 @@ function entriesOf(folder: string): readonly (Dirent | { readonly unread: Unread
 const unread = (file: string, reason: string) => ({
   unread: { place: { file, line: null }, reason },
 });
+
+/** How much there is to read, and a stamp of it that another state of it has not; null of what is read once only. */
+export function measured(names: readonly string[]): Omit<ImportBegun, "words"> {
+  const hash = createHash("sha256");
+  let [files, bytes] = [0, 0];
+  let isAgain = true;
+  for (const source of sourcesOf(names, undefined)) {
+    if ("unread" in source) continue;
+    files += 1;
+    const stats = statSync(source.file, { throwIfNoEntry: false });
+    if (source.file === "-" || stats?.isFile() !== true) isAgain = false;
+    else {
+      bytes += stats.size;
+      hash.update(`${source.file}\0${stats.size}\0${stats.mtimeMs}\0`);
+    }
+  }
+  return { files, bytes, stamp: isAgain ? hash.digest("hex") : null };
+}
 
 async function* bytesOf(stream: Readable): AsyncGenerator<Buffer, undefined> {
   for await (const chunk of stream)

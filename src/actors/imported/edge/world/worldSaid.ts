@@ -1,6 +1,6 @@
 /** What `import --scenario` says of the scenario that it made, and of how far that agrees with the log. */
+import { command } from "../../../../edges/command.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
-import { shellArgument } from "../../../../edges/shellArgument.ts";
 import type { Difference } from "../../agreement.ts";
 import type { LogOfWorld } from "../../worldOf.ts";
 import type { PlayedWorld } from "./playedWorld.ts";
@@ -43,7 +43,7 @@ export function worldSaid({ played, log, file }: WorldDone): string {
     ...(first === null ? [] : [row("differs", differenceText(first, log.file))]),
     "",
     `The played run lies in ${escapedLine(bundle ?? "")}. Next:`,
-    `npx ghostlight run ${shellArgument(path)}${variants.length > 0 ? ` --variant ${variants[0]}` : ""}`,
+    command`run ${path} ${variants.slice(0, 1).flatMap((one) => ["--variant", one])}`,
   ].join("\n");
 }
 
