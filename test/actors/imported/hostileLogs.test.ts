@@ -138,6 +138,20 @@ it("[IM15] a document gives the same members, however it is cut", () => {
   );
 });
 
+it("[IM15] a text of a document that is longer than the bound ends the reading at once; one at the bound does not", () => {
+  const faultAfter = (bytes: number) => {
+    const document = new WideDocument(MESSAGE_LISTS, 100);
+    document.push(Buffer.from('["'));
+    for (let at = 0; at < bytes; at += 1) document.push(Buffer.from("x"));
+    document.push(Buffer.from('",1]'));
+    document.end();
+    return document.fault;
+  };
+
+  expect(faultAfter(100)).toBeNull();
+  expect(faultAfter(101)).toBe("a text of more than 100 bytes");
+});
+
 it("[IM16] a folder is read in the order of its paths; what is no log is named", async () => {
   const folder = newFolder();
   mkdirSync(join(folder, "b"));

@@ -5,6 +5,7 @@
 import { Tokenizer, TokenType } from "@streamparser/json";
 import { DEPTH_MAX, strictFault } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { LINE_BYTES_MAX } from "./byteLines.ts";
 
 /** What came of a document: a member of its top list, of a list within it, or what is left of an object. */
 export interface Member {
@@ -29,15 +30,20 @@ export class WideDocument {
   readonly #tokenizer = new Tokenizer();
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   readonly #lists: ReadonlySet<string>;
+  readonly #textBytesMax: number;
   readonly #levels: Level[] = [];
   #ready: Member[] = [];
   #isOver = false;
+  #tokens = 0;
+  /** Bytes of the pushes in which no token ended: so much of one text is held. */
+  #heldBytes = 0;
   /** An error of a callback stays here, since the tokenizer may swallow it. */
   #fault: string | null = null;
 
   /** `lists` are the names of lists whose members are given one by one. */
-  constructor(lists: ReadonlySet<string>) {
+  constructor(lists: ReadonlySet<string>, textBytesMax = LINE_BYTES_MAX) {
     this.#lists = lists;
+    this.#textBytesMax = textBytesMax;
     this.#tokenizer.onToken = ({ token, value }) => this.#token(token, value as Json);
     this.#tokenizer.onError = (error) => {
       this.#fault ??= `no JSON: ${error.message.replace(/"[\s\S]*?"(?= at)/, "a character")}`;
@@ -53,7 +59,11 @@ export class WideDocument {
   /** Members that these bytes end. */
   push(bytes: Uint8Array): readonly Member[] {
     if (!this.#isText(bytes)) this.#fault ??= "bytes that are no UTF-8";
+    const before = this.#tokens;
     if (this.#fault === null) this.#guarded(() => this.#tokenizer.write(bytes));
+    this.#heldBytes = this.#tokens === before ? this.#heldBytes + bytes.length : 0;
+    if (this.#heldBytes > this.#textBytesMax)
+      this.#fault ??= `a text of more than ${this.#textBytesMax} bytes`;
     return this.#taken();
   }
 
@@ -86,6 +96,7 @@ export class WideDocument {
   }
 
   #token(token: TokenType, value: Json): void {
+    this.#tokens += 1;
     if (this.#fault !== null) return;
     const level = this.#levels.at(-1);
     switch (token) {
