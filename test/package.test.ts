@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { notStarted } from "../src/edges/processes/notStarted.ts";
+import { notBegun } from "../src/edges/processes/bareNode.ts";
+import { limitsText, notStarted } from "../src/edges/processes/notStarted.ts";
 import { notices } from "../tools/notices.ts";
 
 interface Packed {
@@ -87,4 +88,27 @@ it("[CL30] where Python does not start on an older Node, it says which one it ne
       "This is Node 20.20.2; Python needs Node 22.19 or newer. A replay of a recording needs no Python.",
   );
   expect(current?.message).not.toContain("Node");
+});
+
+it("[CL30] where the machine has no threads or memory left, the limits of this process are named", () => {
+  const limits = [
+    "Limit                     Soft Limit           Hard Limit           Units",
+    "Max processes             20                   20                   processes",
+    "Max address space         629145600            unlimited            bytes",
+  ].join("\n");
+
+  expect(limitsText(limits, 2 ** 30)).toBe(
+    "The limits here: 20 processes and threads of this user (ulimit -u), 600 MiB of addresses (ulimit -v), 1024 MiB of memory are free.",
+  );
+  expect(limitsText(limits.replaceAll("20 ", "unlimited "), 2 ** 30)).not.toContain("ulimit -u");
+  expect(limitsText("", 2 ** 30)).toBe("The limits here: 1024 MiB of memory are free.");
+  expect(
+    notStarted(
+      "pyodide",
+      notBegun("Python", { code: null, signal: "SIGABRT", stderr: "" }),
+      "26.0.0",
+    ).message,
+  ).toMatch(
+    /^sandbox pyodide: found Python did not start \(exit SIGABRT\): without a word; .*\nThe limits here: .* MiB of memory are free\./,
+  );
 });

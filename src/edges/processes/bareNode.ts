@@ -27,6 +27,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Why a process ended before it was asked: many a one that the system starves says nothing. */
+export const notBegun = (what: string, { code, signal, stderr }: Ended): Error =>
+  new Error(`${what} did not start (exit ${code ?? signal}): ${stderr.trim() || "without a word"}`);
+
 export interface BareNode {
   readonly pid: number | undefined;
   readonly stdout: Readable;

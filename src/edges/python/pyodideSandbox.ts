@@ -1,5 +1,6 @@
 /** Pyodide in child processes: one that works and, once one had to go, a warm spare that takes its place. */
 import { randomUUID } from "node:crypto";
+import { notBegun } from "../processes/bareNode.ts";
 import { startWithin, type Walls } from "../processes/bwrap.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { type CallResult, lost, readAnswer, type SandboxRequest, timedOut } from "./answer.ts";
@@ -153,7 +154,7 @@ class Pool {
       }
       child.kill();
       if (this.#closed || tries === STARTS_MAX) {
-        throw new Error(`Python did not start (exit ${line.code ?? line.signal}): ${line.stderr}`);
+        throw notBegun("Python", line);
       }
     }
   }

@@ -8,6 +8,7 @@ import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { notBegun } from "../processes/bareNode.ts";
 import { startChild } from "./childProcess.ts";
 import type { ChildSetup } from "./childProtocol.ts";
 import { harness } from "./harness.ts";
@@ -164,12 +165,12 @@ export async function makeSnapshot(setup: ChildSetup): Promise<Uint8Array> {
   const child = startChild({ ...setup, mode: "snapshot", snapshot: null });
   try {
     const head = await child.line();
-    if (typeof head !== "string") throw new Error(`Python did not start: ${head.stderr}`);
+    if (typeof head !== "string") throw notBegun("Python", head);
     const { bytes } = JSON.parse(head) as { readonly bytes: number };
     if (!Number.isSafeInteger(bytes) || bytes > BYTES_MAX)
       throw new Error("a snapshot of odd size");
     const made = await child.bytes(bytes);
-    if (!(made instanceof Uint8Array)) throw new Error(`Python did not start: ${made.stderr}`);
+    if (!(made instanceof Uint8Array)) throw notBegun("Python", made);
     return new Uint8Array(made);
   } finally {
     child.kill();
