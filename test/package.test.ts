@@ -11,8 +11,8 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** Ours: without what a build makes, which packSmoke.sh looks at. */
-const SOURCE_BYTES_MAX = 1_600_000;
+/** Ours, 500 kB of pages with pictures among it: without what a build makes, which packSmoke.sh looks at. */
+const SOURCE_BYTES_MAX = 2_200_000;
 
 it("[CL26] the package carries scenarios and their schema, notices and rules, and no recordings", async () => {
   const { stdout } = await promisify(execFile)(
@@ -32,7 +32,7 @@ it("[CL26] the package carries scenarios and their schema, notices and rules, an
       ...readdirSync("scenarios").map((file) => `scenarios/${file}`),
     ]),
   );
-  expect(paths.filter((path) => /^(recordings|src|test|tools|docs)\//.test(path))).toEqual([]);
+  expect(paths.filter((path) => /^(recordings|src|test|tools)\//.test(path))).toEqual([]);
   expect(own.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(SOURCE_BYTES_MAX);
 });
 

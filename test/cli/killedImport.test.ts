@@ -24,7 +24,7 @@ async function killed(): Promise<string> {
   const journal = join(cwd, "out/import.jsonl");
   const written = () =>
     existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length : 0;
-  await expect.poll(written, { interval: 2, timeout: 20_000 }).toBeGreaterThan(6);
+  await expect.poll(written, { interval: 2 }).toBeGreaterThan(6);
   child.kill("SIGKILL");
   await end;
   return cwd;
