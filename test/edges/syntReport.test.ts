@@ -105,7 +105,7 @@ it("[VB22] what people and models wrote stays in its cell, and is cut between ch
 it("[VB22] turns that ended alike are counted, and of many rows the rest is told", () => {
   const turn = (n: number): TurnStory => ({
     ...{ turn: `t${n}`, says: n < 200 ? `wish ${n}` : "again", atMs: n, endMs: n + 1_000 + n },
-    ...{ ok: true, isReplayed: n >= 200, told: "Done with a." },
+    ...{ ok: true, isReplayed: n >= 200, unasked: null, told: "Done with a." },
   });
   const story = new SyntStory();
   story.turns.push(...Array.from({ length: 203 }, (_, n) => turn(n)));

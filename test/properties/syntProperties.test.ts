@@ -330,6 +330,21 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SN62] a composed chain that is replayed, and the audit is not told", () => {
+    const gym = (change: (log: Log) => Log) => {
+      const property = ours.find(({ id }) => id === "synt-chain-is-granted") as WorldProperty;
+      const { log, result } = played(syntScenario("synt-gym"), { variant: "full-autonomy" });
+      return firstViolation(property, result.policy, change(log))?.says;
+    };
+    const replayed = isEvent("chain.replayed");
+
+    expect(gym((log) => log)).toBeUndefined();
+    expect(gym(without(replayed))).toContain("which synt composed, and said nothing.");
+    expect(gym(saying(replayed, () => ({ cleanRuns: 2 })))).toContain(
+      "and nobody was asked; it ran clean 3 times.",
+    );
+  });
+
   it("[SP3] an artefact that is not the one that was approved", () => {
     const other = showing(({ artefact }) =>
       artefact === null || isChain(artefact)

@@ -90,6 +90,10 @@ export const syntMetrics = {
   "synt.answered": { ...turns, says: "User turns that were done." },
   "synt.declined": { ...turns, says: "User turns that ended without a result." },
   "synt.replayed": { ...turns, says: "User turns whose plan the fast path replayed." },
+  "synt.unasked": {
+    ...turns,
+    says: "User turns that replayed a composed chain, and the person was not asked.",
+  },
   "synt.refusedPatterns": {
     unit: "patterns",
     perAgent: false,
@@ -157,6 +161,8 @@ class SyntCounts {
           ...this.#add(event.ok ? "synt.answered" : "synt.declined"),
           ...(event.replayed ? this.#add("synt.replayed") : []),
         ];
+      case "chain.replayed":
+        return this.#add("synt.unasked");
       case "pattern.filtered":
         return this.#add("synt.refusedPatterns");
       case "name.collided":

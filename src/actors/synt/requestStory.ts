@@ -36,6 +36,8 @@ export interface TurnStory {
   endMs: number | null;
   ok: boolean;
   isReplayed: boolean;
+  /** The clean runs by which a composed chain ran without the person's word; null otherwise. */
+  unasked: number | null;
   /** What the user was told last. */
   told: string;
 }

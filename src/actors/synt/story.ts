@@ -73,6 +73,9 @@ export class SyntStory {
       case "person.decided":
         this.#decided(event, delivery);
         break;
+      case "chain.replayed":
+        this.#turn(event).unasked = event.cleanRuns;
+        break;
       case "user.told":
         this.#turn(event).told = event.text;
         break;
@@ -119,7 +122,7 @@ export class SyntStory {
         break;
       case "userTurn": {
         const { turn, says } = input as TurnInput;
-        const open = { endMs: null, ok: false, isReplayed: false, told: "" };
+        const open = { endMs: null, ok: false, isReplayed: false, unasked: null, told: "" };
         this.turns.push({ turn, says, atMs, ...open });
         this.#note(atMs, `turn ${turn}: "${says}"`);
         break;

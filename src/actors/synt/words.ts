@@ -95,6 +95,9 @@ export const words: Words = {
   "money.ran": (event) =>
     `Turn ${event.turn} ran ${event.executor} for ${event.cents.toFixed(2)} ct.`,
   "turn.closed": ({ turn, ok }) => `Turn ${turn} ${ok ? "was done" : "ended without a result"}.`,
+  "chain.replayed": ({ chain, cleanRuns, turn }) =>
+    `${chainText(chain)} was replayed in turn ${turn}, and the person was not asked: ` +
+    `${countOf(cleanRuns, "clean run")} grant it.`,
   "user.told": ({ text }) => `The user was told: "${text}"`,
 };
 

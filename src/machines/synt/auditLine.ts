@@ -91,7 +91,7 @@ export const auditPath = (epochMs: number): string =>
 
 /** A line about something else than a state of a request, appended to the file of its day. */
 export const auditNote = (
-  line: { readonly [field: string]: string | number },
+  line: { readonly [field: string]: Json },
   epochMs: number,
 ): MailOf<"files.append"> => ({
   type: "files.append",

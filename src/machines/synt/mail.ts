@@ -33,6 +33,13 @@ declare module "../letter.ts" {
 
     // A turn of the user, and its plan.
     "turn.opened": { readonly turn: string };
+    /** A composed chain is replayed without the person's word. */
+    "chain.replayed": {
+      readonly turn: string;
+      readonly intent: string;
+      readonly chain: readonly string[];
+      readonly cleanRuns: number;
+    };
     "turn.closed": {
       readonly turn: string;
       readonly ok: boolean;
@@ -46,12 +53,16 @@ declare module "../letter.ts" {
       readonly executors: readonly { readonly name: string; readonly head: string }[];
       /** The memoised sequence for the query; null when there is none. */
       readonly replay: readonly string[] | null;
+      /** The clean runs that grant the replay of a composed chain; absent where it needs no grant. */
+      readonly unasked?: number;
     };
     "plan.made": {
       readonly steps: readonly string[];
       readonly towards: readonly string[];
       readonly known: readonly string[];
       readonly isReplayed: boolean;
+      /** As the pool said with the replay. */
+      readonly unasked?: number;
       /** Why there is no plan; null when the planner answered, be it with none. */
       readonly why: string | null;
     };

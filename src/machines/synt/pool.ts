@@ -12,6 +12,7 @@ import { DESK, EXECUTORS_FOLDER, type ExecutorFacts } from "./contract.ts";
 import { about, factsOf, withFact } from "./facts.ts";
 import { normalised } from "./locks.ts";
 import { fastPath, type Mnest, type MnestPolicy } from "./mnestome.ts";
+import { chainName } from "./naming.ts";
 import { admitted, loaded, offered, started, tampered, turnedAway } from "./poolDoor.ts";
 import { afterChain, afterStart, afterUse, forRequests, missedAt } from "./poolFacts.ts";
 import { collected, night } from "./poolNightShift.ts";
@@ -19,6 +20,7 @@ import {
   afterComposed,
   afterMiss,
   afterRun,
+  approvedFor,
   chainKey,
   type Memo,
   type PoolEntry,
@@ -100,6 +102,7 @@ const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry 
   isHandcrafted: true,
   made: null,
   specialises: null,
+  closes: [],
 });
 
 /** What a request may compose and compare with. */
@@ -107,10 +110,22 @@ function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"
   return {
     type: "pool.answered",
     executors: visible(state).map(
-      ({ name, version, description, takes, gives, profile, shape, affinity, seen }): Shown =>
+      ({
+        name,
+        version,
+        description,
+        takes,
+        gives,
+        profile,
+        shape,
+        affinity,
+        closes,
+        seen,
+      }): Shown =>
         defined({
           ...{ name, version, description, takes, gives, profile, shape },
           affinity,
+          closes: closes.length > 0 ? closes : undefined,
           meanMs: mean(seen.totalMs, seen),
           meanCost: mean(seen.totalCents * MILLION, seen),
         }),
@@ -143,21 +158,28 @@ function catalogue(
     memo !== undefined &&
     fastPath(memo.uses, policy.mnest) === "replay" &&
     memo.chain.every((name) => ownValue(state.executors, name)?.isLoaded) &&
-    needsNoWord(state, memo, policy);
+    needsNoWord(state, memo, policy) &&
+    approvedFor(state, gapsOf(memo)) === undefined;
   const known: MailOf<"catalogue.answered"> = {
     type: "catalogue.answered",
     executors: visible(state).map(({ name, description }) => ({ name, head: headOf(description) })),
     replay: isReplayed ? memo.chain : null,
+    ...(isReplayed && memo.isComposed && { unasked: cleanRunsOf(state, memo.chain) }),
   };
   const because = isReplayed ? factsOf(state.facts, [about.memo(query)]) : [];
   return answer(at, known, { because });
 }
 
 /** A composed chain is asked for each time, unless its clean runs grant it: no way round the gate. */
-function needsNoWord(state: PoolState, { chain, isComposed }: Memo, { compose }: SyntPolicy) {
-  const cleanRuns = ownValue(state.cleanRuns, chainKey(chain)) ?? 0;
-  return !isComposed || isAutoGranted(cleanRuns, compose);
-}
+const needsNoWord = (state: PoolState, { chain, isComposed }: Memo, { compose }: SyntPolicy) =>
+  !isComposed || isAutoGranted(cleanRunsOf(state, chain), compose);
+
+const cleanRunsOf = ({ cleanRuns }: PoolState, chain: readonly string[]): number =>
+  ownValue(cleanRuns, chainKey(chain)) ?? 0;
+
+/** The missing names that a composed chain stands in for, its own name among them. Ruling Y27. */
+const gapsOf = ({ chain, gaps, isComposed }: Memo): readonly string[] =>
+  isComposed ? [...gaps, ...[chainName(chain)].filter((name) => name !== null)] : [];
 
 /** The executor that really runs for this case: the specialised one where it is the hot one. */
 function sought(state: PoolState, event: Delivered<"executor.sought">): Answered {
@@ -201,6 +223,7 @@ function chainRan(state: PoolState, event: Delivered<"chain.ran">, policy: SyntP
     return { state: { ...state, facts, cleanRuns }, letters: [] };
   }
   const known = ownValue(state.memos, normalised(query));
+  const gaps = event.missed.filter((name) => name !== "");
   const memo =
     known !== undefined && chainKey(known.chain) === chainKey(chain)
       ? // A replay composes nothing and is no plan: the chain stays one that needs a word.
@@ -209,9 +232,10 @@ function chainRan(state: PoolState, event: Delivered<"chain.ran">, policy: SyntP
           uses: known.uses + 1,
           lastMs: at.nowMs,
           isComposed: known.isComposed || isComposed,
+          gaps: [...new Set([...known.gaps, ...gaps])],
         }
-      : { query, chain, uses: 1, args, isComposed, lastMs: at.nowMs, isPromoted: false };
-  const clean = (ownValue(state.cleanRuns, chainKey(chain)) ?? 0) + 1;
+      : { query, chain, uses: 1, args, isComposed, gaps, lastMs: at.nowMs, isPromoted: false };
+  const clean = cleanRunsOf(state, chain) + 1;
   const counted = {
     ...state,
     facts,
@@ -219,7 +243,6 @@ function chainRan(state: PoolState, event: Delivered<"chain.ran">, policy: SyntP
     memos: chain.length > 1 ? { ...state.memos, [normalised(query)]: memo } : state.memos,
   };
   if (!isComposed) return { state: counted, letters: [] };
-  const gaps = event.missed.filter((name) => name !== "");
   const run = { chain, intent: query, args, gaps };
   const composed = afterComposed(counted, run, at.nowMs, policy.mnest);
   const node = virtualNode(chain, Object.keys(state.executors));

@@ -71,7 +71,7 @@ export function admitted(state: PoolState, checking: Admission, at: At): Answere
   const entry: PoolEntry = {
     ...facts,
     ...{ state: "proposed", isLoaded: false, isVisible: false, isHandcrafted: false },
-    ...{ made, specialises, seen: unseen },
+    ...{ made, specialises, closes: [...new Set([name, ...covers])], seen: unseen },
   };
   const next = {
     ...state,

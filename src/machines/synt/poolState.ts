@@ -17,6 +17,8 @@ export interface PoolEntry extends ExecutorFacts {
   readonly made: Made | null;
   /** It stands beside this one, for this case. */
   readonly specialises: { readonly of: string; readonly value: string } | null;
+  /** Names that were missed, and for which the person approved it. */
+  readonly closes: readonly string[];
   readonly seen: Seen;
 }
 
@@ -50,6 +52,8 @@ export interface Memo {
   readonly args: readonly string[];
   /** Whether synt composed it: such a chain is not run without the person's word. */
   readonly isComposed: boolean;
+  /** What planners called the gaps that it stood in for. */
+  readonly gaps: readonly string[];
   readonly lastMs: number;
   /** Whether it has left its proto-mnest. */
   readonly isPromoted: boolean;
@@ -147,6 +151,10 @@ export const withEntry = (
 /** Names of executors that planners are shown, in the order in which they came. */
 export const visible = ({ executors }: PoolState): readonly PoolEntry[] =>
   Object.values(executors).filter(({ isVisible }) => isVisible);
+
+/** The executor that planners are shown and that the person approved for one of these missing names. */
+export const approvedFor = (state: PoolState, gaps: readonly string[]): PoolEntry | undefined =>
+  visible(state).find(({ closes }) => closes.some((name) => gaps.includes(name)));
 
 /** Names that are missed, and that no active executor has. */
 export const uncovered = ({ mnests, executors }: PoolState): readonly string[] => {

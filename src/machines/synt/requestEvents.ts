@@ -11,6 +11,8 @@ export interface Shown extends ExecutorFacts {
   readonly meanMs: number;
   /** Of a run, in millionths of a cent. */
   readonly meanCost: number;
+  /** Names that were missed, and for which the person approved it; absent when there are none. */
+  readonly closes?: readonly string[];
 }
 
 export type RequestEvent = Delivered<

@@ -78,6 +78,10 @@ function shortOf(name: string, pool: readonly Shown[]) {
   if (found.outcome === "covered") {
     return { name: found.name, redirect: null, says: `${found.name} covers it already` };
   }
+  const approved = pool.find(({ closes = [] }) => closes.includes(name));
+  if (approved !== undefined) {
+    return { name: approved.name, redirect: null, says: `${approved.name} was approved for it` };
+  }
   if (found.outcome !== "redirected") return null;
   const redirect = { from: name, to: found.name };
   return { name: found.name, redirect, says: `redirected to ${found.name}, which does the same` };

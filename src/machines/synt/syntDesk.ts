@@ -19,6 +19,7 @@ import type { DeskState, Request } from "./deskState.ts";
 import { about, withFact } from "./facts.ts";
 import { isLocked, locked, lockKey } from "./locks.ts";
 import { nightLocked } from "./nightLocks.ts";
+import { chainKey } from "./poolState.ts";
 import { usedTiers } from "./stageTable.ts";
 import type { SyntPolicy } from "./syntPolicy.ts";
 import { bindingsOf, bootFaults, type TierConfig } from "./tiers.ts";
@@ -58,6 +59,7 @@ export const syntDeskService = ({
       const turns = state.turns.filter((one) => one !== turn);
       return flushed({ ...state, turns }, at, synt);
     },
+    "chain.replayed": chainReplayed,
     "user.told": onlyLogged,
     "name.collided": onlyLogged,
     "night.locked": onlyLogged,
@@ -199,6 +201,17 @@ function patternFiltered(
   if (!keys.includes(lockKey("suspend", pattern))) return { state: next, letters: [] };
   const line = auditNote({ event: type, pattern, reason }, state.startsAtMs + nowMs);
   return { state: next, letters: [{ to: "files", event: line, because: [seq] }] };
+}
+
+/** A composed chain runs without the person's word: written down, with what grants it. Ruling Y27. */
+function chainReplayed(
+  state: DeskState,
+  { type, turn, intent, chain, cleanRuns, at }: Delivered<"chain.replayed">,
+): Answered {
+  const reason = `the person was not asked: autonomy full grants ${chainKey(chain)} after ${cleanRuns} clean runs`;
+  const line = { event: type, turn, target_intent: intent, chain, clean_runs: cleanRuns, reason };
+  const audit = auditNote(line, state.startsAtMs + at.nowMs);
+  return { state, letters: [{ to: "files", event: audit, because: [at.seq] }] };
 }
 
 /** A user's prompt repertoire that is not in order: the bundled entries serve, and it is written down. */

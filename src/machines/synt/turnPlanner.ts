@@ -36,6 +36,8 @@ export interface TurnPlan {
   /** What a missing one would lead to. */
   readonly towards: readonly string[];
   readonly isReplayed: boolean;
+  /** The clean runs that grant the replay of a composed chain; absent where it needs no grant. */
+  readonly unasked?: number;
 }
 
 export interface PlannerContext {
@@ -66,7 +68,12 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: { readonly stages:
           ? {
               known: event.executors,
               isAnswered: event.replay !== null,
-              plan: { ...noPlan, steps: event.replay ?? [], isReplayed: event.replay !== null },
+              plan: {
+                ...noPlan,
+                steps: event.replay ?? [],
+                isReplayed: event.replay !== null,
+                ...(event.unasked !== undefined && { unasked: event.unasked }),
+              },
             }
           : {},
       ),
@@ -143,5 +150,5 @@ function planOf(text: string): TurnPlan {
   const { steps, towards, missing } = fieldsIn(text) ?? {};
   const known = textsOf(steps);
   const missed = typeof missing === "string" ? [missing] : [];
-  return { steps: known.length > 0 ? known : missed, towards: textsOf(towards), isReplayed: false };
+  return { ...noPlan, steps: known.length > 0 ? known : missed, towards: textsOf(towards) };
 }

@@ -15,6 +15,17 @@ export function planned(context: TurnContext, event: TurnEvent): TurnContext {
   return { ...next, gap: isReplayed ? null : gapIn(next) };
 }
 
+/** A composed chain runs without the person's word: for the audit. Ruling Y27. */
+export function replayedUnasked({ input }: TurnContext, event: TurnEvent): readonly Letter[] {
+  if (event.type !== "plan.made" || event.unasked === undefined) return [];
+  const { turn, says: intent } = input;
+  const replayed: MailOf<"chain.replayed"> = {
+    type: "chain.replayed",
+    ...{ turn, intent, chain: event.steps, cleanRuns: event.unasked },
+  };
+  return [{ to: DESK, event: replayed }];
+}
+
 function gapIn({ steps, known }: Pick<TurnContext, "steps" | "known">): number | null {
   const index = steps.findIndex((name) => !known.includes(name));
   return index < 0 ? null : index;

@@ -30,6 +30,7 @@ import {
   isComplete,
   planned,
   ran,
+  replayedUnasked,
   runCost,
   runRequest,
   stepDone,
@@ -90,6 +91,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
       poolLate: assign(({ context }) => late(context, "the pool")),
       executorLate: assign(({ context }) => late(context, context.running)),
       reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
+      unasked: post(({ context, event }) => replayedUnasked(context, event)),
       announced: post(({ context }) => [tell(context, BUILDING)]),
     },
     delays: {
@@ -115,7 +117,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
         on: {
           "plan.made": [
             { guard: "isPlanless", target: "answered", actions: "planless" },
-            { target: "checking", actions: "planned" },
+            { target: "checking", actions: ["planned", "unasked"] },
           ],
         },
         after: { planTimeout: { target: "answered", actions: "plannerLate" } },

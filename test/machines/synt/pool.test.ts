@@ -25,7 +25,7 @@ const executor = (name: string) => ({
 const chain = ["read_files", "move_files"];
 const memo: Memo = {
   ...{ query: "sort it", chain, uses: 3, args: [] },
-  ...{ isComposed: false, lastMs: 0, isPromoted: false },
+  ...{ isComposed: false, gaps: [], lastMs: 0, isPromoted: false },
 };
 
 /** A pool that is sent one event after another. */
@@ -42,19 +42,31 @@ function pool(given: Partial<PoolInput> = {}, service = supervised) {
     seq += 1;
     return alone.send(event, at(nowMs, more));
   };
+  const asked = () =>
+    mailOf(
+      send({ type: "catalogue.asked", query: "sort it" }, 0, { asked: true })[0],
+      "catalogue.answered",
+    );
   for (const name of chain) {
     const active = { state: "active", isLoaded: true, isVisible: true, into: null } as const;
     send({ type: "executor.changed", name, version: "1", ...active });
   }
   return {
     send,
-    replays: () =>
-      mailOf(
-        send({ type: "catalogue.asked", query: "sort it" }, 0, { asked: true })[0],
-        "catalogue.answered",
-      ).replay,
-    ran: (composed: boolean, ok = true) =>
-      send({ type: "chain.ran", chain, query: "sort it", args: [], composed, missed: [], ok }),
+    asked,
+    replays: () => asked().replay,
+    ran: (composed: boolean, ok = true, missed: readonly string[] = []) =>
+      send({ type: "chain.ran", chain, query: "sort it", args: [], composed, missed, ok }),
+    /** An executor that the person approved, made for these missing names. */
+    enters: (name: string, covers: readonly string[]) => {
+      const made = { code: "x", manifest: {}, signature: "ab", key: "cd" };
+      const offer: Offer = {
+        ...{ request: "req-0001", facts: executor(name), made, covers, grantedBy: 1 },
+        ...{ replaces: { how: "fused", members: [] }, specialises: null },
+      };
+      const [question] = send({ type: "executor.offered", offer }, 0, { from: "synt/req-0001" });
+      send({ type: "sign.verified", ok: true }, 0, { key: question?.ask ?? "" });
+    },
     night: (nowMs: number, lookbackMs: number) =>
       send({ type: "night.came", night: 1, lookbackMs }, nowMs),
   };
@@ -85,6 +97,47 @@ it("[SN62] in autonomy full it is replayed after its fifth clean run, and not af
 
   ran(true, false);
   expect(replays()).toBeNull();
+});
+
+it("[SN62] a replay of a composed chain names the clean runs that grant it, one of a planned chain none", () => {
+  const composed = pool({}, full);
+  for (const _ of Array(7)) composed.ran(true);
+  const planned = pool({ memos: [memo] }, full);
+
+  expect(composed.asked()).toMatchObject({ replay: chain, unasked: 7 });
+  expect(planned.asked()).toMatchObject({ replay: chain });
+  expect(planned.asked()).not.toHaveProperty("unasked");
+});
+
+it("[SN62] what was approved for the gap, or for the chain itself, goes before the chain, while planners are shown it", () => {
+  for (const covers of [["sort_files"], ["move_files"]]) {
+    const { ran, replays, enters, send } = pool({}, full);
+    for (const _ of Array(5)) ran(true, true, ["sort_files"]);
+    enters("sort_files_fast", covers);
+    expect(replays()).toEqual(chain);
+
+    const shown = { state: "active", isLoaded: true, isVisible: true, into: null } as const;
+    send({ type: "executor.changed", name: "sort_files_fast", version: "1", ...shown });
+    expect(replays()).toBeNull();
+    const [answer] = send({ type: "pool.asked" }, 0, { asked: true });
+    expect(mailOf(answer, "pool.answered").executors.at(-1)).toMatchObject({
+      closes: ["sort_files_fast", ...covers],
+    });
+
+    const gone = { state: "quarantined", isLoaded: false, isVisible: false, into: null } as const;
+    send({ type: "executor.changed", name: "sort_files_fast", version: "1", ...gone });
+    expect(replays()).toEqual(chain);
+  }
+});
+
+it("[SN62] what was approved for another gap takes no chain's place", () => {
+  const { ran, replays, enters, send } = pool({}, full);
+  for (const _ of Array(5)) ran(true, true, ["sort_files"]);
+  enters("read_tables", ["read_sheets"]);
+  const shown = { state: "active", isLoaded: true, isVisible: true, into: null } as const;
+  send({ type: "executor.changed", name: "read_tables", version: "1", ...shown });
+
+  expect(replays()).toEqual(chain);
 });
 
 it("[SN62] a replay does not make a composed chain a planned one: after a failure it is asked for again", () => {

@@ -415,3 +415,20 @@ it("[SN110] finds from a checkpoint what it found before", () => {
   });
   expect(parts(again)).toEqual(parts(index));
 });
+
+it("[SN62] a replay without the person's word is a line of the audit, with its turn, chain, clean runs and reason", () => {
+  const chain = ["read_files", "move_files"];
+  const replayed = { turn: "t1", intent: "sort it", chain, cleanRuns: 5 };
+  const letters = desk().send({ type: "chain.replayed", ...replayed });
+
+  const [{ path, text } = { path: "", text: "" }] = mailIn(
+    lettersTo(letters, "files"),
+    "files.append",
+  );
+  expect(path).toMatch(/\.audit\/synt\/.*\.jsonl$/);
+  expect(JSON.parse(text)).toMatchObject({
+    ...{ event: "chain.replayed", turn: "t1", target_intent: "sort it", chain, clean_runs: 5 },
+    reason:
+      "the person was not asked: autonomy full grants read_files → move_files after 5 clean runs",
+  });
+});

@@ -87,3 +87,14 @@ it.each<[string, readonly MailEvent[]]>([
   expect(told(letters)).toHaveLength(1);
   expect(told(letters)[0]).toMatch(/^I could not: .+\.$/);
 });
+
+it("[SN62] a composed chain that is replayed without a word is said to the desk, as the pool granted it", () => {
+  const steps = ["read_files", "move_files"];
+  const letters = turn().send({ ...plan(steps), known: steps, isReplayed: true, unasked: 5 });
+
+  expect(mailIn(lettersTo(letters, "synt"), "chain.replayed")).toEqual([
+    { type: "chain.replayed", turn: "t1", intent: "sort my files", chain: steps, cleanRuns: 5 },
+  ]);
+  const planned = turn().send({ ...plan(steps), known: steps, isReplayed: true });
+  expect(mailIn(lettersTo(planned, "synt"), "chain.replayed")).toEqual([]);
+});

@@ -209,19 +209,22 @@ export function turnsTable({ turns }: SyntStory): string {
   return `## Turns\n\n${markdownTable([["At", "The user said", "Ended", "Took"], ...rows])}${tail}`;
 }
 
-const turnKey = ({ says, ok, isReplayed, endMs, told }: TurnStory): string =>
-  JSON.stringify([says, ok, isReplayed, endMs === null, ok ? told : ""]);
+const turnKey = ({ says, ok, isReplayed, unasked, endMs, told }: TurnStory): string =>
+  JSON.stringify([says, ok, isReplayed, unasked === null, endMs === null, ok ? told : ""]);
+
+const replayedText = ({ isReplayed, unasked }: TurnStory): string =>
+  unasked !== null ? " (replayed, nobody asked)" : isReplayed ? " (replayed)" : "";
 
 function turnRow(those: readonly TurnStory[]): string[] {
   const [first] = those;
   if (first === undefined) return [];
-  const { atMs, says, ok, isReplayed, endMs, told } = first;
+  const { atMs, says, ok, endMs, told } = first;
   const times = those.length === 1 ? "" : ` (${those.length} times)`;
   const end = endMs === null ? "still open" : ok ? clean(told, 100) : "declined";
   return [
     shortClock(atMs),
     `${tableCell(says, most.wanted)}${times}`,
-    tableCell(isReplayed ? `${end} (replayed)` : end, 120),
+    tableCell(`${end}${replayedText(first)}`, 120),
     tookText(those),
   ];
 }

@@ -34,7 +34,7 @@ export function syntOf(source: SyntSource): SyntWorld {
       })),
       memos: memos.map(({ args = [], ...one }) => ({
         ...one,
-        ...{ args, isComposed: false, lastMs: 0, isPromoted: false },
+        ...{ args, isComposed: false, gaps: [], lastMs: 0, isPromoted: false },
       })),
     },
     turns: turns.map(({ id: turnId, at, args = {}, case: value = null, ...one }) => ({

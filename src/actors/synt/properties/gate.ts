@@ -1,8 +1,10 @@
 /** What may enter the pool, and what goes. Source: seed 002, 3, 4.2.1, 5, 8.1 and 12; Y12, Y19. */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { sortedJson } from "../../../machines/sortedJson.ts";
-import { EXECUTORS_FOLDER, isChain } from "../../../machines/synt/contract.ts";
-import type { PoolEntry } from "../../../machines/synt/poolState.ts";
+import type { ComposePolicy } from "../../../machines/synt/compose.ts";
+import { DESK, EXECUTORS_FOLDER, isChain, POOL } from "../../../machines/synt/contract.ts";
+import { normalised } from "../../../machines/synt/locks.ts";
+import { chainKey, type PoolEntry } from "../../../machines/synt/poolState.ts";
 import { seconds } from "../../../machines/units.ts";
 import { isSigned } from "../../../substrate/ed25519.ts";
 import type { Seen, Verdict, WorldProperty } from "../../property.ts";
@@ -104,16 +106,23 @@ function filesAreSigned({ name, made }: PoolEntry, world: Seen["world"]): boolea
 const chainGranted: WorldProperty = {
   kind: "world",
   id: "synt-chain-is-granted",
-  says: "No chain stands in for what is missing before the person approved it, or, with autonomy full, before it ran clean often enough.",
-  source: "seed 002, 8.1; RULINGS Y12",
+  says: "No chain stands in for what is missing before the person approved it, or, with autonomy full, before it ran clean often enough; a replay without their word is said.",
+  source: "seed 002, 8.1; RULINGS Y12, Y27",
   expected: "holds",
   watch: ({ synt: policy }) => {
     const clean = new Map<string, number>();
-    return ({ delivery: { event, to }, synt }) => {
+    const replays = silentReplays(clean, policy.compose);
+    return (seen) => {
+      const {
+        delivery: { event, to },
+        synt,
+      } = seen;
       if (event.type === "chain.ran" && to === "pool") {
         const key = event.chain.join(" → ");
         clean.set(key, event.ok ? (clean.get(key) ?? 0) + 1 : 0);
       }
+      const replay = replays(seen);
+      if (replay !== undefined) return replay;
       if (event.type !== "synth.stated" || event.state !== "delivered") return undefined;
       const chain = event.artefact;
       if (!isChain(chain) || chain.length < 2) return undefined;
@@ -125,6 +134,33 @@ const chainGranted: WorldProperty = {
     };
   },
 };
+
+/** Turns that replay a chain which synt composed for the same words: each must be said, and granted. */
+function silentReplays(clean: ReadonlyMap<string, number>, policy: ComposePolicy) {
+  const composed = new Set<string>();
+  const replaying = new Set<string>();
+  const said = new Map<string, string>();
+  /** What had run clean when the pool was asked for a plan: by turn, and chain. */
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  return ({ delivery: { event, from, to } }: Seen): Verdict | undefined => {
+    if (event.type === "catalogue.asked") known.set(from.replace("planner/", ""), new Map(clean));
+    if (event.type === "plan.made" && event.isReplayed) replaying.add(to);
+    if (event.type === "chain.replayed" && to === DESK) {
+      const key = chainKey(event.chain);
+      said.set(from, key);
+      const runs = known.get(event.turn)?.get(key) ?? 0;
+      return policy.autonomy === "full" && runs >= policy.cleanRuns && runs === event.cleanRuns
+        ? true
+        : `${event.turn} replays ${key}, and nobody was asked; it ran clean ${runs} times.`;
+    }
+    if (event.type !== "chain.ran" || to !== POOL) return undefined;
+    const key = chainKey(event.chain);
+    const words = `${normalised(event.query)} ${key}`;
+    if (event.composed) composed.add(words);
+    const isSilent = replaying.has(from) && composed.has(words) && said.get(from) !== key;
+    return isSilent ? `${from} replayed ${key}, which synt composed, and said nothing.` : undefined;
+  };
+}
 
 const mergeCoherent: WorldProperty = {
   kind: "world",
