@@ -226,6 +226,20 @@ describe("synt analyse", () => {
   });
 });
 
+it("[SN46] with the paid tiers of a scenario cost decides, and the analysis names them", async () => {
+  const free = await asJson("analyse");
+  const paid = await asJson("analyse", "synt-budget", "--variant", "soft-cap");
+  const text = await synt("analyse", "synt-budget");
+  const never = (said: typeof free) =>
+    said.strategies.map((one: { neverDecides: string[] }) => one.neverDecides.includes("cost"));
+
+  expect(free).toMatchObject({ scenario: null, isFree: true });
+  expect(never(free)).toEqual([true, true, true, true, true]);
+  expect(paid).toMatchObject({ scenario: "synt-budget, variant soft-cap", isFree: false });
+  expect(never(paid)).toEqual([false, false, false, false, false]);
+  expect(text?.stdout).toMatch(/^tiers of synt-budget: calls cost money\n/);
+});
+
 describe("bad usage of synt", () => {
   it.each([
     [["score"], "neither --strategy nor --batch"],
@@ -242,6 +256,10 @@ describe("bad usage of synt", () => {
     [["chain", "read_files", "zork", "--pool", "pool.json"], 'TO: found "zork"'],
     [["chain", "a", "b", "--pool", "broken.json"], "broken.json"],
     [["chain", "a", "b", "--pool", "heavy.json"], "mnests[0].weight: found 1.5"],
+    [["analyse", "synt-budge"], 'Did you mean "synt-budget"?'],
+    [["analyse", "safe-file-executor"], "a scenario without `synt:`"],
+    [["analyse", "synt-budget", "--variant", "soft"], '--variant: found "soft"'],
+    [["analyse", "--variant", "soft-cap"], '--variant: found "soft-cap" and no scenario'],
     [["analyse", "--judge", "high"], '--judge: found "high"'],
     [["analyse", "--judge", "7"], '--judge: found "7"'],
     [["analyse", "--judge=-0.1"], '--judge: found "-0.1"'],

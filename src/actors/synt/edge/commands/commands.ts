@@ -76,11 +76,18 @@ function addAnalysis(synt: Command, json: Flag, leave: Leave): void {
   synt
     .command("analyse")
     .description("what the weights imply: ranges, vetoes, ties, and where a wrong chain would win")
+    .argument(
+      "[scenario]",
+      "whose tiers and rules are taken; else those of a world that names none",
+    )
+    .option("--variant <name>", "one of the scenario's variants")
     .option("--judge <share>", "what the judge is taken to say, 0.5 by default")
     .option(...set, repeated)
     .option(...profile)
     .option(...json)
-    .action(async (flags) => leave((await import("./synt.ts")).syntAnalyseCommand(flags)));
+    .action(async (name, flags) =>
+      leave(await (await import("./synt.ts")).syntAnalyseCommand(name, flags)),
+    );
 }
 
 /** The three words of the person at the gate, between two runs. */

@@ -3,18 +3,22 @@
 import { answerBatch } from "../../../../cli/answerBatch.ts";
 import type { Fields } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { echoSet, overridesOption } from "../../../../cli/options.ts";
+import { readingLists } from "../../../../cli/chosenParts.ts";
+import { echoSet, overridesOption, variantOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
 import { parts } from "../../../../parts.ts";
-import { policyWith } from "../../../../policy.ts";
+import { type PolicyValue, policyWith } from "../../../../policy.ts";
+import { variantOf } from "../../../scenario.ts";
 import { analyseSynt } from "../../analysis.ts";
 import { type ChainSearch, chained, named, scored } from "./answers.ts";
 import { poolFile, poolFrom, type ReadPool } from "./pool.ts";
 import { judgeOf } from "./terms.ts";
 import { analysisText, chainText, nameText, scoreText } from "./text.ts";
+
+type Overrides = { readonly [path: string]: PolicyValue };
 
 interface PolicyFlags extends JsonFlag {
   readonly set?: readonly string[];
@@ -22,8 +26,9 @@ interface PolicyFlags extends JsonFlag {
   readonly batch?: true;
 }
 
-function syntPolicy({ set = [], profile }: PolicyFlags): SyntPolicy {
-  const { synt } = policyWith(parts, overridesOption(parts, set, profile));
+/** The options win over `base`, the rules of a scenario. */
+function syntPolicy({ set = [], profile }: PolicyFlags, base: Overrides = {}): SyntPolicy {
+  const { synt } = policyWith(parts, { ...base, ...overridesOption(parts, set, profile) });
   echoSet(parts, set);
   return synt;
 }
@@ -137,12 +142,45 @@ function chainedIn(
 
 export interface AnalyseFlags extends PolicyFlags {
   readonly judge?: string;
+  readonly variant?: string;
 }
 
-export function syntAnalyseCommand(flags: AnalyseFlags): number {
+/** Prices and rules are those of the scenario, where one is named: with paid tiers cost can decide. */
+export async function syntAnalyseCommand(
+  name: string | undefined,
+  flags: AnalyseFlags,
+): Promise<number> {
   const judge = judgeOf(flags.judge ?? "0.5");
-  const analysis = analyseSynt(syntPolicy(flags), { judge });
-  if (flags.json) printJson(analysis);
-  else print(analysisText(analysis));
+  const world = name === undefined ? undefined : await worldOf(name, flags.variant);
+  if (world === undefined && flags.variant !== undefined) throw noScenario(flags.variant);
+  const { policy = {}, tiers = {}, called = null } = world ?? {};
+  const analysis = analyseSynt(syntPolicy(flags, policy), { judge, tiers });
+  if (flags.json) printJson({ scenario: called, ...analysis });
+  else print(analysisText(analysis, called));
   return EXIT.ok;
 }
+
+async function worldOf(name: string, variant: string | undefined) {
+  const { loadScenario } = await import("../../../../edges/scenarioFile.ts");
+  const { scenario } = loadScenario(await readingLists({}), name);
+  if (scenario.synt === undefined) throw withoutSynt(name);
+  const chosen = variant === undefined ? null : variantOption(scenario, variant);
+  const called = chosen === null ? scenario.name : `${scenario.name}, variant ${chosen}`;
+  return { called, policy: variantOf(scenario, chosen).policy, tiers: scenario.synt.tiers };
+}
+
+const withoutSynt = (name: string): BadInput =>
+  new BadInput({
+    where: { path: name },
+    found: "a scenario without `synt:`",
+    allowed: "a scenario whose world has synt: its tiers and rules are analysed",
+    todo: "`npx ghostlight scenarios` lists all; without a scenario the rules at hand are analysed.",
+  });
+
+const noScenario = (variant: string): BadInput =>
+  new BadInput({
+    where: { path: "--variant" },
+    found: `${quoted(variant)} and no scenario`,
+    allowed: "a variant of the scenario that is named",
+    todo: "For example: npx ghostlight synt analyse synt-budget --variant soft-cap",
+  });

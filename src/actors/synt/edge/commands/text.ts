@@ -9,9 +9,12 @@ import type { Chained, Named, Scored } from "./answers.ts";
 const orNever = (value: number | null): string => (value === null ? "never" : decimal(value));
 const orNone = (items: readonly string[]): string => items.join(", ") || "none";
 
-export function analysisText(analysis: SyntAnalysis): string {
-  const { gate, judge, findings } = analysis;
+/** `called`: the scenario whose tiers and rules these are, and its variant; null when none was named. */
+export function analysisText(analysis: SyntAnalysis, called: string | null): string {
+  const { gate, judge, isFree, findings } = analysis;
+  const whose = called === null ? "the tiers of a world that names none" : `tiers of ${called}`;
   return [
+    `${whose}: ${isFree ? "no call costs anything" : "calls cost money"}`,
     `gate ${gate}; judge taken as ${judge} where it says so`,
     "",
     rangeTable(analysis),
