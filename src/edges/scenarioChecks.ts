@@ -152,7 +152,10 @@ function eventFindings(
         ...("path" in event
           ? pathFindings([event.path], () => [...own, "path"], stage.folders)
           : []),
-        ...("to" in event ? pathFindings([event.to], () => [...own, "to"], stage.folders) : []),
+        // Of a move; a rollback has a revision there.
+        ...("path" in event && "to" in event
+          ? pathFindings([event.to], () => [...own, "to"], stage.folders)
+          : []),
       ];
     }),
   ];

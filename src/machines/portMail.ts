@@ -109,6 +109,8 @@ declare module "./letter.ts" {
     "person.decided": {
       readonly decision?: string;
       readonly feedback?: string;
+      /** The name of who decided, where it was said. */
+      readonly by?: string;
       readonly target?: string;
       readonly decisions?: readonly {
         readonly request: string;

@@ -60,7 +60,18 @@ describe("later", () => {
     const gone = await json(["install", "approve", id, "--after", "1m"], { cwd });
     const scripted = await json(run, { cwd });
     const again = await install("approve", id);
-    const otherwise = await json(["install", "reject", id, "--bundle", waits], { cwd });
+    const rejecting = [
+      "install",
+      "reject",
+      id,
+      "--bundle",
+      waits,
+      "--as",
+      "ada",
+      "--feedback",
+      "no",
+    ];
+    const otherwise = await json(rejecting, { cwd });
 
     expect(gone).toMatchObject({ decided: { [id]: "approve" }, from: waits });
     expect(gone.digest).toBe(scripted.digest);
@@ -68,6 +79,18 @@ describe("later", () => {
     expect(otherwise).toMatchObject({ decided: { [id]: "reject" } });
     expect(otherwise.digest).not.toBe(gone.digest);
     expect(replay(readBundle(join(cwd, gone.bundle))).digest).toBe(gone.digest);
+
+    const show = (bundle: string) => json(["install", "show", id, "--bundle", bundle], { cwd });
+    expect(await show(gone.bundle)).toMatchObject({ status: "approved", decidedBy: "person" });
+    expect(await show(otherwise.bundle)).toMatchObject({
+      ...{ approval: id, status: "rejected", decidedBy: "ada", reason: "no" },
+      ...{ intent: { agent_id: "moltbook-ops" }, dossier: { factors: ["network_access"] } },
+    });
+    const nameless = await install("reject", id, "--bundle", waits, "--as", " ");
+    expect([nameless.code, nameless.stderr]).toEqual([
+      2,
+      expect.stringContaining("--as: found no name"),
+    ]);
   });
 });
 
@@ -85,4 +108,62 @@ it("[INS141] a person at the terminal is asked once more after what is no decisi
   expect(shown).toMatch(/May moltbook-ops be installed\?.*That is no decision\./s);
   expect(stdout).toContain("too wide");
   expect(stdout).not.toContain("revision.activated");
+});
+
+describe("a look at what was installed", () => {
+  let revisions: readonly string[];
+  beforeAll(async () => {
+    await json(["run", "install-rollback", "--out", "rolled"], { cwd });
+    const { stderr } = await install("show", "rev-x", "--bundle", "rolled");
+    revisions = stderr.match(/rev-[0-9a-f]{8}/g) ?? [];
+  });
+
+  it("[INS158] a revision is shown whole, with its history", async () => {
+    const [first = ""] = revisions;
+    const said = await json(["install", "show", first, "--bundle", "rolled"], { cwd });
+    const text = await install("show", first, "--bundle", "rolled");
+
+    expect(said).toMatchObject({
+      ...{
+        bundle: "rolled",
+        revision: first,
+        agent: "notes-keeper",
+        state: "active",
+        artifact: null,
+      },
+      intent: { agent_id: "notes-keeper", instructions: expect.stringContaining("own folder") },
+    });
+    expect(said.history.map(({ action }: { action: string }) => action)).toEqual([
+      ...["revision.created", "revision.approved", "revision.active"],
+      ...["revision.superseded", "revision.active"],
+    ]);
+    expect(text.stdout).toContain(`${first} of notes-keeper is active, in rolled\n`);
+    expect(text.stdout).toContain(": It writes over what others wrote.\n");
+  });
+
+  it("[INS158] two revisions of an agent are compared field by field", async () => {
+    const [first = "", second = ""] = revisions;
+    const said = await json(["install", "diff", first, second, "--bundle", "rolled"], { cwd });
+    const same = await json(["install", "diff", first, first, "--bundle", "rolled"], { cwd });
+
+    expect(said.changes).toContainEqual({
+      path: "/intent/capabilities/2",
+      after: { type: "WriteAccess", scopes: ["self.*"] },
+    });
+    expect(same.changes).toEqual([]);
+  });
+
+  it("[INS158] an id that no gateway knows is refused with those that are there", async () => {
+    const [first = ""] = revisions;
+    const [nowhere, other, none] = await Promise.all([
+      install("show", first.slice(0, -1), "--bundle", "rolled"),
+      install("diff", first, "apr-00000000", "--bundle", "rolled"),
+      install("show", "rev-00000000"),
+    ]);
+
+    expect([nowhere.code, other.code, none.code]).toEqual([2, 2, 2]);
+    expect(nowhere.stderr).toContain(`Did you mean "${first}"?`);
+    expect(other.stderr).toContain('"apr-00000000", which no gateway of rolled knows');
+    expect(none.stderr).toContain("which no gateway of runs knows");
+  });
 });

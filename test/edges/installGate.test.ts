@@ -29,6 +29,7 @@ const dossier: InstallDossier = {
     ...{ cut: 12, files: ["main.py", "data.json"] },
   },
   gates: ["evaluator", "auditor"],
+  judged: [],
   notes: ["the matrix asks for evaluator, but nobody did"],
   before: "rev-00000001",
   widens: [{ type: "CodeExecution" }],

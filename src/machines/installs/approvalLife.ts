@@ -98,8 +98,8 @@ function wordOf(event: ApprovalEvent): string | null {
 
 function decisionOf(event: ApprovalEvent): ApprovalContext["decision"] {
   if (event.type === "approval.ruled") return { by: event.by, reason: event.reason };
-  const feedback = event.type === "person.decided" ? event.feedback : undefined;
-  return { by: PERSON, reason: feedback ?? null };
+  const { feedback = null, by = PERSON } = event.type === "person.decided" ? event : {};
+  return { by, reason: feedback };
 }
 
 const personAsked = ({ approval, dossier }: ApprovalContext): Letter =>

@@ -233,6 +233,10 @@ const notThere = (id: string): Refused =>
     said: `artifact '${id}' not found`,
   });
 
+/** Why it is no id of an artifact, whatever was built or recorded; null where it is one. */
+export const artifactIdFault = (id: string): Refused["fault"] | null =>
+  ID.test(id) ? null : noArtifactId(id).fault;
+
 /** Loose files and raw handles are no artifacts. Source: seed 003, "Cross-session content". */
 function noArtifactId(id: string): Refused {
   const found = isRawHandle(id) ? `${id}, a raw handle` : `'${id}'`;

@@ -12,6 +12,8 @@ export const BUILDER_TOOLS = [
   "agent.revision.promote",
   "agent.revision.inspect",
   "agent.revision.list",
+  "agent.revision.diff",
+  "content.read",
   "promotion.query",
   "promotion.record",
   "artifact.build",
@@ -38,12 +40,20 @@ export type InstallPhase =
 
 /** What the model said that it wants, or why its answer cannot be used. */
 export type Wanted =
-  | { readonly tool: BuilderTool; readonly changes: readonly string[]; readonly why: string }
+  | {
+      readonly tool: BuilderTool;
+      readonly changes: readonly string[];
+      /** What it wants to look at: a file or a revision, or the two revisions that it compares. */
+      readonly about: readonly string[];
+      readonly why: string;
+    }
   | { readonly fault: string };
 
 /** JSON, so no interface. */
 export type BuilderStep = {
   readonly tool: BuilderTool;
+  /** What is looked at. */
+  readonly about: readonly string[];
   /** What was wanted instead, and is forbidden; null where the model has its way. */
   readonly held: Held | null;
 };
@@ -66,7 +76,7 @@ const DUE: { readonly [phase in InstallPhase]: BuilderTool } = {
 
 const LOOKS: readonly BuilderTool[] = [
   ...(["workflow.state", "artifact.inspect", "agent.revision.inspect"] as const),
-  ...(["agent.revision.list", "promotion.query"] as const),
+  ...(["agent.revision.list", "agent.revision.diff", "content.read", "promotion.query"] as const),
 ];
 const ENDS: readonly BuilderTool[] = ["report", "end_turn"];
 
@@ -81,13 +91,13 @@ export function builderStep(phase: InstallPhase, looksLeft: number, wanted: Want
   const due = DUE[phase];
   if ("fault" in wanted) {
     const held = { rule: "unusable", wanted: "nothing", does: due, why: wanted.fault };
-    return { tool: due, held };
+    return { tool: due, about: [], held };
   }
-  const { tool } = wanted;
+  const { tool, about } = wanted;
   const against = ruleAgainst(phase, looksLeft, wanted);
-  if (against === null) return { tool, held: null };
+  if (against === null) return { tool, about, held: null };
   const [rule, why] = against;
-  return { tool: due, held: { rule, wanted: tool, does: due, why } };
+  return { tool: due, about: [], held: { rule, wanted: tool, does: due, why } };
 }
 
 type Why = readonly [rule: string, because: string];

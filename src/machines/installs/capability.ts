@@ -91,6 +91,20 @@ const KINDS: { readonly [kind in CapabilityKind]: KindShape } = {
 // The keys of the record above are the kinds.
 export const CAPABILITY_KINDS = Object.keys(KINDS) as readonly CapabilityKind[];
 
+/** Of a kind, what grants all of it. */
+export const widest = (type: CapabilityKind): Json => {
+  const { fields } = KINDS[type];
+  const all = Object.entries(fields).map(([name, shape]) => [name, WIDEST[shape]] as const);
+  return { type, ...Object.fromEntries(all) };
+};
+
+const WIDEST: { readonly [shape in FieldShape]: Json } = {
+  texts: ["*"],
+  count: 1,
+  interval: 1,
+  flag: true,
+};
+
 /** The kinds of a list, sorted, each once. */
 export const kindsOf = (
   capabilities: readonly { readonly type: CapabilityKind }[],

@@ -78,6 +78,7 @@ export const readTurn = (answer: string): Read<Exclude<Wanted, { readonly fault:
   whole(answer, "tool, why", (read) => ({
     tool: required(read, "tool", BUILDER_TOOLS) ?? "end_turn",
     changes: Object.keys(mapIn(read, "changes", "fields of the intent")).sort(),
+    about: read.texts("about", { todo: "Name a file or revisions, or leave it out." }) ?? [],
     why: reasonIn(read),
   }));
 

@@ -67,7 +67,8 @@ const turnParts = (view: TurnView): readonly string[] => [
   `How far it is: ${view.phase}.${view.hint === null ? "" : ` workflow.state: ${view.hint}`}`,
   listed("Called so far", view.did.map(didText), SHOWN.did),
   `tool: the next one of ${BUILDER_TOOLS.join(", ")}. Its parameters are filled in.`,
-  `${JSON_ONLY} {"tool", "why"}`,
+  "about: for content.read the name of a file, for agent.revision.inspect a revision, for agent.revision.diff two.",
+  `${JSON_ONLY} {"tool", "why"}, and for those "about"`,
 ];
 
 const didText = ({ tool, ok, said: text }: Did): string =>

@@ -118,7 +118,12 @@ export const crewSchemas: {
     ["files"],
   ),
   "install.turn": object(
-    { tool: { type: "string", enum: BUILDER_TOOLS }, changes: { type: "object" }, why: text },
+    {
+      tool: { type: "string", enum: BUILDER_TOOLS },
+      changes: { type: "object" },
+      about: texts,
+      why: text,
+    },
     ["tool", "why"],
   ),
   "install.evaluate": object(judged),

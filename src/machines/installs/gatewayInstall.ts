@@ -28,6 +28,7 @@ import type { InstallFacts, SeenArtifact } from "./installFacts.ts";
 import { decodedIntent, type Intent, intentError } from "./intent.ts";
 import type { InstallDossier } from "./mail.ts";
 import { type Gates, gatesOf } from "./matrix.ts";
+import type { PromotionRecord } from "./promotionRecords.ts";
 import { type Revision, revisionContent, revisionHash, revisionIdOf } from "./revision.ts";
 import { created as revisionCreated, revisionOf, revisionsOf, stepped } from "./revisionBook.ts";
 import { riskFactors } from "./risk.ts";
@@ -169,7 +170,7 @@ const INSTRUCTIONS_MAX = 4_000;
 const dossierOf = (
   { intent, requestedBy, artifactDigest }: Approval,
   { detection, artifact, gates, facts }: Looked,
-  { revisions }: Books,
+  { revisions, records }: Books,
   policy: Env["policy"],
 ): InstallDossier => ({
   agentId: intent.agent_id,
@@ -191,12 +192,21 @@ const dossierOf = (
     files: (artifact?.files ?? []).slice(0, EVIDENCE_MAX).map(({ name }) => name),
   },
   gates: gates.roles,
+  judged: judgedOf(ownValue(records, intent.artifact_id ?? "")),
   notes: [
     ...(gates.contradiction === null ? [] : [gates.contradiction]),
-    ...notesOn(intent, facts),
+    ...notesOn(intent, facts, policy),
   ],
   ...standingOf(intent, revisions),
 });
+
+/** What its judges have recorded of these files so far. */
+const judgedOf = (record: PromotionRecord | undefined): InstallDossier["judged"] =>
+  ROLES.flatMap((role) => {
+    const { pass, by, findings = [] } = record?.judgements[role] ?? {};
+    if (pass === undefined || by === undefined) return [];
+    return [{ role, pass, by, findings: findings.slice(0, EVIDENCE_MAX) }];
+  });
 
 /** The active revision, and what is declared beyond it. */
 function standingOf(

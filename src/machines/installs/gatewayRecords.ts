@@ -1,6 +1,7 @@
 /** The gateway's tools for promotion records. Source: seed 003, promotion gate failure; rulings I6 and I10; dossier 1.5. */
 
 import { GATEWAY } from "./addresses.ts";
+import { artifactIdFault } from "./artifact.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { artifactOf, gateOf } from "./gatewayBooks.ts";
 import {
@@ -75,5 +76,7 @@ export const promotionQuery: Tool = (books, call) => {
     read.text("artifact_id", { isRequired: true, todo: SHAPE }),
   );
   if ("faults" in given) return misshapen(books, given.faults);
-  return going(books, queried(books.records, given.value ?? ""));
+  const id = given.value ?? "";
+  const fault = artifactIdFault(id);
+  return fault === null ? going(books, queried(books.records, id)) : faulty(books, fault);
 };

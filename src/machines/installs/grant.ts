@@ -5,6 +5,7 @@ import {
   areaOf,
   areaText,
   hostArea,
+  hostOf,
   meet,
   pathArea,
   type ScopeReading,
@@ -70,6 +71,14 @@ export const areasOf = (grant: Grant, agent: string, reading: ScopeReading): rea
   (listOf(grant)?.texts ?? [])
     .map((text) => areaIn(grant.type, text, agent, reading))
     .filter((area) => area !== null);
+
+/** Texts of a grant that cover nothing: a scope that leads out of `self.`, a host that no URL has. */
+export const emptyTexts = (grant: Grant, agent: string, reading: ScopeReading): readonly string[] =>
+  (listOf(grant)?.texts ?? []).filter((text) =>
+    grant.type === "NetworkAccess"
+      ? text !== "*" && (text.includes("*") || hostOf(`any://${text}`) !== text.toLowerCase())
+      : areaIn(grant.type, text, agent, reading) === null,
+  );
 
 export const coversAll = (areas: readonly Area[]): boolean =>
   areas.some((area) => "prefix" in area && area.prefix === "");

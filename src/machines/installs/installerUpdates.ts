@@ -198,12 +198,13 @@ export function called(context: InstallerContext): Letter {
 }
 
 function paramsOf(
-  { task, revision, approval, phase }: InstallerContext,
+  { task, revision, approval, phase, step }: InstallerContext,
   tool: BuilderTool,
 ): { readonly [name: string]: Json } {
   const { wish, intent } = task ?? NOTHING;
   const agent_id = agentOf(intent);
   const artifact_id = intent["artifact_id"] ?? "";
+  const { about = [] } = step ?? {};
   switch (tool) {
     case "workflow.state":
       return { workflow_id: wish };
@@ -214,8 +215,14 @@ function paramsOf(
       return phase === "approved" ? withApproval(intent, approval) : intent;
     case PROMOTE:
       return { agent_id, revision_id: revision ?? "" };
-    case "agent.revision.inspect":
-      return revision === null ? { agent_id } : { agent_id, revision_id: revision };
+    case "agent.revision.inspect": {
+      const id = about[0] ?? revision;
+      return id === null ? { agent_id } : { agent_id, revision_id: id };
+    }
+    case "agent.revision.diff":
+      return { agent_id, from: about[0] ?? "", to: about[1] ?? revision ?? "" };
+    case "content.read":
+      return { reference: about[0] ?? "" };
     default:
       return { agent_id };
   }

@@ -48,6 +48,13 @@ export type InstallDossier = {
     readonly files: readonly string[];
   };
   readonly gates: readonly Role[];
+  /** What its judges have recorded of its artifact so far, by role. */
+  readonly judged: readonly {
+    readonly role: Role;
+    readonly pass: boolean;
+    readonly by: string;
+    readonly findings: readonly Finding[];
+  }[];
   /** What is worth a word: contradictions, capabilities that no code shows, threats of low degree. */
   readonly notes: readonly string[];
   /** The active revision that this one would take the place of; null for none. */

@@ -114,21 +114,35 @@ export function stepped(
     : turned(book, revision, to, doing, policy);
 }
 
-/** Makes active what was active before: `to`, else what was superseded last. */
+/** As `to` of a rollback: the agent is left without an active revision. */
+export const NOTHING = "none";
+
+/** Makes active what was active before: `to`, else what was superseded last; `none` switches the agent off. */
 export function rolledBack(
   book: RevisionBook,
   { agent, to }: { readonly agent: string; readonly to?: string },
   doing: Doing,
   policy: BookPolicy,
 ): Booked | Refused {
+  if (to !== undefined && to !== NOTHING) return backTo(book, agent, to, doing, policy);
   const { active, superseded } = revisionsOf(book, agent);
   const current = active === null ? undefined : revisionOf(book, active);
   if (current === undefined) return nothingActive(agent);
-  const id = to ?? superseded.at(-1);
-  if (id === undefined) {
-    if (policy.rollback.toNothing === "refused") return nothingBefore(agent, current.id);
-    return turned(book, current, "rolled_back", doing, policy);
-  }
+  const before = to === NOTHING ? undefined : superseded.at(-1);
+  if (before !== undefined) return backTo(book, agent, before, doing, policy);
+  return to === NOTHING || policy.rollback.toNothing === "ends"
+    ? turned(book, current, "rolled_back", doing, policy)
+    : nothingBefore(agent, current.id);
+}
+
+/** Also of an agent that is switched off. */
+function backTo(
+  book: RevisionBook,
+  agent: string,
+  id: string,
+  doing: Doing,
+  policy: BookPolicy,
+): Booked | Refused {
   const target = ownRevision(book, agent, id);
   if ("fault" in target) return target;
   if (!WERE_ACTIVE.includes(target.state)) return wrongState(target, "rollback", WERE_ACTIVE);
@@ -249,6 +263,6 @@ const nothingBefore = (agent: string, id: string): Refused =>
     field: "revision_id",
     found: `'${id}', the first that was active`,
     allowed: "an agent with a superseded revision, or `to`, a revision that was active before",
-    todo: "promote a better revision, or end the agent",
+    todo: "promote a better revision, or switch the agent off: `to` none",
     said: `agent '${agent}' has no superseded revision to roll back to`,
   });

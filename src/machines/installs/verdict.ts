@@ -4,6 +4,7 @@
  */
 import { unusedKinds } from "./evidence.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
+import { emptyTexts } from "./grant.ts";
 import { CHECKS, type Check, isBlocking } from "./installChecks.ts";
 import type { InstallFacts } from "./installFacts.ts";
 import type { Intent } from "./intent.ts";
@@ -36,7 +37,7 @@ export function created(
     const refused = refusal(intent, facts, by);
     if (refused !== null) return { outcome: "refused", check, ...refused };
   }
-  return asks ? approval : { outcome: "created", notes: notesOn(intent, facts) };
+  return asks ? approval : { outcome: "created", notes: notesOn(intent, facts, by) };
 }
 
 /** All that would end the install, in order, whoever approves of it. */
@@ -47,10 +48,15 @@ export const refusals = (intent: Intent, facts: InstallFacts, by: GatePolicy): r
   });
 
 /** What is worth a word and no reason to refuse. */
-export function notesOn(intent: Intent, { analysis }: InstallFacts): readonly string[] {
+export function notesOn(
+  intent: Intent,
+  { analysis }: InstallFacts,
+  { shape }: Pick<GatePolicy, "shape">,
+): readonly string[] {
   const unused = unusedKinds(analysis, intent.capabilities);
   const claim = intent.promotion_gate?.security_analysis?.remote_access_detected ?? false;
   return [
+    ...(shape === "real" ? [] : grantsNothing(intent)),
     // An agent that reasons may use a capability through tools, which no scan sees.
     ...(unused.length > 0 && intent.artifact_id !== undefined
       ? [`declared, but not seen in the code: ${unused.join(", ")}`]
@@ -66,3 +72,13 @@ export function notesOn(intent: Intent, { analysis }: InstallFacts): readonly st
       .map(({ pattern, severity, file, line }) => `${file}:${line}: ${pattern} (${severity})`),
   ];
 }
+
+/** Declared texts that cover nothing, whatever is called. */
+const grantsNothing = ({ agent_id, capabilities }: Intent): readonly string[] =>
+  capabilities.flatMap((grant) =>
+    emptyTexts(grant, agent_id, "boundary").map((text) =>
+      grant.type === "NetworkAccess"
+        ? `NetworkAccess host ${JSON.stringify(text)} covers no host: name each host alone, such as "api.example.org", or "*" for all`
+        : `${grant.type} ${JSON.stringify(text)} covers nothing`,
+    ),
+  );

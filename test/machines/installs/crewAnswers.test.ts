@@ -63,7 +63,7 @@ describe("an answer", () => {
 
   it("[INS95] of the builder becomes what it wants, or a fault in words that its report can bear", () => {
     expect(wantedIn('{"tool": "end_turn", "changes": {"b": 1, "a": 2}, "why": "done"}')).toEqual({
-      ...{ tool: "end_turn", changes: ["a", "b"], why: "done" },
+      ...{ tool: "end_turn", changes: ["a", "b"], about: [], why: "done" },
     });
     expect(wantedIn("I am done.")).toMatchObject({ fault: expect.stringContaining("JSON object") });
   });

@@ -359,6 +359,9 @@ describe("who waits", () => {
 
     const { result } = one.call(BUILDER, "promotion.query", { artifact_id: id });
     expect(result).toMatchObject({ evaluator_pass: true, auditor_pass: false });
+    // What is no id at all has no record that could be missing.
+    const { error } = one.call(BUILDER, "promotion.query", { artifact_id: "artifact-1" });
+    expect(error?.message).toContain("artifact_id must be art_ and eight hex digits");
   });
 
   it("[INS76] what the planner said of a wish is known after a restart", () => {

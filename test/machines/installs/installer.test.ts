@@ -53,6 +53,24 @@ describe("an install", () => {
     });
   });
 
+  it("[INS90] may read a file, look at any revision and compare two on the way", () => {
+    const here = made().send(
+      turn("content.read", { about: ["main.py"] }),
+      done(),
+      turn("agent.revision.inspect", { about: ["rev-00000001"] }),
+      done(),
+      turn("agent.revision.diff", { about: ["rev-00000001", "rev-00000002"] }),
+      done(),
+    );
+
+    expect(here.of("gateway.asked").slice(-3)).toMatchObject([
+      { tool: "content.read", params: { reference: "main.py" } },
+      { tool: "agent.revision.inspect", params: { revision_id: "rev-00000001" } },
+      { tool: "agent.revision.diff", params: { from: "rev-00000001", to: "rev-00000002" } },
+    ]);
+    expect(here.of("install.held")).toEqual([]);
+  });
+
   it("[INS90] without an artifact begins with the revision", () => {
     const here = alone("installer").send(delegated({ intent: INTENT }), turn(CREATE));
 

@@ -18,7 +18,7 @@ export const approvalInput = (isExpired = false): ApprovalInput => ({
       threats: [],
       unfamiliar: [],
       runs: { mode: "reasoning", entry: null, model: null, instructions: "", cut: 0, files: [] },
-      ...{ gates: [], notes: [], before: null, widens: [] },
+      ...{ gates: [], judged: [], notes: [], before: null, widens: [] },
     },
   },
   isExpired,

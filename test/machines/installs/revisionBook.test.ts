@@ -175,6 +175,21 @@ describe("a rollback", () => {
     expect(said(back(book, "rev-00000000"))).toContain("not found");
   });
 
+  it("[INS61] to none switches the agent off, its first revision too, and it may be gone back to", () => {
+    const first = create(NO_REVISIONS, "one");
+    const approved = done(stepped(first.book, "approved", first.revision, doing, policy));
+    const { book } = done(stepped(approved.book, "activated", first.revision, doing, policy));
+
+    const off = done(rolledBack(book, { agent: "a", to: "none" }, doing, policy));
+    expect(revisionsOf(off.book, "a").active).toBeNull();
+    expect(off.revision.state).toBe("rolled_back");
+    expect(said(rolledBack(off.book, { agent: "a", to: "none" }, doing, policy))).toContain(
+      "has no active revision",
+    );
+    const on = done(rolledBack(off.book, { agent: "a", to: first.revision.id }, doing, policy));
+    expect(revisionsOf(on.book, "a").active).toBe(first.revision.id);
+  });
+
   it("[INS61] with nothing to go back to is refused, or leaves nothing active", () => {
     const { book, ids } = activeOnes("one");
     const ends: BookPolicy = { ...policy, rollback: { toNothing: "ends" } };

@@ -8,7 +8,7 @@ import { gatesOf, matrixGates } from "../../../src/machines/installs/matrix.ts";
 import type { PromotionGate } from "../../../src/machines/installs/promotionGate.ts";
 import { needsApproval, riskFactors } from "../../../src/machines/installs/risk.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
-import { created, refusals } from "../../../src/machines/installs/verdict.ts";
+import { created, notesOn, refusals } from "../../../src/machines/installs/verdict.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import {
   analysis,
@@ -30,6 +30,33 @@ const refused = (intent: Intent, known: InstallFacts, by = ours) => {
 };
 const threat = (severity: SeenThreat["severity"]): SeenThreat => ({
   ...{ pattern: "sudo", severity, file: "main.py", line: 3 },
+});
+
+describe("what grants nothing", () => {
+  it.each([
+    ["*.example.org", true],
+    ["https://example.org", true],
+    ["example.org:443", true],
+    ["example.org/", true],
+    ["example.org", false],
+    ["EXAMPLE.org", false],
+    ["10.0.0.1", false],
+    ["[::1]", false],
+    ["*", false],
+  ])("[INS157] a host %j covers no host: %s", (host, isTold) => {
+    const intent = intentOf(moltbook({ capabilities: [{ type: "NetworkAccess", hosts: [host] }] }));
+    const notes = notesOn(intent, facts(), ours);
+
+    expect(notes.some((note) => note.includes("covers no host"))).toBe(isTold);
+  });
+
+  it("[INS157] a scope that leads out of the agent's own folder is told, self.* is not", () => {
+    const scopes = ["self.*", "self.../other"];
+    const intent = intentOf(moltbook({ capabilities: [{ type: "ReadAccess", scopes }] }));
+
+    expect(notesOn(intent, facts(), ours)).toEqual(['ReadAccess "self.../other" covers nothing']);
+    expect(notesOn(intent, facts(), realPolicy())).toEqual([]);
+  });
 });
 
 describe("who installs", () => {

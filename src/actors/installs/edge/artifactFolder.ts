@@ -186,7 +186,8 @@ class Reading {
     const from = name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : ".";
     const leadsTo = normalize(join(from, target));
     const isOut = isAbsolute(target) || leadsTo === ".." || leadsTo.startsWith("../");
-    this.#note(name, `a link ${isOut ? "out of the folder, " : ""}to ${target}; not followed`);
+    const found = `a link ${isOut ? "out of the folder, " : ""}to ${target}; not followed`;
+    this.#fault(name, found, "files and folders: what a link leads to nobody could vouch for");
   }
 
   #file({ name, path }: Place): void {

@@ -9,6 +9,7 @@ const word = Schema.Struct({
     expected: "approve | reject | none",
   }),
   feedback: Schema.optionalKey(sentence),
+  by: Schema.optionalKey(sentence),
 }).annotate({ expected: "a map with decision" });
 
 export const installsContracts: PartContracts = {

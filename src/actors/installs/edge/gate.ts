@@ -16,6 +16,8 @@ type Question = MailOf<"approval.asked">;
 export interface InstallWord {
   readonly decision: "approve" | "reject";
   readonly feedback?: string;
+  /** Who decides, by name. */
+  readonly by?: string;
 }
 
 export const installsGate: PartGate = {
@@ -84,11 +86,11 @@ const deskOf = (rules: Waiting): Desk<"approval.asked", InstallWord> => ({
 });
 
 function decidedEvent(
-  { decision, feedback }: InstallWord,
+  { decision, feedback, by }: InstallWord,
   redactor: Redactor,
 ): MailOf<"person.decided"> {
   const said = feedback === undefined ? undefined : redactor.text(feedback);
-  return defined({ type: "person.decided", decision, feedback: said });
+  return defined({ type: "person.decided", decision, feedback: said, by });
 }
 
 /** What a person typed; undefined when it is no decision. Only `a` or `approve` alone approves. */
@@ -122,7 +124,8 @@ const PLACES_MAX = 20;
 /** All that is known of the install, a fact a line. */
 export function installDossierText(dossier: InstallDossier): string {
   const { agentId, description, requestedBy, capabilities, factors, evidence, threats } = dossier;
-  const { artifactId, artifactDigest, runs, unfamiliar, gates, notes, before, widens } = dossier;
+  const { artifactId, artifactDigest, runs, unfamiliar, gates, judged, notes, before, widens } =
+    dossier;
   const cut = runs.cut === 0 ? [] : [row("", `… and ${runs.cut} more characters`)];
   const artifact = artifactId === null ? "none" : `${artifactId}, ${artifactDigest ?? "no digest"}`;
   return [
@@ -141,6 +144,10 @@ export function installDossierText(dossier: InstallDossier): string {
       ? [row("active", "none: this would be its first revision")]
       : [row("active", before), ...named("beyond it", widens.map(capabilityText))]),
     row("judges", gates.join(" and ") || "none is asked"),
+    ...judged.flatMap(({ role, pass, by, findings }) => [
+      row(role, `${by} recorded ${pass ? "a pass" : "no pass"}`),
+      ...findings.map(({ severity, description }) => row("", `${severity}: ${description}`)),
+    ]),
     ...(notes.length === 0 ? [] : named("note", notes)),
     ...(unfamiliar.length === 0
       ? []

@@ -4,7 +4,9 @@ import type { Artifact } from "../../../machines/installs/artifact.ts";
 import {
   CAPABILITY_KINDS,
   type Capability,
+  type CapabilityKind,
   kindsOf,
+  widest,
 } from "../../../machines/installs/capability.ts";
 import type { CodeFacts } from "../../../machines/installs/codeFacts.ts";
 import { type Detection, detected, lookedAt } from "../../../machines/installs/detection.ts";
@@ -24,6 +26,7 @@ import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
 import type { Folder, FolderNote } from "./artifactFolder.ts";
+import type { ForeignFolder } from "./foreignFolder.ts";
 import {
   artifactIn,
   artifactReasons,
@@ -57,6 +60,8 @@ export interface GivenInstall {
   readonly from: string;
   /** What the planner said. */
   readonly gating: Gating | null;
+  /** No planner knows of it: it was written for another gateway. */
+  readonly isForeign?: true;
   /** What promotion.record was given, each by the judge of its role; null where the promotion is not asked about. */
   readonly records: readonly Json[] | null;
 }
@@ -145,7 +150,9 @@ export async function checkedInstall(
       agent: intent.agent_id === "" ? null : intent.agent_id,
       reasons,
       notes: [
-        ...(isIntent ? intentNotes(judged, gates, given.gating, installs) : []),
+        ...(isIntent
+          ? intentNotes(judged, given.isForeign ? NO_GATES : gates, given.gating, installs)
+          : []),
         ...idNote(intent, artifact),
         ...(folder?.notes ?? []),
         ...detection.notes,
@@ -168,6 +175,43 @@ export async function checkedInstall(
   );
 }
 
+/**
+ * A folder that was written for another gateway. What it does not declare is taken from its code: so nothing is missing then,
+ * and hidden or threatening code is still a reason against it.
+ */
+export async function checkedFolder(
+  { kind, intent, declared, folder, notes }: ForeignFolder,
+  from: string,
+  tools: CheckTools,
+): Promise<InstallCheck & { readonly kind: ForeignFolder["kind"] }> {
+  const of = folder.files.length === 0 && folder.faults.length === 0 ? null : folder;
+  const given = {
+    folder: of,
+    from,
+    gating: "none" as const,
+    isForeign: true as const,
+    records: null,
+  };
+  const judged = (capabilities: readonly Json[]) => {
+    const wanted = { ...intent, capabilities };
+    const sketch = sketchOf(wanted);
+    const artifact = artifactIn(of, sketch, tools.policy.installs);
+    const named = artifact === null ? wanted : { ...wanted, artifact_id: artifact.id };
+    return checkedInstall({ ...given, intent: named }, tools);
+  };
+  const first = await judged(declared ?? []);
+  const said =
+    declared === null ? await judged(kindsNamed(first.capabilities.inferred).map(widest)) : first;
+  return {
+    ...said,
+    kind,
+    // Of another gateway's folder there is no revision here.
+    revision: null,
+    capabilities: { ...said.capabilities, declared: kindsIn(declared ?? []) },
+    notes: [...notes, ...said.notes],
+  };
+}
+
 const NO_GATES: Gates = { roles: [], contradiction: null };
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
@@ -179,10 +223,7 @@ function sketchOf(json: Json): Intent {
     return typeof value === "string" ? value : "";
   };
   const { capabilities } = fields;
-  const kinds = (Array.isArray(capabilities) ? capabilities : []).flatMap((one: Json) => {
-    const type = isMap(one) ? CAPABILITY_KINDS.find((kind) => kind === one["type"]) : undefined;
-    return type === undefined ? [] : [{ type }];
-  });
+  const kinds = kindsIn(Array.isArray(capabilities) ? capabilities : []).map((type) => ({ type }));
   return {
     ...{ agent_id: textIn("agent_id"), description: "", instructions: textIn("instructions") },
     execution_mode: "reasoning",
@@ -207,3 +248,12 @@ const revisionOf = (intent: Intent, artifact: Artifact | null, { lock }: Install
   revisionIdOf(
     revisionHash(revisionContent(intent, intent.artifact_id === undefined ? null : artifact, lock)),
   );
+
+const kindsIn = (capabilities: readonly Json[]): readonly CapabilityKind[] =>
+  capabilities.flatMap((one) => {
+    const type = isMap(one) ? CAPABILITY_KINDS.find((kind) => kind === one["type"]) : undefined;
+    return type === undefined ? [] : [type];
+  });
+
+const kindsNamed = (names: readonly string[]): readonly CapabilityKind[] =>
+  CAPABILITY_KINDS.filter((kind) => names.includes(kind));

@@ -52,7 +52,7 @@ const rollback = outsideEvent(
     agent: says(words(64), "The agent."),
     to: says(
       Schema.optionalKey(words(64)),
-      "The revision that is to be active. The one before if absent.",
+      "The revision that is to be active; `none` switches the agent off. The one before if absent.",
     ),
     reason: says(sentence, "Why, in words."),
   },

@@ -9,6 +9,7 @@ import {
   printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
+import { isFolder } from "../../../../edges/bundleFolders.ts";
 import { BadInput, hintFor, isEdgeError } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
@@ -20,10 +21,12 @@ import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { parts } from "../../../../parts.ts";
 import { policyWith } from "../../../../policy.ts";
-import { artifactFolder } from "../artifactFolder.ts";
+import { artifactFolder, type Folder } from "../artifactFolder.ts";
+import { foreignFolder } from "../foreignFolder.ts";
 import {
   type CheckPolicy,
   type CheckTools,
+  checkedFolder,
   checkedInstall,
   type InstallCheck,
 } from "../installCheck.ts";
@@ -60,6 +63,7 @@ export async function installCheckCommand(
   return withTools(flags, async (tools) => {
     if (file === undefined) return answerBatch(tools);
     const { artifact, from } = flags;
+    if (isFolder(file)) return folderAnswer(file, flags, tools);
     const records =
       flags.records === undefined ? undefined : recordsOf(await jsonFile(flags.records));
     const said = await checked(
@@ -71,6 +75,32 @@ export async function installCheckCommand(
     else print(checkText(said));
     return said.verdict === "refused" ? EXIT.failed : EXIT.ok;
   });
+}
+
+/** A skill's folder, or an MCP server's: it brings its own words, and nothing else counts. */
+async function folderAnswer(
+  path: string,
+  flags: InstallCheckFlags,
+  tools: CheckTools,
+): Promise<number> {
+  const stray = (["artifact", "gating", "records"] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (stray !== undefined) {
+    throw new BadInput({
+      where: { path: `--${stray}` },
+      found: `a folder and --${stray}`,
+      allowed: "a folder alone: what it holds is its artifact",
+      todo: "Give an intent, a JSON file, to say more of the install.",
+    });
+  }
+  const foreign = foreignFolder(path, folderAt(path));
+  const { from = tools.policy.installs.installers[0] ?? "" } = flags;
+  const said = await checkedFolder(foreign, from, tools);
+  clearProgress();
+  if (flags.json) printJson(said);
+  else print(checkText(said));
+  return said.verdict === "refused" ? EXIT.failed : EXIT.ok;
 }
 
 /** What a batch says line by line. */
@@ -133,12 +163,14 @@ async function withTools(
 function checked(asked: Asked, tools: CheckTools): Promise<InstallCheck> {
   const { intent, artifact, gating = null, records = null } = asked;
   const { from = tools.policy.installs.installers[0] ?? "" } = asked;
-  const onFile = (count: number): void => {
-    if (count % FILES_A_STEP === 0) progress(`read ${count} files of ${artifact}`);
-  };
-  const folder = artifact === undefined ? null : artifactFolder(artifact, onFile);
+  const folder = artifact === undefined ? null : folderAt(artifact);
   return checkedInstall({ intent, folder, from, gating, records }, tools);
 }
+
+const folderAt = (path: string): Folder =>
+  artifactFolder(path, (count) => {
+    if (count % FILES_A_STEP === 0) progress(`read ${count} files of ${path}`);
+  });
 
 const FILES_A_STEP = 200;
 

@@ -7,16 +7,18 @@ import type { Reason, Shown } from "../installReasons.ts";
 /** Of evidence and notes; a reason is always told, and `--json` has all. */
 const SHOWN_MAX = 20;
 
-export function checkText(said: InstallCheck): string {
-  const { verdict, agent, artifact, revision, capabilities, remoteAccess, notes, reasons } = said;
+export function checkText(said: InstallCheck & { readonly kind?: string }): string {
+  const { kind, verdict, agent, artifact, revision, capabilities, remoteAccess, notes, reasons } =
+    said;
   const rows: readonly (readonly [string, string])[] = [
+    ...(kind === undefined ? [] : [["kind", kind] as const]),
     ["agent", agent ?? "none"],
     ...(artifact === null
       ? []
       : [["artifact", `${artifact.id}, ${filesText(artifact)}, ${artifact.digest}`] as const]),
     ["declared", listed(capabilities.declared)],
     ["needed", `${listed(capabilities.inferred)}; remote access: ${remoteAccess ? "yes" : "no"}`],
-    ["verdict", verdict === "passes" ? `would be created as ${revision}` : "refused"],
+    ["verdict", verdict === "passes" ? passed(revision) : "refused"],
   ];
   return [
     ...rows.map(([name, text]) => `${name.padEnd(WIDTH)}${escapedLine(text)}`),
@@ -28,6 +30,9 @@ export function checkText(said: InstallCheck): string {
     ),
   ].join("\n");
 }
+
+const passed = (revision: string | null): string =>
+  revision === null ? "nothing found against it" : `would be created as ${revision}`;
 
 const WIDTH = 10;
 const listed = (names: readonly string[]): string => names.join(", ") || "nothing";

@@ -17,14 +17,44 @@ export const addInstallCommands: AddCommands = (program, json, leave) => {
       "what the gateway would say to an install, and the person's word on those that wait",
     );
   addCheck(install, json, leave);
+  addLooks(install, json, leave);
   addDecisions(install, json, leave);
 };
+
+/** What became of an install, in a recorded run. */
+function addLooks(install: Command, json: Flag, leave: Leave): void {
+  const bundle: Flag = ["--bundle <folder>", "the run; else the newest under runs/ that knows it"];
+  install
+    .command("show")
+    .description("a revision of a recorded run, whole, with its history; or an approval")
+    .argument("<id>", "such as rev-0123abcd or apr-0123abcd")
+    .option(...bundle)
+    .option(...part, repeated)
+    .option(...json)
+    .action(async (id, flags) =>
+      leave(await (await import("./look.ts")).installShowCommand(id, flags)),
+    );
+  install
+    .command("diff")
+    .description("what two revisions of an agent differ in, field by field")
+    .argument("<from>", "such as rev-0123abcd")
+    .argument("<to>", "another revision of the same agent")
+    .option(...bundle)
+    .option(...part, repeated)
+    .option(...json)
+    .action(async (from, to, flags) =>
+      leave(await (await import("./look.ts")).installDiffCommand(from, to, flags)),
+    );
+}
 
 function addCheck(install: Command, json: Flag, leave: Leave): void {
   install
     .command("check")
     .description("every check of an install on real files; exit 1 with every reason against it")
-    .argument("[file]", "the intent, a JSON file; - for standard input")
+    .argument(
+      "[file]",
+      "an intent, a JSON file; - for standard input; or the folder of a skill or an MCP server",
+    )
     .option("--artifact <folder>", "the files of the artifact; links in it are not followed")
     .option("--gating <word>", "what the planner said: none or required")
     .option("--records <file>", "what promotion.record was given, a JSON list; asks for promotion")
@@ -54,7 +84,8 @@ function addDecisions(install: Command, json: Flag, leave: Leave): void {
       .description(says)
       .argument("<id>", "an approval, such as apr-0123abcd")
       .option("--bundle <folder>", "the run that waits; else the newest under runs/ that does")
-      .option("--feedback <text>", "what the person says to it");
+      .option("--feedback <text>", "what the person says to it")
+      .option("--as <name>", "who decides; the history of the revision names them");
     decideOptions(command)
       .option(...part, repeated)
       .option(...json)

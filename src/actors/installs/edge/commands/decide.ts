@@ -6,6 +6,8 @@ import {
   decideCommand,
   pendingCommand,
 } from "../../../../cli/decide.ts";
+import { BadInput } from "../../../../edges/errors.ts";
+import { defined } from "../../../../machines/defined.ts";
 import {
   approvalsDecided,
   type InstallWord,
@@ -17,6 +19,7 @@ import {
 
 export interface InstallDecideFlags extends DecideFlags {
   readonly feedback?: string;
+  readonly as?: string;
 }
 
 const desk: DeskCommands = {
@@ -33,13 +36,22 @@ const desk: DeskCommands = {
   },
 };
 
+const nameless = (): BadInput =>
+  new BadInput({
+    where: { path: "--as" },
+    found: "no name",
+    allowed: "the name of who decides",
+    todo: "For example: --as ada",
+  });
+
 /** One at a time: an approval is asked about alone. */
 export function installDecideCommand(
   decision: InstallWord["decision"],
   id: string,
-  { feedback, ...flags }: InstallDecideFlags,
+  { feedback, as: by, ...flags }: InstallDecideFlags,
 ): Promise<number> {
-  const word = { decision, ...(feedback === undefined ? {} : { feedback }) };
+  if (by?.trim() === "") throw nameless();
+  const word: InstallWord = defined({ decision, feedback, by });
   return decideCommand(
     desk,
     { words: new Map([[id, decision]]), decided: (at) => installDecidedBy(word, at) },
