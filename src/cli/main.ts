@@ -17,6 +17,7 @@ import {
   SANDBOX_SAYS,
 } from "./flags.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
+import { listenToSignals } from "./signals.ts";
 import { addStudyCommands } from "./studyCommands.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
@@ -244,4 +245,5 @@ function failed(error: unknown, hasPrinted: boolean): number {
   return EXIT.bug;
 }
 
+listenToSignals();
 await inCommand(() => program.parseAsync(process.argv), failed);

@@ -13,6 +13,7 @@ import {
   openSync,
   readdirSync,
   renameSync,
+  rmdirSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -69,10 +70,30 @@ export function claimFolder(folder: string, option: "--out" | "folder" = "--out"
       if (count > 0) throw refused(folder, `a folder that holds ${countOf(count, "file")}`, option);
     }
     makeFolder(folder);
+    if (present === undefined) notLeftEmpty(folder);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
     throw refused(folder, (error as NodeJS.ErrnoException).message, option);
+  }
+}
+
+/** Folders made here, into which nothing may have been written when the process ends. */
+const made = new Set<string>();
+
+/** Whatever ends the process early leaves no half folder behind. */
+function notLeftEmpty(folder: string): void {
+  if (made.size === 0) process.on("exit", removeEmpty);
+  made.add(folder);
+}
+
+function removeEmpty(): void {
+  for (const folder of made) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Something lies in it, as it should.
+    }
   }
 }
 
@@ -95,6 +116,7 @@ export function claimNumbered(parent: string, name: string): string {
       const folder = join(parent, `${name}-${n}`);
       try {
         mkdirSync(folder);
+        notLeftEmpty(folder);
         return folder;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
