@@ -2,6 +2,7 @@
 import type { Pair } from "../src/studies/statistics/fold.ts";
 import {
   pairedProportionInterval,
+  plainProportionInterval,
   proportionInterval,
 } from "../src/studies/statistics/proportions.ts";
 import { BERNOULLI } from "./coverageOf.ts";
@@ -23,6 +24,25 @@ export function wilsonHeld(share: number, n: number): number {
     if ((low ?? 0) > share || share > (high ?? 1)) continue;
     const ways = log(n) - log(hits) - log(n - hits);
     held += Math.exp(ways + hits * Math.log(share) + (n - hits) * Math.log(1 - share));
+  }
+  return held;
+}
+
+/** Of Newcombe's interval for two shares on different seeds, or on the same ones where nothing joins them. */
+export function plainHeld(baseline: number, point: number, n: number): number {
+  const logs = logFactorials(n);
+  const log = (k: number) => logs[k] ?? 0;
+  const chance = (k: number, share: number) =>
+    Math.exp(log(n) - log(k) - log(n - k) + k * Math.log(share) + (n - k) * Math.log(1 - share));
+  const values = (k: number) => [...new Array(k).fill(1), ...new Array(n - k).fill(0)];
+  const truth = point - baseline;
+  let held = 0;
+  for (let first = 0; first <= n; first += 1) {
+    for (let second = 0; second <= n; second += 1) {
+      const { low, high } = plainProportionInterval(values(first), values(second));
+      if ((low ?? -1) > truth || truth > (high ?? 1)) continue;
+      held += chance(first, baseline) * chance(second, point);
+    }
   }
   return held;
 }

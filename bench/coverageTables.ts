@@ -1,6 +1,6 @@
 /** The figures of coverageOf.ts and coverageExact.ts as tables, as docs/studies-coverage.md holds them. */
 import { markdownTable } from "markdown-table";
-import { newcombeHeld, WILSON_SHARES, wilsonHeld } from "./coverageExact.ts";
+import { newcombeHeld, plainHeld, WILSON_SHARES, wilsonHeld } from "./coverageExact.ts";
 import {
   BASE_ROWS,
   DATA,
@@ -64,6 +64,30 @@ export function wilsonTable(): string {
     return [`${n}`, percent(mean), said(sorted[0]), said(sorted.at(-1)), percent(within)];
   });
   return tableOf(0, ["n", "mean", "least", "most", "of shares within 93–97 %"], rows);
+}
+
+/** Shares of what seldom happens, and their differences. */
+export function rareTable(): string {
+  const sizes = [10, 30] as const;
+  const row = (what: string, held: (n: number) => number) => [
+    what,
+    ...sizes.map((n) => percent(held(n))),
+  ];
+  const rows = [
+    ...[0.01, 0.02, 0.05].map((share) =>
+      row(`share ${share}, Wilson`, (n) => wilsonHeld(share, n)),
+    ),
+    ...(
+      [
+        [0.01, 0.05],
+        [0.05, 0.05],
+        [0.05, 0.1],
+      ] as const
+    ).map(([baseline, point]) =>
+      row(`${point} less ${baseline}, Newcombe`, (n) => plainHeld(baseline, point, n)),
+    ),
+  ];
+  return tableOf(1, ["interval", ...sizes.map((n) => `n = ${n}`)], rows);
 }
 
 /** Indices of Sobol studies. */

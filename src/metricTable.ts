@@ -35,7 +35,8 @@ export const measuredOn = ({ perAgent, each }: Metric, world: Inhabited): readon
   perAgent ? world.agents : (each?.namesIn(world) ?? []);
 
 /** Units of what is never below 0 or above 1. */
-const SHARES: readonly string[] = ["share", "load", "severity"];
+/** Units of what lies within 0 … 1. */
+export const SHARES: readonly string[] = ["share", "load", "severity"];
 
 /** What a scenario may name under `metric:`, and which of these also for one `actor:` that is an agent, or another. */
 export const metricChecks = onceFor((parts: readonly Part[]) => {

@@ -10,6 +10,7 @@ import type { RunCounts } from "../edges/studies/studyRuns.ts";
 import { parseYaml } from "../edges/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { StudyFound } from "../studies/result.ts";
+import { missedBelow, runsFor } from "../studies/statistics/proportions.ts";
 import type { Study } from "../studies/study.ts";
 import { runAt } from "../studies/sweep.ts";
 import type { OutcomeAt } from "../studies/sweepSummary.ts";
@@ -40,7 +41,8 @@ export function sweepText(
       const text = intervalText(study, name, own?.[which] ?? null);
       return isMarked && text !== "" ? mark + text : text;
     });
-  const doubts = doubtsIn(points.flatMap(({ outcomes: at }) => Object.values(at)));
+  const all = points.flatMap(({ outcomes: at }) => Object.values(at));
+  const doubts = doubtsIn(all);
   return [
     ...fittedTables({
       width,
@@ -63,6 +65,7 @@ export function sweepText(
     "",
     `${whatIs(points)}${doubts}`,
     ...boundsLines(points),
+    ...neededLines(study, points),
     ...(study.stop === null
       ? []
       : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
@@ -117,10 +120,39 @@ function whatIs(points: Swept["points"]): string {
   return `Means with 95 % intervals (${[...methods].join("; ")}); Δ is the difference from the baseline.`;
 }
 
+/** Ours: how near a share is to be known before nothing more is said of runs. */
+const NEAR = 0.05;
+
+/** How many runs a share takes, of the point that takes most; nothing where all are known well enough. */
+function neededLines({ outcomes }: Study, points: Swept["points"]): readonly string[] {
+  return outcomes.flatMap(({ name }) => {
+    const shares = points.flatMap(({ outcomes: at }) => {
+      const { kind, mean } = at[name] ?? {};
+      return kind === "share" && mean != null ? [mean] : [];
+    });
+    const wide = shares.filter(
+      ({ low, high }) => low !== null && high !== null && (high - low) / 2 > NEAR,
+    );
+    if (wide.length === 0) return [];
+    const needed = Math.max(...wide.map(({ estimate }) => runsFor(estimate, NEAR)));
+    const least = Math.min(...wide.map(({ n }) => n));
+    return [
+      `${name}: to know these shares to ± ${NEAR} takes ${needed} runs a point; with ${least} runs, what happens in fewer than ${percent(missedBelow(least))} of them may not be seen at all.`,
+    ];
+  });
+}
+
+const percent = (share: number): string => `${(100 * share).toPrecision(2)} %`;
+
 function doubtsIn(all: readonly OutcomeAt[]): string {
-  const doubts = all.flatMap(({ mean, difference }) => [mean?.doubt, difference?.doubt]);
+  const estimates = all.flatMap(({ mean, difference }) => [mean, difference]);
+  const doubts = estimates.map((one) => one?.doubt);
+  const alike = estimates.flatMap((one) => (one?.doubt === "noVariance" ? [one.n] : []));
+  const missed = percent(missedBelow(Math.min(...alike)));
   const words = [
-    doubts.includes("noVariance") ? "all values are equal, which says nothing of chance" : [],
+    alike.length > 0
+      ? `all values are equal, which says nothing of chance (what happens in fewer than ${missed} of the runs may be missed)`
+      : [],
     doubts.includes("tooFew") ? "too few values" : [],
   ].flat();
   return words.length === 0 ? "" : ` * no interval is claimed: ${words.join("; ")}.`;

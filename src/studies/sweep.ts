@@ -1,5 +1,6 @@
 /** What a sweep plays: the points of its design and the baseline, each so often, until its stop rule is content. */
 
+import { SHARES } from "../metricTable.ts";
 import { seedOf } from "./seeds.ts";
 import type { Result } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";
@@ -39,14 +40,16 @@ export function runAt(study: Study, { index, values }: Point, replicate: number)
 }
 
 /**
- * Whether an outcome is a number or a share of the runs. A metric is a number: counts and times that happen to be 0 or
+ * Whether an outcome is a number or a share of the runs. A metric is a number, within 0 … 1 where its unit says so: counts and times that happen to be 0 or
  * 1 in all runs of a study are no yes and no. Of an expression all its values in the study decide.
  */
 export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
   const kind = study.outcomes.find((one) => one.name === name)?.kind;
   if (kind === "promise" || kind === "spiral") return "share";
-  if (kind === "reduced") return "number";
-  return kindOf(results.flatMap(({ value }) => (value === null ? [] : [value])));
+  const values = results.flatMap(({ value }) => (value === null ? [] : [value]));
+  if (kind !== "reduced") return kindOf(values);
+  const isShare = SHARES.includes(study.units.outcomes[name] ?? "");
+  return isShare && values.every((value) => value >= 0 && value <= 1) ? "within" : "number";
 }
 
 /** How a point's replicates ended: as many as were asked for, narrow enough before that, or dropped by a search. */

@@ -102,7 +102,9 @@ export function summarise(
         difference,
       };
     });
-    const adjusted = holmAdjusted(all.map(({ difference }) => difference?.p ?? null));
+    const adjusted = holmAdjusted(
+      all.map(({ difference }) => (difference === null ? undefined : difference.p)),
+    );
     return all.map((one, place) => ({ ...one, adjustedP: adjusted[place] ?? null }));
   }
 }

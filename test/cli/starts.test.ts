@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { type Said, saidBy } from "./ghostlight.ts";
 
-/** Ours: ten of commander, one for the commands of each part, and what reads options and prints. */
-const MODULES_MAX = 27;
+/** Ours: ten of commander, one for the commands of each part, and what reads options, prints and hears signals. */
+const MODULES_MAX = 28;
 
 /** What the command says, and the modules that it loads of the project and of its packages. */
 async function startOf(line: string): Promise<Said & { readonly modules: readonly string[] }> {

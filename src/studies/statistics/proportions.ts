@@ -28,8 +28,11 @@ function wilson(hits: number, n: number, confidence: number): Score {
 
 const hitsIn = (values: readonly number[]): number => values.filter((value) => value === 1).length;
 
-/** What an outcome is: a number, or a share of the runs, each of which says yes (1) or no (0). */
-export type Kind = "number" | "share";
+/**
+ * What an outcome is: a number; a number that is a share in each run, so that its mean lies within 0 … 1; or a share of the
+ * runs, each of which says yes (1) or no (0).
+ */
+export type Kind = "number" | "within" | "share";
 
 /** By all values of an outcome in a study: a few of one point may be noughts and ones by chance. */
 export const kindOf = (values: readonly number[]): Kind =>
@@ -123,33 +126,107 @@ export function plainProportionInterval(
   return { method, n, confidence, ...found, doubt: null, p: null };
 }
 
+/**
+ * Of the mean of values within 0 … 1. Where all are alike Student's t claims nothing: no such values vary by more than noughts
+ * and ones of the same mean, so Wilson's interval of that mean holds at least as often as it says.
+ */
+function withinInterval(values: readonly number[], confidence: number): Estimate {
+  const found = meanInterval(values, confidence);
+  if (found.doubt === "tooFew") return found;
+  if (found.doubt === "noVariance") {
+    return {
+      ...found,
+      ...scoreOf(values, confidence),
+      method: "mean of shares, Wilson",
+      doubt: null,
+    };
+  }
+  return { ...found, method: "mean of shares, t", ...bounded(found, [0, 1]) };
+}
+
+/** Of a difference of such means. */
+function withinDifference(
+  found: Estimate,
+  [baseline, point]: readonly [readonly number[], readonly number[]],
+  confidence: number,
+): Estimate {
+  if (found.doubt === "tooFew") return found;
+  if (found.doubt === "noVariance") {
+    const { low, high } = newcombe(scoreOf(baseline, confidence), scoreOf(point, confidence), 0);
+    return { ...found, low, high, method: "difference of shares, Newcombe", doubt: null };
+  }
+  return { ...found, ...bounded(found, [-1, 1]) };
+}
+
+/** As if the values were noughts and ones of the same mean. */
+function scoreOf(values: readonly number[], confidence: number): Score {
+  const n = values.length;
+  return wilson(
+    values.reduce((sum, value) => sum + value, 0),
+    n,
+    confidence,
+  );
+}
+
+const bounded = (
+  { low, high }: Estimate,
+  [least, most]: readonly [number, number],
+): Pick<Estimate, "low" | "high"> => ({
+  low: low === null ? null : Math.max(least, low),
+  high: high === null ? null : Math.min(most, high),
+});
+
+/** How many runs it takes until Wilson's interval of such a share is at most so wide to either side. */
+export function runsFor(share: number, halfWidth: number, confidence = CONFIDENCE): number {
+  const isNarrow = (n: number): boolean => {
+    const { low, high } = wilson(share * n, n, confidence);
+    return (high - low) / 2 <= halfWidth;
+  };
+  let [least, most] = [1, 1];
+  while (!isNarrow(most)) [least, most] = [most, most * 2];
+  while (most - least > 1) {
+    const middle = Math.floor((least + most) / 2);
+    if (isNarrow(middle)) most = middle;
+    else least = middle;
+  }
+  return most;
+}
+
+/** What happens in fewer of the runs than this share may be missed in all of n, as often as the confidence leaves. */
+export const missedBelow = (n: number, confidence = CONFIDENCE): number =>
+  -Math.expm1(Math.log1p(-confidence) / n);
+
 /** Of one outcome at one point. */
-export const valuesInterval = (
+export function valuesInterval(
   values: readonly number[],
   kind: Kind,
   confidence = CONFIDENCE,
-): Estimate =>
-  kind === "share"
-    ? proportionInterval(hitsIn(values), values.length, confidence)
-    : meanInterval(values, confidence);
+): Estimate {
+  if (kind === "share") return proportionInterval(hitsIn(values), values.length, confidence);
+  return kind === "within" ? withinInterval(values, confidence) : meanInterval(values, confidence);
+}
 
 /** Of a point's difference from the baseline, on the seeds both have. */
-export const pairsInterval = (
+export function pairsInterval(
   pairs: readonly Pair[],
   kind: Kind,
   confidence = CONFIDENCE,
-): Estimate =>
-  kind === "share"
-    ? pairedProportionInterval(pairs, confidence)
-    : pairedInterval(pairs, confidence);
+): Estimate {
+  if (kind === "share") return pairedProportionInterval(pairs, confidence);
+  const found = pairedInterval(pairs, confidence);
+  if (kind === "number") return found;
+  const sides = [pairs.map(([baseline]) => baseline), pairs.map(([, point]) => point)] as const;
+  return withinDifference(found, sides, confidence);
+}
 
 /** The same, of different seeds or without regard to them. */
-export const plainDifference = (
+export function plainDifference(
   baseline: readonly number[],
   point: readonly number[],
   kind: Kind,
   confidence = CONFIDENCE,
-): Estimate =>
-  kind === "share"
-    ? plainProportionInterval(baseline, point, confidence)
-    : plainInterval(baseline, point, confidence);
+): Estimate {
+  if (kind === "share") return plainProportionInterval(baseline, point, confidence);
+  const found = plainInterval(baseline, point, confidence);
+  return kind === "number" ? found : withinDifference(found, [baseline, point], confidence);
+}

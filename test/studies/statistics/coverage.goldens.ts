@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Data, type RowsKind, sobolHeld } from "../../../bench/coverageOf.ts";
-import { fixedTable, stoppedTable, wilsonTable } from "../../../bench/coverageTables.ts";
+import { fixedTable, rareTable, stoppedTable, wilsonTable } from "../../../bench/coverageTables.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/studies-coverage.md", import.meta.url), "utf8");
 const STUDIES = 50;
@@ -35,6 +35,7 @@ describe("docs/studies-coverage.md", () => {
   it("[ST38] holds the figures of fixed n, of stopped studies and of all shares to the digit", () => {
     expect(PAGE).toContain(fixedTable(1000));
     expect(PAGE).toContain(wilsonTable());
+    expect(PAGE).toContain(rareTable());
     expect(PAGE).toContain(stoppedTable(1000));
   });
 

@@ -126,7 +126,7 @@ describe("many at once", () => {
         for (const [at, [p, holm]] of sorted.entries()) {
           expect(holm).toBeGreaterThanOrEqual(sorted[at - 1]?.[1] ?? 0);
           expect(holm).toBeGreaterThanOrEqual(p);
-          expect(holm).toBeLessThanOrEqual(Math.min(1, p * tested.length));
+          expect(holm).toBeLessThanOrEqual(Math.min(1, p * ps.length));
         }
       }),
     );

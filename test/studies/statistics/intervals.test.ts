@@ -16,9 +16,11 @@ import {
 } from "../../../src/studies/statistics/intervals.ts";
 import {
   kindOf,
+  missedBelow,
   pairsInterval,
   plainDifference,
   proportionInterval,
+  runsFor,
   valuesInterval,
 } from "../../../src/studies/statistics/proportions.ts";
 import { tBothTails, tQuantile } from "../../../src/studies/statistics/quantiles.ts";
@@ -196,6 +198,12 @@ describe("many at once", () => {
     expect(holmAdjusted([0.5, null, 0.9])).toEqual([1, null, 1]);
   });
 
+  it("[ST26] counts comparisons without a probability into the family, and what was not compared not", () => {
+    near(holmAdjusted([0.01, null, undefined]).slice(0, 1), [0.02]);
+    near(holmAdjusted([0.01, undefined, undefined]).slice(0, 1), [0.01]);
+    expect(holmAdjusted([null, undefined])).toEqual([null, null]);
+  });
+
   it("[ST26] widens intervals so that all of them hold at once", () => {
     expect(confidenceOfEach(5, 0.95)).toBeCloseTo(0.99, 12);
     expect(confidenceOfEach(0, 0.95)).toBe(0.95);
@@ -233,3 +241,63 @@ describe("folding", () => {
     });
   });
 });
+
+describe("means of shares", () => {
+  const high = [1, 1, 1, 1, 1, 1, 1, 0.9, 1, 0.8];
+
+  it("[ST23] have intervals within 0 … 1, and their differences within -1 … 1", () => {
+    const mean = valuesInterval(high, "within");
+    expect(valuesInterval(high, "number").high).toBeGreaterThan(1);
+    expect(mean).toMatchObject({ high: 1, doubt: null, method: "mean of shares, t" });
+    expect(mean.low).toBe(valuesInterval(high, "number").low);
+
+    const pairs = high.map((value, at): [number, number] => [at % 9 === 0 ? 1 : 0, value]);
+    expect(pairsInterval(pairs, "number").high).toBeGreaterThan(1);
+    expect(pairsInterval(pairs, "within").high).toBe(1);
+    const [base, point] = [pairs.map(([one]) => one), high];
+    expect(plainDifference(base, point, "within").high).toBeLessThanOrEqual(1);
+  });
+
+  it("[ST23] have one where all values are alike: what happens seldom is missed by so many runs", () => {
+    const none = new Array(10).fill(0);
+    const pairs = none.map((value): [number, number] => [value, value]);
+
+    expect(valuesInterval(none, "number")).toMatchObject({ doubt: "noVariance", high: null });
+    const wilson = proportionInterval(0, 10);
+    expect(bounds(valuesInterval(none, "within"))).toEqual([0, wilson.low, wilson.high]);
+    expect(pairsInterval(pairs, "within")).toMatchObject({ doubt: null, estimate: 0 });
+    expect(bounds(pairsInterval(pairs, "within"))).toEqual(bounds(pairsInterval(pairs, "share")));
+    expect(valuesInterval([0.5], "within").doubt).toBe("tooFew");
+  });
+
+  it("[ST22] so many runs make a share so sure, and one fewer does not", () => {
+    const half = (share: number, n: number) => {
+      const { low, high: most } = proportionInterval(share * n, n);
+      return ((most ?? 0) - (low ?? 0)) / 2;
+    };
+    for (const share of [0.5, 0.25]) {
+      const n = runsFor(share, 0.05);
+      expect(half(share, n)).toBeLessThanOrEqual(0.05);
+      expect(half(share, n - 1)).toBeGreaterThan(0.05);
+    }
+    expect(runsFor(0.5, 0.05)).toBe(381);
+    expect(missedBelow(10)).toBeCloseTo(1 - 0.05 ** 0.1, 12);
+    expect(missedBelow(59)).toBeLessThan(0.05);
+    expect(missedBelow(58)).toBeGreaterThan(0.05);
+  });
+});
+
+it.each([
+  // Of scipy 1.17, stats.t.ppf.
+  [1 - 1e-7, 1e5, 5.199701988462917],
+  [1e-8, 1e6, -5.6120468343692815],
+  [0.975, 1e7, 1.959964221767205],
+  [1e-12, 1e9, -7.034483914083288],
+])(
+  "[ST20] Student's t at %d with %d degrees of freedom is near the normal one",
+  (at, freedom, t) => {
+    expect(tQuantile(at, freedom)).toBeCloseTo(t, 12);
+    // Where both forms hold they agree.
+    expect(tQuantile(0.975, 1e5)).toBeCloseTo(tQuantile(0.975, 1e5 - 1), 8);
+  },
+);
