@@ -57,7 +57,12 @@ function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[]
       : ` In ${one.censored} runs only a bound of the value is known, as the run ended before it: the indices are of the bound.`;
   const head = `${outcomeLabel(study, outcome)}: ${used} ${what}${left}; ${noise}.${bounds}`;
   return one.kind === "sobol"
-    ? [head, table(["", "S1", "ST"], sobolRows(one, factors)), ...pairLines(one, factors)]
+    ? [
+        head,
+        table(["", "S1", "ST"], sobolRows(one, factors)),
+        ...reversedLines(one, factors),
+        ...pairLines(one, factors),
+      ]
     : [head, table(["", "mu", "mu_star", "sigma"], morrisRows(one, factors, told))];
 }
 
@@ -72,6 +77,18 @@ const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readon
     withConf(one.S1[at], one.S1_conf[at]),
     withConf(one.ST[at], one.ST_conf[at]),
   ]);
+
+/** A factor alone cannot explain more than it does with all others: where it seems to, that is chance. */
+function reversedLines(
+  { S1, ST }: Extract<Sensitivity, { kind: "sobol" }>,
+  factors: readonly string[],
+): string[] {
+  const reversed = factors.filter((_, at) => (S1[at] ?? 0) > (ST[at] ?? 0));
+  if (reversed.length === 0) return [];
+  return [
+    `S1 above ST (${reversed.join(", ")}) cannot be: it is the chance of an estimate, within the intervals or for want of base rows.`,
+  ];
+}
 
 function pairLines(
   { S2, S2_conf: conf }: Extract<Sensitivity, { kind: "sobol" }>,

@@ -16,11 +16,17 @@ export function studyProgress(
   /** When the first of them were over: before that, threads start. */
   let since = { ms: 0, done: 0 };
   let told = 0;
-  return (done, total) => {
-    if (done === 0) told = 0;
+  /** Of rounds that are over: a search, and a rule that ends replicates, ask for more runs by what came of these. */
+  let [before, rounds, last] = [0, 0, 0];
+  return (ofRound, allOfRound) => {
+    if (ofRound === 0) {
+      [before, rounds] = [before + last, rounds + (allOfRound > 0 ? 1 : 0)];
+      [told, last] = [0, allOfRound];
+    }
+    const [done, total] = [before + ofRound, before + allOfRound];
     if (done <= 1) since = { ms: nowMs(), done };
-    if (total === 0) return;
-    const tenth = Math.floor((done * 10) / total);
+    if (allOfRound === 0) return;
+    const tenth = Math.floor((ofRound * 10) / allOfRound);
     if (process.stderr.isTTY) progress(`${name} ${bar(done, total)} ${counts()}`);
     else if (tenth > told) note(`${name}: ${counts()}`);
     told = Math.max(told, tenth);
@@ -28,11 +34,12 @@ export function studyProgress(
     function counts(): string {
       const seconds = (nowMs() - since.ms) / 1_000;
       const rate = (done - since.done) / Math.max(seconds, 0.001);
+      const ofThese = rounds > 1 ? ` of round ${rounds}` : "";
       const left = Math.ceil((total - done) / Math.max(rate, 0.001));
       const speed =
         done < RATE_RUNS_LEAST
           ? ""
-          : ` · ${rate.toPrecision(3)} ${what}/s · ${span(left * 1_000)} left`;
+          : ` · ${rate.toPrecision(3)} ${what}/s · ${span(left * 1_000)} left${ofThese}`;
       return `${done} of ${total} ${what}${speed}`;
     }
   };

@@ -43,6 +43,7 @@ export function tuneText(
     ...(more > 0 ? [`${more} more trials are in ${TRIALS_FILE}.`] : []),
     "",
     ...(tuned.finalists.length === 0 ? [noBest(trials)] : []),
+    ...tiedLines(tuned),
     ...tuned.finalists.flatMap((one) => [
       ...finalistLines(one, tuned),
       `  ${commands.get(one.point) ?? ""}`,
@@ -65,6 +66,24 @@ function noBest(trials: readonly StudyTrial[]): string {
   const count = (wanted: string): number => trials.filter(({ state }) => state === wanted).length;
   return `No trial is feasible and has a value, so there is no best: of ${trials.length}, ${infeasible} broke a constraint, ${count("FAIL")} gave no value, ${count("PRUNED")} were pruned.`;
 }
+
+/** One of equal ones is no winner. */
+function tiedLines({ trials, finalists, plan: { study } }: Tuned): readonly string[] {
+  const [only] = finalists;
+  if (only === undefined || study.goal.objectives.length > 1) return [];
+  const { value } = trials[only.trial] ?? {};
+  const tied = trials.filter((one) => one.value !== null && one.value === value);
+  const others = tied.map(({ number: trial }) => trial).filter((trial) => trial !== only.trial);
+  if (others.length === 0) return [];
+  const named = others.slice(0, TIED_SHOWN).join(", ");
+  const more = others.length > TIED_SHOWN ? ` and ${others.length - TIED_SHOWN} more` : "";
+  return [
+    `${tied.length} trials tie for the best value: ${only.trial} was tried first and is told below; ${named}${more} did as well.`,
+  ];
+}
+
+/** Ours. */
+const TIED_SHOWN = 10;
 
 function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly string[] {
   const { trial, objectives, violated, violationBound: bound } = one;

@@ -70,6 +70,25 @@ describe("ghostlight tune", () => {
     );
   });
 
+  it("[ST83] trials that tie are told as ties, and the one that was tried first is no winner", async () => {
+    const file = studyFile(["goal: { minimise: none, constraints: none, heldOut: 4 }"]);
+    const text = readFileSync(file, "utf8").replace(
+      "outcomes: {",
+      "outcomes: { none: { metric: ghost.calls, reduce: last },",
+    );
+    writeFileSync(file, text);
+    const said = await ghostlight(["tune", file, "--out", newFolder()]);
+
+    expect(said.stdout).toContain(
+      "2 trials tie for the best value: 0 was tried first and is told below; 1 did as well.",
+    );
+    const other = await ghostlight([
+      ...["tune", studyFile(["goal: { minimise: mean, constraints: none, heldOut: 4 }"])],
+      ...["--out", newFolder()],
+    ]);
+    expect(other.stdout).not.toContain("tie for");
+  });
+
   it("[ST155] is refused without a goal", async () => {
     const said = await ghostlight(["tune", studyFile(["design: { kind: grid }"])]);
 

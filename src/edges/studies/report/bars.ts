@@ -132,10 +132,14 @@ function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
   const named = kinds.length === 1 ? (text: string) => text.replace(/ \S+$/, "") : String;
   const longest = Math.max(...rows.map((text) => named(text).length));
   const ranged = shown.filter(({ low, high }) => low !== null && high !== null);
+  const isFlat = shown.every(
+    ({ to, low, high }) => to === 0 && (low ?? 0) === 0 && (high ?? 0) === 0,
+  );
   const svg = plotted("Factors by how much they matter", {
     ...{ height: 70 + 22 * rows.length, marginBottom: 40 },
     marginLeft: Math.min(CHART.width * 0.6, 14 + longest * CHARACTER),
-    x: { label, grid: true, nice: true, ticks: 4 },
+    // Without a width the scale would spread nothing over the whole axis.
+    x: { label, grid: true, nice: true, ticks: 4, ...(isFlat && { domain: [-1, 1] }) },
     y: { type: "band", domain: rows, label: null, padding: 0.25, tickFormat: named, tickSize: 0 },
     marks: [
       Plot.barX(shown, {
@@ -149,5 +153,6 @@ function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
   const marked = shown.map(({ spot }) => spot);
   spots.mark(svg, "bars", marked);
   const left = all.length - shown.length;
-  return { svg: svg.outerHTML, hidden: left === 0 ? "" : ` ${left} smaller ones are not drawn.` };
+  const hidden = left === 0 ? "" : ` ${left} smaller ones are not drawn.`;
+  return { svg: svg.outerHTML, hidden: isFlat ? ` All of them are 0.${hidden}` : hidden };
 }

@@ -39,6 +39,18 @@ it("[ST103] draws indices as bars where the design has them", () => {
   expect(page.body.textContent).toContain("0.1 is chance");
 });
 
+it("[ST184] differences that are all 0 are said, and no bar fills the axis", () => {
+  const none = { S1: [0, 0], S1_conf: [0, 0], ST: [0, 0], ST_conf: [0, 0], S2: [], S2_conf: [] };
+  const sobol = { ...none, noise: 0.1, rows: 8, left: 0 };
+  const page = opened(
+    studyPage({ ...studyResult(), indices: { kind: "sobol", of: { spirals: sobol } } }),
+  );
+
+  const widths = [...page.querySelectorAll(".bars > rect")].map((one) => one.getAttribute("width"));
+  expect(widths).toEqual(["0", "0", "0", "0"]);
+  expect(page.body.textContent).toContain("All of them are 0.");
+});
+
 it("[ST104] each mark says its values, and names points whose commands the page holds", () => {
   const html = studyPage(studyResult());
   const page = opened(html);
