@@ -1,17 +1,13 @@
 // What the compiler cannot see in a machine: anything outside the subset, misspelt events and
 // delays, states nobody can reach, and mail that nobody reads.
 
-import { getShortestPaths } from "@xstate/graph";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
 import type { DaemonEvent } from "../../src/machines/agents/daemonContext.ts";
-import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
-import type {
-  LessonKeeperEvent,
-  LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonContext.ts";
-import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
+import type { GoalEvent } from "../../src/machines/agents/goal/goalContext.ts";
+import type { LessonKeeperEvent } from "../../src/machines/agents/lessons/lessonContext.ts";
+import type { StressorEvent } from "../../src/machines/agents/suffering/stressor.ts";
 import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { ApprovalEvent } from "../../src/machines/installs/approvalLife.ts";
 import type { CoderEvent } from "../../src/machines/installs/coder.ts";
@@ -20,7 +16,6 @@ import type { JudgeEvent } from "../../src/machines/installs/judgeUpdates.ts";
 import type { PlannerEvent as InstallPlannerEvent } from "../../src/machines/installs/plannerContext.ts";
 import type { PromotionGateEvent } from "../../src/machines/installs/promotionGateLife.ts";
 import type { RevisionEvent } from "../../src/machines/installs/revisionLife.ts";
-import type { At, MailEvent, MailOf } from "../../src/machines/letter.ts";
 import type { DreamEvent } from "../../src/machines/skills/dreamContext.ts";
 import type { SkillEvent } from "../../src/machines/skills/skillContext.ts";
 import type { DraftEvent } from "../../src/machines/synt/draftContext.ts";
@@ -29,7 +24,6 @@ import type { PaidCallEvent } from "../../src/machines/synt/paidCall.ts";
 import type { RequestEvent } from "../../src/machines/synt/requestEvents.ts";
 import type { TurnEvent } from "../../src/machines/synt/turnContext.ts";
 import type { PlannerEvent } from "../../src/machines/synt/turnPlanner.ts";
-import { MILLION } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith, startRun } from "../builtIn.ts";
 import { services, statecharts } from "../cast.ts";
@@ -396,151 +390,6 @@ function statesWithoutWay({ root }: AnyStateMachine): string[] {
   enter(root);
   return [...nodesOf(root)].filter((node) => !reached.has(node)).map(({ id }) => id);
 }
-
-const at: At = { nowMs: 1_000, seq: 5, from: "somebody" };
-const stamped = (event: MailEvent) => ({ ...event, at });
-
-/** The values of all states that some order of these events leads to, by XState's own search. */
-function valuesReached(
-  machine: AnyStateMachine,
-  options: { input: object; events: readonly MailEvent[]; facts: (context: never) => object },
-): string[] {
-  const paths = getShortestPaths(machine, {
-    input: { ...options.input, at },
-    events: options.events.map(stamped),
-    // Contexts are endless; what guards look at is not.
-    serializeState: (snapshot) => {
-      const { value, context } = snapshot as unknown as { value: unknown; context: object };
-      return JSON.stringify([value, options.facts(context as never)]) as never;
-    },
-    limit: 10_000,
-  });
-  const values = paths.map(({ state }) => JSON.stringify((state as { value: unknown }).value));
-  return [...new Set(values)].sort();
-}
-
-describe("with real guards", () => {
-  it("[KN22] some order of events leads to every state of a stressor", () => {
-    const input: StressorInput = {
-      agent: "cedar",
-      agentAddress: "agent/cedar",
-      engine: "engine",
-      ledger: "goalLedger",
-      type: "repeated_failure",
-      since: null,
-    };
-    const { stressor } = statecharts(policyWith({ "stressors.maxActive": 5 }));
-
-    const values = valuesReached(stressor, {
-      input,
-      events: [
-        { type: "window.assessed", failed: 40, total: 40 },
-        { type: "window.assessed", failed: 0, total: 40 },
-        { type: "place.answered", granted: true },
-        { type: "daemon.stopped" },
-      ],
-      facts: () => ({}),
-    });
-
-    expect(values).toEqual(['"absent"', '"active"', '"proposed"', '"stopped"']);
-  });
-
-  it("[KN22] some order of events leads to every state of a keeper of lessons", () => {
-    const input: LessonKeeperInput = {
-      agent: "cedar",
-      ledger: "goalLedger",
-      candidates: null,
-      lessons: null,
-    };
-    const ended: MailOf<"goal.ended"> = {
-      type: "goal.ended",
-      agent: "cedar",
-      n: 1,
-      status: "completed",
-      text: "",
-      artifact: "/agentOS/page.md",
-      misses: 0,
-      failedSteps: 0,
-      reason: null,
-      notes: [],
-      facts: [],
-    };
-
-    const values = valuesReached(charts.lessonKeeper, {
-      input,
-      events: [ended, { type: "llm.replied", text: '{"lesson":null}' }, { type: "daemon.stopped" }],
-      facts: ({ waiting }: { waiting: readonly unknown[] }) => ({ waiting: waiting.length }),
-    });
-
-    expect(values).toEqual(['"extracting"', '"idle"', '"stopped"']);
-  });
-
-  it("[KN22] some order of events leads to every state of a goal", () => {
-    const input: GoalInput = {
-      slug: "page",
-      text: "Write the page",
-      artifact: "/agentOS/page.md",
-      evidence: null,
-      agent: "cedar",
-      n: 1,
-      ledger: "goalLedger",
-    };
-    const step: MailOf<"step.ended"> = {
-      type: "step.ended",
-      ok: true,
-      capability: null,
-      wrote: [],
-      nothing: false,
-      fact: 3,
-      error: null,
-    };
-
-    const values = valuesReached(charts.goal, {
-      input,
-      events: [
-        { ...step, capability: "fs_read" },
-        { ...step, capability: "fs_write", wrote: [input.artifact] },
-        { type: "files.replied", ok: true, text: `${"x".repeat(300)} /agentOS/a.md` },
-        { type: "files.replied", ok: false },
-        { type: "llm.replied", text: '{"passes":true}' },
-        { type: "llm.replied", text: '{"passes":false}' },
-        { type: "goal.givenUp", reason: "tired", facts: [] },
-        { type: "daemon.stopped" },
-      ],
-      facts: ({
-        progress,
-        outputs,
-        misses,
-        lastCapability,
-        mentions,
-      }: Record<string, unknown>) => ({
-        mentions,
-        full: Number(progress) >= MILLION,
-        progress,
-        hasOutput: Number(outputs) > 0,
-        misses,
-        lastCapability,
-      }),
-    });
-
-    expect(values).toEqual(
-      [
-        "active",
-        "abandoned",
-        "completed",
-        "stopped",
-        { gate: { mechanical: "reading" } },
-        { gate: { semantic: "reading" } },
-        { gate: { semantic: "asking" } },
-        { gate: { facts: "reading" } },
-        { gate: { facts: "looking" } },
-        { gate: { facts: "listing" } },
-      ]
-        .map((value) => JSON.stringify(value))
-        .sort(),
-    );
-  });
-});
 
 describe("in a run", () => {
   it("[KN22] nobody gets mail that it neither handles nor ignores on purpose", () => {
