@@ -6,6 +6,7 @@ import { livePorts, type Manifest } from "./bundle.ts";
 import type { Fork } from "./fork.ts";
 import type { LiveIdentity } from "./machines/livePolicy.ts";
 import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import type { Kernel } from "./substrate/kernel.ts";
 import type { Lines } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "./substrate/recordedPort.ts";
@@ -23,20 +24,31 @@ export interface Recorded {
   readonly partial: boolean;
 }
 
-type Observers = Pick<SimulateOptions, "onDelivery" | "onInput" | "onCheckpoint" | "interpreter"> &
-  Pick<RecordedOptions, "onRequest">;
+type Observers = Pick<
+  SimulateOptions,
+  "onDelivery" | "onInput" | "onCheckpoint" | "onTurn" | "interpreter"
+> &
+  Pick<RecordedOptions, "onRequest"> & {
+    /** Looks at the run after so many deliveries, if it comes so far. */
+    readonly after?: { readonly deliveries: number; readonly look: (kernel: Kernel) => void };
+  };
 
 /** The run up to where it was recorded. No port but the recording is ever called. */
 export function playRecorded(
   parts: readonly Part[],
   recorded: Recorded,
-  observers: Observers = {},
+  { after, ...observers }: Observers = {},
 ): RunResult {
   const run = startRecorded(parts, recorded, observers);
   const { final } = recorded.manifest;
   const cutAs = final?.outcome === "waiting" ? "waiting" : "interrupted";
   const isCut = final?.outcome === cutAs;
-  const state = run.advance(isCut ? final.envelopes : Number.MAX_SAFE_INTEGER);
+  const most = isCut ? final.envelopes : Number.MAX_SAFE_INTEGER;
+  const pause = Math.min(after?.deliveries ?? 0, most);
+  const early = after === undefined ? undefined : run.advance(pause);
+  if (typeof early === "object") return early;
+  if (early === undefined) after?.look(run.kernel);
+  const state = early ?? run.advance(most - pause);
   return typeof state === "object" ? state : run.interrupt(cutAs);
 }
 
@@ -44,7 +56,7 @@ export function playRecorded(
 export function startRecorded(
   parts: readonly Part[],
   recorded: Recorded,
-  { onRequest, ...observers }: Observers = {},
+  { onRequest, ...observers }: Omit<Observers, "after"> = {},
 ): Run {
   const { manifest, inputs } = recorded;
   const { serving, horizonMs } = isOpenEnded(recorded)

@@ -4,10 +4,12 @@
  */
 import type { Part } from "./actors/part.ts";
 import { type Manifest, RULES_VERSION } from "./bundle.ts";
+import { groupedBy } from "./machines/grouped.ts";
 import { playRecorded, type Recorded } from "./playRecorded.ts";
 import { lastDigest, type RunResult, type SimulateOptions } from "./simulate.ts";
 import { canonicalJson } from "./substrate/canonicalJson.ts";
 import type { Change, Delivery, Posted } from "./substrate/envelope.ts";
+import type { Kernel } from "./substrate/kernel.ts";
 import type { Lines } from "./substrate/log.ts";
 import type { Input } from "./substrate/port.ts";
 import { callName, type RecordedOptions, RecordingMiss } from "./substrate/recordedPort.ts";
@@ -52,16 +54,22 @@ export function replay(
   let count = 0;
   let found: Difference | undefined;
   let late: Difference | undefined;
-  const inputs = new Map(recorded.inputs.map((one) => [inputName(one), one]));
+  const inputs = groupedBy(recorded.inputs, inputName);
   const checkpoints: [number, string][] = [];
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
     ...(interpreter && { interpreter }),
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onInput: (actual) => {
-      const was = inputs.get(inputName(actual));
-      if (was !== undefined) late ??= timeDifference(was, actual);
+      // One that the recording lacks is a miss, or what a killed run had not written yet.
+      const was = inputs.get(inputName(actual))?.shift();
+      if (was !== undefined) late ??= inputDifference(was, actual);
     },
+    onTurn: (turn, { digest }) => {
+      const told = manifest.forks?.find(({ at }) => at === turn.at)?.digest;
+      if (told !== digest) late ??= digestDifference("fork", turn.at, told, digest);
+    },
+    ...(manifest.resumed && { after: resumption(manifest.resumed, (one) => (late ??= one)) }),
     onDelivery: (actual) => {
       watch?.(actual);
       count += 1;
@@ -73,7 +81,9 @@ export function replay(
     found ??
     missOf(result, recorded) ??
     late ??
+    startDifference(recorded) ??
     finalDifference(result, manifest, checkpoints) ??
+    unaskedFor(inputs, result, recorded) ??
     lines?.beyond(count, result.virtualMs);
   const isOld = manifest.rulesVersion !== RULES_VERSION;
   return {
@@ -91,14 +101,76 @@ export function replay(
 const inputName = (input: Input): string =>
   input.kind === "outside" ? JSON.stringify([input.id, input.seq]) : callName(input);
 
-/** A log cannot tell it: a delivery has a time of its own. */
-function timeDifference(was: Input, actual: Input): Difference | undefined {
-  if (was.deliveredAt === actual.deliveredAt) return undefined;
-  const said = (one: Input): string => `input #${one.seq} delivered at ${one.deliveredAt} ms`;
+const INPUT_CHARS = 200;
+
+/** What a log cannot tell: a delivery has a time of its own, and not all of an input becomes one. */
+function inputDifference(was: Input, actual: Input): Difference | undefined {
+  const [expected, found] = [canonicalJson(was), canonicalJson(actual)];
+  if (expected === found) return undefined;
+  const said = (one: Input, text: string): string =>
+    was.deliveredAt === actual.deliveredAt
+      ? `input #${one.seq} ${partFrom(expected, found, text)}`
+      : `input #${one.seq} delivered at ${one.deliveredAt} ms`;
   return {
-    ...{ kind: "divergence", delivery: null, atMs: actual.deliveredAt },
-    actor: actual.kind === "outside" ? actual.to : actual.port,
-    ...{ expected: said(was), actual: said(actual) },
+    ...inputPlace(actual),
+    ...{ expected: said(was, expected), actual: said(actual, found) },
+  };
+}
+
+/** A text from a little before the first place in which two others part. */
+function partFrom(one: string, other: string, text: string): string {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const from = Math.max(0, start - 40);
+  return `${from > 0 ? "…" : ""}${text.slice(from, from + INPUT_CHARS).toWellFormed()}`;
+}
+
+const inputPlace = (input: Input) => ({
+  ...{ kind: "divergence" as const, delivery: null, atMs: input.deliveredAt },
+  actor: input.kind === "outside" ? input.to : input.port,
+});
+
+/** A whole recording holds nothing that its run does not ask for. */
+function unaskedFor(
+  left: ReadonlyMap<string, readonly Input[]>,
+  { outcome }: RunResult,
+  { manifest, partial }: Recorded,
+): Difference | undefined {
+  const [one] = [...left.values()].flat();
+  if (one === undefined || partial || manifest.final === undefined || outcome === "miss") return;
+  const expected = `input #${one.seq} ${canonicalJson(one).slice(0, INPUT_CHARS).toWellFormed()}`;
+  return { ...inputPlace(one), expected, actual: "a run that never asks for it" };
+}
+
+/** What a manifest says of the run before it: how far it was, and its digest there. */
+const resumption = (
+  { envelopes, digest }: NonNullable<Manifest["resumed"]>,
+  tell: (difference: Difference) => void,
+) => ({
+  deliveries: envelopes,
+  look: (kernel: Kernel): void => {
+    if (kernel.digest === digest) return;
+    tell(digestDifference("run before", envelopes, digest, kernel.digest));
+  },
+});
+
+const digestDifference = (
+  what: string,
+  deliveries: number,
+  was: string | undefined,
+  is: string | null,
+): Difference => ({
+  ...{ kind: "divergence", delivery: deliveries, atMs: 0, actor: "kernel" },
+  expected: `${what} at ${deliveries} deliveries, digest ${was ?? "none"}`,
+  actual: `digest ${is ?? "none"}`,
+});
+
+/** A report counts its dates from there. */
+function startDifference({ manifest, scenario }: Recorded): Difference | undefined {
+  if (manifest.startsAt === scenario.startsAt) return undefined;
+  return {
+    ...{ kind: "divergence", delivery: null, atMs: 0, actor: "kernel" },
+    ...{ expected: `a start at ${manifest.startsAt}`, actual: `a start at ${scenario.startsAt}` },
   };
 }
 
@@ -264,6 +336,10 @@ function finalDifference(
     return outcome === "bug" ? { ...at, expected: "no bug", actual: String(error) } : undefined;
   }
   const wrong = checkpoints.findIndex((one, index) => `${one}` !== `${final.checkpoints[index]}`);
+  const more = final.checkpoints[checkpoints.length];
+  if (wrong < 0 && more !== undefined) {
+    return { ...at, expected: `checkpoint ${more}`, actual: "the end of the run" };
+  }
   if (wrong >= 0) {
     const expected = `checkpoint ${final.checkpoints[wrong] ?? "none"}`;
     return { ...at, expected, actual: `checkpoint ${checkpoints[wrong]}` };
