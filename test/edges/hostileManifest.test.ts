@@ -57,3 +57,42 @@ it("[VB105] every reader refuses such a bundle, and a folder with one is read on
   expect(stderr + stdout).toContain("1 log read");
   expect(stderr + stdout).toContain("as its format");
 });
+
+/** A bundle with its log, one line of which a stranger wrote; nothing is sealed anew. */
+async function withLine(file: string, line: string): Promise<string> {
+  const folder = join(newFolder(), "bundle");
+  cpSync(GOLDEN, folder, { recursive: true });
+  if (file === "events.jsonl") writeFileSync(join(folder, file), "");
+  const text = readFileSync(join(folder, file), "utf8");
+  writeFileSync(join(folder, file), `${line}\n${text}`);
+  return folder;
+}
+
+const DEEP_LINES: readonly (readonly [file: string, line: string])[] = [
+  ["inputs.jsonl", DEEP],
+  ["inputs.jsonl", `{"hash":"0","input":${DEEP}}`],
+  [
+    "inputs.jsonl",
+    `{"hash":"0","input":{"kind":"outside","id":"a","to":"b","seq":1,"deliveredAt":0,"event":{"type":"x","y":${DEEP}}}}`,
+  ],
+  ["events.jsonl", DEEP],
+  [
+    "events.jsonl",
+    `{"seq":1,"dueMs":0,"from":"a","to":"b","fate":"handled","changes":[],"letters":[],"event":{"type":"x","y":${DEEP}}}`,
+  ],
+];
+
+it.each(DEEP_LINES)(
+  "[VB105] a line of %s that is nested without end is refused in words by every reader",
+  async (file, line) => {
+    const folder = await withLine(file, line);
+    for (const command of ["replay", "why", "events", "prompts", "check"]) {
+      const { code, stderr } = await ghostlight([command, folder]);
+      expect([command, code, stderr]).toEqual([
+        command,
+        expect.toBeOneOf([2, 3]),
+        expect.not.stringContaining("bug"),
+      ]);
+    }
+  },
+);
