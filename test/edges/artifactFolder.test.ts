@@ -39,13 +39,13 @@ describe("the folder of an artifact", () => {
     symlinkSync("main.py", join(path, "in/same.py"));
     const { files, faults, notes } = artifactFolder(path);
 
-    expect([files.map((one) => one.path), faults]).toEqual([["in/main.py"], []]);
-    expect(notes).toEqual([
-      { file: "file.py", why: `a link out of the folder, to ${outside}/secret.py; not followed` },
-      { file: "folder", why: `a link out of the folder, to ${outside}; not followed` },
-      { file: "in/loop", why: "a link to ..; not followed" },
-      { file: "in/same.py", why: "a link to main.py; not followed" },
-      { file: "in/up", why: "a link out of the folder, to ../../x; not followed" },
+    expect([files.map((one) => one.path), notes]).toEqual([["in/main.py"], []]);
+    expect(faults.map(({ file, found }) => ({ file, found }))).toEqual([
+      { file: "file.py", found: `a link out of the folder, to ${outside}/secret.py; not followed` },
+      { file: "folder", found: `a link out of the folder, to ${outside}; not followed` },
+      { file: "in/loop", found: "a link to ..; not followed" },
+      { file: "in/same.py", found: "a link to main.py; not followed" },
+      { file: "in/up", found: "a link out of the folder, to ../../x; not followed" },
     ]);
   });
 
