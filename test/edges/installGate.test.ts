@@ -7,11 +7,13 @@ import {
   installsGate,
   readInstallWord,
 } from "../../src/actors/installs/edge/gate.ts";
+import { reachText } from "../../src/actors/installs/edge/reachText.ts";
 import { nobodyDecides } from "../../src/actors/nobodyDecides.ts";
 import type { Gate, OpenQuestion } from "../../src/edges/gate.ts";
 import { Inbox } from "../../src/edges/inbox.ts";
 import { personAt } from "../../src/edges/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
+import type { Capability } from "../../src/machines/installs/capability.ts";
 import type { InstallDossier } from "../../src/machines/installs/mail.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { policyWith } from "../builtIn.ts";
@@ -29,7 +31,12 @@ const dossier: InstallDossier = {
     ...{ cut: 12, files: ["main.py", "data.json"] },
   },
   gates: ["evaluator", "auditor"],
-  judged: [],
+  judged: [
+    {
+      ...{ role: "evaluator", pass: false, by: "evaluator.default" },
+      findings: [{ severity: "error", description: "It fetches too much." }],
+    },
+  ],
   notes: ["the matrix asks for evaluator, but nobody did"],
   before: "rev-00000001",
   widens: [{ type: "CodeExecution" }],
@@ -118,7 +125,11 @@ describe("the gate of installs", () => {
       "  file             main.py",
       "  active           rev-00000001",
       "  beyond it        CodeExecution",
-      "  judges           evaluator and auditor",
+      "  may              reach api.example.com alone",
+      "  may              run any command",
+      "  judges           evaluator and auditor, since it declares NetworkAccess, CodeExecution",
+      "  evaluator        evaluator.default recorded no pass",
+      "                   error: It fetches too much.",
       "  note             the matrix asks for evaluator, but nobody did",
       "  unknown import   main.py:1: mcp",
     ]) {
@@ -180,3 +191,35 @@ describe("the gate of installs", () => {
     expect(answered("none").size).toBe(0);
   });
 });
+
+it.each([
+  [{ type: "ReadAccess", scopes: ["self.*"] }, "read its own folder"],
+  [
+    { type: "WriteAccess", scopes: ["*", "/agentOS/tools/"] },
+    "write every file and /agentOS/tools/ and what lies below",
+  ],
+  [{ type: "WriteAccess", scopes: ["/agentOS/work*"] }, "write whatever begins with /agentOS/work"],
+  [{ type: "NetworkAccess", hosts: ["a.org", "b.org"] }, "reach a.org and b.org alone"],
+  [{ type: "NetworkAccess", hosts: ["*"] }, "reach any host"],
+  [{ type: "NetworkAccess", hosts: [] }, "reach no host"],
+  [{ type: "CodeExecution", patterns: ["git *"] }, "run `git` and what it is given"],
+  [{ type: "SandboxFunctions" }, "call any function of the sandbox"],
+  [{ type: "AgentSpawn", max_children: 3 }, "start up to 3 agents of its own"],
+  [{ type: "AgentMessage", patterns: ["planner."] }, "write to whoever is called planner.…"],
+  [
+    { type: "BackgroundReevaluation", min_interval_secs: 300, allow_reasoning: true },
+    "wake up by itself every 300 s, and ask its model",
+  ],
+  [{ type: "CredentialAccess", services: ["moltbook"] }, "use the credentials of moltbook"],
+  [
+    { type: "MemoryAccess", scopes: ["self.*"] },
+    "read and write its own keys of the shared memory",
+  ],
+  [{ type: "SchedulerAccess" }, "have work done at times that it names"],
+  [{ type: "EmergencyStop" }, "stop everything"],
+] satisfies readonly (readonly [Capability, string])[])(
+  "[INS155] %j is told in words",
+  (capability, says) => {
+    expect(reachText(capability)).toBe(says);
+  },
+);

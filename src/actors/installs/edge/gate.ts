@@ -9,6 +9,7 @@ import { defined } from "../../../machines/defined.ts";
 import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";
 import type { InstallDossier } from "../../../machines/installs/mail.ts";
 import type { MailOf } from "../../../machines/letter.ts";
+import { reachText } from "./reachText.ts";
 
 type Question = MailOf<"approval.asked">;
 
@@ -124,8 +125,7 @@ const PLACES_MAX = 20;
 /** All that is known of the install, a fact a line. */
 export function installDossierText(dossier: InstallDossier): string {
   const { agentId, description, requestedBy, capabilities, factors, evidence, threats } = dossier;
-  const { artifactId, artifactDigest, runs, unfamiliar, gates, judged, notes, before, widens } =
-    dossier;
+  const { artifactId, artifactDigest, runs, unfamiliar, judged, notes, before, widens } = dossier;
   const cut = runs.cut === 0 ? [] : [row("", `… and ${runs.cut} more characters`)];
   const artifact = artifactId === null ? "none" : `${artifactId}, ${artifactDigest ?? "no digest"}`;
   return [
@@ -140,10 +140,11 @@ export function installDossierText(dossier: InstallDossier): string {
     ...cut,
     ...(runs.files.length === 0 ? [] : named("file", runs.files)),
     ...named("capability", capabilities.map(capabilityText)),
+    ...named("may", capabilities.map(reachText)),
     ...(before === null
       ? [row("active", "none: this would be its first revision")]
       : [row("active", before), ...named("beyond it", widens.map(capabilityText))]),
-    row("judges", gates.join(" and ") || "none is asked"),
+    row("judges", judgesText(dossier)),
     ...judged.flatMap(({ role, pass, by, findings }) => [
       row(role, `${by} recorded ${pass ? "a pass" : "no pass"}`),
       ...findings.map(({ severity, description }) => row("", `${severity}: ${description}`)),
@@ -170,6 +171,25 @@ export function installDossierText(dossier: InstallDossier): string {
       ),
     ),
   ].join("\n");
+}
+
+/** Kinds for which judges are asked. Source: seed 003, required: promotion_gate. */
+const JUDGED = ["NetworkAccess", "CodeExecution", "AgentSpawn"];
+
+/** Whose judgement is asked, and why. */
+function judgesText({ gates, artifactId, capabilities }: InstallDossier): string {
+  const kinds = [...new Set(capabilities.map(({ type }) => type))].filter((one) =>
+    JUDGED.includes(one),
+  );
+  if (gates.length > 0) {
+    const why =
+      kinds.length === 0 ? "the planner asked for them" : `it declares ${kinds.join(", ")}`;
+    return `${gates.join(" and ")}, since ${why}`;
+  }
+  if (artifactId === null) return "none is asked: it brings no code of its own";
+  return kinds.length === 0
+    ? "none is asked: it declares nothing that they judge"
+    : "none is asked, although it declares what they judge";
 }
 
 /** `NetworkAccess hosts ["*"]` */
