@@ -89,6 +89,8 @@ function judgeParts(view: JudgeView): readonly string[] {
         : `${cut(name, 200)}:\n${cut(text, share)}`,
     ),
     view.unread === 0 ? "" : `It has ${view.unread} more files, which you have not read.`,
+    "Imports that you do not know, and code that hides what it calls or loads (computed names, reflection, loaders, what cannot " +
+      "be read whole), are findings.",
     "record: whether your promotion.record is made. findings: what is wrong, each with its severity." +
       (isAudit
         ? " remote_access_detected is about capability and no threat: true where the code makes any network call."
