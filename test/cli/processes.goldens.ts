@@ -47,6 +47,8 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["install check intent.json", 0],
   ["run ops --gate later --out runs/ops", 0],
   ["install pending", 0],
+  ["install show apr-00000000", 2],
+  ["install diff rev-00000000 rev-00000001", 2],
   ["install approve apr-00000000", 2],
   ["install reject apr-00000000", 2],
   ["new part tea-room --json", 0],
