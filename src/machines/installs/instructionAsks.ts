@@ -73,3 +73,13 @@ export function instructionAsks(text: string, isCode = false): readonly Instruct
 
 /** Ours: a longer line is no sentence. */
 const LINE_MAX = 4_000;
+
+/** Lines of which not all was looked at, the first ones. */
+export const unlooked = (text: string): readonly number[] =>
+  text
+    .split(/\r\n?|\n/)
+    .flatMap((line, index) => (line.length > LINE_MAX ? [index + 1] : []))
+    .slice(0, UNLOOKED_MAX);
+
+/** Ours. */
+const UNLOOKED_MAX = 20;

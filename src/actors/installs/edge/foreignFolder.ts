@@ -5,8 +5,8 @@
 import { basename, resolve } from "node:path";
 import { parse as yaml } from "yaml";
 import { BadInput } from "../../../edges/errors.ts";
-import { languageOf } from "../../../machines/installs/codeFile.ts";
-import { instructionAsks } from "../../../machines/installs/instructionAsks.ts";
+import { hindrance, languageOf } from "../../../machines/installs/codeFile.ts";
+import { instructionAsks, unlooked } from "../../../machines/installs/instructionAsks.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { ownValue } from "../../../machines/ownValue.ts";
@@ -70,6 +70,11 @@ export function foreignFolder(path: string, folder: Folder): ForeignFolder {
     const files = folder.files.filter((one) => one !== skill);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     const said = skillSaid(skill.text);
+    const why = hindrance(skill, skill.text.length);
+    const unread = {
+      ...{ file: SKILL, found: `${why}: it cannot be read`, allowed: "words in UTF-8" },
+      todo: "Ask whoever wrote the skill for its words.",
+    };
     return {
       kind: "a skill",
       intent: intentOf(textIn(said.head, "name") ?? name, {
@@ -77,7 +82,10 @@ export function foreignFolder(path: string, folder: Folder): ForeignFolder {
         instructions: said.body,
       }),
       declared: said.declared,
-      folder: { ...folder, files, bytes },
+      folder: {
+        ...{ ...folder, files, bytes },
+        faults: why === null ? folder.faults : [...folder.faults, unread],
+      },
       notes: [...said.notes, ...notes],
     };
   }
@@ -114,12 +122,15 @@ function intentOf(
   name: string,
   texts: { readonly description: string; readonly instructions: string },
 ): ForeignFolder["intent"] {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+  const slug = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "");
+  const named = slug(name);
+  const id = /^[a-z]/.test(named) ? named : `folder-${named}`;
   return {
-    agent_id: /^[a-z]/.test(slug) ? slug.slice(0, 60) : `folder-${slug}`.slice(0, 60),
+    agent_id: slug(id.slice(0, 60)),
     ...texts,
     execution_mode: "reasoning",
     // Whoever uses it brings the model.
@@ -176,6 +187,9 @@ function capabilityOf(tool: string): Json | null {
   return ownValue(TOOLS, name)?.(words) ?? null;
 }
 
+/** Ours: of one file; more say nothing new. */
+const ASKS_MAX = 100;
+
 /** Its head is data; the lines below keep their numbers. */
 const withoutHead = (text: string): string =>
   text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\n---/, (head) => head.replace(/[^\n]/g, ""));
@@ -185,10 +199,15 @@ function askNotes(file: FolderFile): readonly FolderNote[] {
   const text = path === SKILL ? withoutHead(file.text) : file.text;
   const isCode = languageOf(file) !== null;
   if (!isCode && !/\.(?:md|mdx|txt|rst)$/i.test(path)) return [];
-  return instructionAsks(text, isCode).map(({ line, asks, quote }) => ({
-    file: path,
-    why: `line ${line} asks ${asks}: ${JSON.stringify(quote)}`,
-  }));
+  const asks = instructionAsks(text, isCode).map(
+    (one) => `line ${one.line} asks ${one.asks}: ${JSON.stringify(one.quote)}`,
+  );
+  const more = asks.length - ASKS_MAX;
+  return [
+    ...asks.slice(0, ASKS_MAX),
+    ...(more > 0 ? [`… and ${more} more of the kind`] : []),
+    ...unlooked(text).map((line) => `line ${line} is too long: not all of it was looked at`),
+  ].map((why) => ({ file: path, why }));
 }
 
 function atInstall(manifest: FolderFile | undefined): readonly FolderNote[] {
