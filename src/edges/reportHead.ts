@@ -78,7 +78,9 @@ function endText({ outcome, error }: Observed["result"]): string[] {
   if (outcome === "ended") return [];
   return outcome === "waiting"
     ? ["**The run waits for a person's decision. What comes after it has not been played.**"]
-    : [`**The run did not end as planned: ${outcome}. ${escapedLine(error?.message ?? "")}**`];
+    : [
+        `**The run did not end as planned: ${`${outcome}. ${escapedLine(error?.message ?? "")}`.trim()}**`,
+      ];
 }
 
 /** Who lives there, followed by a comma; empty where no agent or other actor does. */
