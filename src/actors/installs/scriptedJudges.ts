@@ -16,7 +16,7 @@ interface Found {
 const UNFINISHED: readonly (readonly [sign: RegExp, flaw: string])[] = [
   [/\bTODO\b/, "something is left to do"],
   [/\bNotImplementedError\b/, "a part is not written"],
-  [/^\s*pass\s*(?:#.*)?$/m, "a function does nothing"],
+  [/(?<![^\r\n])[ \t]*pass[ \t]*(?:#[^\r\n]*)?(?![^\r\n])/, "a function does nothing"],
 ];
 
 export function evaluated(view: JudgeView, { slips, habits, without }: Mind): Thought {

@@ -77,8 +77,9 @@ function readSetup(setup: Json): Read<Challenge["setup"]> {
     : refused("a file that is a folder too", folder[0], "one of the two");
 }
 
-const SOLVE = /^def solve\(/m;
-const VALIDATE = /^def validate\(/m;
+// Not `^`: to JavaScript a line begins behind U+2028 too, which to Python is any character of a literal.
+const SOLVE = /(?<![^\r\n])def solve\(/;
+const VALIDATE = /(?<![^\r\n])def validate\(/;
 
 /** The Python of an answer. */
 export function readSolution(answer: string): Read<string> {

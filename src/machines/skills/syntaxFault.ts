@@ -91,9 +91,9 @@ const SAYS: { readonly [cause in CodeCause]: Says } = {
 };
 
 const CDATA = /<!\[CDATA\[|\]\]>/;
-const FENCE = /`{3,}|^[ \t]*~{3,}/m;
+const FENCE = /`{3,}|(?<![^\r\n])[ \t]*~{3,}/;
 /** With the language behind it. */
-const FENCES = /(?:`{3,}|^[ \t]*~{3,})[\w.+-]*[ \t]*$|`{3,}/gm;
+const FENCES = /(?:`{3,}|(?<![^\r\n])[ \t]*~{3,})[\w.+-]*[ \t]*(?![^\r\n])|`{3,}/g;
 
 export function codeFault(broken: BrokenCode): CodeFault {
   const cause = causeOf(broken);

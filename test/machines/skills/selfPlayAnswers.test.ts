@@ -79,6 +79,12 @@ describe("a solution", () => {
     expect(readSolution(code).value).toBe(code);
   });
 
+  it("[SK53] a line begins where Python begins one: not behind U+2028 in a literal", () => {
+    const literal = 's = "a\u2028def solve(items):"';
+    expect(readSolution(literal).value).toBeUndefined();
+    expect(readSolution(`${literal}\ndef solve(items):\n    return s`).value).toContain("return s");
+  });
+
   it("[SK53] without def solve is refused", () => {
     expect(told(readSolution("I cannot help with that."))).toBe(
       'there is no def solve; found: "I cannot help with that."; allowed: Python with def solve()',

@@ -53,7 +53,7 @@ export const standInParser: PromptProvider<"python.parse"> = {
 
 function readingOf(text: string, purpose: string): Mail["python.parsed"] {
   const isPython = /^(?:def |import |[{]|x = )/.test(text) && text !== EXECUTOR_TEXTS.broken.text;
-  const heads = [...text.matchAll(/^def (\w+)\((\w*)/gm)];
+  const heads = [...text.matchAll(/(?<![^\r\n])def (\w+)\((\w*)/g)];
   const functions = heads.map(
     ([, name = "", first = ""]): FunctionSyntax => ({
       ...{ name, firstArgument: first === "" ? null : first, inClass: false, body: "code" },
@@ -61,7 +61,7 @@ function readingOf(text: string, purpose: string): Mail["python.parsed"] {
   );
   const called = namesIn(text, /(?<![\w.]|def )([a-z_][\w.]*)\(/gi);
   const profile = {
-    imports: namesIn(text, /^import (\w+)/gm),
+    imports: namesIn(text, /(?<![^\r\n])import (\w+)/g),
     calls: [...new Set(called)].sort(),
     opensToWrite: false,
   };
