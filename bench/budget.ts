@@ -2,7 +2,7 @@
  * `npm run bench:budget`: fails when a delivery costs more than bench/budget.json allows. It counts what
  * does not depend on the machine; `--write` writes what is counted now as the budget, with some room.
  */
-import "../src/edges/nodeSha256.ts";
+import "../src/edges/bundle/nodeSha256.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

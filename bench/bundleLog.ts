@@ -1,9 +1,9 @@
 /** The event log on disk as the product writes it: a bundle, flushed after every thousand deliveries. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
-import { bundleWriter } from "../src/edges/bundleWriter.ts";
+import { bundleWriter } from "../src/edges/bundle/bundleWriter.ts";
 import { PRODUCT } from "../src/edges/product.ts";
+import { FORMAT_VERSION, RULES_VERSION } from "../src/run/bundle.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 

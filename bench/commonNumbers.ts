@@ -4,8 +4,8 @@
  */
 import { parseArgs } from "node:util";
 import { markdownTable } from "markdown-table";
-import { builtIn } from "../src/builtIn.ts";
-import { checkedLists } from "../src/edges/checkWorlds.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { checkedLists } from "../src/edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 import { sweptRun } from "../src/edges/studies/playSweep.ts";

@@ -1,9 +1,9 @@
 /** What one delivery costs, in counts that are the same on every machine: calls, hashes, texts and bytes. */
 import { Session } from "node:inspector/promises";
-import { builtIn } from "../src/builtIn.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { parts } from "../src/parts.ts";
-import { startRun } from "../src/simulate.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { loadScenario } from "../src/edges/scenario/scenarioFile.ts";
+import { startRun } from "../src/run/simulate.ts";
 import { type Kind, kernelWorld, type Level } from "./kernelWorld.ts";
 
 export interface Counts {
@@ -23,7 +23,7 @@ const TICKS = 4_000;
 /** Of the incident, after the first so many, in which everything starts. */
 const DELIVERIES = 2_000;
 /** These count calls of the function of that name in that file. */
-const HASH = { file: "/src/edges/nodeSha256.ts", name: "nodeSha256Hex" };
+const HASH = { file: "/src/edges/bundle/nodeSha256.ts", name: "nodeSha256Hex" };
 const TEXT = { file: "/src/substrate/canonicalJson.ts", name: "canonicalJson" };
 
 /**

@@ -1,10 +1,10 @@
 /** What the incident costs: bare, with digests, all kept in memory, all kept on disk, and replayed. */
 
-import type { Scenario } from "../src/actors/scenario.ts";
-import { builtIn } from "../src/builtIn.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { parts } from "../src/parts.ts";
-import { lastDigest, type SimulateOptions, simulate, startRun } from "../src/simulate.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
+import { loadScenario } from "../src/edges/scenario/scenarioFile.ts";
+import { lastDigest, type SimulateOptions, simulate, startRun } from "../src/run/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { isEvent } from "../src/substrate/isEvent.ts";
 import type { Input } from "../src/substrate/port.ts";

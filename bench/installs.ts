@@ -7,10 +7,10 @@ import os from "node:os";
 import { join } from "node:path";
 import { artifactFolder, type Folder } from "../src/actors/installs/edge/artifactFolder.ts";
 import { type CheckTools, checkedInstall } from "../src/actors/installs/edge/installCheck.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { policyWith } from "../src/contract/policyTree.ts";
 import { openSandbox } from "../src/edges/python/sandbox.ts";
 import { redactor } from "../src/edges/redaction.ts";
-import { parts } from "../src/parts.ts";
-import { policyWith } from "../src/policy.ts";
 import { inTemporaryFolder } from "./temporaryFolder.ts";
 
 const CHECKS = 300;

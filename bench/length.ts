@@ -1,8 +1,8 @@
 /** What an envelope costs in a run ten times as long: not more than in the short one, or something grows. */
-import { builtIn } from "../src/builtIn.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { parts } from "../src/parts.ts";
-import { type RunResult, startRun } from "../src/simulate.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { loadScenario } from "../src/edges/scenario/scenarioFile.ts";
+import { type RunResult, startRun } from "../src/run/simulate.ts";
 import type { Cost, Length } from "./lengths.ts";
 import { processorMs } from "./processorTime.ts";
 

@@ -3,11 +3,11 @@
  * either part; writing into one of 50. Milliseconds of the processor; absolute numbers belong to the machine.
  */
 import os from "node:os";
+import { parts } from "../src/builtIn/parts.ts";
+import { policyWith } from "../src/contract/policyTree.ts";
 import { type Lesson, newLesson } from "../src/machines/skills/lesson.ts";
 import { type Playbook, written } from "../src/machines/skills/playbook.ts";
 import { distanceBetween, retrieved } from "../src/machines/skills/retrieval.ts";
-import { parts } from "../src/parts.ts";
-import { policyWith } from "../src/policy.ts";
 import { embed } from "../src/substrate/hashedEmbedding.ts";
 import { processorMs } from "./processorTime.ts";
 

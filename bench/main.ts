@@ -2,7 +2,7 @@
  * `npm run bench`: the kernel beside a bare heap loop, SimPy and XState's own actors, in one run, as
  * ratios; then the incident. Absolute numbers belong to the machine that the output names.
  */
-import "../src/edges/nodeSha256.ts";
+import "../src/edges/bundle/nodeSha256.ts";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -1,8 +1,8 @@
 /** The picture of the result: what an envelope costs, against the number of actors and against the run's length. */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import { ink } from "../src/edges/pictureFrame.ts";
-import { fonts } from "../src/edges/picturePaper.ts";
+import { ink } from "../src/edges/report/pictureFrame.ts";
+import { fonts } from "../src/edges/report/picturePaper.ts";
 import type { Result, Row } from "./result.ts";
 
 interface Point {

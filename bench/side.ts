@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Scenario } from "../src/actors/scenario.ts";
-import type { SimulateOptions } from "../src/simulate.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
+import type { SimulateOptions } from "../src/run/simulate.ts";
 import { canonicalJson } from "../src/substrate/canonicalJson.ts";
 import type { Input, PortReply, PortRequest, Provider } from "../src/substrate/port.ts";
 import { processorMs } from "./processorTime.ts";
@@ -23,7 +23,7 @@ interface Sources {
   readonly hasLevels: boolean;
 }
 
-type Ended = ReturnType<typeof import("../src/simulate.ts").simulate>;
+type Ended = ReturnType<typeof import("../src/run/simulate.ts").simulate>;
 
 /** A scenario with the answers of Python, as its golden recording has them. */
 interface Staged {
@@ -37,15 +37,19 @@ const RECORDINGS = "recordings";
 
 async function sourcesIn(root: string): Promise<Sources> {
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(root, path)).href);
-  await load("src/edges/nodeSha256.ts");
-  const { builtIn } = (await load("src/builtIn.ts")) as typeof import("../src/builtIn.ts");
-  const { simulate } = (await load("src/simulate.ts")) as typeof import("../src/simulate.ts");
+  await load("src/edges/bundle/nodeSha256.ts");
+  const { builtIn } = (await load(
+    "src/builtIn/lists.ts",
+  )) as typeof import("../src/builtIn/lists.ts");
+  const { simulate } = (await load(
+    "src/run/simulate.ts",
+  )) as typeof import("../src/run/simulate.ts");
   const file = (await load(
-    "src/edges/scenarioFile.ts",
-  )) as typeof import("../src/edges/scenarioFile.ts");
+    "src/edges/scenario/scenarioFile.ts",
+  )) as typeof import("../src/edges/scenario/scenarioFile.ts");
   const { readBundle } = (await load(
-    "src/edges/bundleReader.ts",
-  )) as typeof import("../src/edges/bundleReader.ts");
+    "src/edges/bundle/bundleReader.ts",
+  )) as typeof import("../src/edges/bundle/bundleReader.ts");
   const { bundleLog } = (await load("bench/bundleLog.ts")) as typeof import("./bundleLog.ts");
   const staged = (name: string): Staged => {
     const { scenario, inputs } = readBundle(builtIn, join(root, RECORDINGS, name));

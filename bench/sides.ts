@@ -58,7 +58,12 @@ const subjects = Object.keys(titles) as readonly Subject[];
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("side.ts", import.meta.url));
 /** What a checkout needs to have. */
-const NEEDED = ["src/simulate.ts", "src/builtIn.ts", "bench/bundleLog.ts", "node_modules"];
+const NEEDED = [
+  "src/run/simulate.ts",
+  "src/builtIn/lists.ts",
+  "bench/bundleLog.ts",
+  "node_modules",
+];
 
 /** The absolute path. Throws a sentence when that is no checkout that can be measured. */
 export function checkout(folder: string): string {

@@ -4,9 +4,9 @@
  */
 import os from "node:os";
 import { checkedSkill } from "../src/actors/skills/edge/skillCheck.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { policyWith } from "../src/contract/policyTree.ts";
 import { openSandbox } from "../src/edges/python/sandbox.ts";
-import { parts } from "../src/parts.ts";
-import { policyWith } from "../src/policy.ts";
 
 const SKILLS = 300;
 

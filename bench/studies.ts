@@ -2,7 +2,7 @@
  * `npm run bench:studies`: how many runs of the incident a study plays in a second, by its threads and by a queue, beside
  * the loop that a program of one's own would write. Ratios are taken within a round.
  */
-import "../src/edges/nodeSha256.ts";
+import "../src/edges/bundle/nodeSha256.ts";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";

@@ -2,7 +2,7 @@
  * The library: the verbs of the product. `import { loadScenario, play, why } from "ghostlight"`.
  * Every error about what a program hands over passes `isEdgeError`; anything else thrown is a bug.
  */
-import "./edges/nodeSha256.ts";
+import "./edges/bundle/nodeSha256.ts";
 
 // What random worlds are drawn with; a program needs the version that the check runs on.
 export { default as fc } from "fast-check";
@@ -12,11 +12,6 @@ export type {} from "./actors/agents/figures.ts";
 export type {} from "./actors/agents/metrics.ts";
 export type {} from "./actors/agents/stage.ts";
 export type {} from "./actors/agents/story.ts";
-// Exported whole, so that a part of a program's own can merge with their interfaces:
-// `declare module "ghostlight" { interface Mail { … } }` reaches nothing that is exported by name.
-export type * from "./actors/figures.ts";
-export type * from "./actors/gauge.ts";
-export { WORLD } from "./actors/gauge.ts";
 export type {} from "./actors/imported/metrics.ts";
 export type {} from "./actors/imported/part.ts";
 export type {} from "./actors/imported/story.ts";
@@ -25,47 +20,49 @@ export type { InstallsFigures } from "./actors/installs/figures.ts";
 export type {} from "./actors/installs/meter.ts";
 export type {} from "./actors/installs/stage.ts";
 export type {} from "./actors/installs/story.ts";
-export type * from "./actors/part.ts";
-export type * from "./actors/policy.ts";
-export type { Leaves } from "./actors/policyNeighbours.ts";
-export { policyNeighbours } from "./actors/policyNeighbours.ts";
-export type * from "./actors/property.ts";
-export type * from "./actors/scenario.ts";
 export type { SkillsFigures } from "./actors/skills/figures.ts";
 export type {} from "./actors/skills/macroMeter.ts";
 export type {} from "./actors/skills/stage.ts";
 export type {} from "./actors/skills/story.ts";
-export type { Stage } from "./actors/stage.ts";
-export type * from "./actors/startOf.ts";
-export { startOf } from "./actors/startOf.ts";
-export type * from "./actors/story.ts";
 export type { SyntAnalysis } from "./actors/synt/analysed.ts";
 export type * from "./actors/synt/edge/portContracts.ts";
 export type { SyntFigures } from "./actors/synt/figures.ts";
 export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
 export type {} from "./actors/synt/story.ts";
-export type * from "./actors/trace.ts";
-export type { Sentence, Words } from "./actors/words.ts";
 export type {} from "./actors/world/part.ts";
-export type { WorldEvent, WorldSource } from "./actors/worldSource.ts";
-export type { Observed } from "./compare.ts";
-export type { DiffResult, DiffSide } from "./diff.ts";
-export type { ReadBundle } from "./edges/bundleReader.ts";
+export type * from "./contract/edge/edgePart.ts";
+export type * from "./contract/edge/scenarioPart.ts";
+// Exported whole, so that a part of a program's own can merge with their interfaces:
+// `declare module "ghostlight" { interface Mail { … } }` reaches nothing that is exported by name.
+export type * from "./contract/figures.ts";
+export type * from "./contract/gauge.ts";
+export { WORLD } from "./contract/gauge.ts";
+export type * from "./contract/part.ts";
+export type * from "./contract/policy.ts";
+export type { Leaves } from "./contract/policyNeighbours.ts";
+export { policyNeighbours } from "./contract/policyNeighbours.ts";
+export type * from "./contract/property.ts";
+export type * from "./contract/scenario.ts";
+export type { Stage } from "./contract/stage.ts";
+export type * from "./contract/startOf.ts";
+export { startOf } from "./contract/startOf.ts";
+export type * from "./contract/story.ts";
+export type * from "./contract/trace.ts";
+export type { Sentence, Words } from "./contract/words.ts";
+export type { WorldEvent, WorldSource } from "./contract/worldSource.ts";
+export type { ReadBundle } from "./edges/bundle/bundleReader.ts";
 export { parseDuration } from "./edges/duration.ts";
-export type * from "./edges/edgePart.ts";
 export { type EdgeError, isEdgeError } from "./edges/errors.ts";
-export type { Finding } from "./edges/finding.ts";
-export * as findings from "./edges/findingParts.ts";
-export type { OwnEdge, OwnPart, OwnScenario } from "./edges/ownPart.ts";
+export type { OwnEdge, OwnPart, OwnScenario } from "./edges/parts/ownPart.ts";
 export type * from "./edges/program/portContracts.ts";
 export type { Ports } from "./edges/program/portContracts.ts";
 export type * from "./edges/program/portQuestions.ts";
-export * as fields from "./edges/scenarioFields.ts";
-export type { LoadedScenario } from "./edges/scenarioFile.ts";
-export type * from "./edges/scenarioPart.ts";
-export type { ScenarioSource } from "./edges/scenarioSchema.ts";
-export type { Verdict } from "./expect.ts";
+export type { Finding } from "./edges/scenario/finding.ts";
+export * as findings from "./edges/scenario/findingParts.ts";
+export * as fields from "./edges/scenario/scenarioFields.ts";
+export type { LoadedScenario } from "./edges/scenario/scenarioFile.ts";
+export type { ScenarioSource } from "./edges/scenario/scenarioSchema.ts";
 export {
   check,
   diff,
@@ -116,9 +113,13 @@ export type * from "./machines/skills/macroMail.ts";
 export type * from "./machines/skills/mail.ts";
 export type * from "./machines/skills/playbookMail.ts";
 export type * from "./machines/synt/mail.ts";
-export type { Recorded } from "./playRecorded.ts";
-export type { ReplayResult } from "./replay.ts";
-export type { RunResult } from "./simulate.ts";
+export type { Observed } from "./run/compare.ts";
+export type { DiffResult, DiffSide } from "./run/diff.ts";
+export type { Verdict } from "./run/expect.ts";
+export type { Recorded } from "./run/playRecorded.ts";
+export type { ReplayResult } from "./run/replay.ts";
+export type { RunResult } from "./run/simulate.ts";
+export type { Explanation } from "./run/why.ts";
 export type { Delivery, SeenDelivery } from "./substrate/envelope.ts";
 export type { Level } from "./substrate/level.ts";
 export type { Lines, Log } from "./substrate/log.ts";
@@ -131,4 +132,3 @@ export type {
 } from "./substrate/port.ts";
 export type { NamedRandom, Stream } from "./substrate/random.ts";
 export type { Interpreter } from "./substrate/statechart.ts";
-export type { Explanation } from "./why.ts";

@@ -5,7 +5,7 @@ import { addInstallCommands } from "./actors/installs/edge/commands/commands.ts"
 import { addSkillCommands } from "./actors/skills/edge/commands/commands.ts";
 import { addLessonCommands } from "./actors/skills/edge/commands/lessonCommands.ts";
 import { addSyntCommands } from "./actors/synt/edge/commands/commands.ts";
-import type { AddCommands } from "./cli/commandPart.ts";
+import type { AddCommands } from "./contract/edge/commandPart.ts";
 
 export const partCommands: readonly AddCommands[] = [
   addImportCommands,

@@ -1,22 +1,23 @@
 /** The verbs of the core, bound to the parts that come with the program. */
-import type { Part } from "../src/actors/part.ts";
-import type { Sections } from "../src/actors/scenario.ts";
-import * as changed from "../src/changedRun.ts";
-import * as compare from "../src/compare.ts";
-import * as differences from "../src/diff.ts";
-import * as metrics from "../src/meter.ts";
-import * as table from "../src/metricTable.ts";
-import * as calls from "../src/modelCalls.ts";
-import * as use from "../src/modelUse.ts";
-import * as narration from "../src/narrate.ts";
-import { parts } from "../src/parts.ts";
-import * as policy from "../src/policy.ts";
-import * as purposes from "../src/purposes.ts";
-import * as replaying from "../src/replay.ts";
-import * as changes from "../src/runChanges.ts";
-import * as simulation from "../src/simulate.ts";
-import * as telling from "../src/story.ts";
-import * as reasons from "../src/why.ts";
+
+import { parts } from "../src/builtIn/parts.ts";
+import * as table from "../src/contract/metricTable.ts";
+import type { Part } from "../src/contract/part.ts";
+import * as policy from "../src/contract/policyTree.ts";
+import * as purposes from "../src/contract/purposeTable.ts";
+import type { Sections } from "../src/contract/scenario.ts";
+import * as changed from "../src/run/changedRun.ts";
+import * as compare from "../src/run/compare.ts";
+import * as differences from "../src/run/diff.ts";
+import * as metrics from "../src/run/meter.ts";
+import * as calls from "../src/run/modelCalls.ts";
+import * as use from "../src/run/modelUse.ts";
+import * as narration from "../src/run/narrate.ts";
+import * as replaying from "../src/run/replay.ts";
+import * as changes from "../src/run/runChanges.ts";
+import * as simulation from "../src/run/simulate.ts";
+import * as telling from "../src/run/story.ts";
+import * as reasons from "../src/run/why.ts";
 
 const bound =
   <A extends readonly unknown[], R>(verb: (parts: readonly Part[], ...given: A) => R) =>

@@ -1,10 +1,11 @@
 /** What the parts that come with the program promise, and the worlds that put it to the test. */
-import * as checking from "../src/check.ts";
-import { edgeParts } from "../src/edgeParts.ts";
-import * as worlds from "../src/edges/checkWorlds.ts";
-import { parts } from "../src/parts.ts";
-import { propertiesOf } from "../src/properties/catalogue.ts";
-import { scenarioParts } from "../src/scenarioParts.ts";
+
+import { edgeParts } from "../src/builtIn/edgeParts.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { scenarioParts } from "../src/builtIn/scenarioParts.ts";
+import * as worlds from "../src/edges/pool/checkWorlds.ts";
+import { propertiesOf } from "../src/run/check/catalogue.ts";
+import * as checking from "../src/run/check/check.ts";
 
 const lists = await worlds.checkedLists({ parts, scenarioParts, edgeParts });
 const { promised } = lists;

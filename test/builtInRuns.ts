@@ -1,17 +1,17 @@
 /** What plays and tells, bound to the parts that come with the program. */
 
-import { builtIn } from "../src/builtIn.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
 import * as going from "../src/cli/continueRun.ts";
-import * as gates from "../src/cli/gate.ts";
-import * as checkBundles from "../src/edges/checkBundle.ts";
-import * as open from "../src/edges/openQuestion.ts";
-import type { PartLists } from "../src/edges/partLists.ts";
+import * as gates from "../src/cli/live/gate.ts";
+import type { PartLists } from "../src/edges/parts/partLists.ts";
+import * as recording from "../src/edges/play/recordRun.ts";
+import * as waiting from "../src/edges/play/waitingRuns.ts";
+import * as checkBundles from "../src/edges/pool/checkBundle.ts";
 import * as answers from "../src/edges/program/portAnswers.ts";
-import * as recording from "../src/edges/recordRun.ts";
-import * as reports from "../src/edges/report.ts";
-import * as heads from "../src/edges/reportHead.ts";
-import * as jsons from "../src/edges/reportJson.ts";
-import * as waiting from "../src/edges/waitingRuns.ts";
+import * as open from "../src/edges/report/openQuestion.ts";
+import * as reports from "../src/edges/report/report.ts";
+import * as heads from "../src/edges/report/reportHead.ts";
+import * as jsons from "../src/edges/report/reportJson.ts";
 
 export const lists: PartLists = builtIn;
 

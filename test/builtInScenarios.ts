@@ -1,12 +1,13 @@
 /** What reads scenarios and bundles, bound to the parts that come with the program. */
-import * as reading from "../src/edges/bundleReader.ts";
-import * as deriving from "../src/edges/derive.ts";
-import type { ReadingLists } from "../src/edges/partLists.ts";
-import * as overrides from "../src/edges/policyOverrides.ts";
-import * as files from "../src/edges/scenarioFile.ts";
-import * as schemas from "../src/edges/scenarioJsonSchema.ts";
-import { parts } from "../src/parts.ts";
-import { scenarioParts } from "../src/scenarioParts.ts";
+
+import { parts } from "../src/builtIn/parts.ts";
+import { scenarioParts } from "../src/builtIn/scenarioParts.ts";
+import * as reading from "../src/edges/bundle/bundleReader.ts";
+import * as deriving from "../src/edges/bundle/derive.ts";
+import type { ReadingLists } from "../src/edges/parts/partLists.ts";
+import * as overrides from "../src/edges/scenario/policyOverrides.ts";
+import * as files from "../src/edges/scenario/scenarioFile.ts";
+import * as schemas from "../src/edges/scenario/scenarioJsonSchema.ts";
 
 const lists: ReadingLists = { parts, scenarioParts };
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { ReadBundle } from "../src/edges/bundleReader.ts";
+import type { ReadBundle } from "../src/edges/bundle/bundleReader.ts";
 import type { Input } from "../src/substrate/port.ts";
 import type { RecordingMiss } from "../src/substrate/recordedPort.ts";
 import { changedRun, simulate } from "./builtIn.ts";

@@ -4,11 +4,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Property, RunProperty, WorldProperty } from "../src/actors/property.ts";
-import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/check.ts";
+import type { Property, RunProperty, WorldProperty } from "../src/contract/property.ts";
 import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
 import * as routing from "../src/machines/agents/engine/routing.ts";
+import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/run/check/check.ts";
 import { replay, why } from "./builtIn.ts";
 import { properties, randomWorlds } from "./builtInPromises.ts";
 import { writeCheckBundle } from "./builtInRuns.ts";

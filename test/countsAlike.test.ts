@@ -2,7 +2,7 @@
 // held to it where its golden is replayed; here random worlds are.
 
 import { describe, expect, it } from "vitest";
-import { worldOf } from "../src/check.ts";
+import { worldOf } from "../src/run/check/check.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { observe } from "./builtIn.ts";

@@ -1,13 +1,13 @@
 // The counts of a run that a report says and a metric measures, side by side.
 
 import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
-import type { MetricName } from "../src/actors/gauge.ts";
-import type { Scenario } from "../src/actors/scenario.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
-import type { Observed } from "../src/compare.ts";
-import { figuresOf } from "../src/compare.ts";
+import type { MetricName } from "../src/contract/gauge.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
 import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
+import type { Observed } from "../src/run/compare.ts";
+import { figuresOf } from "../src/run/compare.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { type Meter, modelUse, type Story } from "./builtIn.ts";

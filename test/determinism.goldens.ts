@@ -2,7 +2,7 @@
 // and under Node 24: `.ci/run`.
 
 import { expect, it } from "vitest";
-import { listScenarios } from "../src/edges/scenarioFolder.ts";
+import { listScenarios } from "../src/edges/scenario/scenarioFolder.ts";
 import { readBundle } from "./builtInScenarios.ts";
 import { digestsIn, FAR } from "./digestsElsewhere.ts";
 

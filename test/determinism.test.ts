@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listScenarios } from "../src/edges/scenarioFolder.ts";
+import type { PolicyValue } from "../src/contract/policyTree.ts";
+import { listScenarios } from "../src/edges/scenario/scenarioFolder.ts";
 import { minutes } from "../src/machines/units.ts";
-import type { PolicyValue } from "../src/policy.ts";
 import { simulate } from "./builtIn.ts";
 import { loadScenario, readBundle } from "./builtInScenarios.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { DiffSide } from "../src/diff.ts";
 import type { ThreatView } from "../src/machines/agents/model/prompts.ts";
+import type { DiffSide } from "../src/run/diff.ts";
 import { BLOCK, Chain } from "../src/substrate/chain.ts";
 import { chainedOf } from "../src/substrate/deliveryLine.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";

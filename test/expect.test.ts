@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Expectation } from "../src/actors/scenario.ts";
-import { judge } from "../src/expect.ts";
+import type { Expectation } from "../src/contract/scenario.ts";
+import { judge } from "../src/run/expect.ts";
 import { Meter } from "./builtIn.ts";
 import { goalEnded } from "./handLog.ts";
 

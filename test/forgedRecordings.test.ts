@@ -1,7 +1,7 @@
 // A recording or manifest that somebody changed and sealed anew: a replay finds it, or SECURITY.md says that nothing can.
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../src/bundle.ts";
-import type { Recorded } from "../src/playRecorded.ts";
+import type { Manifest } from "../src/run/bundle.ts";
+import type { Recorded } from "../src/run/playRecorded.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { replay } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";

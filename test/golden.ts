@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
-import { variantOf } from "../src/actors/scenario.ts";
-import type { Observed } from "../src/compare.ts";
-import { listScenarios } from "../src/edges/scenarioFolder.ts";
-import { judge } from "../src/expect.ts";
+import { variantOf } from "../src/contract/scenario.ts";
+import { listScenarios } from "../src/edges/scenario/scenarioFolder.ts";
+import type { Observed } from "../src/run/compare.ts";
+import { judge } from "../src/run/expect.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Interpreter } from "../src/substrate/statechart.ts";
 import { meterOf, policyWith, replay, Story } from "./builtIn.ts";
@@ -45,7 +45,7 @@ export function expectGolden(name: string, interpreter: Interpreter = "tables"):
 
   const advice =
     `recordings/${name} no longer replays. If the rules were changed on purpose, raise RULES_VERSION ` +
-    "in src/bundle.ts, run `npm run record`, and say in CHANGELOG.md what is different.\n" +
+    "in src/run/bundle.ts, run `npm run record`, and say in CHANGELOG.md what is different.\n" +
     `First difference: ${JSON.stringify(result.difference, null, 2)}`;
   expect(result.matches, advice).toBe(true);
   expect(manifest.final?.outcome).toBe("ended");

@@ -2,11 +2,11 @@
 
 import { Session } from "node:inspector/promises";
 import { expect, it } from "vitest";
-import { builtIn } from "../src/builtIn.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { loadScenario } from "../src/edges/scenario/scenarioFile.ts";
 import { days } from "../src/machines/units.ts";
-import { parts } from "../src/parts.ts";
-import { startRun } from "../src/simulate.ts";
+import { startRun } from "../src/run/simulate.ts";
 
 const HOURS = 10;
 const PIECE = 4_000;

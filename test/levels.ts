@@ -1,12 +1,12 @@
 // Whether a bare run is the run that was recorded, or that is played with everything.
 import { afterAll, expect } from "vitest";
-import { builtIn } from "../src/builtIn.ts";
-import { worldOf } from "../src/check.ts";
-import { figuresOf } from "../src/compare.ts";
-import { playJob } from "../src/edges/playJob.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { playJob } from "../src/edges/pool/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
-import type { SimulateOptions } from "../src/simulate.ts";
+import { worldOf } from "../src/run/check/check.ts";
+import { figuresOf } from "../src/run/compare.ts";
+import type { SimulateOptions } from "../src/run/simulate.ts";
 import type { Interpreter } from "../src/substrate/statechart.ts";
 import { observe } from "./builtIn.ts";
 import { randomWorlds } from "./builtInPromises.ts";

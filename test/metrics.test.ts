@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { WORLD } from "../src/actors/gauge.ts";
-import type { Part } from "../src/actors/part.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { WORLD } from "../src/contract/gauge.ts";
+import type { Part } from "../src/contract/part.ts";
 import type { GoalGatePart } from "../src/machines/agents/goal/goalGateParts.ts";
-import { Meter as CoreMeter } from "../src/meter.ts";
-import { parts } from "../src/parts.ts";
+import { Meter as CoreMeter } from "../src/run/meter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { Meter, metricChecks, metricNames, metricTable } from "./builtIn.ts";
 import { delivery, engineBorn, felt, finished, goalEnded, goalStarted, routed } from "./handLog.ts";

@@ -2,11 +2,11 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { servicesOf, statechartsOf } from "../src/actors/cast.ts";
-import { builtIn } from "../src/builtIn.ts";
-import { checkedLists } from "../src/edges/checkWorlds.ts";
-import { namesIn, refuseTwice } from "../src/edges/joinedParts.ts";
-import { parts } from "../src/parts.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { namesIn, refuseTwice } from "../src/edges/parts/joinedParts.ts";
+import { checkedLists } from "../src/edges/pool/checkWorlds.ts";
+import { servicesOf, statechartsOf } from "../src/run/cast.ts";
 import { policyWith } from "./builtIn.ts";
 import { services, statecharts } from "./cast.ts";
 
@@ -52,11 +52,11 @@ it("[PT3] only what starts a program imports the lists of the built-in parts", (
     "src/actors/skills/edge/commands/lessons.ts",
     "src/actors/skills/edge/commands/skill.ts",
     ...["src/actors/synt/edge/commands/rweights.ts", "src/actors/synt/edge/commands/synt.ts"],
-    ...["src/builtIn.ts", "src/cli/chosenParts.ts", "src/cli/main.ts"],
+    ...["src/builtIn/lists.ts", "src/cli/chosenParts.ts", "src/cli/main.ts"],
     ...[
-      "src/edges/checkWork.ts",
-      "src/edges/findWork.ts",
-      "src/edges/playWork.ts",
+      "src/edges/pool/checkWork.ts",
+      "src/edges/pool/findWork.ts",
+      "src/edges/pool/playWork.ts",
       "src/edges/studies/studyPlayer.ts",
     ],
     "src/library/world.ts",

@@ -1,9 +1,9 @@
 // Many runs of a scenario on all cores, for their figures alone.
-import type { Scenario } from "../src/actors/scenario.ts";
-import { cacheFolder } from "../src/edges/keptAnswers.ts";
-import type { PlayJob } from "../src/edges/playJob.ts";
-import type { Played } from "../src/edges/playWork.ts";
-import { playAll } from "../src/edges/pool.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
+import { cacheFolder } from "../src/edges/play/keptAnswers.ts";
+import type { PlayJob } from "../src/edges/pool/playJob.ts";
+import type { Played } from "../src/edges/pool/playWork.ts";
+import { playAll } from "../src/edges/pool/pool.ts";
 
 export const playedBare = (
   scenario: Scenario,

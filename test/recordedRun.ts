@@ -2,9 +2,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Manifest, sealed } from "../src/bundle.ts";
+import type { PolicyValue } from "../src/contract/policyTree.ts";
 import { minutes } from "../src/machines/units.ts";
-import type { PolicyValue } from "../src/policy.ts";
+import { type Manifest, sealed } from "../src/run/bundle.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { RecordingWriter } from "../src/substrate/recording.ts";
 import { recordRun } from "./builtInRuns.ts";

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { listScenarios, scenarioText } from "../src/edges/scenarioFolder.ts";
+import { listScenarios, scenarioText } from "../src/edges/scenario/scenarioFolder.ts";
 import { loadScenario } from "./builtInScenarios.ts";
 import { expectGolden, goldens, goldensTested } from "./golden.ts";
 

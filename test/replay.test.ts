@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FORMAT_VERSION, RULES_VERSION } from "../src/bundle.ts";
 import { BadInput, Divergence, isEdgeError, NewerFormat } from "../src/edges/errors.ts";
 import { minutes } from "../src/machines/units.ts";
+import { FORMAT_VERSION, RULES_VERSION } from "../src/run/bundle.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { replay } from "./builtIn.ts";
 import { deliveriesOf, readBundle } from "./builtInScenarios.ts";

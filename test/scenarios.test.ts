@@ -2,11 +2,11 @@
 // are replayed; other seeds: scenarioSeeds.test.ts, incidentSeeds.goldens.ts.
 
 import { describe, expect, it } from "vitest";
-import type { Observed } from "../src/compare.ts";
 import { minutes } from "../src/machines/units.ts";
+import type { Observed } from "../src/run/compare.ts";
+import type { Explanation } from "../src/run/why.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import type { Explanation } from "../src/why.ts";
 import { metricChecks, observe, questions, why } from "./builtIn.ts";
 import { loadScenario } from "./builtInScenarios.ts";
 

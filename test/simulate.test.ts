@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { variantOf } from "../src/actors/scenario.ts";
-import { figuresOf } from "../src/compare.ts";
+import { variantOf } from "../src/contract/scenario.ts";
+import { figuresOf } from "../src/run/compare.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { observe, simulate, startRun } from "./builtIn.ts";
 import { parseScenario } from "./builtInScenarios.ts";

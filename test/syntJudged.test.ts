@@ -1,7 +1,7 @@
 // Worlds in which R decides, on some seeds; `npm run goldens` has more of them.
 
 import { expect, it } from "vitest";
-import { WORLD } from "../src/actors/gauge.ts";
+import { WORLD } from "../src/contract/gauge.ts";
 import { exactTerms } from "../src/machines/synt/reward.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { observe } from "./builtIn.ts";

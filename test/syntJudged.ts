@@ -2,9 +2,9 @@
 // the world knows; for many seeds, and by weight.
 
 import { describe, expect, it } from "vitest";
-import { WORLD } from "../src/actors/gauge.ts";
-import type { Scenario } from "../src/actors/scenario.ts";
-import type { SimulateOptions } from "../src/simulate.ts";
+import { WORLD } from "../src/contract/gauge.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
+import type { SimulateOptions } from "../src/run/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { observe } from "./builtIn.ts";
 import { broken, pythonPorts, syntScenario } from "./syntWorld.ts";

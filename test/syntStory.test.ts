@@ -1,8 +1,8 @@
 // What is told of worlds with synt, from their logs alone.
 
 import { expect, it } from "vitest";
-import { figuresOf } from "../src/compare.ts";
 import { hours } from "../src/machines/units.ts";
+import { figuresOf } from "../src/run/compare.ts";
 import { observe } from "./builtIn.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 

@@ -1,10 +1,10 @@
 // Whether `why` names real causes in worlds with synt: each is taken out, and the outcome is another.
 
 import { describe, expect, it } from "vitest";
-import type { Scenario } from "../src/actors/scenario.ts";
 import type { RequestStory } from "../src/actors/synt/requestStory.ts";
 import type { SyntStory } from "../src/actors/synt/story.ts";
-import type { SimulateOptions } from "../src/simulate.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
+import type { SimulateOptions } from "../src/run/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { observe, questions, why } from "./builtIn.ts";

@@ -1,10 +1,10 @@
 // Worlds with synt whose Python is stood in for, so that a test can play many of them at once.
 
 import { standInParser } from "../src/actors/agents/properties/standInPython.ts";
-import type { Scenario } from "../src/actors/scenario.ts";
+import type { Policy } from "../src/contract/policyTree.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
 import type { EventType, Json } from "../src/machines/letter.ts";
-import type { Policy } from "../src/policy.ts";
-import type { SimulateOptions } from "../src/simulate.ts";
+import type { SimulateOptions } from "../src/run/simulate.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 import { type AuditLine, auditLines } from "./auditLines.ts";

@@ -1,6 +1,5 @@
 // What a linter cannot say about this repository.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { posix } from "node:path";
 import { expect, it } from "vitest";
 
 const LINES_MAX = 600;
@@ -10,15 +9,6 @@ const RULES_CITED = /(?<![\w)])\[([A-Z]{1,3}\d+(?:, ?[A-Z]{1,3}\d+)*)\]/g;
 /** A machine may be busy: what takes long is no fault, and nobody knows how long is long. */
 const WALL_CLOCK = /\b(performance|Date)\.now\(|\bhrtime\b|\b(test|hook)?[tT]imeout: ?\d/;
 const TEST_LEFT_OUT = /\b(describe|it|test)(\.\w+)*\.(only|skip|todo)\b/;
-const IMPORTED = /^(?:import|export)\b[^;'"]*?from "(\.[^"]+)"|^import "(\.[^"]+)"/gm;
-/** Files that import one another in a circle, be it types alone, and why they may. */
-const CIRCLES = [
-  {
-    of: /^src\/edges\/scenario(Part|Schema)\.ts$/,
-    because:
-      "the schema of a scenario is made of its parts' fields, and each part checks the whole",
-  },
-];
 const UNFINISHED = /(\/\/|^\s*\/?\*).*\b(TODO|FIXME)\b/m;
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -121,39 +111,4 @@ it("no test is left out or runs alone", () => {
 
 it("nothing is marked as unfinished", () => {
   expect(sources.filter((path) => UNFINISHED.test(read(path)))).toEqual([]);
-});
-
-/** Groups of files each of which leads to all the others. */
-function circles(): readonly (readonly string[])[] {
-  const imports = new Map(
-    sources.map((path) => {
-      const found = [...read(path).matchAll(IMPORTED)].map(([, from, bare]) => from ?? bare ?? "");
-      return [path, found.map((one) => posix.join(posix.dirname(path), one))];
-    }),
-  );
-  const reached = (from: string): ReadonlySet<string> => {
-    const seen = new Set<string>();
-    const open = [from];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const next = (imports.get(at) ?? []).filter((one) => !seen.has(one));
-      for (const one of next) seen.add(one);
-      open.push(...next);
-    }
-    return seen;
-  };
-  const all = new Map(sources.map((path) => [path, reached(path)]));
-  const groups = sources
-    .filter((path) => all.get(path)?.has(path))
-    .map((path) => sources.filter((one) => all.get(path)?.has(one) && all.get(one)?.has(path)));
-  return [...new Map(groups.map((group) => [group.join(), group])).values()];
-}
-
-it("no files import one another in a circle, but those that are named with a reason", () => {
-  const found = circles();
-  const isOf = (of: RegExp, circle: readonly string[]) => circle.every((path) => of.test(path));
-
-  expect({
-    unnamed: found.filter((circle) => !CIRCLES.some(({ of }) => isOf(of, circle))),
-    gone: CIRCLES.filter(({ of }) => !found.some((circle) => isOf(of, circle))),
-  }).toEqual({ unnamed: [], gone: [] });
 });

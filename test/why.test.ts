@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { MailOf } from "../src/machines/letter.ts";
+import { UnknownQuestion } from "../src/run/why.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { UnknownQuestion } from "../src/why.ts";
 import { narrate, nothingToAsk, questionForms, questions, why } from "./builtIn.ts";
 import { choosing, delivery, felt, finished, goalEnded, routed } from "./handLog.ts";
 

@@ -10,7 +10,7 @@ import { madeWorld, playedWorld } from "../src/actors/imported/edge/world/played
 import { differenceText } from "../src/actors/imported/edge/world/worldSaid.ts";
 import { Importer } from "../src/actors/imported/importer.ts";
 import type { LogHead } from "../src/actors/imported/record.ts";
-import { builtIn } from "../src/builtIn.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
 import { BadInput } from "../src/edges/errors.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 

@@ -8,14 +8,14 @@
 
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import type { Scenario } from "../src/actors/scenario.ts";
-import { builtIn } from "../src/builtIn.ts";
-import { readManifest } from "../src/edges/bundleReader.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import type { Scenario } from "../src/contract/scenario.ts";
+import { readManifest } from "../src/edges/bundle/bundleReader.ts";
 import { DURATION_ALLOWED, parseDuration } from "../src/edges/duration.ts";
-import { playJob } from "../src/edges/playJob.ts";
+import { playJob } from "../src/edges/pool/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { listScenarios } from "../src/edges/scenarioFolder.ts";
+import { loadScenario } from "../src/edges/scenario/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenario/scenarioFolder.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
 
 interface Order {

@@ -2,18 +2,18 @@
  * Writes docs/findings-statistics.md: what the findings say of the logs in ../shared/traces, figures only. `--of DIR` takes
  * another folder of that shape and prints the page instead.
  */
-import "../src/edges/nodeSha256.ts";
+import "../src/edges/bundle/nodeSha256.ts";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parts } from "../src/builtIn/parts.ts";
+import { scenarioParts } from "../src/builtIn/scenarioParts.ts";
 import { outcomeTable, placeTable } from "../src/cli/judgedText.ts";
-import { bundlesBelow } from "../src/edges/bundleFolders.ts";
-import { type FolderFindings, findingsOf } from "../src/edges/findWork.ts";
+import { bundlesBelow } from "../src/edges/bundle/bundleFolders.ts";
+import { type FolderFindings, findingsOf } from "../src/edges/pool/findWork.ts";
 import { findings } from "../src/findings/findings.ts";
 import { ANY, outcomeRows, placeRows } from "../src/findings/judgedLogs.ts";
-import { parts } from "../src/parts.ts";
-import { scenarioParts } from "../src/scenarioParts.ts";
 
 const [option, given] = process.argv.slice(2);
 const traces = resolve(given ?? "../shared/traces");

@@ -6,13 +6,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { builtIn } from "../src/builtIn.ts";
-import { type Manifest, RULES_VERSION } from "../src/bundle.ts";
-import { readBundle } from "../src/edges/bundleReader.ts";
-import { FILES } from "../src/edges/bundleWriter.ts";
-import { recordRun } from "../src/edges/recordRun.ts";
-import { loadScenario } from "../src/edges/scenarioFile.ts";
-import { listScenarios } from "../src/edges/scenarioFolder.ts";
+import { builtIn } from "../src/builtIn/lists.ts";
+import { readBundle } from "../src/edges/bundle/bundleReader.ts";
+import { FILES } from "../src/edges/bundle/bundleWriter.ts";
+import { recordRun } from "../src/edges/play/recordRun.ts";
+import { loadScenario } from "../src/edges/scenario/scenarioFile.ts";
+import { listScenarios } from "../src/edges/scenario/scenarioFolder.ts";
+import { type Manifest, RULES_VERSION } from "../src/run/bundle.ts";
 
 const KEPT: readonly string[] = [FILES.manifest, FILES.inputs];
 
@@ -70,7 +70,7 @@ function changed(before: Summary | undefined, now: Summary): string {
   }
   const forgot =
     before.rulesVersion === RULES_VERSION && before.text === now.text
-      ? "; the scenario is the same, so raise RULES_VERSION in src/bundle.ts and record again"
+      ? "; the scenario is the same, so raise RULES_VERSION in src/run/bundle.ts and record again"
       : "";
   return `goes differently: ${before.envelopes} deliveries then, now ${counts}${forgot}`;
 }

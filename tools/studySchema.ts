@@ -1,9 +1,9 @@
 /** Writes studies/study.schema.json: `node tools/studySchema.ts`. A test compares it. */
 
 import { writeFileSync } from "node:fs";
+import { parts } from "../src/builtIn/parts.ts";
 import { studyJsonSchema } from "../src/edges/studies/studyJsonSchema.ts";
-import { parts } from "../src/parts.ts";
-import { promisedBy } from "../src/properties/promises.ts";
+import { promisedBy } from "../src/run/check/promises.ts";
 
 const file = new URL("../studies/study.schema.json", import.meta.url);
 const schema = studyJsonSchema({ parts, promised: await promisedBy(parts) });

@@ -1,5 +1,5 @@
 /** The commands that read a recorded run, and those by which it goes on. Modules load only when their command is asked for. */
-import type { AddCommands } from "./commandPart.ts";
+import type { AddCommands } from "../contract/edge/commandPart.ts";
 import {
   CACHE_SAYS,
   countOption,

@@ -1,21 +1,19 @@
 /** The commands that read a bundle: events, why, diff. */
 
 import { markdownTable } from "markdown-table";
-import { countOf } from "../actors/countOf.ts";
-import type { Part } from "../actors/part.ts";
-import { type DiffResult, diff, type FirstDivergence } from "../diff.ts";
-import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { countOf } from "../contract/countOf.ts";
+import type { Part } from "../contract/part.ts";
+import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
+import { deliveriesOf } from "../edges/bundle/derive.ts";
+import { importedNotes, isImported, partsFor } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../edges/command.ts";
-import { deliveriesOf } from "../edges/derive.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
-import { importedNotes, isImported, partsFor } from "../edges/importedBundle.ts";
-import { questionRefusal } from "../edges/questionRefusal.ts";
-import { type ModelCall, type ModelCalls, modelCalls } from "../modelCalls.ts";
-import { narrate } from "../narrate.ts";
-import type { Delivery } from "../substrate/envelope.ts";
-import type { Log } from "../substrate/log.ts";
+import { questionRefusal } from "../edges/report/questionRefusal.ts";
+import { type DiffResult, diff, type FirstDivergence } from "../run/diff.ts";
+import { type ModelCall, type ModelCalls, modelCalls } from "../run/modelCalls.ts";
+import { narrate } from "../run/narrate.ts";
 import {
   choicesOf,
   type Explanation,
@@ -25,7 +23,9 @@ import {
   questions,
   UnknownQuestion,
   why,
-} from "../why.ts";
+} from "../run/why.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { Log } from "../substrate/log.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { callText, payloadText } from "./fullText.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags, unknownFilter } from "./logFilters.ts";

@@ -2,14 +2,14 @@
 
 import { markdownTable } from "markdown-table";
 import type { AnyStateMachine } from "xstate";
-import { servicesOf, statechartsOf } from "../actors/cast.ts";
-import type { Part } from "../actors/part.ts";
+import { metricNames, metricTable } from "../contract/metricTable.ts";
+import type { Part } from "../contract/part.ts";
+import { policyLeaves, policyWith, profiles } from "../contract/policyTree.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { allowedFor } from "../edges/leafValue.ts";
+import { allowedFor } from "../edges/scenario/leafValue.ts";
 import { mermaidOf } from "../machines/draw.ts";
-import { metricNames, metricTable } from "../metricTable.ts";
-import { policyLeaves, policyWith, profiles } from "../policy.ts";
+import { servicesOf, statechartsOf } from "../run/cast.ts";
 import { keptFromTables } from "../substrate/statechart.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { readingLists } from "./chosenParts.ts";

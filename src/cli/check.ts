@@ -1,7 +1,23 @@
 /** `ghostlight check`: properties over random worlds, or over the worlds near a scenario. */
 
 import { join } from "node:path";
-import type { Property } from "../actors/property.ts";
+import type { Property } from "../contract/property.ts";
+import { isFolder } from "../edges/bundle/bundleFolders.ts";
+import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
+import { command, optionWords } from "../edges/command.ts";
+import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import { plainName } from "../edges/plainName.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import { writeCheckBundle } from "../edges/pool/checkBundle.ts";
+import { checkedLists, worldsFor } from "../edges/pool/checkWorlds.ts";
+import { helpers } from "../edges/pool/pool.ts";
+import { lazySandbox } from "../edges/python/sandboxPort.ts";
+import { loadScenario } from "../edges/scenario/scenarioFile.ts";
+import { scenarioText } from "../edges/scenario/scenarioFolder.ts";
+import { lazyShell } from "../edges/shell/shellProcess.ts";
+import { askable, propertiesOf } from "../run/check/catalogue.ts";
 import {
   type CheckPlan,
   checkAll,
@@ -11,23 +27,8 @@ import {
   RUNS,
   type Sharing,
   smallest,
-} from "../checkLines.ts";
-import { isFolder } from "../edges/bundleFolders.ts";
-import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
-import { writeCheckBundle } from "../edges/checkBundle.ts";
-import { checkedLists, worldsFor } from "../edges/checkWorlds.ts";
-import { command, optionWords } from "../edges/command.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
-import { EXIT } from "../edges/exit.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import { plainName } from "../edges/plainName.ts";
-import { helpers } from "../edges/pool.ts";
-import { lazySandbox } from "../edges/python/sandboxPort.ts";
-import { loadScenario } from "../edges/scenarioFile.ts";
-import { scenarioText } from "../edges/scenarioFolder.ts";
-import { lazyShell } from "../edges/shell/shellProcess.ts";
-import { askable, propertiesOf } from "../properties/catalogue.ts";
+} from "../run/check/checkLines.ts";
+import type { LogCheckFlags } from "./checkLogs.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import {
@@ -40,7 +41,7 @@ import {
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
-export interface CheckFlags extends PartFlag {
+export interface CheckFlags extends PartFlag, LogCheckFlags {
   readonly runs?: number;
   readonly seed?: string;
   readonly property?: readonly string[];
@@ -51,11 +52,6 @@ export interface CheckFlags extends PartFlag {
   readonly out?: string;
   readonly assert?: true;
   readonly list?: true;
-  readonly json?: true;
-  // Of logs.
-  readonly finding?: readonly string[];
-  readonly allow?: readonly string[];
-  readonly workers?: number;
 }
 
 export async function checkCommand(

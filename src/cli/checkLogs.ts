@@ -1,24 +1,23 @@
 /** `ghostlight check BUNDLE|DIR`: findings over one log, or over a folder of thousands. */
 import { dirname } from "node:path";
-import { bundlesBelow } from "../edges/bundleFolders.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
-import { escapedLine } from "../edges/escapedText.ts";
-import { EXIT } from "../edges/exit.ts";
-import { type FolderFindings, finder } from "../edges/findWork.ts";
+import { bundlesBelow } from "../edges/bundle/bundleFolders.ts";
 import {
   onwardCommand,
   soFarText,
   type UnfinishedImport,
   unfinishedImport,
-} from "../edges/importJournal.ts";
-import { findAll } from "../edges/pool.ts";
+} from "../edges/bundle/importJournal.ts";
+import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { escapedLine } from "../edges/escapedText.ts";
+import { EXIT } from "../edges/exit.ts";
+import { type FolderFindings, finder } from "../edges/pool/findWork.ts";
+import { findAll } from "../edges/pool/pool.ts";
 import type { Occurrence } from "../findings/finding.ts";
 import { findings } from "../findings/findings.ts";
-import type { CheckFlags } from "./check.ts";
 import { type FoundLogs, foundText } from "./checkLogsText.ts";
 import { clearProgress, note, print, printJsonList } from "./output.ts";
 import { interruptible } from "./signals.ts";
-import { studyProgress } from "./studyProgress.ts";
+import { studyProgress } from "./study/studyProgress.ts";
 
 /** What is no finding of these users: one, or one with a certain tool. */
 interface Allowed {
@@ -32,9 +31,17 @@ const WORLD_FLAGS = [
   "list",
 ] as const;
 
-export async function checkLogsCommand(folder: string, flags: CheckFlags): Promise<number> {
+/** What can be asked of logs. */
+export interface LogCheckFlags {
+  readonly finding?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly workers?: number;
+  readonly json?: true;
+}
+
+export async function checkLogsCommand(folder: string, flags: LogCheckFlags): Promise<number> {
   for (const name of WORLD_FLAGS)
-    if (flags[name as keyof CheckFlags] !== undefined) throw notHere(name, folder);
+    if (Reflect.get(flags, name) !== undefined) throw notHere(name, folder);
   const chosen = (flags.finding ?? findings.map(({ id }) => id)).map((id) => idOf(id, "--finding"));
   const allowed = (flags.allow ?? []).map(allowedOf);
   const folders = bundlesBelow(folder);
@@ -64,7 +71,7 @@ export async function checkLogsCommand(folder: string, flags: CheckFlags): Promi
 async function read(
   folders: readonly string[],
   ids: readonly string[],
-  flags: CheckFlags,
+  flags: LogCheckFlags,
   signal: AbortSignal,
 ): Promise<readonly FolderFindings[]> {
   const ofEach = flags.json ? null : 1;

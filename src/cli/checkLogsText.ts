@@ -1,13 +1,13 @@
 /** What findings say on the terminal. */
 
 import { markdownTable } from "markdown-table";
-import { countOf } from "../actors/countOf.ts";
-import type { TraceFact } from "../actors/trace.ts";
+import { countOf } from "../contract/countOf.ts";
+import type { TraceFact } from "../contract/trace.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
-import type { FolderFindings } from "../edges/findWork.ts";
-import { tableCell } from "../edges/tableCell.ts";
+import type { FolderFindings } from "../edges/pool/findWork.ts";
+import { tableCell } from "../edges/report/tableCell.ts";
 import type { Tally } from "../findings/findIn.ts";
 import { findings } from "../findings/findings.ts";
 import { outcomeRows, placeRows } from "../findings/judgedLogs.ts";

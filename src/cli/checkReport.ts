@@ -1,10 +1,10 @@
 /** What a check says: one line for each property, and honestly what was never put to the test. */
 
-import { countOf } from "../actors/countOf.ts";
-import type { Worlds } from "../check.ts";
-import type { Line, Status } from "../checkLines.ts";
+import { countOf } from "../contract/countOf.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
+import type { Worlds } from "../run/check/check.ts";
+import type { Line, Status } from "../run/check/checkLines.ts";
 
 /** With what the command line says of it. */
 export interface ShownLine extends Line {

@@ -1,9 +1,10 @@
 /** The parts that a command works with: those that come with the program, and those of its `--part` options. */
-import { joinedParts } from "../edges/joinedParts.ts";
-import { ownParts } from "../edges/ownParts.ts";
-import type { PartLists, ReadingLists } from "../edges/partLists.ts";
-import { parts } from "../parts.ts";
-import { scenarioParts } from "../scenarioParts.ts";
+
+import { parts } from "../builtIn/parts.ts";
+import { scenarioParts } from "../builtIn/scenarioParts.ts";
+import { joinedParts } from "../edges/parts/joinedParts.ts";
+import { ownParts } from "../edges/parts/ownParts.ts";
+import type { PartLists, ReadingLists } from "../edges/parts/partLists.ts";
 
 /** Of a command that plays or reads. */
 export interface PartFlag {
@@ -17,6 +18,6 @@ export const readingLists = async (flags: PartFlag): Promise<ReadingLists> =>
 
 /** Throws BadInput for a file that holds no part, and for parts whose names clash. */
 export async function partLists({ part: files = [] }: PartFlag): Promise<PartLists> {
-  const { builtIn } = await import("../builtIn.ts");
+  const { builtIn } = await import("../builtIn/lists.ts");
   return joinedParts(builtIn, await ownParts(files));
 }

@@ -1,25 +1,30 @@
 /** A recorded run goes on where its recording ends, into a bundle of its own: for `resume` and for the commands that decide. */
 
-import { livePorts } from "../bundle.ts";
-import type { ReadBundle } from "../edges/bundleReader.ts";
-import type { Forking } from "../edges/forking.ts";
-import type { Decided, Gate } from "../edges/gate.ts";
-import { gatesOf } from "../edges/gates.ts";
-import { hostPorts } from "../edges/hostPorts.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
+import type { ReadBundle } from "../edges/bundle/bundleReader.ts";
 import { CatchUp } from "../edges/live/catchUp.ts";
 import type { LiveSetup } from "../edges/live/liveSetup.ts";
-import type { GateStory } from "../edges/openQuestion.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import type { Person } from "../edges/person.ts";
-import { personAt } from "../edges/personPort.ts";
-import { folderName, type Recorded, type RecordOptions, recordRun } from "../edges/recordRun.ts";
-import { reportText } from "../edges/report.ts";
-import type { ReportInput } from "../edges/reportInput.ts";
-import { reportInput, textsOf } from "../edges/reportTexts.ts";
-import type { Fork } from "../fork.ts";
-import type { SimulateOptions } from "../simulate.ts";
-import { liveProgress, watched } from "./liveProgress.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import type { Forking } from "../edges/play/forking.ts";
+import type { Decided, Gate } from "../edges/play/gate.ts";
+import { gatesOf } from "../edges/play/gates.ts";
+import { hostPorts } from "../edges/play/hostPorts.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import type { Person } from "../edges/play/person.ts";
+import { personAt } from "../edges/play/personPort.ts";
+import {
+  folderName,
+  type Recorded,
+  type RecordOptions,
+  recordRun,
+} from "../edges/play/recordRun.ts";
+import type { GateStory } from "../edges/report/openQuestion.ts";
+import { reportText } from "../edges/report/report.ts";
+import type { ReportInput } from "../edges/report/reportInput.ts";
+import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
+import { livePorts } from "../run/bundle.ts";
+import type { Fork } from "../run/fork.ts";
+import type { SimulateOptions } from "../run/simulate.ts";
+import { liveProgress, watched } from "./live/liveProgress.ts";
 import { clearProgress, personOutput } from "./output.ts";
 import { claim } from "./run.ts";
 import { interruptible } from "./signals.ts";

@@ -1,18 +1,18 @@
 /** The person's word between two runs, for the commands of any part with a gate: what waits, and what is decided of it. */
 
-import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { commandSaid } from "../edges/command.ts";
 import { clock, span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import type { Answered, Decided, OpenQuestion, PartGate } from "../edges/gate.ts";
-import { type GateStory, gateStory } from "../edges/openQuestion.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import { type WaitingRun, waitingRuns } from "../edges/waitingRuns.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import type { Answered, Decided, OpenQuestion, PartGate } from "../edges/play/gate.ts";
+import { type WaitingRun, waitingRuns } from "../edges/play/waitingRuns.ts";
+import { type GateStory, gateStory } from "../edges/report/openQuestion.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
 import { continueRun } from "./continueRun.ts";
-import { waitsJson } from "./gate.ts";
+import { waitsJson } from "./live/gate.ts";
 import { note, print, printJson } from "./output.ts";
 import { checkNoProgram, sameModel, tellGone } from "./resume.ts";
 

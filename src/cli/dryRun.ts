@@ -1,13 +1,13 @@
 /** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
 
-import type { Scenario } from "../actors/scenario.ts";
+import type { PolicyValue } from "../contract/policyTree.ts";
+import type { Scenario } from "../contract/scenario.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
-import { foreseen as foreseenIn } from "../edges/foreseen.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import type { PolicyValue } from "../policy.ts";
-import { isLive } from "./liveModel.ts";
-import { modelQuestions as modelQuestionsIn } from "./modelQuestions.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { foreseen as foreseenIn } from "../edges/scenario/foreseen.ts";
+import { isLive } from "./live/liveModel.ts";
+import { modelQuestions as modelQuestionsIn } from "./live/modelQuestions.ts";
 import type { RunFlags } from "./options.ts";
 import { print, printJson } from "./output.ts";
 

@@ -1,8 +1,13 @@
 /** What `scenarios --new` asks on a terminal, each question with a default; on stderr, as all that is no result. */
 import { intro, isCancel, select, text } from "@clack/prompts";
 import { parseDuration } from "../edges/duration.ts";
-import { isReserved } from "../edges/findingParts.ts";
-import { type FirstAnswers, firstAnswers, SHORTEST, type Trouble } from "../edges/firstScenario.ts";
+import { isReserved } from "../edges/scenario/findingParts.ts";
+import {
+  type FirstAnswers,
+  firstAnswers,
+  SHORTEST,
+  type Trouble,
+} from "../edges/scenario/firstScenario.ts";
 
 const AGENTS_MAX = 5;
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;

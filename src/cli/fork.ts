@@ -1,19 +1,19 @@
 /** `ghostlight fork`: a recorded run up to a moment, and from there on with something changed. */
 
-import { changedRun } from "../changedRun.ts";
-import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
+import { refuseImported } from "../edges/bundle/importedBundle.ts";
 import { commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput } from "../edges/errors.ts";
-import { Forking, isMixed } from "../edges/forking.ts";
-import { type ForkPoint, forkPoint } from "../edges/forkPoint.ts";
-import { refuseImported } from "../edges/importedBundle.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import { gateKindOf } from "../edges/openQuestion.ts";
-import { setAfter } from "../fork.ts";
+import { Forking, isMixed } from "../edges/play/forking.ts";
+import { type ForkPoint, forkPoint } from "../edges/play/forkPoint.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import { gateKindOf } from "../edges/report/openQuestion.ts";
+import { changedRun } from "../run/changedRun.ts";
+import { setAfter } from "../run/fork.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { continueRun } from "./continueRun.ts";
-import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
+import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./live/liveModel.ts";
 import { echoSet, overridesOption, untilOption } from "./options.ts";
 import { note, print } from "./output.ts";
 import { coverageText } from "./replayed.ts";

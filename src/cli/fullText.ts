@@ -1,6 +1,6 @@
 /** Events with everything they carry, and model calls with what was asked and answered, for people. */
 import { escapedLine, quotedBlock } from "../edges/escapedText.ts";
-import type { ModelCall } from "../modelCalls.ts";
+import type { ModelCall } from "../run/modelCalls.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 
 const INDENT = "    ";

@@ -1,6 +1,6 @@
 /** Tables of findings in logs that people judged. */
 import { markdownTable } from "markdown-table";
-import { countOf } from "../actors/countOf.ts";
+import { countOf } from "../contract/countOf.ts";
 import type { OutcomeRow, PlaceRow } from "../findings/judgedLogs.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
 import type { Hits, RiskRatio } from "../studies/statistics/riskRatio.ts";

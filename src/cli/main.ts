@@ -18,7 +18,7 @@ import {
 } from "./flags.ts";
 import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
 import { listenToSignals } from "./signals.ts";
-import { addStudyCommands } from "./studyCommands.ts";
+import { addStudyCommands } from "./study/studyCommands.ts";
 
 // Else garbage may grow to several times what is kept before it is collected. Costs a few percent of time.
 setFlagsFromString("--heap-growing-percent=50");
@@ -30,7 +30,7 @@ const program = new Command("ghostlight")
   .showHelpAfterError("(--help shows what is allowed)")
   .configureOutput({ writeErr: (text) => note(text.trimEnd()) })
   // Before any module that makes a digest; help and bad usage make none.
-  .hook("preAction", async () => void (await import("../edges/nodeSha256.ts")));
+  .hook("preAction", async () => void (await import("../edges/bundle/nodeSha256.ts")));
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
 

@@ -10,12 +10,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { claimFolder } from "../edges/bundleWriter.ts";
+import { claimFolder } from "../edges/bundle/bundleWriter.ts";
 import { BadInput, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { namesIn } from "../edges/joinedParts.ts";
-import { isPartName, NAME_ALLOWED } from "../edges/ownPart.ts";
-import type { PartLists } from "../edges/partLists.ts";
+import { namesIn } from "../edges/parts/joinedParts.ts";
+import { isPartName, NAME_ALLOWED } from "../edges/parts/ownPart.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
 import { partLists } from "./chosenParts.ts";
 import { print, printJson } from "./output.ts";
 

@@ -1,13 +1,13 @@
 /** `scenarios --new NAME`: a first scenario of one's own, after a few questions on a terminal. */
 
 import { existsSync } from "node:fs";
+import { policyWith } from "../contract/policyTree.ts";
 import { command } from "../edges/command.ts";
 import { EXIT } from "../edges/exit.ts";
-import { type FirstAnswers, firstAnswers, firstScenario } from "../edges/firstScenario.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import { parseScenario } from "../edges/scenarioFile.ts";
-import { withReference } from "../edges/schemaReference.ts";
-import { policyWith } from "../policy.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { type FirstAnswers, firstAnswers, firstScenario } from "../edges/scenario/firstScenario.ts";
+import { parseScenario } from "../edges/scenario/scenarioFile.ts";
+import { withReference } from "../edges/scenario/schemaReference.ts";
 import { readingLists } from "./chosenParts.ts";
 import { asPath, namedFile, writeNew } from "./newFile.ts";
 import { note, print, printJson } from "./output.ts";

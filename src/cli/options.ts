@@ -1,14 +1,14 @@
 /** Values of options, checked; every refusal names the option, what was found and what is allowed. */
 
-import { withoutTables } from "../actors/cast.ts";
-import type { Part } from "../actors/part.ts";
-import type { Scenario } from "../actors/scenario.ts";
+import type { Part } from "../contract/part.ts";
+import type { PolicyValue } from "../contract/policyTree.ts";
+import { policyWith, profiles } from "../contract/policyTree.ts";
+import type { Scenario } from "../contract/scenario.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, hintFor, quoted } from "../edges/errors.ts";
-import { parseOverride, shownOverrides } from "../edges/policyOverrides.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
-import type { PolicyValue } from "../policy.ts";
-import { policyWith, profiles } from "../policy.ts";
+import { parseOverride, shownOverrides } from "../edges/scenario/policyOverrides.ts";
+import { withoutTables } from "../run/cast.ts";
 import { defaultLimits, type Limits } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { INTERPRETERS, type Interpreter } from "../substrate/statechart.ts";

@@ -1,8 +1,9 @@
 /** Questions to models as people read them. */
-import type { AskedModel, AskedSum } from "../askedModels.ts";
+
 import { clock } from "../edges/duration.ts";
 import { escapedLine, quotedBlock } from "../edges/escapedText.ts";
-import { latencyText, usableText } from "./liveDisplay.ts";
+import type { AskedModel, AskedSum } from "../run/askedModels.ts";
+import { latencyText, usableText } from "./live/liveDisplay.ts";
 
 const INDENT = "    ";
 const BETWEEN = " · ";

@@ -1,15 +1,15 @@
 /** `ghostlight prompts`: what the models of a run were asked and answered, in order. */
 
 import { markdownTable } from "markdown-table";
-import { type AskedModel, askedModels, sumOf, sumsByPurpose } from "../askedModels.ts";
-import type { Manifest } from "../bundle.ts";
-import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import { policyWith } from "../contract/policyTree.ts";
+import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
+import { deliveriesOf } from "../edges/bundle/derive.ts";
 import { command } from "../edges/command.ts";
-import { deliveriesOf } from "../edges/derive.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { type ModelCalls, modelCalls } from "../modelCalls.ts";
-import { policyWith } from "../policy.ts";
+import { type AskedModel, askedModels, sumOf, sumsByPurpose } from "../run/askedModels.ts";
+import type { Manifest } from "../run/bundle.ts";
+import { type ModelCalls, modelCalls } from "../run/modelCalls.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags, unknownFilter } from "./logFilters.ts";
 import { note, print, printEach, printJson, printJsonList, terminalWidth } from "./output.ts";

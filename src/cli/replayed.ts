@@ -1,28 +1,28 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
 
-import type { Scenario } from "../actors/scenario.ts";
-import type { Manifest } from "../bundle.ts";
-import { type Coverage, changedRun } from "../changedRun.ts";
-import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
+import { refuseImported } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { refuseImported } from "../edges/importedBundle.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { reportText } from "../edges/report.ts";
-import type { ReportInput } from "../edges/reportInput.ts";
-import { reportJson } from "../edges/reportJson.ts";
-import { reportInput, textsOf } from "../edges/reportTexts.ts";
-import { type Difference, replay } from "../replay.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import { folderName, type Recorded, recordRun } from "../edges/play/recordRun.ts";
+import { reportText } from "../edges/report/report.ts";
+import type { ReportInput } from "../edges/report/reportInput.ts";
+import { reportJson } from "../edges/report/reportJson.ts";
+import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
+import type { Manifest } from "../run/bundle.ts";
+import { type Coverage, changedRun } from "../run/changedRun.ts";
+import { type Difference, replay } from "../run/replay.ts";
 import type { Input } from "../substrate/port.ts";
 import { callName, RecordingMiss } from "../substrate/recordedPort.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
-import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
-import { liveProgress, watched } from "./liveProgress.ts";
+import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./live/liveModel.ts";
+import { liveProgress, watched } from "./live/liveProgress.ts";
 import {
   echoSet,
   echoWithoutTables,

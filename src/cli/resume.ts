@@ -1,26 +1,31 @@
 /** `ghostlight resume`: a live run goes on where its recording ends, into a bundle of its own. */
 
-import type { Part } from "../actors/part.ts";
-import type { Manifest } from "../bundle.ts";
-import { type ReadBundle, readBundle } from "../edges/bundleReader.ts";
+import type { Part } from "../contract/part.ts";
+import { policyWith } from "../contract/policyTree.ts";
+import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
+import { refuseImported } from "../edges/bundle/importedBundle.ts";
 import { commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { refuseImported } from "../edges/importedBundle.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
 import { serverOption } from "../edges/live/hostOption.ts";
 import { preflight } from "../edges/live/liveServer.ts";
 import { identityOf, type LiveSetup } from "../edges/live/liveSetup.ts";
-import { type GateStory, gateKindOf, gateStory, questionLeft } from "../edges/openQuestion.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import { setAfter } from "../fork.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import {
+  type GateStory,
+  gateKindOf,
+  gateStory,
+  questionLeft,
+} from "../edges/report/openQuestion.ts";
 import type { ModelIdentity } from "../machines/livePolicy.ts";
-import { policyWith } from "../policy.ts";
+import type { Manifest } from "../run/bundle.ts";
+import { setAfter } from "../run/fork.ts";
 import type { Input } from "../substrate/port.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { continueRun, type Gone } from "./continueRun.ts";
-import { printWaits, waitsJson } from "./gate.ts";
+import { printWaits, waitsJson } from "./live/gate.ts";
 import { untilOption } from "./options.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 

@@ -1,30 +1,30 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
-import type { Scenario } from "../actors/scenario.ts";
-import { figuresOf, type Observed } from "../compare.ts";
-import { claimFolder, claimNumbered } from "../edges/bundleWriter.ts";
+import type { PolicyValue } from "../contract/policyTree.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
 import { clock } from "../edges/duration.ts";
-import type { OpenQuestion } from "../edges/gate.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import { limitedScenario } from "../edges/limitedScenario.ts";
 import type { LiveSetup } from "../edges/live/liveSetup.ts";
-import { questionLeft } from "../edges/openQuestion.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import type { Played } from "../edges/playWork.ts";
-import { playAll } from "../edges/pool.ts";
-import { folderName, type Recorded, recordRun } from "../edges/recordRun.ts";
-import { reportText } from "../edges/report.ts";
-import type { ReportInput } from "../edges/reportInput.ts";
-import { reportJson } from "../edges/reportJson.ts";
-import { reportInput, textsOf } from "../edges/reportTexts.ts";
-import { loadScenario } from "../edges/scenarioFile.ts";
-import type { PolicyValue } from "../policy.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import type { OpenQuestion } from "../edges/play/gate.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import { folderName, type Recorded, recordRun } from "../edges/play/recordRun.ts";
+import type { Played } from "../edges/pool/playWork.ts";
+import { playAll } from "../edges/pool/pool.ts";
+import { questionLeft } from "../edges/report/openQuestion.ts";
+import { reportText } from "../edges/report/report.ts";
+import type { ReportInput } from "../edges/report/reportInput.ts";
+import { reportJson } from "../edges/report/reportJson.ts";
+import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
+import { limitedScenario } from "../edges/scenario/limitedScenario.ts";
+import { loadScenario } from "../edges/scenario/scenarioFile.ts";
+import { figuresOf, type Observed } from "../run/compare.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
-import { gateOption, peopleFor, printWaits, waitsJson } from "./gate.ts";
-import { isLive, liveModel, liveOverrides, noLiveWith } from "./liveModel.ts";
-import { liveProgress, watched } from "./liveProgress.ts";
+import { gateOption, peopleFor, printWaits, waitsJson } from "./live/gate.ts";
+import { isLive, liveModel, liveOverrides, noLiveWith } from "./live/liveModel.ts";
+import { liveProgress, watched } from "./live/liveProgress.ts";
 import {
   echoSet,
   echoWithoutTables,

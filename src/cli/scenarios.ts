@@ -1,14 +1,14 @@
 /** `ghostlight scenarios`. Lists are of texts alone: what plays and checks scenarios is not loaded for them. */
 
-import { countOf } from "../actors/countOf.ts";
+import { countOf } from "../contract/countOf.ts";
 import { command } from "../edges/command.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { refusal } from "../edges/finding.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import { listScenarios, scenarioText } from "../edges/scenarioFolder.ts";
-import { withReference } from "../edges/schemaReference.ts";
-import { parseYaml } from "../edges/yamlText.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { refusal } from "../edges/scenario/finding.ts";
+import { listScenarios, scenarioText } from "../edges/scenario/scenarioFolder.ts";
+import { withReference } from "../edges/scenario/schemaReference.ts";
+import { parseYaml } from "../edges/scenario/yamlText.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { asPath, writeNew } from "./newFile.ts";
 import type { NewScenarioFlags } from "./newScenario.ts";
@@ -39,7 +39,7 @@ export async function scenariosCommand(
   const all = listScenarios().map(({ name, file }) => ({ name, file, ...toldOf(file) }));
   if (flags.json) {
     const { parts } = await lists();
-    const { metricTable } = await import("../metricTable.ts");
+    const { metricTable } = await import("../contract/metricTable.ts");
     printJson({
       scenarios: all.map(({ name, file, why, variants = {} }) => ({
         name,
@@ -80,7 +80,7 @@ async function copyScenario(names: readonly string[]): Promise<number> {
       todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
     });
   }
-  const { loadScenario } = await import("../edges/scenarioFile.ts");
+  const { loadScenario } = await import("../edges/scenario/scenarioFile.ts");
   const { text } = loadScenario(await lists(), name);
   writeNew(file, withReference(text, file), "--copy");
   print(`${file} is a copy of ${name}. Next: ${command`run ${asPath(file)}`}`);

@@ -1,12 +1,12 @@
 /** `ghostlight run --seeds 1..100`: in how many worlds do the scenario's expectations hold? */
 import { markdownTable } from "markdown-table";
-import type { Scenario } from "../actors/scenario.ts";
+import type { PolicyValue } from "../contract/policyTree.ts";
+import type { Scenario } from "../contract/scenario.ts";
 import { EXIT } from "../edges/exit.ts";
-import type { PlayJob } from "../edges/playJob.ts";
-import type { Played } from "../edges/playWork.ts";
-import { playAll } from "../edges/pool.ts";
+import type { PlayJob } from "../edges/pool/playJob.ts";
+import type { Played } from "../edges/pool/playWork.ts";
+import { playAll } from "../edges/pool/pool.ts";
 import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
-import type { PolicyValue } from "../policy.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { clearProgress, countProgress, note, print, printJson } from "./output.ts";
 import { interruptible } from "./signals.ts";

@@ -1,11 +1,11 @@
 /** What a run's outcome and expectations mean for the exit code, and how to see it again. */
 
-import type { Observed } from "../compare.ts";
 import { command, optionWords } from "../edges/command.ts";
 import { isEdgeError } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { noneAsked } from "../expect.ts";
-import { isLive } from "./liveModel.ts";
+import type { Observed } from "../run/compare.ts";
+import { noneAsked } from "../run/expect.ts";
+import { isLive } from "./live/liveModel.ts";
 import type { RunFlags } from "./options.ts";
 import { note } from "./output.ts";
 

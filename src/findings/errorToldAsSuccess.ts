@@ -1,5 +1,5 @@
 /** An error that its agent retells as success before it was mended. */
-import type { ToolReturned, WordSaid } from "../actors/trace.ts";
+import type { ToolReturned, WordSaid } from "../contract/trace.ts";
 import { failureOf } from "./failure.ts";
 import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";

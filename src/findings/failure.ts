@@ -1,5 +1,5 @@
 /** What counts as an error, whether the log says so or only the result does. */
-import type { ToolReturned } from "../actors/trace.ts";
+import type { ToolReturned } from "../contract/trace.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
 import { readJson } from "../machines/readJson.ts";

@@ -1,6 +1,6 @@
 /** Runs findings over one log. */
-import type { Part } from "../actors/part.ts";
-import type { LogJudged, TraceFact } from "../actors/trace.ts";
+import type { Part } from "../contract/part.ts";
+import type { LogJudged, TraceFact } from "../contract/trace.ts";
 import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Finding, Found, Occurrence, Watcher } from "./finding.ts";
 import { Joined, type Moment } from "./moments.ts";

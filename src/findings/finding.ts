@@ -8,7 +8,7 @@ import type {
   ToolReturned,
   TraceFact,
   WordSaid,
-} from "../actors/trace.ts";
+} from "../contract/trace.ts";
 
 /** One place in a log where it was found. */
 export interface Occurrence {

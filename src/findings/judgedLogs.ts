@@ -2,7 +2,7 @@
  * What findings say of logs that people judged: how much more often each occurs in failed ones, and how often the
  * first of them stands at the step that was annotated as the mistake.
  */
-import type { LogJudged } from "../actors/trace.ts";
+import type { LogJudged } from "../contract/trace.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
 import { proportionInterval } from "../studies/statistics/proportions.ts";
 import { type Hits, type RiskRatio, riskRatio } from "../studies/statistics/riskRatio.ts";

@@ -3,7 +3,7 @@
  * others, as a call and its result. Source of the latter's form: AutoGen, `LocalCommandLineCodeExecutor` and its
  * `generate_code_execution_reply`, "exitcode: 0 (execution succeeded)\nCode output: …".
  */
-import type { ToolCalled, ToolReturned, TraceFact, WordSaid } from "../actors/trace.ts";
+import type { ToolCalled, ToolReturned, TraceFact, WordSaid } from "../contract/trace.ts";
 import type { Exchange } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
 

@@ -1,5 +1,5 @@
 /** An agent that speaks for a tool: its plain message holds what looks like a result, or tells of a call that never was. */
-import type { WordSaid } from "../actors/trace.ts";
+import type { WordSaid } from "../contract/trace.ts";
 import { type Finding, placeOf, type Watcher } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
 import { TEXT_CHARS_MAX } from "./thresholds.ts";

@@ -1,5 +1,5 @@
 /** What agents were offered so far. */
-import type { ToolOffered } from "../actors/trace.ts";
+import type { ToolOffered } from "../contract/trace.ts";
 import type { Json } from "../machines/letter.ts";
 import { type ArgumentSchema, argumentSchema } from "./argumentSchema.ts";
 import { KeptMap } from "./keptMap.ts";

@@ -1,6 +1,22 @@
 /** `check`: properties over random worlds, or over worlds near a scenario. */
-import type { Property, Violation } from "../actors/property.ts";
-import type { Scenario } from "../actors/scenario.ts";
+
+import type { PolicyValue } from "../contract/policyTree.ts";
+import type { Property, Violation } from "../contract/property.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import type { Problem } from "../edges/errors.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import {
+  type CheckedLists,
+  checkedLists,
+  randomWorlds,
+  worldsNear,
+} from "../edges/pool/checkWorlds.ts";
+import { lazySandbox } from "../edges/python/sandboxPort.ts";
+import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
+import { sourceText } from "../edges/scenario/scenarioFile.ts";
+import { lazyShell } from "../edges/shell/shellProcess.ts";
+import { askable, propertiesOf } from "../run/check/catalogue.ts";
 import {
   type CheckPlan,
   checkAll,
@@ -9,17 +25,7 @@ import {
   RUNS,
   type Status,
   smallest,
-} from "../checkLines.ts";
-import { type CheckedLists, checkedLists, randomWorlds, worldsNear } from "../edges/checkWorlds.ts";
-import type { Problem } from "../edges/errors.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import type { PartLists } from "../edges/partLists.ts";
-import { checkOverrides } from "../edges/policyOverrides.ts";
-import { lazySandbox } from "../edges/python/sandboxPort.ts";
-import { sourceText } from "../edges/scenarioFile.ts";
-import { lazyShell } from "../edges/shell/shellProcess.ts";
-import type { PolicyValue } from "../policy.ts";
-import { askable, propertiesOf } from "../properties/catalogue.ts";
+} from "../run/check/checkLines.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import {

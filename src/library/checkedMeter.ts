@@ -1,10 +1,10 @@
 /** The meter as a program reads it: a metric that does not exist is an error, never a series of zeros. */
 
-import { type MetricName, WORLD } from "../actors/gauge.ts";
-import type { Part } from "../actors/part.ts";
-import type { Inhabited, Sections } from "../actors/scenario.ts";
-import { Meter as PlainMeter } from "../meter.ts";
-import type { Sample } from "../sampled.ts";
+import { type MetricName, WORLD } from "../contract/gauge.ts";
+import type { Part } from "../contract/part.ts";
+import type { Inhabited, Sections } from "../contract/scenario.ts";
+import { Meter as PlainMeter } from "../run/meter.ts";
+import type { Sample } from "../run/sampled.ts";
 import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 

@@ -1,10 +1,10 @@
 /** A scenario of a program, judged as files are: the same fields, bounds and references. */
 
-import type { Scenario } from "../actors/scenario.ts";
+import type { Scenario } from "../contract/scenario.ts";
 import { hintFor, type Problem } from "../edges/errors.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import { scenarioOfProgram } from "../edges/scenarioFile.ts";
-import { type Path, pathText } from "../edges/yamlText.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { scenarioOfProgram } from "../edges/scenario/scenarioFile.ts";
+import { type Path, pathText } from "../edges/scenario/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
 import { canonicalJson, NotJsonError } from "../substrate/canonicalJson.ts";
 import { aMapWith, aText, type Kind, problemsOf, refuse } from "./arguments.ts";

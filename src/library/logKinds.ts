@@ -1,6 +1,6 @@
 /** What an event log and a recording are, for verbs that a program hands them to: what their files hold. */
 
-import { isDelivery } from "../replay.ts";
+import { isDelivery } from "../run/replay.ts";
 import { isInput } from "../substrate/recording.ts";
 import { aListOf, aWhole, type Kind } from "./arguments.ts";
 

@@ -1,5 +1,5 @@
 /** What the statecharts, services and ports of a part of a program's own are written with. */
-import type { Outside } from "../actors/part.ts";
+import type { Outside } from "../contract/part.ts";
 import { parseDuration } from "../edges/duration.ts";
 import {
   type At,

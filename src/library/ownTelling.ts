@@ -1,6 +1,6 @@
 /** What a part of a program's own is measured and asked with. */
-import { type Metric, type MetricName, WORLD } from "../actors/gauge.ts";
-import type { Part, Questions } from "../actors/part.ts";
+import { type Metric, type MetricName, WORLD } from "../contract/gauge.ts";
+import type { Part, Questions } from "../contract/part.ts";
 import type { EventType } from "../machines/letter.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 

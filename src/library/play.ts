@@ -1,19 +1,19 @@
 /** `play` and `record`: a scenario with everything it needs, and with a program's own functions behind its ports. */
 
-import type { Scenario } from "../actors/scenario.ts";
-import type { Observed } from "../compare.ts";
-import { claimFolder } from "../edges/bundleWriter.ts";
+import type { Scenario } from "../contract/scenario.ts";
+import { claimFolder } from "../edges/bundle/bundleWriter.ts";
 import type { Problem } from "../edges/errors.ts";
-import { cacheFolder, KeptAnswers } from "../edges/keptAnswers.ts";
-import type { PartLists, ReadingLists } from "../edges/partLists.ts";
+import type { PartLists, ReadingLists } from "../edges/parts/partLists.ts";
+import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
+import { type Recorded, recordRun } from "../edges/play/recordRun.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { portNames } from "../edges/program/portAnswers.ts";
 import type { Ports } from "../edges/program/portContracts.ts";
-import { type Recorded, recordRun } from "../edges/recordRun.ts";
-import { reportText } from "../edges/report.ts";
-import { reportInput, textsOf } from "../edges/reportTexts.ts";
-import { parseScenario, textOf } from "../edges/scenarioFile.ts";
+import { reportText } from "../edges/report/report.ts";
+import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
+import { parseScenario, textOf } from "../edges/scenario/scenarioFile.ts";
 import { isMap } from "../machines/isMap.ts";
+import type { Observed } from "../run/compare.ts";
 import { canonicalJson } from "../substrate/canonicalJson.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";

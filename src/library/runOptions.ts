@@ -1,15 +1,15 @@
 /** The world that a program wants to be played, checked as the command line checks its options. */
 
-import type { MetricName } from "../actors/gauge.ts";
-import type { Part } from "../actors/part.ts";
-import type { Expectation, Inhabited, Scenario } from "../actors/scenario.ts";
-import { choicesOf, inputsOf } from "../edges/choiceNames.ts";
+import type { MetricName } from "../contract/gauge.ts";
+import { metricChecks, metricTable } from "../contract/metricTable.ts";
+import type { Part } from "../contract/part.ts";
+import type { PolicyValue } from "../contract/policyTree.ts";
+import type { Expectation, Inhabited, Scenario } from "../contract/scenario.ts";
 import { span } from "../edges/duration.ts";
 import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import { checkOverrides } from "../edges/policyOverrides.ts";
-import { metricChecks, metricTable } from "../metricTable.ts";
-import type { PolicyValue } from "../policy.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { choicesOf, inputsOf } from "../edges/scenario/choiceNames.ts";
+import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { LEVELS, type Level } from "../substrate/level.ts";
 import type { Input } from "../substrate/port.ts";

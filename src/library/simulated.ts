@@ -1,15 +1,15 @@
 /** The synchronous verbs that play, as a program calls them. See play.ts for worlds that need more. */
 
-import { NeedsPython, NeedsShell } from "../actors/needsHost.ts";
-import type { Scenario } from "../actors/scenario.ts";
-import { type Observed, observe as plainObserve } from "../compare.ts";
+import { NeedsPython, NeedsShell } from "../contract/needsHost.ts";
+import type { Scenario } from "../contract/scenario.ts";
 import { clock } from "../edges/duration.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { type Observed, observe as plainObserve } from "../run/compare.ts";
 import {
   type SimulateOptions as PlainOptions,
   simulate as plainSimulate,
   type RunResult,
-} from "../simulate.ts";
+} from "../run/simulate.ts";
 import type { Input } from "../substrate/port.ts";
 import { Meter } from "./checkedMeter.ts";
 import { inputList } from "./logKinds.ts";

@@ -3,46 +3,46 @@
  * its options. Whatever is wrong is thrown as an error for which `isEdgeError` is true.
  */
 
-import type { Part } from "../actors/part.ts";
-import { OPERATORS, type Scenario } from "../actors/scenario.ts";
 import { analyseSynt as plainAnalyseSynt } from "../actors/synt/analysis.ts";
 import { synt } from "../actors/synt/part.ts";
-import { type Observed, figuresOf as plainFiguresOf } from "../compare.ts";
-import { type DiffSide, diff as plainDiff } from "../diff.ts";
-import { readBundle as plainReadBundle } from "../edges/bundleReader.ts";
-import { refuseImported } from "../edges/importedBundle.ts";
-import { faultOfManifest } from "../edges/manifestSchema.ts";
-import type { ReadingLists } from "../edges/partLists.ts";
-import { checkOverrides } from "../edges/policyOverrides.ts";
-import { questionRefusal } from "../edges/questionRefusal.ts";
-import {
-  loadScenario as plainLoadScenario,
-  parseScenario as plainParseScenario,
-} from "../edges/scenarioFile.ts";
-import { listScenarios as plainListScenarios } from "../edges/scenarioFolder.ts";
-import { judge as plainJudge } from "../expect.ts";
-import { isMap } from "../machines/isMap.ts";
-import { Meter as PlainMeter } from "../meter.ts";
-import { metricNames } from "../metricTable.ts";
-import type { Recorded } from "../playRecorded.ts";
+import { metricNames } from "../contract/metricTable.ts";
+import type { Part } from "../contract/part.ts";
 import {
   accepts,
   type Policy,
   type PolicyValue,
   policyLeaves as plainPolicyLeaves,
   policyWith as plainPolicyWith,
-} from "../policy.ts";
-import { replay as plainReplay } from "../replay.ts";
-import { Story } from "../story.ts";
-import { canonicalJson, NotJsonError } from "../substrate/canonicalJson.ts";
-import type { Delivery } from "../substrate/envelope.ts";
-import type { Input } from "../substrate/port.ts";
+} from "../contract/policyTree.ts";
+import { OPERATORS, type Scenario } from "../contract/scenario.ts";
+import { readBundle as plainReadBundle } from "../edges/bundle/bundleReader.ts";
+import { refuseImported } from "../edges/bundle/importedBundle.ts";
+import { faultOfManifest } from "../edges/bundle/manifestSchema.ts";
+import type { ReadingLists } from "../edges/parts/partLists.ts";
+import { questionRefusal } from "../edges/report/questionRefusal.ts";
+import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
+import {
+  loadScenario as plainLoadScenario,
+  parseScenario as plainParseScenario,
+} from "../edges/scenario/scenarioFile.ts";
+import { listScenarios as plainListScenarios } from "../edges/scenario/scenarioFolder.ts";
+import { isMap } from "../machines/isMap.ts";
+import { type Observed, figuresOf as plainFiguresOf } from "../run/compare.ts";
+import { type DiffSide, diff as plainDiff } from "../run/diff.ts";
+import { judge as plainJudge } from "../run/expect.ts";
+import { Meter as PlainMeter } from "../run/meter.ts";
+import type { Recorded } from "../run/playRecorded.ts";
+import { replay as plainReplay } from "../run/replay.ts";
+import { Story } from "../run/story.ts";
 import {
   type Explanation,
   questions as plainQuestions,
   why as plainWhy,
   UnknownQuestion,
-} from "../why.ts";
+} from "../run/why.ts";
+import { canonicalJson, NotJsonError } from "../substrate/canonicalJson.ts";
+import type { Delivery } from "../substrate/envelope.ts";
+import type { Input } from "../substrate/port.ts";
 import {
   aFunction,
   aListOf,

@@ -1,27 +1,27 @@
 /** `world`: the verbs of the library over the parts that come with it and a program's own. */
 
-import type { Figures } from "../actors/figures.ts";
-import type { Metric, MetricName } from "../actors/gauge.ts";
-import type { Overrides } from "../actors/policy.ts";
-import type { Expectation, Scenario } from "../actors/scenario.ts";
-import { builtIn } from "../builtIn.ts";
-import type { Observed } from "../compare.ts";
-import type { DiffResult, DiffSide } from "../diff.ts";
-import type { ReadBundle } from "../edges/bundleReader.ts";
-import { joinedParts } from "../edges/joinedParts.ts";
-import { checkedPart, type OwnPart } from "../edges/ownPart.ts";
-import type { LoadedScenario } from "../edges/scenarioFile.ts";
-import type { Verdict } from "../expect.ts";
+import { builtIn } from "../builtIn/lists.ts";
+import type { Figures } from "../contract/figures.ts";
+import type { Metric, MetricName } from "../contract/gauge.ts";
+import { metricNames, metricTable } from "../contract/metricTable.ts";
+import type { Overrides } from "../contract/policy.ts";
+import { type Policy, profiles } from "../contract/policyTree.ts";
+import type { Expectation, Scenario } from "../contract/scenario.ts";
+import type { ReadBundle } from "../edges/bundle/bundleReader.ts";
+import { joinedParts } from "../edges/parts/joinedParts.ts";
+import { checkedPart, type OwnPart } from "../edges/parts/ownPart.ts";
+import type { LoadedScenario } from "../edges/scenario/scenarioFile.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
-import type { Meter as PlainMeter } from "../meter.ts";
-import { metricNames, metricTable } from "../metricTable.ts";
-import type { Recorded } from "../playRecorded.ts";
-import { type Policy, profiles } from "../policy.ts";
-import type { ReplayResult } from "../replay.ts";
-import type { RunResult } from "../simulate.ts";
+import type { Observed } from "../run/compare.ts";
+import type { DiffResult, DiffSide } from "../run/diff.ts";
+import type { Verdict } from "../run/expect.ts";
+import type { Meter as PlainMeter } from "../run/meter.ts";
+import type { Recorded } from "../run/playRecorded.ts";
+import type { ReplayResult } from "../run/replay.ts";
+import type { RunResult } from "../run/simulate.ts";
+import type { Explanation } from "../run/why.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
-import type { Explanation } from "../why.ts";
 import { type CheckOptions, type CheckResult, checkIn } from "./check.ts";
 import { type MeterOfWorld, meterFor } from "./checkedMeter.ts";
 import {

@@ -1,5 +1,5 @@
 /** A frontier: for each combination of the other factors, where along one of them an outcome has a probability. */
-import type { PolicyValue } from "../policy.ts";
+import type { PolicyValue } from "../contract/policyTree.ts";
 import { assert } from "../substrate/assert.ts";
 import { levelValues } from "./sample/factorValues.ts";
 import { gridSettings } from "./sample/grid.ts";

@@ -1,5 +1,5 @@
 /** What a study is: factors that vary, a design of points, replicates, and what is asked of the runs. Plain data. */
-import type { Overrides, PolicyValue } from "../policy.ts";
+import type { Overrides, PolicyValue } from "../contract/policyTree.ts";
 import type { Outcome } from "./outcomes/outcome.ts";
 
 /** A study as its file says it, decoded and checked: nothing of it needs the file any more. */

@@ -1,6 +1,6 @@
 /** What a sweep plays: the points of its design and the baseline, each so often, until its stop rule is content. */
 
-import { SHARES } from "../metricTable.ts";
+import { SHARES } from "../contract/metricTable.ts";
 import { seedOf } from "./seeds.ts";
 import type { Result } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";

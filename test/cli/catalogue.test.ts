@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { withReference } from "../../src/edges/schemaReference.ts";
+import { withReference } from "../../src/edges/scenario/schemaReference.ts";
 import { metricNames, metricTable, policyLeaves } from "../builtIn.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";

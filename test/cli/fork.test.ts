@@ -2,8 +2,8 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Manifest, sealed } from "../../src/bundle.ts";
-import type { Fork } from "../../src/fork.ts";
+import { type Manifest, sealed } from "../../src/run/bundle.ts";
+import type { Fork } from "../../src/run/fork.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type OpenAiLoopback, openaiLoopback } from "../edges/openai/loopbackServer.ts";

@@ -2,8 +2,8 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sealed } from "../../src/bundle.ts";
-import { manifestText } from "../../src/edges/bundleWriter.ts";
+import { manifestText } from "../../src/edges/bundle/bundleWriter.ts";
+import { sealed } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight } from "./ghostlight.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noLiveWith } from "../../src/cli/liveModel.ts";
+import { noLiveWith } from "../../src/cli/live/liveModel.ts";
 
 it("[LM9] a server that is named where no live model is asked is refused, not passed over", () => {
   const host = "http://127.0.0.1:8000/v1";

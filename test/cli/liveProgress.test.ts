@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { medianOf } from "../../src/askedModels.ts";
-import { liveCount } from "../../src/cli/liveFigures.ts";
-import { liveProgress, watched } from "../../src/cli/liveProgress.ts";
+import { parts } from "../../src/builtIn/parts.ts";
+import { liveCount } from "../../src/cli/live/liveFigures.ts";
+import { liveProgress, watched } from "../../src/cli/live/liveProgress.ts";
 import { clearProgress, note } from "../../src/cli/output.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { parts } from "../../src/parts.ts";
-import type { Run } from "../../src/simulate.ts";
+import { medianOf } from "../../src/run/askedModels.ts";
+import type { Run } from "../../src/run/simulate.ts";
 import type { SeenDelivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { policyWith } from "../builtIn.ts";

@@ -1,6 +1,6 @@
 // What `scenarios --new` writes shows on any seed what it says.
 import { expect, it } from "vitest";
-import { firstAnswers, firstScenario } from "../../src/edges/firstScenario.ts";
+import { firstAnswers, firstScenario } from "../../src/edges/scenario/firstScenario.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { playedBare } from "../playedBare.ts";
 

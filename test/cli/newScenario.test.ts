@@ -3,7 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { askFirst, faults, namesIn } from "../../src/cli/firstQuestions.ts";
-import { firstAnswers, firstScenario, type Trouble } from "../../src/edges/firstScenario.ts";
+import {
+  firstAnswers,
+  firstScenario,
+  type Trouble,
+} from "../../src/edges/scenario/firstScenario.ts";
 import { observe } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";

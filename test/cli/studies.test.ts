@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { studiesCommand } from "../../src/cli/studies.ts";
+import { parts } from "../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../src/builtIn/scenarioParts.ts";
+import { studiesCommand } from "../../src/cli/study/studies.ts";
 import { parseStudy } from "../../src/edges/studies/studyFile.ts";
-import { parts } from "../../src/parts.ts";
-import { promisedBy } from "../../src/properties/promises.ts";
-import { scenarioParts } from "../../src/scenarioParts.ts";
+import { promisedBy } from "../../src/run/check/promises.ts";
 import { newFolder } from "../folders.ts";
 
 test("[ST56] `studies --new` writes a study that works, with its schema, and never over a file", async () => {

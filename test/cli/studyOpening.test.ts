@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openingOf } from "../../src/cli/sweepText.ts";
-import { parseOverride } from "../../src/edges/policyOverrides.ts";
+import { parts } from "../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../src/builtIn/scenarioParts.ts";
+import { openingOf } from "../../src/cli/study/sweepText.ts";
+import { parseOverride } from "../../src/edges/scenario/policyOverrides.ts";
 import { sweepPlan } from "../../src/edges/studies/playSweep.ts";
 import { loadStudy } from "../../src/edges/studies/studyFile.ts";
-import { parts } from "../../src/parts.ts";
-import { promisedBy } from "../../src/properties/promises.ts";
-import { scenarioParts } from "../../src/scenarioParts.ts";
+import { promisedBy } from "../../src/run/check/promises.ts";
 import { runAt } from "../../src/studies/sweep.ts";
 import type { SweptPoint } from "../../src/studies/sweepSummary.ts";
 import { newFolder } from "../folders.ts";

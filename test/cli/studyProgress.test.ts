@@ -1,6 +1,6 @@
 // What is told while runs are played, in one round and in several.
 import { afterEach, expect, it, vi } from "vitest";
-import { studyProgress } from "../../src/cli/studyProgress.ts";
+import { studyProgress } from "../../src/cli/study/studyProgress.ts";
 
 const lines: string[] = [];
 vi.mock("../../src/cli/output.ts", () => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fittedTables, shortNames } from "../../src/cli/studyTables.ts";
+import { fittedTables, shortNames } from "../../src/cli/study/studyTables.ts";
 
 const cells = ["1", "2"];
 const asked = {

@@ -3,9 +3,9 @@
 import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FORMAT_VERSION, RULES_VERSION, sealed } from "../../src/bundle.ts";
-import { bundleWriter } from "../../src/edges/bundleWriter.ts";
+import { bundleWriter } from "../../src/edges/bundle/bundleWriter.ts";
 import { type EdgeError, isEdgeError } from "../../src/edges/errors.ts";
+import { FORMAT_VERSION, RULES_VERSION, sealed } from "../../src/run/bundle.ts";
 import { sha256Hex } from "../../src/substrate/digest.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { readBundle } from "../builtInScenarios.ts";

@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isIntact, type Manifest } from "../../src/bundle.ts";
-import { bundleWriter, claimFolder, claimNumbered, FILES } from "../../src/edges/bundleWriter.ts";
+import {
+  bundleWriter,
+  claimFolder,
+  claimNumbered,
+  FILES,
+} from "../../src/edges/bundle/bundleWriter.ts";
 import { OutputRefused } from "../../src/edges/errors.ts";
+import { isIntact, type Manifest } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
 import { delivery, startOf } from "../handLog.ts";
 import { opening } from "./opening.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { Scenario } from "../../src/actors/scenario.ts";
-import { builtIn } from "../../src/builtIn.ts";
-import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
-import { listScenarios } from "../../src/edges/scenarioFolder.ts";
-import type { SimulateOptions } from "../../src/simulate.ts";
+import { builtIn } from "../../src/builtIn/lists.ts";
+import type { Scenario } from "../../src/contract/scenario.ts";
+import { foreseen as foreseenBy } from "../../src/edges/scenario/foreseen.ts";
+import { listScenarios } from "../../src/edges/scenario/scenarioFolder.ts";
+import type { SimulateOptions } from "../../src/run/simulate.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 import { byNameScenario } from "../byName.ts";
 import { smallScenario } from "../cli/smallScenario.ts";

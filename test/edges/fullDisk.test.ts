@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type BundleWriter, bundleWriter, FILES } from "../../src/edges/bundleWriter.ts";
+import { type BundleWriter, bundleWriter, FILES } from "../../src/edges/bundle/bundleWriter.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { newFolder } from "../folders.ts";
 import { delivery, startOf } from "../handLog.ts";

@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { nobodyDecides } from "../../src/actors/nobodyDecides.ts";
 import { decidedBy, gatePort } from "../../src/actors/synt/edge/gatePort.ts";
 import type { Dossier, Word } from "../../src/actors/synt/edge/gateQuestion.ts";
 import {
@@ -9,9 +8,10 @@ import {
   readWord,
   scoreText,
 } from "../../src/actors/synt/edge/gateText.ts";
-import type { Gate } from "../../src/edges/gate.ts";
-import { Inbox } from "../../src/edges/inbox.ts";
-import { personAt } from "../../src/edges/personPort.ts";
+import { nobodyDecides } from "../../src/contract/nobodyDecides.ts";
+import type { Gate } from "../../src/edges/play/gate.ts";
+import { Inbox } from "../../src/edges/play/inbox.ts";
+import { personAt } from "../../src/edges/play/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import type { Mail } from "../../src/machines/letter.ts";
 import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { desksOf } from "../../src/edges/gates.ts";
+import { desksOf } from "../../src/edges/play/gates.ts";
 import type { MailOf } from "../../src/machines/letter.ts";
 import type { PortRequest, Provider } from "../../src/substrate/port.ts";
 

@@ -1,7 +1,7 @@
 // A program in the place of the person who decides on installs, at the port that synt's person has too.
 import { expect, it } from "vitest";
-import { builtIn } from "../../src/builtIn.ts";
-import { Inbox } from "../../src/edges/inbox.ts";
+import { builtIn } from "../../src/builtIn/lists.ts";
+import { Inbox } from "../../src/edges/play/inbox.ts";
 import type { Asked } from "../../src/edges/program/portContracts.ts";
 import { programPorts } from "../../src/edges/program/programPorts.ts";
 import { redactor } from "../../src/edges/redaction.ts";

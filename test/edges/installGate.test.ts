@@ -8,10 +8,10 @@ import {
   readInstallWord,
 } from "../../src/actors/installs/edge/gate.ts";
 import { reachText } from "../../src/actors/installs/edge/reachText.ts";
-import { nobodyDecides } from "../../src/actors/nobodyDecides.ts";
-import type { Gate, OpenQuestion } from "../../src/edges/gate.ts";
-import { Inbox } from "../../src/edges/inbox.ts";
-import { personAt } from "../../src/edges/personPort.ts";
+import { nobodyDecides } from "../../src/contract/nobodyDecides.ts";
+import type { Gate, OpenQuestion } from "../../src/edges/play/gate.ts";
+import { Inbox } from "../../src/edges/play/inbox.ts";
+import { personAt } from "../../src/edges/play/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import type { Capability } from "../../src/machines/installs/capability.ts";
 import type { InstallDossier } from "../../src/machines/installs/mail.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OutputRefused } from "../../src/edges/errors.ts";
-import { cacheFolder, KeptAnswers, type Question } from "../../src/edges/keptAnswers.ts";
+import { cacheFolder, KeptAnswers, type Question } from "../../src/edges/play/keptAnswers.ts";
 import { type CallResult, readAnswer, timedOut } from "../../src/edges/python/answer.ts";
 import { lazySandbox, type SandboxOptions } from "../../src/edges/python/sandboxPort.ts";
 import { play } from "../../src/index.ts";

@@ -3,8 +3,8 @@ import { appendFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineFile, NO_TEXT } from "../../src/edges/lineFile.ts";
-import { LogFile, LogIndex } from "../../src/edges/logFile.ts";
+import { LineFile, NO_TEXT } from "../../src/edges/bundle/lineFile.ts";
+import { LogFile, LogIndex } from "../../src/edges/bundle/logFile.ts";
 import { sha256Hex } from "../../src/substrate/digest.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { finderIn, type Log, ofTypes } from "../../src/substrate/log.ts";

@@ -1,5 +1,5 @@
 // What a bundle that is written by hand begins with.
-import { FORMAT_VERSION, RULES_VERSION } from "../../src/bundle.ts";
+import { FORMAT_VERSION, RULES_VERSION } from "../../src/run/bundle.ts";
 
 export const opening = {
   format: FORMAT_VERSION,

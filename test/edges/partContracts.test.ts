@@ -1,7 +1,7 @@
 // A port of a part, served by a program: what it is asked, how its answer is checked and heard.
 import { expect, it } from "vitest";
-import { builtIn } from "../../src/builtIn.ts";
-import { Inbox } from "../../src/edges/inbox.ts";
+import { builtIn } from "../../src/builtIn/lists.ts";
+import { Inbox } from "../../src/edges/play/inbox.ts";
 import { checkedAnswer, portNames } from "../../src/edges/program/portAnswers.ts";
 import type { Asked } from "../../src/edges/program/portContracts.ts";
 import { programPorts } from "../../src/edges/program/programPorts.ts";

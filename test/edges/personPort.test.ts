@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import type { OutsideCapability } from "../../src/actors/agents/scriptedWorld.ts";
-import { Inbox } from "../../src/edges/inbox.ts";
 import { LiveClock } from "../../src/edges/live/liveClock.ts";
-import { personAt, personPort } from "../../src/edges/personPort.ts";
+import { Inbox } from "../../src/edges/play/inbox.ts";
+import { personAt, personPort } from "../../src/edges/play/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { replay } from "../builtIn.ts";

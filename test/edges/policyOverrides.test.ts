@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
-import { shownValue } from "../../src/edges/leafValue.ts";
+import { shownValue } from "../../src/edges/scenario/leafValue.ts";
 import { isTime, shareDigits } from "../../src/machines/policyLeaf.ts";
 import { policyLeaves, profiles } from "../builtIn.ts";
 import { checkOverrides, parseOverride, shownOverrides } from "../builtInScenarios.ts";

@@ -2,15 +2,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { builtIn } from "../../src/builtIn.ts";
-import { checkAll } from "../../src/checkLines.ts";
-import { checkedLists, worldsFor } from "../../src/edges/checkWorlds.ts";
-import { cacheFolder } from "../../src/edges/keptAnswers.ts";
-import { helpers, playAll } from "../../src/edges/pool.ts";
+import { builtIn } from "../../src/builtIn/lists.ts";
+import { cacheFolder } from "../../src/edges/play/keptAnswers.ts";
+import { checkedLists, worldsFor } from "../../src/edges/pool/checkWorlds.ts";
+import { helpers, playAll } from "../../src/edges/pool/pool.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { minutes } from "../../src/machines/units.ts";
-import { propertiesOf } from "../../src/properties/catalogue.ts";
+import { propertiesOf } from "../../src/run/check/catalogue.ts";
+import { checkAll } from "../../src/run/check/checkLines.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Divergence } from "../../src/edges/errors.ts";
-import { folderName } from "../../src/edges/recordRun.ts";
+import { folderName } from "../../src/edges/play/recordRun.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { policyLeaves, runChanges, simulate } from "../builtIn.ts";
 import { recordRun } from "../builtInRuns.ts";

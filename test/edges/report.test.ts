@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
-import type { Observed } from "../../src/compare.ts";
-import { figuresOf } from "../../src/compare.ts";
-import type { ReportInput } from "../../src/edges/reportInput.ts";
+import type { ReportInput } from "../../src/edges/report/reportInput.ts";
 import { minutes } from "../../src/machines/units.ts";
+import type { Observed } from "../../src/run/compare.ts";
+import { figuresOf } from "../../src/run/compare.ts";
+import type { Explanation } from "../../src/run/why.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
-import type { Explanation } from "../../src/why.ts";
 import { observe, why } from "../builtIn.ts";
 import { reportText } from "../builtInRuns.ts";
 import { loadScenario } from "../builtInScenarios.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ReportInput } from "../../src/edges/reportInput.ts";
-import type { SimulateOptions } from "../../src/simulate.ts";
+import type { ReportInput } from "../../src/edges/report/reportInput.ts";
+import type { SimulateOptions } from "../../src/run/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input, Provider } from "../../src/substrate/port.ts";
 import { observe } from "../builtIn.ts";

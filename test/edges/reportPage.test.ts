@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
-import { reportPage } from "../../src/edges/reportPage.ts";
+import { reportPage } from "../../src/edges/report/reportPage.ts";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { BadInput } from "../../src/edges/errors.ts";
-import type { CheckOptions } from "../../src/edges/scenarioChecks.ts";
+import type { CheckOptions } from "../../src/edges/scenario/scenarioChecks.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 
 /** UTF-16 units of every kind, half pairs and control characters too. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
-import { listScenarios } from "../../src/edges/scenarioFolder.ts";
+import { listScenarios } from "../../src/edges/scenario/scenarioFolder.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ghostlight-"));

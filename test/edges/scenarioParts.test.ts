@@ -5,13 +5,13 @@ import { isEdgeError } from "../../src/edges/errors.ts";
 import { meterOf } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 
-vi.mock(import("../../src/scenarioParts.ts"), async (original) => {
+vi.mock(import("../../src/builtIn/scenarioParts.ts"), async (original) => {
   const { scenarioParts } = await original();
   const { tea } = await import("./teaPart.ts");
   return { scenarioParts: [...scenarioParts, tea] };
 });
 
-vi.mock(import("../../src/parts.ts"), async (original) => {
+vi.mock(import("../../src/builtIn/parts.ts"), async (original) => {
   const { parts } = await original();
   const { teaParty } = await import("./teaPart.ts");
   const all = [...parts, teaParty];

@@ -3,9 +3,9 @@ import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/ed
 import type { SyntFigures } from "../../src/actors/synt/figures.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
 import { SyntStory } from "../../src/actors/synt/story.ts";
-import { figuresOf } from "../../src/compare.ts";
-import type { ReportInput } from "../../src/edges/reportInput.ts";
+import type { ReportInput } from "../../src/edges/report/reportInput.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
+import { figuresOf } from "../../src/run/compare.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { observe, policyWith, why } from "../builtIn.ts";

@@ -1,9 +1,9 @@
 /** A part of another field, as small as a part can be in the YAML of a scenario. */
 import * as Schema from "effect/Schema";
-import type { Part } from "../../src/actors/part.ts";
-import type { Sections } from "../../src/actors/scenario.ts";
-import { duration, id, says } from "../../src/edges/scenarioFields.ts";
-import type { ScenarioPart, SectionSources } from "../../src/edges/scenarioPart.ts";
+import type { ScenarioPart, SectionSources } from "../../src/contract/edge/scenarioPart.ts";
+import type { Part } from "../../src/contract/part.ts";
+import type { Sections } from "../../src/contract/scenario.ts";
+import { duration, id, says } from "../../src/edges/scenario/scenarioFields.ts";
 
 const guest = Schema.Struct({ id: says(id, "Its name."), at: says(duration, "When it comes.") });
 const guests = Schema.Array(guest);

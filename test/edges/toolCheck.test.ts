@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkTool, type ToolCheck } from "../../src/actors/agents/edge/toolCheck.ts";
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import { readPython } from "../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
 import { sanitizedName } from "../../src/machines/agents/synthesis/name.ts";
 import { patternFault, structureFault } from "../../src/machines/agents/synthesis/qualityGate.ts";
-import type { PolicyValue } from "../../src/policy.ts";
 import { policyWith } from "../builtIn.ts";
 import { toolCases } from "./toolCases.ts";
 

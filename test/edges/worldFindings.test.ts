@@ -3,10 +3,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { builtIn } from "../../src/builtIn.ts";
+import { builtIn } from "../../src/builtIn/lists.ts";
 import { BadInput } from "../../src/edges/errors.ts";
-import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
-import { parseYaml } from "../../src/edges/yamlText.ts";
+import { foreseen as foreseenBy } from "../../src/edges/scenario/foreseen.ts";
+import { parseYaml } from "../../src/edges/scenario/yamlText.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 import { byNameScenario } from "../byName.ts";
 import { smallScenario } from "../cli/smallScenario.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { parseYaml } from "../../src/edges/yamlText.ts";
+import { parseYaml } from "../../src/edges/scenario/yamlText.ts";
 
 /** UTF-16 units of every kind, half pairs and control characters too. */
 const anyText = fc

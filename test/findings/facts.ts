@@ -6,7 +6,7 @@ import type {
   ToolReturned,
   TraceFact,
   WordSaid,
-} from "../../src/actors/trace.ts";
+} from "../../src/contract/trace.ts";
 import { findIn } from "../../src/findings/findIn.ts";
 import type { Occurrence } from "../../src/findings/finding.ts";
 import { findings } from "../../src/findings/findings.ts";

@@ -1,9 +1,9 @@
 // The incident as its log alone tells it, and the same hour without the ghost.
 import { expect, it } from "vitest";
-import { findingsOf } from "../../src/edges/findWork.ts";
+import { parts } from "../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../src/builtIn/scenarioParts.ts";
+import { findingsOf } from "../../src/edges/pool/findWork.ts";
 import { findings } from "../../src/findings/findings.ts";
-import { parts } from "../../src/parts.ts";
-import { scenarioParts } from "../../src/scenarioParts.ts";
 
 const ghostly = ["empty-success", "takes-others-calls"];
 

@@ -4,8 +4,8 @@
 import { getShortestPaths } from "@xstate/graph";
 import { expect, it } from "vitest";
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import type { At, Carried, TimerEvent } from "../../src/machines/letter.ts";
-import type { PolicyValue } from "../../src/policy.ts";
 import { INTERPRETERS } from "../../src/substrate/statechart.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";

@@ -1,5 +1,5 @@
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import type { PolicyValue } from "../../src/policy.ts";
 
 /** How coverage.test.ts explores one statechart. */
 export interface Table {

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
-import { withoutTables } from "../../src/actors/cast.ts";
+import { parts } from "../../src/builtIn/parts.ts";
 import type { At, MailEvent } from "../../src/machines/letter.ts";
-import { parts } from "../../src/parts.ts";
+import { withoutTables } from "../../src/run/cast.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { INTERPRETERS } from "../../src/substrate/statechart.ts";
 import { policyWith } from "../builtIn.ts";

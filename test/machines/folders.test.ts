@@ -1,8 +1,8 @@
 // Folders beside /agentOS. SPEC, "Tools by name (TB)".
 import { describe, expect, it } from "vitest";
-import { accepts } from "../../src/actors/policy.ts";
-import { builtIn } from "../../src/builtIn.ts";
-import { foreseen as foreseenBy } from "../../src/edges/foreseen.ts";
+import { builtIn } from "../../src/builtIn/lists.ts";
+import { accepts } from "../../src/contract/policy.ts";
+import { foreseen as foreseenBy } from "../../src/edges/scenario/foreseen.ts";
 import { mentionsIn } from "../../src/machines/agents/goal/factCheck.ts";
 import { readGoalAnswer } from "../../src/machines/agents/model/modelAnswers.ts";
 import { folderLeaves, isOpen, isVirtualPath, pathsIn } from "../../src/machines/folders.ts";

@@ -1,11 +1,11 @@
 // Gate and lessons in a world: with agents, files, a model written by hand, and restarts.
 
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../src/actors/openStage.ts";
+import { parts } from "../../src/builtIn/parts.ts";
 import { candidatesPath, lessonsPath } from "../../src/machines/agents/lessons/lessons.ts";
 import type { EventType, MailOf } from "../../src/machines/letter.ts";
 import { minutes, seconds } from "../../src/machines/units.ts";
-import { parts } from "../../src/parts.ts";
+import { openStage } from "../../src/run/openStage.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
 import { policyWith } from "../builtIn.ts";
 import { mailIn } from "../mail.ts";

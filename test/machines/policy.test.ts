@@ -1,8 +1,8 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { accepts, allowedBy } from "../../src/contract/policyTree.ts";
 import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
-import { accepts, allowedBy } from "../../src/policy.ts";
 import { policyLeaves, policyTree, policyWith, profiles } from "../builtIn.ts";
 
 const leaves = policyLeaves();

@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { createMachine } from "xstate";
-import { openStage } from "../../src/actors/openStage.ts";
-import { parts } from "../../src/parts.ts";
+import { parts } from "../../src/builtIn/parts.ts";
+import { openStage } from "../../src/run/openStage.ts";
 import { policyWith } from "../builtIn.ts";
 import { strangeEvent } from "../mail.ts";
 import { driven } from "./driven.ts";

@@ -2,8 +2,8 @@
 
 import { standInParser } from "../../src/actors/agents/properties/standInPython.ts";
 import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import type { Json, Letter, Mail, MailEvent } from "../../src/machines/letter.ts";
-import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import { defaultLimits } from "../../src/substrate/limits.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { anyText } from "../../src/actors/anyText.ts";
+import { anyText } from "../../src/contract/anyText.ts";
 
 it("text of any code points: long ones, never half of one, of the length that is asked for", () => {
   const texts = fc.sample(anyText({ minLength: 2, maxLength: 9 }), 500);

@@ -1,4 +1,4 @@
-import type { Tried } from "../../src/check.ts";
+import type { Tried } from "../../src/run/check/check.ts";
 
 /** What some worlds broke, each with the seed that finds it again. */
 export const breachesIn = (tried: readonly Pick<Tried, "seed" | "fared">[]) =>

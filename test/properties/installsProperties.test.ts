@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { bookProperties } from "../../src/actors/installs/properties/books.ts";
 import { promises } from "../../src/actors/installs/properties/promises.ts";
-import { tryUnit } from "../../src/checkUnit.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
+import { tryUnit } from "../../src/run/check/checkUnit.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith } from "../builtIn.ts";
 import { firstViolation, properties } from "../builtInPromises.ts";

@@ -2,10 +2,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { bookProperties } from "../../src/actors/skills/properties/books.ts";
 import { macroProperties } from "../../src/actors/skills/properties/macros.ts";
-import { tryUnit } from "../../src/checkUnit.ts";
 import * as macroBook from "../../src/machines/skills/macroBook.ts";
 import * as macroRun from "../../src/machines/skills/macroRun.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
+import { tryUnit } from "../../src/run/check/checkUnit.ts";
 
 vi.mock(import("../../src/machines/skills/macroBook.ts"), async (original) => {
   const real = await original();

@@ -2,13 +2,12 @@
 // that breaks it; and in random worlds with skills, where a rule that is broken on purpose is found.
 
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { WorldProperty } from "../../src/actors/property.ts";
 import { codeProperties } from "../../src/actors/skills/properties/code.ts";
 import { promises } from "../../src/actors/skills/properties/promises.ts";
 import { randomSkillWorld } from "../../src/actors/skills/properties/world.ts";
-import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
-import { tryUnit } from "../../src/checkUnit.ts";
-import { scenarioOfSource, sourceText } from "../../src/edges/scenarioFile.ts";
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
+import type { WorldProperty } from "../../src/contract/property.ts";
+import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import type { MailOf } from "../../src/machines/letter.ts";
 import { contentHash } from "../../src/machines/skills/contentHash.ts";
 import * as credit from "../../src/machines/skills/credit.ts";
@@ -16,7 +15,8 @@ import { type Lesson, newLesson } from "../../src/machines/skills/lesson.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
 import { registryPath, skillPath, storeFolder } from "../../src/machines/skills/skillFolders.ts";
 import * as store from "../../src/machines/skills/skillStore.ts";
-import type { PolicyValue } from "../../src/policy.ts";
+import { shrunk, tryWorld, worldOf } from "../../src/run/check/check.ts";
+import { tryUnit } from "../../src/run/check/checkUnit.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyLeaves, policyWith } from "../builtIn.ts";
 import { firstViolation, properties, randomWorlds } from "../builtInPromises.ts";

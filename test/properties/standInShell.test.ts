@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
-import { tryWorld } from "../../src/check.ts";
+import { tryWorld } from "../../src/run/check/check.ts";
 import { randomWorlds } from "../builtInPromises.ts";
 
 const answered = (command: string, nth = 1) =>

@@ -1,13 +1,13 @@
 // Every property of synt on the log of a scenario, and on the same log with one rule broken by hand.
 
 import { describe, expect, it } from "vitest";
-import type { WorldProperty } from "../../src/actors/property.ts";
-import type { Scenario } from "../../src/actors/scenario.ts";
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
+import type { WorldProperty } from "../../src/contract/property.ts";
+import type { Scenario } from "../../src/contract/scenario.ts";
 import type { EventType, Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { type Dossier, isChain } from "../../src/machines/synt/contract.ts";
 import type { Share } from "../../src/machines/synt/exactShare.ts";
 import type { Term } from "../../src/machines/synt/reward.ts";
-import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { DeliveryOf } from "../../src/substrate/isEvent.ts";
 import { policyWith } from "../builtIn.ts";

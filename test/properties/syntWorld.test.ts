@@ -2,16 +2,16 @@
 // product which is broken on purpose is found and named in them.
 
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import type { WorldProperty } from "../../src/actors/property.ts";
 import { anySyntWorld } from "../../src/actors/synt/properties/smooth.ts";
-import { shrunk, tryWorld, worldOf } from "../../src/check.ts";
+import type { WorldProperty } from "../../src/contract/property.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
-import { scenarioOfSource, sourceText } from "../../src/edges/scenarioFile.ts";
+import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import * as budget from "../../src/machines/synt/budget.ts";
 import * as compose from "../../src/machines/synt/compose.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as door from "../../src/machines/synt/poolDoor.ts";
+import { shrunk, tryWorld, worldOf } from "../../src/run/check/check.ts";
 import { policyLeaves } from "../builtIn.ts";
 import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
 import { lists } from "../builtInRuns.ts";

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { synthesized } from "../../src/actors/agents/properties/synthesized.ts";
 import { synthesisUnitProperties } from "../../src/actors/agents/properties/unit.ts";
 import { syntUnitProperties } from "../../src/actors/synt/properties/unit.ts";
-import { tryUnit } from "../../src/checkUnit.ts";
 import * as naming from "../../src/machines/agents/synthesis/name.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as reward from "../../src/machines/synt/reward.ts";
+import { tryUnit } from "../../src/run/check/checkUnit.ts";
 
 vi.mock(import("../../src/machines/agents/synthesis/name.ts"), async (original) => {
   const real = await original();

@@ -1,5 +1,5 @@
 // What a property of worlds says of each delivery of a log: a sentence, that it was put to the test, or nothing.
-import type { WorldProperty } from "../../src/actors/property.ts";
+import type { WorldProperty } from "../../src/contract/property.ts";
 import { firstViolation } from "../builtInPromises.ts";
 
 type Checked = Parameters<typeof firstViolation>;

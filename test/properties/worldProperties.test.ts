@@ -1,13 +1,13 @@
 // Every world property on two logs written by hand: one that keeps the promise, one that breaks it.
 
 import { describe, expect, it } from "vitest";
-import type { WorldProperty } from "../../src/actors/property.ts";
+import type { PolicyValue } from "../../src/contract/policyTree.ts";
+import type { WorldProperty } from "../../src/contract/property.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
 import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
 import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
-import type { PolicyValue } from "../../src/policy.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith } from "../builtIn.ts";
 import { firstViolation, properties } from "../builtInPromises.ts";

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nodeSha256Hex } from "../../src/edges/nodeSha256.ts";
+import { nodeSha256Hex } from "../../src/edges/bundle/nodeSha256.ts";
 import {
   canonicalJson,
   inCanonicalOrder,

@@ -3,9 +3,9 @@
 import fc, { type GeneratorValue } from "fast-check";
 import { expect, it } from "vitest";
 import { type AnyStateMachine, assign, setup } from "xstate";
-import { withoutTables } from "../../src/actors/cast.ts";
-import type { Part } from "../../src/actors/part.ts";
+import type { Part } from "../../src/contract/part.ts";
 import { type At, type Carried, post, type TimerEvent } from "../../src/machines/letter.ts";
+import { withoutTables } from "../../src/run/cast.ts";
 import type { Behaviour, Step } from "../../src/substrate/behaviour.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
 import { keptFromTables, statechartBehaviour } from "../../src/substrate/statechart.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runOf, runToEnd } from "../../src/simulate.ts";
+import { runOf, runToEnd } from "../../src/run/simulate.ts";
 import type { Checkpoint } from "../../src/substrate/checkpoint.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";

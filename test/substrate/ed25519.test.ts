@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, sign as hostSign } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nodeSigning } from "../../src/edges/nodeEd25519.ts";
+import { nodeSigning } from "../../src/edges/bundle/nodeEd25519.ts";
 import {
   isSigned,
   portableSigning,

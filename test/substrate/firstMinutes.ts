@@ -1,8 +1,8 @@
 // The first ten minutes of the incident's world, with a restart of the daemon in the fourth.
 
-import type { Scenario } from "../../src/actors/scenario.ts";
+import type { Scenario } from "../../src/contract/scenario.ts";
 import { minutes } from "../../src/machines/units.ts";
-import type { SimulateOptions } from "../../src/simulate.ts";
+import type { SimulateOptions } from "../../src/run/simulate.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { simulate } from "../builtIn.ts";

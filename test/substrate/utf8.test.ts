@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { nodeWriting } from "../../src/edges/nodeSha256.ts";
+import { nodeWriting } from "../../src/edges/bundle/nodeSha256.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { chainedOf, writeRest, writeStart } from "../../src/substrate/deliveryLine.ts";
 import type { Change, Delivery, Posted } from "../../src/substrate/envelope.ts";

@@ -2,13 +2,14 @@
  * What only the whole log can say of calls: on whose file, and on which call before, a call rests of which nothing
  * came. Each is found when a chain of causes asks for it.
  */
+
+import type { Past } from "../../contract/part.ts";
+import { who } from "../../contract/words.ts";
 import { isNull } from "../../machines/agents/engine/ghosts.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import type { Past } from "../part.ts";
-import { who } from "../words.ts";
 
 type Finished = DeliveryOf<"call.finished">;
 

@@ -1,9 +1,9 @@
 /** How it went for the agents of a run, in figures. */
 
+import type { Counted, Figures } from "../../contract/figures.ts";
 import { minutes } from "../../machines/units.ts";
-import type { Counted, Figures } from "../figures.ts";
 
-declare module "../figures.ts" {
+declare module "../../contract/figures.ts" {
   interface Figures {
     readonly goalsCompleted: number;
     readonly goalsFailed: number;

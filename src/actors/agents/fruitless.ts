@@ -1,11 +1,11 @@
 /** Whether anything came of what agents did: they act for goals that are completed. */
 
+import { countOf } from "../../contract/countOf.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
 import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
-import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { goalBegun } from "./goalBegun.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {

@@ -1,8 +1,9 @@
 /** What each agent is doing, for a person who watches a live run. */
+
+import type { Waits } from "../../contract/part.ts";
 import type { AgentContext } from "../../machines/agents/agent/context.ts";
 import { loadAt } from "../../machines/agents/suffering/severity.ts";
 import { MILLION } from "../../machines/units.ts";
-import type { Waits } from "../part.ts";
 
 /** Ours: more than a line of any terminal shows. */
 const GOAL_CHARS = 200;

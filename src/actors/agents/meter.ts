@@ -1,13 +1,13 @@
 /** Measures goals, calls, ghosts, suffering, lessons and syntheses from the event log alone. */
 
+import { agentOf, type Gauge, type MetricName, WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
 import { NO_PLAN } from "../../machines/agents/agent/emptyPlans.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { agentOf, type Gauge, type MetricName, WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
 import { EngineMirror } from "./engineMirror.ts";
 import { goalBegun } from "./goalBegun.ts";
 import { agentsMetrics } from "./metrics.ts";

@@ -102,6 +102,6 @@ export const agentsMetrics = {
 
 type AgentsMetrics = typeof agentsMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends AgentsMetrics {}
 }

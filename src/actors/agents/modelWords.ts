@@ -3,6 +3,8 @@
  * asked for, which the state of its receiver says, and only when its reader can use it.
  */
 
+import { countOf } from "../../contract/countOf.ts";
+import { faultFor } from "../../contract/purposes.ts";
 import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
@@ -12,8 +14,6 @@ import {
 } from "../../machines/agents/model/modelAnswers.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import { countOf } from "../countOf.ts";
-import { faultFor } from "../purposes.ts";
 import { purposes } from "./purposes.ts";
 
 /** The actors that ask models in the agents' world. */

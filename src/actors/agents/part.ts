@@ -1,4 +1,6 @@
 /** The agents' world: agents with goals, tools that they write, what they suffer from and learn. Source: seeds 000, 004. */
+
+import type { Attached, Part } from "../../contract/part.ts";
 import { agentMachine } from "../../machines/agents/agent/agent.ts";
 import { daemonMachine } from "../../machines/agents/daemon.ts";
 import { engineService } from "../../machines/agents/engine/engine.ts";
@@ -8,7 +10,6 @@ import { lessonKeeperMachine } from "../../machines/agents/lessons/lessonKeeper.
 import { goalLedgerService } from "../../machines/agents/suffering/goalLedger.ts";
 import { stressorMachine } from "../../machines/agents/suffering/stressor.ts";
 import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
-import type { Attached, Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
@@ -23,7 +24,7 @@ import { AgentsTeller } from "./story.ts";
 import { agentsTrace } from "./trace.ts";
 import { words } from "./words.ts";
 
-declare module "../part.ts" {
+declare module "../../contract/part.ts" {
   interface Hooks {
     agents: AgentHooks;
   }

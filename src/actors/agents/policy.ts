@@ -45,7 +45,7 @@ export const agentsLeaves = {
 
 type AgentsLeaves = typeof agentsLeaves;
 
-declare module "../policy.ts" {
+declare module "../../contract/policy.ts" {
   interface PolicyTree extends AgentsLeaves {}
 }
 

@@ -1,8 +1,9 @@
 /** What answers agents in a scripted run: their model, the world outside, and stand-ins for listed tools. */
+
+import type { Ports, Scripted } from "../../contract/part.ts";
 import { renderPrompt } from "../../machines/agents/model/prompts.ts";
 import { terms } from "../../machines/stemmer.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
-import type { Ports, Scripted } from "../part.ts";
 import { scriptedModel as model } from "./scriptedModel.ts";
 import { noShell, scriptedSandbox } from "./scriptedTools.ts";
 import { scriptedWorld } from "./scriptedWorld.ts";

@@ -1,4 +1,7 @@
 /** What agents, goals and keepers of lessons ask models for: the prompt, the answer, and the function that reads it. */
+
+import type { Purpose } from "../../contract/part.ts";
+import { NO_OBJECT, NOT_JSON } from "../../contract/purposes.ts";
 import {
   answerSchemas,
   goalAnywhere,
@@ -16,8 +19,6 @@ import { type FolderPolicy, isVirtualPath, NO_FOLDERS, rootsText } from "../../m
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View as AnyView } from "../../machines/portMail.ts";
 import { readObject } from "../../machines/readJson.ts";
-import type { Purpose } from "../part.ts";
-import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
 
 interface Reader {
   readonly wants: string;

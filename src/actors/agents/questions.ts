@@ -1,8 +1,9 @@
 /** What can be asked of a log of agents, and how a chain of causes goes on through what they did. */
+
+import type { Past, Questions, Trail } from "../../contract/part.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import type { Past, Questions, Trail } from "../part.ts";
 import { callPasts, isWrong } from "./callPast.ts";
 import { feltBy } from "./sufferingMirror.ts";
 

@@ -1,10 +1,11 @@
 /** Scripted stand-ins for the tools that a scenario lists; labelled so in every manifest. */
+
+import { NeedsPython, NeedsShell } from "../../contract/needsHost.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import { sortedJson } from "../../machines/sortedJson.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
-import { NeedsPython, NeedsShell } from "../needsHost.ts";
 import { codeOf, type Tool } from "./tool.ts";
 import { type Latency, rowFor, type ToolOutcome, type ToolTable } from "./toolTable.ts";
 

@@ -1,4 +1,8 @@
 /** How a world of agents opens, and what the outside does to them. */
+
+import type { Outside, PartStage } from "../../contract/part.ts";
+import type { OutsideEvent } from "../../contract/scenario.ts";
+import type { Stage } from "../../contract/stage.ts";
 import type { AgentInput } from "../../machines/agents/agent/context.ts";
 import {
   emptyProfile,
@@ -9,14 +13,11 @@ import {
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
-import type { Outside, PartStage } from "../part.ts";
-import type { OutsideEvent } from "../scenario.ts";
-import type { Stage } from "../stage.ts";
 import type { Repertoire } from "./repertoire.ts";
 import type { World } from "./scriptedWorld.ts";
 import { codeOf, type Tool } from "./tool.ts";
 
-declare module "../scenario.ts" {
+declare module "../../contract/scenario.ts" {
   interface Sections {
     /** The agents' profiles before they start, by name; an agent that is absent starts without one. */
     readonly profiles?: { readonly [agent: string]: StartingProfile };
@@ -36,7 +37,7 @@ declare module "../scenario.ts" {
   }
 }
 
-declare module "../startOf.ts" {
+declare module "../../contract/startOf.ts" {
   interface Inputs {
     agent: AgentInput;
     goal: GoalInput;

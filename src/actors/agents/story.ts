@@ -1,9 +1,10 @@
 /** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
+
+import type { Teller } from "../../contract/part.ts";
+import type { Moment } from "../../contract/story.ts";
 import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import type { Teller } from "../part.ts";
-import type { Moment } from "../story.ts";
 import { EngineMirror } from "./engineMirror.ts";
 import { goalBegun } from "./goalBegun.ts";
 import { feltBy } from "./sufferingMirror.ts";
@@ -29,7 +30,7 @@ export interface GhostStory {
   readonly callsByAgent: Map<string, number>;
 }
 
-declare module "../story.ts" {
+declare module "../../contract/story.ts" {
   interface Stories {
     readonly goals: readonly GoalStory[];
     readonly ghosts: readonly GhostStory[];

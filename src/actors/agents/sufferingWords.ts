@@ -1,5 +1,5 @@
 /** What an agent suffers from, and what of it was measured, in words. */
-import { type Words, who } from "../words.ts";
+import { type Words, who } from "../../contract/words.ts";
 import { score } from "./score.ts";
 
 /** Copies for engine and ledger need no words. */

@@ -1,8 +1,15 @@
 /** Which deliveries of the agents' world are tools offered, calls, results and words. */
+
+import type {
+  ToolCalled,
+  ToolOffered,
+  TraceFact,
+  TraceReader,
+  WordSaid,
+} from "../../contract/trace.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
-import type { ToolCalled, ToolOffered, TraceFact, TraceReader, WordSaid } from "../trace.ts";
 
 /** Calls without an end that are remembered; ours: an agent makes one at a time. */
 const OPEN_MAX = 10_000;

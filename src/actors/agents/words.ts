@@ -1,9 +1,10 @@
 /** What happens in the agents' world, in words. */
+
+import { type Words, who } from "../../contract/words.ts";
 import type { FallbackSource } from "../../machines/agents/agent/fallbackSources.ts";
 import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisContext.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import { type Words, who } from "../words.ts";
 import { goalBegun } from "./goalBegun.ts";
 import { hookWords } from "./hookWords.ts";
 import { modelAnswer } from "./modelWords.ts";

@@ -1,7 +1,7 @@
 /** Counts what a log holds. Of a long one not every step is kept: a series has some thousands of samples at most. */
-import { type Gauge, WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
-import type { Sections } from "../scenario.ts";
+import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
 import { plainName } from "./addresses.ts";
 import { errorIn, isEmptyResult } from "./errorText.ts";
 import type { ImportedMetric } from "./metrics.ts";

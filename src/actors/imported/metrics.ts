@@ -21,7 +21,7 @@ export const importedMetrics = {
 
 type ImportedMetrics = typeof importedMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends ImportedMetrics {}
 }
 

@@ -1,6 +1,7 @@
 /** Logs that others' agents left, read in place of a run: nothing of it lives in a world that is played. */
+
+import type { Part } from "../../contract/part.ts";
 import type {} from "../../machines/imported/mail.ts";
-import type { Part } from "../part.ts";
 import { compared } from "./compared.ts";
 import { meter } from "./meter.ts";
 import { importedMetrics } from "./metrics.ts";
@@ -9,7 +10,7 @@ import { story } from "./story.ts";
 import { trace } from "./trace.ts";
 import { words } from "./words.ts";
 
-declare module "../scenario.ts" {
+declare module "../../contract/scenario.ts" {
   interface Sections {
     readonly imported?: ImportedSection;
   }

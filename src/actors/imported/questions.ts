@@ -1,8 +1,9 @@
 /** What can be asked of a log that was read in place of a run, and how a chain of causes goes through it. */
+
+import type { Questions, Trail } from "../../contract/part.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import type { Questions, Trail } from "../part.ts";
 import { errorIn } from "./errorText.ts";
 import { followed } from "./links.ts";
 

@@ -1,18 +1,18 @@
 /** What a reader wants to know of an imported log: who spoke, which tools were called, and what happened when. */
 
+import type { Teller } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
+import type { Moment } from "../../contract/story.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { NumberList } from "../../substrate/numberList.ts";
-import type { Teller } from "../part.ts";
-import type { Sections } from "../scenario.ts";
-import type { Moment } from "../story.ts";
 import { BoundedMap } from "./boundedMap.ts";
 import { bounds } from "./bounds.ts";
 import { errorIn, isEmptyResult } from "./errorText.ts";
 import { LogPoints, type Point } from "./logPoints.ts";
 import { returnedText, saidText } from "./words.ts";
 
-declare module "../story.ts" {
+declare module "../../contract/story.ts" {
   interface Stories {
     readonly imported: ImportedStory;
   }

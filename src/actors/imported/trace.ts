@@ -1,5 +1,5 @@
 /** An imported log in the terms that every log shares: it is all there already. */
-import type { TraceFact, TraceReader } from "../trace.ts";
+import type { TraceFact, TraceReader } from "../../contract/trace.ts";
 
 export const trace = (): TraceReader => (delivery) => {
   const fact = factOf(delivery);

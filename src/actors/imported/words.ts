@@ -1,7 +1,8 @@
 /** What stands in a log, in words; texts are cut, and what is inferred says so. */
+
+import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
-import type { Words } from "../words.ts";
 import { errorIn, isEmptyResult } from "./errorText.ts";
 import { followed, inferredText } from "./links.ts";
 

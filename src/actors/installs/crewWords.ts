@@ -1,4 +1,6 @@
 /** What those who install say to one another, in words. */
+
+import { type Words, who } from "../../contract/words.ts";
 import {
   readAudit,
   readBuild,
@@ -8,7 +10,6 @@ import {
 } from "../../machines/installs/crewAnswers.ts";
 import type { InstallOutcome, Judged } from "../../machines/installs/crewMail.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import { type Words, who } from "../words.ts";
 
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 const because = (reason: string | null): string =>

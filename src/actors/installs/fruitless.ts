@@ -1,8 +1,9 @@
 /** Whether anything came of installs: what was wanted, and nothing of it was installed; what was asked, and nobody decided. */
+
+import { countOf } from "../../contract/countOf.ts";
+import { type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
 import type { EventType, MailOf } from "../../machines/letter.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
-import { type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 
 export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
   const wanted = eventsOf(deliveries, "install.wanted").length;

@@ -1,6 +1,7 @@
 /** What the gateway does, and what becomes of revisions and approvals, in words. */
+
+import type { Words } from "../../contract/words.ts";
 import { reasonsText } from "../../machines/installs/fault.ts";
-import type { Words } from "../words.ts";
 
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 const because = (reason: string | null): string =>

@@ -1,7 +1,7 @@
 /** What the log says of installs, counted. */
-import { type Gauge, WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
-import type { Sections } from "../scenario.ts";
+import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
 import { InstallLives, type Turn } from "./installLives.ts";
 import { Returns } from "./returns.ts";
 
@@ -67,7 +67,7 @@ type InstallsMetrics = typeof installsMetrics;
 
 type InstallsMetric = keyof InstallsMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends InstallsMetrics {}
 }
 

@@ -1,5 +1,6 @@
 /** Agents that are installed: revisions, capabilities, gates and approvals, as one part. Source: seed 003. */
 
+import type { Part } from "../../contract/part.ts";
 import { approvalMachine } from "../../machines/installs/approvalLife.ts";
 import { bystanderService } from "../../machines/installs/bystander.ts";
 import { coderMachine } from "../../machines/installs/coder.ts";
@@ -14,7 +15,6 @@ import { promotionGateMachine } from "../../machines/installs/promotionGateLife.
 import { revisionMachine } from "../../machines/installs/revisionLife.ts";
 import { wardenService } from "../../machines/installs/warden.ts";
 import { WARDEN } from "../../machines/installs/wardenState.ts";
-import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
@@ -30,7 +30,7 @@ import { words } from "./words.ts";
 
 const policy = { installs: installsLeaves };
 
-declare module "../policy.ts" {
+declare module "../../contract/policy.ts" {
   interface PolicyTree {
     readonly installs: typeof installsLeaves;
   }

@@ -1,4 +1,6 @@
 /** What those who install ask models for: the prompt, the form of the answer, and whether it can be read. */
+
+import type { Purpose } from "../../contract/part.ts";
 import {
   type Read,
   readAudit,
@@ -11,7 +13,6 @@ import { renderCrew } from "../../machines/installs/crewPrompts.ts";
 import { type CrewView, crewSchemas } from "../../machines/installs/crewViews.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View } from "../../machines/portMail.ts";
-import type { Purpose } from "../part.ts";
 
 export const isCrewView = (view: View): view is CrewView => view.purpose.startsWith("install.");
 

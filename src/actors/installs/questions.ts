@@ -1,8 +1,9 @@
 /** What can be asked of a log of installs, and how a chain of causes goes on through them. */
+
+import type { Questions, Trail } from "../../contract/part.ts";
 import type { EventType } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import type { Questions, Trail } from "../part.ts";
 import { gatewayWords } from "./gatewayWords.ts";
 import { costText, revisionPasts } from "./revisionPasts.ts";
 

@@ -1,11 +1,12 @@
 /** What only the whole log knows of a revision: which lives rest on it, and which goals its agent's tools cost. */
+
+import { countOf } from "../../contract/countOf.ts";
 import { TOOLS } from "../../machines/installs/wardenReach.ts";
 import type { EventType, MailOf } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
 
 /** Ours: what a sentence can name. */
 const GOALS_MAX = 5;

@@ -2,13 +2,14 @@
  * The scripted models of those who install. Each answers from what it is shown: what the scenario says it may think of, drawn by
  * weight among what fits; where nothing fits, what is sensible, with a slip now and then by the seed and `installs.crew.slips`. Ours.
  */
+
+import type { Scripted } from "../../contract/part.ts";
 import { renderCrew } from "../../machines/installs/crewPrompts.ts";
 import type { CrewView } from "../../machines/installs/crewViews.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { Stream } from "../../substrate/random.ts";
-import type { Scripted } from "../part.ts";
 import { isCrewView } from "./purposes.ts";
 import { audited, evaluated } from "./scriptedJudges.ts";
 import { planned } from "./scriptedPlans.ts";

@@ -1,8 +1,9 @@
 /** The person whom a scenario has at the gate of installs. */
+
+import { nobodyDecides } from "../../contract/nobodyDecides.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { PortReply, Provider } from "../../substrate/port.ts";
-import { nobodyDecides } from "../nobodyDecides.ts";
 import type { PersonWord } from "./stage.ts";
 
 interface Setting {

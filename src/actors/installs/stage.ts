@@ -1,15 +1,16 @@
 /** How a world with installs opens: who lives in it, what is wanted when, and what the outside does to it. */
+
+import type { Outside, PartStage } from "../../contract/part.ts";
+import type { OutsideEvent, Sections } from "../../contract/scenario.ts";
+import type { Stage } from "../../contract/stage.ts";
 import { BUILDER, GATEWAY, PLANNER } from "../../machines/installs/addresses.ts";
 import type { Wish } from "../../machines/installs/crewMail.ts";
 import type { OpeningArtifact } from "../../machines/installs/gatewayOpening.ts";
 import { WARDEN } from "../../machines/installs/wardenState.ts";
 import { type Json, type Letter, startActor } from "../../machines/letter.ts";
-import type { Outside, PartStage } from "../part.ts";
-import type { OutsideEvent, Sections } from "../scenario.ts";
-import type { Stage } from "../stage.ts";
 import type { CrewThought } from "./scriptedCrew.ts";
 
-declare module "../scenario.ts" {
+declare module "../../contract/scenario.ts" {
   interface Sections {
     /** What is wanted of those who install, and who decides. */
     readonly installs?: InstallsSection;

@@ -1,12 +1,13 @@
 /** What became of installs, from the event log alone. */
+
+import type { Teller } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
+import type { Moment } from "../../contract/story.ts";
 import type { Mail, MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import type { Teller } from "../part.ts";
-import type { Sections } from "../scenario.ts";
-import type { Moment } from "../story.ts";
 import { type ApprovalLife, InstallLives, type RevisionLife, type Turn } from "./installLives.ts";
 
-declare module "../story.ts" {
+declare module "../../contract/story.ts" {
   interface Stories {
     readonly installs: InstallsStory;
   }

@@ -1,8 +1,9 @@
 /** Which deliveries of installs are calls and results: what its actors ask the gateway, and what it answers. */
+
+import type { ToolOffered, TraceFact, TraceReader } from "../../contract/trace.ts";
 import { GATEWAY_TOOLS } from "../../machines/installs/gatewayTools.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
-import type { ToolOffered, TraceFact, TraceReader } from "../trace.ts";
 
 /** Questions without an answer that are remembered; ours: one waits for a person, and few installs run at once. */
 const OPEN_MAX = 10_000;

@@ -1,6 +1,6 @@
 /** What happens to agents because they were installed, in words. */
-import { countOf } from "../countOf.ts";
-import type { Words } from "../words.ts";
+import { countOf } from "../../contract/countOf.ts";
+import type { Words } from "../../contract/words.ts";
 
 export const wardenWords: Words = {
   "active.changed": ({ agent, revision, how }) =>

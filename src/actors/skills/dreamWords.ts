@@ -1,4 +1,6 @@
 /** What happens to lessons and in dreams, in words. */
+
+import { type Words, who } from "../../contract/words.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
 import {
@@ -7,7 +9,6 @@ import {
   readSolution,
 } from "../../machines/skills/selfPlayAnswers.ts";
 import type { DropCause } from "../../machines/skills/trim.ts";
-import { type Words, who } from "../words.ts";
 
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 const by = (choice: string | undefined): string => (choice === undefined ? "" : ` [${choice}]`);

@@ -1,5 +1,5 @@
 /** Some of many, for a sentence. */
-import { countOf } from "../countOf.ts";
+import { countOf } from "../../contract/countOf.ts";
 
 const FEW = 3;
 

@@ -1,11 +1,12 @@
 /** Whether anything came of skills, dreams, lessons and macros: what was tried, and nothing of it went well. */
+
+import { countOf } from "../../contract/countOf.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
 import type { EventType, MailOf } from "../../machines/letter.ts";
 import { MACROS } from "../../machines/skills/macroState.ts";
 import { skillBuiltins } from "../../machines/skills/skillBuiltins.ts";
 import { SKILLS } from "../../machines/skills/skillFolders.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
-import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { ROUND_ENDS } from "./dreamWords.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {

@@ -1,5 +1,5 @@
 /** What is asked and measured of skills, of lessons and of macros, as that of one part. */
-import type { Observer, Questions } from "../part.ts";
+import type { Observer, Questions } from "../../contract/part.ts";
 
 export const joinedMeter = (...meters: readonly Observer[]): Observer => ({
   observe: (delivery) => {

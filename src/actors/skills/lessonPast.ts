@@ -1,13 +1,13 @@
 /** What only the whole log can say of lessons: how often each was shown, and the goals that it was credited with. */
 
+import { countOf } from "../../contract/countOf.ts";
+import { startOf } from "../../contract/startOf.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import { triggerKey } from "../../machines/skills/triggerKey.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
-import { startOf } from "../startOf.ts";
 import { changedText } from "./dreamWords.ts";
 import { firstFew } from "./firstFew.ts";
 

@@ -1,8 +1,9 @@
 /** What can be measured of macros, and its measuring from the log. */
+
+import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
 import { MACROS } from "../../machines/skills/macroState.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { type Gauge, WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
 
 const macros = { unit: "macros", perAgent: false };
 const runs = { unit: "runs", perAgent: true };
@@ -19,7 +20,7 @@ export const macroMetrics = {
 
 type MacroMetrics = typeof macroMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends MacroMetrics {}
 }
 

@@ -1,8 +1,9 @@
 /** `why macro:NAME`: its end, else the last run of it that failed, else how it came to be. */
+
+import type { Questions } from "../../contract/part.ts";
 import { MACROS } from "../../machines/skills/macroState.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import type { Questions } from "../part.ts";
 
 const ASKED = ["macro.learned", "macro.ended", "macro.evicted", "macro.retired"] as const;
 

@@ -1,7 +1,8 @@
 /** What happens to macros, in words. */
+
+import { countOf } from "../../contract/countOf.ts";
+import type { Words } from "../../contract/words.ts";
 import { MACROS } from "../../machines/skills/macroState.ts";
-import { countOf } from "../countOf.ts";
-import type { Words } from "../words.ts";
 
 export const macroWords: Words = {
   "macro.learned": ({ macro, goals }) =>

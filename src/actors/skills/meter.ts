@@ -1,9 +1,10 @@
 /** What the log says of lessons and dreams, counted. */
+
+import type { Gauge } from "../../contract/gauge.ts";
+import { WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
 import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
-import type { Gauge } from "../gauge.ts";
-import { WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
-import type { Sections } from "../scenario.ts";
 
 const lessons = { unit: "lessons", perAgent: false };
 
@@ -32,7 +33,7 @@ type SkillsMetrics = typeof skillsMetrics;
 
 type SkillsMetric = keyof SkillsMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends SkillsMetrics {}
 }
 

@@ -1,5 +1,6 @@
 /** Skills that agents acquire, lessons of self-play, and macros, as one part. Source: seed 001. */
 
+import type { Part } from "../../contract/part.ts";
 import { dreamerMachine } from "../../machines/skills/dreamer.ts";
 import { macroKeeperService } from "../../machines/skills/macroKeeper.ts";
 import { MACROS } from "../../machines/skills/macroState.ts";
@@ -12,7 +13,6 @@ import { skillBuiltins } from "../../machines/skills/skillBuiltins.ts";
 import { SKILLS } from "../../machines/skills/skillFolders.ts";
 import { skillKeeperService } from "../../machines/skills/skillKeeper.ts";
 import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
-import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
@@ -31,7 +31,7 @@ import { words } from "./words.ts";
 
 const policy = { skills: skillsLeaves };
 
-declare module "../policy.ts" {
+declare module "../../contract/policy.ts" {
   interface PolicyTree {
     readonly skills: typeof skillsLeaves;
   }

@@ -1,5 +1,6 @@
 /** What self-play asks models for: the prompt, the form of the answer, and whether it can be read. */
 
+import type { Purpose } from "../../contract/part.ts";
 import { defined } from "../../machines/defined.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View } from "../../machines/portMail.ts";
@@ -10,7 +11,6 @@ import {
   readExtracted,
   readSolution,
 } from "../../machines/skills/selfPlayAnswers.ts";
-import type { Purpose } from "../part.ts";
 import { isSkillView } from "./scriptedDreams.ts";
 
 interface Reader {

@@ -3,6 +3,8 @@
  * the more of what it lacks stands in the playbook and in the errors before it, and whoever extracts copies the
  * task the more often the less was understood. Whether code is right, only Python says. Ours.
  */
+
+import type { Scripted } from "../../contract/part.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
 import {
@@ -15,7 +17,6 @@ import {
 import { terms } from "../../machines/stemmer.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { Stream } from "../../substrate/random.ts";
-import type { Scripted } from "../part.ts";
 
 /** A challenge that the model may set, and how solvers and extractors fare with it. */
 export interface DreamChallenge {

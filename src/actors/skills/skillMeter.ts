@@ -1,8 +1,8 @@
 /** What the log says of skills, counted. */
 
-import { type Gauge, WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
-import type { Sections } from "../scenario.ts";
+import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
 
 const skills = { unit: "skills", perAgent: true };
 const world = { unit: "skills", perAgent: false };
@@ -25,7 +25,7 @@ export const skillMetrics = {
 
 type SkillMetrics = typeof skillMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends SkillMetrics {}
 }
 

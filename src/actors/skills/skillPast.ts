@@ -1,11 +1,12 @@
 /** What only the whole log can say of skills: what a delivery rests on in the life of a skill, and how that life went. */
+
+import { startOf } from "../../contract/startOf.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import { scriptResult } from "../../machines/skills/scriptRun.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import { startOf } from "../startOf.ts";
 import { cut, type Past, sentence, served, writtenBy } from "./skillPastWords.ts";
 
 export interface SkillPasts {

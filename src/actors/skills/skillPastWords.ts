@@ -1,8 +1,9 @@
 /** How the life of a skill went, in words. */
+
+import { countOf } from "../../contract/countOf.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import { countOf } from "../countOf.ts";
 import { firstFew } from "./firstFew.ts";
 
 /** One life of a skill: from its start or its registering to its end. */

@@ -1,7 +1,8 @@
 /** What can be asked of a log of skills. */
+
+import type { Questions } from "../../contract/part.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import type { Questions } from "../part.ts";
 import { skillPasts } from "./skillPast.ts";
 
 const TOLD = ["skill.refused", "skill.left", "skill.counted", "skill.wrapped"] as const;

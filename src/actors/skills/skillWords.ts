@@ -1,8 +1,9 @@
 /** What happens to skills, in words. */
+
+import { countOf } from "../../contract/countOf.ts";
+import type { Words } from "../../contract/words.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { UnfitRow } from "../../machines/skills/skillStore.ts";
-import { countOf } from "../countOf.ts";
-import type { Words } from "../words.ts";
 
 export const skillWords: Words = {
   "skill.stepped": ({ skill, stage, detail }) => `${skill} passed ${stage}: ${detail}.`,

@@ -1,4 +1,6 @@
 /** How a world opens because of skills, and what the outside does to them. */
+
+import type { PartStage } from "../../contract/part.ts";
 import { type Json, startActor } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import type { Macro } from "../../machines/skills/macro.ts";
@@ -7,10 +9,9 @@ import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
 import { type SkillBook, saved } from "../../machines/skills/skillBook.ts";
 import { registryPath, SKILLS, skillPath } from "../../machines/skills/skillFolders.ts";
 import { registryText } from "../../machines/skills/skillStore.ts";
-import type { PartStage } from "../part.ts";
 import type { DreamChallenge } from "./scriptedDreams.ts";
 
-declare module "../scenario.ts" {
+declare module "../../contract/scenario.ts" {
   interface Sections {
     readonly skills?: SkillsSection;
   }

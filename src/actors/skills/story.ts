@@ -1,21 +1,22 @@
 /** What became of skills, lessons and macros, from the event log alone. */
+
+import type { Teller } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
+import { startOf } from "../../contract/startOf.ts";
+import type { Moment } from "../../contract/story.ts";
 import type { Mail } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import { MACROS, type MacrosInput } from "../../machines/skills/macroState.ts";
 import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
 import type { SkillInput } from "../../machines/skills/skillContext.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import type { Teller } from "../part.ts";
-import type { Sections } from "../scenario.ts";
-import { startOf } from "../startOf.ts";
-import type { Moment } from "../story.ts";
 import { DROP_CAUSES } from "./dreamWords.ts";
 import { namedLessons } from "./lessonPast.ts";
 import { type Life, Lives, MAKING } from "./lives.ts";
 import { skillIn } from "./skillPast.ts";
 import { unfitText } from "./skillWords.ts";
 
-declare module "../startOf.ts" {
+declare module "../../contract/startOf.ts" {
   interface Inputs {
     macroKeeper: MacrosInput;
     playbook: { readonly lessons: readonly Lesson[] };
@@ -23,7 +24,7 @@ declare module "../startOf.ts" {
   }
 }
 
-declare module "../story.ts" {
+declare module "../../contract/story.ts" {
   interface Stories {
     readonly skills: SkillsStory;
   }

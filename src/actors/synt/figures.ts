@@ -1,8 +1,8 @@
 /** How it went for the user and the pool of a run, in figures. */
-import type { Counted, Figures } from "../figures.ts";
-import type { Sections } from "../scenario.ts";
+import type { Counted, Figures } from "../../contract/figures.ts";
+import type { Sections } from "../../contract/scenario.ts";
 
-declare module "../figures.ts" {
+declare module "../../contract/figures.ts" {
   interface Figures {
     /** Of a world with synt. */
     readonly synt?: SyntFigures;

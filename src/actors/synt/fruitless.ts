@@ -1,9 +1,9 @@
 /** Whether anything came of what was done around a pool: users want turns answered, requests want to be granted. */
 
+import { countOf } from "../../contract/countOf.ts";
+import { answerReasons, type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
 import type { ProposalState } from "../../machines/synt/contract.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { countOf } from "../countOf.ts";
-import { answerReasons, type Done, type Fruitless, noneOf, top } from "../fruitless.ts";
 import { endName, type RequestStory } from "./requestStory.ts";
 import { SyntStory } from "./story.ts";
 

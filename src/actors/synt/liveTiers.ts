@@ -1,10 +1,11 @@
 /** Which tiers of synt the models of a live run serve. A replay reads them from the manifest. */
+
+import type { LiveFault } from "../../contract/part.ts";
+import type { Policy } from "../../contract/policy.ts";
+import type { Scenario } from "../../contract/scenario.ts";
 import { type LiveIdentity, type Tier as LiveTier, millionsOf } from "../../machines/livePolicy.ts";
 import { usedTiers } from "../../machines/synt/stageTable.ts";
 import { bootFaults, TIERS, type Tier, type TierConfig } from "../../machines/synt/tiers.ts";
-import type { LiveFault } from "../part.ts";
-import type { Policy } from "../policy.ts";
-import type { Scenario } from "../scenario.ts";
 
 /** The live tier whose model answers for a tier of synt. */
 export const LIVE_TIER: { readonly [tier in Tier]: LiveTier } = {

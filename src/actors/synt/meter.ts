@@ -1,5 +1,8 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
 
+import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import type { Observer } from "../../contract/part.ts";
+import type { Sections } from "../../contract/scenario.ts";
 import type { Mail } from "../../machines/letter.ts";
 import {
   AUDIT_FOLDER,
@@ -11,9 +14,6 @@ import {
 import { decimalOf } from "../../machines/synt/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { type Gauge, WORLD } from "../gauge.ts";
-import type { Observer } from "../part.ts";
-import type { Sections } from "../scenario.ts";
 import { SyntLabels } from "./labels.ts";
 import type { ProposalLabel } from "./stage.ts";
 
@@ -110,7 +110,7 @@ export const syntMetrics = {
 
 type SyntMetrics = typeof syntMetrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends SyntMetrics {}
 }
 

@@ -1,4 +1,6 @@
 /** synt: the pool of executors of Metnos and the cascade by which it grows. Source: seeds 001 to 003. */
+
+import type { Part } from "../../contract/part.ts";
 import { agerService } from "../../machines/synt/ager.ts";
 import { executorDraftMachine } from "../../machines/synt/executorDraft.ts";
 import { executorLifecycleMachine } from "../../machines/synt/executorLifecycle.ts";
@@ -9,7 +11,6 @@ import { synthesisRequestMachine } from "../../machines/synt/synthesisRequest.ts
 import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
 import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
 import { userTurnMachine } from "../../machines/synt/userTurn.ts";
-import type { Part } from "../part.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
@@ -25,7 +26,7 @@ import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
 
-declare module "../policy.ts" {
+declare module "../../contract/policy.ts" {
   interface PolicyTree {
     readonly synt: typeof syntLeaves;
   }

@@ -1,12 +1,13 @@
 /** What synt asks models for. What a stage makes of the fields of an answer is in the log; only the form is looked at here. */
+
+import type { Purpose } from "../../contract/part.ts";
+import { NO_OBJECT, NOT_JSON } from "../../contract/purposes.ts";
 import { defined } from "../../machines/defined.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import type { View } from "../../machines/portMail.ts";
 import { fieldsIn, isCode } from "../../machines/synt/stageAnswers.ts";
 import { renderSynt, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { syntAnswerSchemas } from "../../machines/synt/stageSchemas.ts";
-import type { Purpose } from "../part.ts";
-import { NO_OBJECT, NOT_JSON } from "../purposes.ts";
 import { LIVE_TIER } from "./liveTiers.ts";
 
 const isOwn = (view: View): view is SyntView => Object.hasOwn(syntAnswerSchemas, view.purpose);

@@ -1,8 +1,9 @@
 /** What can be asked of a log of synt, and how a chain of causes goes on through its requests. */
+
+import type { Questions, Trail } from "../../contract/part.ts";
 import type { ProposalState } from "../../machines/synt/contract.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import type { Questions, Trail } from "../part.ts";
 
 /** `request:req-0002`, `executor:NAME` and `turn:ID` ask for the last that was said of them. */
 function questionOf({ event, to, fate }: Delivery): string | undefined {

@@ -4,6 +4,7 @@
  */
 
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { nobodyDecides } from "../../contract/nobodyDecides.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
@@ -12,7 +13,6 @@ import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
-import { nobodyDecides } from "../nobodyDecides.ts";
 import { type JudgeRule, judgement } from "./scriptedJudge.ts";
 
 /** One answer that a model of synt may give. */

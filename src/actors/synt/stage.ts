@@ -1,13 +1,14 @@
 /** The opening of a world with synt: which actors are started, which turns come when. */
+
+import type { Outside, PartStage } from "../../contract/part.ts";
+import type { OutsideEvent, Sections } from "../../contract/scenario.ts";
+import type { Stage } from "../../contract/stage.ts";
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
 import type { PoolInput } from "../../machines/synt/poolState.ts";
 import type { RequestInput } from "../../machines/synt/requestEvents.ts";
 import type { DeskInput } from "../../machines/synt/syntDesk.ts";
 import type { TurnInput } from "../../machines/synt/turnContext.ts";
-import type { Outside, PartStage } from "../part.ts";
-import type { OutsideEvent, Sections } from "../scenario.ts";
-import type { Stage } from "../stage.ts";
 import { liveTiers } from "./liveTiers.ts";
 import type { SyntRepertoire } from "./scriptedSynt.ts";
 
@@ -28,7 +29,7 @@ export interface ProposalLabel {
   readonly is: "good" | "bad";
 }
 
-declare module "../scenario.ts" {
+declare module "../../contract/scenario.ts" {
   interface Sections {
     /** A pool of executors and its user, beside or in place of agents. */
     readonly synt?: SyntWorld;
@@ -44,7 +45,7 @@ declare module "../scenario.ts" {
   }
 }
 
-declare module "../startOf.ts" {
+declare module "../../contract/startOf.ts" {
   interface Inputs {
     pool: PoolInput;
     syntDesk: DeskInput;

@@ -2,6 +2,8 @@
  * What a person wants to know of a pool that grows, gathered from the event log alone: every turn and
  * request, the questions at the gate, the executors, the money, the nights.
  */
+
+import type { Teller } from "../../contract/part.ts";
 import type { Mail } from "../../machines/letter.ts";
 import { isChain, isTerminal, type ProposalState } from "../../machines/synt/contract.ts";
 import type { DeskState } from "../../machines/synt/deskState.ts";
@@ -13,7 +15,6 @@ import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import type { Teller } from "../part.ts";
 import {
   type ExecutorStory,
   isSameRefusal,
@@ -257,7 +258,7 @@ export class SyntStory {
   }
 }
 
-declare module "../story.ts" {
+declare module "../../contract/story.ts" {
   interface Stories {
     readonly synt: SyntStory;
   }

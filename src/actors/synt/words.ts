@@ -1,5 +1,7 @@
 /** What happens in synt, in words. */
 
+import { countOf } from "../../contract/countOf.ts";
+import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { DESK, EXECUTORS_FOLDER, type Wanted } from "../../machines/synt/contract.ts";
@@ -7,8 +9,6 @@ import type { PoolInput } from "../../machines/synt/poolState.ts";
 import { isCode } from "../../machines/synt/stageAnswers.ts";
 import type { TurnInput } from "../../machines/synt/turnContext.ts";
 import { MILLION } from "../../machines/units.ts";
-import { countOf } from "../countOf.ts";
-import type { Words } from "../words.ts";
 
 export const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;
 const chainText = (chain: readonly string[]): string => chain.join(" → ");

@@ -1,4 +1,8 @@
 /** What every world has: virtual files, and ports to models and to Python. */
+
+import { agentOf } from "../../contract/gauge.ts";
+import type { Part } from "../../contract/part.ts";
+import type { OutsideEvent } from "../../contract/scenario.ts";
 import { type FilesRequest, filesServiceIn } from "../../machines/files.ts";
 import { folderLeaves } from "../../machines/folders.ts";
 import { type Letter, startActor } from "../../machines/letter.ts";
@@ -6,9 +10,6 @@ import { liveLeaves } from "../../machines/livePolicy.ts";
 import { modelLeaves } from "../../machines/modelCost.ts";
 import { sandboxLeaves } from "../../machines/sandboxPolicy.ts";
 import { terms } from "../../machines/stemmer.ts";
-import { agentOf } from "../gauge.ts";
-import type { Part } from "../part.ts";
-import type { OutsideEvent } from "../scenario.ts";
 import { noParser, scriptedEmbedding } from "./scriptedPorts.ts";
 import { words } from "./words.ts";
 
@@ -19,7 +20,7 @@ const policy = {
   sandbox: sandboxLeaves,
 };
 
-declare module "../policy.ts" {
+declare module "../../contract/policy.ts" {
   interface PolicyTree {
     readonly folders: typeof folderLeaves;
     readonly live: typeof liveLeaves;
@@ -28,7 +29,7 @@ declare module "../policy.ts" {
   }
 }
 
-declare module "../scenario.ts" {
+declare module "../../contract/scenario.ts" {
   interface OutsideEvents {
     "files.write": { readonly path: string; readonly text: string };
     "files.move": { readonly path: string; readonly to: string };
@@ -45,7 +46,7 @@ const metrics = {
 
 type WorldMetrics = typeof metrics;
 
-declare module "../gauge.ts" {
+declare module "../../contract/gauge.ts" {
   interface Metrics extends WorldMetrics {}
 }
 

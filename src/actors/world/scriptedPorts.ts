@@ -1,8 +1,9 @@
 /** What answers in a scripted run in place of Python's parser and of an embedding model. */
+
+import { NeedsPython } from "../../contract/needsHost.ts";
 import { embed } from "../../substrate/hashedEmbedding.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
-import { NeedsPython } from "../needsHost.ts";
 
 /** Ours: a small embedding model on the same machine. */
 const EMBED_MS = { least: 10, most: 60 };

@@ -1,5 +1,5 @@
 /** What becomes of files, and what Python answers, in words. */
-import { type Words, who } from "../words.ts";
+import { type Words, who } from "../../contract/words.ts";
 
 export const words: Words = {
   "files.move": (event, { from, changes }) =>

@@ -3,15 +3,15 @@
  * what was being asked at the end is asked anew. Then time follows the wall clock again.
  */
 
-import { livePorts } from "../../bundle.ts";
-import { certainMs, isOpenEnded } from "../../playRecorded.ts";
-import type { Run, SimulateOptions } from "../../simulate.ts";
+import { livePorts } from "../../run/bundle.ts";
+import { certainMs, isOpenEnded } from "../../run/playRecorded.ts";
+import type { Run, SimulateOptions } from "../../run/simulate.ts";
 import type { PortRequest, Provider } from "../../substrate/port.ts";
 import type { OnMiss } from "../../substrate/recordedPort.ts";
-import type { ReadBundle } from "../bundleReader.ts";
+import type { ReadBundle } from "../bundle/bundleReader.ts";
 import { commandSaid } from "../command.ts";
 import { Divergence } from "../errors.ts";
-import type { Inbox } from "../inbox.ts";
+import type { Inbox } from "../play/inbox.ts";
 import type { LiveClock } from "./liveClock.ts";
 
 interface Waiting {

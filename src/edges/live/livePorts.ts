@@ -1,13 +1,13 @@
 /** `port/llm.chat` and `port/llm.embed` served by a live model; answers come through the inbox. */
 
-import type { Part } from "../../actors/part.ts";
+import type { Part } from "../../contract/part.ts";
+import type { Policy } from "../../contract/policyTree.ts";
+import { answerFormat, liveTierOf, promptText, unusable } from "../../contract/purposeTable.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import type { Policy } from "../../policy.ts";
-import { answerFormat, liveTierOf, promptText, unusable } from "../../purposes.ts";
 import type { PortReply, PortRequest, Provider, Usage } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
-import type { Inbox } from "../inbox.ts";
+import type { Inbox } from "../play/inbox.ts";
 import type { Redactor } from "../redaction.ts";
 import type { LiveClock } from "./liveClock.ts";
 import type { LiveSetup, Question, Said, Vectors } from "./liveSetup.ts";

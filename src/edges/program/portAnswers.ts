@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema";
 import type { Json } from "../../machines/letter.ts";
 import { canonicalJson, NotJsonError } from "../../substrate/canonicalJson.ts";
 import { hintFor, PortFailed, type Problem } from "../errors.ts";
-import type { PartLists } from "../partLists.ts";
-import { anyText, listOf, mapOf, sentence, whole } from "../scenarioFields.ts";
-import { findingsOf } from "../schemaFindings.ts";
-import { pathText } from "../yamlText.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import { anyText, listOf, mapOf, sentence, whole } from "../scenario/scenarioFields.ts";
+import { findingsOf } from "../scenario/schemaFindings.ts";
+import { pathText } from "../scenario/yamlText.ts";
 import type { Asked, BuiltInContracts, PortAnswerOf, PortName } from "./portContracts.ts";
 import { partContracts, partPorts } from "./portTranslations.ts";
 

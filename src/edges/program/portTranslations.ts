@@ -1,15 +1,15 @@
 /** What a program is asked, made of the letter that came to its port; and the letter of its answer. */
 
-import type { Part } from "../../actors/part.ts";
+import type { Part } from "../../contract/part.ts";
+import { answerFormat, promptText, purposeOf } from "../../contract/purposeTable.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
-import { answerFormat, promptText, purposeOf } from "../../purposes.ts";
 import { assert } from "../../substrate/assert.ts";
 import type { PortReply, PortRequest, Usage } from "../../substrate/port.ts";
 import { PortFailed } from "../errors.ts";
 import { wholeVector } from "../live/vectors.ts";
-import type { PartLists } from "../partLists.ts";
+import type { PartLists } from "../parts/partLists.ts";
 import { createdIn } from "../shell/shellPort.ts";
 import { plain } from "./plainJson.ts";
 import type {

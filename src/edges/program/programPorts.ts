@@ -3,10 +3,10 @@
  * `null`: an answer is checked here, then it comes through the inbox and is recorded like any other.
  */
 
+import { unusable } from "../../contract/purposeTable.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
-import { unusable } from "../../purposes.ts";
 import { assert } from "../../substrate/assert.ts";
 import {
   type Attempt,
@@ -16,10 +16,10 @@ import {
   type Provider,
 } from "../../substrate/port.ts";
 import { PortFailed, quoted } from "../errors.ts";
-import type { Inbox } from "../inbox.ts";
 import type { LiveClock } from "../live/liveClock.ts";
 import { turnstile } from "../live/retrying.ts";
-import type { PartLists } from "../partLists.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import type { Inbox } from "../play/inbox.ts";
 import type { Redactor } from "../redaction.ts";
 import { checkedAnswer, messageOf, portNames } from "./portAnswers.ts";
 import type { PortEntry, PortFunction, PortName, Ports } from "./portContracts.ts";

@@ -6,7 +6,7 @@ import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { BodyKind, FunctionSyntax, SyntaxSummary } from "../../machines/pythonSyntax.ts";
 import type { SandboxPolicy } from "../../machines/sandboxPolicy.ts";
 import type { Provider } from "../../substrate/port.ts";
-import type { Inbox } from "../inbox.ts";
+import type { Inbox } from "../play/inbox.ts";
 import type { CallResult } from "./answer.ts";
 import type { Python } from "./sandbox.ts";
 import type { LazySandbox } from "./sandboxPort.ts";

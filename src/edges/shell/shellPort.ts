@@ -5,7 +5,7 @@ import type { MailOf } from "../../machines/letter.ts";
 import type { ShellPolicy } from "../../machines/shellPolicy.ts";
 import type { PortReply, PortRequest, Provider } from "../../substrate/port.ts";
 import { namedRandom } from "../../substrate/random.ts";
-import type { Inbox } from "../inbox.ts";
+import type { Inbox } from "../play/inbox.ts";
 import type { LazyShell } from "./shellProcess.ts";
 import type { ShellRan, ShellRun, ShellStop } from "./shellProtocol.ts";
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { isEdgeError } from "../errors.ts";
-import type { KeptAnswers } from "../keptAnswers.ts";
+import type { KeptAnswers } from "../play/keptAnswers.ts";
 import { startBareNode } from "../processes/bareNode.ts";
 import { startWithin, type Walls } from "../processes/bwrap.ts";
 import { engineIn } from "../processes/engine.ts";

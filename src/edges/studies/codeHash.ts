@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { RULES_VERSION } from "../../bundle.ts";
 import { onceFor } from "../../machines/onceFor.ts";
+import { RULES_VERSION } from "../../run/bundle.ts";
 
 /** In a checkout Node runs the TypeScript; in the package it is compiled, and the build wrote down what of. */
 const isCheckout = import.meta.url.endsWith(".ts");

@@ -1,20 +1,21 @@
 /** Plays one run of a study at the bare level, and keeps what outcomes of any study may ask of it. */
-import type { WorldProperty } from "../../actors/property.ts";
-import type { Scenario } from "../../actors/scenario.ts";
-import { meterOf } from "../../compare.ts";
+
+import { metricNames } from "../../contract/metricTable.ts";
+import type { WorldProperty } from "../../contract/property.ts";
+import type { Scenario } from "../../contract/scenario.ts";
 import { defined } from "../../machines/defined.ts";
-import type { Meter } from "../../meter.ts";
-import { metricNames } from "../../metricTable.ts";
-import { propertiesOf } from "../../properties/catalogue.ts";
-import { watchman } from "../../properties/onlooker.ts";
-import { prepare, type SimulateOptions, startRun } from "../../simulate.ts";
+import { propertiesOf } from "../../run/check/catalogue.ts";
+import { watchman } from "../../run/check/onlooker.ts";
+import { meterOf } from "../../run/compare.ts";
+import type { Meter } from "../../run/meter.ts";
+import { prepare, type SimulateOptions, startRun } from "../../run/simulate.ts";
 import { seriesName, WORLD } from "../../studies/outcomes/outcomesOf.ts";
 import type { RunFacts, RunOf, Steps, Study } from "../../studies/study.ts";
-import type { CheckedLists } from "../checkWorlds.ts";
-import { playRun } from "../playRun.ts";
+import { playRun } from "../play/playRun.ts";
+import { worldPorts } from "../play/worldPorts.ts";
+import type { CheckedLists } from "../pool/checkWorlds.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
-import { worldPorts } from "../worldPorts.ts";
 import type { StudyHost } from "./runKey.ts";
 
 /** Ours: steps of one series; some twenty times those of the longest of the incident. */

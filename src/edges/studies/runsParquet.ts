@@ -1,6 +1,6 @@
 /** `runs.parquet`: a row for each run and outcome, in columns that pandas and polars know the types of. */
 import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
-import type { PolicyValue } from "../../policy.ts";
+import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { StudyResult } from "../../studies/result.ts";
 import { VARIANT } from "../../studies/study.ts";
 import { isShare, plotted } from "./studyNumbers.ts";

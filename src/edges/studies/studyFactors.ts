@@ -1,16 +1,17 @@
 /** What varies in a study: values as people write them, in units of the leaves, and what is wrong with them. */
+
+import { type PolicyValue, policyLeaves } from "../../contract/policyTree.ts";
 import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 import { isList, type Leaf, shareDigits } from "../../machines/policyLeaf.ts";
-import { type PolicyValue, policyLeaves } from "../../policy.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/study.ts";
 import { ITSELF, VARIANT } from "../../studies/study.ts";
-import type { Finding } from "../finding.ts";
-import { reference } from "../findingParts.ts";
-import { foundValue, inUnits, setValue, shownValue } from "../leafValue.ts";
-import type { ReadingLists } from "../partLists.ts";
-import { checkedOverride } from "../policyOverrides.ts";
-import type { Path } from "../yamlText.ts";
+import type { ReadingLists } from "../parts/partLists.ts";
+import type { Finding } from "../scenario/finding.ts";
+import { reference } from "../scenario/findingParts.ts";
+import { foundValue, inUnits, setValue, shownValue } from "../scenario/leafValue.ts";
+import { checkedOverride } from "../scenario/policyOverrides.ts";
+import type { Path } from "../scenario/yamlText.ts";
 import type { ConstraintSource } from "./studySchema.ts";
 
 /** Gathers what is wrong, so that all of it is said at once. */

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import type { Study } from "../../studies/study.ts";
 import { BadInput, type Where } from "../errors.ts";
-import { type Finding, refusal, refusalOf } from "../finding.ts";
-import { loadScenario } from "../scenarioFile.ts";
-import { type NamedText, namedText, nameOf } from "../scenarioFolder.ts";
-import { findingsOf } from "../schemaFindings.ts";
-import { type Path, parseYaml } from "../yamlText.ts";
+import { type Finding, refusal, refusalOf } from "../scenario/finding.ts";
+import { loadScenario } from "../scenario/scenarioFile.ts";
+import { type NamedText, namedText, nameOf } from "../scenario/scenarioFolder.ts";
+import { findingsOf } from "../scenario/schemaFindings.ts";
+import { type Path, parseYaml } from "../scenario/yamlText.ts";
 import { type StudyLists, studyOf } from "./studyOf.ts";
 import { studySource } from "./studySchema.ts";
 

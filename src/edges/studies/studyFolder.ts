@@ -1,8 +1,8 @@
 /** The folder of a study: new, empty, or one in which it was begun. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../bundle/makeFolder.ts";
 import { OutputRefused } from "../errors.ts";
-import { makeFolder } from "../makeFolder.ts";
 import { TABLE_FILE } from "./runTable.ts";
 
 /** Makes it. Throws OutputRefused. */

@@ -1,8 +1,8 @@
 /** What is wrong with a frontier in a study's file. */
 import type { Outcome } from "../../studies/outcomes/outcome.ts";
 import type { Factor } from "../../studies/study.ts";
-import type { Finding } from "../finding.ts";
-import { reference, wrong } from "../findingParts.ts";
+import type { Finding } from "../scenario/finding.ts";
+import { reference, wrong } from "../scenario/findingParts.ts";
 import type { StudySource } from "./studySchema.ts";
 
 /** One finding at a time where one thing rests on another. */

@@ -1,11 +1,11 @@
 /** What editors know of a study's file. `node tools/studySchema.ts` writes it to studies/study.schema.json. */
 import * as Schema from "effect/Schema";
+import { metricNames } from "../../contract/metricTable.ts";
+import { policyLeaves } from "../../contract/policyTree.ts";
 import { isList, type Leaf } from "../../machines/policyLeaf.ts";
-import { metricNames } from "../../metricTable.ts";
-import { policyLeaves } from "../../policy.ts";
-import { propertiesOf } from "../../properties/catalogue.ts";
+import { propertiesOf } from "../../run/check/catalogue.ts";
 import { VARIANT } from "../../studies/study.ts";
-import { leafJsonSchema, withoutWrappers } from "../scenarioJsonSchema.ts";
+import { leafJsonSchema, withoutWrappers } from "../scenario/scenarioJsonSchema.ts";
 import type { StudyLists } from "./studyOf.ts";
 import { studySource } from "./studySchema.ts";
 

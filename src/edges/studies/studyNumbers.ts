@@ -1,11 +1,12 @@
 /** Numbers of a study as people and programs read them: shares as decimals; time as `1h30m` in text, in ms in files. */
+
+import type { PolicyValue } from "../../contract/policyTree.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
-import type { PolicyValue } from "../../policy.ts";
 import type { FrontierFound } from "../../studies/frontier.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import type { Setting, Study, StudyUnits } from "../../studies/study.ts";
 import { aboutSpan } from "../duration.ts";
-import { setValue } from "../leafValue.ts";
+import { setValue } from "../scenario/leafValue.ts";
 
 interface OfUnits {
   readonly units: StudyUnits;

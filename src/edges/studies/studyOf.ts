@@ -1,9 +1,9 @@
 /** From the fields of a study's file to the study: names that exist, values that leaves take, defaults filled in. */
-import type { Overrides } from "../../actors/policy.ts";
-import { type Scenario, variantOf } from "../../actors/scenario.ts";
-import { type PolicyValue, policyValues, policyWith } from "../../policy.ts";
-import { propertiesOf } from "../../properties/catalogue.ts";
-import type { Promised } from "../../properties/promises.ts";
+import type { Overrides } from "../../contract/policy.ts";
+import { type PolicyValue, policyValues, policyWith } from "../../contract/policyTree.ts";
+import { type Scenario, variantOf } from "../../contract/scenario.ts";
+import { propertiesOf } from "../../run/check/catalogue.ts";
+import type { Promised } from "../../run/check/promises.ts";
 import type { Outcome } from "../../studies/outcomes/outcome.ts";
 import {
   type Design,
@@ -15,10 +15,10 @@ import {
   VARIANT,
 } from "../../studies/study.ts";
 import { parseDuration } from "../duration.ts";
-import type { Finding } from "../finding.ts";
-import { reference, wrong } from "../findingParts.ts";
-import type { ReadingLists } from "../partLists.ts";
-import type { Path } from "../yamlText.ts";
+import type { ReadingLists } from "../parts/partLists.ts";
+import type { Finding } from "../scenario/finding.ts";
+import { reference, wrong } from "../scenario/findingParts.ts";
+import type { Path } from "../scenario/yamlText.ts";
 import {
   constraintIn,
   type Reading,

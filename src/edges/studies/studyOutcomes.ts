@@ -1,8 +1,8 @@
 /** The outcomes of a study's file, and what is wrong with them. */
 
-import type { Scenario } from "../../actors/scenario.ts";
+import { measuredOn, metricNames, metricTable } from "../../contract/metricTable.ts";
+import type { Scenario } from "../../contract/scenario.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
-import { measuredOn, metricNames, metricTable } from "../../metricTable.ts";
 import {
   EXPRESSION_ALLOWED,
   namesOf,
@@ -15,8 +15,8 @@ import { needsThreshold } from "../../studies/outcomes/reduce.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
 import { durationText, parseDuration } from "../duration.ts";
 import { quoted } from "../errors.ts";
-import { isReserved, reference, wrong } from "../findingParts.ts";
-import type { Path } from "../yamlText.ts";
+import { isReserved, reference, wrong } from "../scenario/findingParts.ts";
+import type { Path } from "../scenario/yamlText.ts";
 import { leafOf, type Reading, unknownPath } from "./studyFactors.ts";
 import type { OutcomeSource, StudySource } from "./studySchema.ts";
 

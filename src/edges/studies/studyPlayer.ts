@@ -1,11 +1,11 @@
 /** Plays single runs of a study, one after another, of which all share a scenario. */
-import { builtIn } from "../../builtIn.ts";
+import { builtIn } from "../../builtIn/lists.ts";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
-import { checkedLists } from "../checkWorlds.ts";
-import { joinedParts } from "../joinedParts.ts";
-import { ownParts } from "../ownParts.ts";
+import { joinedParts } from "../parts/joinedParts.ts";
+import { ownParts } from "../parts/ownParts.ts";
+import { checkedLists } from "../pool/checkWorlds.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
-import { parseScenario } from "../scenarioFile.ts";
+import { parseScenario } from "../scenario/scenarioFile.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 import { runFacts } from "./runFacts.ts";
 import type { StudyHost, StudyWorld } from "./runKey.ts";

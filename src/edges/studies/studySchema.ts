@@ -4,7 +4,15 @@ import { REDUCTIONS } from "../../studies/outcomes/outcome.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
 import { defaultLimits, type LimitName } from "../../substrate/limits.ts";
 import { SEED_MAX } from "../../substrate/random.ts";
-import { duration, listOf, mapOf, says, sentence, whole, words } from "../scenarioFields.ts";
+import {
+  duration,
+  listOf,
+  mapOf,
+  says,
+  sentence,
+  whole,
+  words,
+} from "../scenario/scenarioFields.ts";
 
 /** Ours: each far above what a machine plays in a day. */
 const POINTS_MAX = 1_000_000;

@@ -1,9 +1,9 @@
 /** Of what the numbers of a study are: units of the leaves that it sets, and of its outcomes. */
-import { metricNames, metricTable } from "../../metricTable.ts";
-import { policyLeaves } from "../../policy.ts";
+import { metricNames, metricTable } from "../../contract/metricTable.ts";
+import { policyLeaves } from "../../contract/policyTree.ts";
 import type { Outcome, ReducedOutcome } from "../../studies/outcomes/outcome.ts";
 import type { StudyUnits } from "../../studies/study.ts";
-import type { ReadingLists } from "../partLists.ts";
+import type { ReadingLists } from "../parts/partLists.ts";
 
 /** Paths of the leaves that outcomes compare with. */
 export const comparedPaths = (outcomes: readonly Outcome[]): readonly string[] =>

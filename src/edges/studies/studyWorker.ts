@@ -1,10 +1,10 @@
 /** A thread of a study: plays one run after another, as it is given them. */
-import "../nodeSha256.ts";
+import "../bundle/nodeSha256.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "../../machines/defined.ts";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { type Facts, isEdgeError } from "../errors.ts";
-import { KeptAnswers } from "../keptAnswers.ts";
+import { KeptAnswers } from "../play/keptAnswers.ts";
 import { lazySandbox } from "../python/sandboxPort.ts";
 import { lazyShell } from "../shell/shellProcess.ts";
 import type { StudyHost, StudyWorld } from "./runKey.ts";

@@ -1,5 +1,5 @@
 /** From the unit cube to settings: a dimension for each factor, but the last of those that keep a sum. */
-import type { PolicyValue } from "../../policy.ts";
+import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
 import { constraintText, summedFactors } from "./constraints.ts";
 import type { Refused } from "./design.ts";

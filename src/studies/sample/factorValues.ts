@@ -1,6 +1,7 @@
 /** From a place between 0 and 1 to a value of a factor. */
+
+import type { PolicyValue } from "../../contract/policyTree.ts";
 import { naturalLog } from "../../machines/naturalLog.ts";
-import type { PolicyValue } from "../../policy.ts";
 import type { Factor, ListFactor, NumberFactor } from "../study.ts";
 
 /** How many values a factor may take. */

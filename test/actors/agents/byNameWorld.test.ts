@@ -1,9 +1,9 @@
 // A whole world in which tools are called by name. SPEC, "Tools by name (TB)".
 import { expect, it } from "vitest";
+import { parts } from "../../../src/builtIn/parts.ts";
 import { readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import { type PlanView, renderPrompt } from "../../../src/machines/agents/model/prompts.ts";
-import { narrate } from "../../../src/narrate.ts";
-import { parts } from "../../../src/parts.ts";
+import { narrate } from "../../../src/run/narrate.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { answerFormat, simulate } from "../../builtIn.ts";
 import { parseScenario } from "../../builtInScenarios.ts";

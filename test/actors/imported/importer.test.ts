@@ -6,9 +6,9 @@ import { Importer } from "../../../src/actors/imported/importer.ts";
 import { imported } from "../../../src/actors/imported/part.ts";
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import type { LogLink } from "../../../src/machines/imported/mail.ts";
-import { narrate } from "../../../src/narrate.ts";
+import { narrate } from "../../../src/run/narrate.ts";
+import { why } from "../../../src/run/why.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
-import { why } from "../../../src/why.ts";
 import { called, judged, noted, offered, returned, said } from "./pieces.ts";
 
 const head = { name: "talk", format: "openai", file: "log.jsonl" } as const;

@@ -3,9 +3,9 @@ import { madeWorld, playedWorld } from "../../../src/actors/imported/edge/world/
 import { Importer } from "../../../src/actors/imported/importer.ts";
 import type { LogHead } from "../../../src/actors/imported/record.ts";
 import type { LogOfWorld } from "../../../src/actors/imported/worldOf.ts";
-import type { Scenario } from "../../../src/actors/scenario.ts";
-import { builtIn } from "../../../src/builtIn.ts";
-import { foreseen } from "../../../src/edges/foreseen.ts";
+import { builtIn } from "../../../src/builtIn/lists.ts";
+import type { Scenario } from "../../../src/contract/scenario.ts";
+import { foreseen } from "../../../src/edges/scenario/foreseen.ts";
 import { fileOf, gathered, lines } from "./gathered.ts";
 
 export const said = (content: string) => ({ role: "user", content });

@@ -1,9 +1,9 @@
 // The scripted models of those who install: what they are shown moves what they answer, and the seed blurs it.
 import { expect, it } from "vitest";
 import { scriptedModel } from "../../../src/actors/installs/scriptedCrew.ts";
-import type { Scenario } from "../../../src/actors/scenario.ts";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
+import type { Scenario } from "../../../src/contract/scenario.ts";
 import type { CrewView } from "../../../src/machines/installs/crewViews.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 import { policyWith } from "../../builtIn.ts";
 

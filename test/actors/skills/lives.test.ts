@@ -10,11 +10,11 @@ import {
 import type { SkillsFigures } from "../../../src/actors/skills/figures.ts";
 import { glance } from "../../../src/actors/skills/glance.ts";
 import { type SkillsStory, story } from "../../../src/actors/skills/story.ts";
-import type { Moment } from "../../../src/actors/story.ts";
-import { figuresOf } from "../../../src/compare.ts";
+import type { Moment } from "../../../src/contract/story.ts";
 import type { Mail, MailEvent } from "../../../src/machines/letter.ts";
 import type { Macro } from "../../../src/machines/skills/macro.ts";
 import type { RoundEnd } from "../../../src/machines/skills/selfPlay.ts";
+import { figuresOf } from "../../../src/run/compare.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { metricChecks, observe } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { analysePlaybook } from "../../../src/actors/skills/playbookAnalysis.ts";
 import { playbookFindings } from "../../../src/actors/skills/playbookFindings.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import { lessonPolicy } from "../../machines/skills/lessonPolicy.ts";
 
 type Overrides = { readonly [path: string]: PolicyValue };

@@ -1,7 +1,7 @@
 // The scripted models of self-play: what they are shown moves what they answer, and the seed blurs it.
 import { expect, it } from "vitest";
-import type { Scenario } from "../../../src/actors/scenario.ts";
 import { type DreamChallenge, scriptedModel } from "../../../src/actors/skills/scriptedDreams.ts";
+import type { Scenario } from "../../../src/contract/scenario.ts";
 import type { SkillView } from "../../../src/machines/skills/selfPlay.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 import { policyWith } from "../../builtIn.ts";

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
-import { certainMs } from "../../../src/playRecorded.ts";
+import { certainMs } from "../../../src/run/playRecorded.ts";
 import type { Input } from "../../../src/substrate/port.ts";
 import { replay } from "../../builtIn.ts";
 import { deliveriesOf, readBundle } from "../../builtInScenarios.ts";

@@ -3,12 +3,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import { CatchUp } from "../../../src/edges/live/catchUp.ts";
 import { preflight } from "../../../src/edges/live/liveServer.ts";
 import type { LiveSetup } from "../../../src/edges/live/liveSetup.ts";
-import type { RecordOptions } from "../../../src/edges/recordRun.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
-import type { ReplayResult } from "../../../src/replay.ts";
+import type { RecordOptions } from "../../../src/edges/play/recordRun.ts";
+import type { ReplayResult } from "../../../src/run/replay.ts";
 import { policyWith, replay } from "../../builtIn.ts";
 import { recordRun } from "../../builtInRuns.ts";
 import { parseScenario, readBundle } from "../../builtInScenarios.ts";
@@ -105,7 +105,7 @@ async function sessionIn(
       ...((live.embed || draw(2) === 0) && { "router.kind": "embedding" }),
     },
   };
-  const { claimFolder } = await import("../../../src/edges/bundleWriter.ts");
+  const { claimFolder } = await import("../../../src/edges/bundle/bundleWriter.ts");
   for (const one of [folder, next]) claimFolder(one);
   const { inputs } = await recordLive({
     ...{ ...options, folder },

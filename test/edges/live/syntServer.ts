@@ -1,6 +1,6 @@
 // A server on loopback that answers for the models of synt as a scenario's list does.
 
-import type { Scenario } from "../../../src/actors/scenario.ts";
+import type { Scenario } from "../../../src/contract/scenario.ts";
 import { preflight } from "../../../src/edges/live/liveServer.ts";
 import { policyWith } from "../../builtIn.ts";
 import { loopback } from "../ollama/loopbackServer.ts";

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from "vitest";
+import type { Policy, PolicyValue } from "../../../src/contract/policyTree.ts";
 import { LiveUnavailable } from "../../../src/edges/errors.ts";
 import { ollamaHost } from "../../../src/edges/live/hostOption.ts";
 import { preflight } from "../../../src/edges/live/liveServer.ts";
 import { identityOf } from "../../../src/edges/live/liveSetup.ts";
 import { modelNames } from "../../../src/edges/live/modelName.ts";
 import { millionsOf } from "../../../src/machines/livePolicy.ts";
-import type { Policy, PolicyValue } from "../../../src/policy.ts";
 import { liveTierOf, policyWith } from "../../builtIn.ts";
 import { type FaultName, type Loopback, type LoopbackOptions, loopback } from "./loopbackServer.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import { BadInput, LiveUnavailable } from "../../../src/edges/errors.ts";
 import { serverOption } from "../../../src/edges/live/hostOption.ts";
 import { preflight } from "../../../src/edges/live/liveServer.ts";
 import { identityOf } from "../../../src/edges/live/liveSetup.ts";
 import { modelNames } from "../../../src/edges/live/modelName.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { policyWith } from "../../builtIn.ts";
 import {
   type OpenAiFault,

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyText } from "../../../src/actors/anyText.ts";
 import { noParser } from "../../../src/actors/world/scriptedPorts.ts";
-import { tryWorld, worldOf } from "../../../src/check.ts";
+import { anyText } from "../../../src/contract/anyText.ts";
 import { lost, timedOut } from "../../../src/edges/python/answer.ts";
 import { PYTHON_CHARS_MAX, readPython } from "../../../src/edges/python/parsePort.ts";
+import { tryWorld, worldOf } from "../../../src/run/check/check.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { policyWith } from "../../builtIn.ts";
 import { properties, randomWorlds } from "../../builtInPromises.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { builtIn } from "../../../src/builtIn.ts";
-import { checkedLists } from "../../../src/edges/checkWorlds.ts";
+import { builtIn } from "../../../src/builtIn/lists.ts";
+import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { playFrontier } from "../../../src/edges/studies/playFrontier.ts";
 import { sweepPlan } from "../../../src/edges/studies/playSweep.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";

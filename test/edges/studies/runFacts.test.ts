@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { edgeParts } from "../../../src/edgeParts.ts";
-import { checkedLists } from "../../../src/edges/checkWorlds.ts";
+import { edgeParts } from "../../../src/builtIn/edgeParts.ts";
+import { parts } from "../../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
+import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import { type FactsOf, runFacts } from "../../../src/edges/studies/runFacts.ts";
-import { parts } from "../../../src/parts.ts";
-import { scenarioParts } from "../../../src/scenarioParts.ts";
 import type { RunOf } from "../../../src/studies/study.ts";
 import { observe } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";

@@ -1,7 +1,7 @@
 // The shipped studies in a small version: a few of their points, fewer replicates, and what must follow from the rules.
 import { describe, expect, it } from "vitest";
-import { builtIn } from "../../../src/builtIn.ts";
-import { checkedLists } from "../../../src/edges/checkWorlds.ts";
+import { builtIn } from "../../../src/builtIn/lists.ts";
+import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { playSweep, sweepPlan } from "../../../src/edges/studies/playSweep.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";

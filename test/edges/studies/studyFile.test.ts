@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parts } from "../../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { loadStudy, packagedStudies, parseStudy } from "../../../src/edges/studies/studyFile.ts";
 import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
-import { parts } from "../../../src/parts.ts";
-import { promisedBy } from "../../../src/properties/promises.ts";
-import { scenarioParts } from "../../../src/scenarioParts.ts";
+import { promisedBy } from "../../../src/run/check/promises.ts";
 import { constraintText } from "../../../src/studies/sample/constraints.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };

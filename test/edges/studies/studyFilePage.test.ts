@@ -1,12 +1,12 @@
 // docs/studies-file.md against the decoder: each example is read, and no field is without one.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parts } from "../../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
+import { parseYaml } from "../../../src/edges/scenario/yamlText.ts";
 import { parseStudy } from "../../../src/edges/studies/studyFile.ts";
 import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
-import { parseYaml } from "../../../src/edges/yamlText.ts";
-import { parts } from "../../../src/parts.ts";
-import { promisedBy } from "../../../src/properties/promises.ts";
-import { scenarioParts } from "../../../src/scenarioParts.ts";
+import { promisedBy } from "../../../src/run/check/promises.ts";
 import { REDUCTIONS } from "../../../src/studies/outcomes/outcome.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };

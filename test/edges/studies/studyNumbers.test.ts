@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { parts } from "../../../src/builtIn/parts.ts";
+import { type PolicyValue, policyLeaves } from "../../../src/contract/policyTree.ts";
 import { aboutSpan, durationText } from "../../../src/edges/duration.ts";
-import { setValue } from "../../../src/edges/leafValue.ts";
-import { parseOverride } from "../../../src/edges/policyOverrides.ts";
+import { setValue } from "../../../src/edges/scenario/leafValue.ts";
+import { parseOverride } from "../../../src/edges/scenario/policyOverrides.ts";
 import {
   factorCell,
   outcomeLabel,
@@ -10,8 +12,6 @@ import {
   plotted,
   plottedStudy,
 } from "../../../src/edges/studies/studyNumbers.ts";
-import { parts } from "../../../src/parts.ts";
-import { type PolicyValue, policyLeaves } from "../../../src/policy.ts";
 import { numberStudy } from "../../studies/numberStudy.ts";
 
 const leaves = policyLeaves(parts);

@@ -1,6 +1,6 @@
 // A sweep in this process.
-import { builtIn } from "../../../src/builtIn.ts";
-import { checkedLists } from "../../../src/edges/checkWorlds.ts";
+import { builtIn } from "../../../src/builtIn/lists.ts";
+import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { playSweep, sweepPlan } from "../../../src/edges/studies/playSweep.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";

@@ -1,8 +1,8 @@
 // A part of the tests' own that attaches to the agents' world: one actor, the clerk, who says what it is told to.
 import { agents } from "../../../src/actors/agents/part.ts";
-import { castOf } from "../../../src/actors/cast.ts";
-import type { Part } from "../../../src/actors/part.ts";
-import { type Overrides, type Policy, valuesOf } from "../../../src/actors/policy.ts";
+import { parts } from "../../../src/builtIn/parts.ts";
+import type { Part } from "../../../src/contract/part.ts";
+import { type Overrides, type Policy, valuesOf } from "../../../src/contract/policy.ts";
 import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
 import {
   type At,
@@ -13,7 +13,7 @@ import {
 } from "../../../src/machines/letter.ts";
 import { type Outcome, onlyLogged, type Service } from "../../../src/machines/service.ts";
 import { seconds } from "../../../src/machines/units.ts";
-import { parts } from "../../../src/parts.ts";
+import { castOf } from "../../../src/run/cast.ts";
 import type { PortReply, PortRequest } from "../../../src/substrate/port.ts";
 import { policyTree } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";

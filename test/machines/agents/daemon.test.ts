@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../src/actors/openStage.ts";
-import type { OutsideEvent } from "../../../src/actors/scenario.ts";
+import { parts } from "../../../src/builtIn/parts.ts";
+import type { OutsideEvent } from "../../../src/contract/scenario.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
@@ -10,7 +10,7 @@ import { referencesPath } from "../../../src/machines/agents/suffering/reference
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";
-import { parts } from "../../../src/parts.ts";
+import { openStage } from "../../../src/run/openStage.ts";
 import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";
 import { driven, lettersTo } from "../driven.ts";

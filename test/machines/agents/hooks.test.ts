@@ -1,7 +1,7 @@
 // How another part attaches to the agents' world, in worlds with a part of the tests' own.
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
-import { accepts, leavesOf } from "../../../src/actors/policy.ts";
+import { accepts, leavesOf } from "../../../src/contract/policy.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { AgentHooks, ListedEntry } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";

@@ -1,5 +1,5 @@
 /** The policy of installs with some leaves changed, and an intent and facts that pass every check. */
-import { type PolicyValue, valuesOf } from "../../../src/actors/policy.ts";
+import { type PolicyValue, valuesOf } from "../../../src/contract/policy.ts";
 import {
   type GatePolicy,
   gateLeaves,

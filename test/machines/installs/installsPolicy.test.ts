@@ -1,6 +1,6 @@
 // The switches of installs, and what the gateway does under the real system's.
 import { expect, it } from "vitest";
-import { accepts, leavesOf } from "../../../src/actors/policy.ts";
+import { accepts, leavesOf } from "../../../src/contract/policy.ts";
 import { installsLeaves, installsProfiles } from "../../../src/machines/installs/installsPolicy.ts";
 import { AGENT, built, CREATE, coded, created, promoted, record, risky } from "./gatewayCalls.ts";
 import { AUDITOR, BUILDER, EVALUATOR, loneGateway } from "./loneGateway.ts";

@@ -1,5 +1,6 @@
 // The gateway with its files and the actors of its approvals, gates and revisions; letters are delivered one by one.
 
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import { defined } from "../../../src/machines/defined.ts";
 import { filesService } from "../../../src/machines/files.ts";
 import type { Tree } from "../../../src/machines/fileTree.ts";
@@ -10,7 +11,6 @@ import type { GatewayState } from "../../../src/machines/installs/gatewayState.t
 import { promotionGateMachine } from "../../../src/machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../../src/machines/installs/revisionLife.ts";
 import type { At, Carried, Letter, Mail, MailEvent, MailOf } from "../../../src/machines/letter.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import type { Behaviour, Step } from "../../../src/substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../src/substrate/serviceBehaviour.ts";
 import { statechartBehaviour } from "../../../src/substrate/statechart.ts";

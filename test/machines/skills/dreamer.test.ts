@@ -1,8 +1,8 @@
 // The dreamer alone: a round of self-play, its counted attempts, and the gates before the playbook.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { ours } from "../statechartRunners.ts";

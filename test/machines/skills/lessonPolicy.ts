@@ -1,7 +1,8 @@
 /** The policy of lessons with some leaves changed. */
+
+import { parts } from "../../../src/builtIn/parts.ts";
+import { type PolicyValue, policyWith } from "../../../src/contract/policyTree.ts";
 import type { SkillsPolicy } from "../../../src/machines/skills/skillsPolicy.ts";
-import { parts } from "../../../src/parts.ts";
-import { type PolicyValue, policyWith } from "../../../src/policy.ts";
 
 export const lessonPolicy = (changed: { [path: string]: PolicyValue } = {}): SkillsPolicy =>
   policyWith(parts, changed).skills;

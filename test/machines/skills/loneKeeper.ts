@@ -1,11 +1,12 @@
 // The keeper of skills alone: files are a map, Python and the engine are answers written by hand.
+
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Letter, MailEvent } from "../../../src/machines/letter.ts";
 import type { KeeperState } from "../../../src/machines/skills/keeperState.ts";
 import { type SkillBook, saved } from "../../../src/machines/skills/skillBook.ts";
 import { registryPath, SKILLS, skillPath } from "../../../src/machines/skills/skillFolders.ts";
 import { skillKeeperService } from "../../../src/machines/skills/skillKeeper.ts";
 import { registryText } from "../../../src/machines/skills/skillStore.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { policyWith } from "../../builtIn.ts";
 
 export const ENGINE = "engine";

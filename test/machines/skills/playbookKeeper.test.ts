@@ -1,10 +1,10 @@
 // The keeper of the playbook alone: what is written, shown, credited and dropped.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Json, Letter, Mail, MailEvent } from "../../../src/machines/letter.ts";
 import { type Lesson, newLesson } from "../../../src/machines/skills/lesson.ts";
 import { minutes } from "../../../src/machines/units.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { policyWith } from "../../builtIn.ts";
 import { services } from "../../cast.ts";
 import { served } from "../served.ts";

@@ -1,10 +1,10 @@
 // A skill on its way into the store, and its life after that.
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import { skillMachine } from "../../../src/machines/skills/skill.ts";
 import type { SkillContext, SkillInput } from "../../../src/machines/skills/skillContext.ts";
 import { skillPath, TEST_PATH } from "../../../src/machines/skills/skillFolders.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { policyWith } from "../../builtIn.ts";
 import { driven } from "../driven.ts";
 import { skillInput } from "./skillTable.ts";

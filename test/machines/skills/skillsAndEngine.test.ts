@@ -1,16 +1,16 @@
 // Macros and skills under the real engine: its router, its locks, its permissions, its waiting.
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
-import { castOf } from "../../../src/actors/cast.ts";
-import type { Part } from "../../../src/actors/part.ts";
-import { type Overrides, valuesOf } from "../../../src/actors/policy.ts";
 import { skills } from "../../../src/actors/skills/part.ts";
+import { parts } from "../../../src/builtIn/parts.ts";
+import type { Part } from "../../../src/contract/part.ts";
+import { type Overrides, valuesOf } from "../../../src/contract/policy.ts";
 import { BROKEN_TOOLS_FILE, type EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { AgentHooks } from "../../../src/machines/agents/hooks.ts";
 import { type Json, type MailOf, startActor } from "../../../src/machines/letter.ts";
 import type { Macro, MacroStep } from "../../../src/machines/skills/macro.ts";
 import { seconds } from "../../../src/machines/units.ts";
-import { parts } from "../../../src/parts.ts";
+import { castOf } from "../../../src/run/cast.ts";
 import { policyTree, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn, mailOf } from "../../mail.ts";

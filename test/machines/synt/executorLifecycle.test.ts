@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor } from "xstate";
+import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import {
   type ExecutorEvent,
@@ -8,7 +9,6 @@ import {
   executorLifecycleMachine,
 } from "../../../src/machines/synt/executorLifecycle.ts";
 import { days } from "../../../src/machines/units.ts";
-import type { PolicyValue } from "../../../src/policy.ts";
 import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 

@@ -1,8 +1,8 @@
 /** Where the files of goals lie: where agents may not write, or where no step of a plan says. */
 
+import type { Policy } from "../../../contract/policyTree.ts";
 import { writeFault } from "../../../machines/agents/engine/permissions.ts";
 import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
-import type { Policy } from "../../../policy.ts";
 import { filled, type RepertoireGoal } from "../repertoire.ts";
 
 /** Where the goal's file would lie, for each agent that may think of it. */

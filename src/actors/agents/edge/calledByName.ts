@@ -3,11 +3,11 @@
  * that a tool's parameters do not allow, a table without an answer. And that nothing a plan calls counts as output.
  */
 
+import type { Policy } from "../../../contract/policyTree.ts";
 import { argumentSchema } from "../../../findings/argumentSchema.ts";
 import { builtinOf } from "../../../machines/agents/engine/builtins/list.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { sortedJson } from "../../../machines/sortedJson.ts";
-import type { Policy } from "../../../policy.ts";
 import { filledJson, type RepertoireGoal, type RepertoirePlan } from "../repertoire.ts";
 import type { Tool } from "../tool.ts";
 import { type Arguments, rowFor } from "../toolTable.ts";

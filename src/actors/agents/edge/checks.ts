@@ -1,15 +1,16 @@
 /** What the fields of a scenario that are about agents demand of one another. */
-import type { Finding } from "../../../edges/finding.ts";
+
+import type { EventSource, Frame } from "../../../contract/edge/scenarioPart.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
 import {
   idsOf,
   namesFindings,
   pathFindings,
   reference,
   wrong,
-} from "../../../edges/findingParts.ts";
-import type { EventSource, Frame } from "../../../edges/scenarioPart.ts";
-import type { AgentSource, ScenarioSource } from "../../../edges/scenarioSchema.ts";
-import type { Path } from "../../../edges/yamlText.ts";
+} from "../../../edges/scenario/findingParts.ts";
+import type { AgentSource, ScenarioSource } from "../../../edges/scenario/scenarioSchema.ts";
+import type { Path } from "../../../edges/scenario/yamlText.ts";
 import { profilePath } from "../../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
 import type { Json } from "../../../machines/letter.ts";

@@ -4,13 +4,13 @@
  * scripted model may think of is looked at; a live model says what it wants.
  */
 
-import type { Foreseeing } from "../../../edges/scenarioPart.ts";
+import type { Foreseeing } from "../../../contract/edge/scenarioPart.ts";
+import { type Scenario, variantOf } from "../../../contract/scenario.ts";
 import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
 import { STEPS_MAX } from "../../../machines/agents/model/modelAnswers.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
-import { type Scenario, variantOf } from "../../scenario.ts";
 import {
   filled,
   GOAL_WORDS,

@@ -1,9 +1,10 @@
 /** What can be found before a run of steps that call tools by name: that nothing bears the name. */
+
+import type { Scenario } from "../../../contract/scenario.ts";
 import { toolName } from "../../../machines/agents/engine/registry.ts";
 import type { RouterPolicy } from "../../../machines/agents/engine/router.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { nearest } from "../../../machines/nearest.ts";
-import type { Scenario } from "../../scenario.ts";
 import type { RepertoirePlan } from "../repertoire.ts";
 
 /** Names that a file, a step or an outside event may bring: of a spec that is written, of a tool that is made. */

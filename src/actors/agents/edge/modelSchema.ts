@@ -18,7 +18,7 @@ import {
   WEIGHT_MAX,
   whole,
   words,
-} from "../../../edges/scenarioFields.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
 import { categories } from "../../../machines/agents/lessons/lessons.ts";
 import { GOAL_WORDS, PLAN_WORDS } from "../repertoire.ts";
 import { placesSaid, placeWords } from "./placeholders.ts";

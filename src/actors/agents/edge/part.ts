@@ -1,8 +1,8 @@
 /** What reports and pictures say of agents, and the shell of their command lines. */
 
-import type { EdgePart } from "../../../edges/edgePart.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { SHELL_NAME, shellPort } from "../../../edges/shell/shellPort.ts";
-import { countOf } from "../../countOf.ts";
 import { toolStories } from "../toolStory.ts";
 import { pictureOf } from "./pictureOf.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";

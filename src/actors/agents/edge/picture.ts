@@ -4,7 +4,7 @@
  */
 
 import * as Plot from "@observablehq/plot";
-import type { Mark } from "../../../edges/moments.ts";
+import type { Mark } from "../../../edges/report/moments.ts";
 import {
   type Frame,
   frameOf,
@@ -13,7 +13,7 @@ import {
   upright,
   within,
   words,
-} from "../../../edges/pictureFrame.ts";
+} from "../../../edges/report/pictureFrame.ts";
 import {
   clean,
   flow,
@@ -21,13 +21,13 @@ import {
   type Placed,
   placeStretches,
   rowCount,
-} from "../../../edges/pictureLayout.ts";
+} from "../../../edges/report/pictureLayout.ts";
 import {
   type LegendItem,
   legendMarks,
   legendRowHeight,
   signs,
-} from "../../../edges/pictureLegend.ts";
+} from "../../../edges/report/pictureLegend.ts";
 import {
   axisMarks,
   labelMark,
@@ -38,7 +38,7 @@ import {
   svgOf,
   type Titled,
   titleMarks,
-} from "../../../edges/picturePaper.ts";
+} from "../../../edges/report/picturePaper.ts";
 import {
   type AgentPicture,
   countedNote,

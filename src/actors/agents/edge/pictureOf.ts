@@ -1,7 +1,7 @@
 /** The picture of agents, gathered from the story of a run. */
-import type { Pictured } from "../../../edges/edgePart.ts";
-import { merged } from "../../../edges/moments.ts";
-import type { Meter } from "../../../meter.ts";
+import type { Pictured } from "../../../contract/edge/edgePart.ts";
+import { merged } from "../../../edges/report/moments.ts";
+import type { Meter } from "../../../run/meter.ts";
 import type { RunPicture } from "./picture.ts";
 import type { CallsPicture } from "./picturePanels.ts";
 

@@ -3,9 +3,9 @@
  * Completed and abandoned goals differ in colour, place and shape. Heights are px above the panel's lower edge.
  */
 import * as Plot from "@observablehq/plot";
-import { type Frame, ink, margin, within } from "../../../edges/pictureFrame.ts";
-import { clean, hourMinute } from "../../../edges/pictureLayout.ts";
-import { countOf } from "../../countOf.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import { type Frame, ink, margin, within } from "../../../edges/report/pictureFrame.ts";
+import { clean, hourMinute } from "../../../edges/report/pictureLayout.ts";
 
 /**
  * Shared out among the agents. One with more goals than its share gets `bars` that count them; one

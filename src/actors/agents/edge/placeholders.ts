@@ -4,9 +4,9 @@
  * word in braces stays as it is written, as JSON and code do, and a dry run says so.
  */
 
-import type { Finding } from "../../../edges/finding.ts";
-import { unquotedPlace } from "../../../edges/schemaFindings.ts";
-import type { Path } from "../../../edges/yamlText.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { unquotedPlace } from "../../../edges/scenario/schemaFindings.ts";
+import type { Path } from "../../../edges/scenario/yamlText.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { nearest } from "../../../machines/nearest.ts";
 import { GOAL_WORDS, PLAN_WORDS } from "../repertoire.ts";

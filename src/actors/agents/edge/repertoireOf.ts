@@ -1,6 +1,12 @@
 /** From the YAML's `model:` to the repertoire of the scripted model. */
 
-import { eachSaid, filled, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
+import {
+  eachSaid,
+  filled,
+  type Given,
+  mapSaid,
+  present,
+} from "../../../edges/scenario/sourceFields.ts";
 import type { Opinion } from "../../../machines/agents/model/modelAnswers.ts";
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";

@@ -1,13 +1,13 @@
 /** What a report says of agents: in the words of goals, ghosts and calls. */
 
 import { markdownTable } from "markdown-table";
-import type { Observed } from "../../../compare.ts";
+import type { Columns, Pictured } from "../../../contract/edge/edgePart.ts";
+import type { Figures } from "../../../contract/figures.ts";
 import { command } from "../../../edges/command.ts";
 import { clock } from "../../../edges/duration.ts";
-import type { Columns, Pictured } from "../../../edges/edgePart.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
 import { minutes } from "../../../machines/units.ts";
-import type { Figures } from "../../figures.ts";
+import type { Observed } from "../../../run/compare.ts";
 
 /** What happened, in sentences. */
 export function goalsSummary(observed: Observed, figures: Figures): string {

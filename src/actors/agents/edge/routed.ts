@@ -2,13 +2,14 @@
  * Where the steps of plans go as the world stands at its start: to nothing, to a builtin that refuses what they
  * bring, or past the builtin that their parameters fit. Routing by words is asked as the engine asks it.
  */
+
+import type { Policy } from "../../../contract/policyTree.ts";
+import type { Scenario } from "../../../contract/scenario.ts";
 import { builtinOf } from "../../../machines/agents/engine/builtins/list.ts";
 import { type Described, scoreLexical, topMatch } from "../../../machines/agents/engine/router.ts";
 import type { AttachedHooks } from "../../../machines/agents/hooks.ts";
 import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
-import type { Policy } from "../../../policy.ts";
-import type { Scenario } from "../../scenario.ts";
 import { filled, filledJson, type RepertoirePlan } from "../repertoire.ts";
 
 export interface Routing {

@@ -1,5 +1,6 @@
 /** What a scenario says of agents: who they are, what they hear, their tools and their model. */
 import * as Schema from "effect/Schema";
+import type { ScenarioPart } from "../../../contract/edge/scenarioPart.ts";
 import {
   agent,
   ITEMS_MAX,
@@ -9,9 +10,8 @@ import {
   says,
   sentence,
   text,
-} from "../../../edges/scenarioFields.ts";
-import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
-import { eachSaid, filled, mapSaid, present } from "../../../edges/sourceFields.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
+import { eachSaid, filled, mapSaid, present } from "../../../edges/scenario/sourceFields.ts";
 import type { StartingProfile } from "../../../machines/agents/agent/profile.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import { eventFindings, findings, wholeFindings } from "./checks.ts";
@@ -68,7 +68,7 @@ type Tools = Schema.Struct.Type<typeof tools>;
 type OwnSections = Schema.Struct.Type<typeof sections>;
 type AgentFields = Schema.Struct.Type<typeof agentFields>;
 
-declare module "../../../edges/scenarioPart.ts" {
+declare module "../../../contract/edge/scenarioPart.ts" {
   interface SectionSources extends Tools, OwnSections {}
   interface AgentSources extends AgentFields {}
   interface EventSources {

@@ -3,13 +3,13 @@
  * run it. What one call changed, the next one sees.
  */
 
+import type { Policy } from "../../../contract/policyTree.ts";
 import type { Sandbox } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
 import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { permitted } from "../../../machines/agents/engine/permissions.ts";
 import { pathsIn } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
-import type { Policy } from "../../../policy.ts";
 
 export type Params = { readonly [name: string]: Json };
 export type Texts = { readonly [path: string]: string };

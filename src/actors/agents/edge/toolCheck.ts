@@ -3,6 +3,7 @@
  * reads and runs it. Time is virtual: only what a tool sleeps, and the time-outs, move it.
  */
 
+import type { Policy } from "../../../contract/policyTree.ts";
 import { readPython } from "../../../edges/python/parsePort.ts";
 import type { Sandbox } from "../../../edges/python/sandbox.ts";
 import { callVerdict, execVerdict } from "../../../edges/python/sandboxPort.ts";
@@ -22,7 +23,6 @@ import type {
   TimerEvent,
 } from "../../../machines/letter.ts";
 import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
-import type { Policy } from "../../../policy.ts";
 import { assert } from "../../../substrate/assert.ts";
 import type { Step } from "../../../substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";

@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema";
 import { DURATION_ALLOWED, parseDuration } from "../../../edges/duration.ts";
 import { quoted } from "../../../edges/errors.ts";
-import type { Finding } from "../../../edges/finding.ts";
-import { wrong } from "../../../edges/findingParts.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { wrong } from "../../../edges/scenario/findingParts.ts";
 import {
   duration,
   listOf,
@@ -13,9 +13,15 @@ import {
   sentence,
   text,
   whole,
-} from "../../../edges/scenarioFields.ts";
-import { eachSaid, type Given, lasting, mapSaid, present } from "../../../edges/sourceFields.ts";
-import type { Path } from "../../../edges/yamlText.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
+import {
+  eachSaid,
+  type Given,
+  lasting,
+  mapSaid,
+  present,
+} from "../../../edges/scenario/sourceFields.ts";
+import type { Path } from "../../../edges/scenario/yamlText.ts";
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";

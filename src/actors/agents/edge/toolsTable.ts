@@ -1,7 +1,7 @@
 /** What a report says of the tools that agents made, or that were there from the start. */
 import { markdownTable } from "markdown-table";
 import { clock } from "../../../edges/duration.ts";
-import { tableCell } from "../../../edges/tableCell.ts";
+import { tableCell } from "../../../edges/report/tableCell.ts";
 import { SYNTHESIS, type ToolStory } from "../toolStory.ts";
 
 /** Characters and rows; what is cut is in `events --type synthesis.finished`. */

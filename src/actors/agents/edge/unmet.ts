@@ -3,10 +3,10 @@
  * drawn. What is looked for need only stand somewhere in what the scenario says, conditions apart: what is told is certain.
  */
 
-import type { Foreseeing } from "../../../edges/scenarioPart.ts";
+import type { Foreseeing } from "../../../contract/edge/scenarioPart.ts";
+import type { OutsideEvent, Scenario } from "../../../contract/scenario.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
 import { nearest } from "../../../machines/nearest.ts";
-import type { OutsideEvent, Scenario } from "../../scenario.ts";
 import {
   type Conditions,
   filled,

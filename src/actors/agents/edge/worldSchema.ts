@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
 import { quoted } from "../../../edges/errors.ts";
-import type { Finding } from "../../../edges/finding.ts";
-import { pathFindings } from "../../../edges/findingParts.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { pathFindings } from "../../../edges/scenario/findingParts.ts";
 import {
   anyText,
   duration,
@@ -14,8 +14,8 @@ import {
   sentence,
   WEIGHT_MAX,
   whole,
-} from "../../../edges/scenarioFields.ts";
-import { eachSaid, type Given, lasting, present } from "../../../edges/sourceFields.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
+import { eachSaid, type Given, lasting, present } from "../../../edges/scenario/sourceFields.ts";
 import type { FolderPolicy } from "../../../machines/folders.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";

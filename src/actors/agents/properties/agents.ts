@@ -1,10 +1,11 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
+
+import type { Policy } from "../../../contract/policy.ts";
+import type { WorldProperty } from "../../../contract/property.ts";
+import { startOf } from "../../../contract/startOf.ts";
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import type { Policy } from "../../policy.ts";
-import type { WorldProperty } from "../../property.ts";
-import { startOf } from "../../startOf.ts";
 import type { AgentsSeen } from "./seen.ts";
 
 /** What is known of an agent since it last took a goal, and in its cycle. */

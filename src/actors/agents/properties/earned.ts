@@ -1,9 +1,10 @@
 /** What must be earned before it opens. Source: seed 004, "Earned capabilities"; rulings U2, U10. */
+
+import type { WorldProperty } from "../../../contract/property.ts";
 import type { LockPolicy } from "../../../machines/agents/engine/locks.ts";
 import type { Carried, EventType, MailOf } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import type { WorldProperty } from "../../property.ts";
 import type { CallSeen } from "./seen.ts";
 import { isEngine } from "./seen.ts";
 

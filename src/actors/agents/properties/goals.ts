@@ -1,13 +1,13 @@
 /** Goals and their completion gate. Source: seed 004, "Goal completion gate"; rulings U6, U7. */
 
+import type { Policy } from "../../../contract/policy.ts";
+import type { Seen, WorldProperty } from "../../../contract/property.ts";
+import { startOf } from "../../../contract/startOf.ts";
 import type { GoalInput } from "../../../machines/agents/goal/goalContext.ts";
 import { mechanicalFault } from "../../../machines/agents/goal/goalGateParts.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import type { Policy } from "../../policy.ts";
-import type { Seen, WorldProperty } from "../../property.ts";
-import { startOf } from "../../startOf.ts";
 
 /** What is known of one goal's gate since its last miss. */
 interface Gate {

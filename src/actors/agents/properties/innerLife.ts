@@ -4,9 +4,9 @@
  * to one another and read one another's pages, and a wish that must be earned.
  */
 import fc from "fast-check";
+import type { Overrides } from "../../../contract/policy.ts";
+import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import { days, seconds } from "../../../machines/units.ts";
-import type { Overrides } from "../../policy.ts";
-import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 
 const PAGE = `# A page\n${"It says what was found and what the others may rely on.\n".repeat(5)}`;
 const PEER_PAGE = (agent: string) => `/agentOS/workspace/${agent}/page.md`;

@@ -1,9 +1,10 @@
 /** Load and the locks it closes. Source: seed 004, "Suffering", "Load locks"; rulings U2, U5, U11. */
+
+import { changedFiles } from "../../../contract/changedFiles.ts";
+import type { WorldProperty } from "../../../contract/property.ts";
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import { changedFiles } from "../../changedFiles.ts";
-import type { WorldProperty } from "../../property.ts";
 import { isPathOut, lockedAt } from "./lockRules.ts";
 
 const lockedNeverRuns: WorldProperty = {

@@ -1,5 +1,5 @@
 /** What is promised of agents. */
-import type { PartPromises } from "../../part.ts";
+import type { PartPromises } from "../../../contract/part.ts";
 import { agentProperties } from "./agents.ts";
 import { earnedProperties } from "./earned.ts";
 import { goalProperties } from "./goals.ts";

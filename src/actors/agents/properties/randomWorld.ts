@@ -4,10 +4,10 @@
  * return nothing, restarts, archived tools, switches of the policy.
  */
 import fc from "fast-check";
+import type { Overrides } from "../../../contract/policy.ts";
+import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
+import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
-import type { Overrides } from "../../policy.ts";
-import { type Leaves, policyNeighbours } from "../../policyNeighbours.ts";
-import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 import { TOOL_TEXTS } from "./standInPython.ts";
 
 const AGENTS = ["cedar", "cipher", "vault", "birch"];

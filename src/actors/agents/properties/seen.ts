@@ -2,14 +2,15 @@
  * What properties of agents know of a world, followed through the event log alone: the engine's
  * state, every agent's stressors, and which call each delivery belongs to.
  */
+
+import { changedFiles } from "../../../contract/changedFiles.ts";
 import { type Suffering, severityAt } from "../../../machines/agents/suffering/severity.ts";
 import type { Json, MailOf } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import { changedFiles } from "../../changedFiles.ts";
 import { engineAfter, type SeenEngine } from "../engineMirror.ts";
 
-declare module "../../property.ts" {
+declare module "../../../contract/property.ts" {
   interface SeenParts {
     readonly agents: AgentsSeen;
   }

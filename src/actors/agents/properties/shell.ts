@@ -1,7 +1,8 @@
 /** Promises about what command lines of agents change. Source: DESIGN §2, "Ports"; ours. */
+
+import { changedFiles } from "../../../contract/changedFiles.ts";
+import type { WorldProperty } from "../../../contract/property.ts";
 import type { Mail } from "../../../machines/letter.ts";
-import { changedFiles } from "../../changedFiles.ts";
-import type { WorldProperty } from "../../property.ts";
 
 const NOTHING: Mail["files.apply"] = { changed: {} };
 

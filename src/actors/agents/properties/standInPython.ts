@@ -3,12 +3,12 @@
  * a tool and never runs it. Labelled so in every manifest. Ours.
  */
 
+import { EXECUTOR_TEXTS, invoked } from "../../../contract/standInExecutor.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import type { FunctionSyntax, SyntaxSummary } from "../../../machines/pythonSyntax.ts";
 import { seconds } from "../../../machines/units.ts";
 import type { PromptProvider } from "../../../substrate/port.ts";
 import { namedRandom } from "../../../substrate/random.ts";
-import { EXECUTOR_TEXTS, invoked } from "../../standInExecutor.ts";
 
 /** Marks in the text of a tool, and what becomes of it. The first mark found decides. */
 export const TOOL_TEXTS = {

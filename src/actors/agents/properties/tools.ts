@@ -1,10 +1,10 @@
 /** Tools, ghosts and their deployment. Source: seed 000; rulings T2, T7, T8, T11, T13, T14, T16. */
 
+import type { WorldProperty } from "../../../contract/property.ts";
 import { BROKEN_TOOLS_FILE, TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
 import { stubFor } from "../../../machines/agents/synthesis/stub.ts";
 import type { Carried, MailOf } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
-import type { WorldProperty } from "../../property.ts";
 import type { SeenEngine } from "../engineMirror.ts";
 import { isEngine } from "./seen.ts";
 

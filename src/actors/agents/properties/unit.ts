@@ -1,11 +1,11 @@
 /** Promises about the synthesis of one tool, over drawn inputs. Source: seed 000, "The nine steps". */
 import fc from "fast-check";
+import { anyText } from "../../../contract/anyText.ts";
+import { demand } from "../../../contract/demand.ts";
+import type { PolicyValue } from "../../../contract/policy.ts";
+import type { UnitProperty } from "../../../contract/property.ts";
 import { sanitizedName } from "../../../machines/agents/synthesis/name.ts";
 import { seconds } from "../../../machines/units.ts";
-import { anyText } from "../../anyText.ts";
-import { demand } from "../../demand.ts";
-import type { PolicyValue } from "../../policy.ts";
-import type { UnitProperty } from "../../property.ts";
 import { type Answers, synthesized } from "./synthesized.ts";
 
 const kind = "unit";

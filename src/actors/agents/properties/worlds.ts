@@ -1,6 +1,7 @@
 /** The agents' share of the worlds in which promises are put to the test. */
+
+import type { PartWorlds } from "../../../contract/part.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { PartWorlds } from "../../part.ts";
 import { withInnerLife } from "./innerLife.ts";
 import { randomWorld } from "./randomWorld.ts";
 import { standInParser, standInPython } from "./standInPython.ts";

@@ -1,9 +1,9 @@
 /** Turns the pieces that readers give into bundles, one for each log, and into an index of them. */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { hasManifest } from "../../../edges/bundleReader.ts";
-import { FILES } from "../../../edges/bundleWriter.ts";
-import type { Outcome } from "../../../simulate.ts";
+import { hasManifest } from "../../../edges/bundle/bundleReader.ts";
+import { FILES } from "../../../edges/bundle/bundleWriter.ts";
+import type { Outcome } from "../../../run/simulate.ts";
 import type { LogPiece, LogRecord } from "../record.ts";
 import { PICTURE } from "./importedTexts.ts";
 import { type Counts, LinkCounts } from "./linkCounts.ts";

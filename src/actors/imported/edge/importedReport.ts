@@ -1,15 +1,15 @@
 /** The report of an imported log in Markdown: who spoke, which tools were called, what happened when, and why. */
 
 import { markdownTable } from "markdown-table";
-import { WORLD } from "../../../actors/gauge.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import type { MetricName } from "../../../contract/gauge.ts";
+import { WORLD } from "../../../contract/gauge.ts";
 import { command, commandSaid } from "../../../edges/command.ts";
 import { clock, shortSpan } from "../../../edges/duration.ts";
 import { escapedLine, escapedText } from "../../../edges/escapedText.ts";
-import { explanationSection } from "../../../edges/report.ts";
-import { tableCell } from "../../../edges/tableCell.ts";
-import type { Explanation } from "../../../why.ts";
-import { countOf } from "../../countOf.ts";
-import type { MetricName } from "../../gauge.ts";
+import { explanationSection } from "../../../edges/report/report.ts";
+import { tableCell } from "../../../edges/report/tableCell.ts";
+import type { Explanation } from "../../../run/why.ts";
 import type { Unread } from "../record.ts";
 import type { ToolUse } from "../story.ts";
 import type { WrittenLog } from "./logWriter.ts";

@@ -1,7 +1,7 @@
 /** What a person reads first of an imported log: its report, as text and as a page with a picture. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FILES } from "../../../edges/bundleWriter.ts";
+import { FILES } from "../../../edges/bundle/bundleWriter.ts";
 import { importedReport } from "./importedReport.ts";
 import type { WrittenLog } from "./logWriter.ts";
 import type { UnreadList } from "./unreadList.ts";
@@ -15,7 +15,7 @@ export async function writeTexts(
 ): Promise<void> {
   // Loaded only now, as by a run: the plotting library takes longer to load than a short log takes.
   const [{ reportPage }, { drawLog }] = await Promise.all([
-    import("../../../edges/reportPage.ts"),
+    import("../../../edges/report/reportPage.ts"),
     import("./picture.ts"),
   ]);
   const files = log.imported.files.map(({ file }) => file);

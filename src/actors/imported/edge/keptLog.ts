@@ -1,8 +1,8 @@
 /** What is kept of a log while it is imported: all of it while it is short; of a long one, what finds it in its file. */
 import { join } from "node:path";
-import { FILES } from "../../../edges/bundleWriter.ts";
-import { LineFile } from "../../../edges/lineFile.ts";
-import { LogFile, LogIndex } from "../../../edges/logFile.ts";
+import { FILES } from "../../../edges/bundle/bundleWriter.ts";
+import { LineFile } from "../../../edges/bundle/lineFile.ts";
+import { LogFile, LogIndex } from "../../../edges/bundle/logFile.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
 import type { Log } from "../../../substrate/log.ts";
 

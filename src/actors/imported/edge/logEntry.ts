@@ -1,5 +1,5 @@
 /** One log in the index of an import: what a reader needs to choose among many. */
-import { WORLD } from "../../../actors/gauge.ts";
+import { WORLD } from "../../../contract/gauge.ts";
 import { hasFailed } from "../questions.ts";
 import type { WrittenLog } from "./logWriter.ts";
 

@@ -1,16 +1,17 @@
 /** Writes one log as a bundle while its records come in. */
-import { FORMAT_VERSION, type ImportedLog, RULES_VERSION } from "../../../bundle.ts";
-import { type BundleWriter, bundleWriter, FILES } from "../../../edges/bundleWriter.ts";
-import { makeFolder } from "../../../edges/makeFolder.ts";
+
+import { type BundleWriter, bundleWriter, FILES } from "../../../edges/bundle/bundleWriter.ts";
+import { makeFolder } from "../../../edges/bundle/makeFolder.ts";
 import { PRODUCT } from "../../../edges/product.ts";
-import { Meter } from "../../../meter.ts";
-import type { Outcome } from "../../../simulate.ts";
-import { Story } from "../../../story.ts";
+import { FORMAT_VERSION, type ImportedLog, RULES_VERSION } from "../../../run/bundle.ts";
+import { Meter } from "../../../run/meter.ts";
+import type { Outcome } from "../../../run/simulate.ts";
+import { Story } from "../../../run/story.ts";
+import { type Explanation, why } from "../../../run/why.ts";
 import { Chain } from "../../../substrate/chain.ts";
 import { chainedOf } from "../../../substrate/deliveryLine.ts";
 import { sha256Hex } from "../../../substrate/digest.ts";
 import type { Delivery } from "../../../substrate/envelope.ts";
-import { type Explanation, why } from "../../../why.ts";
 import { Importer } from "../importer.ts";
 import { imported } from "../part.ts";
 import type { LogHead, LogRecord } from "../record.ts";

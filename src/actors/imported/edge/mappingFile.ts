@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { boundedBytes } from "../../../edges/boundedBytes.ts";
 import { BadInput, hintFor, type Problem, quoted } from "../../../edges/errors.ts";
-import { parseYaml, type YamlText } from "../../../edges/yamlText.ts";
+import { parseYaml, type YamlText } from "../../../edges/scenario/yamlText.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import { MAPPED, type Mapped, type Mapping } from "./mapping.ts";
 

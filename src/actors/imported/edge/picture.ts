@@ -1,7 +1,7 @@
 /** Draws an imported log as one SVG string: a lane for each who spoke and each tool, on one axis of time. */
 import * as Plot from "@observablehq/plot";
-import { frameOf, ink, margin, words } from "../../../edges/pictureFrame.ts";
-import { clean, hourMinute, rowCount } from "../../../edges/pictureLayout.ts";
+import { frameOf, ink, margin, words } from "../../../edges/report/pictureFrame.ts";
+import { clean, hourMinute, rowCount } from "../../../edges/report/pictureLayout.ts";
 import {
   axisMarks,
   labelMark,
@@ -11,7 +11,7 @@ import {
   placeEvents,
   svgOf,
   titleMarks,
-} from "../../../edges/picturePaper.ts";
+} from "../../../edges/report/picturePaper.ts";
 import type { Point } from "../logPoints.ts";
 import type { WrittenLog } from "./logWriter.ts";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { kindOf } from "../../../edges/bundleReader.ts";
+import { kindOf } from "../../../edges/bundle/bundleReader.ts";
 
 export interface SourceFile {
   readonly file: string;

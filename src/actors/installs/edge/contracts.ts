@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema";
 import { plain } from "../../../edges/program/plainJson.ts";
 import type { PartContracts } from "../../../edges/program/portQuestions.ts";
-import { sentence } from "../../../edges/scenarioFields.ts";
+import { sentence } from "../../../edges/scenario/scenarioFields.ts";
 
 const word = Schema.Struct({
   decision: Schema.Literals(["approve", "reject", "none"]).annotate({

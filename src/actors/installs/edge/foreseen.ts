@@ -1,8 +1,8 @@
 /** What can be said of installs before a run: how often models are asked at most, and what is likely to come to nothing. */
-import type { Foreseeing } from "../../../edges/scenarioPart.ts";
+import type { Foreseeing } from "../../../contract/edge/scenarioPart.ts";
+import type { Policy } from "../../../contract/policy.ts";
+import { type Scenario, variantOf } from "../../../contract/scenario.ts";
 import type { Wish } from "../../../machines/installs/crewMail.ts";
-import type { Policy } from "../../policy.ts";
-import { type Scenario, variantOf } from "../../scenario.ts";
 
 /** A builder's turns for one install, besides looking up and waking: inspect, create, wait, create, promote, report. */
 const TURNS = 6;

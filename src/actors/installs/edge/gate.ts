@@ -2,8 +2,8 @@
 import { command } from "../../../edges/command.ts";
 import { clock, span } from "../../../edges/duration.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
-import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/gate.ts";
-import { type Desk, heard, servedGate } from "../../../edges/gatePort.ts";
+import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/play/gate.ts";
+import { type Desk, heard, servedGate } from "../../../edges/play/gatePort.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import { defined } from "../../../machines/defined.ts";
 import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";

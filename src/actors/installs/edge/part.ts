@@ -1,5 +1,5 @@
 /** What reports and pictures say of installs. */
-import type { EdgePart } from "../../../edges/edgePart.ts";
+import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { installsContracts } from "./contracts.ts";
 import { installsGate } from "./gate.ts";
 import { installsPictureOf } from "./pictureOf.ts";

@@ -1,6 +1,6 @@
 /** Draws a world with installs as one SVG string: each revision and each approval by its states, on a shared axis of virtual time. */
 import * as Plot from "@observablehq/plot";
-import type { Mark } from "../../../edges/moments.ts";
+import type { Mark } from "../../../edges/report/moments.ts";
 import {
   type Frame,
   frameOf,
@@ -9,14 +9,20 @@ import {
   margin,
   within,
   words,
-} from "../../../edges/pictureFrame.ts";
-import { clean, dayHourMinute, flow, rowCount, textWidth } from "../../../edges/pictureLayout.ts";
+} from "../../../edges/report/pictureFrame.ts";
+import {
+  clean,
+  dayHourMinute,
+  flow,
+  rowCount,
+  textWidth,
+} from "../../../edges/report/pictureLayout.ts";
 import {
   type LegendItem,
   legendMarks,
   legendRowHeight,
   signs,
-} from "../../../edges/pictureLegend.ts";
+} from "../../../edges/report/pictureLegend.ts";
 import {
   axisMarks,
   labelMark,
@@ -27,7 +33,7 @@ import {
   svgOf,
   type Titled,
   titleMarks,
-} from "../../../edges/picturePaper.ts";
+} from "../../../edges/report/picturePaper.ts";
 
 const labelRows = 6;
 /** Rows and dots that keep a picture under 2 MB. */

@@ -1,7 +1,8 @@
 /** The picture of installs, gathered from their story: revisions by state, approvals, and who lives because of them. */
-import type { Pictured } from "../../../edges/edgePart.ts";
-import { merged } from "../../../edges/moments.ts";
-import { countOf } from "../../countOf.ts";
+
+import { countOf } from "../../../contract/countOf.ts";
+import type { Pictured } from "../../../contract/edge/edgePart.ts";
+import { merged } from "../../../edges/report/moments.ts";
 import type { RevisionLife, Stretch } from "../installLives.ts";
 import type { InstallsStory } from "../story.ts";
 import type { InstallRow, InstallsPicture } from "./picture.ts";

@@ -1,12 +1,12 @@
 /** What a report says of installs: revisions, approvals, judgements, refusals, and what installed agents were kept from. */
 import { markdownTable } from "markdown-table";
-import type { Columns } from "../../../edges/edgePart.ts";
-import { shortClock } from "../../../edges/moments.ts";
-import { tableCell } from "../../../edges/tableCell.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import type { Columns } from "../../../contract/edge/edgePart.ts";
+import type { Figures } from "../../../contract/figures.ts";
+import { shortClock } from "../../../edges/report/moments.ts";
+import { tableCell } from "../../../edges/report/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
 import { reasonsText } from "../../../machines/installs/fault.ts";
-import { countOf } from "../../countOf.ts";
-import type { Figures } from "../../figures.ts";
 import type { InstallsFigures } from "../figures.ts";
 import type { Stretch } from "../installLives.ts";
 import type { Beyond, InstallsStory } from "../story.ts";

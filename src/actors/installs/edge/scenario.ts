@@ -1,9 +1,9 @@
 /** What a scenario says of installs, and what the outside does to those who install. */
 import * as Schema from "effect/Schema";
+import type { ScenarioPart } from "../../../contract/edge/scenarioPart.ts";
 import { parseDuration } from "../../../edges/duration.ts";
-import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
-import { outsideEvent, says, sentence, words } from "../../../edges/scenarioFields.ts";
-import type { ScenarioPart } from "../../../edges/scenarioPart.ts";
+import { idsOf, namesFindings, wrong } from "../../../edges/scenario/findingParts.ts";
+import { outsideEvent, says, sentence, words } from "../../../edges/scenario/scenarioFields.ts";
 import {
   eachSaid,
   filled,
@@ -11,7 +11,7 @@ import {
   lasting,
   mapSaid,
   present,
-} from "../../../edges/sourceFields.ts";
+} from "../../../edges/scenario/sourceFields.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
 import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
@@ -68,7 +68,7 @@ const restart = outsideEvent(
   {},
 );
 
-declare module "../../../edges/scenarioPart.ts" {
+declare module "../../../contract/edge/scenarioPart.ts" {
   interface SectionSources {
     readonly installs?: InstallsSource;
   }

@@ -12,7 +12,7 @@ import {
   WEIGHT_MAX,
   whole,
   words,
-} from "../../../edges/scenarioFields.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
 import { SEVERITIES } from "../../../machines/installs/promotionRecords.ts";
 import { ROLES } from "../../../machines/installs/role.ts";
 import { CREW_PURPOSES } from "../scriptedCrew.ts";

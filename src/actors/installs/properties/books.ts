@@ -1,5 +1,7 @@
 /** What is promised of the book of revisions and of what capabilities grant, over drawn inputs. Source: seed 003; ruling I1. */
 import fc from "fast-check";
+import { demand } from "../../../contract/demand.ts";
+import type { UnitProperty } from "../../../contract/property.ts";
 import { type Grant, intersected } from "../../../machines/installs/grant.ts";
 import { allowed, type ReachCall } from "../../../machines/installs/reach.ts";
 import { type Revision, revisionContent } from "../../../machines/installs/revision.ts";
@@ -15,8 +17,6 @@ import {
 } from "../../../machines/installs/revisionBook.ts";
 import { bookFault } from "../../../machines/installs/revisionReading.ts";
 import type { Refused } from "../../../machines/installs/toolFault.ts";
-import { demand } from "../../demand.ts";
-import type { UnitProperty } from "../../property.ts";
 
 const policy = { rollback: { toNothing: "ends" }, history: { seals: "everything" } } as const;
 const doing = { by: "builder", session: "s", timestamp: "2026-01-01T00:00:00.000Z", reason: null };

@@ -1,7 +1,8 @@
 /** What is promised of revisions in any world: gates, approvals, who installs. Source: seed 003; rulings I1, I5, I6, I10. */
+
+import type { WorldProperty } from "../../../contract/property.ts";
 import { GATEWAY } from "../../../machines/installs/addresses.ts";
 import { type Opening, openingBooks } from "../../../machines/installs/gatewayOpening.ts";
-import type { WorldProperty } from "../../property.ts";
 import { InstallsMirror, recordKey } from "./installsMirror.ts";
 
 const gateHolds: WorldProperty = {

@@ -3,8 +3,8 @@
  * coders and judges who think of something else.
  */
 import fc from "fast-check";
+import type { WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
-import type { WorldSource } from "../../worldSource.ts";
 
 type Part = { readonly [field: string]: Json };
 

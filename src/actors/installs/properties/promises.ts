@@ -1,5 +1,5 @@
 /** What is promised of installs. */
-import type { PartPromises } from "../../part.ts";
+import type { PartPromises } from "../../../contract/part.ts";
 import { bookProperties } from "./books.ts";
 import { gateProperties } from "./gates.ts";
 import { reachProperties } from "./reach.ts";

@@ -1,9 +1,10 @@
 /** What is promised of installed agents in any world. Source: seed 003, "capability enforcement on every tool call". */
+
+import type { WorldProperty } from "../../../contract/property.ts";
 import { allowed } from "../../../machines/installs/reach.ts";
 import { demandsOf, isOwned } from "../../../machines/installs/reachTable.ts";
 import { WARDEN } from "../../../machines/installs/wardenState.ts";
 import type { Mail } from "../../../machines/letter.ts";
-import type { WorldProperty } from "../../property.ts";
 import { InstallsMirror } from "./installsMirror.ts";
 
 const grantedIsDeclared: WorldProperty = {

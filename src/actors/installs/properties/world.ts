@@ -4,11 +4,11 @@
  * rollbacks and promotions anew. Biased towards what is promised: installs that succeed first. Ours.
  */
 import fc from "fast-check";
+import type { Overrides } from "../../../contract/policy.ts";
+import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
+import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { seconds } from "../../../machines/units.ts";
-import type { Overrides } from "../../policy.ts";
-import { type Leaves, policyNeighbours } from "../../policyNeighbours.ts";
-import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 import { agent, artifactsOf, builds, mends, own, type Wish, wish, wishOf } from "./worldWishes.ts";
 
 const NATIVES = ["cedar", "cipher"];

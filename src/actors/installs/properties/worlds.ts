@@ -1,6 +1,6 @@
 /** The share that installs have of the worlds in which promises are put to the test. */
-import type { PartWorlds } from "../../part.ts";
-import type { WorldEvent } from "../../worldSource.ts";
+import type { PartWorlds } from "../../../contract/part.ts";
+import type { WorldEvent } from "../../../contract/worldSource.ts";
 import { installsNear, installsOf } from "./near.ts";
 import { standInFacts } from "./standIn.ts";
 import { randomInstallWorld } from "./world.ts";

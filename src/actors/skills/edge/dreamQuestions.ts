@@ -1,6 +1,6 @@
 /** How often the dreamer asks models at most: its dreams, and the rounds in them, are counted. */
-import type { Policy } from "../../policy.ts";
-import type { Scenario } from "../../scenario.ts";
+import type { Policy } from "../../../contract/policy.ts";
+import type { Scenario } from "../../../contract/scenario.ts";
 
 export function dreamQuestions(
   { skills: own }: Scenario,

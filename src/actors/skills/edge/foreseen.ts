@@ -1,7 +1,8 @@
 /** What can be said before a run: what leaves at the start, for there is more than is kept. */
-import type { Foreseeing } from "../../../edges/scenarioPart.ts";
-import { countOf } from "../../countOf.ts";
-import type { Scenario } from "../../scenario.ts";
+
+import { countOf } from "../../../contract/countOf.ts";
+import type { Foreseeing } from "../../../contract/edge/scenarioPart.ts";
+import type { Scenario } from "../../../contract/scenario.ts";
 import type { StoredSkill } from "../stage.ts";
 
 export function foreseen({ skills: own }: Scenario, { policy }: Foreseeing): readonly string[] {

@@ -1,10 +1,17 @@
 /** The `macros:` of `skills:`: macros that are there from the start. */
 import * as Schema from "effect/Schema";
-import type { Finding } from "../../../edges/finding.ts";
-import { idsOf, namesFindings, reference, wrong } from "../../../edges/findingParts.ts";
-import { listOf, mapOf, matching, says, sentence, words } from "../../../edges/scenarioFields.ts";
-import { eachSaid, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
-import type { Path } from "../../../edges/yamlText.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { idsOf, namesFindings, reference, wrong } from "../../../edges/scenario/findingParts.ts";
+import {
+  listOf,
+  mapOf,
+  matching,
+  says,
+  sentence,
+  words,
+} from "../../../edges/scenario/scenarioFields.ts";
+import { eachSaid, type Given, mapSaid, present } from "../../../edges/scenario/sourceFields.ts";
+import type { Path } from "../../../edges/scenario/yamlText.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { type Macro, type MacroStep, macroFault } from "../../../machines/skills/macro.ts";
 

@@ -1,8 +1,9 @@
 /** Skills and macros that are there from the start bear names of their own, and files of their own. */
-import type { Finding } from "../../../edges/finding.ts";
-import { wrong } from "../../../edges/findingParts.ts";
-import type { Frame } from "../../../edges/scenarioPart.ts";
-import type { ScenarioSource } from "../../../edges/scenarioSchema.ts";
+
+import type { Frame } from "../../../contract/edge/scenarioPart.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { wrong } from "../../../edges/scenario/findingParts.ts";
+import type { ScenarioSource } from "../../../edges/scenario/scenarioSchema.ts";
 import { registryPath, skillPath } from "../../../machines/skills/skillFolders.ts";
 
 /** As create_skill refuses the name of another capability (SK10). */

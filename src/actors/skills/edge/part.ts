@@ -1,5 +1,5 @@
 /** What reports and pictures say of skills, lessons and macros. */
-import type { EdgePart } from "../../../edges/edgePart.ts";
+import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { skillsPictureOf } from "./pictureOf.ts";
 import { lifeTables, skillsColumns, skillsSummary } from "./report.ts";
 

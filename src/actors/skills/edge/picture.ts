@@ -3,7 +3,7 @@
  * how many there are, and the utility of lessons, on a shared axis of virtual time.
  */
 import * as Plot from "@observablehq/plot";
-import type { Mark } from "../../../edges/moments.ts";
+import type { Mark } from "../../../edges/report/moments.ts";
 import {
   type Frame,
   frameOf,
@@ -12,14 +12,20 @@ import {
   margin,
   within,
   words,
-} from "../../../edges/pictureFrame.ts";
-import { clean, dayHourMinute, flow, rowCount, textWidth } from "../../../edges/pictureLayout.ts";
+} from "../../../edges/report/pictureFrame.ts";
+import {
+  clean,
+  dayHourMinute,
+  flow,
+  rowCount,
+  textWidth,
+} from "../../../edges/report/pictureLayout.ts";
 import {
   type LegendItem,
   legendMarks,
   legendRowHeight,
   signs,
-} from "../../../edges/pictureLegend.ts";
+} from "../../../edges/report/pictureLegend.ts";
 import {
   axisMarks,
   labelMark,
@@ -30,8 +36,8 @@ import {
   svgOf,
   type Titled,
   titleMarks,
-} from "../../../edges/picturePaper.ts";
-import { type Steps, stepsHeight, stepsMarks } from "../../../edges/pictureSteps.ts";
+} from "../../../edges/report/picturePaper.ts";
+import { type Steps, stepsHeight, stepsMarks } from "../../../edges/report/pictureSteps.ts";
 import type { Life } from "../lives.ts";
 
 const labelRows = 6;

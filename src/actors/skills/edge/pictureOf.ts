@@ -1,10 +1,10 @@
 /** The picture of skills, lessons and macros, gathered from their story. */
 
-import type { Pictured } from "../../../edges/edgePart.ts";
-import { merged } from "../../../edges/moments.ts";
-import type { Step, Steps } from "../../../edges/pictureSteps.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import type { Pictured } from "../../../contract/edge/edgePart.ts";
+import { merged } from "../../../edges/report/moments.ts";
+import type { Step, Steps } from "../../../edges/report/pictureSteps.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
-import { countOf } from "../../countOf.ts";
 import { folded, type Life, MAKING } from "../lives.ts";
 import type { Round } from "../story.ts";
 import type { LifeRow, SkillsPicture } from "./picture.ts";

@@ -1,7 +1,7 @@
 /** What a scenario says of lessons and dreams: the fields, and what they are decoded to. */
 import * as Schema from "effect/Schema";
-import type { Finding } from "../../../edges/finding.ts";
-import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { idsOf, namesFindings, wrong } from "../../../edges/scenario/findingParts.ts";
 import {
   anyText,
   id,
@@ -12,8 +12,8 @@ import {
   text,
   WEIGHT_MAX,
   whole,
-} from "../../../edges/scenarioFields.ts";
-import { type Given, present } from "../../../edges/sourceFields.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
+import { type Given, present } from "../../../edges/scenario/sourceFields.ts";
 import type { Lesson } from "../../../machines/skills/lesson.ts";
 import { newLesson } from "../../../machines/skills/lesson.ts";
 import { DOMAINS } from "../../../machines/skills/playbookPolicy.ts";

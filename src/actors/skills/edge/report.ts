@@ -1,13 +1,13 @@
 /** What a report says of skills, lessons and macros: the life of each. */
 
 import { markdownTable } from "markdown-table";
-import type { Columns } from "../../../edges/edgePart.ts";
-import { shortClock } from "../../../edges/moments.ts";
-import { tableCell } from "../../../edges/tableCell.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import type { Columns } from "../../../contract/edge/edgePart.ts";
+import type { Figures } from "../../../contract/figures.ts";
+import { shortClock } from "../../../edges/report/moments.ts";
+import { tableCell } from "../../../edges/report/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { countOf } from "../../countOf.ts";
-import type { Figures } from "../../figures.ts";
 import { ROUND_ENDS } from "../dreamWords.ts";
 import type { SkillsFigures } from "../figures.ts";
 import { folded, type Life, MAKING } from "../lives.ts";

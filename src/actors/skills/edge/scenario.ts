@@ -1,14 +1,14 @@
 /** What a scenario says of skills, lessons and macros, and what the outside does to them. */
 import * as Schema from "effect/Schema";
-import { idsOf, namesFindings, wrong } from "../../../edges/findingParts.ts";
-import { outsideEvent, says } from "../../../edges/scenarioFields.ts";
-import type { Offered, ScenarioPart } from "../../../edges/scenarioPart.ts";
-import { eachSaid, type Given, mapSaid, present } from "../../../edges/sourceFields.ts";
+import type { Offered, ScenarioPart } from "../../../contract/edge/scenarioPart.ts";
+import type { Policy } from "../../../contract/policy.ts";
+import type { Scenario } from "../../../contract/scenario.ts";
+import { idsOf, namesFindings, wrong } from "../../../edges/scenario/findingParts.ts";
+import { outsideEvent, says } from "../../../edges/scenario/scenarioFields.ts";
+import { eachSaid, type Given, mapSaid, present } from "../../../edges/scenario/sourceFields.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { skillNameFault } from "../../../machines/skills/creation.ts";
 import { minedDescription } from "../../../machines/skills/macroTraces.ts";
-import type { Policy } from "../../policy.ts";
-import type { Scenario } from "../../scenario.ts";
 import type { SkillsSection } from "../stage.ts";
 import { dreamQuestions } from "./dreamQuestions.ts";
 import { foreseen } from "./foreseen.ts";
@@ -25,7 +25,7 @@ import { type SkillsSource, skills } from "./schema.ts";
 
 const wipe = outsideEvent("sandbox.wipe", "A person empties the sandbox of the skills.", {});
 
-declare module "../../../edges/scenarioPart.ts" {
+declare module "../../../contract/edge/scenarioPart.ts" {
   interface SectionSources {
     readonly skills?: SkillsSource;
   }

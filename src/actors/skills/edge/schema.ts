@@ -1,6 +1,6 @@
 /** The `skills:` of a scenario: what there is of skills, lessons and macros from the start. */
 import * as Schema from "effect/Schema";
-import { listOf, matching, says, sentence, text } from "../../../edges/scenarioFields.ts";
+import { listOf, matching, says, sentence, text } from "../../../edges/scenario/scenarioFields.ts";
 import { macro } from "./macroSchema.ts";
 import { playbookFields } from "./playbookSchema.ts";
 

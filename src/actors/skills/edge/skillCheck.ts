@@ -1,5 +1,6 @@
 /** A skill without a world: its code normalised by real Python, its test run in the sandbox, its row of the registry. */
 
+import type { Policy } from "../../../contract/policyTree.ts";
 import { readPython } from "../../../edges/python/parsePort.ts";
 import type { Python } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
@@ -23,7 +24,6 @@ import { scriptResult, scriptRun } from "../../../machines/skills/scriptRun.ts";
 import { type SkillRow, saved } from "../../../machines/skills/skillBook.ts";
 import { skillPath, TEST_PATH } from "../../../machines/skills/skillFolders.ts";
 import { type ScriptResult, tddVerdict, testRefusal } from "../../../machines/skills/tdd.ts";
-import type { Policy } from "../../../policy.ts";
 
 export type SkillPython = Pick<Python, "syntax" | "call">;
 type SkillsPolicy = Pick<Policy, "engine" | "sandbox" | "skills">;

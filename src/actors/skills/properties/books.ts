@@ -1,13 +1,13 @@
 /** What is promised of the registry of skills and of the playbook, over drawn inputs. Source: seed 001. */
 import fc from "fast-check";
+import { demand } from "../../../contract/demand.ts";
+import { type Overrides, valuesOf } from "../../../contract/policy.ts";
+import type { UnitProperty } from "../../../contract/property.ts";
 import type { LessonDraft } from "../../../machines/skills/lesson.ts";
 import { written } from "../../../machines/skills/playbook.ts";
 import { called, rowOf, type SkillBook, saved } from "../../../machines/skills/skillBook.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
 import { MILLION } from "../../../machines/units.ts";
-import { demand } from "../../demand.ts";
-import { type Overrides, valuesOf } from "../../policy.ts";
-import type { UnitProperty } from "../../property.ts";
 
 const policyUnder = (set: Overrides) => valuesOf({ skills: skillsLeaves }, set).skills;
 

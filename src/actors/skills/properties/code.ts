@@ -3,12 +3,12 @@
  * are retired. That CPython itself decides so is shown with CPython. Source: seed 001; rulings K1, K9, K10.
  */
 import fc from "fast-check";
+import { demand } from "../../../contract/demand.ts";
+import { valuesOf } from "../../../contract/policy.ts";
+import type { UnitProperty } from "../../../contract/property.ts";
 import { normalised, type ParseVerdict } from "../../../machines/skills/normalise.ts";
 import { retireClauses } from "../../../machines/skills/skillBook.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
-import { demand } from "../../demand.ts";
-import { valuesOf } from "../../policy.ts";
-import type { UnitProperty } from "../../property.ts";
 
 const policy = valuesOf({ skills: skillsLeaves }, {}).skills;
 

@@ -1,4 +1,7 @@
 /** What is promised of lessons in any world. Source: seed 001, path B and Retention formula; rulings K2, K4, K8. */
+
+import type { Policy } from "../../../contract/policy.ts";
+import type { Verdict, WorldProperty } from "../../../contract/property.ts";
 import { naturalLog } from "../../../machines/naturalLog.ts";
 import {
   UTILITY_TERMS,
@@ -6,8 +9,6 @@ import {
   type UtilityTerm,
 } from "../../../machines/skills/utility.ts";
 import { MILLION } from "../../../machines/units.ts";
-import type { Policy } from "../../policy.ts";
-import type { Verdict, WorldProperty } from "../../property.ts";
 import { type LessonSeen, PlaybookMirror, type WordSeen } from "./playbookMirror.ts";
 
 /** Looks at each word of the playbook. */

@@ -1,8 +1,9 @@
 /** What is promised of macros in any world. Source: seed 001, "Composed skills". */
+
+import type { WorldProperty } from "../../../contract/property.ts";
+import { startOf } from "../../../contract/startOf.ts";
 import { MACROS } from "../../../machines/skills/macroState.ts";
 import { MACRO_KIND } from "../../../machines/skills/macroTraces.ts";
-import type { WorldProperty } from "../../property.ts";
-import { startOf } from "../../startOf.ts";
 
 const withinNumber: WorldProperty = {
   kind: "world",

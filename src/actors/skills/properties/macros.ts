@@ -1,5 +1,8 @@
 /** What is promised of the keeper of macros, over drawn letters. Source: seed 001, "Composed skills". */
 import fc from "fast-check";
+import { demand } from "../../../contract/demand.ts";
+import { valuesOf } from "../../../contract/policy.ts";
+import type { UnitProperty } from "../../../contract/property.ts";
 import type { Letter, MailEvent } from "../../../machines/letter.ts";
 import type { Macro } from "../../../machines/skills/macro.ts";
 import { macroKeeperService } from "../../../machines/skills/macroKeeper.ts";
@@ -7,9 +10,6 @@ import { MACROS, type MacrosState } from "../../../machines/skills/macroState.ts
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
 import { seconds } from "../../../machines/units.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
-import { demand } from "../../demand.ts";
-import { valuesOf } from "../../policy.ts";
-import type { UnitProperty } from "../../property.ts";
 
 const TOOLS = ["fs_read", "fs_write", "fs_list", "memory_get"];
 

@@ -2,13 +2,14 @@
  * The lessons of a playbook, recounted from the log: what was written by dreams, shown by prompts, and followed by goals
  * that were completed. What the playbook says of counts, confidence and utility is never read; which lessons it let go of is.
  */
+
+import { startOf } from "../../../contract/startOf.ts";
 import type { MailOf } from "../../../machines/letter.ts";
 import { PLAYBOOK } from "../../../machines/skills/playbookState.ts";
 import type { SkillsPolicy } from "../../../machines/skills/skillsPolicy.ts";
 import { tellingWords, triggerKey } from "../../../machines/skills/triggerKey.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import { startOf } from "../../startOf.ts";
 
 /** What utility and credit rest on. */
 export interface LessonSeen {

@@ -1,5 +1,5 @@
 /** What is promised of skills, lessons and macros. */
-import type { PartPromises } from "../../part.ts";
+import type { PartPromises } from "../../../contract/part.ts";
 import { bookProperties } from "./books.ts";
 import { codeProperties } from "./code.ts";
 import { lessonProperties } from "./lessons.ts";

@@ -1,8 +1,9 @@
 /** What is promised of skills in any world. Source: seed 001, path A; rulings K1, K6, K7, K11. */
+
+import type { WorldProperty } from "../../../contract/property.ts";
 import { contentHash } from "../../../machines/skills/contentHash.ts";
 import { SKILLS } from "../../../machines/skills/skillFolders.ts";
 import type { SkillsPolicy } from "../../../machines/skills/skillsPolicy.ts";
-import type { WorldProperty } from "../../property.ts";
 import { NO_SKILLS, type RowSeen, rowsWritten, SkillsMirror } from "./skillsMirror.ts";
 
 const usesOf = (row: RowSeen, { usageCounts }: SkillsPolicy): number =>

@@ -4,13 +4,13 @@
  * promised: small playbooks, skills that fail, books that are full. Ours.
  */
 import fc from "fast-check";
+import type { Overrides } from "../../../contract/policy.ts";
+import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
+import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { DOMAINS } from "../../../machines/skills/playbookPolicy.ts";
 import { registryPath, skillPath } from "../../../machines/skills/skillFolders.ts";
 import { seconds } from "../../../machines/units.ts";
-import type { Overrides } from "../../policy.ts";
-import { type Leaves, policyNeighbours } from "../../policyNeighbours.ts";
-import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 import { SKILL_TEXTS, SOLUTIONS, VALIDATOR } from "./standIn.ts";
 
 const AGENTS = ["cedar", "cipher", "vault"];

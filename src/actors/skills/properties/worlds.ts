@@ -1,5 +1,5 @@
 /** The share that skills have of the worlds in which promises are put to the test. */
-import type { PartWorlds } from "../../part.ts";
+import type { PartWorlds } from "../../../contract/part.ts";
 import { standInSkills } from "./standIn.ts";
 import { randomSkillWorld } from "./world.ts";
 

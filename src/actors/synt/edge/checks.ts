@@ -1,7 +1,7 @@
 /** What the fields of a scenario's `synt:` demand of one another. */
-import type { Finding } from "../../../edges/finding.ts";
-import { idsOf, namesFindings, reference, wrong } from "../../../edges/findingParts.ts";
-import type { Path } from "../../../edges/yamlText.ts";
+import type { Finding } from "../../../edges/scenario/finding.ts";
+import { idsOf, namesFindings, reference, wrong } from "../../../edges/scenario/findingParts.ts";
+import type { Path } from "../../../edges/scenario/yamlText.ts";
 import type { SyntSource } from "./schema.ts";
 
 /** Everything that is wrong with a `synt:` whose fields, one by one, are right. */

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema";
 import { plain } from "../../../edges/program/plainJson.ts";
 import type { PartContracts } from "../../../edges/program/portQuestions.ts";
-import { listOf, sentence, whole } from "../../../edges/scenarioFields.ts";
+import { listOf, sentence, whole } from "../../../edges/scenario/scenarioFields.ts";
 
 const optional = Schema.optionalKey;
 const flag = Schema.Boolean.annotate({ expected: "true | false" });

@@ -1,7 +1,7 @@
 /** The gate of synt, as runs and commands know it: who serves it, and how a question that waits there is shown. */
 import { command } from "../../../edges/command.ts";
 import { clock } from "../../../edges/duration.ts";
-import type { Answered, OpenQuestion, PartGate } from "../../../edges/gate.ts";
+import type { Answered, OpenQuestion, PartGate } from "../../../edges/play/gate.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { gatePort } from "./gatePort.ts";
 import {

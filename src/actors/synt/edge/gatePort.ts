@@ -1,8 +1,8 @@
 /** What synt brings to the desk of the gate: how a person is asked about each proposal, and what is heard of it. */
 
-import type { Decided, Gate, ServedGate } from "../../../edges/gate.ts";
-import { type Desk, type DeskOptions, heard, servedGate } from "../../../edges/gatePort.ts";
-import type { Person } from "../../../edges/person.ts";
+import type { Decided, Gate, ServedGate } from "../../../edges/play/gate.ts";
+import { type Desk, type DeskOptions, heard, servedGate } from "../../../edges/play/gatePort.ts";
+import type { Person } from "../../../edges/play/person.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { MailOf } from "../../../machines/letter.ts";
 import type { PortRequest } from "../../../substrate/port.ts";

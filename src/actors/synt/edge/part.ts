@@ -1,5 +1,5 @@
 /** What reports and pictures say of a pool that grows, and the person who decides about it. */
-import type { EdgePart } from "../../../edges/edgePart.ts";
+import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { syntContracts } from "./contracts.ts";
 import { syntGate } from "./gate.ts";
 import { syntPictureOf } from "./pictureOf.ts";

@@ -4,15 +4,15 @@
  */
 
 import * as Plot from "@observablehq/plot";
-import type { Mark } from "../../../edges/moments.ts";
-import { type Frame, frameOf, ink, margin, upright } from "../../../edges/pictureFrame.ts";
-import { dayHourMinute, flow, rowCount } from "../../../edges/pictureLayout.ts";
+import type { Mark } from "../../../edges/report/moments.ts";
+import { type Frame, frameOf, ink, margin, upright } from "../../../edges/report/pictureFrame.ts";
+import { dayHourMinute, flow, rowCount } from "../../../edges/report/pictureLayout.ts";
 import {
   type LegendItem,
   legendMarks,
   legendRowHeight,
   signs,
-} from "../../../edges/pictureLegend.ts";
+} from "../../../edges/report/pictureLegend.ts";
 import {
   axisMarks,
   labelMark,
@@ -23,8 +23,8 @@ import {
   svgOf,
   type Titled,
   titleMarks,
-} from "../../../edges/picturePaper.ts";
-import { type Steps, stepsHeight, stepsMarks } from "../../../edges/pictureSteps.ts";
+} from "../../../edges/report/picturePaper.ts";
+import { type Steps, stepsHeight, stepsMarks } from "../../../edges/report/pictureSteps.ts";
 import {
   type RequestRow,
   requestMarks,

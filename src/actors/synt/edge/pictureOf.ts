@@ -1,9 +1,9 @@
 /** The picture of a world with synt, gathered from its story. */
 
+import type { Pictured } from "../../../contract/edge/edgePart.ts";
 import { shortSpan } from "../../../edges/duration.ts";
-import type { Pictured } from "../../../edges/edgePart.ts";
-import { merged } from "../../../edges/moments.ts";
-import type { Step, Steps } from "../../../edges/pictureSteps.ts";
+import { merged } from "../../../edges/report/moments.ts";
+import type { Step, Steps } from "../../../edges/report/pictureSteps.ts";
 import { isTerminal } from "../../../machines/synt/contract.ts";
 import { days } from "../../../machines/units.ts";
 import type { RequestStory } from "../requestStory.ts";

@@ -1,8 +1,15 @@
 /** Turns and requests in a picture: the asker and time of each, and which states each request passed. */
 import * as Plot from "@observablehq/plot";
-import { type Frame, haloed, ink, margin, within, words } from "../../../edges/pictureFrame.ts";
-import { clean, dayHourMinute, textWidth } from "../../../edges/pictureLayout.ts";
-import { type LegendItem, signs } from "../../../edges/pictureLegend.ts";
+import {
+  type Frame,
+  haloed,
+  ink,
+  margin,
+  within,
+  words,
+} from "../../../edges/report/pictureFrame.ts";
+import { clean, dayHourMinute, textWidth } from "../../../edges/report/pictureLayout.ts";
+import { type LegendItem, signs } from "../../../edges/report/pictureLegend.ts";
 
 export interface TurnMark {
   readonly atMs: number;

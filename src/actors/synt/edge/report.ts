@@ -1,15 +1,15 @@
 /** What a report says of a pool that grows: in the words of requests, turns, money and executors. */
 
 import { markdownTable } from "markdown-table";
+import type { Columns } from "../../../contract/edge/edgePart.ts";
+import type { Figures } from "../../../contract/figures.ts";
+import type { Policy } from "../../../contract/policyTree.ts";
 import { shortSpan } from "../../../edges/duration.ts";
-import type { Columns } from "../../../edges/edgePart.ts";
-import { shortClock } from "../../../edges/moments.ts";
-import { clean } from "../../../edges/pictureLayout.ts";
-import { tableCell } from "../../../edges/tableCell.ts";
+import { shortClock } from "../../../edges/report/moments.ts";
+import { clean } from "../../../edges/report/pictureLayout.ts";
+import { tableCell } from "../../../edges/report/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
 import type { ProposalState } from "../../../machines/synt/contract.ts";
-import type { Policy } from "../../../policy.ts";
-import type { Figures } from "../../figures.ts";
 import type { SyntFigures } from "../figures.ts";
 import { GRANTED } from "../fruitless.ts";
 import { endName, isSameRefusal, type RequestStory, type TurnStory } from "../requestStory.ts";

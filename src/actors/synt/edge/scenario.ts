@@ -1,12 +1,12 @@
 /** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
 
 import * as Schema from "effect/Schema";
+import type { ScenarioPart, UntimedEvent } from "../../../contract/edge/scenarioPart.ts";
+import type { OutsideEvent } from "../../../contract/scenario.ts";
 import { parseDuration } from "../../../edges/duration.ts";
-import { wrong } from "../../../edges/findingParts.ts";
-import { duration, outsideEvent, says, words } from "../../../edges/scenarioFields.ts";
-import type { ScenarioPart, UntimedEvent } from "../../../edges/scenarioPart.ts";
-import { lasting, mapSaid } from "../../../edges/sourceFields.ts";
-import type { OutsideEvent } from "../../scenario.ts";
+import { wrong } from "../../../edges/scenario/findingParts.ts";
+import { duration, outsideEvent, says, words } from "../../../edges/scenario/scenarioFields.ts";
+import { lasting, mapSaid } from "../../../edges/scenario/sourceFields.ts";
 import { syntFindings } from "./checks.ts";
 import { amendment, type SyntSource, synt, syntChoices } from "./schema.ts";
 import { syntOf, syntSaid } from "./sectionOf.ts";
@@ -28,7 +28,7 @@ const revoke = outsideEvent(
   { executor: says(words(100), "Its name.") },
 );
 
-declare module "../../../edges/scenarioPart.ts" {
+declare module "../../../contract/edge/scenarioPart.ts" {
   interface SectionSources {
     readonly synt?: SyntSource;
   }

@@ -11,7 +11,7 @@ import {
   WEIGHT_MAX,
   whole,
   words,
-} from "../../../edges/scenarioFields.ts";
+} from "../../../edges/scenario/scenarioFields.ts";
 import { TIERS } from "../../../machines/synt/tiers.ts";
 import { hours } from "../../../machines/units.ts";
 

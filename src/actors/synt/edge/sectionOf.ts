@@ -1,7 +1,13 @@
 /** What the part `synt:` of a scenario is decoded to. */
 
 import { parseDuration } from "../../../edges/duration.ts";
-import { eachSaid, type Given, lasting, mapSaid, present } from "../../../edges/sourceFields.ts";
+import {
+  eachSaid,
+  type Given,
+  lasting,
+  mapSaid,
+  present,
+} from "../../../edges/scenario/sourceFields.ts";
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";

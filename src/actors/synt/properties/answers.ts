@@ -3,8 +3,8 @@
  * of not saying it. Ours.
  */
 import fc from "fast-check";
+import { EXECUTOR_TEXTS } from "../../../contract/standInExecutor.ts";
 import type { Json } from "../../../machines/letter.ts";
-import { EXECUTOR_TEXTS } from "../../standInExecutor.ts";
 
 export interface Said {
   readonly [field: string]: Json;

@@ -1,8 +1,8 @@
 /** The audit of synt: whole, in order, and the same as what happened. Source: seed 002, 10 and 12. */
 
+import type { Seen, Verdict, WorldProperty } from "../../../contract/property.ts";
 import { sortedJson } from "../../../machines/sortedJson.ts";
 import { AUDIT_FOLDER, isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
-import type { Seen, Verdict, WorldProperty } from "../../property.ts";
 import type { AuditLine, RequestSeen, SyntSeen } from "./seen.ts";
 
 const FIRST = { reactive: "composing", introspective: "proposed" } as const;

@@ -1,8 +1,9 @@
 /** The order of the strategies, and which actor is told what. Source: seed 002, 3 to 5, 7 and 12. */
+
+import type { Verdict, WorldProperty } from "../../../contract/property.ts";
+import { startOf } from "../../../contract/startOf.ts";
 import { isChain, isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
-import type { Verdict, WorldProperty } from "../../property.ts";
-import { startOf } from "../../startOf.ts";
 import { endsFor, plain } from "./hints.ts";
 import type { RequestSeen, Shown, SyntSeen } from "./seen.ts";
 

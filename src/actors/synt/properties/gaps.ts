@@ -2,11 +2,12 @@
  * What a pool misses, followed a second time from the letters it gets: which names are proto-mnests,
  * what left them, and which an active executor has. Source: rulings Y6 and Y23.
  */
+
+import { startOf } from "../../../contract/startOf.ts";
 import type { Need } from "../../../machines/synt/contract.ts";
 import type { Mnest } from "../../../machines/synt/mnestome.ts";
 import { chainName } from "../../../machines/synt/naming.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import { startOf } from "../../startOf.ts";
 import { endsFor } from "./hints.ts";
 import type { SyntSeen } from "./seen.ts";
 

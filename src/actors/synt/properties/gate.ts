@@ -1,5 +1,7 @@
 /** What may enter the pool, and what goes. Source: seed 002, 3, 4.2.1, 5, 8.1 and 12; Y12, Y19. */
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Seen, Verdict, WorldProperty } from "../../../contract/property.ts";
+import { startOf } from "../../../contract/startOf.ts";
 import { sortedJson } from "../../../machines/sortedJson.ts";
 import type { ComposePolicy } from "../../../machines/synt/compose.ts";
 import { DESK, EXECUTORS_FOLDER, isChain, POOL } from "../../../machines/synt/contract.ts";
@@ -7,8 +9,6 @@ import { normalised } from "../../../machines/synt/locks.ts";
 import { chainKey, type PoolEntry } from "../../../machines/synt/poolState.ts";
 import { seconds } from "../../../machines/units.ts";
 import { isSigned } from "../../../substrate/ed25519.ts";
-import type { Seen, Verdict, WorldProperty } from "../../property.ts";
-import { startOf } from "../../startOf.ts";
 import type { RequestSeen, SyntSeen } from "./seen.ts";
 
 const gateAndSignature: WorldProperty = {

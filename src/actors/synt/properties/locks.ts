@@ -1,7 +1,8 @@
 /** What must not be tried again for a while, to the millisecond. Source: seed 002, 7 and 12; Y11. */
+
+import type { Verdict, WorldProperty } from "../../../contract/property.ts";
 import type { ProposalState, SynthRequest } from "../../../machines/synt/contract.ts";
 import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
-import type { Verdict, WorldProperty } from "../../property.ts";
 import { plain } from "./hints.ts";
 import type { RequestSeen } from "./seen.ts";
 

@@ -1,10 +1,11 @@
 /** What synt may spend, and that its calls are paid for. Source: seed 002, 8.2 and 12; rulings Y9, Y25. */
+
+import type { Policy } from "../../../contract/policy.ts";
+import type { Verdict, WorldProperty } from "../../../contract/property.ts";
 import type { Carried, MailOf } from "../../../machines/letter.ts";
 import { isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import { days, MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import type { Policy } from "../../policy.ts";
-import type { Verdict, WorldProperty } from "../../property.ts";
 import type { CallSeen } from "./books.ts";
 import type { SyntSeen } from "./seen.ts";
 

@@ -3,8 +3,8 @@
  * fail, answer nonsense or too late, a person who decides otherwise or never, another morning.
  */
 import fc from "fast-check";
+import type { WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
-import type { WorldSource } from "../../worldSource.ts";
 
 type Part = { readonly [field: string]: Json };
 

@@ -1,5 +1,5 @@
 /** What is promised of synt. */
-import type { PartPromises } from "../../part.ts";
+import type { PartPromises } from "../../../contract/part.ts";
 import { syntAuditProperties } from "./audit.ts";
 import { syntCascadeProperties } from "./cascade.ts";
 import { syntGateProperties } from "./gate.ts";

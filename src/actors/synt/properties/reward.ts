@@ -1,4 +1,7 @@
 /** R and its threshold, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
+
+import type { Policy } from "../../../contract/policy.ts";
+import type { Verdict, WorldProperty } from "../../../contract/property.ts";
 import type { MailOf } from "../../../machines/letter.ts";
 import type { Share } from "../../../machines/synt/exactShare.ts";
 import {
@@ -8,8 +11,6 @@ import {
   type Term,
   type Terms,
 } from "../../../machines/synt/reward.ts";
-import type { Policy } from "../../policy.ts";
-import type { Verdict, WorldProperty } from "../../property.ts";
 import { proposalsIn } from "../dossiers.ts";
 
 const BILLION = 1_000_000_000n;

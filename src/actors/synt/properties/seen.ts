@@ -2,6 +2,8 @@
  * What properties of synt know of a world, followed through the event log alone: requests with the
  * states of their statecharts and the lines of their audit, turns, the pool, and the money.
  */
+
+import { startOf } from "../../../contract/startOf.ts";
 import type { Json, Mail, MailOf } from "../../../machines/letter.ts";
 import {
   type Artefact,
@@ -14,11 +16,10 @@ import type { PoolState } from "../../../machines/synt/poolState.ts";
 import type { TierConfig } from "../../../machines/synt/tiers.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import { startOf } from "../../startOf.ts";
 import { proposalsIn } from "../dossiers.ts";
 import { SyntBooks } from "./books.ts";
 
-declare module "../../property.ts" {
+declare module "../../../contract/property.ts" {
   interface SeenParts {
     readonly synt: SyntSeen;
   }

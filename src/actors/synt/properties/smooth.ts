@@ -3,11 +3,11 @@
  * what was born: a chance in a hundred where failures are drawn too.
  */
 import fc from "fast-check";
+import type { Overrides } from "../../../contract/policy.ts";
+import type { Leaves } from "../../../contract/policyNeighbours.ts";
+import type { WorldSource } from "../../../contract/worldSource.ts";
 import { EXECUTORS_FOLDER } from "../../../machines/synt/contract.ts";
 import { hours, minutes } from "../../../machines/units.ts";
-import type { Overrides } from "../../policy.ts";
-import type { Leaves } from "../../policyNeighbours.ts";
-import type { WorldSource } from "../../worldSource.ts";
 import { rightAnswers, WISHES } from "./answers.ts";
 import { randomSyntWorld, SYNT_NAMES, WILLING_PEOPLE } from "./world.ts";
 

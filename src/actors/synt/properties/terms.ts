@@ -3,6 +3,8 @@
  * judge and the till said. Source: seed 002, 6; rulings Y4 to Y7, Y23 and Y24.
  */
 
+import type { Policy } from "../../../contract/policy.ts";
+import type { Seen, Verdict, WorldProperty } from "../../../contract/property.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import type { Artefact, Stated, Weighed } from "../../../machines/synt/contract.ts";
 import { isChain, isTerminal } from "../../../machines/synt/contract.ts";
@@ -11,8 +13,6 @@ import { BILLION, type Strategy } from "../../../machines/synt/reward.ts";
 import { cosine } from "../../../machines/synt/similarity.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import type { Policy } from "../../policy.ts";
-import type { Seen, Verdict, WorldProperty } from "../../property.ts";
 import { proposalsIn } from "../dossiers.ts";
 import { costsNothing, fixedTerms } from "../fixedTerms.ts";
 import { SyntGaps } from "./gaps.ts";

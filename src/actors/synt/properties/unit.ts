@@ -1,5 +1,8 @@
 /** Promises about formulas and the desk of synt, over drawn inputs. Source: seed 002, 6, 7 and 12. */
 import fc from "fast-check";
+import { demand } from "../../../contract/demand.ts";
+import { type Overrides, type PolicyValue, valuesOf } from "../../../contract/policy.ts";
+import type { UnitProperty } from "../../../contract/property.ts";
 import type { Delivered, EventType, Mail, MailEvent } from "../../../machines/letter.ts";
 import { noMaterial, type Wanted } from "../../../machines/synt/contract.ts";
 import type { DeskState } from "../../../machines/synt/deskState.ts";
@@ -25,9 +28,6 @@ import { type SyntPolicy, syntLeaves, syntProfiles } from "../../../machines/syn
 import { days } from "../../../machines/units.ts";
 import type { Behaviour } from "../../../substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";
-import { demand } from "../../demand.ts";
-import { type Overrides, type PolicyValue, valuesOf } from "../../policy.ts";
-import type { UnitProperty } from "../../property.ts";
 import { exactly, exactR, isSame } from "./reward.ts";
 
 const profiles: { readonly [name: string]: Overrides } = { seed: {}, ...syntProfiles };

@@ -4,11 +4,11 @@
  * hops, caps that bite, locks, nights inside turns, hands in the executors' folders. Ours.
  */
 import fc from "fast-check";
+import type { Overrides } from "../../../contract/policy.ts";
+import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
+import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import { EXECUTORS_FOLDER } from "../../../machines/synt/contract.ts";
 import { days, hours, minutes } from "../../../machines/units.ts";
-import type { Overrides } from "../../policy.ts";
-import { type Leaves, policyNeighbours } from "../../policyNeighbours.ts";
-import type { WorldEvent, WorldSource } from "../../worldSource.ts";
 import { type Said, syntAnswers, WISHES } from "./answers.ts";
 import { executorsOf, FAMILY, memosOf, mnestsOf, pool } from "./pool.ts";
 

@@ -1,6 +1,6 @@
 /** The share that synt has of the worlds in which promises are put to the test. */
-import type { PartWorlds } from "../../part.ts";
-import type { WorldEvent } from "../../worldSource.ts";
+import type { PartWorlds } from "../../../contract/part.ts";
+import type { WorldEvent } from "../../../contract/worldSource.ts";
 import { syntNear } from "./near.ts";
 import { anySyntWorld } from "./smooth.ts";
 

@@ -1,10 +1,11 @@
 /** What properties may know of every world, followed through the event log alone: the virtual files. */
+
+import type { PartPromises } from "../../../contract/part.ts";
 import { fileAt, type Tree } from "../../../machines/fileTree.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import type { PartPromises } from "../../part.ts";
 
-declare module "../../property.ts" {
+declare module "../../../contract/property.ts" {
   interface SeenParts {
     readonly world: WorldSeen;
   }

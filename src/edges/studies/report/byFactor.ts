@@ -1,6 +1,6 @@
 /** An outcome by a factor: every point with its interval, and the mean at each of the factor's values. */
 import * as Plot from "@observablehq/plot";
-import type { PolicyValue } from "../../../policy.ts";
+import type { PolicyValue } from "../../../contract/policyTree.ts";
 import { type Estimate, meanInterval } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";

@@ -1,5 +1,5 @@
 /** A study's result as charts need it: how each factor and outcome stands on an axis, and which points are drawn. */
-import type { PolicyValue } from "../../../policy.ts";
+import type { PolicyValue } from "../../../contract/policyTree.ts";
 import type { StudyResult } from "../../../studies/result.ts";
 import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";

@@ -6,12 +6,12 @@ import { describe, expect, it } from "vitest";
 import { writeTexts } from "../../../../src/actors/imported/edge/importedTexts.ts";
 import { ImportSession } from "../../../../src/actors/imported/edge/importSession.ts";
 import type { LogPiece } from "../../../../src/actors/imported/record.ts";
-import { diff } from "../../../../src/diff.ts";
-import { readBundle } from "../../../../src/edges/bundleReader.ts";
-import { deliveriesOf } from "../../../../src/edges/derive.ts";
-import { importedNotes, partsFor } from "../../../../src/edges/importedBundle.ts";
-import { parts } from "../../../../src/parts.ts";
-import { scenarioParts } from "../../../../src/scenarioParts.ts";
+import { parts } from "../../../../src/builtIn/parts.ts";
+import { scenarioParts } from "../../../../src/builtIn/scenarioParts.ts";
+import { readBundle } from "../../../../src/edges/bundle/bundleReader.ts";
+import { deliveriesOf } from "../../../../src/edges/bundle/derive.ts";
+import { importedNotes, partsFor } from "../../../../src/edges/bundle/importedBundle.ts";
+import { diff } from "../../../../src/run/diff.ts";
 import { newFolder } from "../../../folders.ts";
 import { called, pieces, returned, said } from "../pieces.ts";
 

@@ -1,8 +1,8 @@
 // A study whose runs come from a queue, and whoever plays them, in this process.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtIn } from "../../../../src/builtIn.ts";
-import { checkedLists } from "../../../../src/edges/checkWorlds.ts";
+import { builtIn } from "../../../../src/builtIn/lists.ts";
+import { checkedLists } from "../../../../src/edges/pool/checkWorlds.ts";
 import { codeHash } from "../../../../src/edges/studies/codeHash.ts";
 import { playSweep, sweepPlan } from "../../../../src/edges/studies/playSweep.ts";
 import {

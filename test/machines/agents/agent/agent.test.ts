@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/openStage.ts";
+import { parts } from "../../../../src/builtIn/parts.ts";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/agentTurn.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
-import { parts } from "../../../../src/parts.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
+import { openStage } from "../../../../src/run/openStage.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

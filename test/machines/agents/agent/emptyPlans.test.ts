@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/openStage.ts";
+import { parts } from "../../../../src/builtIn/parts.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { minutes } from "../../../../src/machines/units.ts";
-import { parts } from "../../../../src/parts.ts";
+import { openStage } from "../../../../src/run/openStage.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { lettersTo } from "../../driven.ts";
 import { village } from "../../village.ts";

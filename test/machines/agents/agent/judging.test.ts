@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/openStage.ts";
+import { parts } from "../../../../src/builtIn/parts.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
-import { parts } from "../../../../src/parts.ts";
+import { openStage } from "../../../../src/run/openStage.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { carrying } from "../../../mail.ts";
 import { lettersTo } from "../../driven.ts";

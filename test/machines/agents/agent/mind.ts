@@ -1,5 +1,6 @@
 // An agent by itself, as its tests start it.
 
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/context.ts";
 import { openingContext } from "../../../../src/machines/agents/agent/context.ts";
@@ -8,7 +9,6 @@ import type { Claim } from "../../../../src/machines/agents/suffering/goalLedger
 import type { StressorType } from "../../../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
 import type { View } from "../../../../src/machines/portMail.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

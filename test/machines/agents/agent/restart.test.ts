@@ -1,7 +1,7 @@
 // What an agent is after a restart of its daemon: with everybody real, and nothing but files between.
 
 import { expect, it } from "vitest";
-import { openStage } from "../../../../src/actors/openStage.ts";
+import { parts } from "../../../../src/builtIn/parts.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
 import {
   emptyProfile,
@@ -10,7 +10,7 @@ import {
 } from "../../../../src/machines/agents/agent/profile.ts";
 import type { GoalInput } from "../../../../src/machines/agents/goal/goalContext.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
-import { parts } from "../../../../src/parts.ts";
+import { openStage } from "../../../../src/run/openStage.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { type VillageOptions, village } from "../../village.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { levelAt, lockedFrom, lockOn } from "../../../../src/machines/agents/engine/locks.ts";
 import type { Suffering } from "../../../../src/machines/agents/suffering/severity.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 
 /** Suffering of exactly this load. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyText } from "../../../../src/actors/anyText.ts";
+import { anyText } from "../../../../src/contract/anyText.ts";
 import { mentionsIn, quoteMissing } from "../../../../src/machines/agents/goal/factCheck.ts";
 import { isPlainPath } from "../../../../src/machines/folders.ts";
 

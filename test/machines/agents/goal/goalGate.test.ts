@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
 import type { GoalInput, SavedGoal } from "../../../../src/machines/agents/goal/goalContext.ts";
 import {
@@ -10,7 +11,6 @@ import {
 import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import type { LessonKeeperInput } from "../../../../src/machines/agents/lessons/lessonContext.ts";
 import { lessonKeeperMachine } from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes } from "../../../../src/machines/units.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

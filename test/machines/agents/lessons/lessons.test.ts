@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyText } from "../../../../src/actors/anyText.ts";
+import { anyText } from "../../../../src/contract/anyText.ts";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import {
   familyOf,
   lessonFamilies,
@@ -14,7 +15,6 @@ import {
   type Observed,
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 
 const policyOf = (overrides: { readonly [path: string]: PolicyValue } = {}) =>

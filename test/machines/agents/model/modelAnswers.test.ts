@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyText } from "../../../../src/actors/anyText.ts";
+import { anyText } from "../../../../src/contract/anyText.ts";
 import {
   readGoalAnswer,
   readIdentityAnswer,

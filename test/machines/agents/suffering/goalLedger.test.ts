@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import {
   goalLedgerService,
   type LedgerInput,
 } from "../../../../src/machines/agents/suffering/goalLedger.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
 import { served } from "../../served.ts";

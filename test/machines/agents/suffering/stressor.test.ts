@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import {
   loadAt,
   type Suffering,
@@ -25,7 +26,6 @@ import {
 } from "../../../../src/machines/agents/suffering/stressorRules.ts";
 import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
 import { days, hours, MILLION } from "../../../../src/machines/units.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { carrying, mailIn, strangeEvent } from "../../../mail.ts";
 import { driven, lettersTo } from "../../driven.ts";

@@ -1,13 +1,13 @@
 // A ledger, the files and everybody's stressors on a real kernel; agents and engine are letters
 // posted by hand, and what goes to them is in the log.
 
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import {
   type EventType,
   type Mail,
   type MailOf,
   startActor,
 } from "../../../../src/machines/letter.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { carrying } from "../../../mail.ts";
 import { village } from "../../village.ts";

@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
-import { anyText } from "../../../../src/actors/anyText.ts";
+import { anyText } from "../../../../src/contract/anyText.ts";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { capabilitySynthesisMachine } from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type {
   SynthesisContext,
@@ -12,7 +13,6 @@ import type {
 } from "../../../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import type { FunctionSyntax } from "../../../../src/machines/pythonSyntax.ts";
-import type { PolicyValue } from "../../../../src/policy.ts";
 import { statechartBehaviour } from "../../../../src/substrate/statechart.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailIn, mailOf } from "../../../mail.ts";

@@ -1,6 +1,7 @@
 /** `ghostlight tool`: its command and its options. */
-import type { AddCommands } from "../../../../cli/commandPart.ts";
+
 import { CACHE_SAYS, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
+import type { AddCommands } from "../../../../contract/edge/commandPart.ts";
 
 export const addToolCommands: AddCommands = (program, json, leave) => {
   program

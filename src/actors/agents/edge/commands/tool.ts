@@ -1,5 +1,6 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
 import { basename } from "node:path";
+import { parts } from "../../../../builtIn/parts.ts";
 import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
@@ -10,14 +11,13 @@ import {
   printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
+import { policyWith } from "../../../../contract/policyTree.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
+import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { pythonFile } from "../../../../edges/pythonFile.ts";
-import { parts } from "../../../../parts.ts";
-import { policyWith } from "../../../../policy.ts";
 import { callTool, type ToolCalled } from "../toolCalls.ts";
 import { checkTool, type ToolCheck, type ToolText } from "../toolCheck.ts";
 import { callsOption, callText, filesOption } from "./toolCallText.ts";

@@ -3,8 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { note } from "../../../../cli/output.ts";
-import { claimFolder, claimNumbered } from "../../../../edges/bundleWriter.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
 import {
   type DoneLine,
   type ImportBegun,
@@ -13,7 +12,8 @@ import {
   soFarText,
   type UnfinishedImport,
   unfinishedImport,
-} from "../../../../edges/importJournal.ts";
+} from "../../../../edges/bundle/importJournal.ts";
+import { BadInput } from "../../../../edges/errors.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import type { DoneLog } from "../importSession.ts";
 

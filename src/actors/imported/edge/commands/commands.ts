@@ -1,5 +1,5 @@
 /** `ghostlight import`: its options. Its modules load only when it is asked for. */
-import type { AddCommands } from "../../../../cli/commandPart.ts";
+import type { AddCommands } from "../../../../contract/edge/commandPart.ts";
 
 export const addImportCommands: AddCommands = (program, json, leave) => {
   program

@@ -3,10 +3,10 @@
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
+import type { ImportBegun } from "../../../../edges/bundle/importJournal.ts";
 import { optionWords } from "../../../../edges/command.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import type { ImportBegun } from "../../../../edges/importJournal.ts";
 import { FORMATS } from "../../record.ts";
 import { writeTexts } from "../importedTexts.ts";
 import { ImportSession } from "../importSession.ts";

@@ -1,7 +1,8 @@
 /** What `ghostlight import` says when it is done. */
+
+import { countOf } from "../../../../contract/countOf.ts";
 import { command } from "../../../../edges/command.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
-import { countOf } from "../../../countOf.ts";
 import type { ImportSession } from "../importSession.ts";
 import { placeText } from "../unreadList.ts";
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { closeSync, createReadStream, type Dirent, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import type { ImportBegun } from "../../../../edges/bundle/importJournal.ts";
 import { BadInput } from "../../../../edges/errors.ts";
-import type { ImportBegun } from "../../../../edges/importJournal.ts";
 import type { Unread } from "../../record.ts";
 
 export interface Source {

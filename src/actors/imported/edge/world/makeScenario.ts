@@ -1,7 +1,7 @@
 /** `import --scenario`: the scenario of the one log that was imported, written, played, and compared with it. */
 import { partLists } from "../../../../cli/chosenParts.ts";
-import { readBundle } from "../../../../edges/bundleReader.ts";
-import { deliveriesOf } from "../../../../edges/derive.ts";
+import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
+import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import type { LogOfWorld } from "../../worldOf.ts";
 import { madeWorld, playedFolder, playedWorld, writeScenario } from "./playedWorld.ts";

@@ -1,15 +1,15 @@
 /** Makes a scenario of a log, plays it, and says how far what was played agrees with the log. */
 import { writeFileSync } from "node:fs";
-import { claimFolder, claimNumbered } from "../../../../edges/bundleWriter.ts";
+import { policyWith } from "../../../../contract/policyTree.ts";
+import type { Scenario } from "../../../../contract/scenario.ts";
+import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
 import { BadInput } from "../../../../edges/errors.ts";
-import type { PartLists } from "../../../../edges/partLists.ts";
-import { folderName, recordRun } from "../../../../edges/recordRun.ts";
-import { reportInput, textsOf } from "../../../../edges/reportTexts.ts";
-import { parseScenario } from "../../../../edges/scenarioFile.ts";
-import { parseYaml } from "../../../../edges/yamlText.ts";
+import type { PartLists } from "../../../../edges/parts/partLists.ts";
+import { folderName, recordRun } from "../../../../edges/play/recordRun.ts";
+import { reportInput, textsOf } from "../../../../edges/report/reportTexts.ts";
+import { parseScenario } from "../../../../edges/scenario/scenarioFile.ts";
+import { parseYaml } from "../../../../edges/scenario/yamlText.ts";
 import { sortedJson } from "../../../../machines/sortedJson.ts";
-import { policyWith } from "../../../../policy.ts";
-import type { Scenario } from "../../../scenario.ts";
 import { type Agreement, agreementOf, PlayedCalls } from "../../agreement.ts";
 import { worldBounds } from "../../worldBounds.ts";
 import { type LogOfWorld, type World, worldsOf } from "../../worldOf.ts";

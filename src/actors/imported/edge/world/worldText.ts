@@ -1,8 +1,8 @@
 /** The YAML of a world of a log, with what stands where and what was assumed as comments. It reads back as the same fields. */
 import { stringify } from "yaml";
+import { countOf } from "../../../../contract/countOf.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import type { Json } from "../../../../machines/letter.ts";
-import { countOf } from "../../../countOf.ts";
 import { worldBounds } from "../../worldBounds.ts";
 import type { ItemPlace } from "../../worldItems.ts";
 import type { LogOfWorld, World } from "../../worldOf.ts";

@@ -1,4 +1,6 @@
 /** `ghostlight install check`: an intent of a file, of standard input, or of each line of a batch. */
+
+import { parts } from "../../../../builtIn/parts.ts";
 import { batchLine, batchLines } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
@@ -9,18 +11,17 @@ import {
   printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
-import { isFolder } from "../../../../edges/bundleFolders.ts";
+import { policyWith } from "../../../../contract/policyTree.ts";
+import { isFolder } from "../../../../edges/bundle/bundleFolders.ts";
 import { BadInput, hintFor, isEdgeError } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
-import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
+import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { redactor } from "../../../../edges/redaction.ts";
 import type { Gating } from "../../../../machines/installs/role.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
-import { parts } from "../../../../parts.ts";
-import { policyWith } from "../../../../policy.ts";
 import { artifactFolder, type Folder } from "../artifactFolder.ts";
 import { foreignFolder } from "../foreignFolder.ts";
 import {

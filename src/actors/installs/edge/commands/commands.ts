@@ -1,7 +1,7 @@
 /** `ghostlight install`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { CACHE_SAYS, decideOptions, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
+import type { AddCommands, Flag, Leave } from "../../../../contract/edge/commandPart.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const part: Flag = [

@@ -1,7 +1,7 @@
 /** `ghostlight skill`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { CACHE_SAYS, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
+import type { AddCommands, Flag, Leave } from "../../../../contract/edge/commandPart.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const profile: Flag = ["--profile <name>", "change a named set of values"];

@@ -1,7 +1,7 @@
 /** `ghostlight skill utility` and `skill analyse`. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import type { AddCommands, Flag } from "../../../../cli/commandPart.ts";
 import { repeated } from "../../../../cli/flags.ts";
+import type { AddCommands, Flag } from "../../../../contract/edge/commandPart.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const profile: Flag = ["--profile <name>", "change a named set of values"];

@@ -1,15 +1,16 @@
 /** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
+
+import { parts } from "../../../../builtIn/parts.ts";
 import { answerBatch } from "../../../../cli/answerBatch.ts";
 import { type Fields, strangeField } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
+import { policyWith } from "../../../../contract/policyTree.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
-import { parts } from "../../../../parts.ts";
-import { policyWith } from "../../../../policy.ts";
 import { analysePlaybook } from "../../playbookAnalysis.ts";
 import { playbookFindings } from "../../playbookFindings.ts";
 import { lessonFields, lessonFile } from "./lessonFields.ts";

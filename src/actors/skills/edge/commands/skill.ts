@@ -1,5 +1,6 @@
 /** `ghostlight skill normalize` and `check`: what create_skill would say to code of files, or of lines. */
 import { basename } from "node:path";
+import { parts } from "../../../../builtIn/parts.ts";
 import { batchLine, batchLines, type Fields, strangeField } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
@@ -12,14 +13,13 @@ import {
   printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
+import { type Policy, policyWith } from "../../../../contract/policyTree.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { cacheFolder, KeptAnswers } from "../../../../edges/keptAnswers.ts";
+import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { markedPythonFile, unmarked } from "../../../../edges/pythonFile.ts";
 import { CREATION_FIELDS, type CreationArgs } from "../../../../machines/skills/creation.ts";
-import { parts } from "../../../../parts.ts";
-import { type Policy, policyWith } from "../../../../policy.ts";
 import {
   checkedSkill,
   type NormalisedSkill,

@@ -1,8 +1,8 @@
 /** `ghostlight synt`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import type { AddCommands, Flag, Leave } from "../../../../cli/commandPart.ts";
 import { countOption, decideOptions, repeated } from "../../../../cli/flags.ts";
-import { tuneCommand } from "../../../../cli/studyCommands.ts";
+import { tuneCommand } from "../../../../cli/study/studyCommands.ts";
+import type { AddCommands, Flag, Leave } from "../../../../contract/edge/commandPart.ts";
 
 const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
 const part: Flag = [

@@ -1,18 +1,23 @@
 /** `ghostlight synt audit --decisions`: what people decided in recorded runs, a line of JSON each. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { readingLists } from "../../../../cli/chosenParts.ts";
 import { note, printEach, printJson } from "../../../../cli/output.ts";
-import { hasManifest, kindOf, readBundle } from "../../../../edges/bundleReader.ts";
-import { deliveriesOf } from "../../../../edges/derive.ts";
+import { hasManifest, kindOf, readBundle } from "../../../../edges/bundle/bundleReader.ts";
+import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { decisionsIn } from "../../decisions.ts";
-import type { AuditFlags } from "./audit.ts";
+
+interface DecisionFlags extends JsonFlag {
+  readonly request?: string;
+  readonly lines?: true;
+}
 
 export async function writeDecisions(
   folders: readonly string[],
-  flags: AuditFlags,
+  flags: DecisionFlags,
 ): Promise<number> {
   if (flags.lines) {
     throw new BadInput({

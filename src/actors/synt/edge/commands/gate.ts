@@ -7,10 +7,10 @@ import {
   decideCommand,
   pendingCommand,
 } from "../../../../cli/decide.ts";
+import { policyWith } from "../../../../contract/policyTree.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
-import type { OpenQuestion } from "../../../../edges/gate.ts";
+import type { OpenQuestion } from "../../../../edges/play/gate.ts";
 import { defined } from "../../../../machines/defined.ts";
-import { policyWith } from "../../../../policy.ts";
 import type { Decision } from "../../scriptedSynt.ts";
 import { decidedSoFar, proposalsIn, syntGate, VERBS } from "../gate.ts";
 import { decidedBy } from "../gatePort.ts";

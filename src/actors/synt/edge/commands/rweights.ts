@@ -1,13 +1,14 @@
 /** `ghostlight tune rweights`: weights of R fitted to what a person decided. */
+
+import { parts } from "../../../../builtIn/parts.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { refused } from "../../../../cli/flags.ts";
 import { echoSet, overridesOption, seedOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
+import { policyWith } from "../../../../contract/policyTree.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { NONE, type Share, share } from "../../../../machines/synt/exactShare.ts";
 import { type RewardPolicy, TERMS, type Term } from "../../../../machines/synt/reward.ts";
-import { parts } from "../../../../parts.ts";
-import { policyWith } from "../../../../policy.ts";
 import { type DecisionRead, readDecisions } from "../decisionsFile.ts";
 import { disordered, fitRewardWeights, type TermsDecided } from "../weightFit.ts";
 import { fitText } from "./weightText.ts";

@@ -1,17 +1,17 @@
 /** `ghostlight synt`: what synt's arithmetic says to terms, names and chains given by hand. */
 
+import { parts } from "../../../../builtIn/parts.ts";
 import { answerBatch } from "../../../../cli/answerBatch.ts";
 import type { Fields } from "../../../../cli/batchLines.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { readingLists } from "../../../../cli/chosenParts.ts";
 import { echoSet, overridesOption, variantOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
+import { type PolicyValue, policyWith } from "../../../../contract/policyTree.ts";
+import { variantOf } from "../../../../contract/scenario.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
-import { parts } from "../../../../parts.ts";
-import { type PolicyValue, policyWith } from "../../../../policy.ts";
-import { variantOf } from "../../../scenario.ts";
 import { analyseSynt } from "../../analysis.ts";
 import { type ChainSearch, chained, named, scored } from "./answers.ts";
 import { poolFile, poolFrom, type ReadPool } from "./pool.ts";
@@ -161,7 +161,7 @@ export async function syntAnalyseCommand(
 }
 
 async function worldOf(name: string, variant: string | undefined) {
-  const { loadScenario } = await import("../../../../edges/scenarioFile.ts");
+  const { loadScenario } = await import("../../../../edges/scenario/scenarioFile.ts");
   const { scenario } = loadScenario(await readingLists({}), name);
   if (scenario.synt === undefined) throw withoutSynt(name);
   const chosen = variant === undefined ? null : variantOption(scenario, variant);

@@ -1,7 +1,0 @@
-/** All that comes with the program of the parts. Only what starts a program imports it. */
-import { edgeParts } from "./edgeParts.ts";
-import type { PartLists } from "./edges/partLists.ts";
-import { parts } from "./parts.ts";
-import { scenarioParts } from "./scenarioParts.ts";
-
-export const builtIn: PartLists = { parts, scenarioParts, edgeParts };

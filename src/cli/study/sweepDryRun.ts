@@ -1,0 +1,56 @@
+/** `ghostlight sweep --dry-run`: how much would be played, and how long that takes on this machine. */
+import { span } from "../../edges/duration.ts";
+import { EXIT } from "../../edges/exit.ts";
+import { runsMost, type SweepPlan } from "../../edges/studies/playSweep.ts";
+import { type StudyHost, worldOf } from "../../edges/studies/runKey.ts";
+import { StudyThread } from "../../edges/studies/studyPool.ts";
+import { runAt } from "../../studies/sweep.ts";
+import { print, printJson } from "../output.ts";
+
+interface Dry extends StudyHost {
+  readonly workers: number;
+  readonly json: boolean;
+  /** Of a search: how many points it tries, and all runs with those on held-out seeds. */
+  readonly searched?: { readonly points: number; readonly runs: number };
+}
+
+/** Writes nothing. The first run warms the thread up, so that the second one's time is that of the others. */
+export async function sweepDryRun(
+  plan: SweepPlan,
+  { workers, json, searched, ...host }: Dry,
+): Promise<number> {
+  const { study, points, notes } = plan;
+  const runs = searched?.runs ?? runsMost(plan);
+  const tried = searched?.points ?? points.length;
+  const thread = new StudyThread({ ...worldOf(study), ...host, cache: null });
+  const first = points[0];
+  const times: number[] = [];
+  try {
+    for (const replicate of first === undefined ? [] : [0, 1]) {
+      const startedMs = performance.now();
+      if (first !== undefined) await thread.play(runAt(study, first, replicate));
+      times.push(performance.now() - startedMs);
+    }
+  } finally {
+    await thread.close();
+  }
+  const oneRunMs = Math.ceil(times.at(-1) ?? 0);
+  const estimatedMs = Math.ceil((oneRunMs * runs) / Math.min(workers, Math.max(1, runs)));
+  const isMost = study.stop !== null || study.design?.kind === "frontier" || searched !== undefined;
+  if (json) {
+    const estimate = { estimatedMs, oneRunMs, estimatedFrom: "a timed run on this machine" };
+    const counts = { points: tried, replicates: study.replicates.count, runs, isMost };
+    printJson({ study: study.name, ...counts, workers, ...estimate, notes });
+    return EXIT.ok;
+  }
+  const seconds = span(Math.ceil(estimatedMs / 1_000) * 1_000);
+  print(
+    [
+      `${study.name}: ${tried} points × ${study.replicates.count} replicates` +
+        `${searched === undefined ? "" : ", with held-out seeds"} = ` +
+        `${isMost ? "at most " : ""}${runs} runs of ${study.scenario.name}. Nothing was kept.`,
+      `About ${seconds} with ${workers} workers that have a core each, from a timed run on this machine: ${oneRunMs} ms.`,
+    ].join("\n"),
+  );
+  return EXIT.ok;
+}

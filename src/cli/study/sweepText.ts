@@ -1,0 +1,186 @@
+/** What a sweep found, as people read it. */
+
+import path from "node:path";
+import { command, optionWords } from "../../edges/command.ts";
+import { durationText } from "../../edges/duration.ts";
+import { parseYaml } from "../../edges/scenario/yamlText.ts";
+import type { Swept } from "../../edges/studies/playSweep.ts";
+import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
+import { factorText, intervalText, outcomeLabel } from "../../edges/studies/studyNumbers.ts";
+import type { RunCounts } from "../../edges/studies/studyRuns.ts";
+import { isMap } from "../../machines/isMap.ts";
+import type { StudyFound } from "../../studies/result.ts";
+import { missedBelow, runsFor } from "../../studies/statistics/proportions.ts";
+import type { Study } from "../../studies/study.ts";
+import { runAt } from "../../studies/sweep.ts";
+import type { OutcomeAt } from "../../studies/sweepSummary.ts";
+import type { PartFlag } from "../chosenParts.ts";
+import { countsText } from "./studyRun.ts";
+import { fittedTables } from "./studyTables.ts";
+
+/** Ours: faults that are spelt out. */
+const FAULTS_SHOWN = 5;
+
+export function sweepText(
+  swept: Swept,
+  counts: RunCounts,
+  { folder, files, opening }: StudyLeft,
+  width: number,
+): string {
+  const { study } = swept.plan;
+  const { points } = swept;
+  const isCompared = points.some(({ isBaseline }) => isBaseline);
+  const base = points.find(({ isBaseline }) => isBaseline);
+  const estimates = (name: string, which: "mean" | "difference"): readonly string[] =>
+    points.map(({ outcomes }) => {
+      const own = outcomes[name];
+      const bounds = own?.censored ?? 0;
+      const isMarked =
+        bounds > 0 || (which === "difference" && (base?.outcomes[name]?.censored ?? 0) > 0);
+      const mark = which === "mean" ? boundMark(study, name) : "~ ";
+      const text = intervalText(study, name, own?.[which] ?? null);
+      return isMarked && text !== "" ? mark + text : text;
+    });
+  const all = points.flatMap(({ outcomes: at }) => Object.values(at));
+  const doubts = doubtsIn(all);
+  return [
+    ...fittedTables({
+      width,
+      number: {
+        ...{ head: "", align: "l" },
+        cells: points.map(({ index, isBaseline }) => `${index}${isBaseline ? " (baseline)" : ""}`),
+      },
+      settings: study.factors.map(({ name }) => ({
+        head: name,
+        cells: points.map(({ values }) => factorText(study, name, values[name])),
+      })),
+      more: [{ head: "n", cells: points.map(({ replicates }) => String(replicates)) }],
+      blocks: study.outcomes.map(({ name }) => ({
+        columns: [
+          { head: outcomeLabel(study, name), cells: estimates(name, "mean") },
+          ...(isCompared ? [{ head: `Δ ${name}`, cells: estimates(name, "difference") }] : []),
+        ],
+      })),
+    }),
+    "",
+    `${whatIs(points)}${doubts}`,
+    ...boundsLines(points),
+    ...neededLines(study, points),
+    ...(study.stop === null
+      ? []
+      : ["Replicates ended by a rule: coverage is claimed for a fixed number of them alone."]),
+    ...sweepTail(swept, counts, { folder, files, opening }),
+  ].join("\n");
+}
+
+/** What is said below the table: faults, how runs came about, what was written, how a point is opened. */
+export function sweepTail(
+  { runs }: Pick<Swept, "runs">,
+  counts: RunCounts,
+  { folder, files, opening }: StudyLeft,
+): readonly string[] {
+  const faults = runs.filter(({ faults: said }) => said.length > 0);
+  return [
+    ...(faults.length === 0
+      ? []
+      : [`${faults.length} of ${runs.length} runs gave no value of some outcome:`]),
+    ...faults
+      .slice(0, FAULTS_SHOWN)
+      .map(({ point, seed, faults: said }) => `- point ${point}, seed ${seed}: ${said.join(" ")}`),
+    countsText(runs.length, counts),
+    `In ${folder}: ${files.join(", ")}.`,
+    "To open a point as a run:",
+    ...opening.slice(0, 1).map((one) => `  ${one}`),
+    ...(opening.length > 1 ? ["With --json, the command of every point is told."] : []),
+  ];
+}
+
+/** Before a mean over values of which some are known only to be at least what they are, or by an expression over such. */
+export const boundMark = ({ outcomes }: Study, outcome: string): string =>
+  outcomes.find(({ name }) => name === outcome)?.kind === "expression" ? "~ " : "≥ ";
+
+function boundsLines(points: Swept["points"]): readonly string[] {
+  const counts = points.flatMap(({ outcomes }) =>
+    Object.entries(outcomes).map(([name, { censored }]) => [name, censored] as const),
+  );
+  const names = [...new Set(counts.filter(([, bounds]) => bounds > 0).map(([name]) => name))];
+  return names.map((name) => {
+    const all = counts.reduce((sum, [own, bounds]) => sum + (own === name ? bounds : 0), 0);
+    return `${name}: in ${all} runs only a bound of the value is known, as the run ended before it; ≥ and ~ (either way) mark what rests on them.`;
+  });
+}
+
+function whatIs(points: Swept["points"]): string {
+  const methods = new Set(
+    points.flatMap(({ outcomes }) =>
+      Object.values(outcomes).flatMap(({ mean }) => (mean === null ? [] : [mean.method])),
+    ),
+  );
+  if (methods.size === 0) return "No run gave a value, so there are no means.";
+  return `Means with 95 % intervals (${[...methods].join("; ")}); Δ is the difference from the baseline.`;
+}
+
+/** Ours: how near a share is to be known before nothing more is said of runs. */
+const NEAR = 0.05;
+
+/** How many runs a share takes, of the point that takes most; nothing where all are known well enough. */
+function neededLines({ outcomes }: Study, points: Swept["points"]): readonly string[] {
+  return outcomes.flatMap(({ name }) => {
+    const shares = points.flatMap(({ outcomes: at }) => {
+      const { kind, mean } = at[name] ?? {};
+      return kind === "share" && mean != null ? [mean] : [];
+    });
+    const wide = shares.filter(
+      ({ low, high }) => low !== null && high !== null && (high - low) / 2 > NEAR,
+    );
+    if (wide.length === 0) return [];
+    const needed = Math.max(...wide.map(({ estimate }) => runsFor(estimate, NEAR)));
+    const least = Math.min(...wide.map(({ n }) => n));
+    return [
+      `${name}: to know these shares to ± ${NEAR} takes ${needed} runs a point; with ${least} runs, what happens in fewer than ${percent(missedBelow(least))} of them may not be seen at all.`,
+    ];
+  });
+}
+
+const percent = (share: number): string => `${(100 * share).toPrecision(2)} %`;
+
+function doubtsIn(all: readonly OutcomeAt[]): string {
+  const estimates = all.flatMap(({ mean, difference }) => [mean, difference]);
+  const doubts = estimates.map((one) => one?.doubt);
+  const alike = estimates.flatMap((one) => (one?.doubt === "noVariance" ? [one.n] : []));
+  const missed = percent(missedBelow(Math.min(...alike)));
+  const words = [
+    alike.length > 0
+      ? `all values are equal, which says nothing of chance (what happens in fewer than ${missed} of the runs may be missed)`
+      : [],
+    doubts.includes("tooFew") ? "too few values" : [],
+  ].flat();
+  return words.length === 0 ? "" : ` * no interval is claimed: ${words.join("; ")}.`;
+}
+
+/** The command that opens the first replicate of each point, in the order of the points. */
+export function openingOf(
+  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
+  { study, points }: Pick<StudyFound, "study" | "points">,
+): readonly string[] {
+  const scenario = scenarioIn(text, file) ?? study.scenario.name;
+  const until = study.untilMs === null ? undefined : durationText(study.untilMs);
+  const limit = Object.entries(study.limits).map(([name, value]) => `${name}=${value}`);
+  return points.map((point) => {
+    const { seed } = point;
+    const { variant, set: values } = runAt(study, point, 0);
+    const set = Object.entries(values).map(
+      ([at, value]) => `${at}=${factorText(study, at, value)}`,
+    );
+    const words = { seed, variant: variant ?? undefined, set, until, limit, part };
+    return command`run ${scenario} ${optionWords(words)}`;
+  });
+}
+
+/** A path in a study leads from its own folder. */
+function scenarioIn(text: string, file: string): string | undefined {
+  const yaml = parseYaml(text, file);
+  const named = "problems" in yaml || !isMap(yaml.value) ? undefined : yaml.value["scenario"];
+  if (typeof named !== "string" || !/[\\/]|\.ya?ml$/i.test(named)) return undefined;
+  return path.join(path.dirname(file), named);
+}

@@ -1,0 +1,42 @@
+/** Bundles of logs that others left: they are read as runs are, and never played. */
+
+import type { Part } from "../../contract/part.ts";
+import { commandSaid } from "../command.ts";
+import { BadInput } from "../errors.ts";
+import type { ReadBundle } from "./bundleReader.ts";
+
+export const isImported = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
+  manifest.imported !== undefined;
+
+/** Who is asked about a bundle: of an imported log the parts that are of logs, of a run all others. */
+export const partsFor = (
+  parts: readonly Part[],
+  bundle: Pick<ReadBundle, "manifest">,
+): readonly Part[] => parts.filter(({ ofLogs = false }) => ofLogs === isImported(bundle));
+
+/** What a reader should know of an imported log before all else, in sentences. */
+export const importedNotes = ({ manifest, partial }: ReadBundle): readonly string[] => [
+  ...(manifest.imported !== undefined && partial
+    ? ["The import of this log was interrupted: what follows is what it had read by then."]
+    : []),
+  ...(manifest.imported?.clock === "steps"
+    ? ["The log has no times: each of its records counts one second."]
+    : []),
+];
+
+/** Throws BadInput for a bundle that was never played; `asked` is what cannot be done with it. */
+export function refuseImported(
+  { folder, manifest }: Pick<ReadBundle, "manifest"> & Partial<Pick<ReadBundle, "folder">>,
+  asked: string,
+): void {
+  if (manifest.imported === undefined) return;
+  const files = manifest.imported.files.map(({ file }) => file);
+  throw new BadInput({
+    where: folder === undefined ? { path: "manifest.origin" } : { file: folder },
+    found: `an imported log (${manifest.imported.format}), for which nobody has written a world`,
+    allowed: `the bundle of a run that was played, to ${asked}`,
+    todo:
+      `${commandSaid`import ${files[0] ?? "FILE"} --scenario FILE.yaml`} makes a world of it, which can be played; ` +
+      "`why`, `events` and `diff` read the log as it is.",
+  });
+}

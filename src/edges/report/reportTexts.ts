@@ -1,0 +1,65 @@
+/** What a person reads first, from a run that is over. */
+
+import type { Scenario } from "../../contract/scenario.ts";
+import { type Explanation, why } from "../../run/why.ts";
+import { FILES } from "../bundle/bundleWriter.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import type { Recorded } from "../play/recordRun.ts";
+import type { Played } from "../pool/playWork.ts";
+import { reportText } from "./report.ts";
+import type { ReportInput } from "./reportInput.ts";
+import { toldParts } from "./toldParts.ts";
+
+export function reportInput(
+  lists: PartLists,
+  from: {
+    scenario: Scenario;
+    /** Its own name when absent. */
+    called?: string;
+    seed: number;
+    done: Recorded;
+    /** None when absent. */
+    counterfactuals?: readonly Played[];
+    folder: string | null;
+    /** What goes before everything else. */
+    lead?: string;
+  },
+): ReportInput {
+  const { parts, edgeParts } = lists;
+  const { called = from.scenario.name, counterfactuals = [], done, folder, ...given } = from;
+  const { observed, deliveries, inputs } = done;
+  const explanations = [
+    why(parts, deliveries, inputs),
+    ...edgeParts
+      .flatMap(({ report }) => report.questions?.(observed) ?? [])
+      .map((question) => why(parts, deliveries, inputs, question)),
+  ].filter((one): one is Explanation => one !== undefined);
+  // What a part asks may be what a person wants explained first, and that says more.
+  const told = explanations.filter(
+    ({ question }, index) => explanations.findIndex((one) => one.question === question) === index,
+  );
+  return { ...given, called, counterfactuals, ...done, explanations: told, bundle: folder };
+}
+
+export async function textsOf(
+  lists: PartLists,
+  input: ReportInput,
+): Promise<{ [file: string]: string }> {
+  const told = toldParts(lists, input);
+  // Loaded only now: the plotting library takes longer to load than a short run takes.
+  const [{ reportPage }, ...drawn] = await Promise.all([
+    import("./reportPage.ts"),
+    ...told.map(({ report }) => report.draw(input)),
+  ]);
+  const markdown = reportText(lists, input);
+  // Parts have little in common but time: a picture each.
+  const pictures = told.map(({ name }, index) => [
+    index === 0 ? "picture.svg" : `picture-${name}.svg`,
+    drawn[index] ?? "",
+  ]);
+  const page = reportPage({ title: input.scenario.name, markdown, svg: drawn[0] ?? "" });
+  return {
+    ...{ [FILES.report]: markdown, [FILES.page]: page },
+    ...Object.fromEntries(pictures),
+  };
+}

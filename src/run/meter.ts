@@ -1,0 +1,147 @@
+/**
+ * The meter: keeps the series of what metricTable.ts lists, as the meters of the parts measure it from the
+ * event log alone. Every series is a step function of virtual time. Used by expectations, metrics.csv and
+ * reports.
+ */
+
+import type { Counted, Figures } from "../contract/figures.ts";
+import { type Gauge, type MetricName, WORLD } from "../contract/gauge.ts";
+import { measuredOn, measuring, metricNames, metricTable } from "../contract/metricTable.ts";
+import type { Observer, Part } from "../contract/part.ts";
+import type { Inhabited, Sections } from "../contract/scenario.ts";
+import type { Story } from "../contract/story.ts";
+import { assert } from "../substrate/assert.ts";
+import type { SeenDelivery } from "../substrate/envelope.ts";
+import { type Sample, Sampled } from "./sampled.ts";
+
+export class Meter {
+  readonly #series = new Map<string, Sampled>();
+  readonly #parts: readonly Part[];
+  readonly #agents: string[];
+  readonly #world: Inhabited;
+  readonly #observers: readonly Observer[];
+
+  /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
+  constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
+    this.#parts = parts;
+    this.#agents = [...agents];
+    this.#world = { ...sections, agents: this.#agents };
+    for (const metric of metricNames(parts)) {
+      for (const actor of this.#actorsOf(metric)) {
+        this.#series.set(seriesName(metric, actor), new Sampled({ atMs: 0, value: 0 }));
+      }
+    }
+    const gauge: Gauge = {
+      agents: this.#agents,
+      join: (...given) => this.#join(...given),
+      set: (...given) => this.#set(...given),
+      add: (...given) => this.#add(...given),
+      count: (...given) => this.#count(...given),
+      at: (...given) => this.#at(...given),
+    };
+    this.#observers = measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? []);
+  }
+
+  observe(delivery: SeenDelivery): void {
+    for (const one of this.#observers) one.observe(delivery);
+  }
+
+  /** All samples of a metric, oldest first; never empty. */
+  series(metric: MetricName, actor: string = WORLD): readonly Sample[] {
+    return this.#series.get(seriesName(metric, actor))?.all() ?? [{ atMs: 0, value: 0 }];
+  }
+
+  /** The value in force at a moment. */
+  valueAt(metric: MetricName, actor: string, atMs: number): number {
+    return this.#at(metric, actor, atMs);
+  }
+
+  /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
+  finals(): { readonly [metric: string]: { readonly [actor: string]: number } } {
+    const entries = metricNames(this.#parts).map((metric) => {
+      const values = this.#actorsOf(metric).map((actor) => [
+        actor === WORLD ? "world" : actor,
+        this.#last(metric, actor),
+      ]);
+      return [metric, Object.fromEntries(values)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** The figures of all parts, of a run that is over and whose story this is. */
+  figures(story: Story): Figures {
+    const last: Counted["last"] = (metric) => this.#last(metric, WORLD);
+    return Object.assign(
+      {},
+      ...this.#parts.toReversed().map(({ figures }) => figures?.(this.#world, { story, last })),
+    );
+  }
+
+  /** Tidy text: virtual time in ms, actor, metric, value; one line for each change. */
+  csv(): string {
+    const rows: { atMs: number; text: string }[] = [];
+    for (const [name, samples] of this.#series) {
+      const [metric, actor] = name.split("|");
+      for (const { atMs, value } of samples.all()) {
+        rows.push({
+          atMs,
+          text: `${atMs},${actor === WORLD ? "world" : actor},${metric},${value}`,
+        });
+      }
+    }
+    const sorted = rows.toSorted((a, b) => a.atMs - b.atMs);
+    return `virtual_ms,actor,metric,value\n${sorted.map(({ text }) => `${text}\n`).join("")}`;
+  }
+
+  /** The value in force at a moment, of an agent or of the world. */
+  #at(metric: MetricName, actor: string, atMs: number): number {
+    return this.#series.get(seriesName(metric, actor))?.valueAt(atMs) ?? 0;
+  }
+
+  #last(metric: MetricName, actor: string): number {
+    return this.#series.get(seriesName(metric, actor))?.last.value ?? 0;
+  }
+
+  #join(agent: string, atMs: number): void {
+    if (this.#agents.includes(agent)) return;
+    this.#agents.push(agent);
+    for (const metric of metricNames(this.#parts)) {
+      if (metricTable(this.#parts)[metric].perAgent) {
+        this.#series.set(seriesName(metric, agent), new Sampled({ atMs, value: 0 }));
+      }
+    }
+  }
+
+  #actorsOf(metric: MetricName): readonly string[] {
+    return [WORLD, ...measuredOn(metricTable(this.#parts)[metric], this.#world)];
+  }
+
+  #isKnown(metric: string): boolean {
+    return metricNames(this.#parts).some((name) => name === metric);
+  }
+
+  #count(metric: MetricName, actor: string, atMs: number, value: number): void {
+    this.#set(metric, actor, atMs, value);
+    const [, ...actors] = this.#actorsOf(metric);
+    const all = actors.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
+    this.#set(metric, WORLD, atMs, all);
+  }
+
+  #add(metric: MetricName, agent: string, atMs: number): void {
+    // What the engine asks for a tool is the world's alone, and counts once there.
+    for (const actor of new Set([WORLD, agent])) {
+      this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + 1);
+    }
+  }
+
+  #set(metric: MetricName, actor: string, atMs: number, value: number): void {
+    const samples = this.#series.get(seriesName(metric, actor));
+    assert(samples !== undefined || this.#isKnown(metric), `nothing is measured as ${metric}`);
+    // An actor that is not measured has no series.
+    if (samples === undefined || samples.last.value === value) return;
+    assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
+    samples.add({ atMs, value });
+  }
+}
+
+const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;

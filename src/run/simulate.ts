@@ -1,0 +1,286 @@
+/** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
+
+import type { Part, Ports, Scripted } from "../contract/part.ts";
+import { type Policy, type PolicyValue, policyWith } from "../contract/policyTree.ts";
+import { promptText } from "../contract/purposeTable.ts";
+import { type Scenario, variantOf } from "../contract/scenario.ts";
+import type { Stage } from "../contract/stage.ts";
+import type { Json } from "../machines/letter.ts";
+import type { LiveIdentity } from "../machines/livePolicy.ts";
+import { assert } from "../substrate/assert.ts";
+import type { Delivery, SeenDelivery } from "../substrate/envelope.ts";
+import { Kernel } from "../substrate/kernel.ts";
+import type { KernelOptions } from "../substrate/kernelOptions.ts";
+import type { Level } from "../substrate/level.ts";
+import { defaultLimits, type LimitName, LimitReached } from "../substrate/limits.ts";
+import type { Input, PromptProvider, Provider } from "../substrate/port.ts";
+import { namedRandom } from "../substrate/random.ts";
+import { type RecordedOptions, RecordingMiss, recordedPorts } from "../substrate/recordedPort.ts";
+import type { Interpreter } from "../substrate/statechart.ts";
+import { castOf } from "./cast.ts";
+import { Course, type Stretch, type StretchAhead } from "./course.ts";
+import { type Turn, turned } from "./fork.ts";
+import { openStage } from "./openStage.ts";
+
+export interface SimulateOptions {
+  readonly variant?: string | null;
+  readonly seed?: number;
+  /** Overrides by path, checked by the caller; they win over scenario and variant. */
+  readonly set?: { readonly [path: string]: PolicyValue };
+  /** Ends the run earlier than the scenario. */
+  readonly untilMs?: number;
+  /** In a live run: which models serve the tiers of synt. */
+  readonly live?: LiveIdentity;
+  /** Takes out outside events and model choices, besides those of the variant. */
+  readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
+  /** Serves every port from these inputs instead of the scripted providers. */
+  readonly recorded?: readonly Input[];
+  /**
+   * What the edge provides by port, in place of the scripted provider. To `port/sandbox.run` goes only
+   * code that an agent wrote: a tool of the scenario keeps its scripted answer.
+   */
+  readonly ports?: { readonly [port: string]: Provider };
+  /** How a recording serves, and which provider answers what it does not hold; none when absent. */
+  readonly serving?: RecordedOptions;
+  /** What changes on the way, in the order of its moments. */
+  readonly turns?: readonly Turn[];
+  /** At such a moment, before anything is changed. */
+  readonly onTurn?: (turn: Turn, kernel: Kernel) => void;
+  /** How far time may move while a call is open; in a replay, without limit when absent. */
+  readonly horizonMs?: () => number;
+  /** What drives the statecharts; tables when absent. What happens is the same. */
+  readonly interpreter?: Interpreter;
+  /** What is made for readers, and never what happens; `full` when absent. */
+  readonly level?: Level;
+  /** Every delivery, on any level. */
+  readonly onSeen?: (delivery: SeenDelivery) => void;
+  /** Every delivery as the log holds it: of a full run. */
+  readonly onDelivery?: (delivery: Delivery, start: Uint8Array) => void;
+  /** Everything that came from outside: of a run that is not bare. */
+  readonly onInput?: (input: Input) => void;
+  readonly onCheckpoint?: (seq: number, digest: string) => void;
+}
+
+/** `waiting`: left for later at a question that a person has to decide. */
+export type Outcome = "ended" | `limit:${LimitName}` | "interrupted" | "waiting" | "bug" | "miss";
+
+/** How a run ended, and the digest over everything that happened in it. */
+export interface RunResult {
+  readonly outcome: Outcome;
+  /** What went wrong, for every outcome but `ended`, `interrupted` and `waiting`. */
+  readonly error?: Error;
+  /** Null for a bare run, which has none. */
+  readonly digest: string | null;
+  /** Deliveries made. */
+  readonly envelopes: number;
+  readonly virtualMs: number;
+  readonly policy: Policy;
+  /** Port calls that a recording served. */
+  readonly recordedCalls: number;
+}
+
+/** The digest of a run that is not bare. */
+export function lastDigest({ digest }: Pick<RunResult, "digest">): string {
+  assert(digest !== null, "a bare run has no digest");
+  return digest;
+}
+
+const CHECKPOINT_EVERY = 1_000;
+
+/** One run that can be advanced piece by piece. */
+export interface Run {
+  readonly kernel: Kernel;
+  readonly endMs: number;
+  readonly policy: Policy;
+  /**
+   * Delivers up to `deliveries` envelopes; the result once the run is over, `waiting` when it needs
+   * the reply to an open call.
+   */
+  advance(deliveries: number): RunResult | "waiting" | undefined;
+  interrupt(as?: "interrupted" | "waiting"): RunResult;
+}
+
+export function startRun(
+  parts: readonly Part[],
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): Run {
+  const { kernelOptions, staged, policy, served } = prepare(parts, scenario, options);
+  const kernel = new Kernel(kernelOptions);
+  const reached = limitOf(() => openStage(kernel, parts, policy, staged));
+  const { turns = [], onTurn } = options;
+  let set = options.set ?? {};
+  const ahead = turns.map((turn) => ({
+    at: turn.at,
+    from: (before: Kernel): Stretch => {
+      onTurn?.(turn, before);
+      set = { ...set, ...turn.set };
+      const next = prepare(parts, scenario, { ...options, set });
+      return { ...next, kernel: turned(before, next.kernelOptions, turn.drop) };
+    },
+  }));
+  return runOf({ kernel, policy, served }, kernelOptions.endMs, ahead, reached);
+}
+
+/** The limit that the opening itself reaches. */
+function limitOf(open: () => void): LimitReached | undefined {
+  try {
+    open();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof LimitReached) return thrown;
+    throw thrown;
+  }
+}
+
+/** Runs to the end. */
+export const simulate = (
+  parts: readonly Part[],
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): RunResult => runToEnd(startRun(parts, scenario, options));
+
+/** Every port must answer at once: scripted ones and recordings do. */
+export function runToEnd(run: Run, deliveries: number = Number.MAX_SAFE_INTEGER): RunResult {
+  const result = run.advance(deliveries) ?? run.interrupt();
+  assert(result !== "waiting", "a port that answers later needs playRun, which can wait");
+  return result;
+}
+
+/** What a kernel needs for this run; also for restoring one of its checkpoints. */
+export function prepare(parts: readonly Part[], scenario: Scenario, options: SimulateOptions) {
+  const varied = variantOf(scenario, options.variant ?? null);
+  const policy = policyWith(parts, { ...varied.policy, ...options.set });
+  const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
+  const staged = stagedFor(parts, varied, without, options.live);
+  const scripted = scriptedPorts(parts, varied, policy, options);
+  const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
+  // What a recording leaves unanswered stays so: nothing waits for it.
+  const horizonMs =
+    options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
+  const kernelOptions: KernelOptions = {
+    cast: castOf(parts, policy, varied, options.interpreter),
+    ports: recorded?.ports ?? scripted,
+    limits: { ...defaultLimits, ...varied.limits },
+    endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
+    checkpointEvery: CHECKPOINT_EVERY,
+    ...(horizonMs && { horizonMs }),
+    ...(options.level && { level: options.level }),
+    ...(options.onSeen && { onSeen: options.onSeen }),
+    ...(options.onDelivery && { onDelivery: options.onDelivery }),
+    ...(options.onInput && { onInput: options.onInput }),
+    ...(options.onCheckpoint && { onCheckpoint: options.onCheckpoint }),
+  };
+  return { kernelOptions, staged, policy, served: recorded?.served ?? (() => 0) };
+}
+
+/** What is put on the stage: without what was taken out, and with the models of a live run. */
+function stagedFor(
+  parts: readonly Part[],
+  varied: Scenario,
+  without: ReadonlySet<string>,
+  live: LiveIdentity | undefined,
+): Stage {
+  let staged = {
+    ...varied,
+    startsAtMs: Date.parse(varied.startsAt),
+    events: varied.events.filter(({ id }) => !without.has(id)),
+  };
+  for (const { stage } of parts) {
+    staged = stage?.without?.(staged, without) ?? staged;
+    if (live !== undefined) staged = stage?.served?.(staged, live) ?? staged;
+  }
+  return staged;
+}
+
+/** The scripted providers, each replaced by the edge's own where it has one. */
+function scriptedPorts(
+  parts: readonly Part[],
+  scenario: ReturnType<typeof variantOf>,
+  policy: Policy,
+  { seed = scenario.seed, ports = {}, without: left }: SimulateOptions,
+): Ports {
+  const without = new Set([...scenario.without.choices, ...(left?.choices ?? [])]);
+  const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
+  const of = (share: (part: Part) => Ports | undefined): Ports =>
+    Object.assign({}, ...parts.map(share));
+  const own: { [port: string]: Ports[string] } = {};
+  for (const part of parts) Object.assign(own, part.scriptedPorts?.(setting, { ...own }));
+  return {
+    "port/llm.chat": modelOf(parts, setting),
+    ...own,
+    ...ports,
+    ...of(({ fronts }) => fronts?.(setting, ports)),
+  };
+}
+
+/** Each part's questions go to its own model. */
+function modelOf(parts: readonly Part[], setting: Scripted): PromptProvider<"llm.asked"> {
+  const models = parts.flatMap(({ purposes = {}, scriptedModel }) => {
+    const model = scriptedModel?.(setting);
+    return model === undefined ? [] : [{ purposes, model }];
+  });
+  const of = (purpose: string): PromptProvider<"llm.asked"> => {
+    const found = models.find(({ purposes }) => Object.hasOwn(purposes, purpose));
+    assert(found !== undefined, `no part asks models for ${purpose}`);
+    return found.model;
+  };
+  return {
+    text: (request) => promptText(parts, request),
+    answer: (request) => of(request.purpose).answer(request),
+    persist: () => models.map(({ model }) => model.persist?.() ?? null),
+    restore: (kept) => {
+      for (const [index, one] of (kept as readonly Json[]).entries()) {
+        if (one !== null) models[index]?.model.restore?.(one);
+      }
+    },
+  };
+}
+
+/** Wraps a kernel, new or restored, and the ones that follow it. */
+export function runOf(
+  first: Stretch,
+  endMs: number,
+  ahead: readonly StretchAhead[] = [],
+  reached?: LimitReached,
+): Run {
+  const course = new Course(first, ahead);
+  const result = (outcome: Outcome, error?: Error): RunResult => {
+    const { kernel, policy } = course.now;
+    kernel.recordUnanswered();
+    return {
+      outcome,
+      ...(error && { error }),
+      digest: kernel.digest,
+      envelopes: kernel.delivered,
+      virtualMs: outcome === "ended" ? endMs : kernel.nowMs,
+      policy,
+      recordedCalls: course.served(),
+    };
+  };
+  return {
+    get kernel() {
+      return course.now.kernel;
+    },
+    endMs,
+    get policy() {
+      return course.now.policy;
+    },
+    advance(deliveries) {
+      try {
+        if (reached !== undefined) throw reached;
+        for (let count = 0; count < deliveries; count++) {
+          const state = course.step();
+          if (state === "waiting") return state;
+          if (state === "ended") return result("ended");
+        }
+        return undefined;
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (error instanceof LimitReached) return result(`limit:${error.limit}`, error);
+        return result(error instanceof RecordingMiss ? "miss" : "bug", error);
+      }
+    },
+    interrupt: (as = "interrupted") => result(as),
+  };
+}
