@@ -27,7 +27,7 @@ import {
   RUNS,
   type Sharing,
   smallest,
-} from "../run/check/checkLines.ts";
+} from "../run/check/check.ts";
 import type { LogCheckFlags } from "./checkLogs.ts";
 import { type CheckReport, reportText, type ShownLine } from "./checkReport.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";

@@ -15,6 +15,7 @@ import { findAll } from "../edges/pool/pool.ts";
 import type { Occurrence } from "../findings/finding.ts";
 import { findings } from "../findings/findings.ts";
 import { type FoundLogs, foundText } from "./checkLogsText.ts";
+import type { PartFlag } from "./chosenParts.ts";
 import { clearProgress, note, print, printJsonList } from "./output.ts";
 import { interruptible } from "./signals.ts";
 import { studyProgress } from "./study/studyProgress.ts";
@@ -32,7 +33,7 @@ const WORLD_FLAGS = [
 ] as const;
 
 /** What can be asked of logs. */
-export interface LogCheckFlags {
+export interface LogCheckFlags extends PartFlag {
   readonly finding?: readonly string[];
   readonly allow?: readonly string[];
   readonly workers?: number;

@@ -3,8 +3,7 @@
 import { countOf } from "../contract/countOf.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import type { Worlds } from "../run/check/check.ts";
-import type { Line, Status } from "../run/check/checkLines.ts";
+import type { Line, Status, Worlds } from "../run/check/check.ts";
 
 /** With what the command line says of it. */
 export interface ShownLine extends Line {

@@ -25,7 +25,7 @@ import {
   RUNS,
   type Status,
   smallest,
-} from "../run/check/checkLines.ts";
+} from "../run/check/check.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import {

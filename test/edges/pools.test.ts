@@ -10,7 +10,7 @@ import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { minutes } from "../../src/machines/units.ts";
 import { propertiesOf } from "../../src/run/check/catalogue.ts";
-import { checkAll } from "../../src/run/check/checkLines.ts";
+import { checkAll } from "../../src/run/check/check.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 

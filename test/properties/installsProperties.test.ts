@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bookProperties } from "../../src/actors/installs/properties/books.ts";
 import { promises } from "../../src/actors/installs/properties/promises.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import { tryUnit } from "../../src/run/check/checkUnit.ts";
+import { tryUnit } from "../../src/run/check/check.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyWith } from "../builtIn.ts";
 import { firstViolation, properties } from "../builtInPromises.ts";

@@ -5,7 +5,7 @@ import { macroProperties } from "../../src/actors/skills/properties/macros.ts";
 import * as macroBook from "../../src/machines/skills/macroBook.ts";
 import * as macroRun from "../../src/machines/skills/macroRun.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
-import { tryUnit } from "../../src/run/check/checkUnit.ts";
+import { tryUnit } from "../../src/run/check/check.ts";
 
 vi.mock(import("../../src/machines/skills/macroBook.ts"), async (original) => {
   const real = await original();

@@ -5,7 +5,7 @@ import { syntUnitProperties } from "../../src/actors/synt/properties/unit.ts";
 import * as naming from "../../src/machines/agents/synthesis/name.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as reward from "../../src/machines/synt/reward.ts";
-import { tryUnit } from "../../src/run/check/checkUnit.ts";
+import { tryUnit } from "../../src/run/check/check.ts";
 
 vi.mock(import("../../src/machines/agents/synthesis/name.ts"), async (original) => {
   const real = await original();

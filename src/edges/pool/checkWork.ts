@@ -3,8 +3,7 @@
 import { builtIn } from "../../builtIn/lists.ts";
 import type { Overrides } from "../../contract/policy.ts";
 import { askable } from "../../run/check/catalogue.ts";
-import type { Tried } from "../../run/check/check.ts";
-import { triedAt } from "../../run/check/checkLines.ts";
+import { type Tried, triedAt } from "../../run/check/check.ts";
 import type { Interpreter } from "../../substrate/statechart.ts";
 import { joinedParts } from "../parts/joinedParts.ts";
 import { ownParts } from "../parts/ownParts.ts";

@@ -1,8 +1,7 @@
 /** Threads that share the jobs of one kind of work: many runs of a scenario, the worlds of a check, or folders of logs. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Tried } from "../../run/check/check.ts";
-import type { Sharing } from "../../run/check/checkLines.ts";
+import type { Sharing, Tried } from "../../run/check/check.ts";
 import { endedEarly } from "../exit.ts";
 import type { CheckWork } from "./checkWork.ts";
 import type { FindWork, FolderFindings } from "./findWork.ts";
