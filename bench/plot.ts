@@ -1,8 +1,8 @@
 /** The picture of the result: what an envelope costs, against the number of actors and against the run's length. */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
-import { ink } from "../src/edges/report/pictureFrame.ts";
-import { fonts } from "../src/edges/report/picturePaper.ts";
+import { ink } from "../src/contract/picture.ts";
+import { fonts } from "../src/edges/report/picture.ts";
 import type { Result, Row } from "./result.ts";
 
 interface Point {
@@ -36,9 +36,9 @@ const SKY = "#56b4e9";
 const shown: readonly (Omit<Line, "points"> & { readonly variant: Row["variant"] })[] = [
   { variant: "xstateHeap", title: "XState's actors", colour: ink.quiet, isPeer: true },
   { variant: "simpy", title: "SimPy", colour: ink.quiet, isPeer: true },
-  { variant: "statechartDisk", title: "statecharts, log on disk", colour: ink.abandoned },
+  { variant: "statechartDisk", title: "statecharts, log on disk", colour: ink.bad },
   { variant: "statechartRecorded", title: "statecharts, digests", colour: ink.band },
-  { variant: "statechart", title: "statecharts, bare", colour: ink.completed },
+  { variant: "statechart", title: "statecharts, bare", colour: ink.good },
   { variant: "service", title: "services, bare", colour: SKY },
   { variant: "heapLoop", title: "a heap and plain functions", colour: ink.text, isPeer: true },
 ];
@@ -108,7 +108,7 @@ function byLength({ length: { stretches, scenario } }: Result): string {
       ...{ domain: [0, points.at(-1)?.x ?? 1], labelAnchor: "center", labelArrow: "none" },
       label: `virtual hours of ${scenario}, bare`,
     },
-    marks: lineMarks([{ title: scenario, colour: ink.completed, points }]),
+    marks: lineMarks([{ title: scenario, colour: ink.good, points }]),
   });
 }
 

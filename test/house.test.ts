@@ -30,7 +30,6 @@ const UP: { readonly [arrow: string]: string } = {
   "src/cli -> src": "the command line loads commands of the parts when they are asked for",
   "src/actors/imported/edge/world -> src/cli": "a world of a log is played with the chosen parts",
   "src/contract/edge -> src/edges/play": "types alone: a part's gate",
-  "src/contract/edge -> src/edges/report": "types alone: the marks of a picture",
   "src/contract/edge -> src/edges/program": "types alone: what a program is asked",
   "src/contract/edge -> src/edges/shell": "types alone: the shell that serves a port",
   "src/contract/edge -> src/edges/scenario": "types alone: what is found in a scenario",

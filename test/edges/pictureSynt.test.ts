@@ -1,15 +1,22 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { drawSynt, type SyntPicture } from "../../src/actors/synt/edge/picture.ts";
-import { syntPictureOf } from "../../src/actors/synt/edge/pictureOf.ts";
+import { syntPicture } from "../../src/actors/synt/edge/picture.ts";
+import type { Picture, Row, Steps } from "../../src/contract/picture.ts";
+import { drawPicture } from "../../src/edges/report/picture.ts";
 import { days, hours } from "../../src/machines/units.ts";
 import { observe } from "../builtIn.ts";
 import { pythonPorts, syntScenario } from "../syntWorld.ts";
 
-function pictured(name: string): SyntPicture {
+const head = { title: "x", startsAt: "2026-01-05T09:00:00.000Z", endMs: days(1) };
+
+const requestsOf = ({ lanes }: Picture): Row[] =>
+  lanes.filter((lane) => lane.is === "row").filter(({ label }) => label !== "turns");
+const stepsOf = ({ lanes }: Picture): Steps[] => lanes.filter((lane) => lane.is === "steps");
+
+function pictured(name: string): Picture & { readonly endMs: number } {
   const scenario = syntScenario(name);
   const observed = observe(scenario, { ports: pythonPorts });
-  return syntPictureOf({ scenario, observed });
+  return { ...syntPicture({ scenario, observed }), endMs: observed.result.virtualMs };
 }
 
 const parsed = (svg: string) =>
@@ -49,10 +56,10 @@ describe.each([
   ["synt-day-cap", 3],
 ])("%s", (name, rows) => {
   const picture = pictured(name);
-  const svg = drawSynt(picture);
+  const svg = drawPicture(picture, { ...head, endMs: picture.endMs });
 
   it("[VB23] has a row for each request, refusals by one lock in one", () => {
-    expect(picture.requests).toHaveLength(rows);
+    expect(requestsOf(picture)).toHaveLength(rows);
     const drawn = places(svg).filter(({ text }) => text.startsWith("req-"));
     expect(drawn).toHaveLength(rows);
     expect(new Set(drawn.map(({ y }) => y)).size).toBe(rows);
@@ -72,55 +79,54 @@ describe.each([
   });
 
   it("[VB23] draws the same string twice, loads nothing and runs nothing", () => {
-    expect(drawSynt(picture)).toBe(svg);
+    expect(drawPicture(picture, { ...head, endMs: picture.endMs })).toBe(svg);
     expect(svg.match(/https?:\/\/[^"]*/g)).toEqual(["http://www.w3.org/2000/svg"]);
     expect(svg).not.toMatch(/<script|<image|url\(|NaN|Infinity|undefined/);
   });
 });
 
 it("[VB23] shows each state, question and end as the log has them", () => {
-  const { requests, turns, nights, steps } = pictured("synt-generalise");
+  const picture = pictured("synt-generalise");
 
-  expect(requests).toMatchObject([
+  expect(requestsOf(picture)).toMatchObject([
     {
-      spans: [{ state: "proposed", fromMs: hours(7) }],
-      ends: [{ end: "made" }],
-      questions: [{ isDecided: true }],
+      spans: [{ phase: "proposed", fromMs: hours(7) }, { phase: "asked" }],
+      points: [{ kind: "made" }, { kind: "question" }, { kind: "decision" }],
     },
   ]);
-  expect(turns).toEqual([]);
-  expect(nights).toHaveLength(29);
-  expect(steps.map(({ name }) => name)).toEqual(["executors"]);
+  expect(picture.lanes.filter((lane) => lane.is === "row" && lane.label === "turns")).toEqual([]);
+  expect(picture.instants?.at).toHaveLength(29);
+  expect(stepsOf(picture).map(({ name }) => name)).toEqual(["executors"]);
 });
 
 it("[VB23] money begins each day with nothing, beside its cap", () => {
-  const [, money] = pictured("synt-day-cap").steps;
+  const [, money] = stepsOf(pictured("synt-day-cap"));
 
   expect(money?.bound).toEqual({ label: "cap 17 ct", value: 17 });
   expect(money?.lines[0]?.steps).toContainEqual({ atMs: hours(4), value: 0 });
 });
 
-const empty: SyntPicture = {
-  ...{ title: "x", startsAt: "2026-01-05T09:00:00.000Z", endMs: days(1) },
-  ...{ turns: [], requests: [], nights: [], marks: [], steps: [] },
+const empty: Picture = {
+  ...{ says: "", phases: { generating: { shape: "bar", colour: "#e69f00" } } },
+  ...{ lanes: [], marks: [] },
 };
 
 it("[VB23] draws a world in which nothing happened, and one that never began", () => {
   for (const endMs of [days(1), 0, Number.NaN]) {
-    expect(drawSynt({ ...empty, endMs })).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(drawPicture(empty, { ...head, endMs })).not.toMatch(/NaN|Infinity|undefined|null/);
   }
 });
 
 it("[VB23] cuts what was wanted where the outcome begins, at any width", () => {
-  const row: SyntPicture["requests"][number] = {
-    ...{ label: "wanted ".repeat(40), outcome: "abandoned  ·  R 0.41  ·  12 of 500 ct  ·  2 min" },
-    ...{ spans: [], ends: [], questions: [] },
+  const row: Row = {
+    ...{ is: "row", label: "wanted ".repeat(40), spans: [], points: [] },
+    outcome: "abandoned  ·  R 0.41  ·  12 of 500 ct  ·  2 min",
   };
 
   for (const width of [480, 960, 2400]) {
-    const [label, outcome] = places(drawSynt({ ...empty, requests: [row] }, { width })).filter(
-      ({ text }) => /^(wanted|abandoned)/.test(text),
-    );
+    const [label, outcome] = places(
+      drawPicture({ ...empty, lanes: [row] }, head, { width }),
+    ).filter(({ text }) => /^(wanted|abandoned)/.test(text));
     expect(label?.to).toBeLessThan(outcome?.from ?? 0);
     expect(outcome?.x).toBe(width - 16);
   }
@@ -128,20 +134,22 @@ it("[VB23] cuts what was wanted where the outcome begins, at any width", () => {
 
 it("[VB23] stays below 2 MB and keeps strangers' words words", () => {
   const hostile = `<b>&"x'\u0000\u202e\ud800 ${"very ".repeat(200)}]]><script>`;
-  const row: SyntPicture["requests"][number] = {
-    ...{ label: hostile, outcome: hostile },
-    spans: Array.from({ length: 9 }, (_, n) => ({ state: "generating", fromMs: n, toMs: n + 1 })),
-    ...{ ends: [{ end: "made", atMs: 9 }], questions: [{ atMs: 1, toMs: 5, isDecided: false }] },
+  const row: Row = {
+    ...{ is: "row", label: hostile, outcome: hostile },
+    spans: Array.from({ length: 9 }, (_, n) => ({ phase: "generating", fromMs: n, toMs: n + 1 })),
+    points: [{ kind: "made", atMs: 9, says: hostile }],
   };
   const many = <T>(one: T): T[] => Array.from({ length: 5_000 }, () => one);
 
-  const svg = drawSynt({
-    ...empty,
-    ...{ title: hostile, startsAt: hostile, requests: many(row), nights: many(hours(1)) },
-    marks: many({ label: hostile, atMs: 5 }),
-  });
+  const svg = drawPicture(
+    {
+      ...{ ...empty, lanes: many(row), instants: { says: "night", at: many(hours(1)) } },
+      marks: many({ label: hostile, atMs: 5 }),
+    },
+    { ...head, title: hostile, startsAt: hostile },
+  );
 
   expect(Buffer.byteLength(svg)).toBeLessThan(2_000_000);
-  expect(svg).toContain("4880 more rows of requests not drawn");
+  expect(svg).toContain("4880 more rows not drawn");
   expect(svg).not.toMatch(/<b>|<script|\]\]>|[\0\u202e\ud800]/);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pictureOf } from "../../src/actors/agents/edge/pictureOf.ts";
+import { agentsPicture } from "../../src/actors/agents/edge/picture.ts";
 import type { ReportInput } from "../../src/edges/report/reportInput.ts";
 import { minutes } from "../../src/machines/units.ts";
 import type { Observed } from "../../src/run/compare.ts";
@@ -111,11 +111,12 @@ it("[VB18] a run that did not end as planned says so on top", () => {
 });
 
 it("[VB18] the picture has the same goals, ghosts and moments", () => {
-  const picture = pictureOf(input());
+  const picture = agentsPicture(input());
+  const rows = picture.lanes.filter((lane) => lane.is === "row");
 
-  expect(picture.agents.map(({ name }) => name)).toEqual(scenario.agents);
-  expect(picture.agents.flatMap(({ goals }) => goals)).toHaveLength(observed.story.goals.length);
-  expect(picture.intervals).toEqual([
+  expect(rows.map(({ label }) => label)).toEqual(scenario.agents);
+  expect(rows.flatMap(({ spans }) => spans)).toHaveLength(observed.story.goals.length);
+  expect(picture.bands).toEqual([
     { label: "ghost safe_file_executor", fromMs: observed.story.ghosts[0]?.fromMs, toMs: untilMs },
   ]);
   expect(picture.marks).toEqual([{ atMs: minutes(30), label: "ask-for-safer-writes" }]);

@@ -6,12 +6,12 @@
 import type { PartGate } from "../../edges/play/gate.ts";
 import type { Inbox } from "../../edges/play/inbox.ts";
 import type { PartContracts } from "../../edges/program/portQuestions.ts";
-import type { Mark } from "../../edges/report/moments.ts";
 import type { LazyShell } from "../../edges/shell/shellProcess.ts";
 import type { Observed } from "../../run/compare.ts";
 import type { Log } from "../../substrate/log.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Figures } from "../figures.ts";
+import type { Mark, Picture } from "../picture.ts";
 import type { Policy } from "../policy.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -75,8 +75,8 @@ export interface PartReport {
   readonly next?: (observed: Observed, bundle: string) => readonly string[];
   /** What `--json` has besides the figures. */
   readonly json?: (told: Told) => object;
-  /** The picture as one `<svg>`; what draws it is loaded only then. */
-  readonly draw: (of: Pictured) => Promise<string>;
+  /** What its picture shows. */
+  readonly picture: (of: Pictured) => Picture;
 }
 
 /** Of a table of runs, by their figures. */

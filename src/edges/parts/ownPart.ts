@@ -103,7 +103,7 @@ const edge: Inside<OwnEdge> = { report: aMap, ports: aMap, contracts: aMap, gate
 const report: Inside<PartReport> = {
   ...{ population: aFunction, summary: aFunction, timeline: aFunction, before: aFunction },
   ...{ after: aFunction, variants: aMap, questions: aFunction, next: aFunction },
-  ...{ json: aFunction, draw: aFunction },
+  ...{ json: aFunction, picture: aFunction },
 };
 
 /** The members of its members, and those that cannot be left out. */

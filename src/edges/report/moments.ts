@@ -1,12 +1,7 @@
 /** The moments of a run, as a report and its pictures tell them. */
+import type { Mark } from "../../contract/picture.ts";
 import type { Moment } from "../../contract/story.ts";
 import { clock } from "../duration.ts";
-
-/** A moment in words, an upright line in a picture, such as "operator archives the JSON". */
-export interface Mark {
-  readonly label: string;
-  readonly atMs: number;
-}
 
 /** What happens to several agents at the same instant is one line. */
 export function merged(moments: readonly Moment[]): Mark[] {

@@ -5,6 +5,7 @@ import type { Figures } from "../../contract/figures.ts";
 import { type Metric, type MetricName, WORLD } from "../../contract/gauge.ts";
 import type { Part } from "../../contract/part.ts";
 import { isMap } from "../../machines/isMap.ts";
+import { merged } from "./moments.ts";
 
 type Measured = Pick<Part, "name"> & { readonly metrics?: { readonly [name: string]: Metric } };
 
@@ -44,10 +45,17 @@ export function plainReport(part: Measured): PartReport {
       title: "What would have been different",
       columns: () => ({ head: names, cells: (figures) => cells(part.name, names, figures) }),
     },
-    draw: async (of) => {
-      const { drawMetrics } = await import("./plainPicture.ts");
-      return drawMetrics(of, names, part.metrics ?? {});
-    },
+    picture: ({ observed: { meter, story } }) => ({
+      says: `${names.join(", ")} over virtual time`,
+      lanes: names.map((name) => ({
+        is: "steps",
+        name,
+        bound: null,
+        format: String,
+        lines: [{ label: part.metrics?.[name]?.unit ?? "", steps: meter.series(name, WORLD) }],
+      })),
+      marks: merged(story.moments),
+    }),
   };
 }
 

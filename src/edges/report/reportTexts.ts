@@ -47,10 +47,17 @@ export async function textsOf(
 ): Promise<{ [file: string]: string }> {
   const told = toldParts(lists, input);
   // Loaded only now: the plotting library takes longer to load than a short run takes.
-  const [{ reportPage }, ...drawn] = await Promise.all([
+  const [{ reportPage }, { drawPicture }] = await Promise.all([
     import("./reportPage.ts"),
-    ...told.map(({ report }) => report.draw(input)),
+    import("./picture.ts"),
   ]);
+  const { scenario, observed } = input;
+  const head = {
+    title: observed.variant === null ? scenario.name : `${scenario.name}: ${observed.variant}`,
+    startsAt: scenario.startsAt,
+    endMs: observed.result.virtualMs,
+  };
+  const drawn = told.map(({ report }) => drawPicture(report.picture(input), head));
   const markdown = reportText(lists, input);
   // Parts have little in common but time: a picture each.
   const pictures = told.map(({ name }, index) => [

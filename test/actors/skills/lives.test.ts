@@ -1,7 +1,6 @@
 // What is told of the lives of skills, lessons and macros: story, report, picture, metrics.
 import { describe, expect, it } from "vitest";
-import { drawSkills } from "../../../src/actors/skills/edge/picture.ts";
-import { skillsPictureOf } from "../../../src/actors/skills/edge/pictureOf.ts";
+import { skillsPicture } from "../../../src/actors/skills/edge/picture.ts";
 import {
   lifeTables,
   skillsColumns,
@@ -11,6 +10,7 @@ import type { SkillsFigures } from "../../../src/actors/skills/figures.ts";
 import { glance } from "../../../src/actors/skills/glance.ts";
 import { type SkillsStory, story } from "../../../src/actors/skills/story.ts";
 import type { Moment } from "../../../src/contract/story.ts";
+import { drawPicture } from "../../../src/edges/report/picture.ts";
 import type { Mail, MailEvent } from "../../../src/machines/letter.ts";
 import type { Macro } from "../../../src/machines/skills/macro.ts";
 import type { RoundEnd } from "../../../src/machines/skills/selfPlay.ts";
@@ -144,7 +144,11 @@ const observed = observe(scenario, {});
 /** That story in place of its own. */
 function pictured(skills: SkillsStory) {
   const other: typeof observed.story = Object.create(observed.story, { skills: { value: skills } });
-  return skillsPictureOf({ scenario, observed: { ...observed, story: other } });
+  const { lanes } = skillsPicture({ scenario, observed: { ...observed, story: other } });
+  return {
+    rows: lanes.filter((lane) => lane.is === "row"),
+    steps: lanes.filter((lane) => lane.is === "steps"),
+  };
 }
 
 function told(deliveries: readonly Delivery[] = log) {
@@ -364,7 +368,9 @@ describe("the picture", () => {
 
 describe("macro-learned", () => {
   const { skills } = figuresOf(observed);
-  const svg = drawSkills(skillsPictureOf({ scenario, observed }));
+  const { name: title, startsAt } = scenario;
+  const head = { title, startsAt, endMs: observed.result.virtualMs };
+  const svg = drawPicture(skillsPicture({ scenario, observed }), head);
 
   it("[SK98] is drawn with a row for each life", () => {
     const { lives } = observed.story.skills;

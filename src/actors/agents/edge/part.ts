@@ -4,7 +4,7 @@ import { countOf } from "../../../contract/countOf.ts";
 import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { SHELL_NAME, shellPort } from "../../../edges/shell/shellPort.ts";
 import { toolStories } from "../toolStory.ts";
-import { pictureOf } from "./pictureOf.ts";
+import { agentsPicture } from "./picture.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
 import { toolStatus, toolsTable } from "./toolsTable.ts";
 
@@ -30,9 +30,6 @@ export const agents = {
         ...{ standing: tool.standing.kind, broken: tool.broken },
       })),
     }),
-    draw: async (of) => {
-      const { drawRun } = await import("./picture.ts");
-      return drawRun(pictureOf(of));
-    },
+    picture: agentsPicture,
   },
 } as const satisfies EdgePart;

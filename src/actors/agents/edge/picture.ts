@@ -1,188 +1,108 @@
-/**
- * Draws a run as one SVG string: a panel per agent on a shared axis of virtual time. Drawn on a
- * server by Observable Plot in a linkedom document; the same data gives the same string.
- */
-
-import * as Plot from "@observablehq/plot";
-import type { Mark } from "../../../edges/report/moments.ts";
+/** The picture of agents: goals, calls of which nothing came, and load of each; ghosts, and the moments that mattered. */
+import { countOf } from "../../../contract/countOf.ts";
+import type { Pictured } from "../../../contract/edge/edgePart.ts";
 import {
-  type Frame,
-  frameOf,
   ink,
-  margin,
-  upright,
-  within,
-  words,
-} from "../../../edges/report/pictureFrame.ts";
-import {
-  clean,
-  flow,
-  hourMinute,
-  type Placed,
-  placeStretches,
-  rowCount,
-} from "../../../edges/report/pictureLayout.ts";
-import {
-  type LegendItem,
-  legendMarks,
-  legendRowHeight,
-  signs,
-} from "../../../edges/report/pictureLegend.ts";
-import {
-  axisMarks,
-  labelMark,
-  lineMark,
-  paper,
-  paperHeights,
-  placeEvents,
-  svgOf,
-  type Titled,
-  titleMarks,
-} from "../../../edges/report/picturePaper.ts";
-import {
-  type AgentPicture,
-  countedNote,
-  isCounted,
-  panelHeight,
-  panelMarks,
-  scaleMarks,
-} from "./picturePanels.ts";
+  type Lane,
+  type PhaseLooks,
+  type Picture,
+  type SignLooks,
+} from "../../../contract/picture.ts";
+import { merged } from "../../../edges/report/moments.ts";
+import type { GoalStory } from "../story.ts";
 
-/** With the limits of a panel's goals and load, these keep any picture under 2 MB. */
-const most = { agents: 24, intervals: 8, labelRows: 6, bandRows: 3 };
-/** Px. */
-const heights = { ...paperHeights, band: 22 };
+/** Of stressors, ruling U2. */
+const THRESHOLDS = [0.35, 0.55, 0.75, 0.9];
 
-/** What a picture shows. Instants are virtual milliseconds since the run began. */
-export interface RunPicture extends Titled {
-  readonly agents: readonly AgentPicture[];
-  /** Tinted across all panels, such as "ghost safe_file_executor". */
-  readonly intervals: readonly {
-    readonly label: string;
-    readonly fromMs: number;
-    readonly toMs: number;
-  }[];
-  /** Events as upright lines, such as "operator archives the JSON". */
-  readonly marks: readonly Mark[];
-}
+const GOALS = {
+  completed: "goal completed",
+  abandoned: "goal abandoned",
+  active: "goal still open",
+} as const;
 
-/** A placed name and the stretch it names, px. */
-interface Band extends Placed {
-  readonly begin: number;
-  readonly end: number;
-}
+/** Completed and abandoned goals differ in colour, place and shape. */
+const phases: PhaseLooks = {
+  [GOALS.completed]: { shape: "block", colour: ink.good },
+  [GOALS.abandoned]: { shape: "stroke", colour: ink.bad },
+  [GOALS.active]: { shape: "open", colour: ink.open },
+};
 
-/** The run as a standalone `<svg>`, `width` px wide (960 unless told, within 480 and 2400). */
-export function drawRun(data: RunPicture, options: { readonly width?: number } = {}): string {
-  const frame = frameOf(data.endMs, options.width ?? 960, most.labelRows);
-  const agents = data.agents.slice(0, most.agents);
-  const hidden = data.agents.length - agents.length;
-  const more = hidden > 0 ? [`${hidden} more agents not drawn`] : [];
-  const count = Math.max(1, agents.length);
-  const labels = placeEvents(data.marks, frame);
-  const bands = placeBands(data.intervals, frame);
-  const named = labels.filter(({ row }) => row >= 0).length;
-  const [events, intervals] = [data.marks.length, data.intervals.length];
-  const legend = placeLegend({ agents, events, unnamed: events - named, intervals }, frame);
+const signs: SignLooks = {
+  fruitless: { shape: "tick", colour: ink.bad, says: "call that failed or returned nothing" },
+};
 
-  const labelsHeight = rowCount(labels) * heights.label;
-  const top = heights.title + labelsHeight + rowCount(bands) * heights.band;
-  const legendTop = count * panelHeight + heights.axis;
-  const bottom = heights.axis + rowCount(legend) * legendRowHeight + margin.outer;
-  return svgOf({
-    className: "ghostlight-run",
-    ariaLabel: "Goals, fruitless calls and load of each agent over virtual time",
-    frame,
-    heights: { top, body: count * panelHeight, bottom },
-    scales: {
-      y: { domain: [0, panelHeight], axis: null },
-      fy: { domain: Array.from({ length: count }, (_, index) => index), padding: 0, axis: null },
-    },
-    marks: [
-      paper(top, bottom),
-      bands.map((band) => bandMarks(band, labelsHeight, frame)),
-      axisMarks(frame, count * panelHeight),
-      agents.length > 0 ? scaleMarks() : emptyMarks(frame),
-      labels.map((label) => lineMark(label)),
-      agents.map((agent, index) => panelMarks(agent, { index, count, frame })),
-      labels.map((label) => labelMark(label)),
-      titleMarks(data, top, frame, { format: hourMinute, more }),
-      legend.map((item) => legendMarks(item, legendTop)),
-    ],
-  });
-}
-
-function emptyMarks(frame: Frame): Plot.Markish {
-  const middle = { x: (margin.left + frame.width - margin.right) / 2, y: panelHeight / 2 };
-  return [
-    Plot.frame({ facet: "super", stroke: ink.line }),
-    words("No agents in this run.", middle, { fontSize: 15, textAnchor: "middle" }),
-  ];
-}
-
-function placeBands(intervals: RunPicture["intervals"], frame: Frame): Band[] {
-  const bands = intervals.slice(0, most.intervals).map((interval) => {
-    const fromMs = within(interval.fromMs, frame.endMs);
-    const toMs = Math.max(fromMs, within(interval.toMs, frame.endMs));
-    const text = `${clean(interval.label, 60)}, ${hourMinute(fromMs)} to ${hourMinute(toMs)}`;
-    const begin = frame.px(fromMs);
-    return { text, at: begin, begin, end: frame.px(toMs) };
-  });
-  return placeStretches(bands, { ...frame, rowsMax: most.bandRows });
-}
-
-/** A tint over all panels, up to the row with its name, above the labels of events. */
-function bandMarks(band: Band, labelsHeight: number, frame: Frame): Plot.Markish {
-  if (band.row < 0) return null;
-  const above = labelsHeight + (band.row + 1) * heights.band;
-  const sides = {
-    insetLeft: band.begin - margin.left,
-    insetRight: frame.width - margin.right - band.end,
+export function agentsPicture({ scenario, observed }: Pictured): Picture {
+  const { result, story } = observed;
+  return {
+    says: "Goals, fruitless calls and load of each agent over virtual time",
+    phases,
+    signs,
+    lanes: [...scenario.agents, ...story.born].flatMap((name) => lanesOf(name, observed)),
+    bands: story.ghosts.map(({ name, fromMs, toMs }) => ({
+      label: `ghost ${name}`,
+      fromMs,
+      toMs: toMs ?? result.virtualMs,
+    })),
+    marks: merged(story.moments.filter(({ kind }) => kind !== "ghost")),
+    none: "No agents in this run.",
   };
-  const edge = { stroke: ink.band, strokeOpacity: 0.45 };
+}
+
+function lanesOf(name: string, { result, story, meter }: Pictured["observed"]): readonly Lane[] {
+  const goals = story.goals.filter(({ agent }) => agent === name);
+  const timesOf = (metric: "calls.failed" | "calls.lost") =>
+    meter.series(metric, name).filter(({ value }) => value > 0);
+  const [failed, lost] = [timesOf("calls.failed"), timesOf("calls.lost")];
   return [
-    Plot.frame({
-      ...{ facet: "super", ...sides, insetTop: -above },
-      ...{ fill: ink.band, fillOpacity: 0.11, stroke: "none" },
-    }),
-    [band.begin, band.end].map((x) => upright(x, 0, edge)),
-    words(
-      band.text,
-      { x: band.at, y: heights.band / 2 - above },
-      { fill: ink.bandText, fontWeight: 600, textAnchor: "middle" },
-    ),
-  ];
-}
-
-/** What there is to explain. */
-interface LegendFacts {
-  readonly agents: readonly AgentPicture[];
-  readonly events: number;
-  /** Events without words, for lack of room. */
-  readonly unnamed: number;
-  readonly intervals: number;
-}
-
-/** Only what the picture shows, and what it had to omit. */
-function placeLegend(facts: LegendFacts, frame: Frame): (LegendItem & Placed)[] {
-  const { agents, events, unnamed, intervals } = facts;
-  const has = (status: string): boolean =>
-    agents.some(({ goals }) => goals.some((goal) => goal.status === status));
-  const counted = agents.some((agent) => isCounted(agent, agents.length));
-  const items: (LegendItem | false)[] = [
-    has("completed") && { text: "goal completed", colour: ink.completed, sign: signs.block },
-    has("abandoned") && { text: "goal abandoned", colour: ink.abandoned, sign: signs.cross },
-    agents.some(({ calls }) => calls && calls.fruitlessMs.length > 0) && {
-      ...{ text: "call that failed or returned nothing", colour: ink.abandoned },
-      sign: signs.upright,
+    {
+      is: "row",
+      label: name,
+      isStrong: true,
+      outcome: [...goalsText(goals), ...callsText(meter, name)].join("  ·  "),
+      spans: goals.map(({ startMs, endMs, status, n }) => ({
+        phase: GOALS[status],
+        fromMs: startMs,
+        toMs: endMs ?? result.virtualMs,
+        says: `goal ${n}`,
+      })),
+      points: [...failed, ...lost].map(({ atMs }) => ({ kind: "fruitless", atMs })),
     },
-    has("active") && { text: "goal still open", colour: ink.active, sign: signs.ring },
-    counted && { text: countedNote, colour: ink.quiet, sign: signs.bars },
-    agents.length > 0 && { text: "load; dotted: thresholds", colour: ink.text, sign: signs.steps },
-    events > 0 && { text: "event", colour: ink.text, sign: signs.upright },
-    intervals > 0 && { text: "interval", colour: ink.bandTint, sign: signs.block },
-    unnamed > 0 && { text: `${unnamed} events unnamed`, colour: ink.axis, sign: signs.upright },
+    {
+      is: "steps",
+      name: "load",
+      isUnder: true,
+      lines: [{ label: "", steps: meter.series("load", name) }],
+      bound: null,
+      most: 1,
+      levels: THRESHOLDS,
+      format: (value) => (value === 1 ? "1" : value.toFixed(2).slice(1)),
+    },
   ];
-  const shown = items.filter((item) => item !== false);
-  return flow(shown, frame, 28);
+}
+
+function goalsText(goals: readonly GoalStory[]): readonly string[] {
+  if (goals.length === 0) return ["no goals"];
+  const count = (status: GoalStory["status"]) =>
+    goals.filter((one) => one.status === status).length;
+  const active = count("active");
+  return [
+    `${count("completed")} completed`,
+    `${count("abandoned")} abandoned`,
+    ...(active > 0 ? [`${active} still open`] : []),
+  ];
+}
+
+/** A goal may be completed while its calls come to nothing. */
+function callsText(meter: Pictured["observed"]["meter"], name: string): readonly string[] {
+  const last = (metric: "calls.finished" | "calls.failed" | "calls.lost") =>
+    meter.series(metric, name).at(-1)?.value ?? 0;
+  const [finished, failed, lost] = [
+    last("calls.finished"),
+    last("calls.failed"),
+    last("calls.lost"),
+  ];
+  const nothing = lost > 0 ? [`${lost} returned nothing`] : [];
+  if (failed > 0)
+    return [[`${failed} of ${countOf(finished, "call")} failed`, ...nothing].join(", ")];
+  return lost > 0 ? [`${lost} of ${countOf(finished, "call")} returned nothing`] : [];
 }

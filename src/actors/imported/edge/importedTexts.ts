@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FILES } from "../../../edges/bundle/bundleWriter.ts";
 import { importedReport } from "./importedReport.ts";
 import type { WrittenLog } from "./logWriter.ts";
+import { logHead, logPicture } from "./picture.ts";
 import type { UnreadList } from "./unreadList.ts";
 
 export const PICTURE = "picture.svg";
@@ -14,13 +15,13 @@ export async function writeTexts(
   unread: UnreadList,
 ): Promise<void> {
   // Loaded only now, as by a run: the plotting library takes longer to load than a short log takes.
-  const [{ reportPage }, { drawLog }] = await Promise.all([
+  const [{ reportPage }, { drawPicture }] = await Promise.all([
     import("../../../edges/report/reportPage.ts"),
-    import("./picture.ts"),
+    import("../../../edges/report/picture.ts"),
   ]);
   const files = log.imported.files.map(({ file }) => file);
   const markdown = importedReport({ log, folder, unread: unread.of(files) });
-  const svg = drawLog(log);
+  const svg = drawPicture(logPicture(log), logHead(log));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write(FILES.report, markdown);
   write(FILES.page, reportPage({ title: log.head.name, markdown, svg }));

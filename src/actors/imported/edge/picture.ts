@@ -1,80 +1,40 @@
-/** Draws an imported log as one SVG string: a lane for each who spoke and each tool, on one axis of time. */
-import * as Plot from "@observablehq/plot";
-import { frameOf, ink, margin, words } from "../../../edges/report/pictureFrame.ts";
-import { clean, hourMinute, rowCount } from "../../../edges/report/pictureLayout.ts";
-import {
-  axisMarks,
-  labelMark,
-  lineMark,
-  paper,
-  paperHeights,
-  placeEvents,
-  svgOf,
-  titleMarks,
-} from "../../../edges/report/picturePaper.ts";
-import type { Point } from "../logPoints.ts";
+/** The picture of an imported log: a row for each who spoke and each tool. */
+import { ink, type Picture, type SignLooks } from "../../../contract/picture.ts";
+import type { Titled } from "../../../edges/report/picture.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
-/** Ours, px. */
-const width = 960;
-const laneHeight = 26;
-const labelRowsMost = 4;
-const lanesMost = 24;
-const marksMost = 12;
+/** Ours. */
+const most = { rows: 24, marks: 12 };
 
-const fills: { readonly [kind in Point["kind"]]: string } = {
-  said: ink.completed,
-  heard: ink.quiet,
-  called: ink.band,
-  returned: ink.axis,
-  error: ink.abandoned,
+const signs: SignLooks = {
+  said: { shape: "disc", colour: ink.good, says: "said by an agent" },
+  heard: { shape: "disc", colour: ink.quiet, says: "said by others" },
+  called: { shape: "disc", colour: ink.band },
+  returned: { shape: "disc", colour: ink.axis },
+  error: { shape: "disc", colour: ink.bad },
 };
-const meanings =
-  "blue said by an agent · grey said by others · violet called · light returned · red error";
 
-/** The same log gives the same string. */
-export function drawLog({ head, story, endMs, startsAt, imported }: WrittenLog): string {
+export function logPicture({ story, imported }: WrittenLog): Picture {
   const { points, speakers, tools } = story.imported;
-  const frame = frameOf(endMs, width, labelRowsMost);
-  const errors = story.moments.filter(({ kind }) => kind === "error").slice(0, marksMost);
-  const labels = placeEvents(errors, frame);
-  const lanes = [...new Set([...speakers, ...tools].map(({ name }) => name))].slice(0, lanesMost);
-  const top = paperHeights.title + rowCount(labels) * paperHeights.label;
-  const body = Math.max(1, lanes.length) * laneHeight;
-  const bottom = paperHeights.axis + margin.outer;
-  const place = (lane: string): number => (lanes.indexOf(lane) + 0.5) * laneHeight;
-  const drawn = points.filter(({ lane }) => lanes.includes(lane));
-  const steps = imported.clock === "steps" ? ["no times: a second for each record"] : [];
-  return svgOf({
-    className: "ghostlight-log",
-    ariaLabel: "who spoke and which tools answered, over time",
-    frame,
-    heights: { top, body, bottom },
-    scales: { y: { domain: [body, 0], axis: null } },
-    marks: [
-      paper(top, bottom),
-      axisMarks(frame, body),
-      labels.map(lineMark),
-      lanes.map((lane) => laneMarks(lane, place(lane))),
-      Plot.dot(drawn, {
-        ...{ x: "atMs", y: ({ lane }: Point) => place(lane), r: 3.2 },
-        ...{ fill: ({ kind }: Point) => fills[kind], fillOpacity: 0.8, stroke: "none" },
-      }),
-      labels.map(labelMark),
-      words(meanings, { x: margin.outer, y: body + 32 }, { fill: ink.quiet }),
-      titleMarks(
-        { title: head.name, startsAt: imported.clock === "steps" ? null : startsAt, endMs },
-        top,
-        frame,
-        { format: hourMinute, more: steps },
-      ),
-    ],
-  });
+  const names = [...new Set([...speakers, ...tools].map(({ name }) => name))].slice(0, most.rows);
+  const errors = story.moments.filter(({ kind }) => kind === "error").slice(0, most.marks);
+  return {
+    says: "who spoke and which tools answered, over time",
+    signs,
+    lanes: names.map((name) => ({
+      is: "row",
+      label: name,
+      outcome: "",
+      spans: [],
+      points: points.filter(({ lane }) => lane === name),
+    })),
+    marks: errors,
+    undrawn: imported.clock === "steps" ? ["no times: a second for each record"] : [],
+  };
 }
 
-function laneMarks(lane: string, y: number): Plot.Markish[] {
-  return [
-    Plot.ruleY([y], { stroke: ink.line }),
-    words(clean(lane, 13), { x: margin.outer, y }, { fill: ink.text }),
-  ];
-}
+export const logHead = ({ head, endMs, startsAt, imported }: WrittenLog): Titled => ({
+  title: head.name,
+  startsAt: imported.clock === "steps" ? null : startsAt,
+  endMs,
+});

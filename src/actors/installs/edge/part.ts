@@ -2,7 +2,7 @@
 import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { installsContracts } from "./contracts.ts";
 import { installsGate } from "./gate.ts";
-import { installsPictureOf } from "./pictureOf.ts";
+import { installsPicture } from "./picture.ts";
 import { installsColumns, installsSummary, installTables } from "./report.ts";
 
 export const installs = {
@@ -14,9 +14,6 @@ export const installs = {
       figures.installs === undefined ? "" : installsSummary(story.installs, figures.installs),
     after: ({ observed }) => installTables(observed.story.installs),
     variants: { title: "What else could have happened", columns: installsColumns },
-    draw: async (of) => {
-      const { drawInstalls } = await import("./picture.ts");
-      return drawInstalls(installsPictureOf(of));
-    },
+    picture: installsPicture,
   },
 } as const satisfies EdgePart;

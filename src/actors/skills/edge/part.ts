@@ -1,6 +1,6 @@
 /** What reports and pictures say of skills, lessons and macros. */
 import type { EdgePart } from "../../../contract/edge/edgePart.ts";
-import { skillsPictureOf } from "./pictureOf.ts";
+import { skillsPicture } from "./picture.ts";
 import { lifeTables, skillsColumns, skillsSummary } from "./report.ts";
 
 export const skills = {
@@ -10,9 +10,6 @@ export const skills = {
       figures.skills === undefined ? "" : skillsSummary(story.skills, figures.skills),
     after: ({ observed }) => lifeTables(observed.story.skills),
     variants: { title: "What else could have happened", columns: skillsColumns },
-    draw: async (of) => {
-      const { drawSkills } = await import("./picture.ts");
-      return drawSkills(skillsPictureOf(of));
-    },
+    picture: skillsPicture,
   },
 } as const satisfies EdgePart;

@@ -2,7 +2,7 @@
 import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { syntContracts } from "./contracts.ts";
 import { syntGate } from "./gate.ts";
-import { syntPictureOf } from "./pictureOf.ts";
+import { syntPicture } from "./picture.ts";
 import {
   executorsTable,
   requestsTable,
@@ -27,9 +27,6 @@ export const synt = {
     after: ({ observed }) => [executorsTable(observed.story.synt)],
     // Nothing was prevented in a world whose subject is how a pool grows.
     variants: { title: "What else could have happened", columns: syntColumns },
-    draw: async (of) => {
-      const { drawSynt } = await import("./picture.ts");
-      return drawSynt(syntPictureOf(of));
-    },
+    picture: syntPicture,
   },
 } as const satisfies EdgePart;

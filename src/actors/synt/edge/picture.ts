@@ -1,111 +1,170 @@
-/**
- * Draws a world with synt as one SVG string: turns, a row for each request with its states, the size
- * of the pool and the day's money, on a shared axis of virtual time.
- */
+/** The picture of a world with synt: turns, requests by state, nights, the pool and money. */
 
-import * as Plot from "@observablehq/plot";
-import type { Mark } from "../../../edges/report/moments.ts";
-import { type Frame, frameOf, ink, margin, upright } from "../../../edges/report/pictureFrame.ts";
-import { dayHourMinute, flow, rowCount } from "../../../edges/report/pictureLayout.ts";
+import type { Pictured } from "../../../contract/edge/edgePart.ts";
 import {
-  type LegendItem,
-  legendMarks,
-  legendRowHeight,
-  signs,
-} from "../../../edges/report/pictureLegend.ts";
-import {
-  axisMarks,
-  labelMark,
-  lineMark,
-  paper,
-  paperHeights,
-  placeEvents,
-  svgOf,
-  type Titled,
-  titleMarks,
-} from "../../../edges/report/picturePaper.ts";
-import { type Steps, stepsHeight, stepsMarks } from "../../../edges/report/pictureSteps.ts";
-import {
-  type RequestRow,
-  requestMarks,
-  rowHeight,
-  rowsLegend,
-  type TurnMark,
-  turnMarks,
-  turnsHeight,
-} from "./pictureRequests.ts";
+  ink,
+  type Mark,
+  type PhaseLooks,
+  type Picture,
+  type Point,
+  type Row,
+  type SignLooks,
+  type Span,
+  type Step,
+  type Steps,
+} from "../../../contract/picture.ts";
+import { shortSpan } from "../../../edges/duration.ts";
+import { merged } from "../../../edges/report/moments.ts";
+import { isTerminal } from "../../../machines/synt/contract.ts";
+import { days } from "../../../machines/units.ts";
+import type { RequestStory } from "../requestStory.ts";
+import type { SyntStory } from "../story.ts";
+import { costText, grouped, stateText } from "./report.ts";
 
-const labelRows = 6;
-/** Rows that keep a picture under 2 MB and on a page that can still be scrolled. */
-const rowsMost = 120;
-const nightsMost = 400;
+const phases: PhaseLooks = {
+  // States that follow one another differ in lightness too.
+  composing: { shape: "bar", colour: ink.sky },
+  composed: { shape: "bar", colour: ink.good },
+  generating: { shape: "bar", colour: ink.orange },
+  proposed: { shape: "bar", colour: ink.pink },
+  asked: { shape: "awaited", colour: ink.text, says: "asked at the gate, decided" },
+};
 
-/** What a picture shows. Instants are virtual milliseconds since the run began. */
-export interface SyntPicture extends Titled {
-  readonly turns: readonly TurnMark[];
-  readonly requests: readonly RequestRow[];
-  readonly nights: readonly number[];
-  /** What came from outside, and farewells of executors. */
-  readonly marks: readonly Mark[];
-  /** The size of the pool, and the day's money where there was any. */
-  readonly steps: readonly Steps[];
-}
+const signs: SignLooks = {
+  "turn done": { shape: "disc", colour: ink.good },
+  "turn declined": { shape: "times", colour: ink.bad },
+  "turn open": { shape: "ring", colour: ink.open, says: null },
+  question: { shape: "diamond", colour: ink.text, says: null },
+  decision: { shape: "disc", colour: ink.text, says: null },
+  made: { shape: "disc", colour: ink.green, at: "behind", says: "delivered or made" },
+  refused: { shape: "times", colour: ink.bad, at: "behind", says: "abandoned or rejected" },
+  suspended: { shape: "square", colour: ink.open, at: "behind" },
+};
 
-export function drawSynt(data: SyntPicture, options: { readonly width?: number } = {}): string {
-  const frame = frameOf(data.endMs, options.width ?? 960, labelRows);
-  const rows = data.requests.slice(0, rowsMost);
-  const hidden = data.requests.length - rows.length;
-  const labels = placeEvents(data.marks, frame, dayHourMinute);
-  const legend = placeLegend(data, labels.filter(({ row }) => row < 0).length, frame);
-
-  const rowsTop = data.turns.length > 0 ? turnsHeight : 0;
-  const stepsTop = rowsTop + rows.length * rowHeight;
-  const body = Math.max(rowHeight, stepsTop + data.steps.length * stepsHeight);
-  const top = paperHeights.title + rowCount(labels) * paperHeights.label;
-  const legendTop = body + paperHeights.axis;
-  const bottom = paperHeights.axis + rowCount(legend) * legendRowHeight + margin.outer;
-  const more = hidden > 0 ? [`${hidden} more rows of requests not drawn`] : [];
-  return svgOf({
-    className: "ghostlight-synt",
-    ariaLabel: "Requests to synt, the pool and money over virtual time",
-    frame,
-    heights: { top, body, bottom },
-    scales: {
-      // Px below the upper edge of the panels.
-      y: { domain: [body, 0], axis: null },
-    },
-    marks: [
-      paper(top, bottom),
-      axisMarks(frame, body),
-      data.nights.slice(0, nightsMost).map((atMs) => upright(frame.px(atMs), 0, night)),
-      labels.map((label) => lineMark(label)),
-      turnMarks(data.turns, frame),
-      rows.map((row, index) => requestMarks(row, rowsTop + index * rowHeight, frame)),
-      data.steps.map((steps, index) => stepsMarks(steps, stepsTop + index * stepsHeight, frame)),
-      Plot.ruleY([body], { stroke: ink.line, insetLeft: margin.outer - margin.left }),
-      labels.map((label) => labelMark(label)),
-      titleMarks(data, top, frame, { format: dayHourMinute, more }),
-      legend.map((item) => legendMarks(item, legendTop)),
+/** The user's turns, a row for each request with its states, the size of the pool and the day's money. */
+export function syntPicture({ scenario, observed }: Pictured): Picture {
+  const { result, story } = observed;
+  const { synt } = story;
+  const endMs = result.virtualMs;
+  const { dayCents } = result.policy.synt.budget;
+  const farewells: readonly Mark[] = synt.moments.filter(({ isFarewell }) => isFarewell);
+  return {
+    says: "Requests to synt, the pool and money over virtual time",
+    phases,
+    signs,
+    lanes: [
+      ...turnsRow(synt),
+      ...grouped(synt.requests).map((those) => rowOf(those, synt, endMs)),
+      poolSteps(synt),
+      ...moneySteps(synt, Date.parse(scenario.startsAt), dayCents),
     ],
-  });
+    instants: { says: "night", at: synt.nights },
+    // What came from outside besides the user's turns, and farewells of executors.
+    marks: [...merged(story.moments), ...farewells].toSorted((a, b) => a.atMs - b.atMs),
+  };
 }
 
-const night = { stroke: ink.band, strokeOpacity: 0.35 };
+function turnsRow({ turns }: SyntStory): readonly Row[] {
+  if (turns.length === 0) return [];
+  const points = turns.map(({ turn, says, atMs, endMs, ok }) => ({
+    kind: `turn ${endMs === null ? "open" : ok ? "done" : "declined"}`,
+    atMs,
+    says: `${turn}: ${says}`,
+  }));
+  return [{ is: "row", label: "turns", outcome: "", spans: [], points }];
+}
 
-/** Only what the picture shows, and what it had to omit. */
-function placeLegend(data: SyntPicture, unnamed: number, frame: Frame) {
-  const items: (LegendItem | false)[] = [
-    ...rowsLegend(data.turns, data.requests),
-    data.nights.length > 0 && { text: "night", colour: ink.bandTint, sign: signs.upright },
-    data.marks.length > 0 && { text: "event", colour: ink.text, sign: signs.upright },
-    unnamed > 0 && { text: `${unnamed} events unnamed`, colour: ink.axis, sign: signs.upright },
-    data.steps.some(({ bound }) => bound !== null) && {
-      ...{ text: "cap", colour: ink.abandoned, sign: signs.dashes },
+function rowOf(those: readonly RequestStory[], { questions }: SyntStory, endMs: number): Row {
+  const [first, last] = [those[0], those.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("a group has a member");
+  const name = those.length === 1 ? first.request : `${first.request} to ${last.request}`;
+  const asked = questions.filter((one) => those.some(({ request }) => request === one.request));
+  return {
+    is: "row",
+    label: `${name}, ${first.asker}: ${first.intent}`,
+    outcome: outcomeOf(first, endMs),
+    spans: [
+      ...those.flatMap((one) => spansOf(one, endMs)),
+      ...asked.map(({ atMs, decidedMs }) => ({
+        phase: "asked",
+        fromMs: atMs,
+        toMs: decidedMs ?? first.endMs ?? endMs,
+      })),
+    ],
+    points: [
+      ...those.flatMap((one) => endOf(one)),
+      ...asked.map(({ atMs }) => ({ kind: "question", atMs })),
+      ...asked.flatMap(({ decidedMs }) =>
+        decidedMs === null ? [] : [{ kind: "decision", atMs: decidedMs }],
+      ),
+    ],
+  };
+}
+
+const spansOf = ({ states }: RequestStory, endMs: number): readonly Span[] =>
+  states
+    .map(({ state, atMs }, index) => ({
+      phase: state,
+      fromMs: atMs,
+      toMs: states[index + 1]?.atMs ?? endMs,
+    }))
+    .filter(({ phase }) => !isTerminal(phase));
+
+function endOf({ states, endMs }: RequestStory): readonly Point[] {
+  const state = states.at(-1)?.state;
+  if (endMs === null || state === undefined) return [];
+  const kind =
+    state === "suspended"
+      ? "suspended"
+      : state === "abandoned" || state === "rejected"
+        ? "refused"
+        : "made";
+  return [{ kind, atMs: endMs }];
+}
+
+function outcomeOf(request: RequestStory, endMs: number): string {
+  const { reward, states, spent, endMs: endedMs } = request;
+  const took = (endedMs ?? endMs) - (states[0]?.atMs ?? 0);
+  return [
+    stateText(request),
+    ...(reward === null ? [] : [`R ${reward.toFixed(2)}`]),
+    ...(spent === 0 ? [] : [costText(request)]),
+    shortSpan(took),
+  ].join("  ·  ");
+}
+
+function poolSteps({ pool }: SyntStory): Steps {
+  const steps = (of: "loaded" | "visible"): Step[] =>
+    pool.map((sample) => ({ atMs: sample.atMs, value: sample[of] }));
+  const last = pool.at(-1) ?? { loaded: 0, visible: 0 };
+  return {
+    is: "steps",
+    name: "executors",
+    lines: [
+      { label: `${last.loaded} can be called (wide line)`, steps: steps("loaded") },
+      { label: `planners see ${last.visible}`, steps: steps("visible") },
+    ],
+    bound: null,
+    format: String,
+  };
+}
+
+/** What is spent and set aside on each day, which begins with nothing; no panel without money. */
+function moneySteps({ money }: SyntStory, startsAtMs: number, dayCents: number): Steps[] {
+  if (money.every(({ cents }) => cents === 0)) return [];
+  const steps = money.flatMap(({ atMs, day, cents }, index): Step[] => {
+    const before = money[index - 1];
+    const midnight = before === undefined ? atMs : (before.day + 1) * days(1) - startsAtMs;
+    const isNewDay = before !== undefined && before.day !== day && midnight < atMs;
+    return [...(isNewDay ? [{ atMs: midnight, value: 0 }] : []), { atMs, value: cents }];
+  });
+  return [
+    {
+      is: "steps",
+      name: "money a day",
+      lines: [{ label: "spent and set aside, ct", steps }],
+      bound: { label: `cap ${dayCents} ct`, value: dayCents },
+      format: (value) => value.toFixed(value < 10 ? 2 : 0),
     },
   ];
-  return flow(
-    items.filter((item) => item !== false),
-    frame,
-    28,
-  );
 }

@@ -4,8 +4,8 @@
  */
 import * as Plot from "@observablehq/plot";
 import { parseHTML } from "linkedom";
+import { fonts } from "../../report/picture.ts";
 import { clean } from "../../report/pictureLayout.ts";
-import { fonts } from "../../report/picturePaper.ts";
 
 /** Colours by their name in the page's style, which has others for the dark and for paper. */
 export const ink = {

@@ -169,7 +169,7 @@ it("[IM58] the report says what there is, why it went wrong, what was unread and
     `npx ghostlight why ${out}`,
   ])
     expect(report).toContain(part);
-  expect(readFileSync(join(out, "report.html"), "utf8")).toContain("ghostlight-log");
+  expect(readFileSync(join(out, "report.html"), "utf8")).toContain("ghostlight-run");
 });
 
 it("[IM59] calls, errors, empty results, messages and tokens are measured by agent", async () => {
