@@ -152,6 +152,8 @@ program
     leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
   );
 
+addStudyCommands(program, json, leave);
+
 program
   .command("scenarios")
   .description("the scenarios that come with ghostlight")
@@ -210,7 +212,31 @@ program
     leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
   );
 
-for (const addCommands of [addStudyCommands, ...partCommands]) addCommands(program, json, leave);
+for (const addCommands of partCommands) addCommands(program, json, leave);
+
+/** What help groups the commands by. */
+const GROUPS: { readonly [title: string]: readonly string[] } = {
+  "Play:": ["run", "replay", "resume"],
+  "Change:": ["fork"],
+  "Ask:": ["why", "events", "prompts", "diff"],
+  "Promise:": ["check"],
+  "Study:": ["studies", "sweep", "sense", "tune", "work"],
+  "Look up:": ["scenarios", "metrics", "policy", "machines"],
+  "Bring your own:": ["import", "new", "tool", "skill", "synt", "install"],
+};
+for (const [title, names] of Object.entries(GROUPS)) {
+  for (const command of program.commands) {
+    if (names.includes(command.name())) command.helpGroup(title);
+  }
+}
+
+/** Who names no command is told where to begin. */
+const START = `ghostlight needs a command. To begin with:
+  ghostlight run safe-file-executor --compare   one hour that was lost, and what would have prevented it
+  ghostlight import LOG --out runs/mine         what agents of your own left
+  ghostlight why runs/mine                      from what went wrong back to its causes
+  ghostlight scenarios --new mine               a world of your own
+  ghostlight --help                             all commands`;
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {
@@ -246,4 +272,8 @@ function failed(error: unknown, hasPrinted: boolean): number {
 }
 
 listenToSignals();
-await inCommand(() => program.parseAsync(process.argv), failed);
+if (process.argv.length > 2) await inCommand(() => program.parseAsync(process.argv), failed);
+else {
+  note(START);
+  leave(EXIT.badInput);
+}

@@ -4,11 +4,11 @@ import { BadInput, OutputRefused, quoted } from "../edges/errors.ts";
 
 /** The file that a name or a path after `option` means; the ending may be left out. Throws BadInput. */
 export function namedFile(name: string, option: string, example: string): string {
-  if (!/^[\w./\\-]+$/.test(name) || /(^|[\\/])\.*$/.test(name)) {
+  if (!/^[\w./\\][\w./\\-]*$/.test(name) || /(^|[\\/])\.*$/.test(name)) {
     throw new BadInput({
       where: { path: option },
       found: quoted(name),
-      allowed: "a name or a path of letters, digits, ., _ and -",
+      allowed: "a name or a path of letters, digits, ., _ and -, which does not begin with -",
       todo: `For example: ${example}`,
     });
   }

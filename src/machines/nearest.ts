@@ -1,7 +1,7 @@
 /** The name that was meant, where another one was written. Ours. */
 import { distance } from "fastest-levenshtein";
 
-/** The candidate that the author of `word` most likely meant, if one is close enough. */
+/** The candidate that the author of `word` most likely meant: one that is close enough, or the only one that begins so. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word === "" || word.length > NEAREST_CHARS_MAX) return undefined;
   let best: { readonly candidate: string; readonly edits: number } | undefined;
@@ -12,7 +12,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
     if (edits <= editsMax && (best === undefined || edits < best.edits))
       best = { candidate, edits };
   }
-  return best?.candidate;
+  return best?.candidate ?? onlyOneThatBegins(word, candidates);
+}
+
+function onlyOneThatBegins(word: string, candidates: Iterable<string>): string | undefined {
+  const found = [...candidates].filter((one) => one.toLowerCase().startsWith(word.toLowerCase()));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 const NEAREST_CHARS_MAX = 200;

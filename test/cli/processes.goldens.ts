@@ -85,7 +85,7 @@ function home(): string {
 it("[CL29] no command is missing from those that are started here", async () => {
   const named = async (...before: string[]): Promise<string[]> => {
     const { stdout } = await ghostlight([...before, "--help"]);
-    const [, list = ""] = stdout.split("Commands:\n");
+    const list = stdout.slice(stdout.search(/^(?:Play|Commands):$/m));
     return [...list.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => [...before, name].join(" "));
   };
   const groups = ["install", "new", "tool", "skill", "synt"];

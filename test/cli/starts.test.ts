@@ -63,7 +63,7 @@ describe.concurrent("a start", () => {
 
     // Errors name what is nearest, and no digest is made there.
     const own = modules.filter((url) => /\/src\/(?!machines\/nearest)/.test(url));
-    const first = own.findIndex((url) => url.endsWith("/edges/nodeSha256.ts"));
+    const first = own.findIndex((url) => url.endsWith("/edges/bundle/nodeSha256.ts"));
     expect(first).toBeGreaterThan(0);
     expect(own.findIndex((url) => /\/(machines|actors\/[a-z]+\/part)\b/.test(url))).toBeGreaterThan(
       first,

@@ -27,11 +27,25 @@ describe.concurrent("help", () => {
     }
   });
 
-  it("[CL1] without a command shows help and is bad usage", async () => {
+  it("[CL1] without a command says in five lines how to begin, and is bad usage", async () => {
     const { code, stdout, stderr } = await ghostlight([]);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("Usage: ghostlight");
+    const lines = stderr.split("\n").filter((line) => line.startsWith("  ghostlight "));
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toContain("--help");
+  });
+
+  it("[CL1] each command stands in one group of the help, and none without a group", async () => {
+    const { stdout } = await ghostlight(["--help"]);
+
+    const titles = [...stdout.matchAll(/^(\w[\w ]*):$/gm)].map(([, title]) => title);
+    expect(titles).toEqual([
+      ...["Options", "Play", "Change", "Ask", "Promise", "Study", "Look up", "Bring your own"],
+      "Commands",
+    ]);
+    const [, ungrouped = ""] = stdout.split("\nCommands:\n");
+    expect([...ungrouped.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)).toEqual(["help"]);
   });
 
   it("[CL1] a command lists its options", async () => {

@@ -70,6 +70,11 @@ test("a name is guessed only when it is close", () => {
   expect(nearest("x".repeat(1_000_000), ["x".repeat(999_999)])).toBeUndefined();
   expect(hintFor("event", names)).toEqual({ hint: 'Did you mean "events"?' });
   expect(hintFor("events", names)).toBeUndefined();
+  // The only one that begins so, however much longer it is.
+  expect(hintFor("T7", ["T7-window", "T8-leftover-code"])).toEqual({
+    hint: 'Did you mean "T7-window"?',
+  });
+  expect(hintFor("syn", ["synt-caps-hold", "synt-calls-are-paid"])).toBeUndefined();
 });
 
 test("a value is quoted on one line, at a readable length, without breaking characters", () => {
