@@ -24,6 +24,22 @@ export function languageOf({ path, text }: CodeFile): Language | null {
   return program === "node" || program === "bun" ? "javascript" : null;
 }
 
+/** What some program runs and no parser here reads, by the end of a name: nobody knows what it does. */
+const UNREAD_CODE = new Set(
+  `ts mts cts tsx jsx coffee vue svelte node wasm so dll dylib exe class jar sh bash zsh ksh fish csh pl pm rb php lua r jl go
+  rs c cc cpp java cs ps1 psm1 bat cmd vbs applescript awk tcl scpt htm html xhtml pth ipynb pyc pyd pyx whl egg`.split(
+    /\s+/,
+  ),
+);
+const RUN_BY_NAME = /^(?:makefile|gnumakefile|dockerfile|justfile|rakefile|jenkinsfile|procfile)$/i;
+
+/** Whether a file of no language here is code all the same: by its name, or by a first line that names a program. */
+export function isUnreadCode({ path, text }: CodeFile): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const end = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return UNREAD_CODE.has(end) || RUN_BY_NAME.test(name) || /^\uFEFF?#!/.test(text.slice(0, 3));
+}
+
 /** The text as a parser takes it: without a byte order mark. */
 export const parsedText = ({ text }: CodeFile): string => text.replace(/^\uFEFF/, "");
 

@@ -4,11 +4,14 @@
  * Source: seed 003, capability detection; rulings I3, I10, I12.
  */
 
+import { isMap } from "../isMap.ts";
+import { readJson } from "../readJson.ts";
 import type { CodeFacts } from "./codeFacts.ts";
 import {
   type CodeFile,
   hidingEncoding,
   hindrance,
+  isUnreadCode,
   languageOf,
   parsedText,
   searchedText,
@@ -81,7 +84,7 @@ export function detected(
     const needs = [...new Set(texts)].filter((text) => !parsed.has(text)).sort();
     if (needs.length > 0) return { needs };
   }
-  const found = files.map((file) => foundIn(file, analysis, parsed));
+  const found = files.map((file) => foundIn(file, files, { analysis, parsed }));
   const unfamiliar = distinct(found.flatMap((one) => one.unfamiliar))
     .filter(({ module }) => !isOwn(module, files))
     .sort(byModule);
@@ -119,21 +122,25 @@ const isParsed = (file: CodeFile, { charsMax }: Analysis): boolean =>
 
 function foundIn(
   file: CodeFile,
-  analysis: Analysis,
-  parsed: ReadonlyMap<string, CodeFacts>,
+  files: readonly CodeFile[],
+  { analysis, parsed }: { analysis: Analysis; parsed: ReadonlyMap<string, CodeFacts> },
 ): Found {
   if (analysis.kind === "pattern") return searched(file, analysis, []);
   const language = languageOf(file);
   const said = (why: string): Found => searched(file, analysis, [{ file: file.path, why }]);
   const why = hindrance(file, analysis.charsMax);
-  if (language === null) return said(why ?? "neither Python nor JavaScript");
+  if (language === null) {
+    const found = said(why ?? "neither Python nor JavaScript");
+    if (isUnreadCode(file)) return unread(file, found, "code in another language");
+    return scripted(file, found);
+  }
   if (why !== null) return why === "empty" ? said(why) : unread(file, said(why), why);
   const text = parsedText(file);
   if (language === "javascript") {
     const facts = javascriptFacts(text);
     return "error" in facts
       ? unread(file, said(`no JavaScript: ${facts.error}`), facts.error)
-      : read(file, facts, javascriptReach);
+      : loading(file, files, facts, read(file, facts, javascriptReach));
   }
   const facts = parsed.get(text) ?? { error: "Python did not say" };
   const found =
@@ -144,18 +151,73 @@ function foundIn(
 }
 
 /** Code that nobody has read whole may do anything (I14). */
-const unread = (file: CodeFile, found: Found, why: string): Found => ({
+const unread = (file: CodeFile, found: Found, why: string): Found =>
+  running(file, found, [`cannot be read whole: ${why}`]);
+
+const running = (file: CodeFile, found: Found, patterns: readonly string[]): Found => ({
   ...found,
   evidence: [
     ...found.evidence,
-    {
-      capability: "CodeExecution",
-      pattern: `cannot be read whole: ${why}`,
+    ...patterns.map((pattern) => ({
+      capability: "CodeExecution" as const,
+      pattern,
       file: file.path,
       line: 1,
-    },
+    })),
   ],
 });
+
+/** What npm runs by itself when a package is installed, packed or published. */
+const LIFECYCLE =
+  /^(?:pre|post)?(?:install|prepare|prepack|pack|publish|uninstall|version)$|^dependencies$/;
+
+/** A package.json may have commands that run without being called. */
+function scripted(file: CodeFile, found: Found): Found {
+  if (!/(?:^|\/)package\.json$/.test(file.path)) return found;
+  const value = readJson(file.text);
+  const scripts = isMap(value) && isMap(value["scripts"]) ? Object.keys(value["scripts"]) : [];
+  const own = scripts.filter((name) => LIFECYCLE.test(name)).map((name) => `scripts.${name}`);
+  return running(file, found, own);
+}
+
+/** What Node makes of a path without an ending, in turn. */
+const TRIED = ["", ".js", ".json", ".cjs", ".mjs", "/index.js", "/index.cjs", "/index.mjs"];
+
+/** Node takes a file for JavaScript whatever its name is, and one that lies outside the artifact is not seen at all. */
+function loading(
+  file: CodeFile,
+  files: readonly CodeFile[],
+  { facts }: Exclude<CodeFacts, { error: string }>,
+  found: Found,
+): Found {
+  const loaded = facts
+    .filter(({ how, name }) => how === "import" && /^(?:\.{0,2}\/|\.{1,2}$)/.test(name))
+    .map(({ name }) => name);
+  const isHidden = (name: string): boolean => {
+    const path = name.startsWith("/") ? null : within(file.path, name);
+    if (path === null) return true;
+    const target = TRIED.map((end) => files.find((one) => one.path === path + end)).find(Boolean);
+    return (
+      target !== undefined && languageOf(target) !== "javascript" && !/\.json$/i.test(target.path)
+    );
+  };
+  return running(
+    file,
+    found,
+    loaded.filter(isHidden).map((name) => `import ${name}`),
+  );
+}
+
+/** A path that a file names beside itself; null when it leads out of the artifact. */
+function within(from: string, name: string): string | null {
+  const parts = from.split("/").slice(0, -1);
+  for (const part of name.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
 
 /** By words, wherever they stand. */
 function searched(file: CodeFile, { table }: Analysis, notes: readonly DetectionNote[]): Found {

@@ -7,6 +7,7 @@ import type {
   AssignmentProperty,
   CallExpression,
   MemberExpression,
+  NewExpression,
   RestElement,
 } from "acorn";
 import { constantOf, type JavascriptNames } from "./javascriptNames.ts";
@@ -16,8 +17,8 @@ import { words } from "./reached.ts";
 /** Members that lead from any value to what made it, or to all that it has. */
 const REFLECTING = words(`
   __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ getPrototypeOf setPrototypeOf
-  getOwnPropertyDescriptor getOwnPropertyDescriptors getOwnPropertyNames getOwnPropertySymbols mainModule _load
-  _linkedBinding binding dlopen getBuiltinModule runInThisContext runInNewContext`);
+  getOwnPropertyDescriptor getOwnPropertyDescriptors mainModule _load _linkedBinding binding dlopen getBuiltinModule
+  runInThisContext runInNewContext prepareStackTrace callee`);
 /** What of these may be used: of any other member nobody can say what it hands on. */
 const PLAIN_MEMBERS: { readonly [owner: string]: ReadonlySet<string> } = {
   module: words("exports id filename loaded hot"),
@@ -25,7 +26,7 @@ const PLAIN_MEMBERS: { readonly [owner: string]: ReadonlySet<string> } = {
   process: words(`
     argv argv0 env exit exitCode stdout stderr stdin cwd platform pid ppid uptime hrtime memoryUsage nextTick on once off
     version versions emit emitWarning title arch cpuUsage resourceUsage addListener removeListener removeAllListeners
-    execPath execArgv release features umask chdir kill`),
+    execPath execArgv release features umask chdir`),
 };
 const TIMERS = words("setTimeout setInterval setImmediate");
 const BINDERS = words("call apply bind");
@@ -44,17 +45,30 @@ export function hiddenAt(placed: Placed, names: JavascriptNames): string | null 
     case "ImportExpression":
       return urlLoaded(node.source);
     case "Identifier":
+      if (node.name === "arguments" && isOfModule(placed)) return "arguments";
       return node.name === "Reflect" && names.of(node).size === 0 ? "Reflect" : null;
     case "ObjectPattern":
-      return node.properties.map(takenHidden).find((one) => one !== null) ?? null;
+      return (
+        node.properties.map((one) => takenHidden(one, names)).find((one) => one !== null) ?? null
+      );
     case "MemberExpression":
       return memberHidden(node, placed, names);
     case "CallExpression":
+    case "NewExpression":
       return callHidden(node, names);
+    case "TaggedTemplateExpression":
+      return isTakenByName(node.tag, names) ? "member(computed)" : null;
     default:
       return null;
   }
 }
+
+/** In the function that Node wraps around a module, `arguments` hold `require`. */
+const isOfModule = ({ above }: Placed): boolean =>
+  !above.some(
+    ({ type }) =>
+      type === "FunctionDeclaration" || type === "FunctionExpression" || type === "StaticBlock",
+  ) && above.at(-1)?.type !== "Property";
 
 /** A module that is a text, or lies where no package is. */
 function urlLoaded(source: AnyNode): string | null {
@@ -64,11 +78,17 @@ function urlLoaded(source: AnyNode): string | null {
 }
 
 /** What a pattern takes out of a value. */
-function takenHidden(taken: AssignmentProperty | RestElement): string | null {
+function takenHidden(
+  taken: AssignmentProperty | RestElement,
+  names: JavascriptNames,
+): string | null {
   if (taken.type === "RestElement") return null;
-  const { computed, key } = taken;
+  const { computed, key, value } = taken;
   const name = !computed && key.type === "Identifier" ? key.name : constantOf(key);
-  if (name === null) return "member(computed)";
+  // What is taken out and never called only leaves the rest.
+  if (name === null) {
+    return value.type === "Identifier" && !names.isCalled(value.name) ? null : "member(computed)";
+  }
   return name === "constructor" || REFLECTING.has(name) ? name : null;
 }
 
@@ -78,16 +98,17 @@ function memberHidden(
   names: JavascriptNames,
 ): string | null {
   const { object, property, computed } = node;
-  if (property.type === "PrivateIdentifier" || object.type === "Super") return null;
+  if (property.type === "PrivateIdentifier") return null;
   const key = !computed && property.type === "Identifier" ? property.name : names.textOf(property);
   const parent = above.at(-1);
   if (key === null) {
-    return isUsedAsCode(node, above) && !isIndex(property, names) && !isOwn(object, names)
-      ? "member(computed)"
-      : null;
+    return isUsedAsCode(node, above) && isUnknownMember(node, names) ? "member(computed)" : null;
   }
   if (key === "constructor") return isPlainConstructor(node, above) ? null : "constructor";
+  if (key === "getPrototypeOf" && above.at(-2)?.type === "BinaryExpression") return null;
+  if (key === "caller" && isFunctionOf(object, names)) return key;
   if (REFLECTING.has(key)) return key;
+  if (object.type === "Super") return null;
   const owners = [...names.of(object)];
   for (const [owner, plain] of Object.entries(PLAIN_MEMBERS)) {
     if (owners.includes(owner) && !plain.has(key)) return `${owner}.${key}`;
@@ -120,6 +141,66 @@ function isUsedAsCode(node: AnyNode, above: readonly AnyNode[]): boolean {
   }
 }
 
+/** Whether nobody knows which member of what it is. */
+const isUnknownMember = (node: MemberExpression, names: JavascriptNames): boolean =>
+  node.computed &&
+  names.textOf(node.property) === null &&
+  !isIndex(node.property, names) &&
+  !hasPlainBeginning(node.property) &&
+  !isOwn(node.object, names) &&
+  !isHarmless(node.object, names);
+
+/** Objects of the language that are no functions: what made them makes nothing of a text. */
+const HARMLESS = words("console Math JSON Intl Atomics");
+const isHarmless = (node: AnyNode, names: JavascriptNames): boolean =>
+  node.type === "Identifier" &&
+  HARMLESS.has(node.name) &&
+  names.of(node).size === 0 &&
+  names.valuesOf(node.name).length === 0;
+
+/** A name that begins with letters of its own, such as `on${event}`, is none of those that lead on. */
+function hasPlainBeginning(node: AnyNode): boolean {
+  const first =
+    node.type === "TemplateLiteral"
+      ? (node.quasis[0]?.value.cooked ?? "")
+      : node.type === "BinaryExpression" && node.operator === "+"
+        ? (constantOf(node.left) ?? "")
+        : "";
+  const leading = ["constructor", "caller", "callee", ...REFLECTING];
+  return first !== "" && !leading.some((name) => name.startsWith(first) || first.startsWith(name));
+}
+
+/** A name that only ever holds what was taken by a name that is put together. */
+function isTakenByName(node: AnyNode, names: JavascriptNames): boolean {
+  if (node.type === "CallExpression") return isGivenByName(node, names);
+  if (node.type !== "Identifier") return false;
+  return names
+    .valuesOf(node.name)
+    .some((value) => value.type === "MemberExpression" && isUnknownMember(value, names));
+}
+
+/** A call of a function of the text itself, or of `reduce`, that answers with such a member. */
+function isGivenByName(
+  { callee, arguments: given }: CallExpression,
+  names: JavascriptNames,
+): boolean {
+  const makers =
+    callee.type === "Identifier"
+      ? names.valuesOf(callee.name)
+      : callee.type === "MemberExpression" && keyName(callee) === "reduce"
+        ? given
+        : [callee];
+  return makers.some((maker) => {
+    if (maker.type !== "ArrowFunctionExpression") return false;
+    return maker.body.type === "MemberExpression" && isUnknownMember(maker.body, names);
+  });
+}
+
+/** A function has a caller, and that one arguments of its own. */
+const isFunctionOf = (node: AnyNode, names: JavascriptNames): boolean =>
+  (node.type === "MemberExpression" && keyName(node) === "callee") ||
+  (node.type === "Identifier" && names.isFunction(node.name));
+
 const keyName = ({ computed, property }: MemberExpression): string =>
   !computed && property.type === "Identifier" ? property.name : "";
 
@@ -145,6 +226,10 @@ function isPlainConstructor({ object }: MemberExpression, above: readonly AnyNod
   const parent = above.at(-1);
   if (parent?.type === "BinaryExpression") return true;
   if (parent?.type === "MemberExpression" && keyName(parent) === "name") return true;
+  // `Dog.prototype.constructor = Dog`.
+  if (parent?.type === "AssignmentExpression" && parent.right.type === "Identifier") {
+    return object.type === "MemberExpression" && keyName(object) === "prototype";
+  }
   const isOwnClass =
     object.type === "ThisExpression" && above.some(({ type }) => type === "MethodDefinition");
   if (!isOwnClass) return false;
@@ -154,9 +239,14 @@ function isPlainConstructor({ object }: MemberExpression, above: readonly AnyNod
   );
 }
 
-/** A timer that is given a text runs it. */
-function callHidden({ callee, arguments: [first] }: CallExpression, names: JavascriptNames) {
-  if (callee.type === "Super" || first === undefined) return null;
+/** A timer that is given a text runs it; so may whatever was taken by a name that is put together. */
+function callHidden(
+  { callee, arguments: [first] }: CallExpression | NewExpression,
+  names: JavascriptNames,
+): string | null {
+  if (callee.type === "Super") return null;
+  if (isTakenByName(callee, names)) return "member(computed)";
+  if (first === undefined) return null;
   const timer = [...names.of(callee)].find((name) => TIMERS.has(name));
   return timer !== undefined && isText(first) ? `${timer}(text)` : null;
 }

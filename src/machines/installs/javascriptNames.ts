@@ -62,11 +62,24 @@ export class JavascriptNames {
   readonly #values = new Map<string, (AnyNode | null)[]>();
   /** Declared by the text itself at its top: such a name is no global. */
   readonly #declared: Names;
+  readonly #functions = new Set<string>();
+  readonly #called = new Set<string>();
   #known = new Map<AnyNode, Names>();
 
   constructor(program: Program, placed: readonly Placed[]) {
     this.#declared = declaredIn(program);
-    for (const { node } of placed) this.#give(node);
+    for (const { node } of placed) {
+      this.#give(node);
+      if (node.type === "FunctionDeclaration" && node.id !== null)
+        this.#functions.add(node.id.name);
+      const code =
+        node.type === "CallExpression" || node.type === "NewExpression"
+          ? [node.callee, ...node.arguments]
+          : node.type === "TaggedTemplateExpression"
+            ? [node.tag]
+            : [];
+      for (const one of code) if (one.type === "Identifier") this.#called.add(one.name);
+    }
     let size = -1;
     for (let round = 0; round < ROUNDS && size !== this.#size(); round++) {
       size = this.#size();
@@ -115,6 +128,19 @@ export class JavascriptNames {
     const values = this.#values.get(name) ?? [];
     const known = values.filter((one) => one !== null);
     return known.length === values.length ? known : [];
+  }
+
+  /** Whether the text declares a function of that name. */
+  isFunction(name: string): boolean {
+    return (
+      this.#functions.has(name) ||
+      this.valuesOf(name).some(({ type }) => type === "FunctionExpression")
+    );
+  }
+
+  /** Whether a name is ever called, or handed to somebody who may. */
+  isCalled(name: string): boolean {
+    return this.#called.has(name);
   }
 
   /** Whether a name counts: it is given whole numbers only. */

@@ -8,10 +8,11 @@ import type { ThreatPattern } from "./threats.ts";
 const NETWORK = words(`
   fetch XMLHttpRequest WebSocket EventSource navigator.sendBeacon http https http2 net tls dgram dns dns/promises
   axios node-fetch undici got ws request superagent ky needle socket.io socket.io-client express fastify koa
-  Image Deno.connect Deno.listen Bun.connect Bun.serve`);
+  Image RTCPeerConnection WebTransport Deno.connect Deno.listen Bun.connect Bun.serve bun.serve bun.connect`);
 const RUNS = words(`
   eval Function require.call require.apply require.bind child_process vm worker_threads cluster module.createRequire Worker SharedWorker
-  WebAssembly importScripts inspector repl execa shelljs cross-spawn zx vm2 Deno.Command Deno.run Deno.dlopen Bun.spawn Bun.$`);
+  WebAssembly importScripts inspector repl execa shelljs cross-spawn zx vm2 Deno.Command Deno.run Deno.dlopen Bun.spawn Bun.$
+  bun.$ bun.spawn bun.spawnSync bun:ffi inspector/promises wasi test v8.setFlagsFromString`);
 const READS = words(`
   readFile createReadStream readdir opendir stat lstat access exists readlink realpath read readv watch watchFile glob
   openAsBlob copyFile cp`);
@@ -31,6 +32,8 @@ function capabilities({ name, how, mode }: CodeFact): readonly Inferable[] {
     if (/^(?:read|open|file)/.test(member)) found.push("ReadAccess");
     if (/^(?:write|open|remove|rename|mkdir|make)/.test(member)) found.push("WriteAccess");
   }
+  if (module === "sqlite" && how !== "import") return [...found, "ReadAccess", "WriteAccess"];
+  if (name === "v8.writeHeapSnapshot" && how !== "import") return [...found, "WriteAccess"];
   if (module !== "fs") return found;
   if (member === "") return how === "passed" ? [...found, "ReadAccess", "WriteAccess"] : found;
   const act = member.replace(/Sync$/, "");

@@ -3,7 +3,7 @@ export const factsScript = String.raw`
 def facts(text, words, kept):
     import ast, json, re, sys
     NAMES, PARTS, DEEP, ROUNDS, CHARS = 2000, 6, 40, 6, 160
-    PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input __builtins__ __loader__ __spec__".split())
+    PLAIN = frozenset("open eval exec __import__ getattr vars globals locals input breakpoint __builtins__ __loader__ __spec__".split())
     IMPORTERS = frozenset(["__import__", "importlib.import_module", "importlib.__import__"])
     # Named as if they were there, where the text itself binds no such name.
     MODULES = frozenset("os sys subprocess shutil pathlib io importlib urllib requests httpx socket".split())
@@ -54,6 +54,9 @@ def facts(text, words, kept):
             texts.setdefault(node.id, []).append(node)
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     stored |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    methods = {one.name for node in nodes if isinstance(node, ast.ClassDef)
+               for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
     stored |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
 
     # A member of a module of Python's own that is private, or is another module.
@@ -73,6 +76,9 @@ def facts(text, words, kept):
     def told(name, how, node, mode=False, typed=False):
         # Of a receiver that is not known, only what means something of any.
         if name.startswith("?.") and kept.isdisjoint(name.split(".")):
+            return
+        # A method that a class of the text has under that name.
+        if name in ("?.popen", "?.system") and name[2:] in methods:
             return
         if how != "computed" and is_hidden(name):
             how = "computed"
@@ -96,6 +102,25 @@ def facts(text, words, kept):
         else:
             return None
         return None if None in parts else "".join(parts)
+
+    # The texts that a name is given one after another, where each is written out.
+    def constants(node):
+        given = texts.get(node.id, ()) if isinstance(node, ast.Name) else ()
+        loop = above.get(given[0]) if len(given) == 1 else None
+        if isinstance(loop, (ast.For, ast.comprehension)) and loop.target is given[0] and isinstance(loop.iter, (ast.Tuple, ast.List)):
+            return [constant(one) for one in loop.iter.elts]
+        return [constant(node)]
+
+    # Of a receiver that is no module, a name that begins with letters of its own is none of those that lead on.
+    def is_plain(owners, node):
+        if any(not name.startswith("?") for name in owners):
+            return False
+        if isinstance(node, ast.JoinedStr) and node.values:
+            first = constant(node.values[0])
+        else:
+            first = constant(node.left) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) else None
+        return bool(first) and first[0] != "_" and not any(
+            word.startswith(first) or first.startswith(word) for word in kept | {"f_", "tb_", "gi_", "cr_", "ag_"})
 
     def dotted(owners, name):
         return {(owner if owner.count(".") < PARTS else "?") + "." + name for owner in owners}
@@ -134,11 +159,12 @@ def facts(text, words, kept):
                 else:
                     names |= {module, module.split(".")[0]}
             elif name == "getattr" and len(args) > 1:
-                owners, attribute = resolved(args[0], deep + 1), constant(args[1])
-                if attribute is not None:
-                    names |= dotted(owners or {"?"}, attribute)
-                else:
-                    names.add("getattr(computed)")
+                owners = resolved(args[0], deep + 1)
+                for attribute in constants(args[1]):
+                    if attribute is not None:
+                        names |= dotted(owners or {"?"}, attribute)
+                    elif not is_plain(owners, args[1]):
+                        names.add("getattr(computed)")
             elif name in PICKERS and (not args or constant(args[0]) is None or "_" == (constant(args[0]) or "")[:1]):
                 names.add("getattr(computed)")
             elif name in ("globals", "locals", "vars") and not args:
@@ -182,6 +208,11 @@ def facts(text, words, kept):
             names = of_name(node.id)
         elif isinstance(node, ast.Attribute):
             owners = resolved(node.value, deep + 1) or {"?"}
+            # What a class of the text is derived from, and what is derived from it, is the text's own.
+            if node.attr in ("__mro__", "__subclasses__") and isinstance(node.value, ast.Name) and (
+                    node.value.id in classes and node.value.id not in texts and node.value.id not in bound
+                    and not isinstance(above.get(node), (ast.Subscript, ast.Attribute))):
+                return set()
             made = {owner for owner in owners if node.attr == "parent" and is_path(owner)}
             names = made | dotted(owners - made, node.attr)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -340,6 +371,14 @@ def facts(text, words, kept):
                 one.arg == "shell" and not (isinstance(one.value, ast.Constant) and not one.value.value)
                 for one in node.keywords):
             told("shell=True", "use", node)
+        elif isinstance(node, ast.Call) and any(one.arg in ("eval_str", "inplace") and not (
+                isinstance(one.value, ast.Constant) and not one.value.value) for one in node.keywords):
+            for one in node.keywords:
+                if one.arg in ("eval_str", "inplace"):
+                    told(one.arg + "=True", "use", node)
+        elif isinstance(node, ast.Call) and "logging.basicConfig" in resolved(node.func) and any(
+                one.arg in ("filename", None) for one in node.keywords):
+            told("logging.basicConfig(filename=)", "use", node)
         elif isinstance(node, ast.While) and endless(node):
             told("while true", "loop", node)
         elif isinstance(node, STRINGS) and not isinstance(above.get(node), (ast.Expr, ast.BinOp)):

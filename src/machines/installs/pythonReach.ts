@@ -10,6 +10,7 @@ const NETWORK = words(`
   urllib requests httpx urllib3 aiohttp socket socketserver ssl ftplib smtplib imaplib poplib nntplib telnetlib
   http.client http.server xmlrpc websocket websockets paramiko fabric redis pymongo mysql psycopg psycopg2 sqlalchemy
   boto3 botocore google.cloud azure grpc pycurl webbrowser multiprocessing.connection
+  antigravity xml.sax.parse xml.sax.make_parser
   asyncio.open_connection asyncio.start_server asyncio.open_unix_connection asyncio.start_unix_server
   logging.handlers.SocketHandler logging.handlers.DatagramHandler logging.handlers.SysLogHandler
   logging.handlers.SMTPHandler logging.handlers.HTTPHandler`);
@@ -20,12 +21,13 @@ const READS = words(`
   os.listdir os.scandir os.walk os.fwalk os.stat os.lstat os.access os.readlink os.read
   os.path.exists os.path.lexists os.path.isfile os.path.isdir os.path.islink os.path.getsize os.path.getmtime
   glob fileinput linecache mmap filecmp shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
-  shutil.move os.open shelve dbm sqlite3.connect`);
+  io.open_code xml.etree.ElementTree.parse xml.etree.ElementTree.iterparse xml.sax.parse configparser.ConfigParser().read
+  configparser.RawConfigParser().read _Printer__filenames shutil.move os.open shelve dbm sqlite3.connect`);
 const WRITES = words(`
   os.remove os.unlink os.rmdir os.removedirs os.rename os.renames os.replace os.makedirs os.mkdir os.mknod os.mkfifo
   os.symlink os.link os.truncate os.chmod os.chown os.utime os.write os.open shutil.rmtree shutil.move shutil.copy
   shutil.copy2 shutil.copyfile shutil.copytree shutil.chown shutil.make_archive shutil.unpack_archive tempfile shelve
-  dbm sqlite3.connect logging.FileHandler logging.handlers.WatchedFileHandler
+  dbm sqlite3.connect zipapp inplace=True logging.basicConfig(filename=) logging.FileHandler logging.handlers.WatchedFileHandler
   logging.handlers.BaseRotatingHandler logging.handlers.RotatingFileHandler logging.handlers.TimedRotatingFileHandler`);
 /** What is given them as a text or as bytes they run, or have run by a process of its own. */
 const RUNS = words(`
@@ -37,6 +39,10 @@ const RUNS = words(`
   yaml.load yaml.load_all yaml.unsafe_load yaml.unsafe_load_all yaml.full_load yaml.UnsafeLoader yaml.Loader yaml.FullLoader
   dill cloudpickle joblib.load jsonpickle shelve torch.load pandas.read_pickle numpy.load string.Formatter().get_field
   inspect.currentframe inspect.stack inspect.getmodule gc.get_objects gc.get_referrers gc.get_referents site sitecustomize ensurepip venv pickle.load pickle.loads pickle.Unpickler pickle._load pickle._loads
+  typing.get_type_hints typing.ForwardRef inspect.get_annotations eval_str=True pydoc importlib.metadata.EntryPoint
+  importlib.metadata.entry_points breakpoint tkinter _interpreters concurrent.interpreters unittest.TestLoader
+  unittest.defaultTestLoader sys.meta_path sys.path_hooks sys.breakpointhook sys.settrace sys.setprofile webbrowser.get
+  webbrowser.register
   types.FunctionType types.CodeType multiprocessing.Process multiprocessing.Pool multiprocessing.get_context
   concurrent.futures.ProcessPoolExecutor importlib.util.spec_from_file_location importlib.machinery zipimport
   importlib.util.module_from_spec _posixsubprocess`);
@@ -59,6 +65,7 @@ const FILE_METHODS: { readonly [name: string]: Inferable } = {
   read_bytes: "ReadAccess",
   write_text: "WriteAccess",
   write_bytes: "WriteAccess",
+  dump_stats: "WriteAccess",
 };
 const PATH_WRITES = words(`
   unlink mkdir rmdir touch rename replace symlink_to hardlink_to chmod lchmod`);
