@@ -1,7 +1,7 @@
 /** What create_skill asks of its arguments before anything is written or run. Source: seed 001; the real system's order. */
 import type { Json } from "../letter.ts";
 import { readJson } from "../readJson.ts";
-import { shownValue } from "./shownValue.ts";
+import { showValue } from "./shownValue.ts";
 
 export const CREATION_FIELDS = [
   "name",
@@ -101,7 +101,7 @@ function textFault(args: CreationArgs): CreationFault | null {
     if (typeof given === "string") continue;
     return {
       cause: "no-text",
-      found: `${field} ${shownValue(given)}`,
+      found: `${field} ${showValue(given)}`,
       allowed: "a text",
       todo: `Send ${field} as one text, with its newlines.`,
     };
@@ -115,7 +115,7 @@ function jsonFault(args: CreationArgs): CreationFault | null {
     if (typeof given === "string" && readJson(given) !== undefined) continue;
     return {
       cause: field === "parameters_schema" ? "parameters-schema" : "test-payload",
-      found: `${typeof given === "string" ? "a text that is no JSON" : "JSON that is no text"}: ${shownValue(given)}`,
+      found: `${typeof given === "string" ? "a text that is no JSON" : "JSON that is no text"}: ${showValue(given)}`,
       allowed: "JSON as a text",
       todo:
         field === "parameters_schema"

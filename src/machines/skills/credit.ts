@@ -1,5 +1,5 @@
 /** A success soon after a lesson was shown is the lesson's too. Source: seed 001, Retrieval feedback loop; dossier 1.9. */
-import { heldConfidence, type Lesson } from "./lesson.ts";
+import { holdConfidence, type Lesson } from "./lesson.ts";
 import type { PlaybookPolicy } from "./playbookPolicy.ts";
 import { tellingWords, triggerKey } from "./triggerKey.ts";
 
@@ -12,7 +12,7 @@ export interface Success {
 }
 
 /** The lesson with its credit; itself when it gets none. Each showing is credited once. */
-export function credited(lesson: Lesson, success: Success, nowMs: number, by: By): Lesson {
+export function creditLesson(lesson: Lesson, success: Success, nowMs: number, by: By): Lesson {
   const { lastRetrievedAtMs: shownMs, lastCreditedAtMs: creditedMs } = lesson;
   if (shownMs === null || shownMs < nowMs - by.creditWithinMs) return lesson;
   if (creditedMs !== null && creditedMs >= shownMs) return lesson;
@@ -20,7 +20,7 @@ export function credited(lesson: Lesson, success: Success, nowMs: number, by: By
   return {
     ...lesson,
     helpfulRetrievals: lesson.helpfulRetrievals + 1,
-    confidence: heldConfidence(lesson.confidence + by.creditConfidence),
+    confidence: holdConfidence(lesson.confidence + by.creditConfidence),
     lastCreditedAtMs: nowMs,
   };
 }

@@ -54,7 +54,7 @@ export const openingDream: DreamContext = {
   ...freshRound,
 };
 
-export const dreamBegun = ({ dream, played, known }: DreamContext): DreamContext => ({
+export const beginDream = ({ dream, played, known }: DreamContext): DreamContext => ({
   ...openingDream,
   ...{ dream: dream + 1, played, known },
 });

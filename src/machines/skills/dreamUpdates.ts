@@ -20,22 +20,22 @@ const withFact = ({ facts }: DreamContext, { at }: DreamEvent): Pick<DreamContex
   facts: [...facts, at.seq],
 });
 
-export const broken = (reason: string): Change => ({ end: "broken", reason });
+export const breakRound = (reason: string): Change => ({ end: "broken", reason });
 
 /** Why an actor outside is no help. */
-export const failedWith = (event: DreamEvent): Change =>
-  broken(event.type === "llm.failed" ? event.error : "nothing answers there");
+export const failRound = (event: DreamEvent): Change =>
+  breakRound(event.type === "llm.failed" ? event.error : "nothing answers there");
 
-export function challenged(context: DreamContext, event: DreamEvent): Change {
+export function takeChallenge(context: DreamContext, event: DreamEvent): Change {
   if (event.type !== "llm.replied") return {};
   const { value: challenge, fault } = readChallenge(event.text);
-  if (fault !== undefined) return broken(`the model set no challenge: ${faultText(fault)}`);
+  if (fault !== undefined) return breakRound(`the model set no challenge: ${faultText(fault)}`);
   const played = [...context.played, challenge.text].slice(-PLAYED_MAX);
   return { challenge, played, ...withFact(context, event) };
 }
 
 /** The code to run; an answer without code is a failed try. */
-export function coded(context: DreamContext, event: DreamEvent): Change {
+export function takeSolution(context: DreamContext, event: DreamEvent): Change {
   if (event.type !== "llm.replied") return {};
   const { value: code = "", fault: found } = readSolution(event.text);
   const fault = found === undefined ? null : `the answer cannot be run: ${faultText(found)}`;
@@ -43,7 +43,7 @@ export function coded(context: DreamContext, event: DreamEvent): Change {
 }
 
 /** What the solution left, or why it failed. */
-export function ran(context: DreamContext, event: DreamEvent): Change {
+export function noteRun(context: DreamContext, event: DreamEvent): Change {
   if (event.type !== "sandbox.replied") return {};
   const fault = faultOf(event, "the solution took too long");
   return {
@@ -54,14 +54,14 @@ export function ran(context: DreamContext, event: DreamEvent): Change {
   };
 }
 
-export function judged(context: DreamContext, event: DreamEvent): Change {
+export function noteJudgement(context: DreamContext, event: DreamEvent): Change {
   if (event.type !== "sandbox.replied") return {};
   const fault = faultOf(event, "the validator took too long");
   const fact = withFact(context, event);
   // Its module did not even load.
   const isVoid = fault !== null && event.timedOut !== true && event.functionName === undefined;
   return isVoid
-    ? { ...broken(`the validator judged nothing: ${fault}`), ...fact }
+    ? { ...breakRound(`the validator judged nothing: ${fault}`), ...fact }
     : { fault, ...fact };
 }
 
@@ -71,14 +71,14 @@ const faultOf = (
 ): string | null => (timedOut === true ? late : ok ? null : (error ?? "it failed"));
 
 /** The try is over, be it an attempt or the verification. */
-export function tried(context: DreamContext): Change {
+export function countTry(context: DreamContext): Change {
   const { code, fault, attempts, lesson } = context;
   const attempt: Attempt = { code: code ?? "", passed: fault === null, error: fault };
   return lesson === null ? { attempts: [...attempts, attempt] } : { verification: attempt };
 }
 
 /** Whether there is anything to learn of the attempts; else why the round is over. */
-export function weighed(context: DreamContext, dream: DreamPolicy): Change {
+export function weighAttempts(context: DreamContext, dream: DreamPolicy): Change {
   const { attempts, challenge, known } = context;
   const domain = challenge?.domain ?? "";
   const { extracts, worth } = lessonGate(
@@ -95,33 +95,33 @@ export function weighed(context: DreamContext, dream: DreamPolicy): Change {
   const now = { known: [...new Set([...known, domain])] };
   if (extracts) return now;
   return worth === "familiar"
-    ? { ...now, ...ended("mastered", "it was solved at once") }
-    : { ...now, ...ended("lost", "nothing of its domain was solved this time, either") };
+    ? { ...now, ...endRound("mastered", "it was solved at once") }
+    : { ...now, ...endRound("lost", "nothing of its domain was solved this time, either") };
 }
 
 export const hasPassed = ({ attempts }: DreamContext): boolean => attempts.at(-1)?.passed === true;
 
 /** The first gate: a lesson with something in it. */
-export function extracted(context: DreamContext, event: DreamEvent): Change {
+export function takeLesson(context: DreamContext, event: DreamEvent): Change {
   if (event.type !== "llm.replied") return {};
   const { value: lesson, fault } = readExtracted(event.text);
   const fact = withFact(context, event);
   if (fault !== undefined) {
-    return { ...ended("empty", `the model worded no lesson: ${faultText(fault)}`), ...fact };
+    return { ...endRound("empty", `the model worded no lesson: ${faultText(fault)}`), ...fact };
   }
   if (lesson.confidence === 0) {
-    return { lesson, ...ended("empty", "the model has no confidence in it"), ...fact };
+    return { lesson, ...endRound("empty", "the model has no confidence in it"), ...fact };
   }
   return { lesson, ...fact };
 }
 
 /** The second gate: nothing that is copied, nothing outside the taxonomy. */
-export function guarded({ lesson, challenge }: DreamContext, dream: DreamPolicy): Change {
+export function guardLesson({ lesson, challenge }: DreamContext, dream: DreamPolicy): Change {
   if (lesson === null || challenge === null || dream.guard === "off") return {};
   const { text, setup, validator } = challenge;
   const files = Object.values(setup).join("\n");
   const found = guardRefusal(lesson, { challenge: text, setup: files, validator }, dream);
-  return found === null ? {} : ended("refused", refusalWords(found));
+  return found === null ? {} : endRound("refused", refusalWords(found));
 }
 
 const refusalWords = ({ cause, shared }: GuardRefusal): string =>
@@ -132,30 +132,30 @@ const refusalWords = ({ cause, shared }: GuardRefusal): string =>
       : `it copies "${shared.join(" ")}" from the ${cause}`;
 
 /** The third gate: whether it helped, and strictly. */
-export function verified({ attempts, verification }: DreamContext): Change {
+export function verifyLesson({ attempts, verification }: DreamContext): Change {
   const original = { passed: attempts.at(-1)?.passed === true, attempts: attempts.length };
   const helped = verification?.passed === true;
   return isVerified(original, { passed: helped })
-    ? ended("verified", null)
-    : ended(
+    ? endRound("verified", null)
+    : endRound(
         "unverified",
         helped ? "it would have gone well without it" : "the solver failed with it",
       );
 }
 
-export const ended = (end: RoundEnd, reason: string | null): Change => ({ end, reason });
+export const endRound = (end: RoundEnd, reason: string | null): Change => ({ end, reason });
 
 // What it asks.
 
-const asking = (view: SkillView, because: readonly number[]): Letter => {
+const askModel = (view: SkillView, because: readonly number[]): Letter => {
   const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose: view.purpose, view };
   return ask({ to: "port/llm.chat", key: "model", event, because });
 };
 
-export const challengeAsked = ({ played }: DreamContext, { domains }: DreamPolicy): Letter =>
-  asking({ purpose: "skill.challenge", taxonomy: domains, played }, []);
+export const askChallenge = ({ played }: DreamContext, { domains }: DreamPolicy): Letter =>
+  askModel({ purpose: "skill.challenge", taxonomy: domains, played }, []);
 
-export function solutionAsked({ challenge, attempts, lesson, facts }: DreamContext): Letter {
+export function askSolution({ challenge, attempts, lesson, facts }: DreamContext): Letter {
   const errors = attempts.flatMap(({ error }) => (error === null ? [] : [error]));
   const view: SkillView = {
     purpose: "skill.solve",
@@ -165,7 +165,7 @@ export function solutionAsked({ challenge, attempts, lesson, facts }: DreamConte
     errors: lesson === null ? errors : [],
     playbook: lesson === null ? "" : playbookSection([newLesson(draftOf(lesson), 0)]),
   };
-  return asking(view, facts.slice(-1));
+  return askModel(view, facts.slice(-1));
 }
 
 const draftOf = (lesson: Extracted): LessonDraft => ({
@@ -178,15 +178,18 @@ const draftOf = (lesson: Extracted): LessonDraft => ({
   },
 });
 
-export function lessonAsked(
+export function askLesson(
   { challenge, attempts, facts }: DreamContext,
   { domains }: DreamPolicy,
 ): Letter {
   const text = challenge?.text ?? "";
-  return asking({ purpose: "skill.extract", taxonomy: domains, challenge: text, attempts }, facts);
+  return askModel(
+    { purpose: "skill.extract", taxonomy: domains, challenge: text, attempts },
+    facts,
+  );
 }
 
-export function solutionRun(
+export function runSolution(
   { challenge, code }: DreamContext,
   { runLimitMs }: DreamPolicy,
 ): Letter {
@@ -200,7 +203,7 @@ export function solutionRun(
 }
 
 /** On the setup and what the solution left of it. */
-export function validatorRun(context: DreamContext, { runLimitMs }: DreamPolicy): Letter {
+export function runValidator(context: DreamContext, { runLimitMs }: DreamPolicy): Letter {
   const { challenge, answer, left } = context;
   const files = Object.entries({ ...challenge?.setup, ...left }).flatMap(([path, text]) =>
     text === null ? [] : [[path, text] as const],
@@ -219,7 +222,7 @@ export function validatorRun(context: DreamContext, { runLimitMs }: DreamPolicy)
 /** Who looks after what is kept while the dreamer dreams. */
 const KEEPERS = ["skills", "playbook", "macros"];
 
-export const dreamTold = ({ dream }: DreamContext): Letter[] =>
+export const dreamLetters = ({ dream }: DreamContext): Letter[] =>
   KEEPERS.map((to) => ({ to, event: { type: "dream.began", dream } }));
 
 const roundOf = ({ dream, round, challenge }: DreamContext): Round => ({
@@ -227,18 +230,18 @@ const roundOf = ({ dream, round, challenge }: DreamContext): Round => ({
   challenge: challenge === null ? "" : challengeHash(challenge.text),
 });
 
-export const challengeTold = (context: DreamContext): Letter[] =>
+export const challengeLetters = (context: DreamContext): Letter[] =>
   context.challenge === null
     ? []
-    : told(context, {
+    : toPlaybook(context, {
         ...{ type: "dream.challenged", ...roundOf(context) },
         domain: context.challenge.domain,
         text: context.challenge.text,
       });
 
-export function tryTold(context: DreamContext): Letter[] {
+export function tryLetters(context: DreamContext): Letter[] {
   const { attempts, lesson, fault } = context;
-  return told(context, {
+  return toPlaybook(context, {
     ...{ type: "dream.tried", ...roundOf(context) },
     attempt: lesson === null ? attempts.length : 1,
     isVerification: lesson !== null,
@@ -247,16 +250,16 @@ export function tryTold(context: DreamContext): Letter[] {
   });
 }
 
-export function roundTold(context: DreamContext): Letter[] {
+export function roundLetters(context: DreamContext): Letter[] {
   const { end, reason, attempts, lesson } = context;
-  return told(context, {
+  return toPlaybook(context, {
     ...{ type: "dream.ended", ...roundOf(context), end: end ?? "broken", reason },
     attempts: attempts.length,
     lesson,
   });
 }
 
-const told = (
+const toPlaybook = (
   { facts }: DreamContext,
   event: MailOf<"dream.challenged" | "dream.tried" | "dream.ended">,
 ): Letter[] => [{ to: "playbook", event, because: facts }];

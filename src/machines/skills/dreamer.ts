@@ -6,35 +6,35 @@ import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { type At, cancelAsk, type Outbox, post } from "../letter.ts";
 import {
+  beginDream,
   type DreamContext,
   type DreamEvent,
-  dreamBegun,
   nextRound,
   openingDream,
 } from "./dreamContext.ts";
 import type { DreamPolicy } from "./dreamPolicy.ts";
 import {
-  broken,
-  challengeAsked,
-  challenged,
-  challengeTold,
-  coded,
-  dreamTold,
-  extracted,
-  failedWith,
-  guarded,
+  askChallenge,
+  askLesson,
+  askSolution,
+  breakRound,
+  challengeLetters,
+  countTry,
+  dreamLetters,
+  failRound,
+  guardLesson,
   hasPassed,
-  judged,
-  lessonAsked,
-  ran,
-  roundTold,
-  solutionAsked,
-  solutionRun,
-  tried,
-  tryTold,
-  validatorRun,
-  verified,
-  weighed,
+  noteJudgement,
+  noteRun,
+  roundLetters,
+  runSolution,
+  runValidator,
+  takeChallenge,
+  takeLesson,
+  takeSolution,
+  tryLetters,
+  verifyLesson,
+  weighAttempts,
 } from "./dreamUpdates.ts";
 
 export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: DreamPolicy } }) =>
@@ -54,11 +54,11 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
         hasPassed(context) || context.attempts.length >= skills.dream.attempts,
     },
     actions: {
-      tell: post(({ context }) => tryTold(context)),
-      tried: assign(({ context }) => tried(context)),
-      failed: assign(({ event }) => failedWith(event)),
-      modelLate: assign(() => broken("the model did not answer in time")),
-      sandboxLate: assign(() => broken("the sandbox did not answer in time")),
+      tell: post(({ context }) => tryLetters(context)),
+      tried: assign(({ context }) => countTry(context)),
+      failed: assign(({ event }) => failRound(event)),
+      modelLate: assign(() => breakRound("the model did not answer in time")),
+      sandboxLate: assign(() => breakRound("the sandbox did not answer in time")),
     },
     delays: {
       period: skills.dream.periodMs,
@@ -74,8 +74,8 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
       sleeping: { after: { period: { target: "waking" } } },
       waking: {
         entry: [
-          assign(({ context }) => dreamBegun(context)),
-          post(({ context }) => dreamTold(context)),
+          assign(({ context }) => beginDream(context)),
+          post(({ context }) => dreamLetters(context)),
         ],
         always: "turning",
       },
@@ -90,28 +90,28 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
         ],
       },
       challenging: {
-        entry: post(({ context }) => [challengeAsked(context, skills.dream)]),
+        entry: post(({ context }) => [askChallenge(context, skills.dream)]),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
             target: "challenged",
-            actions: assign(({ context, event }) => challenged(context, event)),
+            actions: assign(({ context, event }) => takeChallenge(context, event)),
           },
           "llm.failed": { target: "ended", actions: "failed" },
         },
         after: { modelTimeout: { target: "ended", actions: "modelLate" } },
       },
       challenged: {
-        entry: post(({ context }) => challengeTold(context)),
+        entry: post(({ context }) => challengeLetters(context)),
         always: [{ guard: "isEnded", target: "ended" }, { target: "solving" }],
       },
       solving: {
-        entry: post(({ context }) => [solutionAsked(context)]),
+        entry: post(({ context }) => [askSolution(context)]),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
             target: "solved",
-            actions: assign(({ context, event }) => coded(context, event)),
+            actions: assign(({ context, event }) => takeSolution(context, event)),
           },
           "llm.failed": { target: "ended", actions: "failed" },
         },
@@ -119,24 +119,24 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
       },
       solved: { always: [{ guard: "isFaulty", target: "tried" }, { target: "running" }] },
       running: {
-        entry: post(({ context }) => [solutionRun(context, skills.dream)]),
+        entry: post(({ context }) => [runSolution(context, skills.dream)]),
         exit: post(() => [cancelAsk("run")]),
         on: {
           "sandbox.replied": {
             target: "ran",
-            actions: assign(({ context, event }) => ran(context, event)),
+            actions: assign(({ context, event }) => noteRun(context, event)),
           },
         },
         after: { runTimeout: { target: "ended", actions: "sandboxLate" } },
       },
       ran: { always: [{ guard: "isFaulty", target: "tried" }, { target: "validating" }] },
       validating: {
-        entry: post(({ context }) => [validatorRun(context, skills.dream)]),
+        entry: post(({ context }) => [runValidator(context, skills.dream)]),
         exit: post(() => [cancelAsk("run")]),
         on: {
           "sandbox.replied": {
             target: "judged",
-            actions: assign(({ context, event }) => judged(context, event)),
+            actions: assign(({ context, event }) => noteJudgement(context, event)),
           },
         },
         after: { runTimeout: { target: "ended", actions: "sandboxLate" } },
@@ -151,16 +151,16 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
         ],
       },
       weighed: {
-        entry: assign(({ context }) => weighed(context, skills.dream)),
+        entry: assign(({ context }) => weighAttempts(context, skills.dream)),
         always: [{ guard: "isEnded", target: "ended" }, { target: "extracting" }],
       },
       extracting: {
-        entry: post(({ context }) => [lessonAsked(context, skills.dream)]),
+        entry: post(({ context }) => [askLesson(context, skills.dream)]),
         exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
             target: "extracted",
-            actions: assign(({ context, event }) => extracted(context, event)),
+            actions: assign(({ context, event }) => takeLesson(context, event)),
           },
           "llm.failed": { target: "ended", actions: "failed" },
         },
@@ -168,10 +168,10 @@ export const dreamerMachine = ({ skills }: { readonly skills: { readonly dream: 
       },
       extracted: { always: [{ guard: "isEnded", target: "ended" }, { target: "guarded" }] },
       guarded: {
-        entry: assign(({ context }) => guarded(context, skills.dream)),
+        entry: assign(({ context }) => guardLesson(context, skills.dream)),
         always: [{ guard: "isEnded", target: "ended" }, { target: "solving" }],
       },
-      verified: { entry: assign(({ context }) => verified(context)), always: "ended" },
-      ended: { entry: post(({ context }) => roundTold(context)), always: "turning" },
+      verified: { entry: assign(({ context }) => verifyLesson(context)), always: "ended" },
+      ended: { entry: post(({ context }) => roundLetters(context)), always: "turning" },
     },
   });

@@ -12,7 +12,7 @@ const ROUNDS_MAX = 20;
 type Healed = { readonly needs: string } | { readonly code: string };
 
 /** Null when it stays broken. */
-export function healed(
+export function healCode(
   text: string,
   parses: ReadonlyMap<string, { readonly ok: true } | ParseFailure>,
 ): Healed | null {
@@ -23,9 +23,9 @@ export function healed(
     const verdict = parses.get(last.join("\n"));
     if (verdict === undefined) return { needs: last.join("\n") };
     if (verdict.ok) return { code: last.join("\n") };
-    lines = mended(last, verdict);
+    lines = mendFault(last, verdict);
   }
-  const repaired = last.map(repairedLine).join("\n");
+  const repaired = last.map(repairLine).join("\n");
   const verdict = parses.get(repaired);
   if (verdict === undefined) return { needs: repaired };
   return verdict.ok ? { code: repaired } : null;
@@ -38,7 +38,7 @@ const withoutStutter = (text: string): string =>
     .replace(/\?{3,}$/, "")
     .replace(/\s*`+$/, "");
 
-function mended(
+function mendFault(
   lines: readonly string[],
   { message, line }: ParseFailure,
 ): readonly string[] | null {
@@ -46,14 +46,15 @@ function mended(
   const said = message.toLowerCase();
   const at = line - 1;
   const text = lines[at] ?? "";
-  if (said.includes("unexpected character after line continuation")) return continued(lines, at);
+  if (said.includes("unexpected character after line continuation"))
+    return mendContinuation(lines, at);
   if (said.includes("unterminated string literal")) return lines.with(at, text + openQuote(text));
   if (said.includes("unmatched")) {
     const closer = /unmatched '([)\]}])'/.exec(said)?.[1];
     const place = closer === undefined ? -1 : text.lastIndexOf(closer);
     return place < 0 ? null : lines.with(at, text.slice(0, place) + text.slice(place + 1));
   }
-  return /eof|was never closed|unexpected indent/.test(said) ? ended(lines, said) : null;
+  return /eof|was never closed|unexpected indent/.test(said) ? closeBrackets(lines, said) : null;
 }
 
 /** The quote of which there is an odd one. */
@@ -63,7 +64,7 @@ const isOdd = (text: string, quote: string): boolean =>
   (text.split(quote).length - text.split(`\\${quote}`).length) % 2 !== 0;
 
 /** What stands behind a backslash that should end its line. */
-function continued(lines: readonly string[], at: number): readonly string[] | null {
+function mendContinuation(lines: readonly string[], at: number): readonly string[] | null {
   const text = lines[at] ?? "";
   const place = text.indexOf("\\");
   if (place < 0) return null;
@@ -78,7 +79,7 @@ function continued(lines: readonly string[], at: number): readonly string[] | nu
 const CLOSERS: { readonly [opener: string]: string } = { "(": ")", "[": "]", "{": "}" };
 
 /** What is still open gets its end on a line of its own. */
-function ended(lines: readonly string[], said: string): readonly string[] | null {
+function closeBrackets(lines: readonly string[], said: string): readonly string[] | null {
   const last = lines.at(-1) ?? "";
   if (said.includes("unexpected eof") && last.trim().endsWith("\\")) {
     return lines.with(-1, last.slice(0, last.lastIndexOf("\\")));
@@ -89,7 +90,7 @@ function ended(lines: readonly string[], said: string): readonly string[] | null
 }
 
 /** Without a lone backslash at its end, before a comment too, and without backticks. */
-export function repairedLine(line: string): string {
+export function repairLine(line: string): string {
   const [, before = "", slashes = "", rest = ""] = /^(.*?)(\\+)(\s*(?:#.*)?)$/s.exec(line) ?? [];
   const isLone = slashes.length % 2 !== 0;
   const kept = isLone ? before + slashes.slice(1) + rest : line;

@@ -9,20 +9,20 @@ import { ownValue } from "../ownValue.ts";
 import { readJson } from "../readJson.ts";
 import { listLetters } from "./keeperRouting.ts";
 import {
-  answered,
+  answerTo,
   askerOf,
   type Called,
   type Done,
   done,
   type KeeperState,
-  lacking,
   type OpenCall,
-  registryWritten,
+  registryLetter,
   toSkill,
+  withoutKey,
 } from "./keeperState.ts";
-import { trimmed } from "./pythonText.ts";
+import { trimPython } from "./pythonText.ts";
 import { scriptResult, scriptRun } from "./scriptRun.ts";
-import { type CallOutcome, called, rowOf } from "./skillBook.ts";
+import { type CallOutcome, countCall, rowOf } from "./skillBook.ts";
 import { skillPath } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 import { executionText, runCause, skillResultClass } from "./tdd.ts";
@@ -31,7 +31,7 @@ import { executionText, runCause, skillResultClass } from "./tdd.ts";
 const VIEW_FILES_MAX = 50;
 
 /** The source of truth is the file in the store; a view of the files that the call names comes with it. */
-export function skillCalled(
+export function callSkill(
   state: KeeperState,
   event: Called,
   policy: SkillsPolicy,
@@ -52,7 +52,7 @@ export function skillCalled(
 }
 
 const answer = (at: Called["at"], said: Mail["capability.answered"]): Letter[] => [
-  answered(askerOf(at), said),
+  answerTo(askerOf(at), said),
 ];
 
 function namedIn(params: OpenCall["params"], folders: FolderPolicy): readonly string[] {
@@ -61,7 +61,7 @@ function namedIn(params: OpenCall["params"], folders: FolderPolicy): readonly st
 }
 
 /** Its code is there, or it has failed. */
-export function codeRead(
+export function runSkill(
   state: KeeperState,
   { files = {}, at }: Delivered<"files.replied">,
   policy: SkillsPolicy,
@@ -73,7 +73,7 @@ export function codeRead(
   const code = ownValue(files, path);
   if (code === undefined) {
     const cause = "FileNotFoundError: its file is gone from the store";
-    return ended(state, key, { outcome: "failure", cause, fact: at.seq }, policy);
+    return endCall(state, key, { outcome: "failure", cause, fact: at.seq }, policy);
   }
   const event: MailOf<"sandbox.run"> = {
     ...{ type: "sandbox.run", purpose: "skill", limitMs: policy.callLimitMs },
@@ -84,7 +84,7 @@ export function codeRead(
 }
 
 /** How the script ended, in the classes of the real system: `infra` is charged to neither side. */
-export function skillRan(
+export function judgeRun(
   state: KeeperState,
   event: Delivered<"sandbox.replied">,
   policy: SkillsPolicy,
@@ -96,14 +96,14 @@ export function skillRan(
     outcome === "success"
       ? { outcome, cause: null, fact: at.seq, result: resultOf(result.stdout), changed, created }
       : { outcome, cause: runCause(result), fact: at.seq };
-  return ended(state, at.key ?? "", end, policy);
+  return endCall(state, at.key ?? "", end, policy);
 }
 
 const OUTCOMES = { ok: "success", fail: "failure", infra: "infra" } as const;
 
 /** What it printed: JSON where it is some, nothing where it is blank. */
 const resultOf = (stdout: string): Json => {
-  const text = trimmed(stdout);
+  const text = trimPython(stdout);
   return text === "" ? null : (readJson(text) ?? { output: stdout });
 };
 
@@ -117,12 +117,12 @@ interface End {
   readonly created?: readonly string[] | undefined;
 }
 
-function ended(state: KeeperState, key: string, end: End, policy: SkillsPolicy): Done {
+function endCall(state: KeeperState, key: string, end: End, policy: SkillsPolicy): Done {
   const open = ownValue(state.calls, key);
   if (open === undefined) return done(state);
   const { asker, skill } = open;
-  const book = called(state.book, skill, end.outcome, policy);
-  const next: KeeperState = { ...state, book, calls: lacking(state.calls, key) };
+  const book = countCall(state.book, skill, end.outcome, policy);
+  const next: KeeperState = { ...state, book, calls: withoutKey(state.calls, key) };
   const row = rowOf(book, skill);
   const isDegraded = row?.status === "degraded" && rowOf(state.book, skill)?.status === "active";
   const { outcome, cause, fact, result, changed, created } = end;
@@ -131,16 +131,16 @@ function ended(state: KeeperState, key: string, end: End, policy: SkillsPolicy):
       ? defined({ ok: true, result, changed, created })
       : { ok: false, error: `${skill}: ${cause ?? "it failed"}` };
   return done(next, [
-    ...(book === state.book ? [] : [registryWritten(next, policy)]),
+    ...(book === state.book ? [] : [registryLetter(next, policy)]),
     ...(row === undefined
       ? []
-      : toSkill(next, skill, { ...counted(row), skill, agent: open.agent, outcome, cause })),
+      : toSkill(next, skill, { ...countsOf(row), skill, agent: open.agent, outcome, cause })),
     ...(isDegraded ? listLetters(next, policy) : []),
-    answered(asker, said, [fact]),
+    answerTo(asker, said, [fact]),
   ]);
 }
 
-const counted = (row: NonNullable<ReturnType<typeof rowOf>>) =>
+const countsOf = (row: NonNullable<ReturnType<typeof rowOf>>) =>
   ({
     type: "skill.counted",
     ...{ status: row.status, usageCount: row.usageCount, failureCount: row.failureCount },

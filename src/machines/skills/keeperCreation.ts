@@ -6,25 +6,25 @@ import { creationFault, namedArgs } from "./creation.ts";
 import { brokenIn, brokenOf } from "./keeperListing.ts";
 import { listLetters } from "./keeperRouting.ts";
 import {
-  answered,
+  answerTo,
   askerOf,
-  born,
   type Called,
   type Done,
   done,
   type KeeperState,
-  lacking,
   replyTo,
+  startSkill,
   toSkill,
+  withoutKey,
 } from "./keeperState.ts";
-import { rowOf, saved } from "./skillBook.ts";
+import { rowOf, saveSkill } from "./skillBook.ts";
 import type { SkillRefusal } from "./skillContext.ts";
 import { registryPath, SKILLS } from "./skillFolders.ts";
 import { registryText } from "./skillStore.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** The engine knows which names are taken. */
-export function creationAsked(state: KeeperState, { agent, params, at }: Called): Done {
+export function askNames(state: KeeperState, { agent, params, at }: Called): Done {
   const key = `names:${at.seq}`;
   const open = { asker: askerOf(at), agent, params };
   return done({ ...state, asking: { ...state.asking, [key]: open } }, [
@@ -32,7 +32,7 @@ export function creationAsked(state: KeeperState, { agent, params, at }: Called)
   ]);
 }
 
-export function namesKnown(
+export function startCreation(
   state: KeeperState,
   { capabilities, broken, at }: Delivered<"tools.answered">,
   { ghostRules }: Pick<SkillsPolicy, "ghostRules">,
@@ -40,7 +40,7 @@ export function namesKnown(
   const key = at.key ?? "";
   const open = ownValue(state.asking, key);
   if (open === undefined) return done(state);
-  const before = { ...state, asking: lacking(state.asking, key) };
+  const before = { ...state, asking: withoutKey(state.asking, key) };
   const { asker, agent } = open;
   const params = namedArgs(open.params);
   const others = capabilities.filter(({ name }) => rowOf(state.book, name) === undefined);
@@ -63,10 +63,10 @@ export function namesKnown(
     };
     return done(before, [
       { to: SKILLS, event: { type: "skill.refused", skill: name, agent, ...refusal } },
-      answered(asker, { ok: false, error: refusalText(name, refusal) }),
+      answerTo(asker, { ok: false, error: refusalText(name, refusal) }),
     ]);
   }
-  const started = born(before, {
+  const started = startSkill(before, {
     ...{ name, agent, kept: null },
     description: textOf(params.description),
     parametersSchema: readJson(textOf(params.parameters_schema)) ?? {},
@@ -85,23 +85,23 @@ const refusalText = (name: string, { stage, cause, found, todo }: SkillRefusal):
   `SkillError: ${name || "a skill"} was refused at ${stage}, ${cause}: ${found}. ${todo}`;
 
 /** A skill that came to nothing. A word of the keeper's own to the log changes nothing. */
-export function creationRefused(state: KeeperState, event: Delivered<"skill.refused">): Done {
+export function refuseCreation(state: KeeperState, event: Delivered<"skill.refused">): Done {
   const asker = ownValue(state.making, event.skill);
   if (event.at.from === SKILLS || asker === undefined) return done(state);
   const error = refusalText(event.skill, event);
-  return done({ ...state, making: lacking(state.making, event.skill) }, [
-    answered(asker, { ok: false, error }, [event.at.seq]),
+  return done({ ...state, making: withoutKey(state.making, event.skill) }, [
+    answerTo(asker, { ok: false, error }, [event.at.seq]),
   ]);
 }
 
 /** The skill's file is written: now its row, and nothing after it. */
-export function registering(
+export function writeRow(
   state: KeeperState,
   event: Delivered<"skill.registering">,
   policy: SkillsPolicy,
 ): Done {
   const { skill: name, description, parametersSchema, code, at } = event;
-  const { book, saving } = saved(state.book, { name, description, parametersSchema, code });
+  const { book, saving } = saveSkill(state.book, { name, description, parametersSchema, code });
   const key = `row:${at.seq}`;
   const rows = { ...state.rows, [key]: { asker: askerOf(at), name, saving, before: state.book } };
   const write = { path: registryPath(policy.store), text: registryText(book) };
@@ -111,7 +111,7 @@ export function registering(
 }
 
 /** The row stands, so the skill lives; the one that bore its name before gives way. */
-export function rowWritten(
+export function finishCreation(
   state: KeeperState,
   { ok, error = "the store did not take it", at }: Delivered<"files.replied">,
   policy: SkillsPolicy,
@@ -120,7 +120,7 @@ export function rowWritten(
   const open = ownValue(state.rows, key);
   if (open === undefined) return done(state);
   const { asker, name, saving, before } = open;
-  const rows = lacking(state.rows, key);
+  const rows = withoutKey(state.rows, key);
   if (!ok) {
     const old = rowOf(before, name);
     const others = state.book.filter((row) => row.name !== name);
@@ -133,13 +133,13 @@ export function rowWritten(
   const creator = ownValue(state.making, name);
   const left = { skill: name, how: "replaced", because: "it was created again" } as const;
   const next = {
-    ...{ ...state, rows, making: lacking(state.making, name) },
+    ...{ ...state, rows, making: withoutKey(state.making, name) },
     lives: { ...state.lives, [name]: asker.from },
   };
   const { broken } = creator ?? {};
   const result = { ok: true, skill: name, status, call: name, ...(broken && { broken }) };
   const made: Letter[] =
-    creator === undefined ? [] : [answered(creator, { ok: true, result }, [at.seq])];
+    creator === undefined ? [] : [answerTo(creator, { ok: true, result }, [at.seq])];
   return done(next, [
     ...toSkill(state, name, { type: "skill.left", ...left }),
     replyTo(asker, { type: "skill.registered", ok: true, status, saving }),

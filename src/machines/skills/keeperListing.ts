@@ -10,14 +10,14 @@ import {
   done,
   type KeeperState,
   type Listing,
-  lacking,
+  withoutKey,
 } from "./keeperState.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 type List = (state: KeeperState, event: Listing, broken: BrokenSkills) => Done;
 
 /** The engine is asked first, unless its count does not apply. */
-export function listed(
+export function askBroken(
   state: KeeperState,
   event: Listing,
   { ghostRules }: SkillsPolicy,
@@ -31,7 +31,7 @@ export function listed(
 }
 
 /** Undefined when the engine was asked for something else. */
-export function brokenKnown(
+export function listWithBroken(
   state: KeeperState,
   { broken, at }: Delivered<"tools.answered">,
   list: List,
@@ -39,7 +39,7 @@ export function brokenKnown(
   const key = at.key ?? "";
   const event = ownValue(state.listing, key);
   if (event === undefined) return undefined;
-  return list({ ...state, listing: lacking(state.listing, key) }, event, brokenIn(broken));
+  return list({ ...state, listing: withoutKey(state.listing, key) }, event, brokenIn(broken));
 }
 
 /** As a field of what a list says of a skill. */

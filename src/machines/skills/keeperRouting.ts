@@ -13,8 +13,8 @@ import {
   type Done,
   done,
   type KeeperState,
-  lacking,
   replyTo,
+  withoutKey,
 } from "./keeperState.ts";
 import type { SkillRow } from "./skillBook.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
@@ -49,7 +49,7 @@ export function listLetters(
 }
 
 /** Where there are more skills than room, the goal is the query that chooses among them. */
-export function sectionAsked(
+export function answerSection(
   state: KeeperState,
   { goal, at }: Delivered<"section.asked">,
   policy: SkillsPolicy,
@@ -69,7 +69,7 @@ export function sectionAsked(
 }
 
 /** The nearest are routed from now on. Without vectors all are, as far as there is room. */
-export function embedded(
+export function routeNearest(
   state: KeeperState,
   { vectors, at }: Delivered<"embed.replied">,
   policy: SkillsPolicy,
@@ -87,7 +87,7 @@ export function embedded(
   const sorted = near.sort((one, other) => other.alike - one.alike);
   const nearest =
     query.length === 0 ? null : sorted.slice(0, policy.routed).map(({ name }) => name);
-  const next: KeeperState = { ...state, sections: lacking(state.sections, key), nearest };
+  const next: KeeperState = { ...state, sections: withoutKey(state.sections, key), nearest };
   const isOther = namesOf(next, policy) !== namesOf(state, policy);
   return done(next, [
     ...(isOther ? listLetters(next, policy) : []),

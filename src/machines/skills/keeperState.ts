@@ -106,24 +106,24 @@ export const done = (state: KeeperState, letters: readonly Letter[] = []): Done 
   letters,
 });
 
-export const answered = (
+export const answerTo = (
   asker: Asker,
   answer: Mail["capability.answered"],
   because?: readonly number[],
 ): Letter => replyTo(asker, { type: "capability.answered", ...answer }, because);
 
 /** A map without one of its keys. */
-export const lacking = <T>(map: { readonly [key: string]: T }, key: string) =>
+export const withoutKey = <T>(map: { readonly [key: string]: T }, key: string) =>
   Object.fromEntries(Object.entries(map).filter(([one]) => one !== key));
 
 /** The registry as it is now; its sender waits for no answer. */
-export const registryWritten = ({ book }: KeeperState, { store }: SkillsPolicy): Letter => ({
+export const registryLetter = ({ book }: KeeperState, { store }: SkillsPolicy): Letter => ({
   to: "files",
   event: { type: "files.write", path: registryPath(store), text: registryText(book) },
 });
 
 /** A skill begins its life, or is brought to life again. */
-export function born(
+export function startSkill(
   state: KeeperState,
   input: Omit<SkillInput, "keeper">,
 ): { readonly state: KeeperState; readonly address: string; readonly letter: Letter } {

@@ -4,37 +4,37 @@ import { ownValue } from "../ownValue.ts";
 import { listLetters } from "./keeperRouting.ts";
 import {
   askerOf,
-  born,
   type Done,
   done,
   type KeeperState,
-  registryWritten,
+  registryLetter,
+  startSkill,
 } from "./keeperState.ts";
 import { rowOf } from "./skillBook.ts";
 import { SANDBOX_FOLDER, SKILLS, storeFolder } from "./skillFolders.ts";
-import { isEmptyStore, legacyFound, storeFound } from "./skillStore.ts";
+import { isEmptyStore, readLegacy, readStore } from "./skillStore.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 export const STORE_KEY = "store";
 export const WIPE_KEY = "wipe";
 
-export const storeAsked = ({ store }: SkillsPolicy): Letter => {
+export const storeAsk = ({ store }: SkillsPolicy): Letter => {
   const folders = [...new Set([storeFolder(store), storeFolder("sandbox")])];
   return ask({ to: "files", key: STORE_KEY, event: { type: "files.snapshot", folders } });
 };
 
 /** An engine is answered once the store is read, so that it lists what is there. */
-export function entriesAsked(
+export function listEntries(
   state: KeeperState,
   { at }: Delivered<"entries.asked">,
   policy: SkillsPolicy,
 ): Done {
   const next = { ...state, engine: at.from, waiting: [...state.waiting, askerOf(at)] };
-  return done(next, [storeAsked(policy)]);
+  return done(next, [storeAsk(policy)]);
 }
 
 /** File and row agree again; what does not, or is no row, is reported. */
-export function storeRead(
+export function takeStore(
   state: KeeperState,
   { files = {} }: Delivered<"files.replied">,
   policy: SkillsPolicy,
@@ -42,10 +42,10 @@ export function storeRead(
 ): Done {
   const { store } = policy;
   const isFresh = store === "memory" && isEmptyStore(files, store);
-  const legacy = isFresh ? legacyFound(files, builtins) : undefined;
-  const found = legacy?.found ?? storeFound(files, store, builtins);
+  const legacy = isFresh ? readLegacy(files, builtins) : undefined;
+  const found = legacy?.found ?? readStore(files, store, builtins);
   const copied = Object.entries(legacy?.files ?? {});
-  const kept = revived({ ...state, book: found.book, isRead: true, waiting: [] });
+  const kept = reviveSkills({ ...state, book: found.book, isRead: true, waiting: [] });
   const isOther = copied.length > 0 || found.rowsAlone.length > 0;
   const told: Letter = {
     to: SKILLS,
@@ -64,7 +64,7 @@ export function storeRead(
     ...copied.map(([path, text]): Letter => {
       return { to: "files", event: { type: "files.write", path, text } };
     }),
-    ...(isOther ? [registryWritten(kept.state, policy)] : []),
+    ...(isOther ? [registryLetter(kept.state, policy)] : []),
     told,
     ...kept.letters,
     ...listLetters(kept.state, policy, state.waiting),
@@ -72,7 +72,7 @@ export function storeRead(
 }
 
 /** Every row has a skill that lives, and no other skill lives. */
-function revived(state: KeeperState): Done {
+function reviveSkills(state: KeeperState): Done {
   const letters: Letter[] = [];
   let next = state;
   for (const [name, to] of Object.entries(state.lives)) {
@@ -85,7 +85,7 @@ function revived(state: KeeperState): Done {
     const known = ownValue(state.lives, name);
     if (known !== undefined) lives[name] = known;
     else {
-      const started = born(next, {
+      const started = startSkill(next, {
         ...{ name, agent: "", description, parametersSchema, kept: status },
         ...{ code: "", payload: "" },
       });
@@ -97,7 +97,7 @@ function revived(state: KeeperState): Done {
   return done({ ...next, lives }, letters);
 }
 
-export const wiped = (state: KeeperState): Done =>
+export const wipeSandbox = (state: KeeperState): Done =>
   done(state, [
     ask({
       to: "files",
@@ -107,12 +107,12 @@ export const wiped = (state: KeeperState): Done =>
   ]);
 
 /** Whatever lies in the sandbox goes; then the store is read, for it may have lain there. */
-export const emptied = (
+export const emptySandbox = (
   state: KeeperState,
   { files = {} }: Delivered<"files.replied">,
   policy: SkillsPolicy,
 ): Done =>
   done(state, [
     { to: "files", event: { type: "files.delete", paths: Object.keys(files) } },
-    storeAsked(policy),
+    storeAsk(policy),
   ]);

@@ -4,24 +4,24 @@ import { type FoundWrap, wrapOf } from "./callDescription.ts";
 import { brokenOf } from "./keeperListing.ts";
 import { listLetters, routedOf } from "./keeperRouting.ts";
 import {
-  answered,
+  answerTo,
   askerOf,
   type BrokenSkills,
   type Called,
   type Done,
   done,
   type KeeperState,
-  lacking,
-  registryWritten,
+  registryLetter,
   replyTo,
   toSkill,
+  withoutKey,
 } from "./keeperState.ts";
-import { type Retirable, retirable, retired } from "./skillBook.ts";
+import { type Retirable, retirableRows, withoutRow } from "./skillBook.ts";
 import { retiredPath, SKILLS, skillPath } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** File, row and entry go together; the file goes to the archive. */
-export function withoutSkills(
+export function retireSkills(
   state: KeeperState,
   leaving: readonly { readonly name: string; readonly because: string }[],
   policy: SkillsPolicy,
@@ -39,13 +39,13 @@ export function withoutSkills(
     letters.push(
       ...toSkill(next, name, { type: "skill.left", skill: name, how: "retired", because }),
     );
-    next = { ...next, book: retired(next.book, name), lives: lacking(next.lives, name) };
+    next = { ...next, book: withoutRow(next.book, name), lives: withoutKey(next.lives, name) };
   }
-  return done(next, [...letters, registryWritten(next, policy), ...listLetters(next, policy)]);
+  return done(next, [...letters, registryLetter(next, policy), ...listLetters(next, policy)]);
 }
 
 const causesOf = (state: KeeperState, policy: SkillsPolicy) =>
-  retirable(state.book, policy).map((one) => ({ name: one.name, because: clausesOf(one) }));
+  retirableRows(state.book, policy).map((one) => ({ name: one.name, because: clausesOf(one) }));
 
 /** Which clause decided, told apart (K1). */
 const clausesOf = ({ failures, failuresOfYoung }: Retirable): string =>
@@ -55,14 +55,14 @@ const clausesOf = ({ failures, failuresOfYoung }: Retirable): string =>
   ].join(", and ");
 
 /** Lists the skills, once those that are due have left. */
-export function managed(
+export function manageSkills(
   state: KeeperState,
   { at }: Called,
   policy: SkillsPolicy,
   broken: BrokenSkills,
 ): Done {
   const leaving = causesOf(state, policy);
-  const after = withoutSkills(state, leaving, policy);
+  const after = retireSkills(state, leaving, policy);
   const skills = after.state.book.map((row) => ({
     name: row.name,
     description: row.description,
@@ -72,27 +72,31 @@ export function managed(
     ...brokenOf(broken, row.name),
   }));
   const result = { ok: true, skills, retired: leaving.map(({ name }) => name) };
-  return done(after.state, [...after.letters, answered(askerOf(at), { ok: true, result })]);
+  return done(after.state, [...after.letters, answerTo(askerOf(at), { ok: true, result })]);
 }
 
-export const upkept = (state: KeeperState, policy: SkillsPolicy): Done =>
-  withoutSkills(state, causesOf(state, policy), policy);
+export const upkeepSkills = (state: KeeperState, policy: SkillsPolicy): Done =>
+  retireSkills(state, causesOf(state, policy), policy);
 
 /** retire_capability of a skill: an agent says that nobody needs it. */
-export function archived(state: KeeperState, { params, at }: Called, policy: SkillsPolicy): Done {
+export function archiveSkill(
+  state: KeeperState,
+  { params, at }: Called,
+  policy: SkillsPolicy,
+): Done {
   const name = String(params["name"]);
   const isThere = state.book.some((row) => row.name === name);
   if (!isThere) {
     const error = `SkillError: no skill is called ${name}`;
-    return done(state, [answered(askerOf(at), { ok: false, error })]);
+    return done(state, [answerTo(askerOf(at), { ok: false, error })]);
   }
-  const after = withoutSkills(state, [{ name, because: "an agent retired it" }], policy);
+  const after = retireSkills(state, [{ name, because: "an agent retired it" }], policy);
   const result = { ok: true, retired: name };
-  return done(after.state, [...after.letters, answered(askerOf(at), { ok: true, result })]);
+  return done(after.state, [...after.letters, answerTo(askerOf(at), { ok: true, result })]);
 }
 
 /** An agent that runs a program to reach a skill is heard of, whatever came of it. */
-export function callHeard(
+export function hearCall(
   state: KeeperState,
   event: Delivered<"call.reported">,
   policy: SkillsPolicy,
@@ -114,19 +118,19 @@ const wrapIn = ({ book }: KeeperState, params: Called["params"]): FoundWrap | nu
 };
 
 /** A program finds no skill: what it looks for lies outside the sandbox that programs see. Source: seed 001, persistence. */
-export function programAsked(
+export function judgeProgram(
   state: KeeperState,
   { params, at }: Delivered<"permission.asked">,
   { store }: SkillsPolicy,
 ): Done {
   const found = store === "memory" ? wrapIn(state, params) : null;
-  const reason = found && `${missing(found)}: skills are kept outside the sandbox`;
+  const reason = found && `${notFoundText(found)}: skills are kept outside the sandbox`;
   const said = { type: "permission.answered", granted: found === null, reason } as const;
   return done(state, [replyTo(askerOf(at), said)]);
 }
 
 /** In the words of Python. */
-const missing = ({ wrap, name }: FoundWrap): string =>
+const notFoundText = ({ wrap, name }: FoundWrap): string =>
   wrap === "python3 acquired_skills"
     ? `no such file: acquired_skills/${name}.py`
     : `no module named '${name}'`;

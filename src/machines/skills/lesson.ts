@@ -42,7 +42,7 @@ export type LessonDraft = Pick<
 /** A new lesson; its confidence is held in 0 … 1. */
 export const newLesson = (draft: LessonDraft, nowMs: number): Lesson => ({
   ...draft,
-  confidence: heldConfidence(draft.confidence),
+  confidence: holdConfidence(draft.confidence),
   retrievals: 0,
   helpfulRetrievals: 0,
   lastRetrievedAtMs: null,
@@ -51,11 +51,11 @@ export const newLesson = (draft: LessonDraft, nowMs: number): Lesson => ({
   writtenAtMs: nowMs,
 });
 
-export const heldConfidence = (millionths: number): number =>
+export const holdConfidence = (millionths: number): number =>
   Math.max(0, Math.min(MILLION, Math.round(millionths)));
 
 /** As it stands in a prompt; a tick is for verified ones. */
-export function renderedLesson(lesson: Lesson): string {
+export function renderLesson(lesson: Lesson): string {
   const { trigger, domains, antiPattern, correctPattern, verified } = lesson;
   return [
     `TRIGGER (${verified ? "✓" : "·"}): ${trigger}`,
@@ -72,7 +72,7 @@ export const PLAYBOOK_TITLE = "### SKILL PLAYBOOK";
 export function playbookSection(lessons: readonly Lesson[], isRecent = false): string {
   if (lessons.length === 0) return "";
   const title = isRecent ? "RECENT" : "RELEVANT";
-  const items = lessons.map((lesson, index) => `${index + 1}. ${renderedLesson(lesson)}`);
+  const items = lessons.map((lesson, index) => `${index + 1}. ${renderLesson(lesson)}`);
   return [
     `${PLAYBOOK_TITLE}:`,
     `## ${title} LESSONS LEARNED (Follow these to avoid repeats):`,

@@ -38,19 +38,19 @@ const WHOLE = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/;
 const INSIDE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$([A-Za-z_][A-Za-z0-9_]*)/g;
 
 /** The parameters of a step: a text that is one name becomes its value, one that holds names is filled in. */
-export const resolvedParams = (
+export const resolveParams = (
   params: { readonly [name: string]: Json },
   values: { readonly [name: string]: Json },
 ): { readonly [name: string]: Json } =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === "string" ? filledIn(value, values) : value,
+      typeof value === "string" ? fillIn(value, values) : value,
     ]),
   );
 
 /** A name without a value is filled in as nothing. */
-function filledIn(text: string, values: { readonly [name: string]: Json }): Json {
+function fillIn(text: string, values: { readonly [name: string]: Json }): Json {
   const given = (name: string) => {
     const value = ownValue(values, name);
     return value === undefined ? "" : value;

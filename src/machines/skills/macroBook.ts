@@ -17,7 +17,7 @@ export interface KeptMacro extends Macro {
 /** In the order in which they came. */
 export type MacroBook = readonly KeptMacro[];
 
-export const unused = (macro: Macro, madeBy: number): KeptMacro => ({
+export const newMacro = (macro: Macro, madeBy: number): KeptMacro => ({
   ...macro,
   ...{ uses: 0, worked: 0, lastUsedMs: null, madeBy },
 });
@@ -26,7 +26,7 @@ export const macroOf = (book: MacroBook, name: string): KeptMacro | undefined =>
   book.find((one) => one.name === name);
 
 /** With one more, and what had to go for it: never the newcomer. A name that is taken changes nothing. */
-export function added(
+export function addMacro(
   book: MacroBook,
   macro: KeptMacro,
   kept: number,
@@ -39,14 +39,14 @@ export function added(
 }
 
 /** After a run of it. One that has left the book meanwhile stays away. */
-export const used = (book: MacroBook, name: string, ok: boolean, atMs: number): MacroBook =>
+export const countRun = (book: MacroBook, name: string, ok: boolean, atMs: number): MacroBook =>
   book.map((one) =>
     one.name === name
       ? { ...one, uses: one.uses + 1, worked: one.worked + (ok ? 1 : 0), lastUsedMs: atMs }
       : one,
   );
 
-export const without = (book: MacroBook, name: string): MacroBook =>
+export const withoutMacro = (book: MacroBook, name: string): MacroBook =>
   book.filter((one) => one.name !== name);
 
 /** What the router scores. */

@@ -2,28 +2,28 @@
 import { ask, cancelAsk, type Delivered, type Json, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
-import { type KeptMacro, macroOf, used, without } from "./macroBook.ts";
+import { countRun, type KeptMacro, macroOf, withoutMacro } from "./macroBook.ts";
 import {
-  begun,
+  beginRun,
   type MacroRun,
   nextCall,
   type RunEnd,
   restsOn,
   runResult,
-  stepEnded,
+  takeStep,
 } from "./macroRun.ts";
 import {
+  changeLetters,
   type KeeperPolicy,
-  left,
   MACROS,
   type MacrosDone,
   type MacrosState,
+  noteLeft,
   say,
-  told,
 } from "./macroState.ts";
 
 /** A call of a macro, or of `retire_capability` for one. */
-export function opened(
+export function openCall(
   state: MacrosState,
   { agent, cycle, capability, intent, params, at }: Delivered<"capability.called">,
   policy: KeeperPolicy,
@@ -39,14 +39,14 @@ export function opened(
     const named = macroOf(state.book, String(params["name"]));
     return named === undefined
       ? refused(`there is no macro called ${capability}`)
-      : retired(state, named, agent, { ...at, to: at.from });
+      : retireMacro(state, named, agent, { ...at, to: at.from });
   }
   const asked = { agent, intent, params };
   if (Object.values(state.runs).some((run) => isStepOf(run, asked, policy))) {
     return refused(`${capability} is a macro, and a macro runs no macro`);
   }
   const { madeBy } = macro;
-  const run = begun({
+  const run = beginRun({
     ...{ macro, agent, cycle, to: at.from, re: at.seq, madeBy },
     values: params,
   });
@@ -55,7 +55,7 @@ export function opened(
     event: { type: "macro.overdue", run: at.seq },
     delayMs: policy.waitMs,
   };
-  const done = goesOn(state, String(at.seq), run, at.nowMs, policy);
+  const done = goOn(state, String(at.seq), run, at.nowMs, policy);
   return { state: done.state, letters: [...done.letters, timer] };
 }
 
@@ -75,14 +75,14 @@ function isStepOf(
   );
 }
 
-function retired(
+function retireMacro(
   state: MacrosState,
   macro: KeptMacro,
   by: string,
   { to, seq, nowMs }: { readonly to: string; readonly seq: number; readonly nowMs: number },
 ): MacrosDone {
   const { name } = macro;
-  const next = left({ ...state, book: without(state.book, name) }, [macro], nowMs);
+  const next = noteLeft({ ...state, book: withoutMacro(state.book, name) }, [macro], nowMs);
   return {
     state: next,
     letters: [
@@ -92,13 +92,13 @@ function retired(
         re: seq,
       },
       say({ type: "macro.retired", name, by }),
-      ...told(next, [seq]),
+      ...changeLetters(next, [seq]),
     ],
   };
 }
 
 /** The next step, or the end. */
-function goesOn(
+function goOn(
   state: MacrosState,
   question: string,
   run: MacroRun,
@@ -107,7 +107,7 @@ function goesOn(
 ): MacrosDone {
   const next = nextCall(run, policy);
   const open = { ...state, runs: { ...state.runs, [question]: run } };
-  if (next.call === undefined) return closed(open, question, next.end, atMs);
+  if (next.call === undefined) return closeRun(open, question, next.end, atMs);
   const { agent, cycle, to, facts } = run;
   const event: MailOf<"call.requested"> = { type: "call.requested", agent, cycle, ...next.call };
   return {
@@ -118,7 +118,7 @@ function goesOn(
 
 export const runKey = (key: string | undefined): string => key?.slice("run:".length) ?? "";
 
-export function stepped(
+export function endStep(
   state: MacrosState,
   finished: Delivered<"call.finished">,
   policy: KeeperPolicy,
@@ -126,9 +126,9 @@ export function stepped(
   const question = runKey(finished.at.key);
   const open = ownValue(state.runs, question);
   if (open === undefined) return { state, letters: [] };
-  const { run, end } = stepEnded(open, finished, policy);
-  if (end === undefined) return goesOn(state, question, run, finished.at.nowMs, policy);
-  return closed(
+  const { run, end } = takeStep(open, finished, policy);
+  if (end === undefined) return goOn(state, question, run, finished.at.nowMs, policy);
+  return closeRun(
     { ...state, runs: { ...state.runs, [question]: run } },
     question,
     end,
@@ -137,7 +137,7 @@ export function stepped(
 }
 
 /** The end of a run: it is counted, and the engine is answered. */
-export function closed(
+export function closeRun(
   state: MacrosState,
   question: string,
   end: RunEnd,
@@ -147,7 +147,7 @@ export function closed(
   if (run === undefined) return { state, letters: [] };
   const { [question]: _, ...runs } = state.runs;
   const { name, steps } = run.macro;
-  const next = { ...state, runs, book: used(state.book, name, end.ok, atMs) };
+  const next = { ...state, runs, book: countRun(state.book, name, end.ok, atMs) };
   const because = restsOn(run, end);
   const result = runResult(run, end);
   const event: MailOf<"capability.answered"> = end.ok
@@ -162,18 +162,18 @@ export function closed(
     letters: [
       { to: run.to, event, re: run.re, because },
       { ...word, because },
-      ...told(next, because.slice(-1)),
+      ...changeLetters(next, because.slice(-1)),
     ],
   };
 }
 
-export function overdue(
+export function endOverdue(
   state: MacrosState,
   { run: question, at }: Delivered<"macro.overdue">,
 ): MacrosDone {
   const run = String(question);
   if (ownValue(state.runs, run) === undefined) return { state, letters: [] };
   const end = { ok: false, reason: "the engine waited no longer for its end" };
-  const done = closed(state, run, end, at.nowMs);
+  const done = closeRun(state, run, end, at.nowMs);
   return { state: done.state, letters: [cancelAsk(`run:${run}`), ...done.letters] };
 }

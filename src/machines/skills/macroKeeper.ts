@@ -6,20 +6,20 @@
 import type { Delivered, Letter } from "../letter.ts";
 import { onlyLogged, type Service } from "../service.ts";
 import type { Macro } from "./macro.ts";
-import { added, macroOf, unused } from "./macroBook.ts";
-import { closed, opened, overdue, runKey, stepped } from "./macroCalls.ts";
+import { addMacro, macroOf, newMacro } from "./macroBook.ts";
+import { closeRun, endOverdue, endStep, openCall, runKey } from "./macroCalls.ts";
 import {
+  changeLetters,
   type KeeperPolicy,
-  left,
-  listed,
+  listLetter,
   MACROS,
   type MacrosDone,
   type MacrosInput,
   type MacrosState,
+  noteLeft,
   say,
-  told,
 } from "./macroState.ts";
-import { goalTraced, noTraces, proposed, stepTraced } from "./macroTraces.ts";
+import { noTraces, proposeMacros, traceGoal, traceStep } from "./macroTraces.ts";
 
 export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, MacrosInput> => ({
   kind: "service",
@@ -29,31 +29,31 @@ export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, M
       const next = { ...state, engine: at.from };
       // What the engine before it had asked for, nobody waits for.
       const closed = at.from === state.engine ? next : { ...next, runs: {} };
-      return { state: closed, letters: [{ ...listed(closed, at.from), re: at.seq }] };
+      return { state: closed, letters: [{ ...listLetter(closed, at.from), re: at.seq }] };
     },
-    "capability.called": (state, called) => opened(state, called, policy),
-    "call.finished": (state, finished) => stepped(state, finished, policy),
+    "capability.called": (state, called) => openCall(state, called, policy),
+    "call.finished": (state, finished) => endStep(state, finished, policy),
     "ask.bounced": (state, { address, at }) =>
-      closed(
+      closeRun(
         state,
         runKey(at.key),
         { ok: false, reason: `no actor lives at ${address}` },
         at.nowMs,
       ),
-    "macro.overdue": overdue,
+    "macro.overdue": endOverdue,
     "step.reported": (state, step) => ({
-      state: { ...state, traces: stepTraced(state.traces, step) },
+      state: { ...state, traces: traceStep(state.traces, step) },
       letters: [],
     }),
     "goal.reported": (state, goal) => {
-      const traces = goalTraced(state.traces, goal, goal.at, policy);
+      const traces = traceGoal(state.traces, goal, goal.at, policy);
       const next = { ...state, traces };
       return policy.mined === "goal" && traces.completed !== state.traces.completed
-        ? mined(next, policy)
+        ? mineMacros(next, policy)
         : { state: next, letters: [] };
     },
-    "dream.began": (state) => mined(state, policy),
-    "macro.learned": (state, learned) => taken(state, learned, policy),
+    "dream.began": (state) => mineMacros(state, policy),
+    "macro.learned": (state, learned) => learnMacro(state, learned, policy),
     "macro.evicted": onlyLogged,
     "macro.retired": onlyLogged,
     "macro.ended": onlyLogged,
@@ -63,17 +63,17 @@ export const macroKeeperService = (policy: KeeperPolicy): Service<MacrosState, M
     state: {
       engine: null,
       judges: policy.ghostRules === "off",
-      book: macros.slice(-policy.kept).map((macro) => unused(macro, seq)),
+      book: macros.slice(-policy.kept).map((macro) => newMacro(macro, seq)),
       traces: noTraces,
       leftMs: {},
       runs: {},
     },
-    letters: evictedAtStart(macros, policy),
+    letters: evictAtStart(macros, policy),
   }),
 });
 
 /** There are never more than are kept, not even at the start: as none was used, each later one takes the first's place. */
-const evictedAtStart = (macros: readonly Macro[], { kept }: KeeperPolicy): readonly Letter[] =>
+const evictAtStart = (macros: readonly Macro[], { kept }: KeeperPolicy): readonly Letter[] =>
   macros
     .slice(kept)
     .map(({ name: by }, index) =>
@@ -81,8 +81,8 @@ const evictedAtStart = (macros: readonly Macro[], { kept }: KeeperPolicy): reado
     );
 
 /** What recurs is told to the keeper itself, so that the log shows what it rests on. */
-function mined(state: MacrosState, policy: KeeperPolicy): MacrosDone {
-  const letters = proposed(state.traces.completed, state.book, state.leftMs, policy).map(
+function mineMacros(state: MacrosState, policy: KeeperPolicy): MacrosDone {
+  const letters = proposeMacros(state.traces.completed, state.book, state.leftMs, policy).map(
     ({ macro, goals, facts }): Letter => ({
       ...say({ type: "macro.learned", macro, goals }),
       because: facts,
@@ -91,7 +91,7 @@ function mined(state: MacrosState, policy: KeeperPolicy): MacrosDone {
   return { state, letters };
 }
 
-function taken(
+function learnMacro(
   state: MacrosState,
   { macro, at }: Delivered<"macro.learned">,
   { kept }: KeeperPolicy,
@@ -99,13 +99,13 @@ function taken(
   if (at.from !== MACROS || macroOf(state.book, macro.name) !== undefined) {
     return { state, letters: [] };
   }
-  const { book, evicted } = added(state.book, unused(macro, at.seq), kept);
-  const next = left({ ...state, book }, evicted, at.nowMs);
+  const { book, evicted } = addMacro(state.book, newMacro(macro, at.seq), kept);
+  const next = noteLeft({ ...state, book }, evicted, at.nowMs);
   const letters = evicted.map(
     ({ name, uses, madeBy }): Letter => ({
       ...say({ type: "macro.evicted", name, uses, by: macro.name }),
       because: [madeBy, at.seq],
     }),
   );
-  return { state: next, letters: [...letters, ...told(next, [at.seq])] };
+  return { state: next, letters: [...letters, ...changeLetters(next, [at.seq])] };
 }

@@ -5,7 +5,7 @@
 import { defined } from "../defined.ts";
 import type { Delivered, Json, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { type Macro, type MacroStep, resolvedParams, savedText, shownResult } from "./macro.ts";
+import { type Macro, type MacroStep, resolveParams, savedText, shownResult } from "./macro.ts";
 import type { MacroPolicy } from "./macroPolicy.ts";
 
 type Values = { readonly [name: string]: Json };
@@ -52,7 +52,7 @@ export interface RunEnd {
   readonly fact?: number;
 }
 
-export const begun = (
+export const beginRun = (
   run: Omit<MacroRun, "steps" | "told" | "facts"> & { readonly madeBy: number },
 ): MacroRun => {
   const { madeBy, ...rest } = run;
@@ -74,12 +74,12 @@ export function nextCall(
   }
   // A step that agents called by name has nothing else to say of itself.
   const isNamed = policy.byName || step.description === step.tool;
-  const call = { intent: step.description, params: resolvedParams(step.params, values) };
+  const call = { intent: step.description, params: resolveParams(step.params, values) };
   return { call: isNamed ? { ...call, tool: step.tool } : call };
 }
 
 /** After the step under way: what is left of the run, or its end. */
-export function stepEnded(
+export function takeStep(
   run: MacroRun,
   { ok, capability, result, error, at }: Delivered<"call.finished">,
   policy: MacroPolicy,
@@ -98,7 +98,7 @@ export function stepEnded(
   });
   const branch =
     ok && step.branchCondition !== undefined && step.branchTarget !== undefined
-      ? taken(step.branchCondition, ownValue(run.macro.branches, step.branchTarget), text)
+      ? branchTaken(step.branchCondition, ownValue(run.macro.branches, step.branchTarget), text)
       : undefined;
   const next: MacroRun = {
     ...run,
@@ -114,7 +114,7 @@ export function stepEnded(
 }
 
 /** The steps of a branch whose condition stands in the result, in any letter case. */
-const taken = (
+const branchTaken = (
   condition: string,
   branch: readonly MacroStep[] | undefined,
   text: string,

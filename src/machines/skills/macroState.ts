@@ -36,7 +36,7 @@ export type KeeperPolicy = RunPolicy & {
 };
 
 /** All that there are, in the order in which they came. */
-export const listed = ({ book, judges }: MacrosState, to: string): Letter => ({
+export const listLetter = ({ book, judges }: MacrosState, to: string): Letter => ({
   to,
   event: {
     type: "entries.listed",
@@ -51,8 +51,8 @@ export const listed = ({ book, judges }: MacrosState, to: string): Letter => ({
 });
 
 /** After a change of the book. */
-export const told = (state: MacrosState, because: readonly number[]): Letter[] =>
-  state.engine === null ? [] : [{ ...listed(state, state.engine), because }];
+export const changeLetters = (state: MacrosState, because: readonly number[]): Letter[] =>
+  state.engine === null ? [] : [{ ...listLetter(state, state.engine), because }];
 
 export const say = (
   event: MailOf<"macro.learned" | "macro.evicted" | "macro.retired" | "macro.ended">,
@@ -62,7 +62,7 @@ export const say = (
 });
 
 /** When these left the book, so that what agents did before counts no more. */
-export const left = (
+export const noteLeft = (
   state: MacrosState,
   gone: readonly KeptMacro[],
   atMs: number,

@@ -7,7 +7,7 @@ import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { type Macro, type MacroStep, macroName } from "./macro.ts";
 import type { MacroPolicy } from "./macroPolicy.ts";
-import { minedSequences } from "./mining.ts";
+import { mineSequences } from "./mining.ts";
 
 /** A step that went well. */
 export interface TracedStep {
@@ -39,7 +39,7 @@ export const noTraces: Traces = { open: {}, completed: [] };
 
 const goalOf = ({ agent, n }: { readonly agent: string; readonly n: number }) => `${agent}/${n}`;
 
-export function stepTraced(traces: Traces, step: Mail["step.reported"]): Traces {
+export function traceStep(traces: Traces, step: Mail["step.reported"]): Traces {
   const { ok, nothing, capability: tool, kind, intent, params } = step;
   if (!ok || nothing || tool === null) return traces;
   const goal = goalOf(step);
@@ -49,7 +49,7 @@ export function stepTraced(traces: Traces, step: Mail["step.reported"]): Traces 
 }
 
 /** Of an abandoned goal nothing is kept. */
-export function goalTraced(
+export function traceGoal(
   traces: Traces,
   ended: Mail["goal.reported"],
   { nowMs, seq }: { readonly nowMs: number; readonly seq: number },
@@ -79,7 +79,7 @@ export const MACRO_KIND = "macro";
  * What recurs and is no macro yet. Of a sequence that has left the book only those goals count that were
  * completed since: `leftMs`, by sequence.
  */
-export function proposed(
+export function proposeMacros(
   completed: readonly Trajectory[],
   book: readonly Macro[],
   leftMs: { readonly [sequence: string]: number },
@@ -93,7 +93,7 @@ export function proposed(
   const names = new Set(book.map(({ name }) => name));
   const everything = { ...policy, minedMax: Number.MAX_SAFE_INTEGER };
   const found: Proposed[] = [];
-  for (const mined of minedSequences(tools, everything)) {
+  for (const mined of mineSequences(tools, everything)) {
     const sequence = sequenceOf(mined.tools);
     const sinceMs = ownValue(leftMs, sequence) ?? -1;
     const at = mined.at.flatMap(({ trajectory, start }) => {
@@ -108,7 +108,7 @@ export function proposed(
       steps.slice(start, start + mined.tools.length),
     );
     found.push({
-      macro: { name, description, steps: templates(occurrences), branches: {} },
+      macro: { name, description, steps: templateSteps(occurrences), branches: {} },
       goals: at.map(({ goal }) => goal),
       facts: at.map(({ fact }) => fact),
     });
@@ -135,7 +135,7 @@ function freeName(tools: readonly string[], taken: ReadonlySet<string>): string 
  * What was the same each time stands in the step, what was not is asked of the caller: one name for values
  * that were the same as one another each time.
  */
-function templates(occurrences: readonly (readonly TracedStep[])[]): readonly MacroStep[] {
+function templateSteps(occurrences: readonly (readonly TracedStep[])[]): readonly MacroStep[] {
   const [first = []] = occurrences;
   const names = new Map<string, string>();
   return first.map(({ tool }, index): MacroStep => {

@@ -22,7 +22,7 @@ const WINDOW_MIN = 2;
  * is no sequence, nor is one of nothing but `meta` tools. A part of a longer sequence is told only when it
  * recurs more often. The most frequent come first, of equals the longest, then the first.
  */
-export function minedSequences(
+export function mineSequences(
   trajectories: readonly (readonly string[])[],
   by: MiningBy,
   meta: ReadonlySet<string> = new Set(),

@@ -6,9 +6,9 @@
 
 import type { SyntaxSummary } from "../pythonSyntax.ts";
 import type { CreationPolicy } from "./creationPolicy.ts";
-import { cutOffProgram } from "./cutOff.ts";
-import { healed } from "./heal.ts";
-import { trimmed } from "./pythonText.ts";
+import { findCutOff } from "./cutOff.ts";
+import { healCode } from "./heal.ts";
+import { trimPython } from "./pythonText.ts";
 import { type CodeFault, codeFault, type ParseFailure } from "./syntaxFault.ts";
 import { UNWRAPPINGS, type Wrapper } from "./wrappers.ts";
 
@@ -48,22 +48,22 @@ interface Candidate {
   readonly isTrimmed: boolean;
 }
 
-export function normalised(
+export function normaliseCode(
   code: string,
   parses: ParseVerdicts,
   { heal, outerSpace }: Pick<CreationPolicy, "heal" | "outerSpace">,
 ): Normalised {
   const clean = parses.get(code);
   if (clean === undefined) return { needs: code };
-  if (clean.ok) return outerSpace === "kept" ? { code, changed: [] } : stripped(code, parses);
-  const text = trimmed(code);
+  if (clean.ok) return outerSpace === "kept" ? { code, changed: [] } : stripSpace(code, parses);
+  const text = trimPython(code);
   const none = { wrappers: [], changed: [], dropped: [], isEnclosed: false };
-  const found = unwrapped({ text, ...none, isTrimmed: text !== code }, parses);
+  const found = unwrapCode({ text, ...none, isTrimmed: text !== code }, parses);
   if ("needs" in found) return found;
   if ("text" in found) return whole(found, parses);
   const { barest } = found;
   if (heal === "on") {
-    const mended = healed(barest.text, parses);
+    const mended = healCode(barest.text, parses);
     if (mended === null || "needs" in mended) return mended ?? { error: faultOf(barest, parses) };
     return { code: mended.code, changed: [...barest.changed, "broken code healed"] };
   }
@@ -71,8 +71,8 @@ export function normalised(
 }
 
 /** As the real system leaves clean code: without the space around it. */
-function stripped(code: string, parses: ParseVerdicts): Normalised {
-  const text = trimmed(code);
+function stripSpace(code: string, parses: ParseVerdicts): Normalised {
+  const text = trimPython(code);
   const verdict = parses.get(text);
   if (verdict === undefined) return { needs: text };
   const isChanged = verdict.ok && text !== code;
@@ -84,7 +84,7 @@ const SPACE = "the space around it taken off";
 /** Refused when what stood behind its wrapper is a program that was cut off: the code may go on there. */
 function whole({ text, ...found }: Candidate, parses: ParseVerdicts): Normalised {
   for (const dropped of found.dropped) {
-    const cut = cutOffProgram(dropped, parses);
+    const cut = findCutOff(dropped, parses);
     if (cut === null) continue;
     return "needs" in cut ? cut : { error: codeFault({ ...cut, wrappers: [] }) };
   }
@@ -95,7 +95,7 @@ function whole({ text, ...found }: Candidate, parses: ParseVerdicts): Normalised
 type Found = { readonly needs: string } | Candidate | { readonly barest: Candidate };
 
 /** Breadth first, so that nothing is taken off that CPython would have read. */
-function unwrapped(bare: Candidate, parses: ParseVerdicts): Found {
+function unwrapCode(bare: Candidate, parses: ParseVerdicts): Found {
   const seen = new Set([bare.text]);
   const waiting = [bare];
   for (const one of waiting) {
@@ -116,7 +116,7 @@ const below = (above: Candidate): readonly Candidate[] =>
   UNWRAPPINGS.flatMap(({ wrapper, says, isEnvelope = false, without }) =>
     without(above.text)
       .map(({ text, before = "", behind = "" }): Candidate => {
-        const left = trimmed(text);
+        const left = trimPython(text);
         const isAlone = before.trim() === "" && behind.trim() === "";
         return {
           text: left,

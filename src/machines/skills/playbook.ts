@@ -1,10 +1,10 @@
 /** The playbook as a value: what each thing that happens to lessons makes of it. Source: seed 001, Path B; RULINGS K4, K8. */
-import { credited, type Success } from "./credit.ts";
-import { heldConfidence, type Lesson, type LessonDraft, newLesson } from "./lesson.ts";
+import { creditLesson, type Success } from "./credit.ts";
+import { holdConfidence, type Lesson, type LessonDraft, newLesson } from "./lesson.ts";
 import type { PlaybookPolicy } from "./playbookPolicy.ts";
-import { pruned } from "./prune.ts";
+import { pruneLessons } from "./prune.ts";
 import { triggerKey } from "./triggerKey.ts";
-import { type Dropped, trimmed } from "./trim.ts";
+import { type Dropped, trimLessons } from "./trim.ts";
 import type { UtilityPolicy } from "./utility.ts";
 
 /** What it reads of the policy. */
@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** A lesson of the same trigger is reinforced; another goes to the head. */
-export function written(
+export function writeLesson(
   book: Playbook,
   given: LessonDraft,
   nowMs: number,
@@ -37,18 +37,18 @@ export function written(
   const key = triggerKey(draft.trigger);
   const known = book.find(({ trigger }) => triggerKey(trigger) === key);
   if (known !== undefined) {
-    const lesson = reinforced(known, draft);
+    const lesson = reinforceLesson(known, draft);
     const next = book.map((one) => (one === known ? lesson : one));
     return { book: next, lesson, outcome: "reinforced", dropped: [] };
   }
   const lesson = newLesson(draft, nowMs);
-  const { kept, dropped } = trimmed([lesson, ...book], by.playbook, by.utility);
+  const { kept, dropped } = trimLessons([lesson, ...book], by.playbook, by.utility);
   const isBlocked = dropped.some((one) => one.lesson === lesson);
   return { book: kept, lesson, outcome: isBlocked ? "blocked" : "written", dropped };
 }
 
 /** Learned once more: the longer pattern wins, domains are joined, and what was verified once stays so. */
-function reinforced(known: Lesson, draft: LessonDraft): Lesson {
+function reinforceLesson(known: Lesson, draft: LessonDraft): Lesson {
   const isLonger = draft.correctPattern.length > known.correctPattern.length;
   const isUpgrade = draft.verified && !known.verified;
   return {
@@ -59,13 +59,17 @@ function reinforced(known: Lesson, draft: LessonDraft): Lesson {
     verified: known.verified || draft.verified,
     verificationAttempted: known.verificationAttempted || draft.verificationAttempted,
     confidence: isUpgrade
-      ? Math.max(known.confidence, heldConfidence(draft.confidence))
+      ? Math.max(known.confidence, holdConfidence(draft.confidence))
       : known.confidence,
   };
 }
 
 /** These lessons entered a prompt. */
-export const surfaced = (book: Playbook, shown: ReadonlySet<Lesson>, nowMs: number): Playbook =>
+export const countSurfacing = (
+  book: Playbook,
+  shown: ReadonlySet<Lesson>,
+  nowMs: number,
+): Playbook =>
   book.map((lesson) =>
     shown.has(lesson)
       ? { ...lesson, retrievals: lesson.retrievals + 1, lastRetrievedAtMs: nowMs }
@@ -73,20 +77,20 @@ export const surfaced = (book: Playbook, shown: ReadonlySet<Lesson>, nowMs: numb
   );
 
 /** Something succeeded. */
-export function creditedBook(
+export function creditBook(
   book: Playbook,
   success: Success,
   nowMs: number,
   by: Pick<PlaybookBy, "playbook">,
 ): { readonly book: Playbook; readonly credited: readonly Lesson[] } {
-  const next = book.map((lesson) => credited(lesson, success, nowMs, by.playbook));
+  const next = book.map((lesson) => creditLesson(lesson, success, nowMs, by.playbook));
   return { book: next, credited: next.filter((lesson, index) => lesson !== book[index]) };
 }
 
-export function prunedBook(
+export function pruneBook(
   book: Playbook,
   by: PlaybookBy,
 ): { readonly book: Playbook; readonly dropped: readonly Dropped[] } {
-  const { kept, dropped } = pruned(book, by.playbook, by.utility);
+  const { kept, dropped } = pruneLessons(book, by.playbook, by.utility);
   return { book: kept, dropped };
 }

@@ -6,17 +6,17 @@ import { answer, type Delivered, type MailOf } from "../letter.ts";
 import { type Outcome, onlyLogged, type Service } from "../service.ts";
 import { hours } from "../units.ts";
 import type { Lesson } from "./lesson.ts";
-import { creditedBook, type PlaybookBy, prunedBook, written } from "./playbook.ts";
-import { compared, lessonTold, type RetrievalBy, wanted } from "./playbookRetrieval.ts";
+import { creditBook, type PlaybookBy, pruneBook, writeLesson } from "./playbook.ts";
+import { compareMeanings, findLessons, lessonTold, type RetrievalBy } from "./playbookRetrieval.ts";
 import {
-  changeTold,
-  dropsTold,
+  changeLetter,
+  dropLetters,
   nameOf,
   type PlaybookState,
   withBook,
   withName,
 } from "./playbookState.ts";
-import { trimmed } from "./trim.ts";
+import { trimLessons } from "./trim.ts";
 
 export interface PlaybookInput {
   /** Those that are there from the start, the newest first. */
@@ -38,18 +38,18 @@ export const playbookService = ({
 const serviceBy = (by: RetrievalBy): Service<PlaybookState, PlaybookInput> => ({
   kind: "service",
   id: "playbook",
-  init: ({ lessons }, at) => opening(lessons, at.seq, by),
+  init: ({ lessons }, at) => openBook(lessons, at.seq, by),
   on: {
     "section.asked": (state, { agent, purpose, n, goal, at }) => {
       const query = goal ?? "";
       const one = { for: "section", agent, n, purpose, goal, query, from: at.from } as const;
-      return wanted(state, one, at, by);
+      return findLessons(state, one, at, by);
     },
-    "capability.called": (state, event) => called(state, event, by),
-    "embed.replied": (state, event) => compared(state, event, by),
-    "goal.reported": (state, event) => reported(state, event, by),
-    "dream.began": (state, { at }) => upkeep(state, at.seq, by),
-    "dream.ended": (state, event) => offered(state, event, by),
+    "capability.called": (state, event) => answerCall(state, event, by),
+    "embed.replied": (state, event) => compareMeanings(state, event, by),
+    "goal.reported": (state, event) => creditGoal(state, event, by),
+    "dream.began": (state, { at }) => pruneBookNow(state, at.seq, by),
+    "dream.ended": (state, event) => takeLesson(state, event, by),
     "dream.challenged": onlyLogged,
     "dream.tried": onlyLogged,
     "playbook.changed": onlyLogged,
@@ -59,8 +59,8 @@ const serviceBy = (by: RetrievalBy): Service<PlaybookState, PlaybookInput> => ({
 });
 
 /** No playbook is fuller than it may be, not even at its start. */
-function opening(lessons: readonly Lesson[], fact: number, by: PlaybookBy): Done {
-  const { kept, dropped } = trimmed(lessons, by.playbook, by.utility);
+function openBook(lessons: readonly Lesson[], fact: number, by: PlaybookBy): Done {
+  const { kept, dropped } = trimLessons(lessons, by.playbook, by.utility);
   const empty: PlaybookState = {
     book: kept,
     named: {},
@@ -71,11 +71,11 @@ function opening(lessons: readonly Lesson[], fact: number, by: PlaybookBy): Done
   };
   // The oldest was written first.
   const state = lessons.toReversed().reduce((one, lesson) => withName(one, lesson, fact), empty);
-  return { state, letters: dropsTold(state, dropped, fact, by) };
+  return { state, letters: dropLetters(state, dropped, fact, by) };
 }
 
 /** A lesson that came through the gates; one that did not prove that it helps, too (K4). */
-function offered(
+function takeLesson(
   state: PlaybookState,
   { end, lesson, challenge, at }: Delivered<"dream.ended">,
   by: PlaybookBy,
@@ -90,36 +90,38 @@ function offered(
     verificationAttempted: true,
     source: "self_play",
   };
-  const made = written(state.book, draft, at.nowMs, by);
+  const made = writeLesson(state.book, draft, at.nowMs, by);
   const next = withBook(withName(state, made.lesson, at.seq), made.book);
-  const dropped = dropsTold(next, made.dropped, at.seq, by);
+  const dropped = dropLetters(next, made.dropped, at.seq, by);
   return made.outcome === "blocked"
     ? { state: next, letters: dropped }
     : {
         state: next,
-        letters: [changeTold(next, made.lesson, { how: made.outcome }, at.seq, by), ...dropped],
+        letters: [changeLetter(next, made.lesson, { how: made.outcome }, at.seq, by), ...dropped],
       };
 }
 
 /** A goal that was completed soon after a lesson was shown is the lesson's success, too. */
-function reported(
+function creditGoal(
   state: PlaybookState,
   { status, text, at }: Delivered<"goal.reported">,
   by: PlaybookBy,
 ): Done {
   if (status !== "completed") return { state, letters: [] };
-  const { book, credited } = creditedBook(state.book, { query: text }, at.nowMs, by);
+  const { book, credited } = creditBook(state.book, { query: text }, at.nowMs, by);
   if (credited.length === 0) return { state, letters: [] };
   const next = withBook(state, book);
-  const told = credited.map((lesson) => changeTold(next, lesson, { how: "credited" }, at.seq, by));
+  const told = credited.map((lesson) =>
+    changeLetter(next, lesson, { how: "credited" }, at.seq, by),
+  );
   return { state: next, letters: told };
 }
 
-function upkeep(state: PlaybookState, fact: number, by: PlaybookBy): Done {
-  const { book, dropped } = prunedBook(state.book, by);
+function pruneBookNow(state: PlaybookState, fact: number, by: PlaybookBy): Done {
+  const { book, dropped } = pruneBook(state.book, by);
   if (dropped.length === 0) return { state, letters: [] };
   const next = withBook(state, book);
-  return { state: next, letters: dropsTold(next, dropped, fact, by) };
+  return { state: next, letters: dropLetters(next, dropped, fact, by) };
 }
 
 // What agents call.
@@ -129,7 +131,7 @@ const DAY_MS = hours(24);
 /** Ours: of how many lessons an agent hears that asks for no number. */
 const LISTED = 10;
 
-function called(
+function answerCall(
   state: PlaybookState,
   { capability, params, at }: Delivered<"capability.called">,
   by: RetrievalBy,
@@ -137,19 +139,19 @@ function called(
   if (capability === "recall") {
     const { query } = params;
     if (typeof query !== "string" || query.trim() === "") {
-      return { state, letters: answer(at, failed("recall needs query, a text")) };
+      return { state, letters: answer(at, failure("recall needs query, a text")) };
     }
-    return wanted(state, { for: "recall", query, from: at.from }, at, by);
+    return findLessons(state, { for: "recall", query, from: at.from }, at, by);
   }
   const { scope = "all", limit = LISTED } = params;
   const known = SCOPES.find((one) => one === scope);
   if (known === undefined) {
     const reason = `scope ${JSON.stringify(scope)} is none: ${SCOPES.join(", ")}`;
-    return { state, letters: answer(at, failed(reason)) };
+    return { state, letters: answer(at, failure(reason)) };
   }
   if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1) {
     const reason = `limit ${JSON.stringify(limit)} is none: a whole number from 1`;
-    return { state, letters: answer(at, failed(reason)) };
+    return { state, letters: answer(at, failure(reason)) };
   }
   const within = state.book.filter(
     ({ verified, writtenAtMs }) =>
@@ -163,6 +165,6 @@ function called(
   return { state, letters: answer(at, event, { because }) };
 }
 
-const failed = (error: string): MailOf<"capability.answered"> => ({
+const failure = (error: string): MailOf<"capability.answered"> => ({
   ...{ type: "capability.answered", ok: false, error },
 });

@@ -2,11 +2,11 @@
 import { ask, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Outcome } from "../service.ts";
-import { type Lesson, PLAYBOOK_TITLE, renderedLesson } from "./lesson.ts";
+import { type Lesson, PLAYBOOK_TITLE, renderLesson } from "./lesson.ts";
 import { type NudgePolicy, nudgesFor } from "./nudge.ts";
-import { type PlaybookBy, surfaced } from "./playbook.ts";
+import { countSurfacing, type PlaybookBy } from "./playbook.ts";
 import { nameOf, PLAYBOOK, type PlaybookState, type Wanted } from "./playbookState.ts";
-import { distanceBetween, type Found, type Retrieved, retrieved } from "./retrieval.ts";
+import { distanceBetween, type Found, type Retrieved, retrieveLessons } from "./retrieval.ts";
 import { utilityOf } from "./utility.ts";
 
 type Done = Outcome<PlaybookState>;
@@ -18,14 +18,21 @@ export interface RetrievalBy extends PlaybookBy {
 type By = RetrievalBy;
 
 /** Asks for the meanings that it does not know; at once where there is nothing to compare. */
-export function wanted(
+export function findLessons(
   state: PlaybookState,
   one: Wanted,
   at: { readonly seq: number; readonly nowMs: number },
   by: By,
 ): Done {
   if (state.book.length === 0 || one.query.trim() === "") {
-    return served(state, one, at.seq, retrieved(one.query, state.book, null, by.playbook), at, by);
+    return serveLessons(
+      state,
+      one,
+      at.seq,
+      retrieveLessons(one.query, state.book, null, by.playbook),
+      at,
+      by,
+    );
   }
   const unknown = state.book
     .map(({ trigger }) => trigger)
@@ -41,7 +48,7 @@ export function wanted(
 }
 
 /** The meanings are known; without them, words alone are compared. */
-export function compared(
+export function compareMeanings(
   state: PlaybookState,
   { vectors, at }: Delivered<"embed.replied">,
   by: By,
@@ -57,8 +64,8 @@ export function compared(
     }),
   );
   const distances = distancesOf(state.book, ownValue(vectors, one.query), known);
-  const found = retrieved(one.query, state.book, distances, by.playbook);
-  return served({ ...state, waiting, vectors: known }, one, question, found, at, by);
+  const found = retrieveLessons(one.query, state.book, distances, by.playbook);
+  return serveLessons({ ...state, waiting, vectors: known }, one, question, found, at, by);
 }
 
 /** Null where not everything has a meaning of the same kind. */
@@ -76,7 +83,7 @@ function distancesOf(
   return distances.length === book.length ? distances : null;
 }
 
-function served(
+function serveLessons(
   state: PlaybookState,
   one: Wanted,
   question: number,
@@ -95,16 +102,16 @@ function served(
   const event: MailOf<"section.answered"> = {
     type: "section.answered",
     title: PLAYBOOK_TITLE,
-    lines: found.found.map(({ lesson }) => renderedLesson(lesson)),
+    lines: found.found.map(({ lesson }) => renderLesson(lesson)),
     nudges: nudgesFor(one.goal, by.playbook, (name) => by.builtins.includes(name)),
   };
   const section: Letter = { to: one.from, event, re: question, because };
-  const { fresh, shown } = counted(state, one, found.found, by);
-  const book = surfaced(state.book, new Set(fresh), at.nowMs);
+  const { fresh, shown } = countShown(state, one, found.found, by);
+  const book = countSurfacing(state.book, new Set(fresh), at.nowMs);
   const letters = found.found.map((each) => {
     // What is told of a showing is what it has left behind.
     const after = book[state.book.indexOf(each.lesson)] ?? each.lesson;
-    return surfacing(state, one, found.way, each, { after, fresh, question }, by);
+    return surfacedLetter(state, one, found.way, each, { after, fresh, question }, by);
   });
   return { state: { ...state, book, shown }, letters: [section, ...letters] };
 }
@@ -112,7 +119,7 @@ function served(
 type Section = Extract<Wanted, { for: "section" }>;
 
 /** The lessons that this prompt counts for: all of them, or those that no earlier prompt of the goal has shown. */
-function counted(
+function countShown(
   state: PlaybookState,
   { agent, n }: Section,
   found: readonly Found[],
@@ -134,7 +141,7 @@ interface Showing {
   readonly question: number;
 }
 
-function surfacing(
+function surfacedLetter(
   state: PlaybookState,
   { agent, n, purpose }: Section,
   way: Retrieved["way"],

@@ -71,7 +71,7 @@ export const withBook = (state: PlaybookState, book: readonly Lesson[]): Playboo
 });
 
 /** What became of a lesson, for the log. */
-export function changeTold(
+export function changeLetter(
   state: PlaybookState,
   lesson: Lesson,
   { how, cause = null }: { readonly how: LessonChange; readonly cause?: Dropped["cause"] | null },
@@ -92,14 +92,14 @@ export function changeTold(
   };
 }
 
-export const dropsTold = (
+export const dropLetters = (
   state: PlaybookState,
   dropped: readonly Dropped[],
   fact: number,
   by: PlaybookBy,
 ): Letter[] =>
   dropped.map(({ lesson, cause }) =>
-    changeTold(
+    changeLetter(
       state,
       lesson,
       { how: cause === "blocked-by-pins" ? "blocked" : "dropped", cause },

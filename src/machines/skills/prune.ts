@@ -6,26 +6,24 @@ import { type UtilityPolicy, utilityOf } from "./utility.ts";
 
 type By = Pick<PlaybookPolicy, "prune" | "pruneRetrievals" | "pruneShare">;
 
-export const pruned = (lessons: readonly Lesson[], by: By, utility: UtilityPolicy): Kept =>
-  by.prune === "quartile"
-    ? prunedByQuarter(lessons, by, utility)
-    : prunedByUse(lessons, by, utility);
+export const pruneLessons = (lessons: readonly Lesson[], by: By, utility: UtilityPolicy): Kept =>
+  by.prune === "quartile" ? pruneByQuarter(lessons, by, utility) : pruneByUse(lessons, by, utility);
 
 /** The least useful go first; what stays keeps its order. */
-function prunedByUse(lessons: readonly Lesson[], by: By, utility: UtilityPolicy): Kept {
+function pruneByUse(lessons: readonly Lesson[], by: By, utility: UtilityPolicy): Kept {
   const useless = scoredOf(lessons, utility).filter(
     ({ lesson }) => mayBePruned(lesson, by) && lesson.helpfulRetrievals === 0,
   );
   const most = Math.floor((lessons.length * by.pruneShare) / 1_000);
   const gone = leastUseful(useless).slice(0, most);
-  return without(lessons, gone, "never-helpful");
+  return dropLessons(lessons, gone, "never-helpful");
 }
 
 /** Smaller playbooks have no quarters worth the name. Source: dossier 1.9. */
 const QUARTILE_FROM = 10;
 
 /** As the real system does: whether a lesson ever helped plays no part, and the newest come first afterwards. */
-function prunedByQuarter(lessons: readonly Lesson[], by: By, utility: UtilityPolicy): Kept {
+function pruneByQuarter(lessons: readonly Lesson[], by: By, utility: UtilityPolicy): Kept {
   if (lessons.length < QUARTILE_FROM) return { kept: lessons, dropped: [] };
   const scored = leastUseful(scoredOf(lessons, utility));
   const cutoff = scored[Math.floor(lessons.length / 4)]?.worth ?? 0;
@@ -34,7 +32,7 @@ function prunedByQuarter(lessons: readonly Lesson[], by: By, utility: UtilityPol
     .filter(({ lesson, worth }) => worth <= cutoff && mayBePruned(lesson, by))
     .slice(0, most);
   if (gone.length === 0) return { kept: lessons, dropped: [] };
-  const { kept, dropped } = without(lessons, gone, "lowest-quarter");
+  const { kept, dropped } = dropLessons(lessons, gone, "lowest-quarter");
   return { kept: kept.toSorted((a, b) => b.writtenAtMs - a.writtenAtMs), dropped };
 }
 
@@ -52,7 +50,7 @@ const scoredOf = (lessons: readonly Lesson[], by: UtilityPolicy): readonly Score
 const leastUseful = (scored: readonly Scored[]): readonly Scored[] =>
   scored.toSorted((a, b) => a.worth - b.worth);
 
-function without(
+function dropLessons(
   lessons: readonly Lesson[],
   gone: readonly Scored[],
   cause: "never-helpful" | "lowest-quarter",

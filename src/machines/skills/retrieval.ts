@@ -27,7 +27,7 @@ export interface Found {
  * `distances` are those of the lessons from the query, in the same order and in millionths; null where no
  * meanings could be compared. Lessons that are too far are not looked for by their keywords.
  */
-export function retrieved(
+export function retrieveLessons(
   query: string,
   lessons: readonly Lesson[],
   distances: readonly number[] | null,

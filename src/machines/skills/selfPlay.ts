@@ -83,7 +83,7 @@ declare module "../portMail.ts" {
 const SHOWN = { task: 6_000, played: 4_000, errors: 4_000, code: 8_000 };
 
 /** Each item whole where all of them fit, else cut to its share. */
-const shared = (items: readonly string[], charsMax: number): readonly string[] =>
+const shareOut = (items: readonly string[], charsMax: number): readonly string[] =>
   items.map((item) => cut(item, Math.floor(charsMax / items.length)));
 
 const cut = (text: string, charsMax: number): string =>
@@ -97,7 +97,7 @@ export function renderSkill(view: SkillView): string {
       return [
         "Set yourself a small programming task that can be checked by running code.",
         `It belongs to one of these domains: ${view.taxonomy.join(", ")}.`,
-        listed("Played before, so choose something else", shared(view.played, SHOWN.played)),
+        listText("Played before, so choose something else", shareOut(view.played, SHOWN.played)),
         'setup: the files that are there, text by path, such as {"input.csv": "…"}. validator: Python with ' +
           "def validate(answer), which raises an AssertionError with a plain reason where the answer is wrong.",
         `${JSON_ONLY} {"domain", "challenge", "setup", "validator"}`,
@@ -108,8 +108,8 @@ export function renderSkill(view: SkillView): string {
       return [
         view.playbook,
         `Solve this task: ${cut(view.challenge, SHOWN.task)}`,
-        listed("Files", view.files),
-        listed("What went wrong so far", shared(view.errors, SHOWN.errors)),
+        listText("Files", view.files),
+        listText("What went wrong so far", shareOut(view.errors, SHOWN.errors)),
         "Answer with Python alone: def solve(), without arguments, which returns the answer.",
       ]
         .filter((part) => part !== "")
@@ -127,11 +127,11 @@ export function renderSkill(view: SkillView): string {
 }
 
 function attemptTexts(attempts: readonly Attempt[]): readonly string[] {
-  const codes = shared(
+  const codes = shareOut(
     attempts.map(({ code }) => code),
     SHOWN.code,
   );
-  const errors = shared(
+  const errors = shareOut(
     attempts.map(({ error }) => error ?? ""),
     SHOWN.errors,
   );
@@ -141,7 +141,7 @@ function attemptTexts(attempts: readonly Attempt[]): readonly string[] {
   );
 }
 
-const listed = (title: string, items: readonly string[]): string =>
+const listText = (title: string, items: readonly string[]): string =>
   items.length === 0 ? "" : `${title}:\n${items.map((item) => `- ${item}`).join("\n")}`;
 
 /** Ours: a lesson for more is one for none. */

@@ -8,7 +8,7 @@ import { readObject } from "../readJson.ts";
 import { MILLION } from "../units.ts";
 import { DOMAINS } from "./playbookPolicy.ts";
 import { type Challenge, DOMAINS_MAX, type Extracted } from "./selfPlay.ts";
-import { shownValue } from "./shownValue.ts";
+import { showValue } from "./shownValue.ts";
 
 /** Why an answer cannot be used. */
 export interface AnswerFault {
@@ -36,18 +36,18 @@ export function readChallenge(answer: string): Read<Challenge> {
   const fields = fieldsIn(answer);
   if (fields === undefined) return noObject(answer, "domain, challenge, setup, validator");
   const { domain, challenge, setup = {}, validator } = fields;
-  if (!isDomain(domain)) return refused("no domain of the taxonomy", shownValue(domain), TAXONOMY);
-  if (!isWords(challenge)) return refused("no task in words", shownValue(challenge), "a text");
+  if (!isDomain(domain)) return refuse("no domain of the taxonomy", showValue(domain), TAXONOMY);
+  if (!isWords(challenge)) return refuse("no task in words", showValue(challenge), "a text");
   const files = readSetup(setup);
   if (files.fault !== undefined) return files;
-  const code = isWords(validator) ? unfenced(validator, VALIDATE) : "";
+  const code = isWords(validator) ? unfence(validator, VALIDATE) : "";
   if (!VALIDATE.test(code)) {
-    return refused("no def validate", shownValue(validator), "Python with def validate(answer)");
+    return refuse("no def validate", showValue(validator), "Python with def validate(answer)");
   }
   const whole = { domain, text: challenge, setup: files.value, validator: code };
   const chars = JSON.stringify(whole).length;
   return chars > CHALLENGE_CHARS_MAX
-    ? refused("too much of it", `${chars} characters`, `${CHALLENGE_CHARS_MAX} in all`)
+    ? refuse("too much of it", `${chars} characters`, `${CHALLENGE_CHARS_MAX} in all`)
     : { value: whole };
 }
 
@@ -55,26 +55,25 @@ export function readChallenge(answer: string): Read<Challenge> {
 const PLAIN_PATH = /^(?=.{1,100}$)[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
 
 function readSetup(setup: Json): Read<Challenge["setup"]> {
-  if (!isMap(setup))
-    return refused("no setup of files", shownValue(setup), "a map of texts by path");
+  if (!isMap(setup)) return refuse("no setup of files", showValue(setup), "a map of texts by path");
   const files: [string, string][] = [];
   for (const [path, held] of Object.entries(setup)) {
     if (typeof held !== "string") {
-      return refused(
+      return refuse(
         "a file that is no text",
-        `${path}: ${shownValue(held)}`,
+        `${path}: ${showValue(held)}`,
         "a map of texts by path",
       );
     }
     if (!PLAIN_PATH.test(path)) {
-      return refused("a path of no plain file", shownValue(path), "paths such as data/input.csv");
+      return refuse("a path of no plain file", showValue(path), "paths such as data/input.csv");
     }
     files.push([path, held]);
   }
   const folder = files.find(([path]) => files.some(([other]) => other.startsWith(`${path}/`)));
   return folder === undefined
     ? { value: Object.fromEntries(files) }
-    : refused("a file that is a folder too", folder[0], "one of the two");
+    : refuse("a file that is a folder too", folder[0], "one of the two");
 }
 
 // Not `^`: to JavaScript a line begins behind U+2028 too, which to Python is any character of a literal.
@@ -83,16 +82,16 @@ const VALIDATE = /(?<![^\r\n])def validate\(/;
 
 /** The Python of an answer. */
 export function readSolution(answer: string): Read<string> {
-  const code = unfenced(answer, SOLVE).trimEnd();
+  const code = unfence(answer, SOLVE).trimEnd();
   if (!SOLVE.test(code))
-    return refused("no def solve", shownValue(answer), "Python with def solve()");
+    return refuse("no def solve", showValue(answer), "Python with def solve()");
   return code.isWellFormed()
     ? { value: `${code}\n` }
-    : refused("half a character", "a lone surrogate", "Unicode");
+    : refuse("half a character", "a lone surrogate", "Unicode");
 }
 
 /** Out of the first fence with what is asked for in it, as models put one around code now and then. */
-function unfenced(text: string, wanted: RegExp): string {
+function unfence(text: string, wanted: RegExp): string {
   const blocks = [...text.matchAll(/```[^\n`]*\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   return blocks.find((block) => wanted.test(block)) ?? text;
 }
@@ -105,18 +104,18 @@ export function readExtracted(answer: string): Read<Extracted> {
   }
   const { trigger, correct_pattern: pattern, domains = [], confidence } = fields;
   const anti = fields["anti_pattern"] ?? "";
-  if (!isText(trigger)) return refused("no trigger", shownValue(trigger), A_TEXT);
-  if (!isText(anti)) return refused("no anti_pattern in words", shownValue(anti), A_TEXT);
-  if (!isText(pattern)) return refused("no correct_pattern", shownValue(pattern), A_TEXT);
+  if (!isText(trigger)) return refuse("no trigger", showValue(trigger), A_TEXT);
+  if (!isText(anti)) return refuse("no anti_pattern in words", showValue(anti), A_TEXT);
+  if (!isText(pattern)) return refuse("no correct_pattern", showValue(pattern), A_TEXT);
   if (!Array.isArray(domains) || !domains.every(isDomainText)) {
-    return refused("no list of domains", shownValue(domains), A_LIST);
+    return refuse("no list of domains", showValue(domains), A_LIST);
   }
-  if (domains.length > DOMAINS_MAX) return refused("too many domains", `${domains.length}`, A_LIST);
+  if (domains.length > DOMAINS_MAX) return refuse("too many domains", `${domains.length}`, A_LIST);
   if (typeof confidence !== "number") {
-    return refused("no confidence in numbers", shownValue(confidence), A_SHARE);
+    return refuse("no confidence in numbers", showValue(confidence), A_SHARE);
   }
   if (confidence < 0 || confidence > 1) {
-    return refused("no confidence that is a share", `${confidence}`, A_SHARE);
+    return refuse("no confidence that is a share", `${confidence}`, A_SHARE);
   }
   const value: Extracted = {
     ...{ trigger, antiPattern: anti, correctPattern: pattern, domains },
@@ -146,8 +145,8 @@ const fieldsIn = (answer: string) =>
   readObject(answer) ?? readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
 
 const noObject = (answer: string, members: string) =>
-  refused("no JSON object", shownValue(answer), `one JSON object with ${members}`);
+  refuse("no JSON object", showValue(answer), `one JSON object with ${members}`);
 
-const refused = (wrong: string, found: string, allowed: string): Read<never> => ({
+const refuse = (wrong: string, found: string, allowed: string): Read<never> => ({
   fault: { wrong, found, allowed },
 });

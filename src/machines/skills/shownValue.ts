@@ -4,7 +4,7 @@ import type { Json } from "../letter.ts";
 
 const CHARS_MAX = 80;
 
-export function shownValue(value: Json | undefined): string {
+export function showValue(value: Json | undefined): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);
   return text.length <= CHARS_MAX ? text : `${cutText(text, CHARS_MAX)} …`;

@@ -15,20 +15,20 @@ import { TEST_PATH } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 import {
   codeLetter,
-  considered,
-  counted,
+  considerCode,
   diskFault,
+  judgeTest,
   normalisedDetail,
-  parsed,
+  noteCounts,
+  noteParse,
   parseLetter,
-  refusedAt,
+  refuseAt,
   refusedLetter,
   registeringLetter,
   steppedLetter,
   testFileRemoved,
   testRun,
-  tried,
-  writing,
+  writeLetter,
 } from "./skillUpdates.ts";
 
 export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
@@ -53,15 +53,15 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
       isLost: ({ event }) => event.type === "skill.left" && event.how === "lost",
     },
     actions: {
-      considered: assign(({ context }) => considered(context, skills)),
-      parsed: assign(({ context, event }) => parsed(context, event)),
-      tried: assign(({ event }) => tried(event, skills)),
-      counted: assign(({ event }) => counted(event)),
+      considered: assign(({ context }) => considerCode(context, skills)),
+      parsed: assign(({ context, event }) => noteParse(context, event)),
+      tried: assign(({ event }) => judgeTest(event, skills)),
+      counted: assign(({ event }) => noteCounts(event)),
       unwritten: assign(({ event }) => diskFault(event)),
-      parserLate: assign(() => refusedAt("normalising", "the parser did not answer in time")),
-      sandboxLate: assign(() => refusedAt("testing", "the sandbox did not answer in time")),
-      storeLate: assign(() => refusedAt("persisting", "the store did not answer in time")),
-      bounced: assign(() => refusedAt("persisting", "what it asked does not live")),
+      parserLate: assign(() => refuseAt("normalising", "the parser did not answer in time")),
+      sandboxLate: assign(() => refuseAt("testing", "the sandbox did not answer in time")),
+      storeLate: assign(() => refuseAt("persisting", "the store did not answer in time")),
+      bounced: assign(() => refuseAt("persisting", "what it asked does not live")),
     },
     delays: { answerTimeout: ANSWER_WAIT_MS, testTimeout: skills.testLimitMs + ANSWER_WAIT_MS },
   }).createMachine({
@@ -106,7 +106,7 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
         on: { "ask.bounced": { target: "refused", actions: "bounced" } },
         states: {
           writing: {
-            entry: post(({ context }) => [writing("transient", TEST_PATH, context.code)]),
+            entry: post(({ context }) => [writeLetter("transient", TEST_PATH, context.code)]),
             exit: post(() => [cancelAsk("transient")]),
             on: {
               "files.replied": [

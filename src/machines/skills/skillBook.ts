@@ -71,7 +71,7 @@ export const rowOf = (book: SkillBook, name: string): SkillRow | undefined =>
   book.find((row) => row.name === name);
 
 /** A changed skill is active again, its failures forgotten; how often it was used stays. */
-export function saved(
+export function saveSkill(
   book: SkillBook,
   { name, description, parametersSchema, code }: SavedSkill,
 ): { readonly book: SkillBook; readonly row: SkillRow; readonly saving: Saving } {
@@ -83,16 +83,16 @@ export function saved(
     ...{ failureCount: 0, status: "active", contentHash: hash },
   };
   if (before === undefined) return { book: [...book, row], row, saving: "new" };
-  return { book: replaced(book, row), row, saving: "changed" };
+  return { book: replaceRow(book, row), row, saving: "changed" };
 }
 
-const replaced = (book: SkillBook, row: SkillRow): SkillBook =>
+const replaceRow = (book: SkillBook, row: SkillRow): SkillBook =>
   book.map((one) => (one.name === row.name ? row : one));
 
 export type CallOutcome = "success" | "failure" | "infra";
 
 /** A call of a skill that is not there, or that the machine broke off, counts for nothing. */
-export function called(
+export function countCall(
   book: SkillBook,
   name: string,
   outcome: CallOutcome,
@@ -105,7 +105,7 @@ export function called(
   const failureCount = isSuccess ? 0 : row.failureCount + 1;
   const isDegraded = !isSuccess && (row.status === "degraded" || failureCount >= degradeAfter);
   const status = isDegraded ? "degraded" : "active";
-  return replaced(book, { ...row, usageCount, failureCount, status });
+  return replaceRow(book, { ...row, usageCount, failureCount, status });
 }
 
 /** Which clauses of the retire rule hold, told apart: the second never decides alone, by ruling K1. */
@@ -130,11 +130,11 @@ export interface Retirable extends RetireClauses {
   readonly name: string;
 }
 
-export const retirable = (book: SkillBook, policy: RetirePolicy): readonly Retirable[] =>
+export const retirableRows = (book: SkillBook, policy: RetirePolicy): readonly Retirable[] =>
   book
     .map((row) => ({ name: row.name, ...retireClauses(row, policy) }))
     .filter(({ failures, failuresOfYoung }) => failures || failuresOfYoung);
 
 /** Without the row of a retired or deleted skill; its counts are lost with it. */
-export const retired = (book: SkillBook, name: string): SkillBook =>
+export const withoutRow = (book: SkillBook, name: string): SkillBook =>
   book.filter((row) => row.name !== name);

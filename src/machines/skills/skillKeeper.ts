@@ -5,16 +5,16 @@
 import type { FolderPolicy } from "../folders.ts";
 import type { Delivered } from "../letter.ts";
 import { onlyLogged, type Service } from "../service.ts";
-import { codeRead, skillCalled, skillRan } from "./keeperCalls.ts";
+import { callSkill, judgeRun, runSkill } from "./keeperCalls.ts";
 import {
-  creationAsked,
-  creationRefused,
-  namesKnown,
-  registering,
-  rowWritten,
+  askNames,
+  finishCreation,
+  refuseCreation,
+  startCreation,
+  writeRow,
 } from "./keeperCreation.ts";
-import { brokenKnown, listed } from "./keeperListing.ts";
-import { embedded, sectionAsked } from "./keeperRouting.ts";
+import { askBroken, listWithBroken } from "./keeperListing.ts";
+import { answerSection, routeNearest } from "./keeperRouting.ts";
 import {
   type BrokenSkills,
   type Called,
@@ -25,15 +25,21 @@ import {
   openingKeeper,
 } from "./keeperState.ts";
 import {
-  emptied,
-  entriesAsked,
+  emptySandbox,
+  listEntries,
   STORE_KEY,
-  storeAsked,
-  storeRead,
+  storeAsk,
+  takeStore,
   WIPE_KEY,
-  wiped,
+  wipeSandbox,
 } from "./keeperStore.ts";
-import { archived, callHeard, managed, programAsked, upkept } from "./keeperUpkeep.ts";
+import {
+  archiveSkill,
+  hearCall,
+  judgeProgram,
+  manageSkills,
+  upkeepSkills,
+} from "./keeperUpkeep.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
 
 /** The builtins that it serves, and that of the engine which retires an entry. */
@@ -53,25 +59,25 @@ export const skillKeeperService = ({
 }): Service<KeeperState> => ({
   kind: "service",
   id: "skillKeeper",
-  init: () => ({ state: openingKeeper, letters: [storeAsked(policy)] }),
+  init: () => ({ state: openingKeeper, letters: [storeAsk(policy)] }),
   on: {
-    "entries.asked": (state, event) => entriesAsked(state, event, policy),
-    "section.asked": (state, event) => listed(state, event, policy, listedBy(policy)),
+    "entries.asked": (state, event) => listEntries(state, event, policy),
+    "section.asked": (state, event) => askBroken(state, event, policy, listedBy(policy)),
     "capability.called": (state, event) => calledOf(state, event, policy, folders),
     "tools.answered": (state, event) =>
-      brokenKnown(state, event, listedBy(policy)) ?? namesKnown(state, event, policy),
-    "embed.replied": (state, event) => embedded(state, event, policy),
+      listWithBroken(state, event, listedBy(policy)) ?? startCreation(state, event, policy),
+    "embed.replied": (state, event) => routeNearest(state, event, policy),
     "files.replied": (state, event) => filesReplied(state, event, policy, builtins),
-    "sandbox.replied": (state, event) => skillRan(state, event, policy),
-    "skill.registering": (state, event) => registering(state, event, policy),
-    "skill.refused": creationRefused,
+    "sandbox.replied": (state, event) => judgeRun(state, event, policy),
+    "skill.registering": (state, event) => writeRow(state, event, policy),
+    "skill.refused": refuseCreation,
     "skill.stepped": onlyLogged,
     "skill.wrapped": onlyLogged,
     "store.found": onlyLogged,
-    "permission.asked": (state, event) => programAsked(state, event, policy),
-    "call.reported": (state, event) => callHeard(state, event, policy),
-    "dream.began": (state) => upkept(state, policy),
-    "sandbox.wiped": wiped,
+    "permission.asked": (state, event) => judgeProgram(state, event, policy),
+    "call.reported": (state, event) => hearCall(state, event, policy),
+    "dream.began": (state) => upkeepSkills(state, policy),
+    "sandbox.wiped": wipeSandbox,
   },
   ignores: [],
 });
@@ -80,8 +86,8 @@ const listedBy =
   (policy: SkillsPolicy) =>
   (state: KeeperState, event: Listing, broken: BrokenSkills): Done =>
     event.type === "section.asked"
-      ? sectionAsked(state, event, policy, broken)
-      : managed(state, event, policy, broken);
+      ? answerSection(state, event, policy, broken)
+      : manageSkills(state, event, policy, broken);
 
 function calledOf(
   state: KeeperState,
@@ -91,13 +97,13 @@ function calledOf(
 ): Done {
   switch (event.capability) {
     case CREATE:
-      return creationAsked(state, event);
+      return askNames(state, event);
     case MANAGE:
-      return listed(state, event, policy, listedBy(policy));
+      return askBroken(state, event, policy, listedBy(policy));
     case RETIRE:
-      return archived(state, event, policy);
+      return archiveSkill(state, event, policy);
     default:
-      return skillCalled(state, event, policy, folders);
+      return callSkill(state, event, policy, folders);
   }
 }
 
@@ -108,9 +114,9 @@ function filesReplied(
   builtins: readonly string[],
 ): Done {
   const { key = "" } = event.at;
-  if (key === STORE_KEY) return storeRead(state, event, policy, builtins);
-  if (key === WIPE_KEY) return emptied(state, event, policy);
-  if (key.startsWith("row:")) return rowWritten(state, event, policy);
-  if (key.startsWith("call:")) return codeRead(state, event, policy);
+  if (key === STORE_KEY) return takeStore(state, event, policy, builtins);
+  if (key === WIPE_KEY) return emptySandbox(state, event, policy);
+  if (key.startsWith("row:")) return finishCreation(state, event, policy);
+  if (key.startsWith("call:")) return runSkill(state, event, policy);
   return done(state);
 }

@@ -9,7 +9,7 @@ import { ownValue } from "../ownValue.ts";
 import { readJson } from "../readJson.ts";
 import { contentHash } from "./contentHash.ts";
 import { skillNameFault } from "./creation.ts";
-import { shownValue } from "./shownValue.ts";
+import { showValue } from "./shownValue.ts";
 import type { SkillBook, SkillRow } from "./skillBook.ts";
 import { registryPath, skillPath, storeFolder } from "./skillFolders.ts";
 import type { SkillsPolicy } from "./skillsPolicy.ts";
@@ -19,9 +19,9 @@ type Store = SkillsPolicy["store"];
 
 /** The registry as the real system writes it. */
 export const registryText = (book: SkillBook): string =>
-  `${JSON.stringify(Object.fromEntries(book.map((row) => [row.name, written(row)])), null, 2)}\n`;
+  `${JSON.stringify(Object.fromEntries(book.map((row) => [row.name, rowJson(row)])), null, 2)}\n`;
 
-const written = (row: SkillRow): object => ({
+const rowJson = (row: SkillRow): object => ({
   name: row.name,
   description: row.description,
   parameters_schema: row.parametersSchema,
@@ -48,7 +48,7 @@ export interface UnfitRow {
 }
 
 /** A row counts when it is one and its file is there; a file without a row is nobody's. */
-export function storeFound(files: Files, store: Store, taken: readonly string[]): FoundStore {
+export function readStore(files: Files, store: Store, taken: readonly string[]): FoundStore {
   const text = ownValue(files, registryPath(store));
   const entries = text === undefined ? [] : entriesIn(text);
   const read = (entries ?? []).map(([name, row]) => rowIn(name, row, taken));
@@ -85,11 +85,11 @@ export const isEmptyStore = (files: Files, store: Store): boolean =>
   filesIn(files, store).length === 0 && ownValue(files, registryPath(store)) === undefined;
 
 /** What earlier installs left in the sandbox, with its files as they are to lie in the store. */
-export function legacyFound(
+export function readLegacy(
   files: Files,
   taken: readonly string[],
 ): { readonly found: FoundStore; readonly files: Files } {
-  const found = storeFound(files, "sandbox", taken);
+  const found = readStore(files, "sandbox", taken);
   const copied = found.book.map(({ name }): [string, string] => [
     skillPath(name, "memory"),
     ownValue(files, skillPath(name, "sandbox")) ?? "",
@@ -100,12 +100,12 @@ export function legacyFound(
 
 /** Null when the text is no registry at all. What no recording could hold spoils its own row alone. */
 function entriesIn(text: string): readonly [string, Json | undefined][] | null {
-  const read = parsed(text);
+  const read = parseJson(text);
   if (!isMap(read)) return null;
   return Object.entries(read).map(([name, row]) => [name, readJson(JSON.stringify(row))]);
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -145,7 +145,7 @@ const shownName = (name: string): string =>
   name.isWellFormed() ? cutText(name, 64) : shownIn(name);
 
 const shownIn = (value: Json | undefined): string =>
-  value === undefined ? "missing" : shownValue(value);
+  value === undefined ? "missing" : showValue(value);
 
 const isCount = (value: Json | undefined): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,6 +1,6 @@
 /** What a skill works out on its way into the store, and what it says. Source: seed 001, path A; rulings K3, K9, K10. */
 import { ask, type Letter, type MailOf } from "../letter.ts";
-import { normalised, parseVerdict } from "./normalise.ts";
+import { normaliseCode, parseVerdict } from "./normalise.ts";
 import { scriptResult, scriptRun } from "./scriptRun.ts";
 import type { SkillContext, SkillEvent, SkillRefusal, SkillStage } from "./skillContext.ts";
 import { skillPath, TEST_PATH } from "./skillFolders.ts";
@@ -10,29 +10,29 @@ import { tddVerdict, testRefusal } from "./tdd.ts";
 type Update = Partial<SkillContext>;
 
 /** The next text to ask CPython about, the code, or what is wrong with it. */
-export function considered({ input, verdicts }: SkillContext, policy: SkillsPolicy): Update {
+export function considerCode({ input, verdicts }: SkillContext, policy: SkillsPolicy): Update {
   if (!policy.normalise) return { needs: null, code: input.code };
-  const found = normalised(input.code, new Map(verdicts), policy);
+  const found = normaliseCode(input.code, new Map(verdicts), policy);
   if ("needs" in found) return { needs: found.needs };
   if ("error" in found) return { needs: null, refusal: { stage: "normalising", ...found.error } };
   return { needs: null, code: found.code, changed: found.changed };
 }
 
 /** CPython's word on the text that it was asked about. */
-export function parsed({ verdicts, needs }: SkillContext, event: SkillEvent): Update {
+export function noteParse({ verdicts, needs }: SkillContext, event: SkillEvent): Update {
   if (event.type !== "python.parsed" || needs === null) return {};
   return { verdicts: [...verdicts, [needs, parseVerdict(event)]] };
 }
 
 /** Whether the test run let it through. */
-export function tried(event: SkillEvent, policy: SkillsPolicy): Update {
+export function judgeTest(event: SkillEvent, policy: SkillsPolicy): Update {
   if (event.type !== "sandbox.replied") return {};
   const verdict = tddVerdict(scriptResult(event), policy);
   if (verdict.passed) return {};
   return { refusal: { stage: "testing", ...testRefusal(verdict) } };
 }
 
-export const refusedAt = (stage: SkillStage, found: string): Update => ({
+export const refuseAt = (stage: SkillStage, found: string): Update => ({
   refusal: { stage, cause: "no-answer", found, todo: "Create the skill again." },
 });
 
@@ -58,7 +58,7 @@ export const parseLetter = ({ needs }: SkillContext): readonly Letter[] =>
         }),
       ];
 
-export const writing = (key: string, path: string, text: string): Letter =>
+export const writeLetter = (key: string, path: string, text: string): Letter =>
   ask({ to: "files", key, event: { type: "files.write", path, text } });
 
 export const testRun = ({ code, input }: SkillContext, { testLimitMs }: SkillsPolicy): Letter => {
@@ -77,7 +77,7 @@ export const testFileRemoved: Letter = {
 };
 
 export const codeLetter = ({ input, code }: SkillContext, store: SkillsPolicy["store"]): Letter =>
-  writing("code", skillPath(input.name, store), code);
+  writeLetter("code", skillPath(input.name, store), code);
 
 export function registeringLetter({ input, code }: SkillContext): Letter {
   const { name: skill, agent, description, parametersSchema, keeper } = input;
@@ -103,7 +103,7 @@ export function refusedLetter({ input, refusal }: SkillContext): readonly Letter
 }
 
 /** How its row stands now. */
-export function counted(event: SkillEvent): Update {
+export function noteCounts(event: SkillEvent): Update {
   if (event.type !== "skill.counted") return {};
   const { status, usageCount, failureCount } = event;
   return { counts: { status, usageCount, failureCount } };

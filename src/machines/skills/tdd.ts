@@ -4,7 +4,7 @@
  */
 import { cutText } from "../cutText.ts";
 import type { CreationPolicy } from "./creationPolicy.ts";
-import { trimmed } from "./pythonText.ts";
+import { trimPython } from "./pythonText.ts";
 
 export interface ScriptResult {
   /** Null when nothing says how it ended. */
@@ -40,7 +40,7 @@ export function tddVerdict(
     return { passed: false, cause: runCause(result), todo };
   }
   const printed = stderrCounts ? stdout + stderr : stdout;
-  if (trimmed(printed) !== "") return { passed: true, printed };
+  if (trimPython(printed) !== "") return { passed: true, printed };
   return {
     passed: false,
     cause: tddCause(SILENT),
@@ -51,7 +51,7 @@ export function tddVerdict(
 /** A run as an agent is shown it. */
 export function executionText({ exitCode, stdout, stderr }: ScriptResult): string {
   const printed = [stdout, stderr].filter((text) => text !== "").join("\n");
-  const shown = exitCode === 0 && trimmed(printed) === "" ? SILENT : printed;
+  const shown = exitCode === 0 && trimPython(printed) === "" ? SILENT : printed;
   const banner = exitCode === null ? "" : `EXIT CODE: ${exitCode}\n`;
   return `--- EXECUTION RESULT ---\n${banner}${OUTPUT}\n${shown}`;
 }

@@ -24,7 +24,7 @@ export interface Kept {
 }
 
 /** `lessons` with the newest first, which is the head: it is exempt, as long as no pin has to leave for it. */
-export function trimmed(
+export function trimLessons(
   lessons: readonly Lesson[],
   playbook: Pick<PlaybookPolicy, "overflow" | "size">,
   utility: UtilityPolicy,

@@ -10,7 +10,7 @@ import {
   creationFault,
   skillNameFault,
 } from "../../../src/machines/skills/creation.ts";
-import { repairedLine } from "../../../src/machines/skills/heal.ts";
+import { repairLine } from "../../../src/machines/skills/heal.ts";
 import { scriptResult, scriptRun } from "../../../src/machines/skills/scriptRun.ts";
 import {
   executionText,
@@ -203,7 +203,7 @@ describe("the test run", () => {
     ["x \\ # why", "x  # why"],
     ["print(1)``", "print(1)"],
   ])("[SK8] repairs the end of a line: %j", (line, repaired) => {
-    expect(repairedLine(line)).toBe(repaired);
+    expect(repairLine(line)).toBe(repaired);
   });
 });
 
