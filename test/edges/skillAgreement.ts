@@ -12,8 +12,14 @@ import {
   namedArgs,
   skillNameFault,
 } from "../../src/machines/skills/creation.ts";
-import { repairLine } from "../../src/machines/skills/heal.ts";
+import { repairLine } from "../../src/machines/skills/normalise.ts";
 import { trimPython } from "../../src/machines/skills/pythonText.ts";
+import {
+  resultOfText,
+  skillResultClass,
+  tddCause,
+  tddVerdict,
+} from "../../src/machines/skills/scriptRun.ts";
 import {
   countCall,
   retirableRows,
@@ -23,12 +29,6 @@ import {
   saveSkill,
   withoutRow,
 } from "../../src/machines/skills/skillBook.ts";
-import {
-  resultOfText,
-  skillResultClass,
-  tddCause,
-  tddVerdict,
-} from "../../src/machines/skills/tdd.ts";
 import { withoutCdata, withoutEntities, withoutFence } from "../../src/machines/skills/wrappers.ts";
 import { policyWith } from "../builtIn.ts";
 

@@ -2,8 +2,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { bookProperties } from "../../src/actors/skills/properties/books.ts";
 import { macroProperties } from "../../src/actors/skills/properties/macros.ts";
+import * as macroRun from "../../src/machines/skills/macro.ts";
 import * as macroBook from "../../src/machines/skills/macroBook.ts";
-import * as macroRun from "../../src/machines/skills/macroRun.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
 import { tryUnit } from "../../src/run/check/check.ts";
 
@@ -11,7 +11,7 @@ vi.mock(import("../../src/machines/skills/macroBook.ts"), async (original) => {
   const real = await original();
   return { ...real, addMacro: vi.fn(real.addMacro) };
 });
-vi.mock(import("../../src/machines/skills/macroRun.ts"), async (original) => {
+vi.mock(import("../../src/machines/skills/macro.ts"), async (original) => {
   const real = await original();
   return { ...real, nextCall: vi.fn(real.nextCall) };
 });
@@ -48,7 +48,7 @@ describe("a broken rule", () => {
   });
 
   it("[SK99] is found: a run without an end", async () => {
-    const real = await vi.importActual<typeof macroRun>("../../src/machines/skills/macroRun.ts");
+    const real = await vi.importActual<typeof macroRun>("../../src/machines/skills/macro.ts");
     vi.mocked(macroRun.nextCall).mockImplementation((run, policy) =>
       real.nextCall(run, { ...policy, stepsMax: 1_000 }),
     );

@@ -10,11 +10,11 @@ import type { WorldProperty } from "../../src/contract/property.ts";
 import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import type { MailOf } from "../../src/machines/letter.ts";
 import { contentHash } from "../../src/machines/skills/contentHash.ts";
-import * as credit from "../../src/machines/skills/credit.ts";
+import * as credit from "../../src/machines/skills/lesson.ts";
 import { type Lesson, newLesson } from "../../src/machines/skills/lesson.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
-import { registryPath, skillPath, storeFolder } from "../../src/machines/skills/skillFolders.ts";
 import * as store from "../../src/machines/skills/skillStore.ts";
+import { registryPath, skillPath, storeFolder } from "../../src/machines/skills/skillStore.ts";
 import { shrunk, tryUnit, tryWorld, worldOf } from "../../src/run/check/check.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyLeaves, policyWith } from "../builtIn.ts";
@@ -29,7 +29,7 @@ vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
   const real = await original();
   return { ...real, withoutRow: vi.fn(real.withoutRow), countCall: vi.fn(real.countCall) };
 });
-vi.mock(import("../../src/machines/skills/credit.ts"), async (original) => {
+vi.mock(import("../../src/machines/skills/lesson.ts"), async (original) => {
   const real = await original();
   return { ...real, creditLesson: vi.fn(real.creditLesson) };
 });

@@ -3,17 +3,17 @@
  * books drawn from fixed numbers, and over all small counts of a skill. For the person who tunes them.
  */
 import { type Lesson, newLesson } from "../../machines/skills/lesson.ts";
-import { pruneLessons } from "../../machines/skills/prune.ts";
-import { retrieveLessons } from "../../machines/skills/retrieval.ts";
-import { retireClauses } from "../../machines/skills/skillBook.ts";
-import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
-import { trimLessons } from "../../machines/skills/trim.ts";
 import {
+  pruneLessons,
+  trimLessons,
   UTILITY_TERMS,
   type UtilityPolicy,
   type UtilityTerm,
   utilityOf,
-} from "../../machines/skills/utility.ts";
+} from "../../machines/skills/retention.ts";
+import { retrieveLessons } from "../../machines/skills/retrieval.ts";
+import { retireClauses } from "../../machines/skills/skillBook.ts";
+import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
 import { MILLION } from "../../machines/units.ts";
 import { type BackedSentence, sentencesBy } from "./playbookSentences.ts";
 

@@ -1,11 +1,10 @@
 /** Sentences of the seed that the formulas do not bear out under a policy; each is tried, and told only when it fails. */
-import { guardRefusal } from "../../machines/skills/guard.ts";
+
 import { type Lesson, newLesson } from "../../machines/skills/lesson.ts";
-import { pruneLessons } from "../../machines/skills/prune.ts";
+import { guardRefusal } from "../../machines/skills/lessonGate.ts";
+import { pruneLessons, trimLessons, utilityOf } from "../../machines/skills/retention.ts";
 import { saveSkill } from "../../machines/skills/skillBook.ts";
 import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
-import { trimLessons } from "../../machines/skills/trim.ts";
-import { utilityOf } from "../../machines/skills/utility.ts";
 
 export interface BackedSentence {
   readonly id: string;

@@ -129,7 +129,11 @@ export function withoutEscapes(text: string): readonly Left[] {
 }
 
 const ESCAPES: { readonly [letter: string]: string } = {
-  ...{ n: "\n", r: "\r", t: "\t", '"': '"', "'": "'" },
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  '"': '"',
+  "'": "'",
 };
 
 const unescapeText = (text: string): string =>
@@ -156,12 +160,16 @@ function unescapeCode(text: string): string {
 /** In the order in which the real system looks for them. */
 export const UNWRAPPINGS: readonly Unwrapping[] = [
   {
-    ...{ wrapper: "cdata", says: "the CDATA envelope taken off", isEnvelope: true },
+    wrapper: "cdata",
+    says: "the CDATA envelope taken off",
+    isEnvelope: true,
     without: withoutCdata,
   },
   { wrapper: "entities", says: "HTML entities decoded", without: withoutEntities },
   {
-    ...{ wrapper: "fence", says: "the code taken out of its Markdown fence", isEnvelope: true },
+    wrapper: "fence",
+    says: "the code taken out of its Markdown fence",
+    isEnvelope: true,
     without: withoutFence,
   },
   { wrapper: "control", says: "control characters taken out", without: withoutControl },

@@ -1,11 +1,14 @@
 // Lessons: the guard, verification, retrieval, credit, utility, and what the playbook keeps.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coverage, keywords, rarityIn } from "../../../src/machines/skills/bm25.ts";
-import { creditLesson } from "../../../src/machines/skills/credit.ts";
-import { guardRefusal } from "../../../src/machines/skills/guard.ts";
-import { type Lesson, newLesson, playbookSection } from "../../../src/machines/skills/lesson.ts";
-import { lessonGate } from "../../../src/machines/skills/lessonGate.ts";
+import {
+  creditLesson,
+  DOMAINS,
+  type Lesson,
+  newLesson,
+  playbookSection,
+} from "../../../src/machines/skills/lesson.ts";
+import { guardRefusal, isVerified, lessonGate } from "../../../src/machines/skills/lessonGate.ts";
 import {
   countSurfacing,
   creditBook,
@@ -13,10 +16,14 @@ import {
   pruneBook,
   writeLesson,
 } from "../../../src/machines/skills/playbook.ts";
-import { DOMAINS } from "../../../src/machines/skills/playbookPolicy.ts";
-import { distanceBetween, retrieveLessons } from "../../../src/machines/skills/retrieval.ts";
-import { UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/utility.ts";
-import { isVerified } from "../../../src/machines/skills/verification.ts";
+import { UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/retention.ts";
+import {
+  coverage,
+  distanceBetween,
+  keywords,
+  rarityIn,
+  retrieveLessons,
+} from "../../../src/machines/skills/retrieval.ts";
 import { minutes } from "../../../src/machines/units.ts";
 import { lessonPolicy } from "./lessonPolicy.ts";
 

@@ -1,17 +1,26 @@
 // [SK39] Lessons against the real system's recorded answers.
 import { afterAll, describe } from "vitest";
-import { coverage, keywords, rarityIn } from "../../../src/machines/skills/bm25.ts";
-import { creditLesson } from "../../../src/machines/skills/credit.ts";
-import { guardRefusal } from "../../../src/machines/skills/guard.ts";
-import { newLesson, renderLesson } from "../../../src/machines/skills/lesson.ts";
-import { type EpisodeWorth, lessonGate } from "../../../src/machines/skills/lessonGate.ts";
+import {
+  creditLesson,
+  newLesson,
+  renderLesson,
+  triggerKey,
+} from "../../../src/machines/skills/lesson.ts";
+import {
+  type EpisodeWorth,
+  guardRefusal,
+  isVerified,
+  lessonGate,
+} from "../../../src/machines/skills/lessonGate.ts";
 import { type Playbook, writeLesson } from "../../../src/machines/skills/playbook.ts";
-import { pruneLessons } from "../../../src/machines/skills/prune.ts";
-import { distanceBetween, retrieveLessons } from "../../../src/machines/skills/retrieval.ts";
-import { triggerKey } from "../../../src/machines/skills/triggerKey.ts";
-import { trimLessons } from "../../../src/machines/skills/trim.ts";
-import { utilityOf } from "../../../src/machines/skills/utility.ts";
-import { isVerified } from "../../../src/machines/skills/verification.ts";
+import { pruneLessons, trimLessons, utilityOf } from "../../../src/machines/skills/retention.ts";
+import {
+  coverage,
+  distanceBetween,
+  keywords,
+  rarityIn,
+  retrieveLessons,
+} from "../../../src/machines/skills/retrieval.ts";
 import { MILLION } from "../../../src/machines/units.ts";
 import { draftFrom, lessonFrom, msOf } from "./ghostLesson.ts";
 import {

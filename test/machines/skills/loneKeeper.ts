@@ -2,11 +2,15 @@
 
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Letter, MailEvent } from "../../../src/machines/letter.ts";
-import type { KeeperState } from "../../../src/machines/skills/keeperState.ts";
 import { type SkillBook, saveSkill } from "../../../src/machines/skills/skillBook.ts";
-import { registryPath, SKILLS, skillPath } from "../../../src/machines/skills/skillFolders.ts";
 import { skillKeeperService } from "../../../src/machines/skills/skillKeeper.ts";
-import { registryText } from "../../../src/machines/skills/skillStore.ts";
+import type { KeeperState } from "../../../src/machines/skills/skillListing.ts";
+import {
+  registryPath,
+  registryText,
+  SKILLS,
+  skillPath,
+} from "../../../src/machines/skills/skillStore.ts";
 import { policyWith } from "../../builtIn.ts";
 
 export const ENGINE = "engine";

@@ -11,7 +11,7 @@ import {
   savedText,
   shownResult,
 } from "../../../src/machines/skills/macro.ts";
-import { mineSequences } from "../../../src/machines/skills/mining.ts";
+import { mineSequences } from "../../../src/machines/skills/macroMining.ts";
 
 const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): MacroStep => ({
   ...{ tool: "fetch", description: "fetch it", params },

@@ -2,15 +2,18 @@
 import { afterAll, describe } from "vitest";
 import type { Json } from "../../../src/machines/letter.ts";
 import {
+  beginRun,
   type MacroStep,
   macroFault,
   macroInputs,
   macroName,
+  nextCall,
   resolveParams,
+  runResult,
   shownResult,
+  takeStep,
 } from "../../../src/machines/skills/macro.ts";
-import { beginRun, nextCall, runResult, takeStep } from "../../../src/machines/skills/macroRun.ts";
-import { mineSequences } from "../../../src/machines/skills/mining.ts";
+import { mineSequences } from "../../../src/machines/skills/macroMining.ts";
 import { AgreementTable, agreement, ghostCases, isOracleThere } from "./ghostOracle.ts";
 import { lessonPolicy } from "./lessonPolicy.ts";
 

@@ -1,8 +1,7 @@
 // The registry as a value: what saving, calls and retirement make of a row.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentHash } from "../../../src/machines/skills/contentHash.ts";
-import { pythonJson } from "../../../src/machines/skills/pythonJson.ts";
+import { contentHash, pythonJson } from "../../../src/machines/skills/contentHash.ts";
 import {
   countCall,
   retirableRows,

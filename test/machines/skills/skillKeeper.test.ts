@@ -3,8 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import { countCall, type SkillBook } from "../../../src/machines/skills/skillBook.ts";
-import { registryPath, retiredPath, skillPath } from "../../../src/machines/skills/skillFolders.ts";
-import { registryText } from "../../../src/machines/skills/skillStore.ts";
+import {
+  registryPath,
+  registryText,
+  retiredPath,
+  skillPath,
+} from "../../../src/machines/skills/skillStore.ts";
 import { policyWith } from "../../builtIn.ts";
 import { ENGINE, loneKeeper, skillNamed, storeWith } from "./loneKeeper.ts";
 

@@ -7,7 +7,6 @@ import { callVerdict } from "../../../edges/python/sandboxPort.ts";
 import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { unmarked } from "../../../edges/pythonFile.ts";
 import { readJson } from "../../../machines/readJson.ts";
-import { callDescription } from "../../../machines/skills/callDescription.ts";
 import {
   type CreationArgs,
   creationFault,
@@ -20,10 +19,16 @@ import {
   type ParseVerdict,
   parseVerdict,
 } from "../../../machines/skills/normalise.ts";
-import { scriptResult, scriptRun } from "../../../machines/skills/scriptRun.ts";
+import {
+  type ScriptResult,
+  scriptResult,
+  scriptRun,
+  tddVerdict,
+  testRefusal,
+} from "../../../machines/skills/scriptRun.ts";
 import { type SkillRow, saveSkill } from "../../../machines/skills/skillBook.ts";
-import { skillPath, TEST_PATH } from "../../../machines/skills/skillFolders.ts";
-import { type ScriptResult, tddVerdict, testRefusal } from "../../../machines/skills/tdd.ts";
+import { callDescription } from "../../../machines/skills/skillListing.ts";
+import { skillPath, TEST_PATH } from "../../../machines/skills/skillStore.ts";
 
 export type SkillPython = Pick<Python, "syntax" | "call">;
 type SkillsPolicy = Pick<Policy, "engine" | "sandbox" | "skills">;

@@ -1,13 +1,13 @@
 /** What is said of a lesson given by hand: its utility in both forms, and what decides whether it stays. */
 import { newLesson } from "../../../../machines/skills/lesson.ts";
-import { pruneLessons } from "../../../../machines/skills/prune.ts";
-import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
 import {
+  pruneLessons,
   UTILITY_TERMS,
   type Utility,
   type UtilityTerm,
   utilityOf,
-} from "../../../../machines/skills/utility.ts";
+} from "../../../../machines/skills/retention.ts";
+import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import type { GivenLesson } from "./lessonFields.ts";
 
