@@ -6,8 +6,8 @@ import os from "node:os";
 import { parts } from "../src/builtIn/parts.ts";
 import { policyWith } from "../src/contract/policyTree.ts";
 import { type Lesson, newLesson } from "../src/machines/skills/lesson.ts";
-import { type Playbook, written } from "../src/machines/skills/playbook.ts";
-import { distanceBetween, retrieved } from "../src/machines/skills/retrieval.ts";
+import { type Playbook, writeLesson } from "../src/machines/skills/playbook.ts";
+import { distanceBetween, retrieveLessons } from "../src/machines/skills/retrieval.ts";
 import { embed } from "../src/substrate/hashedEmbedding.ts";
 import { processorMs } from "./processorTime.ts";
 
@@ -41,16 +41,17 @@ function measured(): object {
   let found = 0;
   const byMeaning = processorMs(() => {
     for (const [index, query] of queries.entries()) {
-      found += retrieved(query, lessons, distances[index] ?? null, playbook).found.length;
+      found += retrieveLessons(query, lessons, distances[index] ?? null, playbook).found.length;
     }
   });
   const byWords = processorMs(() => {
-    for (const query of queries) found += retrieved(query, lessons, null, playbook).found.length;
+    for (const query of queries)
+      found += retrieveLessons(query, lessons, null, playbook).found.length;
   });
   let book: Playbook = [];
   const writing = processorMs(() => {
     for (let index = 0; index < WRITES; index += 1) {
-      book = written(book, draftOf(index), index, { playbook, utility }).book;
+      book = writeLesson(book, draftOf(index), index, { playbook, utility }).book;
     }
   });
   if (found === 0 || book.length !== playbook.size) throw new Error("nothing was found or kept");

@@ -12,23 +12,23 @@ import {
   namedArgs,
   skillNameFault,
 } from "../../src/machines/skills/creation.ts";
-import { repairedLine } from "../../src/machines/skills/heal.ts";
-import { trimmed } from "../../src/machines/skills/pythonText.ts";
-import {
-  called,
-  retirable,
-  retireClauses,
-  retired,
-  type SkillBook,
-  type SkillRow,
-  saved,
-} from "../../src/machines/skills/skillBook.ts";
+import { repairLine } from "../../src/machines/skills/normalise.ts";
+import { trimPython } from "../../src/machines/skills/pythonText.ts";
 import {
   resultOfText,
   skillResultClass,
   tddCause,
   tddVerdict,
-} from "../../src/machines/skills/tdd.ts";
+} from "../../src/machines/skills/scriptRun.ts";
+import {
+  countCall,
+  retirableRows,
+  retireClauses,
+  type SkillBook,
+  type SkillRow,
+  saveSkill,
+  withoutRow,
+} from "../../src/machines/skills/skillBook.ts";
 import { withoutCdata, withoutEntities, withoutFence } from "../../src/machines/skills/wrappers.ts";
 import { policyWith } from "../builtIn.ts";
 
@@ -109,14 +109,14 @@ type RegistryEvent = Save | ["log", string, boolean] | ["retire"] | ["delete", s
 
 function registryAfter(book: SkillBook, event: RegistryEvent): SkillBook {
   if (event[0] === "retire") {
-    return retirable(book, real.skills).reduce((now, { name }) => retired(now, name), book);
+    return retirableRows(book, real.skills).reduce((now, { name }) => withoutRow(now, name), book);
   }
-  if (event[0] === "delete") return retired(book, event[1]);
+  if (event[0] === "delete") return withoutRow(book, event[1]);
   if (event[0] === "log")
-    return called(book, event[1], event[2] ? "success" : "failure", real.skills);
+    return countCall(book, event[1], event[2] ? "success" : "failure", real.skills);
   const [, name, description, parametersSchema, code] = event;
   if (skillNameFault(name) !== null) return book;
-  return saved(book, { name, description, parametersSchema, code }).book;
+  return saveSkill(book, { name, description, parametersSchema, code }).book;
 }
 
 async function created(
@@ -130,7 +130,7 @@ async function created(
   if (code === null || !tddVerdict(resultOfText(executed), policy.skills).passed) return null;
   const [name, description] = [String(args.name), String(args.description)];
   const parametersSchema = JSON.parse(String(args.parameters_schema));
-  return registryOf(saved([], { name, description, parametersSchema, code }).book);
+  return registryOf(saveSkill([], { name, description, parametersSchema, code }).book);
 }
 
 export interface SanitizeInput {
@@ -159,14 +159,14 @@ const answers: { readonly [kind: string]: (input: never) => unknown } = {
   },
   extract_code_from_markdown: async ({ text, filename }: { text: unknown; filename: string }) => {
     if (typeof text !== "string") return undefined;
-    if (isPython(filename) && (await parses(text))) return trimmed(text);
+    if (isPython(filename) && (await parses(text))) return trimPython(text);
     // Behind what may be one block that quotes fences stands the real system's own choice.
     const lefts = withoutFence(text).map((left) => left.text);
-    return trimmed(lefts.find((left) => !left.includes("```")) ?? text);
+    return trimPython(lefts.find((left) => !left.includes("```")) ?? text);
   },
   fix_python_syntax: async ({ code }: { code: string }) =>
     (await normalisedSkill(code, python, healing)).code,
-  repair_line: ({ line }: { line: string }) => repairedLine(line),
+  repair_line: ({ line }: { line: string }) => repairLine(line),
   create_skill: async (input: { args: CreationArgs; execute_result: string }) =>
     created(input.args, input.execute_result, real),
   tdd_failure_summary: ({ execution_result: text }: { execution_result: unknown }) =>
@@ -183,7 +183,7 @@ const answers: { readonly [kind: string]: (input: never) => unknown } = {
   },
   retire_degraded_skills: ({ registry }: { registry: Registry }) => {
     const book = bookOf(registry);
-    const names = retirable(book, real.skills).map(({ name }) => name);
+    const names = retirableRows(book, real.skills).map(({ name }) => name);
     return { retired: names, registry_after: registryOf(registryAfter(book, ["retire"])) };
   },
   retire_rule: (input: { failure_count: number; usage_count: number }) => {

@@ -19,7 +19,7 @@ import {
   readPlan,
   readTurn,
 } from "../../src/machines/installs/crewAnswers.ts";
-import { readChallenge, readExtracted } from "../../src/machines/skills/selfPlayAnswers.ts";
+import { readChallenge, readExtracted } from "../../src/machines/skills/selfPlay.ts";
 import { answerFormat } from "../builtIn.ts";
 
 /** Any value that keeps to a schema, as far as the tables use the language. */

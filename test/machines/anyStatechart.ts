@@ -17,7 +17,7 @@ import type {
   SynthesisInput,
 } from "../../src/machines/agents/synthesis/synthesisContext.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
-import type { DreamEvent } from "../../src/machines/skills/dreamContext.ts";
+import type { DreamEvent } from "../../src/machines/skills/dreamer.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { policyWith } from "../builtIn.ts";

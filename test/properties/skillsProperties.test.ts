@@ -2,22 +2,22 @@
 import { describe, expect, it, vi } from "vitest";
 import { bookProperties } from "../../src/actors/skills/properties/books.ts";
 import { macroProperties } from "../../src/actors/skills/properties/macros.ts";
+import * as macroRun from "../../src/machines/skills/macro.ts";
 import * as macroBook from "../../src/machines/skills/macroBook.ts";
-import * as macroRun from "../../src/machines/skills/macroRun.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
 import { tryUnit } from "../../src/run/check/check.ts";
 
 vi.mock(import("../../src/machines/skills/macroBook.ts"), async (original) => {
   const real = await original();
-  return { ...real, added: vi.fn(real.added) };
+  return { ...real, addMacro: vi.fn(real.addMacro) };
 });
-vi.mock(import("../../src/machines/skills/macroRun.ts"), async (original) => {
+vi.mock(import("../../src/machines/skills/macro.ts"), async (original) => {
   const real = await original();
   return { ...real, nextCall: vi.fn(real.nextCall) };
 });
 vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
   const real = await original();
-  return { ...real, called: vi.fn(real.called) };
+  return { ...real, countCall: vi.fn(real.countCall) };
 });
 
 const properties = [...bookProperties, ...macroProperties];
@@ -38,17 +38,17 @@ describe("a broken rule", () => {
   };
 
   it("[SK99] is found: a book of macros without an end", () => {
-    vi.mocked(macroBook.added).mockImplementation((book, macro) => ({
+    vi.mocked(macroBook.addMacro).mockImplementation((book, macro) => ({
       book: [...book, macro],
       evicted: [],
     }));
 
     expect(breach("macros-are-bounded")).toContain("are kept");
-    vi.mocked(macroBook.added).mockReset();
+    vi.mocked(macroBook.addMacro).mockReset();
   });
 
   it("[SK99] is found: a run without an end", async () => {
-    const real = await vi.importActual<typeof macroRun>("../../src/machines/skills/macroRun.ts");
+    const real = await vi.importActual<typeof macroRun>("../../src/machines/skills/macro.ts");
     vi.mocked(macroRun.nextCall).mockImplementation((run, policy) =>
       real.nextCall(run, { ...policy, stepsMax: 1_000 }),
     );
@@ -58,9 +58,9 @@ describe("a broken rule", () => {
   });
 
   it("[SK99] is found: a skill whose failures nobody counts", () => {
-    vi.mocked(skillBook.called).mockImplementation((book) => book);
+    vi.mocked(skillBook.countCall).mockImplementation((book) => book);
 
     expect(breach("skills-telemetry-is-a-recount")).toContain("a recount");
-    vi.mocked(skillBook.called).mockReset();
+    vi.mocked(skillBook.countCall).mockReset();
   });
 });

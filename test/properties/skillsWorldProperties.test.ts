@@ -10,11 +10,11 @@ import type { WorldProperty } from "../../src/contract/property.ts";
 import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import type { MailOf } from "../../src/machines/letter.ts";
 import { contentHash } from "../../src/machines/skills/contentHash.ts";
-import * as credit from "../../src/machines/skills/credit.ts";
+import * as credit from "../../src/machines/skills/lesson.ts";
 import { type Lesson, newLesson } from "../../src/machines/skills/lesson.ts";
 import * as skillBook from "../../src/machines/skills/skillBook.ts";
-import { registryPath, skillPath, storeFolder } from "../../src/machines/skills/skillFolders.ts";
 import * as store from "../../src/machines/skills/skillStore.ts";
+import { registryPath, skillPath, storeFolder } from "../../src/machines/skills/skillStore.ts";
 import { shrunk, tryUnit, tryWorld, worldOf } from "../../src/run/check/check.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { policyLeaves, policyWith } from "../builtIn.ts";
@@ -27,18 +27,23 @@ import { verdictsOf } from "./verdictsOf.ts";
 
 vi.mock(import("../../src/machines/skills/skillBook.ts"), async (original) => {
   const real = await original();
-  return { ...real, retired: vi.fn(real.retired), called: vi.fn(real.called) };
+  return { ...real, withoutRow: vi.fn(real.withoutRow), countCall: vi.fn(real.countCall) };
 });
-vi.mock(import("../../src/machines/skills/credit.ts"), async (original) => {
+vi.mock(import("../../src/machines/skills/lesson.ts"), async (original) => {
   const real = await original();
-  return { ...real, credited: vi.fn(real.credited) };
+  return { ...real, creditLesson: vi.fn(real.creditLesson) };
 });
 vi.mock(import("../../src/machines/skills/skillStore.ts"), async (original) => {
   const real = await original();
-  return { ...real, storeFound: vi.fn(real.storeFound) };
+  return { ...real, readStore: vi.fn(real.readStore) };
 });
 afterEach(() => {
-  for (const one of [skillBook.retired, skillBook.called, credit.credited, store.storeFound]) {
+  for (const one of [
+    skillBook.withoutRow,
+    skillBook.countCall,
+    credit.creditLesson,
+    store.readStore,
+  ]) {
     vi.mocked(one).mockReset();
   }
 });
@@ -439,7 +444,7 @@ async function firstBreach(id: string, from = 0) {
 
 describe("a rule that is broken on purpose", () => {
   it("[SK102] a keeper that counts no call is found, and shrunk to a short run", async () => {
-    vi.mocked(skillBook.called).mockImplementation((book) => [...book]);
+    vi.mocked(skillBook.countCall).mockImplementation((book) => [...book]);
     const id = "skills-registry-is-a-recount";
     const breach = await firstBreach(id);
     expect(breach?.says).toMatch(/ is written with 0 uses, .+; the log has /);
@@ -452,7 +457,7 @@ describe("a rule that is broken on purpose", () => {
   });
 
   it("[SK102] a retired skill that stays in the book is found", async () => {
-    vi.mocked(skillBook.retired).mockImplementation((book) => book);
+    vi.mocked(skillBook.withoutRow).mockImplementation((book) => book);
 
     expect((await firstBreach("skills-registry-is-a-recount"))?.says).toContain(
       "which the log does not",
@@ -460,15 +465,15 @@ describe("a rule that is broken on purpose", () => {
   });
 
   it("[SK102] credit that is never given is found", async () => {
-    vi.mocked(credit.credited).mockImplementation((one) => one);
+    vi.mocked(credit.creditLesson).mockImplementation((one) => one);
 
     expect((await firstBreach("lessons-utility-is-a-recount"))?.says).toContain("the log has");
   });
 
   it("[SK102] orphans that nobody is told of are found", async () => {
     const real = await vi.importActual<typeof store>("../../src/machines/skills/skillStore.ts");
-    vi.mocked(store.storeFound).mockImplementation((files, where, taken) => ({
-      ...real.storeFound(files, where, taken),
+    vi.mocked(store.readStore).mockImplementation((files, where, taken) => ({
+      ...real.readStore(files, where, taken),
       ...{ filesAlone: [], rowsAlone: [] },
     }));
 

@@ -2,13 +2,13 @@
 
 import { type Words, who } from "../../contract/words.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
+import type { DropCause } from "../../machines/skills/retention.ts";
 import {
+  type RoundEnd,
   readChallenge,
   readExtracted,
   readSolution,
-} from "../../machines/skills/selfPlayAnswers.ts";
-import type { DropCause } from "../../machines/skills/trim.ts";
+} from "../../machines/skills/selfPlay.ts";
 
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 const by = (choice: string | undefined): string => (choice === undefined ? "" : ` [${choice}]`);

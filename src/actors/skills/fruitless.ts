@@ -3,9 +3,9 @@
 import { countOf } from "../../contract/countOf.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
 import type { EventType, MailOf } from "../../machines/letter.ts";
-import { MACROS } from "../../machines/skills/macroState.ts";
-import { skillBuiltins } from "../../machines/skills/skillBuiltins.ts";
-import { SKILLS } from "../../machines/skills/skillFolders.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
+import { skillBuiltins } from "../../machines/skills/skillKeeper.ts";
+import { SKILLS } from "../../machines/skills/skillStore.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import { ROUND_ENDS } from "./dreamWords.ts";
 

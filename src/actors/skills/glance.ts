@@ -1,8 +1,8 @@
 /** How many skills, lessons and macros there are, for a person who watches a live run. */
 
 import { countOf } from "../../contract/countOf.ts";
-import { MACROS, type MacrosState } from "../../machines/skills/macroState.ts";
-import { PLAYBOOK, type PlaybookState } from "../../machines/skills/playbookState.ts";
+import { MACROS, type MacrosState } from "../../machines/skills/macroKeeper.ts";
+import { PLAYBOOK, type PlaybookState } from "../../machines/skills/playbookKeeper.ts";
 
 const SKILL = "skill/";
 

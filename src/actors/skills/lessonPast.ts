@@ -3,8 +3,7 @@
 import { countOf } from "../../contract/countOf.ts";
 import { startOf } from "../../contract/startOf.ts";
 import { onceFor } from "../../machines/onceFor.ts";
-import type { Lesson } from "../../machines/skills/lesson.ts";
-import { triggerKey } from "../../machines/skills/triggerKey.ts";
+import { type Lesson, triggerKey } from "../../machines/skills/lesson.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";

@@ -2,7 +2,7 @@
 
 import { type Gauge, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
-import { MACROS } from "../../machines/skills/macroState.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 const macros = { unit: "macros", perAgent: false };

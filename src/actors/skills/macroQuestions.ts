@@ -1,7 +1,7 @@
 /** `why macro:NAME`: its end, else the last run of it that failed, else how it came to be. */
 
 import type { Questions } from "../../contract/part.ts";
-import { MACROS } from "../../machines/skills/macroState.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 

@@ -2,7 +2,7 @@
 
 import { countOf } from "../../contract/countOf.ts";
 import type { Words } from "../../contract/words.ts";
-import { MACROS } from "../../machines/skills/macroState.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
 
 export const macroWords: Words = {
   "macro.learned": ({ macro, goals }) =>

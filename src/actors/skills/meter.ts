@@ -1,10 +1,9 @@
 /** What the log says of lessons and dreams, counted. */
 
-import type { Gauge } from "../../contract/gauge.ts";
-import { WORLD } from "../../contract/gauge.ts";
+import { type Gauge, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
-import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
+import { PLAYBOOK } from "../../machines/skills/playbookKeeper.ts";
 
 const lessons = { unit: "lessons", perAgent: false };
 

@@ -2,16 +2,16 @@
 
 import type { Part } from "../../contract/part.ts";
 import { dreamerMachine } from "../../machines/skills/dreamer.ts";
-import { macroKeeperService } from "../../machines/skills/macroKeeper.ts";
-import { MACROS } from "../../machines/skills/macroState.ts";
-import { MACRO_KIND } from "../../machines/skills/macroTraces.ts";
-import { playbookBuiltins } from "../../machines/skills/playbookBuiltins.ts";
-import { playbookService } from "../../machines/skills/playbookKeeper.ts";
-import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
+import { MACROS, macroKeeperService } from "../../machines/skills/macroKeeper.ts";
+import { MACRO_KIND } from "../../machines/skills/macroMining.ts";
+import {
+  PLAYBOOK,
+  playbookBuiltins,
+  playbookService,
+} from "../../machines/skills/playbookKeeper.ts";
 import { skillMachine } from "../../machines/skills/skill.ts";
-import { skillBuiltins } from "../../machines/skills/skillBuiltins.ts";
-import { SKILLS } from "../../machines/skills/skillFolders.ts";
-import { skillKeeperService } from "../../machines/skills/skillKeeper.ts";
+import { skillBuiltins, skillKeeperService } from "../../machines/skills/skillKeeper.ts";
+import { SKILLS } from "../../machines/skills/skillStore.ts";
 import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";

@@ -3,17 +3,17 @@
  * books drawn from fixed numbers, and over all small counts of a skill. For the person who tunes them.
  */
 import { type Lesson, newLesson } from "../../machines/skills/lesson.ts";
-import { pruned } from "../../machines/skills/prune.ts";
-import { retrieved } from "../../machines/skills/retrieval.ts";
-import { retireClauses } from "../../machines/skills/skillBook.ts";
-import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
-import { trimmed } from "../../machines/skills/trim.ts";
 import {
+  pruneLessons,
+  trimLessons,
   UTILITY_TERMS,
   type UtilityPolicy,
   type UtilityTerm,
   utilityOf,
-} from "../../machines/skills/utility.ts";
+} from "../../machines/skills/retention.ts";
+import { retrieveLessons } from "../../machines/skills/retrieval.ts";
+import { retireClauses } from "../../machines/skills/skillBook.ts";
+import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
 import { MILLION } from "../../machines/units.ts";
 import { type BackedSentence, sentencesBy } from "./playbookSentences.ts";
 
@@ -166,8 +166,8 @@ function keptOf(
   { playbook }: SkillsPolicy,
   utility: UtilityPolicy,
 ): string {
-  const full = trimmed(book, { ...playbook, size: BOOK_SIZE }, utility).kept;
-  const left = pruned(book, playbook, utility).kept;
+  const full = trimLessons(book, { ...playbook, size: BOOK_SIZE }, utility).kept;
+  const left = pruneLessons(book, playbook, utility).kept;
   return [full, left]
     .map((kept) =>
       kept
@@ -225,8 +225,8 @@ function lessonClauses(
   const unlimited = { ...playbook, pruneShare: 1_000 };
   const prunedFewer = books.filter(
     (book) =>
-      pruned(book, playbook, utility).dropped.length <
-      pruned(book, unlimited, utility).dropped.length,
+      pruneLessons(book, playbook, utility).dropped.length <
+      pruneLessons(book, unlimited, utility).dropped.length,
   );
   return [
     {
@@ -261,7 +261,7 @@ function capAnalysis({ playbook, utility }: SkillsPolicy): PlaybookAnalysis["cap
       let book: readonly Lesson[] = Array.from({ length: pins }, () => ({ ...poor }));
       for (let count = 0; count < useful; count += 1) {
         const lesson = { ...BLANK, confidence: MILLION, retrievals: 4, helpfulRetrievals: 4 };
-        book = trimmed([lesson, ...book], playbook, utility).kept;
+        book = trimLessons([lesson, ...book], playbook, utility).kept;
       }
       const kept = book.filter(({ verified }) => !verified).length;
       return { pins, kept, starved: useful - kept };
@@ -279,7 +279,7 @@ function turnsAnalysis({ playbook, utility }: SkillsPolicy): TurnsAnalysis {
   );
   const book = Array.from({ length: playbook.size }, () => ({ ...BLANK }));
   return {
-    newest: retrieved("", book, null, playbook).found.length,
+    newest: retrieveLessons("", book, null, playbook).found.length,
     kept: playbook.size,
     countedPerTurn,
     hitRateMost: after(TURNS).hitRate,

@@ -1,11 +1,10 @@
 /** Sentences of the seed that the formulas do not bear out under a policy; each is tried, and told only when it fails. */
-import { guardRefusal } from "../../machines/skills/guard.ts";
+
 import { type Lesson, newLesson } from "../../machines/skills/lesson.ts";
-import { pruned } from "../../machines/skills/prune.ts";
-import { saved } from "../../machines/skills/skillBook.ts";
+import { guardRefusal } from "../../machines/skills/lessonGate.ts";
+import { pruneLessons, trimLessons, utilityOf } from "../../machines/skills/retention.ts";
+import { saveSkill } from "../../machines/skills/skillBook.ts";
 import type { SkillsPolicy } from "../../machines/skills/skillsPolicy.ts";
-import { trimmed } from "../../machines/skills/trim.ts";
-import { utilityOf } from "../../machines/skills/utility.ts";
 
 export interface BackedSentence {
   readonly id: string;
@@ -43,7 +42,7 @@ function sharedRetention({ utility }: SkillsPolicy): readonly BackedSentence[] {
   });
   utilityOf(watched, utility);
   const skill = { name: "a", description: "", parametersSchema: {}, code: "" };
-  const row = saved([], skill).book[0] ?? {};
+  const row = saveSkill([], skill).book[0] ?? {};
   const had = [...read].filter((field) => Object.hasOwn(row, field));
   return had.length > 0
     ? []
@@ -63,7 +62,7 @@ function pinsHold(
   books: readonly (readonly Lesson[])[],
 ): readonly BackedSentence[] {
   const broken = books.filter((book) => {
-    const { kept, dropped } = trimmed(book, { ...playbook, size: 20 }, utility);
+    const { kept, dropped } = trimLessons(book, { ...playbook, size: 20 }, utility);
     return dropped.some(({ lesson }) => lesson.verified) && kept.some(({ verified }) => !verified);
   });
   return broken.length === 0
@@ -82,7 +81,9 @@ function prunedHelpful(
   books: readonly (readonly Lesson[])[],
 ): readonly BackedSentence[] {
   const broken = books.filter((book) =>
-    pruned(book, playbook, utility).dropped.some(({ lesson }) => lesson.helpfulRetrievals > 0),
+    pruneLessons(book, playbook, utility).dropped.some(
+      ({ lesson }) => lesson.helpfulRetrievals > 0,
+    ),
   );
   return broken.length === 0
     ? []

@@ -4,13 +4,14 @@ import type { Purpose } from "../../contract/part.ts";
 import { defined } from "../../machines/defined.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View } from "../../machines/portMail.ts";
-import { renderSkill, skillSchemas } from "../../machines/skills/selfPlay.ts";
 import {
   type Read,
   readChallenge,
   readExtracted,
   readSolution,
-} from "../../machines/skills/selfPlayAnswers.ts";
+  renderSkill,
+  skillSchemas,
+} from "../../machines/skills/selfPlay.ts";
 import { isSkillView } from "./scriptedDreams.ts";
 
 interface Reader {

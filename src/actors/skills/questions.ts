@@ -1,7 +1,7 @@
 /** What can be asked of a log of skills and lessons, and how a chain of causes goes on through them. */
 
 import type { Questions, Trail } from "../../contract/part.ts";
-import type { LessonChange } from "../../machines/skills/playbookMail.ts";
+import type { LessonChange } from "../../machines/skills/playbookKeeper.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import { lessonPasts } from "./lessonPast.ts";

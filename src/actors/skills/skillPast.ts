@@ -3,7 +3,7 @@
 import { startOf } from "../../contract/startOf.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import { scriptResult } from "../../machines/skills/scriptRun.ts";
-import type { SkillInput } from "../../machines/skills/skillContext.ts";
+import type { SkillInput } from "../../machines/skills/skill.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";

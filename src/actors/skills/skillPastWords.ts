@@ -2,7 +2,7 @@
 
 import { countOf } from "../../contract/countOf.ts";
 import type { Json } from "../../machines/letter.ts";
-import type { SkillInput } from "../../machines/skills/skillContext.ts";
+import type { SkillInput } from "../../machines/skills/skill.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { firstFew } from "./firstFew.ts";
 

@@ -4,11 +4,10 @@ import type { PartStage } from "../../contract/part.ts";
 import { type Json, startActor } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import type { Macro } from "../../machines/skills/macro.ts";
-import { MACROS } from "../../machines/skills/macroState.ts";
-import { PLAYBOOK } from "../../machines/skills/playbookState.ts";
-import { type SkillBook, saved } from "../../machines/skills/skillBook.ts";
-import { registryPath, SKILLS, skillPath } from "../../machines/skills/skillFolders.ts";
-import { registryText } from "../../machines/skills/skillStore.ts";
+import { MACROS } from "../../machines/skills/macroKeeper.ts";
+import { PLAYBOOK } from "../../machines/skills/playbookKeeper.ts";
+import { type SkillBook, saveSkill } from "../../machines/skills/skillBook.ts";
+import { registryPath, registryText, SKILLS, skillPath } from "../../machines/skills/skillStore.ts";
 import type { DreamChallenge } from "./scriptedDreams.ts";
 
 declare module "../../contract/scenario.ts" {
@@ -76,7 +75,7 @@ function storeOf(
   store: "memory" | "sandbox",
 ): { readonly [path: string]: string } {
   if (skills.length === 0) return {};
-  const book = skills.reduce<SkillBook>((before, skill) => saved(before, skill).book, []);
+  const book = skills.reduce<SkillBook>((before, skill) => saveSkill(before, skill).book, []);
   const files = skills.map(({ name, code }): [string, string] => [skillPath(name, store), code]);
   return { ...Object.fromEntries(files), [registryPath(store)]: registryText(book) };
 }

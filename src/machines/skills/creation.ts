@@ -1,7 +1,7 @@
 /** What create_skill asks of its arguments before anything is written or run. Source: seed 001; the real system's order. */
+import { cutText } from "../cutText.ts";
 import type { Json } from "../letter.ts";
 import { readJson } from "../readJson.ts";
-import { shownValue } from "./shownValue.ts";
 
 export const CREATION_FIELDS = [
   "name",
@@ -11,8 +11,18 @@ export const CREATION_FIELDS = [
   "test_payload",
 ] as const;
 
-export type CreationField = (typeof CREATION_FIELDS)[number];
-export type CreationArgs = { readonly [field in CreationField | "filename"]?: Json };
+export type CreationArgs = {
+  readonly [field in (typeof CREATION_FIELDS)[number] | "filename"]?: Json;
+};
+
+const CHARS_MAX = 80;
+
+/** How a value that a model wrote is shown to whoever hears that it is refused. */
+export function showValue(value: Json | undefined): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length <= CHARS_MAX ? text : `${cutText(text, CHARS_MAX)} …`;
+}
 
 /** As the real system: the name of a file stands in for a missing name. */
 export function namedArgs({ filename, ...args }: CreationArgs): CreationArgs {
@@ -20,16 +30,14 @@ export function namedArgs({ filename, ...args }: CreationArgs): CreationArgs {
   return isNamed ? args : { ...args, name: filename.replace(/\.py$/, "") };
 }
 
-export type CreationCause =
-  | "missing-argument"
-  | "name"
-  | "name-taken"
-  | "no-text"
-  | "parameters-schema"
-  | "test-payload";
-
-export interface CreationFault {
-  readonly cause: CreationCause;
+interface CreationFault {
+  readonly cause:
+    | "missing-argument"
+    | "name"
+    | "name-taken"
+    | "no-text"
+    | "parameters-schema"
+    | "test-payload";
   readonly found: string;
   readonly allowed: string;
   readonly todo: string;
@@ -39,7 +47,7 @@ export interface CreationFault {
 export type TakenNames = ReadonlyMap<string, string>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
-export const NAME_ALLOWED = "1 to 64 letters of ASCII, digits and underscores, the first no digit";
+const NAME_ALLOWED = "1 to 64 letters of ASCII, digits and underscores, the first no digit";
 
 /** What keeps a name from being a skill's, and its file's; null when it can be both. */
 export function skillNameFault(name: Json | undefined): string | null {
@@ -101,7 +109,7 @@ function textFault(args: CreationArgs): CreationFault | null {
     if (typeof given === "string") continue;
     return {
       cause: "no-text",
-      found: `${field} ${shownValue(given)}`,
+      found: `${field} ${showValue(given)}`,
       allowed: "a text",
       todo: `Send ${field} as one text, with its newlines.`,
     };
@@ -110,18 +118,21 @@ function textFault(args: CreationArgs): CreationFault | null {
 }
 
 function jsonFault(args: CreationArgs): CreationFault | null {
-  for (const field of ["parameters_schema", "test_payload"] as const) {
+  for (const [field, cause, example] of JSON_FIELDS) {
     const given = args[field];
     if (typeof given === "string" && readJson(given) !== undefined) continue;
-    return {
-      cause: field === "parameters_schema" ? "parameters-schema" : "test-payload",
-      found: `${typeof given === "string" ? "a text that is no JSON" : "JSON that is no text"}: ${shownValue(given)}`,
-      allowed: "JSON as a text",
-      todo:
-        field === "parameters_schema"
-          ? 'Send the schema as text, such as {"type": "object", "properties": {}}.'
-          : 'Send the payload as text, such as {"city": "Athens"}.',
-    };
+    const is = typeof given === "string" ? "a text that is no JSON" : "JSON that is no text";
+    const found = `${is}: ${showValue(given)}`;
+    return { cause, found, allowed: "JSON as a text", todo: `Send the ${example}.` };
   }
   return null;
 }
+
+const JSON_FIELDS = [
+  [
+    "parameters_schema",
+    "parameters-schema",
+    'schema as text, such as {"type": "object", "properties": {}}',
+  ],
+  ["test_payload", "test-payload", 'payload as text, such as {"city": "Athens"}'],
+] as const;

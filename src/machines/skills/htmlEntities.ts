@@ -63,7 +63,7 @@ function pairs(text: string): [string, string][] {
 
 const REFERENCE = /&(?:#([0-9]+);?|#[xX]([0-9a-fA-F]+);?|([a-zA-Z][a-zA-Z0-9]*)(;?))/g;
 
-export const unescaped = (text: string): string =>
+export const decodeEntities = (text: string): string =>
   text.replace(REFERENCE, (all, decimal, hex, name: string | undefined, end: string) => {
     if (decimal !== undefined) return ofNumber(Number.parseInt(decimal, 10));
     if (hex !== undefined) return ofNumber(Number.parseInt(hex, 16));

@@ -1,7 +1,22 @@
-/** A lesson of the playbook: what to do differently in a class of tasks. Source: seed 001, Path B; dossier 1.7. */
-import { MILLION } from "../units.ts";
+/** A lesson of the playbook: what to do differently in a class of tasks, and what it is credited with. Source: seed 001, Path B; dossier 1.7. */
+import { byCodePoint } from "../codePoints.ts";
+import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { MILLION, minutes } from "../units.ts";
 
-export interface Lesson {
+/** The classes of tasks a lesson may be of. Source: dossier 1.7; the seed names none. */
+export const DOMAINS = [
+  "algo",
+  "bash",
+  "concurrency",
+  "data_analysis",
+  "python_general",
+  "regex_parse",
+  "sql",
+  "web_automation",
+] as const;
+
+/** What its writer says of a lesson; the playbook keeps the rest. */
+export interface LessonDraft {
   /** The class of tasks it is for, in words close to those of a query. */
   readonly trigger: string;
   /** What went wrong; empty when nothing did. */
@@ -13,6 +28,11 @@ export interface Lesson {
   readonly sourceChallengeHash: string;
   readonly verified: boolean;
   readonly verificationAttempted: boolean;
+  /** Who wrote it, such as `self_play`. */
+  readonly source: string;
+}
+
+export interface Lesson extends LessonDraft {
   /** How often it was put into a prompt. */
   readonly retrievals: number;
   readonly helpfulRetrievals: number;
@@ -21,28 +41,12 @@ export interface Lesson {
   /** How often it was learned. */
   readonly frequency: number;
   readonly writtenAtMs: number;
-  /** Who wrote it, such as `self_play`. */
-  readonly source: string;
 }
-
-/** What its writer says of a lesson; the playbook keeps the rest. */
-export type LessonDraft = Pick<
-  Lesson,
-  | "trigger"
-  | "antiPattern"
-  | "correctPattern"
-  | "domains"
-  | "confidence"
-  | "sourceChallengeHash"
-  | "verified"
-  | "verificationAttempted"
-  | "source"
->;
 
 /** A new lesson; its confidence is held in 0 … 1. */
 export const newLesson = (draft: LessonDraft, nowMs: number): Lesson => ({
   ...draft,
-  confidence: heldConfidence(draft.confidence),
+  confidence: holdConfidence(draft.confidence),
   retrievals: 0,
   helpfulRetrievals: 0,
   lastRetrievedAtMs: null,
@@ -51,11 +55,11 @@ export const newLesson = (draft: LessonDraft, nowMs: number): Lesson => ({
   writtenAtMs: nowMs,
 });
 
-export const heldConfidence = (millionths: number): number =>
+export const holdConfidence = (millionths: number): number =>
   Math.max(0, Math.min(MILLION, Math.round(millionths)));
 
 /** As it stands in a prompt; a tick is for verified ones. */
-export function renderedLesson(lesson: Lesson): string {
+export function renderLesson(lesson: Lesson): string {
   const { trigger, domains, antiPattern, correctPattern, verified } = lesson;
   return [
     `TRIGGER (${verified ? "✓" : "·"}): ${trigger}`,
@@ -71,11 +75,102 @@ export const PLAYBOOK_TITLE = "### SKILL PLAYBOOK";
 /** The section of a prompt; empty when nothing was retrieved. */
 export function playbookSection(lessons: readonly Lesson[], isRecent = false): string {
   if (lessons.length === 0) return "";
-  const title = isRecent ? "RECENT" : "RELEVANT";
-  const items = lessons.map((lesson, index) => `${index + 1}. ${renderedLesson(lesson)}`);
   return [
     `${PLAYBOOK_TITLE}:`,
-    `## ${title} LESSONS LEARNED (Follow these to avoid repeats):`,
-    ...items,
+    `## ${isRecent ? "RECENT" : "RELEVANT"} LESSONS LEARNED (Follow these to avoid repeats):`,
+    ...lessons.map((lesson, index) => `${index + 1}. ${renderLesson(lesson)}`),
   ].join("\n");
+}
+
+/** Words of a question that say nothing of its subject, by what they are. */
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  [
+    "a an the this that it its",
+    "i me my we you",
+    "how what when why",
+    "and or",
+    "at for in of on to with",
+    "be is are do does did",
+    "can could should would",
+    "get need please want",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** In order of appearance; all of them when none tells anything. */
+export function tellingWords(text: string): readonly string[] {
+  const words = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_\s]/gu, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const telling = words.filter((word) => !QUESTION_WORDS.has(word));
+  return telling.length === 0 ? words : telling;
+}
+
+/** Two triggers are the same lesson by their telling words, in any order. */
+export const triggerKey = (trigger: string): string =>
+  tellingWords(trigger).toSorted(byCodePoint).join(" ");
+
+export const creditLeaves = {
+  creditWithinMs: integer(minutes(5), {
+    unit: "ms",
+    min: 0,
+    max: minutes(24 * 60),
+    says: "How long after it was surfaced a lesson is credited with a success.",
+    source: "seed 001, Retrieval feedback loop",
+  }),
+  creditWords: integer(2, {
+    unit: "words",
+    min: 0,
+    max: 20,
+    says: "Words a query must share with a lesson for its success to be the lesson's too.",
+    source: "ours, as in the real system: the seed says nothing",
+  }),
+  creditConfidence: integer(50_000, {
+    unit: "millionths",
+    min: 0,
+    max: MILLION,
+    says: "What a credit adds to confidence.",
+    source: "ours, as in the real system: the seed says nothing",
+  }),
+};
+
+export type CreditPolicy = ValuesOf<typeof creditLeaves>;
+
+/** What the success was about; with neither, it is every recent lesson's. */
+export interface Success {
+  readonly query?: string;
+  readonly triggers?: readonly string[];
+}
+
+/**
+ * A success soon after a lesson was shown is the lesson's too: it with its credit, or itself when it gets none. Each showing is
+ * credited once. Source: seed 001, Retrieval feedback loop; dossier 1.9.
+ */
+export function creditLesson(
+  lesson: Lesson,
+  success: Success,
+  nowMs: number,
+  by: CreditPolicy,
+): Lesson {
+  const { lastRetrievedAtMs: shownMs, lastCreditedAtMs: creditedMs } = lesson;
+  if (shownMs === null || shownMs < nowMs - by.creditWithinMs) return lesson;
+  if (creditedMs !== null && creditedMs >= shownMs) return lesson;
+  if (!concerns(success, lesson, by)) return lesson;
+  return {
+    ...lesson,
+    helpfulRetrievals: lesson.helpfulRetrievals + 1,
+    confidence: holdConfidence(lesson.confidence + by.creditConfidence),
+    lastCreditedAtMs: nowMs,
+  };
+}
+
+function concerns({ query, triggers }: Success, lesson: Lesson, by: CreditPolicy): boolean {
+  if (query === undefined && triggers === undefined) return true;
+  const key = triggerKey(lesson.trigger);
+  if (triggers?.some((trigger) => triggerKey(trigger) === key)) return true;
+  if (query === undefined) return false;
+  const own = new Set([...tellingWords(lesson.trigger), ...tellingWords(lesson.correctPattern)]);
+  const shared = [...new Set(tellingWords(query))].filter((word) => own.has(word));
+  return shared.length >= by.creditWords;
 }

@@ -1,11 +1,22 @@
 /**
- * The macros that there are, and how often each was used. The book is a value: adding one more than
- * there is room for pushes out the one that was used least. Source: seed 001, "Composed skills".
+ * The macros that there are, and how often each was used, as a value: adding one more than there is room for pushes out the one
+ * that was used least. Source: seed 001, "Composed skills".
  */
+import { integer } from "../policyLeaf.ts";
 import type { Macro } from "./macro.ts";
 
+export const macroBookLeaves = {
+  kept: integer(50, {
+    unit: "macros",
+    min: 1,
+    max: 1_000,
+    says: "Most macros; one more pushes out the one that was used least, the oldest of equals.",
+    source: "seed 001, Composed skills",
+  }),
+};
+
 /** A macro, and what became of it. */
-export interface KeptMacro extends Macro {
+interface KeptMacro extends Macro {
   /** Runs that are over, and those of them that went well. */
   readonly uses: number;
   readonly worked: number;
@@ -17,20 +28,23 @@ export interface KeptMacro extends Macro {
 /** In the order in which they came. */
 export type MacroBook = readonly KeptMacro[];
 
-export const unused = (macro: Macro, madeBy: number): KeptMacro => ({
+export const newMacro = (macro: Macro, madeBy: number): KeptMacro => ({
   ...macro,
-  ...{ uses: 0, worked: 0, lastUsedMs: null, madeBy },
+  uses: 0,
+  worked: 0,
+  lastUsedMs: null,
+  madeBy,
 });
 
 export const macroOf = (book: MacroBook, name: string): KeptMacro | undefined =>
   book.find((one) => one.name === name);
 
 /** With one more, and what had to go for it: never the newcomer. A name that is taken changes nothing. */
-export function added(
+export function addMacro(
   book: MacroBook,
   macro: KeptMacro,
   kept: number,
-): { readonly book: MacroBook; readonly evicted: readonly KeptMacro[] } {
+): { readonly book: MacroBook; readonly evicted: MacroBook } {
   if (macroOf(book, macro.name) !== undefined) return { book, evicted: [] };
   const excess = Math.max(0, book.length + 1 - kept);
   // Sorting is stable: of those that were used alike the oldest goes.
@@ -39,18 +53,12 @@ export function added(
 }
 
 /** After a run of it. One that has left the book meanwhile stays away. */
-export const used = (book: MacroBook, name: string, ok: boolean, atMs: number): MacroBook =>
+export const countRun = (book: MacroBook, name: string, ok: boolean, atMs: number): MacroBook =>
   book.map((one) =>
     one.name === name
       ? { ...one, uses: one.uses + 1, worked: one.worked + (ok ? 1 : 0), lastUsedMs: atMs }
       : one,
   );
-
-export const without = (book: MacroBook, name: string): MacroBook =>
-  book.filter((one) => one.name !== name);
-
-/** What the router scores. */
-export const scoredText = ({ description }: Macro): string => description;
 
 /** What stands in prompts. */
 export function shownText({ description, steps, uses, worked }: KeptMacro): string {

@@ -1,54 +1,78 @@
 /** The playbook as a value: what each thing that happens to lessons makes of it. Source: seed 001, Path B; RULINGS K4, K8. */
-import { credited, type Success } from "./credit.ts";
-import { heldConfidence, type Lesson, type LessonDraft, newLesson } from "./lesson.ts";
-import type { PlaybookPolicy } from "./playbookPolicy.ts";
-import { pruned } from "./prune.ts";
-import { triggerKey } from "./triggerKey.ts";
-import { type Dropped, trimmed } from "./trim.ts";
-import type { UtilityPolicy } from "./utility.ts";
+import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { MILLION } from "../units.ts";
+import {
+  creditLeaves,
+  creditLesson,
+  holdConfidence,
+  type Lesson,
+  type LessonDraft,
+  newLesson,
+  type Success,
+  triggerKey,
+} from "./lesson.ts";
+import {
+  type Dropped,
+  pruneLeaves,
+  pruneLessons,
+  trimLeaves,
+  trimLessons,
+  type UtilityPolicy,
+} from "./retention.ts";
+import { retrievalLeaves } from "./retrieval.ts";
+
+export const playbookLeaves = {
+  ...trimLeaves,
+  ...retrievalLeaves,
+  countRetrieval: choice("injection", ["injection", "turn"], {
+    says: "Whether a lesson's retrievals grow with each prompt it enters, or once a turn. A lesson that both prompts of a turn show has a hit_rate of ½ or less.",
+    source: "seed 001, Retrieval feedback loop; RULINGS K14",
+  }),
+  ...creditLeaves,
+  verifiedConfidence: integer(200_000, {
+    unit: "millionths",
+    min: 0,
+    max: MILLION,
+    says: "What being verified adds to confidence.",
+    source: "ours, as in the real system: the seed says nothing",
+  }),
+  ...pruneLeaves,
+};
 
 /** What it reads of the policy. */
 export interface PlaybookBy {
-  readonly playbook: PlaybookPolicy;
+  readonly playbook: ValuesOf<typeof playbookLeaves>;
   readonly utility: UtilityPolicy;
 }
 
 /** The newest first, until a trimming has put the verified ones before the others. */
 export type Playbook = readonly Lesson[];
 
-export interface Written {
-  readonly book: Playbook;
-  /** The lesson as it now stands; it is among the dropped when it was blocked. */
-  readonly lesson: Lesson;
-  readonly outcome: "written" | "reinforced" | "blocked";
-  readonly dropped: readonly Dropped[];
-}
-
-/** A lesson of the same trigger is reinforced; another goes to the head. */
-export function written(
-  book: Playbook,
-  given: LessonDraft,
-  nowMs: number,
-  by: PlaybookBy,
-): Written {
+/**
+ * A lesson of the same trigger is reinforced; another goes to the head. `lesson` is how it now stands; it is among the dropped when
+ * it was blocked.
+ */
+export function writeLesson(book: Playbook, given: LessonDraft, nowMs: number, by: PlaybookBy) {
   const draft = given.verified
     ? { ...given, confidence: given.confidence + by.playbook.verifiedConfidence }
     : given;
   const key = triggerKey(draft.trigger);
   const known = book.find(({ trigger }) => triggerKey(trigger) === key);
+  const none: readonly Dropped[] = [];
   if (known !== undefined) {
-    const lesson = reinforced(known, draft);
-    const next = book.map((one) => (one === known ? lesson : one));
-    return { book: next, lesson, outcome: "reinforced", dropped: [] };
+    const lesson = reinforceLesson(known, draft);
+    const next: Playbook = book.map((one) => (one === known ? lesson : one));
+    return { book: next, lesson, outcome: "reinforced" as const, dropped: none };
   }
   const lesson = newLesson(draft, nowMs);
-  const { kept, dropped } = trimmed([lesson, ...book], by.playbook, by.utility);
+  const { kept, dropped } = trimLessons([lesson, ...book], by.playbook, by.utility);
   const isBlocked = dropped.some((one) => one.lesson === lesson);
-  return { book: kept, lesson, outcome: isBlocked ? "blocked" : "written", dropped };
+  const outcome = isBlocked ? ("blocked" as const) : ("written" as const);
+  return { book: kept, lesson, outcome, dropped };
 }
 
 /** Learned once more: the longer pattern wins, domains are joined, and what was verified once stays so. */
-function reinforced(known: Lesson, draft: LessonDraft): Lesson {
+function reinforceLesson(known: Lesson, draft: LessonDraft): Lesson {
   const isLonger = draft.correctPattern.length > known.correctPattern.length;
   const isUpgrade = draft.verified && !known.verified;
   return {
@@ -59,13 +83,17 @@ function reinforced(known: Lesson, draft: LessonDraft): Lesson {
     verified: known.verified || draft.verified,
     verificationAttempted: known.verificationAttempted || draft.verificationAttempted,
     confidence: isUpgrade
-      ? Math.max(known.confidence, heldConfidence(draft.confidence))
+      ? Math.max(known.confidence, holdConfidence(draft.confidence))
       : known.confidence,
   };
 }
 
 /** These lessons entered a prompt. */
-export const surfaced = (book: Playbook, shown: ReadonlySet<Lesson>, nowMs: number): Playbook =>
+export const countSurfacing = (
+  book: Playbook,
+  shown: ReadonlySet<Lesson>,
+  nowMs: number,
+): Playbook =>
   book.map((lesson) =>
     shown.has(lesson)
       ? { ...lesson, retrievals: lesson.retrievals + 1, lastRetrievedAtMs: nowMs }
@@ -73,20 +101,17 @@ export const surfaced = (book: Playbook, shown: ReadonlySet<Lesson>, nowMs: numb
   );
 
 /** Something succeeded. */
-export function creditedBook(
+export function creditBook(
   book: Playbook,
   success: Success,
   nowMs: number,
   by: Pick<PlaybookBy, "playbook">,
-): { readonly book: Playbook; readonly credited: readonly Lesson[] } {
-  const next = book.map((lesson) => credited(lesson, success, nowMs, by.playbook));
+) {
+  const next = book.map((lesson) => creditLesson(lesson, success, nowMs, by.playbook));
   return { book: next, credited: next.filter((lesson, index) => lesson !== book[index]) };
 }
 
-export function prunedBook(
-  book: Playbook,
-  by: PlaybookBy,
-): { readonly book: Playbook; readonly dropped: readonly Dropped[] } {
-  const { kept, dropped } = pruned(book, by.playbook, by.utility);
+export function pruneBook(book: Playbook, by: PlaybookBy) {
+  const { kept, dropped } = pruneLessons(book, by.playbook, by.utility);
   return { book: kept, dropped };
 }

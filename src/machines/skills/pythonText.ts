@@ -6,7 +6,7 @@ const isSpace = (letter: string | undefined): boolean =>
   letter !== "\ufeff" &&
   (letter.trim() === "" || "\x1c\x1d\x1e\x1f\x85".includes(letter));
 
-export function trimmed(text: string): string {
+export function trimPython(text: string): string {
   return fromFirstLetter(toLastLetter(text));
 }
 

@@ -1,37 +1,156 @@
 /**
  * A skill: normalised before anything is written, tested in the sandbox, persisted with its row written last; then active,
- * degraded, retired. Source: seed 001, path A; rulings K1, K6, K11.
+ * degraded, retired. Source: seed 001, path A; rulings K1, K3, K6, K9, K10, K11.
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
-import { cancelAsk, type Outbox, post } from "../letter.ts";
 import {
-  openingSkill,
-  type SkillContext,
-  type SkillEvent,
-  type SkillInput,
-} from "./skillContext.ts";
-import { TEST_PATH } from "./skillFolders.ts";
-import type { SkillsPolicy } from "./skillsPolicy.ts";
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Json,
+  type Letter,
+  type MailEvent,
+  type Outbox,
+  post,
+} from "../letter.ts";
+import { flag, integer, type ValuesOf } from "../policyLeaf.ts";
+import { seconds } from "../units.ts";
+import { type HealingPolicy, normaliseCode, type ParseVerdict, parseVerdict } from "./normalise.ts";
 import {
-  codeLetter,
-  considered,
-  counted,
-  diskFault,
-  normalisedDetail,
-  parsed,
-  parseLetter,
-  refusedAt,
-  refusedLetter,
-  registeringLetter,
-  steppedLetter,
-  testFileRemoved,
-  testRun,
-  tried,
-  writing,
-} from "./skillUpdates.ts";
+  type OutputPolicy,
+  scriptResult,
+  scriptRun,
+  tddVerdict,
+  testRefusal,
+} from "./scriptRun.ts";
+import type { SkillRow } from "./skillBook.ts";
+import { type Store, skillPath, TEST_PATH } from "./skillStore.ts";
 
-export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
+export const skillLeaves = {
+  normalise: flag(true, {
+    says: "Whether code is normalised before anything is written; else it is tested as it came.",
+    source: "seed 001, entry-point normalization (true); ours (false: before 2026-04-24)",
+  }),
+  testLimitMs: integer(seconds(10), {
+    says: "How long the test run of a new skill may take.",
+    source: "ours: as any call of Python (the real system gives 600 s)",
+    unit: "ms",
+    min: 1,
+    max: seconds(600),
+  }),
+};
+
+type SkillPolicy = ValuesOf<typeof skillLeaves> &
+  HealingPolicy &
+  OutputPolicy & { readonly store: Store };
+
+/** Where something may be found wrong with it. */
+export type SkillStage = "asking" | "normalising" | "testing" | "persisting";
+
+export interface SkillRefusal {
+  readonly stage: SkillStage;
+  readonly cause: string;
+  readonly found: string;
+  /** What its author should do. */
+  readonly todo: string;
+}
+
+export interface SkillInput {
+  readonly name: string;
+  /** The agent that creates it; empty for one that was there from the start. */
+  readonly agent: string;
+  readonly keeper: string;
+  readonly description: string;
+  readonly parametersSchema: Json;
+  /** As given. */
+  readonly code: string;
+  /** JSON text. */
+  readonly payload: string;
+  /** Of one that is in the store already. */
+  readonly kept: SkillRow["status"] | null;
+}
+
+export type SkillEvent = Delivered<
+  | "python.parsed"
+  | "files.replied"
+  | "sandbox.replied"
+  | "skill.registered"
+  | "skill.counted"
+  | "skill.left"
+  | "ask.bounced"
+>;
+
+export interface SkillContext {
+  readonly input: SkillInput;
+  /** What CPython said of each text that it was asked about. */
+  readonly verdicts: readonly (readonly [string, ParseVerdict])[];
+  /** The text that it is asked about now. */
+  readonly needs: string | null;
+  /** What stands in the store. */
+  readonly code: string;
+  readonly changed: readonly string[];
+  readonly refusal: SkillRefusal | null;
+  readonly counts: Pick<SkillRow, "status" | "usageCount" | "failureCount"> | null;
+}
+
+type Update = Partial<SkillContext>;
+
+/** The next text to ask CPython about, the code, or what is wrong with it. */
+function considerCode({ input, verdicts }: SkillContext, policy: SkillPolicy): Update {
+  if (!policy.normalise) return { needs: null, code: input.code };
+  const found = normaliseCode(input.code, new Map(verdicts), policy);
+  if ("needs" in found) return { needs: found.needs };
+  if ("error" in found) return { needs: null, refusal: { stage: "normalising", ...found.error } };
+  return { needs: null, code: found.code, changed: found.changed };
+}
+
+/** CPython's word on the text that it was asked about. */
+const noteParse = ({ verdicts, needs }: SkillContext, event: Delivered<"python.parsed">): Update =>
+  needs === null ? {} : { verdicts: [...verdicts, [needs, parseVerdict(event)]] };
+
+const refuse = (
+  stage: SkillStage,
+  found: string,
+  cause = "no-answer",
+): { readonly refusal: SkillRefusal } => ({
+  refusal: { stage, cause, found, todo: "Create the skill again." },
+});
+
+const writeLetter = (key: string, path: string, text: string): Letter =>
+  ask({ to: "files", key, event: { type: "files.write", path, text } });
+
+const toKeeper = ({ input: { keeper: to } }: SkillContext, event: MailEvent): Letter => ({
+  to,
+  event,
+});
+
+function stepLetter(context: SkillContext, stage: SkillStage, detail: string): Letter {
+  const { name: skill, agent } = context.input;
+  return toKeeper(context, { type: "skill.stepped", skill, agent, stage, detail });
+}
+
+const say = (letters: (context: SkillContext) => readonly Letter[]) =>
+  post<SkillContext, SkillEvent, SkillEvent>(({ context }) => letters(context));
+
+/** Its question is forgotten when the state is left. */
+const asking = (key: string, letter: (context: SkillContext) => Letter) => ({
+  entry: say((context) => [letter(context)]),
+  exit: say(() => [cancelAsk(key)]),
+});
+
+const storeLate = { answerTimeout: { target: "#refused", actions: "storeLate" } } as const;
+
+/** Its life is over, or another of its name has taken its place. */
+const leaving = {
+  "skill.left": [
+    { guard: "isReplaced", target: "replaced" },
+    { guard: "isLost", target: "lost" },
+    { target: "retired" },
+  ],
+} as const;
+
+export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
   setup({
     types: {
       context: {} as SkillContext,
@@ -40,39 +159,43 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
       emitted: {} as Outbox,
     },
     guards: {
-      isActive: ({ context }) => context.input.kept === "active",
-      isDegraded: ({ context }) => context.input.kept === "degraded",
-      needsWord: ({ context }) => context.needs !== null,
       isRefused: ({ context }) => context.refusal !== null,
       isWritten: ({ event }) => event.type === "files.replied" && event.ok,
-      isRegistered: ({ event }) => event.type === "skill.registered" && event.ok,
-      staysDegraded: ({ event }) =>
-        event.type === "skill.registered" && event.ok && event.status === "degraded",
-      degrades: ({ event }) => event.type === "skill.counted" && event.status === "degraded",
       isReplaced: ({ event }) => event.type === "skill.left" && event.how === "replaced",
       isLost: ({ event }) => event.type === "skill.left" && event.how === "lost",
     },
     actions: {
-      considered: assign(({ context }) => considered(context, skills)),
-      parsed: assign(({ context, event }) => parsed(context, event)),
-      tried: assign(({ event }) => tried(event, skills)),
-      counted: assign(({ event }) => counted(event)),
-      unwritten: assign(({ event }) => diskFault(event)),
-      parserLate: assign(() => refusedAt("normalising", "the parser did not answer in time")),
-      sandboxLate: assign(() => refusedAt("testing", "the sandbox did not answer in time")),
-      storeLate: assign(() => refusedAt("persisting", "the store did not answer in time")),
-      bounced: assign(() => refusedAt("persisting", "what it asked does not live")),
+      /** How its row stands now. */
+      noteCounts: assign(({ event }) => {
+        if (event.type !== "skill.counted") return {};
+        const { status, usageCount, failureCount } = event;
+        return { counts: { status, usageCount, failureCount } };
+      }),
+      unwritten: assign(({ event }) => {
+        const error = "error" in event ? event.error : undefined;
+        return refuse("persisting", error ?? "the store did not take it", "storage");
+      }),
+      storeLate: assign(() => refuse("persisting", "the store did not answer in time")),
+      bounced: assign(() => refuse("persisting", "what it asked does not live")),
     },
     delays: { answerTimeout: ANSWER_WAIT_MS, testTimeout: skills.testLimitMs + ANSWER_WAIT_MS },
   }).createMachine({
     id: "skill",
-    context: ({ input: { at: _, ...input } }) => openingSkill(input),
+    context: ({ input: { at: _, ...input } }) => ({
+      input,
+      verdicts: [],
+      needs: null,
+      code: input.code,
+      changed: [],
+      refusal: null,
+      counts: null,
+    }),
     initial: "opening",
     states: {
       opening: {
         always: [
-          { guard: "isActive", target: "active" },
-          { guard: "isDegraded", target: "degraded" },
+          { guard: ({ context }) => context.input.kept === "active", target: "active" },
+          { guard: ({ context }) => context.input.kept === "degraded", target: "degraded" },
           { target: "normalising" },
         ],
       },
@@ -81,46 +204,85 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
         on: { "ask.bounced": { target: "refused", actions: "bounced" } },
         states: {
           considering: {
-            entry: "considered",
+            entry: assign(({ context }) => considerCode(context, skills)),
             always: [
-              { guard: "needsWord", target: "parsing" },
+              { guard: ({ context }) => context.needs !== null, target: "parsing" },
               { guard: "isRefused", target: "#refused" },
               { target: "#testing" },
             ],
           },
           parsing: {
-            entry: post(({ context }) => parseLetter(context)),
-            exit: post(() => [cancelAsk("parse")]),
-            on: { "python.parsed": { target: "considering", actions: "parsed" } },
-            after: { answerTimeout: { target: "#refused", actions: "parserLate" } },
+            ...asking("parse", ({ needs }) =>
+              ask({
+                to: "port/python.parse",
+                key: "parse",
+                event: { type: "python.parse", purpose: "skill", text: needs ?? "" },
+              }),
+            ),
+            on: {
+              "python.parsed": {
+                target: "considering",
+                actions: assign(({ context, event }) => noteParse(context, event)),
+              },
+            },
+            after: {
+              answerTimeout: {
+                target: "#refused",
+                actions: assign(() => refuse("normalising", "the parser did not answer in time")),
+              },
+            },
           },
         },
       },
       testing: {
         id: "testing",
         initial: "writing",
-        entry: post(({ context }) => [
-          steppedLetter(context, "normalising", normalisedDetail(context)),
-        ]),
-        exit: post(() => [testFileRemoved]),
+        entry: say((context) => {
+          const changes = context.changed.join("; ");
+          return [stepLetter(context, "normalising", changes || "its code is taken as it is")];
+        }),
+        exit: say(() => [{ to: "files", event: { type: "files.delete", paths: [TEST_PATH] } }]),
         on: { "ask.bounced": { target: "refused", actions: "bounced" } },
         states: {
           writing: {
-            entry: post(({ context }) => [writing("transient", TEST_PATH, context.code)]),
-            exit: post(() => [cancelAsk("transient")]),
+            ...asking("transient", ({ code }) => writeLetter("transient", TEST_PATH, code)),
             on: {
               "files.replied": [
                 { guard: "isWritten", target: "running" },
                 { target: "#refused", actions: "unwritten" },
               ],
             },
-            after: { answerTimeout: { target: "#refused", actions: "storeLate" } },
+            after: storeLate,
           },
           running: {
-            entry: post(({ context }) => [testRun(context, skills)]),
-            exit: post(() => [cancelAsk("test")]),
-            on: { "sandbox.replied": { target: "ran", actions: "tried" } },
-            after: { testTimeout: { target: "#refused", actions: "sandboxLate" } },
+            ...asking("test", ({ code, input }) =>
+              ask({
+                to: "port/sandbox.run",
+                key: "test",
+                event: {
+                  type: "sandbox.run",
+                  purpose: "skill-test",
+                  limitMs: skills.testLimitMs,
+                  ...scriptRun(code, TEST_PATH, [input.payload]),
+                },
+              }),
+            ),
+            on: {
+              "sandbox.replied": {
+                target: "ran",
+                actions: assign(({ event }) => {
+                  const verdict = tddVerdict(scriptResult(event), skills);
+                  if (verdict.passed) return {};
+                  return { refusal: { stage: "testing" as const, ...testRefusal(verdict) } };
+                }),
+              },
+            },
+            after: {
+              testTimeout: {
+                target: "#refused",
+                actions: assign(() => refuse("testing", "the sandbox did not answer in time")),
+              },
+            },
           },
           ran: {
             always: [{ guard: "isRefused", target: "#refused" }, { target: "#persisting" }],
@@ -130,33 +292,40 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
       persisting: {
         id: "persisting",
         initial: "writing",
-        entry: post(({ context }) => [
-          steppedLetter(context, "testing", "it ran to its end and printed something"),
+        entry: say((context) => [
+          stepLetter(context, "testing", "it ran to its end and printed something"),
         ]),
         on: { "ask.bounced": { target: "refused", actions: "bounced" } },
         states: {
           writing: {
-            entry: post(({ context }) => [codeLetter(context, skills.store)]),
-            exit: post(() => [cancelAsk("code")]),
+            ...asking("code", ({ input, code }) =>
+              writeLetter("code", skillPath(input.name, skills.store), code),
+            ),
             on: {
               "files.replied": [
                 { guard: "isWritten", target: "registering" },
                 { target: "#refused", actions: "unwritten" },
               ],
             },
-            after: { answerTimeout: { target: "#refused", actions: "storeLate" } },
+            after: storeLate,
           },
           registering: {
-            entry: post(({ context }) => [registeringLetter(context)]),
-            exit: post(() => [cancelAsk("row")]),
+            ...asking("row", ({ input, code }) => {
+              const { name: skill, agent, description, parametersSchema, keeper } = input;
+              const row = { skill, agent, description, parametersSchema, code };
+              return ask({ to: keeper, key: "row", event: { type: "skill.registering", ...row } });
+            }),
             on: {
               "skill.registered": [
-                { guard: "staysDegraded", target: "#degraded" },
-                { guard: "isRegistered", target: "#active" },
+                {
+                  guard: ({ event }) => event.ok && event.status === "degraded",
+                  target: "#degraded",
+                },
+                { guard: ({ event }) => event.ok, target: "#active" },
                 { target: "#refused", actions: "unwritten" },
               ],
             },
-            after: { answerTimeout: { target: "#refused", actions: "storeLate" } },
+            after: storeLate,
           },
         },
       },
@@ -164,32 +333,26 @@ export const skillMachine = ({ skills }: { readonly skills: SkillsPolicy }) =>
         id: "active",
         on: {
           "skill.counted": [
-            { guard: "degrades", target: "degraded", actions: "counted" },
-            { actions: "counted" },
+            {
+              guard: ({ event }) => event.status === "degraded",
+              target: "degraded",
+              actions: "noteCounts",
+            },
+            { actions: "noteCounts" },
           ],
-          "skill.left": [
-            { guard: "isReplaced", target: "replaced" },
-            { guard: "isLost", target: "lost" },
-            { target: "retired" },
-          ],
+          ...leaving,
         },
       },
       // No call reaches it (K11), so nothing but its end can.
-      degraded: {
-        id: "degraded",
-        on: {
-          "skill.counted": { actions: "counted" },
-          "skill.left": [
-            { guard: "isReplaced", target: "replaced" },
-            { guard: "isLost", target: "lost" },
-            { target: "retired" },
-          ],
-        },
-      },
+      degraded: { id: "degraded", on: { "skill.counted": { actions: "noteCounts" }, ...leaving } },
       refused: {
         id: "refused",
         type: "final",
-        entry: post(({ context }) => refusedLetter(context)),
+        entry: say((context) => {
+          const { name: skill, agent } = context.input;
+          const why = context.refusal ?? refuse("asking", "no reason given").refusal;
+          return [toKeeper(context, { type: "skill.refused", skill, agent, ...why })];
+        }),
       },
       replaced: { type: "final" },
       lost: { type: "final" },

@@ -57,13 +57,6 @@ export interface SkillRow {
 /** In the order in which they were first saved. */
 export type SkillBook = readonly SkillRow[];
 
-export interface SavedSkill {
-  readonly name: string;
-  readonly description: string;
-  readonly parametersSchema: Json;
-  readonly code: string;
-}
-
 /** `same`: the hash is the old one, so that its counts and its meaning stay. */
 export type Saving = "new" | "changed" | "same";
 
@@ -71,28 +64,35 @@ export const rowOf = (book: SkillBook, name: string): SkillRow | undefined =>
   book.find((row) => row.name === name);
 
 /** A changed skill is active again, its failures forgotten; how often it was used stays. */
-export function saved(
+export function saveSkill(
   book: SkillBook,
-  { name, description, parametersSchema, code }: SavedSkill,
+  skill: Pick<SkillRow, "name" | "description" | "parametersSchema"> & { readonly code: string },
 ): { readonly book: SkillBook; readonly row: SkillRow; readonly saving: Saving } {
-  const hash = contentHash(code, parametersSchema, description);
+  const { name, description, parametersSchema } = skill;
+  const hash = contentHash(skill.code, parametersSchema, description);
   const before = rowOf(book, name);
   if (before?.contentHash === hash) return { book, row: before, saving: "same" };
   const row: SkillRow = {
-    ...{ name, description, parametersSchema, usageCount: before?.usageCount ?? 0 },
-    ...{ failureCount: 0, status: "active", contentHash: hash },
+    name,
+    description,
+    parametersSchema,
+    usageCount: before?.usageCount ?? 0,
+    failureCount: 0,
+    status: "active",
+    contentHash: hash,
   };
-  if (before === undefined) return { book: [...book, row], row, saving: "new" };
-  return { book: replaced(book, row), row, saving: "changed" };
+  return before === undefined
+    ? { book: [...book, row], row, saving: "new" }
+    : { book: replaceRow(book, row), row, saving: "changed" };
 }
 
-const replaced = (book: SkillBook, row: SkillRow): SkillBook =>
+const replaceRow = (book: SkillBook, row: SkillRow): SkillBook =>
   book.map((one) => (one.name === row.name ? row : one));
 
 export type CallOutcome = "success" | "failure" | "infra";
 
 /** A call of a skill that is not there, or that the machine broke off, counts for nothing. */
-export function called(
+export function countCall(
   book: SkillBook,
   name: string,
   outcome: CallOutcome,
@@ -105,36 +105,28 @@ export function called(
   const failureCount = isSuccess ? 0 : row.failureCount + 1;
   const isDegraded = !isSuccess && (row.status === "degraded" || failureCount >= degradeAfter);
   const status = isDegraded ? "degraded" : "active";
-  return replaced(book, { ...row, usageCount, failureCount, status });
+  return replaceRow(book, { ...row, usageCount, failureCount, status });
 }
 
-/** Which clauses of the retire rule hold, told apart: the second never decides alone, by ruling K1. */
-export interface RetireClauses {
-  /** So many failures in a row. */
-  readonly failures: boolean;
-  /** More failures in a row, and little use. */
-  readonly failuresOfYoung: boolean;
-}
+type RetirePolicy = Pick<BookPolicy, "retireAfter" | "retireYoungAfter" | "youngUses">;
 
-export type RetirePolicy = Pick<BookPolicy, "retireAfter" | "retireYoungAfter" | "youngUses">;
-
+/**
+ * Which clauses of the retire rule hold, told apart: so many failures in a row; more of them, and little use. The second never
+ * decides alone, by ruling K1.
+ */
 export const retireClauses = (
   { failureCount, usageCount }: Pick<SkillRow, "failureCount" | "usageCount">,
   { retireAfter, retireYoungAfter, youngUses }: RetirePolicy,
-): RetireClauses => ({
+) => ({
   failures: failureCount >= retireAfter,
   failuresOfYoung: failureCount >= retireYoungAfter && usageCount < youngUses,
 });
 
-export interface Retirable extends RetireClauses {
-  readonly name: string;
-}
-
-export const retirable = (book: SkillBook, policy: RetirePolicy): readonly Retirable[] =>
+export const retirableRows = (book: SkillBook, policy: RetirePolicy) =>
   book
     .map((row) => ({ name: row.name, ...retireClauses(row, policy) }))
     .filter(({ failures, failuresOfYoung }) => failures || failuresOfYoung);
 
 /** Without the row of a retired or deleted skill; its counts are lost with it. */
-export const retired = (book: SkillBook, name: string): SkillBook =>
+export const withoutRow = (book: SkillBook, name: string): SkillBook =>
   book.filter((row) => row.name !== name);

@@ -97,7 +97,11 @@ const FENCES = /(?:`{3,}|(?<![^\r\n])[ \t]*~{3,})[\w.+-]*[ \t]*(?![^\r\n])|`{3,}
 
 export function codeFault(broken: BrokenCode): CodeFault {
   const cause = causeOf(broken);
-  return { cause, found: `${foundOf(cause, broken)}: ${said(broken)}`, todo: SAYS[cause].todo };
+  return {
+    cause,
+    found: `${foundOf(cause, broken)}: ${blameText(broken)}`,
+    todo: SAYS[cause].todo,
+  };
 }
 
 function foundOf(cause: CodeCause, { text }: BrokenCode): string {
@@ -158,7 +162,7 @@ const isOpenHere = (text: string, index: number): boolean =>
   openBrackets(text.slice(0, index)).length === 0;
 
 /** CPython's words, and the line that they are about. */
-function said({ text, message, line }: BrokenCode): string {
+function blameText({ text, message, line }: BrokenCode): string {
   if (line === null) return message;
   const words = linesOf(text)[line - 1]?.trim() ?? "";
   const shown = words === "" ? "" : `: ${cutText(words, LINE_CHARS_SHOWN)}`;

@@ -2,7 +2,7 @@
  * What a model wraps its code in, and what is left without it. Each function answers what the code may be, most likely
  * first; whether it is Python, CPython says. Source: seed 001, entry-point normalization; rulings K9, K10 and K15.
  */
-import { unescaped } from "./htmlEntities.ts";
+import { decodeEntities } from "./htmlEntities.ts";
 import {
   endOfString,
   fromFirstLetter,
@@ -53,7 +53,7 @@ export function withoutCdata(text: string): readonly Left[] {
 }
 
 export function withoutEntities(text: string): readonly Left[] {
-  return text.includes("&") && text.includes(";") ? [{ text: unescaped(text) }] : [];
+  return text.includes("&") && text.includes(";") ? [{ text: decodeEntities(text) }] : [];
 }
 
 /** Three backticks or more; three tildes or more only where a line begins, since Python knows that letter. */
@@ -123,21 +123,25 @@ export function withoutControl(text: string): readonly Left[] {
 export function withoutEscapes(text: string): readonly Left[] {
   if (!text.includes("\\n")) return [];
   const isWhole = !text.includes("\n") || /\\["']/.test(text);
-  const all = isWhole ? [unescapedText(text)] : [];
-  const lefts = new Set([...all, unescapedCode(text)]);
+  const all = isWhole ? [unescapeText(text)] : [];
+  const lefts = new Set([...all, unescapeCode(text)]);
   return [...lefts].filter((one) => one !== text).map((one) => ({ text: one }));
 }
 
 const ESCAPES: { readonly [letter: string]: string } = {
-  ...{ n: "\n", r: "\r", t: "\t", '"': '"', "'": "'" },
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  '"': '"',
+  "'": "'",
 };
 
-const unescapedText = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.replaceAll(/\\(.)/gs, (whole, letter: string) =>
     letter === "\\" ? letter : (ESCAPES[letter] ?? whole),
   );
 
-function unescapedCode(text: string): string {
+function unescapeCode(text: string): string {
   let code = "";
   for (let at = 0; at < text.length; ) {
     if (text[at] === "\\") {
@@ -156,12 +160,16 @@ function unescapedCode(text: string): string {
 /** In the order in which the real system looks for them. */
 export const UNWRAPPINGS: readonly Unwrapping[] = [
   {
-    ...{ wrapper: "cdata", says: "the CDATA envelope taken off", isEnvelope: true },
+    wrapper: "cdata",
+    says: "the CDATA envelope taken off",
+    isEnvelope: true,
     without: withoutCdata,
   },
   { wrapper: "entities", says: "HTML entities decoded", without: withoutEntities },
   {
-    ...{ wrapper: "fence", says: "the code taken out of its Markdown fence", isEnvelope: true },
+    wrapper: "fence",
+    says: "the code taken out of its Markdown fence",
+    isEnvelope: true,
     without: withoutFence,
   },
   { wrapper: "control", says: "control characters taken out", without: withoutControl },

@@ -1,26 +1,27 @@
 // What create_skill looks at before it runs anything, and what it makes of the run.
 import { describe, expect, it } from "vitest";
 import {
-  callDescription,
-  plainDescription,
-  wrapOf,
-} from "../../../src/machines/skills/callDescription.ts";
-import {
   type CreationArgs,
   creationFault,
   skillNameFault,
 } from "../../../src/machines/skills/creation.ts";
-import { repairedLine } from "../../../src/machines/skills/heal.ts";
-import { scriptResult, scriptRun } from "../../../src/machines/skills/scriptRun.ts";
+import { repairLine } from "../../../src/machines/skills/normalise.ts";
 import {
   executionText,
   resultOfText,
   runCause,
   type ScriptResult,
+  scriptResult,
+  scriptRun,
   skillResultClass,
   tddCause,
   tddVerdict,
-} from "../../../src/machines/skills/tdd.ts";
+} from "../../../src/machines/skills/scriptRun.ts";
+import {
+  callDescription,
+  plainDescription,
+  wrapOf,
+} from "../../../src/machines/skills/skillListing.ts";
 
 const args: CreationArgs = {
   name: "adder",
@@ -203,7 +204,7 @@ describe("the test run", () => {
     ["x \\ # why", "x  # why"],
     ["print(1)``", "print(1)"],
   ])("[SK8] repairs the end of a line: %j", (line, repaired) => {
-    expect(repairedLine(line)).toBe(repaired);
+    expect(repairLine(line)).toBe(repaired);
   });
 });
 

@@ -1,5 +1,5 @@
 // What coverage.test.ts sends to the dreamer; see ../coverageTables.ts.
-import type { DreamContext } from "../../../src/machines/skills/dreamContext.ts";
+import type { DreamContext } from "../../../src/machines/skills/dreamer.ts";
 import type { Table } from "../coverageTable.ts";
 import { challengeText, extractedText, SOLUTION } from "./dreamAnswers.ts";
 

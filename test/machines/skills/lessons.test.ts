@@ -1,22 +1,29 @@
 // Lessons: the guard, verification, retrieval, credit, utility, and what the playbook keeps.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coverage, keywords, rarityIn } from "../../../src/machines/skills/bm25.ts";
-import { credited } from "../../../src/machines/skills/credit.ts";
-import { guardRefusal } from "../../../src/machines/skills/guard.ts";
-import { type Lesson, newLesson, playbookSection } from "../../../src/machines/skills/lesson.ts";
-import { lessonGate } from "../../../src/machines/skills/lessonGate.ts";
 import {
-  creditedBook,
+  creditLesson,
+  DOMAINS,
+  type Lesson,
+  newLesson,
+  playbookSection,
+} from "../../../src/machines/skills/lesson.ts";
+import { guardRefusal, isVerified, lessonGate } from "../../../src/machines/skills/lessonGate.ts";
+import {
+  countSurfacing,
+  creditBook,
   type Playbook,
-  prunedBook,
-  surfaced,
-  written,
+  pruneBook,
+  writeLesson,
 } from "../../../src/machines/skills/playbook.ts";
-import { DOMAINS } from "../../../src/machines/skills/playbookPolicy.ts";
-import { distanceBetween, retrieved } from "../../../src/machines/skills/retrieval.ts";
-import { UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/utility.ts";
-import { isVerified } from "../../../src/machines/skills/verification.ts";
+import { UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/retention.ts";
+import {
+  coverage,
+  distanceBetween,
+  keywords,
+  rarityIn,
+  retrieveLessons,
+} from "../../../src/machines/skills/retrieval.ts";
 import { minutes } from "../../../src/machines/units.ts";
 import { lessonPolicy } from "./lessonPolicy.ts";
 
@@ -154,19 +161,29 @@ describe("retrieval", () => {
     [449_999, 1],
     [450_000, 0],
   ])("[SK24] at a distance of %i millionths %i are found", (distance, count) => {
-    const { found } = retrieved("anything", book, [2_000_000, distance, 2_000_000], seed.playbook);
+    const { found } = retrieveLessons(
+      "anything",
+      book,
+      [2_000_000, distance, 2_000_000],
+      seed.playbook,
+    );
     expect(found).toHaveLength(count);
   });
 
   it("[SK24] what is near is not looked for by its words, and equals keep their order", () => {
-    const far = retrieved("sorting numbers", book, [900_000, 900_000, 900_000], seed.playbook);
+    const far = retrieveLessons(
+      "sorting numbers",
+      book,
+      [900_000, 900_000, 900_000],
+      seed.playbook,
+    );
     expect(far).toEqual({ way: "meaning", found: [] });
-    const near = retrieved("anything", book, [100_000, 100_000, 50_000], seed.playbook);
+    const near = retrieveLessons("anything", book, [100_000, 100_000, 50_000], seed.playbook);
     expect(near.found.map(({ index }) => index)).toEqual([2, 0, 1]);
   });
 
   it("[SK24] shared words weigh .4 beside 1 − distance", () => {
-    const [first, second] = retrieved(
+    const [first, second] = retrieveLessons(
       "sorting numbers",
       book,
       [100_000, 400_000, 440_000],
@@ -178,9 +195,9 @@ describe("retrieval", () => {
 
   it("[SK24] without a query the first five, without meanings by words alone", () => {
     const six = Array.from({ length: 6 }, (_, n) => lesson({ trigger: `subject${n}` }));
-    expect(retrieved(" ", six, null, seed.playbook)).toMatchObject({ way: "recent" });
-    expect(retrieved("", six, null, seed.playbook).found).toHaveLength(5);
-    const { way, found } = retrieved("the subject3", six, null, seed.playbook);
+    expect(retrieveLessons(" ", six, null, seed.playbook)).toMatchObject({ way: "recent" });
+    expect(retrieveLessons("", six, null, seed.playbook).found).toHaveLength(5);
+    const { way, found } = retrieveLessons("the subject3", six, null, seed.playbook);
     expect({ way, at: found.map(({ index }) => index) }).toEqual({ way: "keywords", at: [3] });
   });
 
@@ -209,7 +226,7 @@ describe("retrieval", () => {
         fc.string(),
         (some, query) => {
           const [lessons, distances] = [some.map(([one]) => one), some.map(([, far]) => far)];
-          const { way, found } = retrieved(query, lessons, distances, seed.playbook);
+          const { way, found } = retrieveLessons(query, lessons, distances, seed.playbook);
           expect(found.length).toBeLessThanOrEqual(5);
           if (way !== "meaning") return;
           expect(found.every(({ index }) => (distances[index] ?? 0) < 450_000)).toBe(true);
@@ -224,7 +241,7 @@ describe("retrieval", () => {
 describe("credit", () => {
   const shown = lesson({ retrievals: 1, lastRetrievedAtMs: 1_000 });
   const at = (nowMs: number, one = shown, success = {}) =>
-    credited(one, success, nowMs, seed.playbook);
+    creditLesson(one, success, nowMs, seed.playbook);
 
   it.each([
     [1_000 + minutes(5), 1],
@@ -252,7 +269,7 @@ describe("credit", () => {
   it("[SK26] confidence grows with each credit, up to 1", () => {
     expect(at(2_000).confidence).toBe(550_000);
     expect(at(2_000, { ...shown, confidence: 980_000 }).confidence).toBe(1_000_000);
-    const { book, credited: who } = creditedBook([shown, lesson()], {}, 2_000, seed);
+    const { book, credited: who } = creditBook([shown, lesson()], {}, 2_000, seed);
     expect(who).toEqual([book[0]]);
   });
 });
@@ -312,7 +329,7 @@ describe("the playbook", () => {
   const pins = (count: number) =>
     Array.from({ length: count }, (_, n) => lesson({ trigger: `pin${n}`, verified: true }));
   const write = (book: Playbook, some: object, policy = seed) =>
-    written(book, { ...draft, trigger: "newest", ...some }, 7, policy);
+    writeLesson(book, { ...draft, trigger: "newest", ...some }, 7, policy);
 
   it("[SK20] the same words in another order reinforce a lesson", () => {
     const { book } = write([], { trigger: "How do I parse JSON?", correctPattern: "short" });
@@ -364,7 +381,7 @@ describe("the playbook", () => {
         let book: Playbook = [];
         for (const [index, one] of drafts.entries()) {
           const trigger = `subject${index}`;
-          const next = written(book, { ...one, trigger }, index, policy);
+          const next = writeLesson(book, { ...one, trigger }, index, policy);
           expect(next.book.length).toBeLessThanOrEqual(50);
           expect(next.book.length + next.dropped.length).toBe(book.length + 1);
           if (!one.verified) {
@@ -385,17 +402,17 @@ describe("the playbook", () => {
       lesson({ ...useless, verified: true }),
     ];
     const gone = lesson({ ...useless, trigger: "gone" });
-    expect(prunedBook([...kept, gone], seed)).toEqual({
+    expect(pruneBook([...kept, gone], seed)).toEqual({
       book: kept,
       dropped: [{ lesson: gone, cause: "never-helpful" }],
     });
-    expect(prunedBook([gone, gone, gone], seed).dropped).toEqual([]);
+    expect(pruneBook([gone, gone, gone], seed).dropped).toEqual([]);
   });
 
   it("[SK30] no pruning drops more than a quarter, a verified lesson, or one that helped", () => {
     fc.assert(
       fc.property(anyBook, anyForm, (some, policy) => {
-        const { book, dropped } = prunedBook(some, policy);
+        const { book, dropped } = pruneBook(some, policy);
         expect(dropped.length).toBeLessThanOrEqual(some.length / 4);
         expect(book.length + dropped.length).toBe(some.length);
         for (const { lesson: one } of dropped) {
@@ -411,8 +428,8 @@ describe("the playbook", () => {
     const peers = Array.from({ length: 10 }, (_, n) =>
       lesson({ retrievals: 10, helpfulRetrievals: 9, writtenAtMs: n }),
     );
-    expect(prunedBook(peers, policy).dropped).toHaveLength(2);
-    expect(prunedBook(peers.slice(1), policy).dropped).toEqual([]);
+    expect(pruneBook(peers, policy).dropped).toHaveLength(2);
+    expect(pruneBook(peers.slice(1), policy).dropped).toEqual([]);
   });
 
   it("[SK30] by quarters the newest come first where one goes; where none goes, the order stays", () => {
@@ -421,13 +438,13 @@ describe("the playbook", () => {
       Array.from({ length: 10 }, (_, n) => lesson({ retrievals, writtenAtMs: n }));
     const timesOf = (book: readonly Lesson[]) => book.map(({ writtenAtMs }) => writtenAtMs);
 
-    expect(timesOf(prunedBook(shown(5), policy).book)).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
-    expect(prunedBook(shown(4), policy)).toEqual({ book: shown(4), dropped: [] });
+    expect(timesOf(pruneBook(shown(5), policy).book)).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
+    expect(pruneBook(shown(4), policy)).toEqual({ book: shown(4), dropped: [] });
   });
 
   it("[SK26, SK31] what is shown is counted, and stands under the header with its tick", () => {
     const [first, second] = [lesson({ verified: true, antiPattern: "splitting" }), lesson()];
-    const book = surfaced([first, second], new Set([first]), 9);
+    const book = countSurfacing([first, second], new Set([first]), 9);
     expect(book[0]).toMatchObject({ retrievals: 1, lastRetrievedAtMs: 9 });
     expect(book[1]).toBe(second);
     expect(playbookSection([])).toBe("");

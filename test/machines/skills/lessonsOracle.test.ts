@@ -1,17 +1,26 @@
 // [SK39] Lessons against the real system's recorded answers.
 import { afterAll, describe } from "vitest";
-import { coverage, keywords, rarityIn } from "../../../src/machines/skills/bm25.ts";
-import { credited } from "../../../src/machines/skills/credit.ts";
-import { guardRefusal } from "../../../src/machines/skills/guard.ts";
-import { newLesson, renderedLesson } from "../../../src/machines/skills/lesson.ts";
-import { type EpisodeWorth, lessonGate } from "../../../src/machines/skills/lessonGate.ts";
-import { type Playbook, written } from "../../../src/machines/skills/playbook.ts";
-import { pruned } from "../../../src/machines/skills/prune.ts";
-import { distanceBetween, retrieved } from "../../../src/machines/skills/retrieval.ts";
-import { triggerKey } from "../../../src/machines/skills/triggerKey.ts";
-import { trimmed } from "../../../src/machines/skills/trim.ts";
-import { utilityOf } from "../../../src/machines/skills/utility.ts";
-import { isVerified } from "../../../src/machines/skills/verification.ts";
+import {
+  creditLesson,
+  newLesson,
+  renderLesson,
+  triggerKey,
+} from "../../../src/machines/skills/lesson.ts";
+import {
+  type EpisodeWorth,
+  guardRefusal,
+  isVerified,
+  lessonGate,
+} from "../../../src/machines/skills/lessonGate.ts";
+import { type Playbook, writeLesson } from "../../../src/machines/skills/playbook.ts";
+import { pruneLessons, trimLessons, utilityOf } from "../../../src/machines/skills/retention.ts";
+import {
+  coverage,
+  distanceBetween,
+  keywords,
+  rarityIn,
+  retrieveLessons,
+} from "../../../src/machines/skills/retrieval.ts";
 import { MILLION } from "../../../src/machines/units.ts";
 import { draftFrom, lessonFrom, msOf } from "./ghostLesson.ts";
 import {
@@ -141,7 +150,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
   agrees<WithLessons & { max_entries: number }, readonly (string | GhostLesson)[]>(
     "trim_playbook",
     ({ playbook: book, max_entries: size }) =>
-      triggersOf(trimmed(book.map(lessonFrom), { ...playbook, size }, utility).kept),
+      triggersOf(trimLessons(book.map(lessonFrom), { ...playbook, size }, utility).kept),
     (kept) => kept.map((one) => (typeof one === "string" ? one : one.trigger)),
   );
 
@@ -152,7 +161,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
   }
   const prunedTriggers = ({ playbook: book, kwargs }: Pruning) =>
     triggersOf(
-      pruned(
+      pruneLessons(
         book.map(lessonFrom),
         {
           ...playbook,
@@ -196,7 +205,8 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
     ({ now, window_seconds: window, query, top_triggers: triggers, playbook: given }) => {
       const by = { ...playbook, creditWithinMs: window * 1_000 };
       const success = { ...(query && { query }), ...(triggers && { triggers }) };
-      const credit = (book: Playbook) => book.map((one) => credited(one, success, msOf(now), by));
+      const credit = (book: Playbook) =>
+        book.map((one) => creditLesson(one, success, msOf(now), by));
       const before = given.map(lessonFrom);
       const after = credit(before);
       const again = credit(after);
@@ -222,7 +232,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
     ({ calls }) => {
       let book: Playbook = [];
       const returns = calls.map((call, index) => {
-        const next = written(book, draftFrom(call), index, { playbook, utility });
+        const next = writeLesson(book, draftFrom(call), index, { playbook, utility });
         book = next.book;
         return next.outcome;
       });
@@ -241,7 +251,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
 
   agrees<{ lesson: GhostLesson }, string>(
     "render_lesson",
-    ({ lesson }) => renderedLesson(lessonFrom(lesson)),
+    ({ lesson }) => renderLesson(lessonFrom(lesson)),
     (text) => text,
     ({ expected }) => (expected.startsWith("SITUATION") ? "not applicable (old fields)" : null),
   );
@@ -292,7 +302,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
     const distances =
       near &&
       lessons.map((one) => near.find(({ trigger }) => trigger === one.trigger)?.distance ?? far);
-    const { way, found } = retrieved(input.query ?? "", lessons, distances, byOf(input));
+    const { way, found } = retrieveLessons(input.query ?? "", lessons, distances, byOf(input));
     return {
       way: found.length === 0 ? "none" : way,
       triggers: found.map(({ lesson: { trigger } }) =>

@@ -2,11 +2,15 @@
 
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Letter, MailEvent } from "../../../src/machines/letter.ts";
-import type { KeeperState } from "../../../src/machines/skills/keeperState.ts";
-import { type SkillBook, saved } from "../../../src/machines/skills/skillBook.ts";
-import { registryPath, SKILLS, skillPath } from "../../../src/machines/skills/skillFolders.ts";
+import { type SkillBook, saveSkill } from "../../../src/machines/skills/skillBook.ts";
 import { skillKeeperService } from "../../../src/machines/skills/skillKeeper.ts";
-import { registryText } from "../../../src/machines/skills/skillStore.ts";
+import type { KeeperState } from "../../../src/machines/skills/skillListing.ts";
+import {
+  registryPath,
+  registryText,
+  SKILLS,
+  skillPath,
+} from "../../../src/machines/skills/skillStore.ts";
 import { policyWith } from "../../builtIn.ts";
 
 export const ENGINE = "engine";
@@ -18,7 +22,10 @@ export const skillNamed = (name: string) => ({
 
 /** A store as a keeper leaves it. */
 export function storeWith(names: readonly string[], store: "memory" | "sandbox" = "memory"): Files {
-  const book = names.reduce<SkillBook>((before, name) => saved(before, skillNamed(name)).book, []);
+  const book = names.reduce<SkillBook>(
+    (before, name) => saveSkill(before, skillNamed(name)).book,
+    [],
+  );
   const files = names.map((name): [string, string] => [
     skillPath(name, store),
     skillNamed(name).code,

@@ -7,11 +7,11 @@ import {
   macroFault,
   macroInputs,
   macroName,
-  resolvedParams,
+  resolveParams,
   savedText,
   shownResult,
 } from "../../../src/machines/skills/macro.ts";
-import { minedSequences } from "../../../src/machines/skills/mining.ts";
+import { mineSequences } from "../../../src/machines/skills/macroMining.ts";
 
 const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): MacroStep => ({
   ...{ tool: "fetch", description: "fetch it", params },
@@ -21,13 +21,13 @@ const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): 
 it("[SK32] a text that is one name becomes its value, one that holds names is filled in, others stay", () => {
   const values = { n: 5, city: "Athens", rows: [1, 2] };
   expect(
-    resolvedParams(
+    resolveParams(
       { a: ` $\{n} `, b: "$city!", c: "$gone", d: `x$\{gone}y`, e: ["$n"], f: "$rows" },
       values,
     ),
   ).toEqual({ a: 5, b: "Athens!", c: "", d: "xy", e: ["$n"], f: [1, 2] });
-  expect(resolvedParams({ a: "n is $n, rows $rows" }, values)).toEqual({ a: "n is 5, rows [1,2]" });
-  expect(resolvedParams({ a: "$constructor" }, {})).toEqual({ a: "" });
+  expect(resolveParams({ a: "n is $n, rows $rows" }, values)).toEqual({ a: "n is 5, rows [1,2]" });
+  expect(resolveParams({ a: "$constructor" }, {})).toEqual({ a: "" });
 });
 
 it("[SK32] results are shown and saved whole up to the cap, and cut with a mark beyond it", () => {
@@ -63,20 +63,19 @@ const by = { support: 3, windowMax: 4, minedMax: 3 };
 
 it("[SK34] a sequence recurs in three trajectories; its parts are told when they recur more often", () => {
   const abc = ["a", "b", "c"];
-  const mined = (...some: string[][]) =>
-    minedSequences(some, by).map(({ tools }) => tools.join(""));
+  const mined = (...some: string[][]) => mineSequences(some, by).map(({ tools }) => tools.join(""));
   expect(mined(abc, abc)).toEqual([]);
   expect(mined(abc, abc, abc)).toEqual(["abc"]);
   expect(mined(abc, abc, abc, ["a", "b"])).toEqual(["ab", "abc"]);
   expect(mined(["a", "a"], ["a", "a"], ["a", "a"])).toEqual([]);
   expect(mined([...abc, ...abc, ...abc])).toEqual([]);
-  expect(minedSequences([abc, abc, abc], by, new Set(abc))).toEqual([]);
+  expect(mineSequences([abc, abc, abc], by, new Set(abc))).toEqual([]);
 });
 
 it("[SK34] every mined sequence stands where it is said to, in as many trajectories as wanted", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 8 })), (some) => {
-      const mined = minedSequences(some, by);
+      const mined = mineSequences(some, by);
       expect(mined.length).toBeLessThanOrEqual(by.minedMax);
       for (const { tools, at } of mined) {
         expect(at.length).toBeGreaterThanOrEqual(by.support);

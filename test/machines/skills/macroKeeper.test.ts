@@ -10,8 +10,11 @@ import type {
   MailOf,
 } from "../../../src/machines/letter.ts";
 import type { Macro, MacroStep } from "../../../src/machines/skills/macro.ts";
-import { macroKeeperService } from "../../../src/machines/skills/macroKeeper.ts";
-import { MACROS, type MacrosState } from "../../../src/machines/skills/macroState.ts";
+import {
+  MACROS,
+  type MacrosState,
+  macroKeeperService,
+} from "../../../src/machines/skills/macroKeeper.ts";
 import { seconds } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 

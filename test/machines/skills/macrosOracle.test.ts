@@ -2,15 +2,18 @@
 import { afterAll, describe } from "vitest";
 import type { Json } from "../../../src/machines/letter.ts";
 import {
+  beginRun,
   type MacroStep,
   macroFault,
   macroInputs,
   macroName,
-  resolvedParams,
+  nextCall,
+  resolveParams,
+  runResult,
   shownResult,
+  takeStep,
 } from "../../../src/machines/skills/macro.ts";
-import { begun, nextCall, runResult, stepEnded } from "../../../src/machines/skills/macroRun.ts";
-import { minedSequences } from "../../../src/machines/skills/mining.ts";
+import { mineSequences } from "../../../src/machines/skills/macroMining.ts";
 import { AgreementTable, agreement, ghostCases, isOracleThere } from "./ghostOracle.ts";
 import { lessonPolicy } from "./lessonPolicy.ts";
 
@@ -61,7 +64,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
   type Values = { readonly [name: string]: Json };
   agrees<{ param_template: Values; params: Values }, Values>(
     "resolve_args",
-    ({ param_template: template, params }) => resolvedParams(template, params),
+    ({ param_template: template, params }) => resolveParams(template, params),
     (resolved) => resolved,
   );
 
@@ -94,7 +97,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
         steps,
         branches: branchesFrom(skill.branches ?? {}),
       };
-      let run = begun({
+      let run = beginRun({
         macro,
         agent: "a",
         cycle: 1,
@@ -116,11 +119,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
           ...{ error: raised ?? null, at: { nowMs: 0, seq: calls.length, from: "engine" } },
         };
         // What a run reads of an end; the engine says more.
-        const ended = stepEnded(
-          run,
-          finished as unknown as Parameters<typeof stepEnded>[1],
-          macros,
-        );
+        const ended = takeStep(run, finished as unknown as Parameters<typeof takeStep>[1], macros);
         run = ended.run;
         if (ended.end !== undefined) return { calls, ...summary(runResult(run, ended.end)) };
       }
@@ -175,7 +174,7 @@ describe.skipIf(!isOracleThere)("(skipped where shared/oracles/ghost.json is abs
   >(
     "mine_tool_sequences",
     ({ trajectories }) =>
-      minedSequences(
+      mineSequences(
         trajectories
           .filter(([, , outcome]) => outcome === "passed")
           .map(([, calls]) => calls.map(([tool]) => tool)),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   type Normalised,
-  normalised,
+  normaliseCode,
   type ParseVerdict,
   parseVerdict,
 } from "../../../src/machines/skills/normalise.ts";
@@ -26,13 +26,13 @@ interface Asked {
 function asking(
   code: string,
   python: readonly string[],
-  policy: Parameters<typeof normalised>[2] = SEED,
+  policy: Parameters<typeof normaliseCode>[2] = SEED,
   broken: { readonly [text: string]: readonly [message: string, line: number] } = {},
 ): Asked {
   const parses = new Map<string, ParseVerdict>();
   const asked: string[] = [];
   for (;;) {
-    const result = normalised(code, parses, policy);
+    const result = normaliseCode(code, parses, policy);
     if (!("needs" in result)) return { result, asked };
     const [message, line] = broken[result.needs] ?? ["invalid syntax", 1];
     const verdict: ParseVerdict = python.includes(result.needs)

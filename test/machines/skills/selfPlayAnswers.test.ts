@@ -1,14 +1,15 @@
 // What models answer in self-play: taken whole, or refused with what was found and what is allowed.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderSkill, type SkillView } from "../../../src/machines/skills/selfPlay.ts";
 import {
   faultText,
   type Read,
   readChallenge,
   readExtracted,
   readSolution,
-} from "../../../src/machines/skills/selfPlayAnswers.ts";
+  renderSkill,
+  type SkillView,
+} from "../../../src/machines/skills/selfPlay.ts";
 import { CHALLENGE, challengeText, extractedText, SETUP, VALIDATOR } from "./dreamAnswers.ts";
 
 const told = ({ fault }: Read<unknown>): string => (fault === undefined ? "" : faultText(fault));

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { MailOf } from "../../../src/machines/letter.ts";
+import type { SkillContext, SkillInput } from "../../../src/machines/skills/skill.ts";
 import { skillMachine } from "../../../src/machines/skills/skill.ts";
-import type { SkillContext, SkillInput } from "../../../src/machines/skills/skillContext.ts";
-import { skillPath, TEST_PATH } from "../../../src/machines/skills/skillFolders.ts";
+import { skillPath, TEST_PATH } from "../../../src/machines/skills/skillStore.ts";
 import { policyWith } from "../../builtIn.ts";
 import { driven } from "../driven.ts";
 import { skillInput } from "./skillTable.ts";

@@ -1,25 +1,24 @@
 // The registry as a value: what saving, calls and retirement make of a row.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentHash } from "../../../src/machines/skills/contentHash.ts";
-import { pythonJson } from "../../../src/machines/skills/pythonJson.ts";
+import { contentHash, pythonJson } from "../../../src/machines/skills/contentHash.ts";
 import {
-  called,
-  retirable,
+  countCall,
+  retirableRows,
   retireClauses,
-  retired,
   rowOf,
   type SkillBook,
-  saved,
+  saveSkill,
+  withoutRow,
 } from "../../../src/machines/skills/skillBook.ts";
 
 const SEED = { usageCounts: "success", degradeAfter: 3 } as const;
 const RETIRE = { retireAfter: 3, retireYoungAfter: 5, youngUses: 10 };
 const skill = { name: "t", description: "d", parametersSchema: {}, code: "print(1)" };
-const { book } = saved([], skill);
-type Outcome = Parameters<typeof called>[2];
+const { book } = saveSkill([], skill);
+type Outcome = Parameters<typeof countCall>[2];
 const bookAfter = (outcomes: readonly Outcome[], from: SkillBook = book, policy = SEED) =>
-  outcomes.reduce((now, outcome) => called(now, "t", outcome, policy), from);
+  outcomes.reduce((now, outcome) => countCall(now, "t", outcome, policy), from);
 const F = "failure" as const;
 
 /** As Python 3 prints `json.dumps(json.loads(text), sort_keys=True)`. */
@@ -66,12 +65,16 @@ describe("saving", () => {
   it("[SK14] the same skill again changes nothing, not even its failures", () => {
     const degraded = bookAfter([F, F, F]);
 
-    expect(saved(degraded, skill)).toEqual({ book: degraded, row: degraded[0], saving: "same" });
+    expect(saveSkill(degraded, skill)).toEqual({
+      book: degraded,
+      row: degraded[0],
+      saving: "same",
+    });
   });
 
   it("[SK14] a changed one is active again, and its uses stay", () => {
     const degraded = bookAfter(["success", F, F, F]);
-    const { book: now, saving } = saved(degraded, { ...skill, description: "other" });
+    const { book: now, saving } = saveSkill(degraded, { ...skill, description: "other" });
 
     expect(saving).toBe("changed");
     expect(now).toMatchObject([{ status: "active", failureCount: 0, usageCount: 1 }]);
@@ -102,7 +105,7 @@ describe("calls", () => {
 
   it("[SK15] what the machine broke off, and an unknown name, count for nothing", () => {
     expect(bookAfter(["infra"])).toBe(book);
-    expect(called(book, "nope", F, SEED)).toBe(book);
+    expect(countCall(book, "nope", F, SEED)).toBe(book);
   });
 
   it("[SK15] failures are uses only where the policy says so", () => {
@@ -110,7 +113,7 @@ describe("calls", () => {
 
     expect(rowOf(bookAfter(calls), "t")?.usageCount).toBe(1);
     const both = calls.reduce<SkillBook>(
-      (now, outcome) => called(now, "t", outcome, { ...SEED, usageCounts: "both" }),
+      (now, outcome) => countCall(now, "t", outcome, { ...SEED, usageCounts: "both" }),
       book,
     );
     expect(rowOf(both, "t")?.usageCount).toBe(2);
@@ -136,12 +139,12 @@ describe("calls", () => {
 
 describe("retiring", () => {
   it("[SK16] takes what has failed three times in a row, and leaves two", () => {
-    expect(retirable(bookAfter([F, F]), RETIRE)).toEqual([]);
-    expect(retirable(bookAfter([F, F, F]), RETIRE)).toEqual([
+    expect(retirableRows(bookAfter([F, F]), RETIRE)).toEqual([]);
+    expect(retirableRows(bookAfter([F, F, F]), RETIRE)).toEqual([
       { name: "t", failures: true, failuresOfYoung: false },
     ]);
-    expect(retired(bookAfter([F, F, F]), "t")).toEqual([]);
-    expect(retired(book, "other")).toEqual(book);
+    expect(withoutRow(bookAfter([F, F, F]), "t")).toEqual([]);
+    expect(withoutRow(book, "other")).toEqual(book);
   });
 
   it("[SK16] the second clause holds from five failures and below ten uses, and never alone", () => {

@@ -2,9 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MailOf } from "../../../src/machines/letter.ts";
-import { called, type SkillBook } from "../../../src/machines/skills/skillBook.ts";
-import { registryPath, retiredPath, skillPath } from "../../../src/machines/skills/skillFolders.ts";
-import { registryText } from "../../../src/machines/skills/skillStore.ts";
+import { countCall, type SkillBook } from "../../../src/machines/skills/skillBook.ts";
+import {
+  registryPath,
+  registryText,
+  retiredPath,
+  skillPath,
+} from "../../../src/machines/skills/skillStore.ts";
 import { policyWith } from "../../builtIn.ts";
 import { ENGINE, loneKeeper, skillNamed, storeWith } from "./loneKeeper.ts";
 
@@ -421,7 +425,7 @@ it("[SK44] after any calls, row and registry are what a recount of the calls say
           late: "infra",
           left: "failure",
         } as const;
-        recount = called(recount, skill, outcome[how], policy);
+        recount = countCall(recount, skill, outcome[how], policy);
       }
       expect(keeper.state().book).toEqual(recount);
       expect(JSON.parse(registryText(recount))).toEqual(keeper.written());

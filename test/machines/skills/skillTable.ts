@@ -1,11 +1,7 @@
 // What coverage.test.ts, wellFormed.test.ts and the differential test send to a skill.
 import fc from "fast-check";
 import type { MailOf } from "../../../src/machines/letter.ts";
-import type {
-  SkillContext,
-  SkillEvent,
-  SkillInput,
-} from "../../../src/machines/skills/skillContext.ts";
+import type { SkillContext, SkillEvent, SkillInput } from "../../../src/machines/skills/skill.ts";
 import type { Table } from "../coverageTable.ts";
 
 export const skillInput: SkillInput = {

@@ -4,7 +4,7 @@ import type { Frame } from "../../../contract/edge/scenarioPart.ts";
 import type { Finding } from "../../../edges/scenario/finding.ts";
 import { wrong } from "../../../edges/scenario/findingParts.ts";
 import type { ScenarioSource } from "../../../edges/scenario/scenarioSchema.ts";
-import { registryPath, skillPath } from "../../../machines/skills/skillFolders.ts";
+import { registryPath, skillPath } from "../../../machines/skills/skillStore.ts";
 
 /** As create_skill refuses the name of another capability (SK10). */
 export function takenFindings(

@@ -14,10 +14,7 @@ import {
   whole,
 } from "../../../edges/scenario/scenarioFields.ts";
 import { type Given, present } from "../../../edges/scenario/sourceFields.ts";
-import type { Lesson } from "../../../machines/skills/lesson.ts";
-import { newLesson } from "../../../machines/skills/lesson.ts";
-import { DOMAINS } from "../../../machines/skills/playbookPolicy.ts";
-import { triggerKey } from "../../../machines/skills/triggerKey.ts";
+import { DOMAINS, type Lesson, newLesson, triggerKey } from "../../../machines/skills/lesson.ts";
 import type { Dreams } from "../stage.ts";
 
 const perMille = whole(0, 1_000);

@@ -8,7 +8,7 @@ import { outsideEvent, says } from "../../../edges/scenario/scenarioFields.ts";
 import { eachSaid, type Given, mapSaid, present } from "../../../edges/scenario/sourceFields.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { skillNameFault } from "../../../machines/skills/creation.ts";
-import { minedDescription } from "../../../machines/skills/macroTraces.ts";
+import { minedDescription } from "../../../machines/skills/macroMining.ts";
 import type { SkillsSection } from "../stage.ts";
 import { dreamQuestions } from "./dreamQuestions.ts";
 import { foreseen } from "./foreseen.ts";

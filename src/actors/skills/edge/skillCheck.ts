@@ -7,7 +7,6 @@ import { callVerdict } from "../../../edges/python/sandboxPort.ts";
 import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import { unmarked } from "../../../edges/pythonFile.ts";
 import { readJson } from "../../../machines/readJson.ts";
-import { callDescription } from "../../../machines/skills/callDescription.ts";
 import {
   type CreationArgs,
   creationFault,
@@ -16,14 +15,20 @@ import {
 } from "../../../machines/skills/creation.ts";
 import {
   type Normalised,
-  normalised,
+  normaliseCode,
   type ParseVerdict,
   parseVerdict,
 } from "../../../machines/skills/normalise.ts";
-import { scriptResult, scriptRun } from "../../../machines/skills/scriptRun.ts";
-import { type SkillRow, saved } from "../../../machines/skills/skillBook.ts";
-import { skillPath, TEST_PATH } from "../../../machines/skills/skillFolders.ts";
-import { type ScriptResult, tddVerdict, testRefusal } from "../../../machines/skills/tdd.ts";
+import {
+  type ScriptResult,
+  scriptResult,
+  scriptRun,
+  tddVerdict,
+  testRefusal,
+} from "../../../machines/skills/scriptRun.ts";
+import { type SkillRow, saveSkill } from "../../../machines/skills/skillBook.ts";
+import { callDescription } from "../../../machines/skills/skillListing.ts";
+import { skillPath, TEST_PATH } from "../../../machines/skills/skillStore.ts";
 
 export type SkillPython = Pick<Python, "syntax" | "call">;
 type SkillsPolicy = Pick<Policy, "engine" | "sandbox" | "skills">;
@@ -49,11 +54,11 @@ export async function normalisedSkill(
   { sandbox, skills }: SkillsPolicy,
 ): Promise<NormalisedSkill> {
   const parses = new Map<string, ParseVerdict>();
-  let result: Normalised = normalised(code, parses, skills);
+  let result: Normalised = normaliseCode(code, parses, skills);
   while ("needs" in result) {
     const read = await readPython(python, result.needs, "skill", sandbox);
     parses.set(result.needs, parseVerdict(read));
-    result = normalised(code, parses, skills);
+    result = normaliseCode(code, parses, skills);
   }
   if ("error" in result) {
     return { verdict: "refused", code: null, changed: [], refusal: result.error };
@@ -146,7 +151,7 @@ function registeredAs(
 ): NonNullable<SkillCheck["registered"]> {
   const [name, description] = [textOf(args.name), textOf(args.description)];
   const parametersSchema = readJson(textOf(args.parameters_schema)) ?? {};
-  const { row } = saved([], { name, description, parametersSchema, code });
+  const { row } = saveSkill([], { name, description, parametersSchema, code });
   return { row, path: skillPath(name, skills.store), code, shown: callDescription(row) };
 }
 

@@ -4,8 +4,8 @@ import { demand } from "../../../contract/demand.ts";
 import { type Overrides, valuesOf } from "../../../contract/policy.ts";
 import type { UnitProperty } from "../../../contract/property.ts";
 import type { LessonDraft } from "../../../machines/skills/lesson.ts";
-import { written } from "../../../machines/skills/playbook.ts";
-import { called, rowOf, type SkillBook, saved } from "../../../machines/skills/skillBook.ts";
+import { writeLesson } from "../../../machines/skills/playbook.ts";
+import { countCall, rowOf, type SkillBook, saveSkill } from "../../../machines/skills/skillBook.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
 import { MILLION } from "../../../machines/units.ts";
 
@@ -24,8 +24,8 @@ const recounted: UnitProperty = {
       (outcomes, usageCounts) => {
         const by = policyUnder({ "skills.usageCounts": usageCounts });
         const skill = { name: "news", description: "d", parametersSchema: {}, code: "print(1)" };
-        let { book }: { book: SkillBook } = saved([], skill);
-        for (const outcome of outcomes) book = called(book, skill.name, outcome, by);
+        let { book }: { book: SkillBook } = saveSkill([], skill);
+        for (const outcome of outcomes) book = countCall(book, skill.name, outcome, by);
         const row = rowOf(book, skill.name);
         const counting = outcomes.filter((one) => one !== "infra");
         const uses = counting.filter((one) => one === "success" || usageCounts === "both").length;
@@ -59,9 +59,9 @@ const drafts = fc.record({
 /** Whether a lesson that nothing verified pushed out one that was. */
 function evictions(given: readonly LessonDraft[], set: Overrides): readonly string[] {
   const by = policyUnder(set);
-  let book: ReturnType<typeof written>["book"] = [];
+  let book: ReturnType<typeof writeLesson>["book"] = [];
   return given.flatMap((one, index) => {
-    const next = written(book, one, index, by);
+    const next = writeLesson(book, one, index, by);
     book = next.book;
     demand(
       book.length <= by.playbook.size,

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
 import { valuesOf } from "../../../contract/policy.ts";
 import type { UnitProperty } from "../../../contract/property.ts";
-import { normalised, type ParseVerdict } from "../../../machines/skills/normalise.ts";
+import { normaliseCode, type ParseVerdict } from "../../../machines/skills/normalise.ts";
 import { retireClauses } from "../../../machines/skills/skillBook.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
 
@@ -46,7 +46,7 @@ const QUESTIONS_MAX = 1_000;
 function normalisedBy(isPython: Parser, text: string) {
   const verdicts = new Map<string, ParseVerdict>();
   for (let question = 0; question < QUESTIONS_MAX; question += 1) {
-    const found = normalised(text, verdicts, policy);
+    const found = normaliseCode(text, verdicts, policy);
     if (!("needs" in found)) return found;
     const { needs } = found;
     demand(!verdicts.has(needs), `it asks twice about ${JSON.stringify(needs)}`);

@@ -7,7 +7,7 @@ import {
   UTILITY_TERMS,
   type UtilityPolicy,
   type UtilityTerm,
-} from "../../../machines/skills/utility.ts";
+} from "../../../machines/skills/retention.ts";
 import { MILLION } from "../../../machines/units.ts";
 import { type LessonSeen, PlaybookMirror, type WordSeen } from "./playbookMirror.ts";
 

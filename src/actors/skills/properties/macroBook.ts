@@ -2,8 +2,8 @@
 
 import type { WorldProperty } from "../../../contract/property.ts";
 import { startOf } from "../../../contract/startOf.ts";
-import { MACROS } from "../../../machines/skills/macroState.ts";
-import { MACRO_KIND } from "../../../machines/skills/macroTraces.ts";
+import { MACROS } from "../../../machines/skills/macroKeeper.ts";
+import { MACRO_KIND } from "../../../machines/skills/macroMining.ts";
 
 const withinNumber: WorldProperty = {
   kind: "world",

@@ -5,8 +5,11 @@ import { valuesOf } from "../../../contract/policy.ts";
 import type { UnitProperty } from "../../../contract/property.ts";
 import type { Letter, MailEvent } from "../../../machines/letter.ts";
 import type { Macro } from "../../../machines/skills/macro.ts";
-import { macroKeeperService } from "../../../machines/skills/macroKeeper.ts";
-import { MACROS, type MacrosState } from "../../../machines/skills/macroState.ts";
+import {
+  MACROS,
+  type MacrosState,
+  macroKeeperService,
+} from "../../../machines/skills/macroKeeper.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
 import { seconds } from "../../../machines/units.ts";
 import { serviceBehaviour } from "../../../substrate/serviceBehaviour.ts";

@@ -5,9 +5,9 @@
 
 import { startOf } from "../../../contract/startOf.ts";
 import type { MailOf } from "../../../machines/letter.ts";
-import { PLAYBOOK } from "../../../machines/skills/playbookState.ts";
+import { tellingWords, triggerKey } from "../../../machines/skills/lesson.ts";
+import { PLAYBOOK } from "../../../machines/skills/playbookKeeper.ts";
 import type { SkillsPolicy } from "../../../machines/skills/skillsPolicy.ts";
-import { tellingWords, triggerKey } from "../../../machines/skills/triggerKey.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 

@@ -2,7 +2,7 @@
 
 import type { WorldProperty } from "../../../contract/property.ts";
 import { contentHash } from "../../../machines/skills/contentHash.ts";
-import { SKILLS } from "../../../machines/skills/skillFolders.ts";
+import { SKILLS } from "../../../machines/skills/skillStore.ts";
 import type { SkillsPolicy } from "../../../machines/skills/skillsPolicy.ts";
 import { NO_SKILLS, type RowSeen, rowsWritten, SkillsMirror } from "./skillsMirror.ts";
 

@@ -7,7 +7,7 @@ import type { Json, MailOf } from "../../../machines/letter.ts";
 import { readJson } from "../../../machines/readJson.ts";
 import { contentHash } from "../../../machines/skills/contentHash.ts";
 import { skillNameFault } from "../../../machines/skills/creation.ts";
-import { SKILLS, storeFolder } from "../../../machines/skills/skillFolders.ts";
+import { SKILLS, storeFolder } from "../../../machines/skills/skillStore.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 
 export interface RowSeen {

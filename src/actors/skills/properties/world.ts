@@ -8,8 +8,8 @@ import type { Overrides } from "../../../contract/policy.ts";
 import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
-import { DOMAINS } from "../../../machines/skills/playbookPolicy.ts";
-import { registryPath, skillPath } from "../../../machines/skills/skillFolders.ts";
+import { DOMAINS } from "../../../machines/skills/lesson.ts";
+import { registryPath, skillPath } from "../../../machines/skills/skillStore.ts";
 import { seconds } from "../../../machines/units.ts";
 import { SKILL_TEXTS, SOLUTIONS, VALIDATOR } from "./standIn.ts";
 

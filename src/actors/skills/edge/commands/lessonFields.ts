@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Fields } from "../../../../cli/batchLines.ts";
 import { BadInput, hintFor, type Problem, quoted } from "../../../../edges/errors.ts";
 import { isMap } from "../../../../machines/isMap.ts";
-import type { Weighed } from "../../../../machines/skills/utility.ts";
+import type { Weighed } from "../../../../machines/skills/retention.ts";
 import { MILLION } from "../../../../machines/units.ts";
 
 /** Every name under which a field may be given; the first is the seed's. */

@@ -1,6 +1,6 @@
 /** The answers about lessons as people read them. */
 import { markdownTable } from "markdown-table";
-import { UTILITY_TERMS } from "../../../../machines/skills/utility.ts";
+import { UTILITY_TERMS } from "../../../../machines/skills/retention.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import type { PlaybookAnalysis } from "../../playbookAnalysis.ts";
 import type { Finding } from "../../playbookFindings.ts";

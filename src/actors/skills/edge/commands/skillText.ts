@@ -1,7 +1,7 @@
 /** What `ghostlight skill` says in words. */
 import { markdownTable } from "markdown-table";
 import { escapedLine, escapedText } from "../../../../edges/escapedText.ts";
-import { trimmed } from "../../../../machines/skills/pythonText.ts";
+import { trimPython } from "../../../../machines/skills/pythonText.ts";
 import type { NormalisedSkill, Refusal, SkillCheck } from "../skillCheck.ts";
 
 export const refusalText = ({ cause, found, todo }: Refusal): string =>
@@ -65,4 +65,4 @@ export function checkText({ refusal, state, changed, run, registered }: SkillChe
 }
 
 const printedText = (stdout: string): string =>
-  trimmed(stdout) === "" ? ", nothing printed" : `, printed ${escapedLine(stdout.trimEnd())}`;
+  trimPython(stdout) === "" ? ", nothing printed" : `, printed ${escapedLine(stdout.trimEnd())}`;

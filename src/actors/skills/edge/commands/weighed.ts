@@ -1,13 +1,13 @@
 /** What is said of a lesson given by hand: its utility in both forms, and what decides whether it stays. */
 import { newLesson } from "../../../../machines/skills/lesson.ts";
-import { pruned } from "../../../../machines/skills/prune.ts";
-import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
 import {
+  pruneLessons,
   UTILITY_TERMS,
   type Utility,
   type UtilityTerm,
   utilityOf,
-} from "../../../../machines/skills/utility.ts";
+} from "../../../../machines/skills/retention.ts";
+import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import type { GivenLesson } from "./lessonFields.ts";
 
@@ -105,7 +105,8 @@ function byRetention(lesson: GivenLesson["lesson"], policy: SkillsPolicy): reado
   };
   const whole = { ...newLesson(draft, 0), ...lesson };
   const alone = { ...playbook, prune: "never-helpful", pruneShare: 1_000 } as const;
-  return pruned([whole], alone, utility).dropped.length === 0 || playbook.prune !== "never-helpful"
+  return pruneLessons([whole], alone, utility).dropped.length === 0 ||
+    playbook.prune !== "never-helpful"
     ? [{ clause: "retention", says: "its utility decides, once the playbook is full" }]
     : [
         {

@@ -1,16 +1,50 @@
 /**
- * What recurs in the calls by which agents completed their goals, as macros. Steps that failed, or
- * returned nothing, are left out. Source: seed 001, "Composed skills"; dossier 1.10.
+ * What recurs in the calls by which agents completed their goals, as macros. Steps that failed, or returned nothing, are left
+ * out. Source: seed 001, "Composed skills"; dossier 1.10.
  */
 import type { Json, Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { type Macro, type MacroStep, macroName } from "./macro.ts";
-import type { MacroPolicy } from "./macroPolicy.ts";
-import { minedSequences } from "./mining.ts";
+
+const AS_DOSSIER = "RULINGS K15: dossier 1.10, as the seed is silent";
+
+export const miningLeaves = {
+  support: integer(3, {
+    unit: "goals",
+    min: 1,
+    max: 1_000,
+    says: "In so many completed goals a sequence of calls recurs.",
+    source: AS_DOSSIER,
+  }),
+  windowMax: integer(4, {
+    unit: "steps",
+    min: 2,
+    max: 20,
+    says: "Most calls of a sequence; two are the least.",
+    source: AS_DOSSIER,
+  }),
+  minedMax: integer(3, {
+    unit: "macros",
+    min: 0,
+    max: 100,
+    says: "Most macros that are learned at once.",
+    source: AS_DOSSIER,
+  }),
+  goalsMax: integer(200, {
+    unit: "goals",
+    min: 1,
+    max: 10_000,
+    says: "Most completed goals whose calls are remembered; one more pushes out the oldest.",
+    source: "ours",
+  }),
+};
+
+export type MiningPolicy = ValuesOf<typeof miningLeaves>;
 
 /** A step that went well. */
-export interface TracedStep {
+interface TracedStep {
   readonly tool: string;
   /** Of an entry that a part brought: its kind. */
   readonly kind?: string;
@@ -19,7 +53,7 @@ export interface TracedStep {
 }
 
 /** A completed goal, and the steps that led there. */
-export interface Trajectory {
+interface Trajectory {
   /** As `cedar/3`. */
   readonly goal: string;
   readonly endedMs: number;
@@ -35,42 +69,31 @@ export interface Traces {
   readonly completed: readonly Trajectory[];
 }
 
-export const noTraces: Traces = { open: {}, completed: [] };
-
-const goalOf = ({ agent, n }: { readonly agent: string; readonly n: number }) => `${agent}/${n}`;
-
-export function stepTraced(traces: Traces, step: Mail["step.reported"]): Traces {
-  const { ok, nothing, capability: tool, kind, intent, params } = step;
+export function traceStep(traces: Traces, step: Mail["step.reported"]): Traces {
+  const { ok, nothing, capability: tool, kind, intent, params, agent, n } = step;
   if (!ok || nothing || tool === null) return traces;
-  const goal = goalOf(step);
+  const goal = `${agent}/${n}`;
   const known = ownValue(traces.open, goal) ?? [];
   const traced: TracedStep = { tool, intent, params, ...(kind !== undefined && { kind }) };
   return { ...traces, open: { ...traces.open, [goal]: [...known, traced] } };
 }
 
 /** Of an abandoned goal nothing is kept. */
-export function goalTraced(
+export function traceGoal(
   traces: Traces,
-  ended: Mail["goal.reported"],
+  { agent, n, status }: Mail["goal.reported"],
   { nowMs, seq }: { readonly nowMs: number; readonly seq: number },
-  { goalsMax }: Pick<MacroPolicy, "goalsMax">,
+  { goalsMax }: MiningPolicy,
 ): Traces {
-  const goal = goalOf(ended);
+  const goal = `${agent}/${n}`;
   const { [goal]: steps = [], ...open } = traces.open;
-  if (ended.status !== "completed" || steps.length === 0) return { ...traces, open };
+  if (status !== "completed" || steps.length === 0) return { ...traces, open };
   const trajectory: Trajectory = { goal, endedMs: nowMs, fact: seq, steps };
   return { open, completed: [...traces.completed, trajectory].slice(-goalsMax) };
 }
 
 /** The names of what the steps call, as one text. */
 export const sequenceOf = (tools: readonly string[]): string => tools.join(" → ");
-
-/** A sequence that recurs, as a macro. */
-export interface Proposed {
-  readonly macro: Macro;
-  readonly goals: readonly string[];
-  readonly facts: readonly number[];
-}
 
 /** The kind of entries that are macros: a macro runs no macro. */
 export const MACRO_KIND = "macro";
@@ -79,12 +102,12 @@ export const MACRO_KIND = "macro";
  * What recurs and is no macro yet. Of a sequence that has left the book only those goals count that were
  * completed since: `leftMs`, by sequence.
  */
-export function proposed(
+export function proposeMacros(
   completed: readonly Trajectory[],
   book: readonly Macro[],
   leftMs: { readonly [sequence: string]: number },
-  policy: MacroPolicy,
-): readonly Proposed[] {
+  policy: MiningPolicy,
+) {
   const known = new Set(book.map(({ steps }) => sequenceOf(steps.map(({ tool }) => tool))));
   const tools = completed.map(({ goal, steps }) =>
     // No window recurs that holds a macro.
@@ -92,8 +115,8 @@ export function proposed(
   );
   const names = new Set(book.map(({ name }) => name));
   const everything = { ...policy, minedMax: Number.MAX_SAFE_INTEGER };
-  const found: Proposed[] = [];
-  for (const mined of minedSequences(tools, everything)) {
+  const found: { macro: Macro; goals: readonly string[]; facts: readonly number[] }[] = [];
+  for (const mined of mineSequences(tools, everything)) {
     const sequence = sequenceOf(mined.tools);
     const sinceMs = ownValue(leftMs, sequence) ?? -1;
     const at = mined.at.flatMap(({ trajectory, start }) => {
@@ -104,11 +127,11 @@ export function proposed(
     const name = freeName(mined.tools, names);
     names.add(name);
     const description = minedDescription(sequence, at.length);
-    const occurrences = at.map(({ steps, start }) =>
-      steps.slice(start, start + mined.tools.length),
+    const steps = templateSteps(
+      at.map((one) => one.steps.slice(one.start, one.start + mined.tools.length)),
     );
     found.push({
-      macro: { name, description, steps: templates(occurrences), branches: {} },
+      macro: { name, description, steps, branches: {} },
       goals: at.map(({ goal }) => goal),
       facts: at.map(({ fact }) => fact),
     });
@@ -131,11 +154,66 @@ function freeName(tools: readonly string[], taken: ReadonlySet<string>): string 
   }
 }
 
+interface MinedSequence {
+  readonly tools: readonly string[];
+  /** Where it first occurs in each of the trajectories that have it, by their number. */
+  readonly at: readonly { readonly trajectory: number; readonly start: number }[];
+}
+
+/**
+ * `trajectories` are the tools that each called, in order, of those that ended well. One tool again and again
+ * is no sequence, nor is one of nothing but `meta` tools. A part of a longer sequence is told only when it
+ * recurs more often. The most frequent come first, of equals the longest, then the first.
+ */
+export function mineSequences(
+  trajectories: readonly (readonly string[])[],
+  by: Pick<MiningPolicy, "support" | "windowMax" | "minedMax">,
+  meta: ReadonlySet<string> = new Set(),
+): readonly MinedSequence[] {
+  const frequent = [...windowsIn(trajectories, by.windowMax)].filter(
+    ({ tools, at }) =>
+      at.length >= by.support && new Set(tools).size > 1 && tools.some((tool) => !meta.has(tool)),
+  );
+  return frequent
+    .filter((one) => !frequent.some((other) => covers(other, one)))
+    .toSorted((a, b) => b.at.length - a.at.length || b.tools.length - a.tools.length)
+    .slice(0, by.minedMax);
+}
+
+const WINDOW_MIN = 2;
+
+function windowsIn(
+  trajectories: readonly (readonly string[])[],
+  windowMax: number,
+): Iterable<MinedSequence> {
+  const found = new Map<string, { tools: readonly string[]; at: MinedSequence["at"][number][] }>();
+  for (const [trajectory, tools] of trajectories.entries()) {
+    for (let size = WINDOW_MIN; size <= windowMax; size += 1) {
+      for (let start = 0; start + size <= tools.length; start += 1) {
+        const window = tools.slice(start, start + size);
+        const key = JSON.stringify(window);
+        const known = found.get(key) ?? { tools: window, at: [] };
+        if (known.at.at(-1)?.trajectory !== trajectory) known.at.push({ trajectory, start });
+        found.set(key, known);
+      }
+    }
+  }
+  return found.values();
+}
+
+/** Whether the other is longer, contains this one, and recurs as often. */
+const covers = (other: MinedSequence, one: MinedSequence): boolean =>
+  other.tools.length > one.tools.length &&
+  other.at.length >= one.at.length &&
+  other.tools.some((_, start) =>
+    one.tools.every((tool, index) => other.tools[start + index] === tool),
+  );
+
 /**
  * What was the same each time stands in the step, what was not is asked of the caller: one name for values
  * that were the same as one another each time.
  */
-function templates(occurrences: readonly (readonly TracedStep[])[]): readonly MacroStep[] {
+function templateSteps(occurrences: readonly (readonly TracedStep[])[]): readonly MacroStep[] {
   const [first = []] = occurrences;
   const names = new Map<string, string>();
   return first.map(({ tool }, index): MacroStep => {
@@ -147,11 +225,8 @@ function templates(occurrences: readonly (readonly TracedStep[])[]): readonly Ma
       const values = steps.map((step) => step.params[key] ?? null);
       return [key, templateOf(key, values, names)];
     });
-    return {
-      tool,
-      description: mostFrequent(steps.map(({ intent }) => intent)),
-      params: Object.fromEntries(params),
-    };
+    const description = mostFrequent(steps.map(({ intent }) => intent));
+    return { tool, description, params: Object.fromEntries(params) };
   });
 }
 
