@@ -68,6 +68,7 @@ const FORGERIES: readonly (readonly [what: string, forgery: Forged])[] = [
     { inputs: changed("reply", { event: { type: "llm.failed", error: "away" } }) },
   ],
   ["an answer left out", { inputs: (all) => all.filter((one) => one !== reply) }],
+  ["an input from outside left out", { inputs: (all) => all.filter((one) => one !== outside) }],
   ["the last input left out", { inputs: (all) => all.filter((one) => one !== last) }],
   ["another start", { manifest: () => ({ startsAt: "2020-01-01T00:00:00Z" }) }],
   ["a run before it", { manifest: () => ({ resumed: { envelopes: 10, digest: "0".repeat(64) } }) }],

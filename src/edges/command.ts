@@ -7,7 +7,7 @@ export function command(
 ): string {
   let text = "npx ghostlight";
   for (const [place, said] of words.entries()) {
-    text += place === 0 && said !== "" ? ` ${said}` : said;
+    text += place === 0 ? ` ${said}` : said;
     const value = given[place];
     if (Array.isArray(value)) text = followed(text, value.map(argument).join(" "));
     else text = followed(text, value === undefined ? "" : notAnOption(String(value)));

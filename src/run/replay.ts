@@ -56,14 +56,16 @@ export function replay(
   let late: Difference | undefined;
   const inputs = groupedBy(recorded.inputs, inputName);
   const checkpoints: [number, string][] = [];
+  const isWhole = !recorded.partial && manifest.final !== undefined;
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
     ...(interpreter && { interpreter }),
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onInput: (actual) => {
-      // One that the recording lacks is a miss, or what a killed run had not written yet.
       const was = inputs.get(inputName(actual))?.shift();
       if (was !== undefined) late ??= inputDifference(was, actual);
+      // One that the recording lacks is a miss, or what a killed run had not written yet.
+      else if (isWhole && actual.kind === "outside") late ??= lackedInput(actual);
     },
     onTurn: (turn, { digest }) => {
       const told = manifest.forks?.find(({ at }) => at === turn.at)?.digest;
@@ -128,6 +130,12 @@ function partFrom(one: string, other: string, text: string): string {
 const inputPlace = (input: Input) => ({
   ...{ kind: "divergence" as const, delivery: null, atMs: input.deliveredAt },
   actor: input.kind === "outside" ? input.to : input.port,
+});
+
+const lackedInput = (input: Extract<Input, { kind: "outside" }>): Difference => ({
+  ...inputPlace(input),
+  expected: `no input ${input.id} at ${input.deliveredAt} ms`,
+  actual: `input #${input.seq} ${canonicalJson(input).slice(0, INPUT_CHARS).toWellFormed()}`,
 });
 
 /** A whole recording holds nothing that its run does not ask for. */

@@ -179,11 +179,12 @@ function isTakenByName(node: AnyNode, names: JavascriptNames): boolean {
     .some((value) => value.type === "MemberExpression" && isUnknownMember(value, names));
 }
 
+const GIVEN_DEPTH_MAX = 8;
+
 /** A call of a function of the text itself, or of `reduce`, that answers with such a member. */
-function isGivenByName(
-  { callee, arguments: given }: CallExpression,
-  names: JavascriptNames,
-): boolean {
+function isGivenByName(call: CallExpression, names: JavascriptNames, depth = 0): boolean {
+  const { callee, arguments: given } = call;
+  if (depth > GIVEN_DEPTH_MAX) return false;
   const makers =
     callee.type === "Identifier"
       ? names.valuesOf(callee.name)
@@ -192,7 +193,10 @@ function isGivenByName(
         : [callee];
   return makers.some((maker) => {
     if (maker.type !== "ArrowFunctionExpression") return false;
-    return maker.body.type === "MemberExpression" && isUnknownMember(maker.body, names);
+    const { body } = maker;
+    if (body.type === "CallExpression")
+      return body !== call && isGivenByName(body, names, depth + 1);
+    return body.type === "MemberExpression" && isUnknownMember(body, names);
   });
 }
 

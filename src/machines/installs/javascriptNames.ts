@@ -7,7 +7,7 @@ import { isBelow, words } from "./reached.ts";
 const GLOBALS = words(`
   fetch XMLHttpRequest WebSocket EventSource navigator eval Function require process module globalThis window self
   global setTimeout setInterval setImmediate fs child_process axios Deno Bun Worker SharedWorker WebAssembly
-  importScripts Image`);
+  importScripts Image RTCPeerConnection WebTransport`);
 const GLOBAL_OBJECTS = words("globalThis window self global");
 const GUARDED = words("globalThis process fs child_process Deno Bun");
 const REQUIRES = words(

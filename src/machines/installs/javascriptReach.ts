@@ -12,7 +12,7 @@ const NETWORK = words(`
 const RUNS = words(`
   eval Function require.call require.apply require.bind child_process vm worker_threads cluster module.createRequire Worker SharedWorker
   WebAssembly importScripts inspector repl execa shelljs cross-spawn zx vm2 Deno.Command Deno.run Deno.dlopen Bun.spawn Bun.$
-  bun.$ bun.spawn bun.spawnSync bun:ffi inspector/promises wasi test v8.setFlagsFromString`);
+  bun.$ bun.spawn bun.spawnSync bun:ffi inspector/promises wasi test.run v8.setFlagsFromString`);
 const READS = words(`
   readFile createReadStream readdir opendir stat lstat access exists readlink realpath read readv watch watchFile glob
   openAsBlob copyFile cp`);

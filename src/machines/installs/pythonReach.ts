@@ -22,12 +22,12 @@ const READS = words(`
   os.path.exists os.path.lexists os.path.isfile os.path.isdir os.path.islink os.path.getsize os.path.getmtime
   glob fileinput linecache mmap filecmp shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
   io.open_code xml.etree.ElementTree.parse xml.etree.ElementTree.iterparse xml.sax.parse configparser.ConfigParser().read
-  configparser.RawConfigParser().read _Printer__filenames shutil.move os.open shelve dbm sqlite3.connect`);
+  configparser.RawConfigParser().read shutil.move os.open shelve dbm sqlite3.connect`);
 const WRITES = words(`
   os.remove os.unlink os.rmdir os.removedirs os.rename os.renames os.replace os.makedirs os.mkdir os.mknod os.mkfifo
   os.symlink os.link os.truncate os.chmod os.chown os.utime os.write os.open shutil.rmtree shutil.move shutil.copy
   shutil.copy2 shutil.copyfile shutil.copytree shutil.chown shutil.make_archive shutil.unpack_archive tempfile shelve
-  dbm sqlite3.connect zipapp inplace=True logging.basicConfig(filename=) logging.FileHandler logging.handlers.WatchedFileHandler
+  dbm sqlite3.connect xml.etree.ElementTree.ElementTree().write zipapp inplace=True logging.basicConfig(filename=) logging.FileHandler logging.handlers.WatchedFileHandler
   logging.handlers.BaseRotatingHandler logging.handlers.RotatingFileHandler logging.handlers.TimedRotatingFileHandler`);
 /** What is given them as a text or as bytes they run, or have run by a process of its own. */
 const RUNS = words(`
@@ -66,6 +66,8 @@ const FILE_METHODS: { readonly [name: string]: Inferable } = {
   write_text: "WriteAccess",
   write_bytes: "WriteAccess",
   dump_stats: "WriteAccess",
+  // What `license` and `credits` print.
+  _Printer__filenames: "ReadAccess",
 };
 const PATH_WRITES = words(`
   unlink mkdir rmdir touch rename replace symlink_to hardlink_to chmod lchmod`);

@@ -96,7 +96,9 @@ async function checkFile(
   const tool = { name, description: flags.description ?? "", implementation: pythonFile(file) };
   progress(`checking ${file}`);
   const result = await check(tool);
-  const calls = await call(tool);
+  // What is called is what was deployed: code without a function of its own is wrapped in one.
+  const deployed = Object.entries(result.files).find(([path]) => path.endsWith(".py"))?.[1];
+  const calls = await call({ ...tool, implementation: deployed ?? tool.implementation });
   clearProgress();
   if (flags.json) printJson({ file, ...result, ...(flags.call && { calls }) });
   else print([checkText(result), ...calls.map(callText)].join("\n"));

@@ -1,5 +1,6 @@
 /** `ghostlight import`: logs that others left become bundles. */
 
+import { setImmediate } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
@@ -30,6 +31,9 @@ export interface ImportFlags extends JsonFlag {
   readonly strict?: true;
   readonly out?: string;
 }
+
+/** Ours: some milliseconds of work. */
+const PIECES_A_TURN = 64;
 
 export async function importCommand(
   sources: readonly string[],
@@ -66,10 +70,13 @@ export async function importCommand(
     onDone: (log, done) => journal.add(doneLine(log, done, read)),
   });
   const tick = progressOf(session);
+  let count = 0;
   try {
     for (let piece = first; piece.done !== true; piece = await pieces.next()) {
       await session.piece(piece.value);
       tick();
+      // Of pieces that are there already none waits for the host, and no signal would be heard.
+      if (++count % PIECES_A_TURN === 0) await setImmediate();
       if (stop.signal.aborted) break;
     }
     await session.finish(stop.signal.aborted ? "interrupted" : "ended");

@@ -49,7 +49,11 @@ export interface GivenTerms {
   readonly measured: Measured;
   /** The contract's names of the terms that the caller did not give. */
   readonly assumed: readonly string[];
+  /** Fields of a line that say nothing here. */
+  readonly unknown: readonly string[];
 }
+
+const KNOWN: readonly string[] = ["id", "strategy", ...MONEY, ...Object.values(NAMES).flat()];
 
 /** Thrown for a field that cannot be read; a batch line turns it into its answer. */
 const refused = (path: string, problem: Omit<Problem, "where">): BadInput =>
@@ -73,6 +77,7 @@ export function termsFrom(fields: Fields): GivenTerms {
       cosine: ceiledTo(value("similarity"), BILLION),
       coverage: value("coverage"),
     },
+    unknown: Object.keys(fields).filter((name) => !KNOWN.includes(name)),
     assumed: given.flatMap(([term, found]) => (found === null ? [NAMES[term][0]] : [])),
   };
 }
