@@ -188,7 +188,8 @@ describe("install check of a folder that was written for another gateway", () =>
     );
     expect(mcp).toMatchObject({
       ...{ verdict: "passes", kind: "an MCP server", agent: "acme-weather-mcp" },
-      ...{ capabilities: { declared: [], inferred: ["NetworkAccess"] }, remoteAccess: true },
+      capabilities: { declared: [], inferred: ["CodeExecution", "NetworkAccess"] },
+      remoteAccess: true,
     });
     expect(whys(mcp)).toContain(
       'package.json: runs "node setup.js" when it is installed (postinstall)',

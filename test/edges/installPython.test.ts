@@ -141,6 +141,15 @@ it.each([
   "e.__traceback__.tb_frame.f_globals",
   "loop.subprocess_shell(f, c)",
   "import inspect\ninspect.getmodule(print).eval(t)",
+  "import typing\ntyping.get_type_hints(f)",
+  "import inspect\ninspect.signature(f, eval_str=True)",
+  "import pydoc\npydoc.locate('os.system')(c)",
+  "import importlib.metadata as m\nm.EntryPoint('x', 'os:system', 'g').load()(c)",
+  "import os\nos.environ['PYTHONBREAKPOINT'] = 'os.system'\nbreakpoint(c)",
+  "import tkinter\ntkinter.Tcl().eval(c)",
+  "import sys\nsys.meta_path.insert(0, own)",
+  "getattr(o, '__cl' + x)",
+  "import os\ngetattr(os, 'sys' + x)(c)",
 ])("[INS152] %j hides what it reaches for, and needs CodeExecution", async (text) => {
   expect((await found(text)).inferred).toContain("CodeExecution");
 });
@@ -154,8 +163,21 @@ it.each([
   "getattr(o, 'name', None)\nkey = 'other'\ngetattr(o, key)",
   "'{name} {0[key]} {1.real} {:>5}'.format(a, b)",
   "import operator\noperator.attrgetter('name')\nmodel.eval()",
+  "class Shop:\n    def popen(self): return 1\nShop().popen()",
+  "class V:\n    def visit(self, n): return getattr(self, 'visit_' + n)(n)",
+  "for name in ('debug', 'level'):\n    getattr(c, name, None)",
+  "class Shape: pass\nprint(Shape.__subclasses__())",
 ])("[INS152] %j is plain", async (text) => {
   expect((await found(text)).inferred).toEqual([]);
+});
+
+it.each([
+  ["import logging\nlogging.basicConfig(filename='x')", ["WriteAccess"]],
+  ["import logging\nlogging.basicConfig(level=10)", []],
+  ["import io\nio.open_code(p)", ["ReadAccess"]],
+  ["import cProfile\ncProfile.Profile().dump_stats(p)", ["WriteAccess"]],
+])("[INS34] %j needs %j", async (text, needed) => {
+  expect((await found(text)).inferred).toEqual(needed);
 });
 
 it("[INS33] a connection that a loop opens is network access", async () => {

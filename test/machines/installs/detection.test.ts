@@ -113,6 +113,34 @@ describe("files", () => {
     expect(languageOf(file(path, text))).toBe(language);
   });
 
+  it.each([
+    ["main.ts", "const p: any = process;", ["CodeExecution"]],
+    ["run.sh", "ls", ["CodeExecution"]],
+    ["Makefile", "all:", ["CodeExecution"]],
+    ["run", "#!/bin/sh", ["CodeExecution"]],
+    ["lib.node", "x", ["CodeExecution"]],
+    ["package.json", '{"scripts":{"postinstall":"node setup.js"}}', ["CodeExecution"]],
+    ["package.json", '{"scripts":{"test":"node test.js"}}', []],
+    ["README.md", "Run it.", []],
+    ["data.csv", "a,b", []],
+    ["LICENSE", "MIT", []],
+  ] as const)("[INS152] %s with %j needs %j", (path, text, needed) => {
+    expect(detectedAlone([file(path, text)], SEED).inferred).toEqual(needed);
+  });
+
+  it.each([
+    ["require('./lib')", "lib", ["CodeExecution"]],
+    ["require('./data.json5')", "data.json5", ["CodeExecution"]],
+    ["require('./data')", "data.json", []],
+    ["import './other.mjs'", "other.mjs", []],
+    ["import x from '/etc/secret.json'", "other.mjs", ["CodeExecution"]],
+    ["require('../../evil.js')", "other.mjs", ["CodeExecution"]],
+  ] as const)("[INS152] a file with %s beside %s needs %j", (text, beside, needed) => {
+    const files = [file("src/main.js", text), file(`src/${beside}`, "1")];
+
+    expect(detectedAlone(files, SEED).inferred).toEqual(needed);
+  });
+
   it("[INS36] says of each file that is not parsed why", () => {
     const policy = { ...SEED, analysis: { ...SEED.analysis, charsMax: 10 } };
     const files = [

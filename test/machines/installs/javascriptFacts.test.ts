@@ -107,6 +107,16 @@ describe("what JavaScript needs", () => {
     "new Worker(text, { eval: true })",
     "this[name]()",
     "handlers?.[name](x)",
+    "arguments[1]('child_process')",
+    "((e, r) => r('fs'))(...arguments)",
+    "function f() { return f.caller.arguments[1]; }",
+    "(function () { return arguments.callee; })()",
+    "const q = (() => {})[k]; q('return 1')()",
+    "const at = (o, k) => o[k]; at(f, k)('return 1')",
+    "p.split('.').reduce((a, k) => a[k], f)('return 1')",
+    "class A { static m() { return super.constructor('return 1'); } }",
+    "Error.prepareStackTrace = (e, s) => s[0].getFunction()",
+    "this['const' + x]()",
   ])("[INS152] %s hides what it reaches for, and needs CodeExecution", (text) => {
     expect(inferred(text)).toContain("CodeExecution");
   });
@@ -121,6 +131,13 @@ describe("what JavaScript needs", () => {
     "setTimeout(() => tick(), 5); setTimeout(tick, 5)",
     "process.env.HOME; process.argv.slice(2); process.exit(1)",
     "import('./other.js')",
+    "Dog.prototype.constructor = Dog",
+    "this[`on${e}`]?.(e); this['visit_' + kind](node)",
+    "console[level]('x'); Math[name](1, 2)",
+    "const { [k]: _, ...rest } = o; rest.a",
+    "Object.getPrototypeOf(o) === Object.prototype; Object.getOwnPropertyNames(o)",
+    "function sum() { return arguments.length; }",
+    "call.caller; import test from 'node:test'; test('adds', () => {})",
   ])("[INS152] %s is plain", (text) => {
     expect(inferred(text)).toEqual([]);
   });
