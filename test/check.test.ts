@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Property, RunProperty, WorldProperty } from "../src/contract/property.ts";
+import * as routing from "../src/machines/agents/engine/execution.ts";
 import * as locks from "../src/machines/agents/engine/locks.ts";
 import * as router from "../src/machines/agents/engine/router.ts";
-import * as routing from "../src/machines/agents/engine/routing.ts";
 import { type Shrunk, seedAfter, shrunk, tryWorld, worldOf } from "../src/run/check/check.ts";
 import { replay, why } from "./builtIn.ts";
 import { properties, randomWorlds } from "./builtInPromises.ts";
@@ -25,7 +25,7 @@ vi.mock(import("../src/machines/agents/engine/locks.ts"), async (original) => {
   return { ...real, lockOn: vi.fn(real.lockOn) };
 });
 
-vi.mock(import("../src/machines/agents/engine/routing.ts"), async (original) => {
+vi.mock(import("../src/machines/agents/engine/execution.ts"), async (original) => {
   const real = await original();
   return { ...real, route: vi.fn(real.route) };
 });

@@ -4,7 +4,7 @@ import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
 import type { MetricName } from "../src/contract/gauge.ts";
 import type { Scenario } from "../src/contract/scenario.ts";
-import { builtins } from "../src/machines/agents/engine/builtins/list.ts";
+import { builtins } from "../src/machines/agents/engine/builtins.ts";
 import { isTerminal, type ProposalState } from "../src/machines/synt/contract.ts";
 import type { Observed } from "../src/run/compare.ts";
 import { figuresOf } from "../src/run/compare.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { NoteOutcome } from "../src/machines/agents/lessons/lessonContext.ts";
-import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisContext.ts";
+import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
+import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { Story } from "./builtIn.ts";
 import { delivery, engineBorn, felt, goalEnded, goalStarted, routed } from "./handLog.ts";

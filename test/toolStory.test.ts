@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toolStatus, toolsTable } from "../src/actors/agents/edge/toolsTable.ts";
 import { toolStories } from "../src/actors/agents/toolStory.ts";
-import type { SynthesisVerdict } from "../src/machines/agents/synthesis/synthesisContext.ts";
+import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Mail, MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { finished as callFinished, delivery, engineBorn, routed } from "./handLog.ts";

@@ -7,8 +7,11 @@ import { checkTool, type ToolCheck } from "../../src/actors/agents/edge/toolChec
 import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import { readPython } from "../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
-import { sanitizedName } from "../../src/machines/agents/synthesis/name.ts";
-import { patternFault, structureFault } from "../../src/machines/agents/synthesis/qualityGate.ts";
+import {
+  patternFault,
+  sanitizedName,
+  structureFault,
+} from "../../src/machines/agents/synthesis/qualityGate.ts";
 import { policyWith } from "../builtIn.ts";
 import { toolCases } from "./toolCases.ts";
 

@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  readGoalJudgement,
-  readLessonAnswer,
-} from "../../src/machines/agents/model/judgeAnswers.ts";
-import {
   readGoalAnswer,
+  readGoalJudgement,
   readIdentityAnswer,
+  readLessonAnswer,
   readPlanAnswer,
   readReflection,
   readThreatAnswer,

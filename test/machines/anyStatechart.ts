@@ -3,19 +3,19 @@
 import fc from "fast-check";
 import type { AnyStateMachine } from "xstate";
 import type { AgentEvent, AgentInput } from "../../src/machines/agents/agent/agentTurn.ts";
-import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/daemonContext.ts";
+import type { DaemonEvent, DaemonInput } from "../../src/machines/agents/births.ts";
 import type { GoalEvent, GoalInput } from "../../src/machines/agents/goal/goalContext.ts";
-import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
+import { goalRegistryPath } from "../../src/machines/agents/goal/goalContext.ts";
 import type {
   LessonKeeperEvent,
   LessonKeeperInput,
-} from "../../src/machines/agents/lessons/lessonContext.ts";
+} from "../../src/machines/agents/lessons/lessonKeeper.ts";
 import type { StressorEvent, StressorInput } from "../../src/machines/agents/suffering/stressor.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type {
   SynthesisEvent,
   SynthesisInput,
-} from "../../src/machines/agents/synthesis/synthesisContext.ts";
+} from "../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import type { DreamEvent } from "../../src/machines/skills/dreamer.ts";
 import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";

@@ -2,7 +2,7 @@
 // cover a new transition, add the event that takes it; to a guard's new question, its facts.
 import type { AgentContext } from "../../src/machines/agents/agent/context.ts";
 import type { GoalContext } from "../../src/machines/agents/goal/goalContext.ts";
-import { goalRegistryPath } from "../../src/machines/agents/goal/goalRegistry.ts";
+import { goalRegistryPath } from "../../src/machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../src/machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../src/machines/letter.ts";
 import { MILLION } from "../../src/machines/units.ts";

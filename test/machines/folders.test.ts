@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn/lists.ts";
 import { accepts } from "../../src/contract/policy.ts";
 import { foreseen as foreseenBy } from "../../src/edges/scenario/foreseen.ts";
-import { mentionsIn } from "../../src/machines/agents/goal/factCheck.ts";
+import { mentionsIn } from "../../src/machines/agents/goal/goalGateParts.ts";
 import { readGoalAnswer } from "../../src/machines/agents/model/modelAnswers.ts";
 import { folderLeaves, isOpen, isVirtualPath, pathsIn } from "../../src/machines/folders.ts";
 import { parseScenario } from "../builtInScenarios.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readGoalJudgement } from "../../src/machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
+  readGoalJudgement,
   readIdentityAnswer,
   readPlanAnswer,
   readThreatAnswer,

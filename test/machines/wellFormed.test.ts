@@ -4,11 +4,11 @@
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import type { AgentEvent } from "../../src/machines/agents/agent/agentTurn.ts";
-import type { DaemonEvent } from "../../src/machines/agents/daemonContext.ts";
+import type { DaemonEvent } from "../../src/machines/agents/births.ts";
 import type { GoalEvent } from "../../src/machines/agents/goal/goalContext.ts";
-import type { LessonKeeperEvent } from "../../src/machines/agents/lessons/lessonContext.ts";
+import type { LessonKeeperEvent } from "../../src/machines/agents/lessons/lessonKeeper.ts";
 import type { StressorEvent } from "../../src/machines/agents/suffering/stressor.ts";
-import type { SynthesisEvent } from "../../src/machines/agents/synthesis/synthesisContext.ts";
+import type { SynthesisEvent } from "../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { ApprovalEvent } from "../../src/machines/installs/approvalLife.ts";
 import type { CoderEvent } from "../../src/machines/installs/coder.ts";
 import type { InstallerEvent } from "../../src/machines/installs/installerContext.ts";

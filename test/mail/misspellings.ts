@@ -24,13 +24,13 @@ const SYNT = "machines/synt";
 
 export const senders: readonly Edit[] = [
   edit(
-    `${AGENTS}/agent/stepReports.ts`,
+    `${AGENTS}/agent/agent.ts`,
     "a renamed field of step.reported",
     "n: goal.n, goal: goal.text,",
     "n: goal.n, gaol: goal.text,",
   ),
   edit(
-    `${AGENTS}/requestedBirths.ts`,
+    `${AGENTS}/daemon.ts`,
     "a renamed field of end.answered",
     '"end.answered", name, ok, reason }',
     '"end.answered", name, okay: ok, reason }',
@@ -48,7 +48,7 @@ export const senders: readonly Edit[] = [
     "    n: goal.n,",
   ),
   edit(
-    `${AGENTS}/engine/routing.ts`,
+    `${AGENTS}/engine/execution.ts`,
     "a text for a number in call.routed",
     "runnerUpScore: runnerUp?.score ?? 0,",
     'runnerUpScore: runnerUp?.score ?? "0",',
@@ -78,7 +78,7 @@ export const senders: readonly Edit[] = [
     '{ type: "place.answered", granted, load: 0 }',
   ),
   edit(
-    `${AGENTS}/goal/goalBooks.ts`,
+    `${AGENTS}/goal/goal.ts`,
     "another list in goal.ended",
     "    reason,\n    notes,\n    facts,\n  };\n  const because",
     "    reason,\n    notes: facts,\n    facts,\n  };\n  const because",
@@ -205,13 +205,13 @@ export const senders: readonly Edit[] = [
   ),
   // Fields that are there or not.
   edit(
-    `${AGENTS}/agent/judging.ts`,
+    `${AGENTS}/agent/agentTurn.ts`,
     "a misspelt optional field of plan.judged",
     "    opinion: said ?? null,\n    fault:",
     "    opinion: said ?? null,\n    falt:",
   ),
   edit(
-    `${AGENTS}/agent/judging.ts`,
+    `${AGENTS}/agent/agentTurn.ts`,
     "a misspelt optional field of a view",
     "    signal: signals.length",
     "    singal: signals.length",
@@ -229,7 +229,7 @@ export const senders: readonly Edit[] = [
     "    wrote,\n    unwriten: unwritten,\n    kind,",
   ),
   edit(
-    `${AGENTS}/engine/shellCalls.ts`,
+    `${AGENTS}/engine/replies.ts`,
     "a misspelt optional field of what call.finished says",
     "    wrote: made.length",
     "    wroet: made.length",
@@ -241,7 +241,7 @@ export const senders: readonly Edit[] = [
     'event: { type: "place.asked", agent: input.agent, stressor: input.type },\n    becuase:',
   ),
   edit(
-    `${AGENTS}/goal/goalBooks.ts`,
+    `${AGENTS}/goal/goal.ts`,
     "misspelt facts of a letter",
     "({ to, event, because }),",
     "({ to, event, becuase: because }),",
@@ -489,7 +489,7 @@ export const renamed: readonly Renamed[] = [
     file: AGENTS_MAIL,
     find: "readonly failedSteps: number;",
     replace: "readonly failed: number;",
-    sender: `src/${AGENTS}/goal/goalBooks.ts`,
+    sender: `src/${AGENTS}/goal/goal.ts`,
     reader: `src/${AGENTS}/lessons/lessonKeeper.ts`,
   },
   {
@@ -505,7 +505,7 @@ export const renamed: readonly Renamed[] = [
     file: AGENTS_MAIL,
     find: "readonly runnerUpScore: number;",
     replace: "readonly secondScore: number;",
-    sender: `src/${AGENTS}/engine/routing.ts`,
+    sender: `src/${AGENTS}/engine/execution.ts`,
     reader: "src/actors/agents/words.ts",
   },
   {
@@ -530,7 +530,7 @@ export const renamed: readonly Renamed[] = [
     find: "readonly exitCode: number;",
     replace: "readonly exit: number;",
     sender: "src/edges/shell/shellPort.ts",
-    reader: `src/${AGENTS}/engine/shellCalls.ts`,
+    reader: `src/${AGENTS}/engine/replies.ts`,
   },
   {
     is: "vectors of embed.replied",

@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from "vitest";
 import { synthesized } from "../../src/actors/agents/properties/synthesized.ts";
 import { synthesisUnitProperties } from "../../src/actors/agents/properties/unit.ts";
 import { syntUnitProperties } from "../../src/actors/synt/properties/unit.ts";
-import * as naming from "../../src/machines/agents/synthesis/name.ts";
+import * as naming from "../../src/machines/agents/synthesis/qualityGate.ts";
 import * as locks from "../../src/machines/synt/locks.ts";
 import * as reward from "../../src/machines/synt/reward.ts";
 import { tryUnit } from "../../src/run/check/check.ts";
 
-vi.mock(import("../../src/machines/agents/synthesis/name.ts"), async (original) => {
+vi.mock(import("../../src/machines/agents/synthesis/qualityGate.ts"), async (original) => {
   const real = await original();
   return { ...real, sanitizedName: vi.fn(real.sanitizedName) };
 });

@@ -5,7 +5,7 @@ import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import type { WorldProperty } from "../../src/contract/property.ts";
 import { BROKEN_TOOLS_FILE } from "../../src/machines/agents/engine/state.ts";
 import type { StressorType } from "../../src/machines/agents/suffering/stressorPolicy.ts";
-import { stubFor } from "../../src/machines/agents/synthesis/stub.ts";
+import { stubFor } from "../../src/machines/agents/synthesis/qualityGate.ts";
 import type { Json, Mail, MailOf } from "../../src/machines/letter.ts";
 import { MILLION, minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";

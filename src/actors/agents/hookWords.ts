@@ -1,7 +1,7 @@
 /** What passes between the agents' world and the parts that attach to it, in words. */
 
 import { type Sentence, type Words, who } from "../../contract/words.ts";
-import { isReadable, type Shaped } from "../../machines/agents/hookShapes.ts";
+import { isReadable, type Shaped } from "../../machines/agents/hookMail.ts";
 
 /** Said of a letter that has the shape of its type; of any other, that it has not. */
 const readable =

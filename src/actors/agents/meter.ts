@@ -2,7 +2,7 @@
 
 import { agentOf, type Gauge, type MetricName, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
-import { NO_PLAN } from "../../machines/agents/agent/emptyPlans.ts";
+import { NO_PLAN } from "../../machines/agents/agent/agentTurn.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";

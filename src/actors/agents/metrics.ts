@@ -1,10 +1,7 @@
 /** What can be measured of agents, their goals and tools. The meter in meter.ts measures it. */
 
-import {
-  FALLBACK_SOURCES,
-  type FallbackSource,
-} from "../../machines/agents/agent/fallbackSources.ts";
-import { builtins } from "../../machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../machines/agents/engine/builtins.ts";
+import { FALLBACK_SOURCES, type FallbackSource } from "../../machines/agents/goal/goalContext.ts";
 import {
   STRESSOR_TYPES,
   type StressorType,

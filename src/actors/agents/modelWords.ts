@@ -5,10 +5,11 @@
 
 import { countOf } from "../../contract/countOf.ts";
 import { faultFor } from "../../contract/purposes.ts";
-import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
 import {
   readGoalAnswer,
+  readGoalJudgement,
   readIdentityAnswer,
+  readLessonAnswer,
   readPlanAnswer,
   readThreatAnswer,
 } from "../../machines/agents/model/modelAnswers.ts";

@@ -1,11 +1,12 @@
 /** Every number and switch of the agents' world, composed from the files of its machines. */
-import { mindLeaves } from "../../machines/agents/agent/mindPolicy.ts";
+
 import { plannerLeaves } from "../../machines/agents/agent/planner.ts";
-import { daemonLeaves } from "../../machines/agents/daemonContext.ts";
+import { mindLeaves } from "../../machines/agents/agent/profile.ts";
+import { daemonLeaves } from "../../machines/agents/births.ts";
+import { toolLeaves } from "../../machines/agents/engine/builtins.ts";
 import { engineLeaves } from "../../machines/agents/engine/enginePolicy.ts";
 import { ghostLeaves } from "../../machines/agents/engine/ghosts.ts";
 import { lockLeaves } from "../../machines/agents/engine/locks.ts";
-import { toolLeaves } from "../../machines/agents/engine/permissions.ts";
 import { registryLeaves } from "../../machines/agents/engine/registry.ts";
 import { routerLeaves } from "../../machines/agents/engine/router.ts";
 import { goalGateLeaves } from "../../machines/agents/goal/goalGateParts.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../machines/agents/hooks.ts";
 import { lessonLeaves } from "../../machines/agents/lessons/lessons.ts";
 import { stressorLeaves } from "../../machines/agents/suffering/stressorPolicy.ts";
-import { synthesisLeaves } from "../../machines/agents/synthesis/synthesisPolicy.ts";
+import { synthesisLeaves } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import { type LeafTree, widerList } from "../../machines/policyLeaf.ts";
 import { shellLeaves } from "../../machines/shellPolicy.ts";
 

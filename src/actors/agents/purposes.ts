@@ -6,11 +6,10 @@ import {
   answerSchemas,
   goalAnywhere,
   namedPlan,
-} from "../../machines/agents/model/answerSchemas.ts";
-import { readGoalJudgement, readLessonAnswer } from "../../machines/agents/model/judgeAnswers.ts";
-import {
   readGoalAnswer,
+  readGoalJudgement,
   readIdentityAnswer,
+  readLessonAnswer,
   readPlanAnswer,
   readThreatAnswer,
 } from "../../machines/agents/model/modelAnswers.ts";

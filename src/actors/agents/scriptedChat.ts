@@ -1,5 +1,5 @@
 /** What the scripted model says to a prompt that an agent wrote: one of the answers that fit. */
-import type { ToolChatView } from "../../machines/agents/engine/builtins/outside.ts";
+import type { ToolChatView } from "../../machines/agents/engine/builtins.ts";
 import type { Thinker } from "./repertoire.ts";
 
 /** Ours: a model with nothing to say says so; an empty answer would make it look broken. */

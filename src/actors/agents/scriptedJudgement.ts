@@ -2,7 +2,7 @@
  * How the scripted model judges whether a file shows that a goal is reached, and which lesson it
  * draws from an ended goal: by the facts it is shown and its repertoire alone.
  */
-import type { GoalView, LessonView } from "../../machines/agents/model/judgePrompts.ts";
+import type { GoalView, LessonView } from "../../machines/agents/model/prompts.ts";
 import type { Thinker } from "./repertoire.ts";
 
 /** Thousandths of a goal's words, when the repertoire says nothing else. Ours. */

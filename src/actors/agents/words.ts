@@ -1,8 +1,8 @@
 /** What happens in the agents' world, in words. */
 
 import { type Words, who } from "../../contract/words.ts";
-import type { FallbackSource } from "../../machines/agents/agent/fallbackSources.ts";
-import type { SynthesisVerdict } from "../../machines/agents/synthesis/synthesisContext.ts";
+import type { FallbackSource } from "../../machines/agents/goal/goalContext.ts";
+import type { SynthesisVerdict } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { goalBegun } from "./goalBegun.ts";

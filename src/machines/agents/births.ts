@@ -3,24 +3,33 @@
  * files and the names of the agents. Source: seed 000; DESIGN §2, birth and death.
  */
 import { defined } from "../defined.ts";
-import { type Letter, type Mail, startActor } from "../letter.ts";
+import { type Delivered, type Letter, type Mail, startActor } from "../letter.ts";
+import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { readObject } from "../readJson.ts";
+import { days, seconds } from "../units.ts";
 import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
-import { journalPath, profilePath, readJournal, readProfile } from "./agent/profile.ts";
-import type { DaemonContext, DaemonPolicy } from "./daemonContext.ts";
-import type { EngineInput } from "./engine/engine.ts";
-import type { GoalDeclaration } from "./goal/goalContext.ts";
 import {
+  journalPath,
+  type MindPolicy,
+  profilePath,
+  readJournal,
+  readProfile,
+} from "./agent/profile.ts";
+import type { EngineInput } from "./engine/engine.ts";
+import {
+  type GoalDeclaration,
   goalRegistryPath,
   type RegisteredGoal,
   readGoalRegistry,
   savedGoal,
-} from "./goal/goalRegistry.ts";
-import type { LessonKeeperInput } from "./lessons/lessonContext.ts";
-import { candidatesPath, lessonsPath } from "./lessons/lessons.ts";
-import type { StressorAddress } from "./suffering/agentRecord.ts";
-import { referencesPath, unseenAtStart } from "./suffering/references.ts";
+} from "./goal/goalContext.ts";
+import type { HookPolicy } from "./hooks.ts";
+import type { LessonKeeperInput } from "./lessons/lessonKeeper.ts";
+import { candidatesPath, type LessonPolicy, lessonsPath } from "./lessons/lessons.ts";
+import { referencesPath, unseenAtStart } from "./suffering/goalLedger.ts";
+import type { StressorAddress } from "./suffering/observations.ts";
 import { sufferingPath } from "./suffering/stressor.ts";
+import type { StressorPolicy } from "./suffering/stressorPolicy.ts";
 
 /**
  * What addresses end with: nothing, `#2` after the first restart, `#1.2` for the second agent of a name in
@@ -195,4 +204,62 @@ export function agentBirths({ agent, goals, ...who }: Who, first?: GoalDeclarati
 function savedSince(text: string | undefined): number | null {
   const since = readObject(text ?? "")?.["sinceMs"];
   return Number.isSafeInteger(since) ? (since as number) : null;
+}
+
+/* What the daemon is given, what it keeps in mind, and what it can be told. */
+
+export const daemonLeaves = {
+  downMs: integer(seconds(20), {
+    unit: "ms",
+    min: 1,
+    max: days(1),
+    says: "How long a restart of the daemon takes.",
+    source: "ours",
+  }),
+};
+
+export interface DaemonInput {
+  readonly agents: readonly string[];
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
+}
+
+export type DaemonEvent = Delivered<
+  | "files.replied"
+  | "daemon.restarted"
+  | "host.message"
+  | "outside.signal"
+  | "birth.asked"
+  | "end.asked"
+>;
+
+/** Something from outside on its way to an agent. */
+export interface Forward {
+  readonly agent: string;
+  readonly type: "host.message" | "outside.signal";
+  readonly text: string;
+  readonly fact: number;
+}
+
+export interface DaemonContext extends DaemonInput {
+  /** 1 at the first start; later ones show in every address. */
+  readonly boot: number;
+  /** Every actor started at this boot except the goals, which their agents stop. */
+  readonly children: readonly string[];
+  /** What came while it was down. */
+  readonly kept: readonly Forward[];
+  /** The agents that live because an actor of another part asked for them, and its address. */
+  readonly born?: { readonly [agent: string]: string };
+  /** Births that wait for the files, or for the daemon, by name. */
+  readonly unborn?: { readonly [agent: string]: Delivered<"birth.asked"> };
+  /** How many agents of a name have lived since the daemon started. */
+  readonly lives?: { readonly [agent: string]: number };
+}
+
+export interface DaemonPolicy {
+  readonly daemon: ValuesOf<typeof daemonLeaves>;
+  readonly hooks: HookPolicy;
+  readonly mind: MindPolicy;
+  readonly stressors: StressorPolicy;
+  readonly lessons: LessonPolicy;
 }

@@ -5,28 +5,39 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
-import { type At, ask, cancelAsk, type Letter, type Outbox, post } from "../letter.ts";
-import { births, livesAtStart } from "./births.ts";
-import type {
-  DaemonContext,
-  DaemonEvent,
-  DaemonInput,
-  DaemonPolicy,
-  Forward,
-} from "./daemonContext.ts";
-import { TOOLS_FOLDER } from "./engine/state.ts";
-import { MEMORY_FOLDER } from "./goal/goalRegistry.ts";
-import { type AgentHooks, allHooks } from "./hooks.ts";
 import {
-  agentAddress,
-  birthLetters,
-  bornLetters,
-  endLetters,
-  unbornLetters,
-  withBorn,
-  withoutEnded,
-  withUnborn,
-} from "./requestedBirths.ts";
+  type At,
+  answer,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
+import { profileLetter } from "./agent/profile.ts";
+import {
+  addressOf,
+  agentBirths,
+  births,
+  type DaemonContext,
+  type DaemonEvent,
+  type DaemonInput,
+  type DaemonPolicy,
+  type Forward,
+  feelingsOf,
+  keeperBirth,
+  livesAtStart,
+  stressorBirth,
+  suffixOf,
+  whoIs,
+} from "./births.ts";
+import { TOOLS_FOLDER } from "./engine/state.ts";
+import { goalRegistryPath, MEMORY_FOLDER, readGoalRegistry } from "./goal/goalContext.ts";
+import { isReadable } from "./hookMail.ts";
+import { type AgentHooks, type AttachedHooks, allHooks } from "./hooks.ts";
 
 export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[] = []) => {
   const attached = allHooks(hooks);
@@ -140,3 +151,215 @@ const forwarded = (context: DaemonContext, { agent, type, text, fact }: Forward)
   event: { type, text },
   because: [fact],
 });
+
+/*
+ * Agents that are born, and end, because an actor of another part asks for it. They live as the others do;
+ * after a restart of the daemon they are there again. Ours.
+ */
+
+/** As it stands in paths of workspaces. */
+const NAME = /^[a-z][a-z0-9-]{0,30}$/;
+
+/** What the log calls actors that are no agents, and what every JavaScript object has. */
+const TAKEN: readonly string[] = ["world", "host", "daemon", "constructor", "__proto__"];
+const UNREADABLE = "what was asked could not be read";
+
+/** An answer bears the name that was asked for; none when that is no text. */
+const nameOf = ({ name }: { readonly name: unknown }): string =>
+  typeof name === "string" ? name : "";
+
+/** Why no agent of that name is born; undefined when one is. */
+function whyNotBorn(
+  { agents, born = {}, unborn = {} }: DaemonContext,
+  event: Delivered<"birth.asked">,
+  attached: AttachedHooks,
+  { hooks }: DaemonPolicy,
+): string | undefined {
+  const { name, at } = event;
+  if (!attached.births.includes(at.from)) return `${at.from} may not have agents born`;
+  if (!isReadable(event)) return UNREADABLE;
+  if (TAKEN.includes(name)) return `"${name}" is no name for an agent: the log calls others so`;
+  if (!NAME.test(name)) {
+    return `"${name}" is no name: it takes a lower-case letter, then at most 30 of a-z, 0-9 and -`;
+  }
+  if (agents.includes(name) || ownValue(unborn, name))
+    return `an agent called ${name} lives already`;
+  const count = Object.keys(born).length + Object.keys(unborn).length;
+  if (count < hooks.bornMax) return undefined;
+  return `${count} agents live that were born at request, and hooks.bornMax allows no more`;
+}
+
+const isRunning = ({ children }: DaemonContext): boolean => children.length > 0;
+
+function birthLetters(
+  context: DaemonContext,
+  event: Delivered<"birth.asked">,
+  attached: AttachedHooks,
+  policy: DaemonPolicy,
+): Letter[] {
+  const reason = whyNotBorn(context, event, attached, policy);
+  if (reason !== undefined) return birthAnswer(event.at, nameOf(event), null, reason);
+  return isRunning(context) ? [memoryLetter(event.name)] : [];
+}
+
+/** Until the files have answered, or the daemon runs. */
+const withUnborn = (
+  context: DaemonContext,
+  event: Delivered<"birth.asked">,
+  attached: AttachedHooks,
+  policy: DaemonPolicy,
+): Partial<DaemonContext> =>
+  whyNotBorn(context, event, attached, policy) === undefined
+    ? { unborn: { ...context.unborn, [event.name]: event } }
+    : {};
+
+/** Asked at a start of the daemon, for what was asked of it before. */
+const unbornLetters = ({ unborn = {} }: DaemonContext): Letter[] =>
+  Object.keys(unborn).map(memoryLetter);
+
+/** An agent of that name may have lived before: then it is what its files say. */
+const memoryLetter = (name: string): Letter =>
+  ask({
+    to: "files",
+    key: `birth:${name}`,
+    event: { type: "files.snapshot", folders: [MEMORY_FOLDER] },
+  });
+
+const expected = ({ unborn = {} }: DaemonContext, { key = "" }: At) =>
+  ownValue(unborn, key.replace(/^birth:/, ""));
+
+/** The address of an agent: another one each time that its name is given again. */
+export const agentAddress = ({ boot, lives = {} }: DaemonContext, agent: string): string =>
+  `agent/${agent}${suffixOf(boot, ownValue(lives, agent))}`;
+
+/** The agent itself, and word of it to all that have to do with agents. */
+function bornLetters(
+  context: DaemonContext,
+  { files = {}, at }: Delivered<"files.replied">,
+  policy: DaemonPolicy,
+): Letter[] {
+  const asked = expected(context, at);
+  if (asked === undefined) return [];
+  const { name, goal, message, at: asker } = asked;
+  const { boot, agents } = context;
+  const place = { boot, suffix: suffixOf(boot, lifeOf(context, name)) };
+  const goals = readGoalRegistry(files[goalRegistryPath(name)]);
+  const found = whoIs(name, place, { goals, peers: agents }, files, policy);
+  const profile = { ...found.profile, ...asked.profile };
+  const feelings = feelingsOf(name, place, files, policy);
+  const address = `agent/${name}${place.suffix}`;
+  const stressors = feelings.map(addressOf);
+  const joined: MailOf<"agent.joined"> = {
+    ...{ type: "agent.joined", agent: name, address, by: asker.from, stressors },
+  };
+  const because = [asker.seq];
+  return [
+    ...announcements(context, joined),
+    ...(asked.profile ? [profileLetter(name, profile)] : []),
+    ...(found.lessons === null ? [] : [keeperBirth(name, files, found.ledger, place.suffix)]),
+    ...agentBirths({ ...found, profile }, goal),
+    ...feelings.map(stressorBirth),
+    ...(message === undefined
+      ? []
+      : [{ to: address, event: { type: "peer.message", ...message } } as const]),
+    ...birthAnswer(asker, name, address, null),
+  ].map((letter) => ({ ...letter, because }));
+}
+
+const lifeOf = ({ lives = {} }: DaemonContext, name: string): number =>
+  (ownValue(lives, name) ?? 0) + 1;
+
+function withBorn(
+  context: DaemonContext,
+  { at }: Delivered<"files.replied">,
+  policy: DaemonPolicy,
+): Partial<DaemonContext> {
+  const asked = expected(context, at);
+  if (asked === undefined) return {};
+  const { name } = asked;
+  const { boot, agents, children, born, lives } = context;
+  const suffix = suffixOf(boot, lifeOf(context, name));
+  const { [name]: _, ...unborn } = context.unborn ?? {};
+  return {
+    agents: [...agents, name],
+    children: [
+      ...children,
+      ...(policy.lessons.enabled ? [`lessons/${name}${suffix}`] : []),
+      `agent/${name}${suffix}`,
+      ...policy.stressors.enabled.map((type) => `stressor/${name}/${type}${suffix}`),
+    ],
+    born: { ...born, [name]: asked.at.from },
+    lives: { ...lives, [name]: lifeOf(context, name) },
+    unborn,
+  };
+}
+
+/** Only the actor that asked for the agent may end it. */
+const isEnded = (
+  { born = {}, unborn = {} }: DaemonContext,
+  event: Delivered<"end.asked">,
+): boolean => {
+  const { name, at } = event;
+  const by = ownValue(born, name) ?? ownValue(unborn, name)?.at.from;
+  return isReadable(event) && by === at.from;
+};
+
+const whyNotEnded = (event: Delivered<"end.asked">): string =>
+  isReadable(event)
+    ? `no agent called ${event.name} lives at the request of ${event.at.from}`
+    : UNREADABLE;
+
+function endLetters(context: DaemonContext, event: Delivered<"end.asked">): Letter[] {
+  const { at } = event;
+  const name = nameOf(event);
+  const ok = isEnded(context, event);
+  const reason = ok ? null : whyNotEnded(event);
+  const asked = ok ? ownValue(context.unborn ?? {}, name) : undefined;
+  const unborn = asked && birthAnswer(asked.at, name, null, `${at.from} ended it before its birth`);
+  const answered = [...(unborn ?? []), ...answer(at, { type: "end.answered", name, ok, reason })];
+  if (!ok || !isRunning(context) || !context.agents.includes(name)) return answered;
+  const left: MailOf<"agent.left"> = { type: "agent.left", agent: name, reason: event.reason };
+  const others = context.agents.filter((agent) => agent !== name);
+  return [
+    ...addressesOf(context, name).map((to): Letter => ({ to, event: { type: "daemon.stopped" } })),
+    ...announcements({ ...context, agents: others }, left),
+    ...answered,
+  ];
+}
+
+function withoutEnded(
+  context: DaemonContext,
+  event: Delivered<"end.asked">,
+): Partial<DaemonContext> {
+  if (!isEnded(context, event)) return {};
+  const { [event.name]: _, ...born } = context.born ?? {};
+  const { [event.name]: __, ...unborn } = context.unborn ?? {};
+  const own = addressesOf(context, event.name);
+  return {
+    agents: context.agents.filter((agent) => agent !== event.name),
+    children: context.children.filter((address) => !own.includes(address)),
+    born,
+    unborn,
+  };
+}
+
+const addressesOf = ({ children }: DaemonContext, name: string): readonly string[] =>
+  children.filter((address) => address.split(/[/#]/)[1] === name && address.includes("/"));
+
+/** Engine, ledger and the agents that live hear which agents there are. */
+const announcements = (
+  context: DaemonContext,
+  event: MailOf<"agent.joined" | "agent.left">,
+): readonly Letter[] =>
+  [
+    `engine${suffixOf(context.boot)}`,
+    `goalLedger${suffixOf(context.boot)}`,
+    ...context.agents.map((agent) => agentAddress(context, agent)),
+  ].map((to) => ({ to, event }));
+
+const birthAnswer = (
+  at: At,
+  name: string,
+  address: string | null,
+  reason: string | null,
+): Letter[] => answer(at, { type: "birth.answered", name, address, reason });

@@ -5,7 +5,6 @@
  */
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, seconds } from "../units.ts";
-import type { BuiltinFacts } from "./engine/builtinFacts.ts";
 
 /** What one part attaches. */
 export interface AgentHooks {
@@ -26,7 +25,7 @@ export interface BroughtBuiltin extends BuiltinFacts {
 }
 
 /** Entries of the registry that come and go as their keeper says: `entries.asked`, `entries.listed`. */
-export interface RegistryKind {
+interface RegistryKind {
   /** One word, such as `skill`; lists of locks and of output capabilities may name it. */
   readonly kind: string;
   /** The address of the actor that knows the entries, and executes the calls to them. */
@@ -48,7 +47,7 @@ export interface ListedEntry {
 export type PromptPurpose = "goal.choose" | "plan";
 
 /** Asked before each prompt of these purposes: `section.asked`, `section.answered`. */
-export interface SectionHook {
+interface SectionHook {
   readonly from: string;
   readonly purposes: readonly PromptPurpose[];
 }
@@ -66,7 +65,7 @@ export interface Nudge {
 }
 
 /** Asked before each call of an agent: `permission.asked`, `permission.answered`. */
-export interface PermissionHook {
+interface PermissionHook {
   readonly from: string;
   /** Of every agent, or only of those that were born at the request of this actor. */
   readonly of: "every" | "own";
@@ -75,7 +74,7 @@ export interface PermissionHook {
 }
 
 /** Hears when a step, a call or a goal is over: `step.reported`, `call.reported`, `goal.reported`. */
-export interface ReportHook {
+interface ReportHook {
   readonly to: string;
   readonly of: readonly ("step" | "call" | "goal")[];
 }
@@ -128,3 +127,21 @@ export const hookLeaves = {
 };
 
 export type HookPolicy = ValuesOf<typeof hookLeaves>;
+
+/** What is said of a builtin, whichever actor executes it. */
+export interface BuiltinFacts {
+  readonly name: string;
+  /**
+   * The text the router scores. Terse and technical, as manual pages are, and that is how a plainer
+   * description can outscore it. The wording of no real system is copied.
+   */
+  readonly description: string;
+  /** Its parameters, as prompts list them where tools are called by name: `path: string, content: string`. */
+  readonly takes?: string;
+  /** Whether the lists of locks may name it. */
+  readonly isLockable?: true;
+  /** Whether its steps count as output: unless the policy says otherwise, or only if it says so. */
+  readonly output?: "usual" | "possible";
+  /** Whether others come to read the texts that it is given. */
+  readonly isPublic?: true;
+}

@@ -4,12 +4,12 @@ import type { Capability } from "./agent/context.ts";
 import type { Broken } from "./engine/state.ts";
 import type { PartVerdict } from "./goal/goalContext.ts";
 import type { GoalGatePart } from "./goal/goalGateParts.ts";
-import type { NoteOutcome } from "./lessons/lessonContext.ts";
+import type { NoteOutcome } from "./lessons/lessonKeeper.ts";
 import type { Category } from "./lessons/lessons.ts";
 import type { View as AgentsView } from "./model/prompts.ts";
 import type { Claim } from "./suffering/goalLedger.ts";
 import type { StressorType } from "./suffering/stressorPolicy.ts";
-import type { SynthesisOutcome, SynthesisStep } from "./synthesis/synthesisContext.ts";
+import type { SynthesisOutcome, SynthesisStep } from "./synthesis/capabilitySynthesis.ts";
 
 export type * from "./hookMail.ts";
 

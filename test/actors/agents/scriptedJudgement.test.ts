@@ -4,8 +4,8 @@ import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 import {
   readGoalJudgement,
   readLessonAnswer,
-} from "../../../src/machines/agents/model/judgeAnswers.ts";
-import type { JudgeView, LessonView } from "../../../src/machines/agents/model/judgePrompts.ts";
+} from "../../../src/machines/agents/model/modelAnswers.ts";
+import type { JudgeView, LessonView } from "../../../src/machines/agents/model/prompts.ts";
 import { terms } from "../../../src/machines/stemmer.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 import { policyWith } from "../../builtIn.ts";

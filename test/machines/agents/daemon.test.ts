@@ -4,9 +4,11 @@ import type { OutsideEvent } from "../../../src/contract/scenario.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
-import { goalRegistryPath } from "../../../src/machines/agents/goal/goalRegistry.ts";
-import type { LedgerState } from "../../../src/machines/agents/suffering/goalLedger.ts";
-import { referencesPath } from "../../../src/machines/agents/suffering/references.ts";
+import { goalRegistryPath } from "../../../src/machines/agents/goal/goalContext.ts";
+import {
+  type LedgerState,
+  referencesPath,
+} from "../../../src/machines/agents/suffering/goalLedger.ts";
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
 import type { Letter } from "../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../src/machines/units.ts";

@@ -1,7 +1,7 @@
 /** Where the files of goals lie: where agents may not write, or where no step of a plan says. */
 
 import type { Policy } from "../../../contract/policyTree.ts";
-import { writeFault } from "../../../machines/agents/engine/permissions.ts";
+import { writeFault } from "../../../machines/agents/engine/builtins.ts";
 import { isVirtualPath, rootsText } from "../../../machines/folders.ts";
 import { filled, type RepertoireGoal } from "../repertoire.ts";
 

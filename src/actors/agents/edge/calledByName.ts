@@ -5,7 +5,7 @@
 
 import type { Policy } from "../../../contract/policyTree.ts";
 import { argumentSchema } from "../../../findings/argumentSchema.ts";
-import { builtinOf } from "../../../machines/agents/engine/builtins/list.ts";
+import { builtinOf } from "../../../machines/agents/engine/builtins.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { sortedJson } from "../../../machines/sortedJson.ts";
 import { filledJson, type RepertoireGoal, type RepertoirePlan } from "../repertoire.ts";

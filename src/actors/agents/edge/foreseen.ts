@@ -6,7 +6,7 @@
 
 import type { Foreseeing } from "../../../contract/edge/scenarioPart.ts";
 import { type Scenario, variantOf } from "../../../contract/scenario.ts";
-import { builtins } from "../../../machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../../machines/agents/engine/builtins.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
 import { STEPS_MAX } from "../../../machines/agents/model/modelAnswers.ts";
 import type { Json } from "../../../machines/letter.ts";

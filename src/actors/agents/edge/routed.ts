@@ -5,7 +5,7 @@
 
 import type { Policy } from "../../../contract/policyTree.ts";
 import type { Scenario } from "../../../contract/scenario.ts";
-import { builtinOf } from "../../../machines/agents/engine/builtins/list.ts";
+import { builtinOf } from "../../../machines/agents/engine/builtins.ts";
 import { type Described, scoreLexical, topMatch } from "../../../machines/agents/engine/router.ts";
 import type { AttachedHooks } from "../../../machines/agents/hooks.ts";
 import { isVirtualPath, rootsText } from "../../../machines/folders.ts";

@@ -7,7 +7,7 @@ import type { Policy } from "../../../contract/policyTree.ts";
 import type { Sandbox } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
 import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
-import { permitted } from "../../../machines/agents/engine/permissions.ts";
+import { permitted } from "../../../machines/agents/engine/builtins.ts";
 import { pathsIn } from "../../../machines/folders.ts";
 import type { Json } from "../../../machines/letter.ts";
 

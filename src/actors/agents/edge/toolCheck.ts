@@ -8,11 +8,11 @@ import { readPython } from "../../../edges/python/parsePort.ts";
 import type { Sandbox } from "../../../edges/python/sandbox.ts";
 import { callVerdict, execVerdict } from "../../../edges/python/sandboxPort.ts";
 import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
-import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/capabilitySynthesis.ts";
-import type {
-  SynthesisInput,
-  SynthesisOutcome,
-} from "../../../machines/agents/synthesis/synthesisContext.ts";
+import {
+  capabilitySynthesisMachine,
+  type SynthesisInput,
+  type SynthesisOutcome,
+} from "../../../machines/agents/synthesis/capabilitySynthesis.ts";
 import { type FilesState, filesService } from "../../../machines/files.ts";
 import type {
   At,

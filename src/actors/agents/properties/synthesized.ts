@@ -1,8 +1,10 @@
 /** One synthesis without a world: whatever it asks is answered from a few choices. */
 
 import { type PolicyValue, valuesOf } from "../../../contract/policy.ts";
-import { capabilitySynthesisMachine } from "../../../machines/agents/synthesis/capabilitySynthesis.ts";
-import type { SynthesisInput } from "../../../machines/agents/synthesis/synthesisContext.ts";
+import {
+  capabilitySynthesisMachine,
+  type SynthesisInput,
+} from "../../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { At, Letter, Mail, MailEvent, MailOf } from "../../../machines/letter.ts";
 import { statechartBehaviour } from "../../../substrate/statechart.ts";
 import { agentsLeaves } from "../policy.ts";

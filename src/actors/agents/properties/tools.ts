@@ -2,7 +2,7 @@
 
 import type { WorldProperty } from "../../../contract/property.ts";
 import { BROKEN_TOOLS_FILE, TOOLS_FOLDER } from "../../../machines/agents/engine/state.ts";
-import { stubFor } from "../../../machines/agents/synthesis/stub.ts";
+import { stubFor } from "../../../machines/agents/synthesis/qualityGate.ts";
 import type { Carried, MailOf } from "../../../machines/letter.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import type { SeenEngine } from "../engineMirror.ts";

@@ -4,7 +4,7 @@ import { anyText } from "../../../contract/anyText.ts";
 import { demand } from "../../../contract/demand.ts";
 import type { PolicyValue } from "../../../contract/policy.ts";
 import type { UnitProperty } from "../../../contract/property.ts";
-import { sanitizedName } from "../../../machines/agents/synthesis/name.ts";
+import { sanitizedName } from "../../../machines/agents/synthesis/qualityGate.ts";
 import { seconds } from "../../../machines/units.ts";
 import { type Answers, synthesized } from "./synthesized.ts";
 

@@ -4,7 +4,7 @@
  */
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter } from "../../letter.ts";
-import { isReadable } from "../hookShapes.ts";
+import { isReadable } from "../hookMail.ts";
 import type { Nudge, PromptPurpose } from "../hooks.ts";
 import type { ExistenceView } from "../model/prompts.ts";
 import type { AgentContext, StandingNudge } from "./context.ts";

@@ -3,23 +3,53 @@
  * plan, act step by step, and rest again. Every stage that waits for another actor has a named time-out.
  * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U3, U8, U9, T11, T13.
  */
-import { assign } from "xstate";
-import { cancelAsk, type Letter, post } from "../../letter.ts";
-import { type AgentHooks, allHooks } from "../hooks.ts";
-import { agentSetup } from "./agentSetup.ts";
+import { assign, setup } from "xstate";
+import { defined } from "../../defined.ts";
+import {
+  type At,
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type Mail,
+  type Outbox,
+  post,
+} from "../../letter.ts";
+import { longestGoalGateMs } from "../goal/goalGateParts.ts";
+import {
+  type AgentHooks,
+  type AttachedHooks,
+  allHooks,
+  hearersOf,
+  type PromptPurpose,
+} from "../hooks.ts";
+import { advised, keyOf, sectionLetter, unadvised } from "./advice.ts";
 import {
   awoken,
   callLetter,
   cycleEndedLetters,
   felt,
   givenUpLetters,
+  heeded,
+  identityLetter,
+  isLastPlan,
   joined,
   judged,
   left,
   listened,
+  lookedAround,
+  messageJudgedLetter,
+  outOfPlans,
+  planJudgedLetter,
   planLetter,
+  planned,
+  relieved,
   stepEnded,
   stepLetters,
+  threatLetter,
+  unplanned,
+  weighed,
+  weighsPlan,
 } from "./agentTurn.ts";
 import {
   asking,
@@ -33,13 +63,210 @@ import {
   startGoalLetter,
   unheard,
 } from "./choosing.ts";
-import { consultingStates, wayTo } from "./consulting.ts";
-import { openingContext } from "./context.ts";
-import { outOfPlans, planned, unplanned } from "./emptyPlans.ts";
-import { heeded, identityLetter, threatLetter, weighed } from "./judging.ts";
-import { perceivingStates } from "./perceiving.ts";
+import { type AgentContext, type AgentEvent, type AgentInput, openingContext } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
-import { lateStepReports, stepReports } from "./stepReports.ts";
+import { last, profileLetter } from "./profile.ts";
+
+/* What the states of an agent are made of: guards, delays, and the actions that several share. */
+
+const agentSetup = (policy: AgentPolicy) =>
+  setup({
+    types: {
+      context: {} as AgentContext,
+      events: {} as AgentEvent,
+      input: {} as AgentInput & { at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      hasGoal: ({ context }) => context.goal !== null,
+      hasLessons: ({ context }) => context.input.lessons !== null,
+      hasMessages: ({ context }) => context.unweighed.length > 0,
+      hasOpinions: ({ context }) => weighsPlan(context, policy),
+      givesUp: ({ context }) => context.givesUp !== null && context.goal !== null,
+      isRest: ({ context }) => context.choice?.declared === "rest",
+      isGoal: ({ context: { choice } }) =>
+        choice !== null && choice.declared !== null && choice.declared !== "rest",
+      canFallBack: ({ context }) => context.fallback !== null,
+      isPlan: ({ context }) => context.plan.length > 0,
+      isLastPlan: ({ context }) => isLastPlan(context, policy),
+      isAdvised: ({ context }) => context.advice?.missing.length === 0,
+      isOver: ({ event }) => event.type === "goal.judged" && event.status !== "active",
+      hasFailed: ({ context }) => context.failures > 0 && !policy.planner.wholePlans,
+      isOutOfSteps: ({ context }) =>
+        context.steps >= policy.planner.stepsPerCycle || context.next >= context.plan.length,
+    },
+    delays: {
+      heartbeat: policy.planner.heartbeatMs,
+      peersTimeout: policy.planner.answerTimeoutMs,
+      lessonsTimeout: policy.planner.answerTimeoutMs,
+      toolsTimeout: policy.planner.answerTimeoutMs,
+      // A goal at its gate asks others: no verdict comes later than this.
+      goalTimeout: policy.planner.answerTimeoutMs + longestGoalGateMs(policy.gate),
+      givingUpTimeout: policy.planner.answerTimeoutMs,
+      sectionsTimeout: policy.hooks.sectionMs,
+      threatTimeout: policy.planner.judgeTimeoutMs,
+      identityTimeout: policy.planner.judgeTimeoutMs,
+      callTimeout: policy.planner.callTimeoutMs,
+      modelTimeout: policy.planner.modelTimeoutMs,
+    },
+    actions: {
+      relieve: assign(({ context, event }) => relieved(context, event)),
+      saveProfile: post(({ context: { input, profile } }) => [profileLetter(input.name, profile)]),
+      tellPlanJudged: post(({ context, event }) => [planJudgedLetter(context, event)]),
+      tellMessageJudged: post(({ context, event }) => [messageJudgedLetter(context, event)]),
+      forgetModel: post(() => [cancelAsk("model")]),
+      forgetJudge: post(() => [cancelAsk("judge")]),
+      forgetVerdict: post(() => [cancelAsk("verdict")]),
+    },
+  });
+
+/* An agent looks around: what peers claim, which rules it has learnt, what it can do. */
+
+const perceivingStates = (policy: AgentPolicy) =>
+  agentSetup(policy).createStateConfig({
+    initial: "peers",
+    states: {
+      peers: {
+        entry: post(({ context: { input } }) => [
+          ask({
+            to: input.ledger,
+            key: "peers",
+            event: { type: "peers.asked", agent: input.name },
+          }),
+        ]),
+        exit: post(() => [cancelAsk("peers")]),
+        on: {
+          "peers.answered": [
+            {
+              guard: "hasLessons",
+              target: "lessons",
+              actions: assign(({ event }) => ({ claims: event.claims })),
+            },
+            { target: "tools", actions: assign(({ event }) => ({ claims: event.claims })) },
+          ],
+        },
+        after: { peersTimeout: "#agent.resting" },
+      },
+      lessons: {
+        entry: post(({ context: { input } }) => [
+          ask({ to: input.lessons ?? "", key: "lessons", event: { type: "lessons.asked" } }),
+        ]),
+        exit: post(() => [cancelAsk("lessons")]),
+        on: {
+          "lessons.answered": {
+            target: "tools",
+            actions: assign(({ event }) => ({
+              rules: last(event.rules, policy.mind.rulesShown),
+              rulesFact: event.at.seq,
+            })),
+          },
+        },
+        after: { lessonsTimeout: "tools" },
+      },
+      tools: {
+        entry: post(({ context: { input } }) => [
+          ask({ to: input.engine, key: "tools", event: { type: "tools.asked" } }),
+        ]),
+        exit: post(() => [cancelAsk("tools")]),
+        on: {
+          "tools.answered": {
+            target: "#agent.heeding",
+            actions: assign(({ context, event }) => lookedAround(context, event)),
+          },
+        },
+        after: { toolsTimeout: "#agent.resting" },
+      },
+    },
+  });
+
+/* The states in which an agent asks other parts what they have to say to its next prompt. Ours. */
+
+const STATES = { "goal.choose": "choosing", plan: "planning" } as const;
+
+const askedFor = ({ sections }: AttachedHooks, purpose: PromptPurpose): readonly string[] =>
+  sections.filter(({ purposes }) => purposes.includes(purpose)).map(({ from }) => from);
+
+/** The state in which an agent asks its model, or the one before it, where other parts have a say. */
+const wayTo = (attached: AttachedHooks, purpose: PromptPurpose): string =>
+  askedFor(attached, purpose).length === 0
+    ? `#agent.${STATES[purpose]}`
+    : `#agent.consulting.${STATES[purpose]}`;
+
+/** No state at all where no part has anything to say. */
+function consultingStates(policy: AgentPolicy, attached: AttachedHooks) {
+  const states = Object.fromEntries(
+    (["goal.choose", "plan"] as const)
+      .filter((purpose) => askedFor(attached, purpose).length > 0)
+      .map((purpose) => [STATES[purpose], consulting(policy, attached, purpose)]),
+  );
+  const [initial] = Object.keys(states);
+  return initial === undefined ? {} : { consulting: { initial, states } };
+}
+
+/** Goes on once every actor that was asked has answered, is known not to be there, or is late. */
+function consulting(policy: AgentPolicy, attached: AttachedHooks, purpose: PromptPurpose) {
+  const addresses = askedFor(attached, purpose);
+  const target = `#agent.${STATES[purpose]}`;
+  return agentSetup(policy).createStateConfig({
+    entry: [
+      assign({ advice: { missing: addresses, sections: [] } }),
+      post(({ context }) => addresses.map((to) => sectionLetter(context, to, purpose))),
+    ],
+    exit: post(() => addresses.map((from) => cancelAsk(keyOf(from)))),
+    on: {
+      "section.answered": { actions: assign(({ context, event }) => advised(context, event)) },
+      "ask.bounced": { actions: assign(({ context, event }) => unadvised(context, event)) },
+    },
+    always: { guard: "isAdvised", target },
+    after: { sectionsTimeout: target },
+  });
+}
+
+/* What actors of other parts hear of each step of an agent's plan. Ours. */
+
+/** A step is over with the answer to its call. `index` is its place in the plan. */
+export const stepReports = (
+  context: AgentContext,
+  { capability, kind, ok, result, error, nothing, wrote = [], at }: Delivered<"call.finished">,
+  index: number,
+  attached: AttachedHooks,
+): Letter[] =>
+  reports(
+    context,
+    index,
+    attached,
+    at.seq,
+    defined({ capability, kind, ok, result, error: error ?? null, nothing, wrote }),
+  );
+
+/** … or with the time for one. */
+const lateStepReports = (context: AgentContext, fact: number, attached: AttachedHooks): Letter[] =>
+  reports(context, context.next, attached, fact, {
+    ...{ capability: null, ok: false, result: null, nothing: false, wrote: [] },
+    error: "the call was not answered in time",
+  });
+
+type End = Pick<
+  Mail["step.reported"],
+  "capability" | "kind" | "ok" | "result" | "error" | "nothing" | "wrote"
+>;
+
+function reports(
+  { input, goal, cycle, plan }: AgentContext,
+  index: number,
+  attached: AttachedHooks,
+  fact: number,
+  end: End,
+): Letter[] {
+  const { intent = "", params = {} } = plan[index] ?? {};
+  if (goal === null) return [];
+  const step = { agent: input.name, cycle, n: goal.n, goal: goal.text, intent, params };
+  return hearersOf(attached, "step").map((to) => ({
+    to,
+    event: { type: "step.reported", ...step, ...end },
+    because: [fact],
+  }));
+}
 
 export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] = []) => {
   const attached = allHooks(hooks);

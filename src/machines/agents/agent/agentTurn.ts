@@ -1,14 +1,26 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
-
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
-import type { PlanStep } from "../model/modelAnswers.ts";
-import type { PlanView } from "../model/prompts.ts";
+import {
+  type PlanStep,
+  readIdentityAnswer,
+  readPlanAnswer,
+  readThreatAnswer,
+} from "../model/modelAnswers.ts";
+import type { IdentityView, PlanView, ThreatView } from "../model/prompts.ts";
 import { loadAt, sufferingAfter } from "../suffering/severity.ts";
+import type { StressorType } from "../suffering/stressorPolicy.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import { adviceFacts, adviceView, discharged } from "./advice.ts";
 import { rulesFact, sufferingFacts } from "./choosing.ts";
-import { type AgentContext, type AgentEvent, DONE_MAX, HEARD_MAX, RECENT_MAX } from "./context.ts";
+import {
+  type AgentContext,
+  type AgentEvent,
+  DONE_MAX,
+  HEARD_MAX,
+  type Heard,
+  RECENT_MAX,
+} from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { last, outcomeText } from "./profile.ts";
 
@@ -258,3 +270,133 @@ export function judged(
 }
 
 export type { AgentContext, AgentEvent, AgentInput } from "./context.ts";
+
+/*
+ * What an agent has its model judge: whether a plan goes against its own opinions, and whether what
+ * it heard threatens its existence. An unreadable answer counts as no.
+ * Source: seed 004, "Stressor types"; ruling U3.
+ */
+
+const isFelt = (type: StressorType, { stressors }: AgentPolicy): boolean =>
+  stressors.enabled.includes(type);
+
+/** Whether a judge is asked if this plan contradicts an opinion: only in a world where it can hurt. */
+export const weighsPlan = ({ profile }: AgentContext, policy: AgentPolicy): boolean =>
+  profile.opinions.length > 0 && isFelt("identity_violation", policy);
+
+/** Looks for what it has heard and no judge has weighed: only in a world where a threat can hurt. */
+export const heeded = (
+  { heard, weighed }: AgentContext,
+  policy: AgentPolicy,
+): Partial<AgentContext> => ({
+  unweighed: isFelt("existential_threat", policy) ? heard.filter(({ fact }) => fact > weighed) : [],
+});
+
+export function identityLetter({ input, profile, plan, planFact }: AgentContext): Letter {
+  const view: IdentityView = {
+    purpose: "judge.identity",
+    agent: input.name,
+    opinions: profile.opinions.map(({ opinion }) => opinion),
+    actions: plan.map(({ intent, params }) =>
+      typeof params["path"] === "string" ? `${intent}: ${params["path"]}` : intent,
+    ),
+  };
+  return question(view, planFact === null ? [] : [planFact]);
+}
+
+export function threatLetter(context: AgentContext): Letter {
+  const { unweighed: heard } = context;
+  const isSignal = ({ kind }: Heard) => kind === "signal";
+  const signals = heard.filter(isSignal).map(({ text }) => text);
+  const messages = heard.filter((one) => !isSignal(one)).map(({ text }) => text);
+  const view: ThreatView = defined({
+    purpose: "judge.threat",
+    agent: context.input.name,
+    message: messages.join("\n"),
+    signal: signals.length > 0 ? signals.join("\n") : undefined,
+  });
+  return question(
+    view,
+    heard.map(({ fact }) => fact),
+  );
+}
+
+const question = (view: IdentityView | ThreatView, because: readonly number[]): Letter =>
+  ask({
+    to: "port/llm.chat",
+    key: "judge",
+    event: { type: "llm.asked", purpose: view.purpose, view },
+    because,
+  });
+
+/** Tells the ledger. `fault` says why there was no judgement; then it counts as none. */
+export function planJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
+  const said = event.type === "llm.replied" ? readIdentityAnswer(event.text) : undefined;
+  const judged: MailOf<"plan.judged"> = defined({
+    type: "plan.judged",
+    agent: input.name,
+    contradicts: typeof said === "string",
+    opinion: said ?? null,
+    fault: said === undefined ? faultOf(event) : undefined,
+  });
+  return { to: input.ledger, event: judged, because: [event.at.seq] };
+}
+
+export function messageJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {
+  const said = event.type === "llm.replied" ? readThreatAnswer(event.text) : undefined;
+  const judged: MailOf<"message.judged"> = defined({
+    type: "message.judged",
+    agent: input.name,
+    threat: said ?? false,
+    fault: said === undefined ? faultOf(event) : undefined,
+  });
+  return { to: input.ledger, event: judged, because: [event.at.seq] };
+}
+
+function faultOf(event: AgentEvent): string {
+  if (event.type === "llm.replied") return "the judgement could not be read";
+  return event.type === "llm.failed" ? event.error : "no judgement came in time";
+}
+
+/** Once asked, everything heard so far counts as judged, even when no answer comes. */
+export const weighed = ({ heard, weighed: before }: AgentContext): Partial<AgentContext> => ({
+  weighed: Math.max(before, ...heard.map(({ fact }) => fact)),
+  unweighed: [],
+});
+
+/*
+ * Answers about a plan, and those without a usable step: counted in a row, over cycles, until the
+ * goal is given up. Source: seed 004, "Goals"; hollow-agentOS, autonomy loop.
+ */
+
+/** What the agent is going to do. A usable step ends the row of answers without one. */
+export function planned(
+  { text, at }: Delivered<"llm.replied">,
+  { router }: AgentPolicy,
+): Partial<AgentContext> {
+  const plan = readPlanAnswer(text, router.kind === "name");
+  if (plan === undefined) return { plan: [] };
+  return { plan, planFact: at.seq, next: 0, emptyPlans: [] };
+}
+
+/** Whether one more answer without a usable step is one too many. */
+export const isLastPlan = ({ emptyPlans }: AgentContext, { planner }: AgentPolicy): boolean =>
+  emptyPlans.length + 1 >= planner.emptyPlans;
+
+export const unplanned = (
+  { emptyPlans }: AgentContext,
+  { at }: AgentEvent,
+): Partial<AgentContext> => ({ emptyPlans: [...emptyPlans, at.seq] });
+
+/** How the reason of a goal that got no plan begins. */
+export const NO_PLAN = "no plan:";
+
+/** The goal is to be given up: the answers themselves are why. */
+export function outOfPlans(context: AgentContext, event: AgentEvent): Partial<AgentContext> {
+  const facts = [...context.emptyPlans, event.at.seq];
+  const answers = facts.length === 1 ? "an answer" : `${facts.length} answers in a row`;
+  return {
+    emptyPlans: facts,
+    givesUp: { reason: `${NO_PLAN} ${answers} had no usable step`, facts },
+  };
+}

@@ -2,12 +2,11 @@
 
 import type { Delivered } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
-import type { GoalDeclaration } from "../goal/goalContext.ts";
+import type { FallbackSource, GoalDeclaration } from "../goal/goalContext.ts";
 import type { Nudge, PromptSection } from "../hooks.ts";
 import type { PlanStep, Reflection } from "../model/modelAnswers.ts";
 import type { Claim } from "../suffering/goalLedger.ts";
 import type { Suffering } from "../suffering/severity.ts";
-import type { FallbackSource } from "./fallbackSources.ts";
 import type { Profile } from "./profile.ts";
 
 export interface AgentInput {
@@ -47,7 +46,7 @@ export interface Fallback extends GoalDeclaration {
 }
 
 /** What the model answered when it was asked for a goal; `declared` is null for neither a goal nor a rest. */
-export interface Choice {
+interface Choice {
   readonly declared: GoalDeclaration | "rest" | null;
   readonly said: Reflection;
 }
@@ -66,7 +65,7 @@ export interface Capability {
 }
 
 /** What it suffers from, and the stressor.changed that said so. */
-export interface Felt extends Suffering {
+interface Felt extends Suffering {
   readonly fact: number;
 }
 

@@ -9,7 +9,7 @@ import type { RouterPolicy } from "../engine/router.ts";
 import type { GoalGatePolicy } from "../goal/goalGateParts.ts";
 import type { HookPolicy } from "../hooks.ts";
 import type { StressorPolicy } from "../suffering/stressorPolicy.ts";
-import type { MindPolicy } from "./mindPolicy.ts";
+import type { MindPolicy } from "./profile.ts";
 
 const ms = { unit: "ms", min: 1, max: days(1) };
 

@@ -2,6 +2,7 @@
  * The execution engine: registry, router, calls, ghosts. A service, so that everything that must
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
+
 import { defined } from "../../defined.ts";
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { onceFor } from "../../onceFor.ts";
@@ -9,16 +10,21 @@ import { ownValue } from "../../ownValue.ts";
 import { type Outcome, onlyLogged, type Service } from "../../service.ts";
 import { seconds } from "../../units.ts";
 import type { Capability } from "../agent/context.ts";
-import { type AgentHooks, allHooks } from "../hooks.ts";
+import { type AgentHooks, allHooks, type BuiltinFacts } from "../hooks.ts";
 import { sufferingAfter } from "../suffering/severity.ts";
-import type { BuiltinFacts } from "./builtinFacts.ts";
-import { builtins } from "./builtins/list.ts";
+import { builtins } from "./builtins.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
-import { execute, synthesisAddress } from "./execution.ts";
+import { execute, route, routeByName, routeNameless, synthesisAddress } from "./execution.ts";
+import { engineKept, toOpenCall, withCall } from "./finishing.ts";
 import { readBrokenTools, withoutArchived } from "./ghosts.ts";
-import { bounced, capabilityAnswered, overdue, permissionAnswered } from "./hooked.ts";
-import { entriesLetters, entriesListed } from "./kinds.ts";
-import { engineKept, toOpenCall, withCall } from "./openCalls.ts";
+import {
+  bounced,
+  capabilityAnswered,
+  entriesLetters,
+  entriesListed,
+  overdue,
+  permissionAnswered,
+} from "./hooked.ts";
 import { agentJoined, agentLeft } from "./peers.ts";
 import {
   isSpec,
@@ -33,12 +39,11 @@ import {
   chatReplied,
   filesReplied,
   sandboxReplied,
+  shellReplied,
   synthesisFinished,
   toolReplied,
 } from "./replies.ts";
 import { scoreEmbedding, scoreLexical } from "./router.ts";
-import { route, routeByName, routeNameless } from "./routing.ts";
-import { shellReplied } from "./shellCalls.ts";
 import {
   BROKEN_TOOLS_FILE,
   type Call,

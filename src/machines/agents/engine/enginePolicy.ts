@@ -4,9 +4,9 @@ import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
 import type { AttachedHooks, HookPolicy } from "../hooks.ts";
+import type { ToolPolicy } from "./builtins.ts";
 import type { GhostPolicy } from "./ghosts.ts";
 import type { LockPolicy } from "./locks.ts";
-import type { ToolPolicy } from "./permissions.ts";
 import { builtinsLeaf, type RegistryPolicy } from "./registry.ts";
 import type { RouterPolicy } from "./router.ts";
 

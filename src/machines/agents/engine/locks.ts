@@ -6,7 +6,7 @@ import { flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { hours, MILLION } from "../../units.ts";
 import { loadAt, type Suffering } from "../suffering/severity.ts";
 import { share } from "../suffering/stressorRules.ts";
-import { builtins } from "./builtins/list.ts";
+import { builtins } from "./builtins.ts";
 
 /** The builtins that a list here may name. */
 const CAPABILITIES = builtins.filter(({ isLockable }) => isLockable).map(({ name }) => name);

@@ -4,8 +4,7 @@
  */
 import type { Letter, Mail, MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { isText } from "./builtin.ts";
-import { builtinOf } from "./builtins/list.ts";
+import { builtinOf, isText } from "./builtins.ts";
 import {
   type Call,
   type CallOutcome,

@@ -2,7 +2,7 @@
 
 import { flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { MILLION } from "../../units.ts";
-import { builtins } from "../engine/builtins/list.ts";
+import { builtins } from "../engine/builtins.ts";
 
 const unit = "millionths";
 

@@ -2,11 +2,14 @@
  * Reads a model's answers. A model is hostile until proven otherwise: what does not fit is
  * undefined, an event the agent lives with. Source: seed 004, "Goals"; ruling U7.
  */
+
+import type { AnswerSchema } from "../../answerSchema.ts";
 import { cutText } from "../../cutText.ts";
 import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "../../folders.ts";
 import type { Json } from "../../letter.ts";
 import { readObject } from "../../readJson.ts";
 import type { GoalDeclaration } from "../goal/goalContext.ts";
+import { type Category, categories, type Lesson } from "../lessons/lessons.ts";
 
 export interface PlanStep {
   /** What it wants, in words; the name of its tool where the model gave nothing else. */
@@ -145,3 +148,118 @@ const isShallow = (value: Json, depth: number): boolean =>
   typeof value !== "object" ||
   value === null ||
   (depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1)));
+
+/*
+ * Reads what a model says when it judges a goal or draws a lesson. What does not fit is undefined,
+ * an outcome with a name. Source: seed 004, "Goal completion gate", "Lessons".
+ */
+
+/** Where a judge's reason is cut. Longer ones are no error: judges are wordy. */
+const REASON_CHARS = 300;
+
+interface GoalJudgement {
+  readonly passes: boolean;
+  readonly reason: string;
+}
+
+export function readGoalJudgement(text: string): GoalJudgement | undefined {
+  const fields = readObject(text);
+  const passes = fields?.["passes"];
+  const reason = fields?.["reason"];
+  if (typeof passes !== "boolean") return undefined;
+  const said = typeof reason === "string" ? line(reason) : "";
+  return { passes, reason: said === "" ? "the judge gave no reason" : cutText(said, REASON_CHARS) };
+}
+
+/** A lesson, "none", or undefined for an answer that is neither. */
+export function readLessonAnswer(text: string, chars: number): Lesson | "none" | undefined {
+  const fields = readObject(text);
+  const lesson = fields?.["lesson"];
+  if (fields !== undefined && lesson === null) return "none";
+  if (typeof lesson !== "string" || line(lesson) === "") return undefined;
+  const category = fields?.["category"];
+  const confidence = fields?.["confidence"];
+  if (!isCategory(category) || (confidence !== "high" && confidence !== "low")) return undefined;
+  return { lesson: cutText(line(lesson), chars), category, confidence };
+}
+
+const isCategory = (value: unknown): value is Category =>
+  (categories as readonly unknown[]).includes(value);
+
+/** In one line: it will stand in a list. */
+const line = (text: string): string => text.replace(/\s+/gu, " ").trim();
+
+/*
+ * What a live model's answer to an agent must look like, as JSON Schema: the fields that `modelAnswers.ts`
+ * and `judgeAnswers.ts` read. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
+ */
+
+const text = { type: "string", minLength: 1 };
+
+const object = (
+  properties: { readonly [name: string]: unknown },
+  required: readonly string[] = Object.keys(properties),
+): AnswerSchema => ({ type: "object", properties, required });
+
+/** In the one form of pattern that llama.cpp's grammars know. */
+const path = { type: "string", pattern: "^/agentOS(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$" };
+
+const texts = { type: "array", items: text, maxItems: 5 };
+const orNull = { type: ["string", "null"] };
+
+const goalWith = (artifact: object): AnswerSchema =>
+  object(
+    {
+      action: { type: "string", enum: ["goal", "rest"] },
+      content: text,
+      slug: text,
+      artifact,
+      evidence: orNull,
+      reasoning: text,
+      worldview_update: orNull,
+      new_open_questions: texts,
+      new_opinions: {
+        type: "array",
+        items: object({ opinion: text, domain: text }),
+        maxItems: 5,
+      },
+      suffering_assessment: object({ new_stressors: texts, resolved: texts }),
+    },
+    ["action"],
+  );
+
+const goal = goalWith(path);
+
+/** A goal where agents may write beyond /agentOS: its reader says where. */
+export const goalAnywhere = goalWith(text);
+
+const step = object({ intent: text, params: { type: "object" } });
+
+const plan = object({
+  steps: { type: "array", items: step, minItems: 1, maxItems: STEPS_MAX },
+});
+
+/** Where tools are called by name; without the tool's own schema, which a step in the middle of a list cannot have. */
+export const namedPlan = object({
+  steps: {
+    type: "array",
+    items: object({ tool: text, params: { type: "object" } }),
+    minItems: 1,
+    maxItems: STEPS_MAX,
+  },
+});
+
+const lesson = object({
+  lesson: orNull,
+  category: { type: "string", enum: categories },
+  confidence: { type: "string", enum: ["high", "low"] },
+});
+
+export const answerSchemas: { readonly [purpose: string]: AnswerSchema } = {
+  "goal.choose": goal,
+  plan,
+  "judge.identity": object({ contradicts: orNull }),
+  "judge.threat": object({ threat: { type: "boolean" } }),
+  "judge.goal": object({ passes: { type: "boolean" }, reason: text }),
+  "lesson.extract": lesson,
+};

@@ -3,35 +3,31 @@
  * last said it wrote, and what their stressors are measured from. A service.
  * Source: seed 004, "Stressor types"; rulings U1, U3, U4, U5.
  */
-import { type At, answer, type Delivered, type Letter } from "../../letter.ts";
+import { type At, answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
+import { readObject } from "../../readJson.ts";
 import type { Outcome, Service } from "../../service.ts";
+import type { RegisteredGoal } from "../goal/goalContext.ts";
 import {
   type AgentRecord,
   type Artifact,
-  newRecord,
-  type Observation,
-  type StressorAddress,
-} from "./agentRecord.ts";
-import { crisisLetters } from "./crisis.ts";
-import { type Ended, windowAfter, windowLetters } from "./failureWindow.ts";
-import { burdenOf, measureLetter } from "./holdings.ts";
-import {
   capabilityLocked,
   cycleEnded,
   goalEnded,
   isUnseenFelt,
   messageJudged,
+  newRecord,
+  noRun,
+  type Observation,
   peerReferenced,
   planJudged,
   referenced,
+  type StressorAddress,
   type SufferingPolicy,
   stressorChanged,
 } from "./observations.ts";
-import { wordsGiven } from "./ownWord.ts";
-import { referenceLetter } from "./references.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
-import { MEASURED, verdictOn } from "./stressorRules.ts";
+import { type Assessment, MEASURED, share, verdictOn } from "./stressorRules.ts";
 
 /** An agent's word that it wrote a file, unchecked. */
 export interface Claim {
@@ -63,84 +59,6 @@ export interface LedgerInput {
 }
 
 type Done = Outcome<LedgerState>;
-
-export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState> => ({
-  kind: "service",
-  id: "goalLedger",
-  on: {
-    "goal.ended": (state, event) => withGoalEnded(state, event, policy),
-    "work.claimed": (state, { agent, n, path, at }) => {
-      const claim = { agent, n, path, fact: at.seq };
-      return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
-    },
-    "peers.asked": (state, { agent: asker, at }) => {
-      const claims = Object.values(state.claims)
-        .filter(({ agent }) => agent !== asker)
-        .sort((a, b) => (a.agent < b.agent ? -1 : 1));
-      return { state, letters: answer(at, { type: "peers.answered", claims }) };
-    },
-    "cycle.ended": (state, event) => withCycleEnded(state, event, policy),
-    "plan.judged": (state, event) => {
-      const { agent } = event;
-      return observed(state, agent, planJudged(recordOf(state, agent), event), policy);
-    },
-    "message.judged": (state, event) => {
-      const { agent } = event;
-      return observed(state, agent, messageJudged(recordOf(state, agent), event), policy);
-    },
-    "suffering.reported": (state, event) => ({
-      state,
-      letters: wordsGiven(state.stressors, event, policy.stressors),
-    }),
-    "capability.locked": (state, event) => {
-      const { agent } = event;
-      return observed(
-        state,
-        agent,
-        capabilityLocked(recordOf(state, agent), event, policy),
-        policy,
-      );
-    },
-    "peer.referenced": (state, event) => withReference(state, event, policy),
-    "stressor.changed": (state, event) => {
-      const { agent } = event;
-      return observed(state, agent, stressorChanged(recordOf(state, agent), event, policy), policy);
-    },
-    "place.asked": (state, event) => withPlace(state, event, policy.stressors),
-    "files.replied": (state, event) => {
-      const { owner, measured } = burdenOf(event, policy);
-      const findings = [{ measured, because: [event.at.seq] }];
-      return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
-    },
-    "agent.joined": (state, { stressors }) => ({
-      state: { ...state, stressors: [...state.stressors, ...stressors] },
-      letters: [],
-    }),
-    "agent.left": (state, { agent }) => ({
-      state: { ...state, stressors: state.stressors.filter((one) => one.agent !== agent) },
-      letters: [],
-    }),
-    "daemon.stopped": (state) => ({ state, letters: [], done: true }),
-  },
-  // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
-  // the gate found and what was learnt is said for the log.
-  ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
-  init(input: LedgerInput, at: At): Done {
-    const window = input.ended
-      .map((one) => ({ ...one, fact: at.seq }))
-      .reduce<readonly Ended[]>((before, one) => windowAfter(before, one, policy.stressors), []);
-    const known = input.claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
-    const records: { [agent: string]: AgentRecord } = {};
-    for (const { agent, ...artifact } of isUnseenFelt(policy.stressors) ? input.unseen : []) {
-      const before = ownValue(records, agent)?.unseen ?? [];
-      records[agent] = newRecord([...before, { ...artifact, fact: at.seq }]);
-    }
-    return {
-      state: { window, claims: Object.fromEntries(known), stressors: input.stressors, records },
-      letters: [],
-    };
-  },
-});
 
 const recordOf = (state: LedgerState, agent: string): AgentRecord =>
   ownValue(state.records, agent) ?? newRecord();
@@ -229,3 +147,261 @@ function withGoalEnded(
   const done = observed({ ...state, window }, agent, own, policy);
   return { ...done, letters: [...letters, ...done.letters] };
 }
+
+/*
+ * A crisis that lasts: with the policy on, all stressors of the agent end and its peers are told.
+ * Source: hollow-agentOS, existence loop, where this code exists and never runs.
+ */
+
+function crisisLetters(
+  agent: string,
+  record: AgentRecord,
+  stressors: readonly StressorAddress[],
+  policy: SufferingPolicy,
+): { readonly record: AgentRecord; readonly letters: readonly Letter[] } {
+  const { crisisReset, crisisCycles } = policy.stressors;
+  const { count, facts: because } = record.crisis;
+  if (crisisReset === "off" || count < crisisCycles) return { record, letters: [] };
+  const active = record.suffering.map(({ type }) => type);
+  const own = stressors.filter((one) => one.agent === agent);
+  const ended = own.filter(({ type }) => active.includes(type)).map(({ address }) => address);
+  const self = own.slice(0, 1).map(({ agentAddress }) => agentAddress);
+  const others = stressors.filter((one) => one.agent !== agent);
+  const peers = new Set(others.map(({ agentAddress }) => agentAddress));
+  const text =
+    `${agent} is in crisis: its load was ${share(policy.locks.crisis)} or more ` +
+    `for ${count} cycles in a row.`;
+  const reset: MailOf<"crisis.reset"> = { type: "crisis.reset", agent };
+  const message: MailOf<"peer.message"> = { type: "peer.message", from: agent, text };
+  return {
+    record: { ...record, crisis: noRun },
+    letters: [
+      ...[...ended, ...self].map((to): Letter => ({ to, event: reset, because })),
+      ...[...peers].map((to): Letter => ({ to, event: message, because })),
+    ],
+  };
+}
+
+/* The last ended goals that repeated_failure looks at: those of all agents, or each agent's own. */
+
+export interface Ended {
+  readonly agent: string;
+  readonly n: number;
+  readonly failed: boolean;
+  /** The goal.ended that says so; the restart's own seq when read back from files. */
+  readonly fact: number;
+}
+
+/** Whether two goals are counted together. */
+const isSameWindow = (one: string, other: string, { failureWindow }: StressorPolicy): boolean =>
+  failureWindow === "world" || one === other;
+
+/** With one more ended goal, and without the oldest when the window is full. */
+function windowAfter(
+  window: readonly Ended[],
+  ended: Ended,
+  policy: StressorPolicy,
+): readonly Ended[] {
+  const all = [...window, ended];
+  const shared = all.filter(({ agent }) => isSameWindow(agent, ended.agent, policy));
+  const overflow = shared.length > policy.repeatedFailure.window ? shared[0] : undefined;
+  return all.filter((one) => one !== overflow);
+}
+
+/** An agent's goal has ended: every agent that shares its window is told how that stands now. */
+function windowLetters(
+  window: readonly Ended[],
+  agent: string,
+  stressors: readonly StressorAddress[],
+  policy: StressorPolicy,
+): Letter[] {
+  const seen = window.filter((one) => isSameWindow(one.agent, agent, policy));
+  const failed = seen.filter((one) => one.failed);
+  const event: MailOf<"window.assessed"> = {
+    type: "window.assessed",
+    failed: failed.length,
+    total: seen.length,
+  };
+  const because = failed.map(({ fact }) => fact);
+  return stressors
+    .filter(({ type }) => type === MEASURED["window.assessed"])
+    .filter((stressor) => isSameWindow(stressor.agent, agent, policy))
+    .map(({ address: to }): Letter => ({ to, event, because }));
+}
+
+/* How much an agent holds: its workspace, and its own memory. Source: ruling U3. */
+
+const KEY = "holdings:";
+
+const foldersOf = (agent: string): { readonly [what: string]: readonly string[] } => ({
+  workspace: [`/agentOS/workspace/${agent}`],
+  memory: ["identity", "goals", "lessons"].map((name) => `/agentOS/memory/${name}/${agent}`),
+});
+
+/** The question, when there is a stressor that wants to know. */
+function measureLetter(
+  agent: string,
+  stressors: readonly StressorAddress[],
+  { resourceBurden }: StressorPolicy,
+): Letter[] {
+  const isFelt = stressors.some((one) => one.agent === agent && one.type === "resource_burden");
+  if (!isFelt) return [];
+  const folders = resourceBurden.counts.flatMap((what) => foldersOf(agent)[what] ?? []);
+  return [ask({ to: "files", key: `${KEY}${agent}`, event: { type: "files.measure", folders } })];
+}
+
+/** The larger of the two, in bytes and in files. */
+function burdenOf(
+  { sizes = [], at }: Delivered<"files.replied">,
+  { stressors }: SufferingPolicy,
+): { readonly owner: string; readonly measured: Assessment } {
+  const owner = (at.key ?? "").slice(KEY.length);
+  const sums = stressors.resourceBurden.counts.map((what) => {
+    const folders = foldersOf(owner)[what] ?? [];
+    const own = sizes.filter(({ folder }) => folders.includes(folder));
+    return {
+      bytes: own.reduce((sum, one) => sum + one.bytes, 0),
+      files: own.reduce((sum, one) => sum + one.files, 0),
+    };
+  });
+  const bytes = Math.max(0, ...sums.map((one) => one.bytes));
+  const files = Math.max(0, ...sums.map((one) => one.files));
+  return { owner, measured: { type: "holdings.assessed", bytes, files } };
+}
+
+/* The model's word about its own stressors, which only an accepting policy passes on. Ruling U4. */
+
+function wordsGiven(
+  stressors: readonly StressorAddress[],
+  { agent, resolved, fresh, at }: Delivered<"suffering.reported">,
+  { selfReport, selfReportMax }: StressorPolicy,
+): Letter[] {
+  if (selfReport === "ignored") return [];
+  const own = stressors.filter((one) => one.agent === agent);
+  const given = (names: readonly string[], over: boolean): Letter[] =>
+    names
+      .map(plain)
+      .flatMap((name) => own.find(({ type }) => type === name) ?? [])
+      .slice(0, selfReportMax)
+      .map(
+        ({ address: to }): Letter => ({
+          to,
+          event: { type: "word.given", over },
+          because: [at.seq],
+        }),
+      );
+  return [...given(resolved, true), ...given(fresh, false)];
+}
+
+/** As the real system reads a name. */
+const plain = (name: string): string => name.trim().toLowerCase().replaceAll(" ", "_");
+
+/*
+ * Which artifacts peers have taken notice of, on file, so that a restart does not forget it.
+ * Source: ours; the seed keeps no such list.
+ */
+
+export const referencesPath = (agent: string): string =>
+  `/agentOS/memory/goals/${agent}/references.jsonl`;
+
+/** The first reference of a peer to the artifact of a goal. */
+function referenceLetter(
+  owner: string,
+  n: number,
+  { agent, path, how, at }: Delivered<"peer.referenced">,
+): Letter {
+  const text = `${JSON.stringify({ n, path, by: agent, how, atMs: at.nowMs })}\n`;
+  return { to: "files", event: { type: "files.append", path: referencesPath(owner), text } };
+}
+
+/** Artifacts of completed goals that no line names; a damaged line counts as none. */
+export function unseenAtStart(
+  goals: readonly RegisteredGoal[],
+  references: string | undefined,
+): Omit<Artifact, "fact">[] {
+  const lines = (references ?? "").split("\n").map((line) => readObject(line)?.["n"]);
+  const unseen = new Map<string, Omit<Artifact, "fact">>();
+  for (const { n, status, artifact: path, atMs } of goals) {
+    if (status !== "completed" || lines.includes(n) || unseen.has(path)) continue;
+    unseen.set(path, { n, path, sinceMs: atMs ?? 0 });
+  }
+  return [...unseen.values()];
+}
+
+export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState> => ({
+  kind: "service",
+  id: "goalLedger",
+  on: {
+    "goal.ended": (state, event) => withGoalEnded(state, event, policy),
+    "work.claimed": (state, { agent, n, path, at }) => {
+      const claim = { agent, n, path, fact: at.seq };
+      return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
+    },
+    "peers.asked": (state, { agent: asker, at }) => {
+      const claims = Object.values(state.claims)
+        .filter(({ agent }) => agent !== asker)
+        .sort((a, b) => (a.agent < b.agent ? -1 : 1));
+      return { state, letters: answer(at, { type: "peers.answered", claims }) };
+    },
+    "cycle.ended": (state, event) => withCycleEnded(state, event, policy),
+    "plan.judged": (state, event) => {
+      const { agent } = event;
+      return observed(state, agent, planJudged(recordOf(state, agent), event), policy);
+    },
+    "message.judged": (state, event) => {
+      const { agent } = event;
+      return observed(state, agent, messageJudged(recordOf(state, agent), event), policy);
+    },
+    "suffering.reported": (state, event) => ({
+      state,
+      letters: wordsGiven(state.stressors, event, policy.stressors),
+    }),
+    "capability.locked": (state, event) => {
+      const { agent } = event;
+      return observed(
+        state,
+        agent,
+        capabilityLocked(recordOf(state, agent), event, policy),
+        policy,
+      );
+    },
+    "peer.referenced": (state, event) => withReference(state, event, policy),
+    "stressor.changed": (state, event) => {
+      const { agent } = event;
+      return observed(state, agent, stressorChanged(recordOf(state, agent), event, policy), policy);
+    },
+    "place.asked": (state, event) => withPlace(state, event, policy.stressors),
+    "files.replied": (state, event) => {
+      const { owner, measured } = burdenOf(event, policy);
+      const findings = [{ measured, because: [event.at.seq] }];
+      return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
+    },
+    "agent.joined": (state, { stressors }) => ({
+      state: { ...state, stressors: [...state.stressors, ...stressors] },
+      letters: [],
+    }),
+    "agent.left": (state, { agent }) => ({
+      state: { ...state, stressors: state.stressors.filter((one) => one.agent !== agent) },
+      letters: [],
+    }),
+    "daemon.stopped": (state) => ({ state, letters: [], done: true }),
+  },
+  // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
+  // the gate found and what was learnt is said for the log.
+  ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
+  init(input: LedgerInput, at: At): Done {
+    const window = input.ended
+      .map((one) => ({ ...one, fact: at.seq }))
+      .reduce<readonly Ended[]>((before, one) => windowAfter(before, one, policy.stressors), []);
+    const known = input.claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
+    const records: { [agent: string]: AgentRecord } = {};
+    for (const { agent, ...artifact } of isUnseenFelt(policy.stressors) ? input.unseen : []) {
+      const before = ownValue(records, agent)?.unseen ?? [];
+      records[agent] = newRecord([...before, { ...artifact, fact: at.seq }]);
+    }
+    return {
+      state: { window, claims: Object.fromEntries(known), stressors: input.stressors, records },
+      letters: [],
+    };
+  },
+});

@@ -4,17 +4,10 @@
  */
 import type { Delivered, Mail, MailOf } from "../../letter.ts";
 import { isEarned, type LockPolicy, lockedFrom } from "../engine/locks.ts";
-import {
-  type AgentRecord,
-  type Artifact,
-  type Finding,
-  longer,
-  noRun,
-  type Observation,
-} from "./agentRecord.ts";
-import { isAlike } from "./alike.ts";
-import { loadAt, sufferingAfter } from "./severity.ts";
+import { FACTS_MAX } from "../goal/goalContext.ts";
+import { loadAt, type Suffering, sufferingAfter } from "./severity.ts";
 import type { StressorPolicy } from "./stressorPolicy.ts";
+import type { Assessment, Verdict } from "./stressorRules.ts";
 
 export interface SufferingPolicy {
   readonly stressors: StressorPolicy;
@@ -225,3 +218,106 @@ function lowestLock(policy: SufferingPolicy): number | null {
   );
   return from.length === 0 ? null : Math.min(...from);
 }
+
+/*
+ * What the ledger remembers of one agent in order to measure its stressors. Counts of cycles and
+ * judgements begin anew with each daemon; artifacts and onsets come from files.
+ */
+
+/** A stressor of this world, and whose it is. */
+export interface StressorAddress {
+  readonly agent: string;
+  readonly type: string;
+  readonly address: string;
+  readonly agentAddress: string;
+}
+
+/** How often in a row, and the latest facts that say so. */
+export interface Run {
+  readonly count: number;
+  readonly facts: readonly number[];
+}
+
+/** An artifact that passed its gate and that no peer has referenced. */
+export interface Artifact {
+  readonly n: number;
+  readonly path: string;
+  readonly sinceMs: number;
+  readonly fact: number;
+}
+
+export interface AgentRecord {
+  /** The goal at the end of the last cycle that had one, and how far it was. */
+  readonly pursued: { readonly n: number; readonly text: string; readonly progress: number } | null;
+  /** The goal that ended since the last cycle did. */
+  readonly ended: { readonly n: number; readonly text: string; readonly isDone: boolean } | null;
+  /** Cycles on alike goals without progress; without a goal; since the last completed one. */
+  readonly stuck: Run;
+  readonly idle: Run;
+  readonly barren: Run;
+  /** Cycles at the load of a crisis. */
+  readonly crisis: Run;
+  /** Plans against an opinion of its own, and plans in line with all of them. */
+  readonly against: Run;
+  readonly along: Run;
+  readonly threats: Run;
+  readonly calm: Run;
+  readonly unseen: readonly Artifact[];
+  /** The refused capability whose lock is the lowest. */
+  readonly wanted: { readonly lockedAt: number; readonly fact: number } | null;
+  /** What it feels, as its stressors told. */
+  readonly suffering: readonly Suffering[];
+  /** Stressors that have a place: active, or about to be. */
+  readonly placed: readonly string[];
+  /** What follows from the last assessment that each stressor was told. */
+  readonly posted: { readonly [stressor: string]: Verdict };
+}
+
+export const noRun: Run = { count: 0, facts: [] };
+
+export const longer = ({ count, facts }: Run, fact: number): Run => ({
+  count: count + 1,
+  facts: [...facts, fact].slice(-FACTS_MAX),
+});
+
+export const newRecord = (unseen: readonly Artifact[] = []): AgentRecord => ({
+  pursued: null,
+  ended: null,
+  stuck: noRun,
+  idle: noRun,
+  barren: noRun,
+  crisis: noRun,
+  against: noRun,
+  along: noRun,
+  threats: noRun,
+  calm: noRun,
+  unseen,
+  wanted: null,
+  suffering: [],
+  placed: [],
+  posted: {},
+});
+
+/** A measured value and the facts it rests on. */
+export interface Finding {
+  readonly measured: Assessment;
+  readonly because: readonly number[];
+}
+
+/** What a letter changed in a record, and what is now to be told to the stressors. */
+export interface Observation {
+  readonly record: AgentRecord;
+  readonly findings: readonly Finding[];
+}
+
+/** Whether two texts speak of the same: the share of their words they have in common (Jaccard). */
+export function isAlike(one: string, other: string, fromThousandths: number): boolean {
+  const mine = wordsOf(one);
+  const theirs = wordsOf(other);
+  const shared = [...mine].filter((word) => theirs.has(word)).length;
+  const all = mine.size + theirs.size - shared;
+  return shared * 1000 >= fromThousandths * all;
+}
+
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);

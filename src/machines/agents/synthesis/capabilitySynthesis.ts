@@ -4,32 +4,345 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
-import { ask, cancelAsk, type Letter, type Outbox, post } from "../../letter.ts";
-import { callFault, diskFault, execFault, lateFault, stubFault, syntaxFault } from "./checks.ts";
-import { startsWithDef, stubFor, wrapped } from "./stub.ts";
+import { isoTime } from "../../isoTime.ts";
 import {
-  openingContext,
-  type SynthesisContext,
-  type SynthesisEvent,
-  type SynthesisInput,
-  type SynthesisOutcome,
-} from "./synthesisContext.ts";
-import type { SynthesisPolicy } from "./synthesisPolicy.ts";
+  ask,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type Mail,
+  type MailOf,
+  type Outbox,
+  post,
+} from "../../letter.ts";
+import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { days, seconds } from "../../units.ts";
+import { TOOLS_FOLDER } from "../engine/state.ts";
 import {
-  alreadyDeployed,
-  codeRun,
-  ended,
-  faultedAt,
-  nothingGiven,
-  outcomeOf,
-  passed,
-  pathOf,
-  rejectedAt,
-  removed,
-  specOf,
-  stepLetters,
-  unanswered,
-} from "./synthesisUpdates.ts";
+  patternFault,
+  sanitizedName,
+  startsWithDef,
+  structureFault,
+  stubFor,
+  wrapped,
+} from "./qualityGate.ts";
+
+export const synthesisLeaves = {
+  missingImplementation: choice("stub", ["stub", "refuse"], {
+    says: "What a call without code gets: a stub that answers and does nothing, or a refusal.",
+    source: "seed 000, Auto-stub generation; Return values; RULINGS T1",
+  }),
+  dedupWindowMs: integer(seconds(90), {
+    says: "How long after a .py was written another one of its name is refused.",
+    source: "seed 000, Dedup guard",
+    unit: "ms",
+    min: 0,
+    max: days(1),
+  }),
+  order: choice("reload-then-test", ["reload-then-test", "test-then-reload"], {
+    says: "Whether a tool is live while it is tested, or only afterwards.",
+    source: "seed 000, The nine steps; test-then-reload is ours, RULINGS T7",
+  }),
+  execTimeoutMs: integer(seconds(8), {
+    says: "How long the exec check may take.",
+    source: "seed 000, Auto-test: exec check",
+    unit: "ms",
+    min: 1,
+    max: seconds(600),
+  }),
+  nullCheckTimeoutMs: integer(seconds(12), {
+    says: "How long the call without arguments may take.",
+    source: "seed 000, Auto-test: null return check",
+    unit: "ms",
+    min: 1,
+    max: seconds(600),
+  }),
+  cleanup: choice("spec-only", ["spec-only", "both"], {
+    says: "What a failed exec check removes; a .py that stays blocks a fix for the dedup window.",
+    source: "seed 000, Auto-test: exec check; both is ours, RULINGS T8",
+  }),
+  raisingCall: choice("untested", ["untested", "deploy", "reject"], {
+    says:
+      "A null check that raises: untested when arguments are missing and else rejected, always " +
+      "deployed, or always rejected.",
+    source: "seed 000 is silent; RULINGS T9",
+  }),
+};
+
+type SynthesisPolicy = ValuesOf<typeof synthesisLeaves>;
+
+/** The rule that turned it down, and the error that the agent reads. */
+export interface Fault {
+  readonly rule: string;
+  readonly error: string;
+}
+
+export interface SynthesisInput {
+  /** The agent that asked for the tool. */
+  readonly agent: string;
+  readonly name: string;
+  readonly description: string;
+  readonly implementation: string | null;
+  /** An alias of `implementation`, read when that is missing. */
+  readonly code?: string | null;
+  /** The address that is told of every step and of the end. */
+  readonly caller: string;
+  /** The address that is told to load the code; null where no engine runs. */
+  readonly engine: string | null;
+  /** The scenario's start, in ms since 1970. */
+  readonly startsAtMs: number;
+}
+
+export type SynthesisEvent = Delivered<
+  "python.parsed" | "files.replied" | "sandbox.replied" | "ask.bounced" | "daemon.stopped"
+>;
+
+export interface SynthesisStep {
+  /** 1 … 9, as the source numbers them. */
+  readonly step: number;
+  readonly title: string;
+  readonly outcome: "done" | "skipped" | "failed";
+  /** The pattern or rule that turned it down. */
+  readonly rule: string | null;
+  readonly detail: string;
+}
+
+export type SynthesisVerdict = "deployed" | "untested" | "rejected" | "already_deployed";
+
+/** Word for word what the source returns; `tested` is ours. */
+type SynthesisReturn =
+  | {
+      readonly ok: true;
+      readonly capability: string;
+      readonly path: string;
+      readonly status: "deployed";
+      readonly tested?: false;
+    }
+  | { readonly ok: false; readonly error: string }
+  | { readonly ok: false; readonly status: "already_deployed"; readonly message: string };
+
+export interface SynthesisOutcome {
+  readonly verdict: SynthesisVerdict;
+  readonly return: SynthesisReturn;
+  readonly steps: readonly SynthesisStep[];
+}
+
+export interface SynthesisContext {
+  readonly input: SynthesisInput;
+  /** Empty when the given name is none. */
+  readonly name: string;
+  /** The text as given. */
+  readonly given: string;
+  /** What stands in the .py. */
+  readonly module: string;
+  readonly steps: readonly SynthesisStep[];
+  /** Why nothing was deployed; null as long as nothing speaks against it. */
+  readonly refusal: SynthesisReturn | null;
+  /** What a pattern, the parser or the sandbox shows against it; null for nothing, and once it is refused. */
+  readonly fault: Fault | null;
+  /** Whether the call without arguments said anything about the tool. */
+  readonly isTested: boolean;
+}
+
+export const openingContext = (input: SynthesisInput): SynthesisContext => ({
+  input,
+  name: sanitizedName(input.name) ?? "",
+  given: input.implementation ?? input.code ?? "",
+  module: "",
+  steps: [],
+  refusal: null,
+  fault: null,
+  isTested: false,
+});
+
+const NULL_STUB = "null stub detected — function returned None";
+const NO_REASON = "no reason given";
+
+function stubFault(text: string): Fault | undefined {
+  const fault = patternFault(text);
+  return fault && { rule: fault.rule, error: `rejected: ${fault.reason}` };
+}
+
+export function syntaxFault(event: SynthesisEvent): Fault | undefined {
+  if (event.type !== "python.parsed") return undefined;
+  if (!event.ok) {
+    return { rule: "SyntaxError", error: `SyntaxError: ${event.error ?? NO_REASON}` };
+  }
+  const fault = structureFault(event);
+  return fault && { rule: fault.rule, error: `rejected: ${fault.reason}` };
+}
+
+export const diskFault = (event: SynthesisEvent): Fault => ({
+  rule: "file write",
+  error: (event.type === "files.replied" && event.error) || NO_REASON,
+});
+
+const failed = (rule: string, detail: string): Fault => ({
+  rule,
+  error: `auto-test failed: ${detail}`,
+});
+
+const lateFault = (limitMs: number): Fault =>
+  failed("time-out", `timed out after ${limitMs / 1_000} s`);
+
+function execFault(event: SynthesisEvent, limitMs: number): Fault | undefined {
+  if (event.type !== "sandbox.replied") return undefined;
+  if (event.timedOut) return lateFault(limitMs);
+  return event.ok ? undefined : failed("exec check", event.error ?? NO_REASON);
+}
+
+/** What a call without arguments proved, or the fault that it showed. */
+function callFault(
+  event: SynthesisEvent,
+  name: string,
+  { raisingCall, nullCheckTimeoutMs }: SynthesisPolicy,
+): Fault | "tested" | "untested" {
+  if (event.type !== "sandbox.replied") return "untested";
+  if (event.timedOut) return lateFault(nullCheckTimeoutMs);
+  // A module without a function of the tool's name has nothing to call: it gives nothing back.
+  if (isOther(event, name)) return { rule: "no function of its name", error: NULL_STUB };
+  if (event.ok) return event.isNone ? { rule: "null return", error: NULL_STUB } : "tested";
+  if (raisingCall === "deploy") return "tested";
+  if (raisingCall === "untested" && event.needsArguments) return "untested";
+  return failed("call raised", event.error ?? NO_REASON);
+}
+
+/** Only an answer that names a function, or says that there is none, can say so. */
+const isOther = ({ functionName }: Mail["sandbox.replied"], name: string): boolean =>
+  functionName !== undefined && functionName !== name;
+
+const TITLES = [
+  "name sanitization",
+  "quality gate",
+  "auto-stub generation",
+  "implementation wrapping",
+  "dedup guard",
+  "file write",
+  "hot-reload",
+  "exec check",
+  "null return check",
+] as const;
+
+/** The answer to a call without a name, or without code where code is asked for. */
+const nothingGiven = (rule: "name" | "code"): Fault => ({
+  rule,
+  error: "name and code are required",
+});
+
+type Steps = Pick<SynthesisContext, "steps">;
+type Rejected = Pick<SynthesisContext, "steps" | "refusal" | "fault">;
+
+const withStep = (
+  { steps }: Steps,
+  step: number,
+  rest: Pick<SynthesisStep, "outcome" | "rule" | "detail">,
+): Steps => ({ steps: [...steps, { step, title: TITLES[step - 1] ?? "", ...rest }] });
+
+/** A step that let the tool pass; null when there was nothing for it to do. */
+export const passed = (context: Steps, step: number, detail: string | null): Steps =>
+  withStep(context, step, {
+    outcome: detail === null ? "skipped" : "done",
+    rule: null,
+    detail: detail ?? "nothing to do",
+  });
+
+/** A step that ended it. */
+const rejectedAt = (context: Steps, step: number, { rule, error }: Fault): Rejected => {
+  const steps = withStep(context, step, { outcome: "failed", rule, detail: error });
+  return { ...steps, refusal: { ok: false, error }, fault: null };
+};
+
+/** A check that ended it, with what it showed. */
+const faultedAt = (context: SynthesisContext, step: number): Rejected =>
+  rejectedAt(context, step, context.fault ?? silence);
+
+const silence: Fault = { rule: "no answer", error: "auto-test failed: the sandbox did not answer" };
+
+/** The open question got no answer: the step after the last one fails. */
+export function unanswered(context: SynthesisContext): Rejected {
+  const taken = context.steps.map(({ step }) => step);
+  const open = taken.at(-1) === 6 && !taken.includes(7) ? 8 : (taken.at(-1) ?? 0) + 1;
+  return rejectedAt(
+    context,
+    open,
+    open < 8
+      ? { rule: "no answer", error: `${open === 2 ? "the parser" : "the files"} did not answer` }
+      : silence,
+  );
+}
+
+/** The dedup guard's own answer: `ok` is false, and yet the tool is there. */
+export function alreadyDeployed(context: SynthesisContext, event: SynthesisEvent): Rejected {
+  const writtenMs = event.type === "files.replied" ? (event.mtimeMs ?? 0) : 0;
+  const ageMs = Math.max(0, event.at.nowMs - writtenMs);
+  const seconds = Math.floor(ageMs / 1_000);
+  const message = `${context.name} was deployed ${seconds} s ago and is live: call it instead`;
+  const { steps } = rejectedAt(context, 5, { rule: "dedup", error: message });
+  return { steps, refusal: { ok: false, status: "already_deployed", message }, fault: null };
+}
+
+/** The letter that makes the last step visible. */
+export const stepLetters = ({ input, name, steps }: SynthesisContext): Letter[] => {
+  const last = steps.at(-1);
+  if (last === undefined) return [];
+  const step = { agent: input.agent, capability: name, ...last };
+  return [{ to: input.caller, event: { type: "synthesis.stepped", ...step } }];
+};
+
+export function outcomeOf(context: SynthesisContext): SynthesisOutcome {
+  const { name, refusal, steps, isTested } = context;
+  if (refusal !== null) {
+    const verdict = "status" in refusal ? "already_deployed" : "rejected";
+    return { verdict, return: refusal, steps };
+  }
+  const path = pathOf(context, ".py");
+  const success = { ok: true, capability: name, path, status: "deployed" } as const;
+  return isTested
+    ? { verdict: "deployed", return: success, steps }
+    : { verdict: "untested", return: { ...success, tested: false }, steps };
+}
+
+export function ended(context: SynthesisContext): Letter[] {
+  const { agent, caller } = context.input;
+  const end = { agent, capability: context.name, ...outcomeOf(context) };
+  return [{ to: caller, event: { type: "synthesis.finished", ...end } }];
+}
+
+/** Asks the sandbox to run the module, or to call its function without arguments. */
+const codeRun = (
+  { name, module }: SynthesisContext,
+  key: string,
+  purpose: "exec" | "null-check",
+  limitMs: number,
+): Letter => {
+  const run = { purpose, name, code: module, limitMs } as const;
+  return ask({ to: "port/sandbox.run", key, event: { type: "sandbox.run", ...run } });
+};
+
+export const pathOf = ({ name }: { readonly name: string }, ending: string): string =>
+  `${TOOLS_FOLDER}/${name}${ending}`;
+
+/** The spec, field for field as the source lists it. */
+function specOf(context: SynthesisContext, nowMs: number): MailOf<"files.write"> {
+  const spec = {
+    name: context.name,
+    description: context.input.description,
+    inputSchema: { type: "object", properties: {}, additionalProperties: true },
+    activated_at: isoTime(context.input.startsAtMs + nowMs),
+    proposed_by: "agent",
+  };
+  const text = `${JSON.stringify(spec, null, 2)}\n`;
+  return { type: "files.write", path: pathOf(context, ".json"), text };
+}
+
+/** What a failed check takes away: the exec check the spec, the null check both files. */
+export function removed(context: SynthesisContext, cleanup: SynthesisPolicy["cleanup"]): Letter[] {
+  const failed = context.steps.at(-1)?.step ?? 0;
+  if (failed < 8) return [];
+  const endings = failed === 8 && cleanup === "spec-only" ? [".json"] : [".py", ".json"];
+  const paths = endings.map((ending) => pathOf(context, ending));
+  return [{ to: "files", event: { type: "files.delete", paths } }];
+}
 
 export const capabilitySynthesisMachine = ({ tools }: { readonly tools: SynthesisPolicy }) =>
   setup({
@@ -89,7 +402,12 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       ran: assign(({ context }) => passed(context, 8, "the module runs")),
       broken: assign(({ context }) => faultedAt(context, 8)),
       ranLate: assign(({ context }) => rejectedAt(context, 8, lateFault(tools.execTimeoutMs))),
-      called: assign(({ context, event }) => callFound(context, event, tools)),
+      called: assign(({ context, event }) => {
+        const found = callFault(event, context.name, tools);
+        return typeof found === "object"
+          ? { fault: found, isTested: false }
+          : { fault: null, isTested: found === "tested" };
+      }),
       returned: assign(({ context }) => {
         const { isTested } = context;
         const detail = isTested ? "the call gives something back" : "it needs arguments: untested";
@@ -231,9 +549,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         ],
       },
       execChecking: {
-        entry: post(({ context }) => [
-          codeRun(context, { key: "exec", purpose: "exec", limitMs: tools.execTimeoutMs }),
-        ]),
+        entry: post(({ context }) => [codeRun(context, "exec", "exec", tools.execTimeoutMs)]),
         exit: post(() => [cancelAsk("exec")]),
         on: { "sandbox.replied": { target: "execChecked", actions: "run" } },
         after: { execTimeout: { target: "rejected", actions: "ranLate" } },
@@ -246,11 +562,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       },
       nullChecking: {
         entry: post(({ context }) => [
-          codeRun(context, {
-            key: "call",
-            purpose: "null-check",
-            limitMs: tools.nullCheckTimeoutMs,
-          }),
+          codeRun(context, "call", "null-check", tools.nullCheckTimeoutMs),
         ]),
         exit: post(() => [cancelAsk("call")]),
         on: { "sandbox.replied": { target: "nullChecked", actions: "called" } },
@@ -281,15 +593,3 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
       },
     },
   });
-
-/** What the call without arguments showed. */
-function callFound(
-  { name }: SynthesisContext,
-  event: SynthesisEvent,
-  tools: SynthesisPolicy,
-): Pick<SynthesisContext, "fault" | "isTested"> {
-  const found = callFault(event, name, tools);
-  return typeof found === "object"
-    ? { fault: found, isTested: false }
-    : { fault: null, isTested: found === "tested" };
-}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fallbackGoal as fallbackUnder } from "../../../../src/machines/agents/agent/choosing.ts";
 import type { AgentContext } from "../../../../src/machines/agents/agent/context.ts";
-import { fallbackGoal as fallbackUnder } from "../../../../src/machines/agents/agent/fallbackGoal.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
 import { readGoalAnswer } from "../../../../src/machines/agents/model/modelAnswers.ts";
 import { policyWith } from "../../../builtIn.ts";

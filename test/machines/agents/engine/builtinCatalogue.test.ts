@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import {
   type Described,
   routerLeaves,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import { terms } from "../../../../src/machines/stemmer.ts";
 import { embed } from "../../../../src/substrate/hashedEmbedding.ts";
 import { carrying } from "../../../mail.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { codePath, GHOST, ghostSpec, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import {
   type Described,
   routerLeaves,

@@ -1,6 +1,6 @@
 // What the capabilities that reach beyond one file do: each through the engine, with real neighbours.
 import { describe, expect, it } from "vitest";
-import { builtins } from "../../../../src/machines/agents/engine/builtins/list.ts";
+import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import type { EventType, Letter, Mail, MailOf } from "../../../../src/machines/letter.ts";
 import { carrying } from "../../../mail.ts";
 import { codePath, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";

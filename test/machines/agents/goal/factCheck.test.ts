@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../../../src/contract/anyText.ts";
-import { mentionsIn, quoteMissing } from "../../../../src/machines/agents/goal/factCheck.ts";
+import { mentionsIn, quoteMissing } from "../../../../src/machines/agents/goal/goalGateParts.ts";
 import { isPlainPath } from "../../../../src/machines/folders.ts";
 
 const OWN = "/agentOS/workspace/cedar/1-page.md";

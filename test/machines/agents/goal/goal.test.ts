@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
-import type { GoalInput } from "../../../../src/machines/agents/goal/goalContext.ts";
 import {
+  type GoalInput,
   goalRegistryPath,
   readGoalRegistry,
   savedGoal,
-} from "../../../../src/machines/agents/goal/goalRegistry.ts";
+} from "../../../../src/machines/agents/goal/goalContext.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION } from "../../../../src/machines/units.ts";
 import { policyWith } from "../../../builtIn.ts";

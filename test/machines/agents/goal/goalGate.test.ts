@@ -2,13 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { goalMachine } from "../../../../src/machines/agents/goal/goal.ts";
-import type { GoalInput, SavedGoal } from "../../../../src/machines/agents/goal/goalContext.ts";
+import {
+  type GoalInput,
+  readGoalRegistry,
+  type SavedGoal,
+  savedGoal,
+} from "../../../../src/machines/agents/goal/goalContext.ts";
 import {
   GOAL_GATE_PARTS,
   longestGoalGateMs,
   nextPart,
 } from "../../../../src/machines/agents/goal/goalGateParts.ts";
-import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { MILLION, minutes, seconds } from "../../../../src/machines/units.ts";
 import { policyWith } from "../../../builtIn.ts";

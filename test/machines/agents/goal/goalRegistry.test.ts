@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalRegistry.ts";
+import { readGoalRegistry, savedGoal } from "../../../../src/machines/agents/goal/goalContext.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 
 const first = {

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
-import type { LessonKeeperInput } from "../../../../src/machines/agents/lessons/lessonContext.ts";
-import { lessonKeeperMachine } from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
+import {
+  type LessonKeeperInput,
+  lessonKeeperMachine,
+} from "../../../../src/machines/agents/lessons/lessonKeeper.ts";
 import {
   candidatesPath,
   lessonsPath,

@@ -4,12 +4,10 @@ import { anyText } from "../../../../src/contract/anyText.ts";
 import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import {
   familyOf,
-  lessonFamilies,
-} from "../../../../src/machines/agents/lessons/lessonFamilies.ts";
-import {
   isAlike,
   type Lesson,
   learn,
+  lessonFamilies,
   lessonsText,
   type Memory,
   type Observed,

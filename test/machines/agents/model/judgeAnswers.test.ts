@@ -5,7 +5,7 @@ import { categories } from "../../../../src/machines/agents/lessons/lessons.ts";
 import {
   readGoalJudgement,
   readLessonAnswer,
-} from "../../../../src/machines/agents/model/judgeAnswers.ts";
+} from "../../../../src/machines/agents/model/modelAnswers.ts";
 
 const json = JSON.stringify;
 const lesson = { lesson: "Rest", category: "planning", confidence: "low" };

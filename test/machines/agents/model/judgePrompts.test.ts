@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { categories } from "../../../../src/machines/agents/lessons/lessons.ts";
-import type { GoalView, LessonView } from "../../../../src/machines/agents/model/judgePrompts.ts";
-import { renderPrompt } from "../../../../src/machines/agents/model/prompts.ts";
+import {
+  type GoalView,
+  type LessonView,
+  renderPrompt,
+} from "../../../../src/machines/agents/model/prompts.ts";
 
 const goal: GoalView = {
   purpose: "judge.goal",

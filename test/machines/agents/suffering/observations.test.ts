@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isAlike } from "../../../../src/machines/agents/suffering/alike.ts";
 import {
   goalLedgerService,
   type LedgerInput,
 } from "../../../../src/machines/agents/suffering/goalLedger.ts";
+import { isAlike } from "../../../../src/machines/agents/suffering/observations.ts";
 import {
   STRESSOR_TYPES,
   type StressorType,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readGoalRegistry } from "../../../../src/machines/agents/goal/goalRegistry.ts";
-import { unseenAtStart } from "../../../../src/machines/agents/suffering/references.ts";
+import { readGoalRegistry } from "../../../../src/machines/agents/goal/goalContext.ts";
+import { unseenAtStart } from "../../../../src/machines/agents/suffering/goalLedger.ts";
 import { days } from "../../../../src/machines/units.ts";
 import { only, sufferers } from "./sufferers.ts";
 

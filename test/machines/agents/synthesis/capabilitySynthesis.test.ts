@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { anyText } from "../../../../src/contract/anyText.ts";
 import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
-import { capabilitySynthesisMachine } from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type {
   SynthesisContext,
   SynthesisInput,
   SynthesisOutcome,
-} from "../../../../src/machines/agents/synthesis/synthesisContext.ts";
+} from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
+import { capabilitySynthesisMachine } from "../../../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Json, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import type { FunctionSyntax } from "../../../../src/machines/pythonSyntax.ts";
 import { statechartBehaviour } from "../../../../src/substrate/statechart.ts";

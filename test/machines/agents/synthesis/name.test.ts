@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../../../src/contract/anyText.ts";
-import { NAME_CHARS_MAX, sanitizedName } from "../../../../src/machines/agents/synthesis/name.ts";
+import {
+  NAME_CHARS_MAX,
+  sanitizedName,
+} from "../../../../src/machines/agents/synthesis/qualityGate.ts";
 
 describe("sanitizedName", () => {
   it("[SY1] replaces what is no letter, digit or underscore, then lowers the case", () => {

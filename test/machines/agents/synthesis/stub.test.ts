@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { anyText } from "../../../../src/contract/anyText.ts";
 import {
   patternFault,
+  startsWithDef,
   structureFault,
+  stubFor,
+  wrapped,
 } from "../../../../src/machines/agents/synthesis/qualityGate.ts";
-import { startsWithDef, stubFor, wrapped } from "../../../../src/machines/agents/synthesis/stub.ts";
 import { pythonReader } from "../../../edges/python/reader.ts";
 
 const read = pythonReader();
