@@ -86,8 +86,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/daemon.ts`,
     "an extra field in daemon.stopped",
-    '(to): Letter => ({ to, event: { type: "daemon.stopped" } })',
-    '(to): Letter => ({ to, event: { type: "daemon.stopped", to } })',
+    'context.children.map((to): Letter => ({ to, event: { type: "daemon.stopped" } })',
+    'context.children.map((to): Letter => ({ to, event: { type: "daemon.stopped", to } })',
   ),
   edit(
     "machines/files.ts",

@@ -132,7 +132,7 @@ describe("what JavaScript needs", () => {
     "process.env.HOME; process.argv.slice(2); process.exit(1)",
     "import('./other.js')",
     "Dog.prototype.constructor = Dog",
-    "this[`on${e}`]?.(e); this['visit_' + kind](node)",
+    "this['on' + e]?.(e); this['visit_' + kind](node)",
     "console[level]('x'); Math[name](1, 2)",
     "const { [k]: _, ...rest } = o; rest.a",
     "Object.getPrototypeOf(o) === Object.prototype; Object.getOwnPropertyNames(o)",

@@ -241,7 +241,7 @@ function parsed(text: string): Json {
 
 /*
  * `shell_exec`: a view of all virtual files goes to the shell outside; what it answers is read in
- * shellCalls.ts. Source: seed 004; rulings U11.
+ * replies.ts. Source: seed 004; rulings U11.
  */
 
 const shellExec: Builtin = {
@@ -416,7 +416,7 @@ const messageSend: Builtin = {
   },
 };
 
-/* The engine's own capabilities. A new one is a record in this folder, and a line here. */
+/* The engine's own capabilities. A new one is a record above, and a line here. */
 
 /** In the order of registration, which decides between equal scores. The first six are of files and memory only. */
 export const builtins: readonly Builtin[] = [

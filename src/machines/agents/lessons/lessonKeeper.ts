@@ -52,7 +52,7 @@ function extractLetters({ input, waiting: [first] }: LessonKeeperContext) {
   return [ask({ to: "port/llm.chat", key: "lesson", event, because: [fact] })];
 }
 
-/* What a keeper of lessons is given and what it knows. The order is in lessonKeeper.ts. */
+/* What a keeper of lessons is given and what it knows. */
 
 export interface LessonKeeperInput {
   readonly agent: string;

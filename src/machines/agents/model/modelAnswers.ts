@@ -190,8 +190,8 @@ const isCategory = (value: unknown): value is Category =>
 const line = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
 /*
- * What a live model's answer to an agent must look like, as JSON Schema: the fields that `modelAnswers.ts`
- * and `judgeAnswers.ts` read. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
+ * What a live model's answer to an agent must look like, as JSON Schema: the fields that are read
+ * above. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
  */
 
 const text = { type: "string", minLength: 1 };
