@@ -427,6 +427,9 @@ export const dreamerMachine = ({
     guards: {
       isEnded: ({ context }) => context.end !== null,
       isFaulty: ({ context }) => context.fault !== null,
+      hasRoundsLeft: ({ context }) => context.round < dream.rounds,
+      hasLesson: ({ context }) => context.lesson !== null,
+      isTriedOut: ({ context }) => hasPassed(context) || context.attempts.length >= dream.attempts,
     },
     actions: {
       failed: assign(({ event }) =>
@@ -457,7 +460,7 @@ export const dreamerMachine = ({
       turning: {
         always: [
           {
-            guard: ({ context }) => context.round < dream.rounds,
+            guard: "hasRoundsLeft",
             target: "challenging",
             actions: change(({ round }) => ({ ...freshRound, round: round + 1 })),
           },
@@ -480,11 +483,8 @@ export const dreamerMachine = ({
       tried: {
         entry: [change(countTry), say(tryLetters)],
         always: [
-          { guard: ({ context }) => context.lesson !== null, target: "verified" },
-          {
-            guard: ({ context }) => hasPassed(context) || context.attempts.length >= dream.attempts,
-            target: "weighed",
-          },
+          { guard: "hasLesson", target: "verified" },
+          { guard: "isTriedOut", target: "weighed" },
           { target: "solving" },
         ],
       },

@@ -163,6 +163,13 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
       isWritten: ({ event }) => event.type === "files.replied" && event.ok,
       isReplaced: ({ event }) => event.type === "skill.left" && event.how === "replaced",
       isLost: ({ event }) => event.type === "skill.left" && event.how === "lost",
+      wasActive: ({ context }) => context.input.kept === "active",
+      wasDegraded: ({ context }) => context.input.kept === "degraded",
+      mustParse: ({ context }) => context.needs !== null,
+      isTaken: ({ event }) => event.type === "skill.registered" && event.ok,
+      isTakenDegraded: ({ event }) =>
+        event.type === "skill.registered" && event.ok && event.status === "degraded",
+      isDegraded: ({ event }) => event.type === "skill.counted" && event.status === "degraded",
     },
     actions: {
       /** How its row stands now. */
@@ -194,8 +201,8 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
     states: {
       opening: {
         always: [
-          { guard: ({ context }) => context.input.kept === "active", target: "active" },
-          { guard: ({ context }) => context.input.kept === "degraded", target: "degraded" },
+          { guard: "wasActive", target: "active" },
+          { guard: "wasDegraded", target: "degraded" },
           { target: "normalising" },
         ],
       },
@@ -206,7 +213,7 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
           considering: {
             entry: assign(({ context }) => considerCode(context, skills)),
             always: [
-              { guard: ({ context }) => context.needs !== null, target: "parsing" },
+              { guard: "mustParse", target: "parsing" },
               { guard: "isRefused", target: "#refused" },
               { target: "#testing" },
             ],
@@ -317,11 +324,8 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
             }),
             on: {
               "skill.registered": [
-                {
-                  guard: ({ event }) => event.ok && event.status === "degraded",
-                  target: "#degraded",
-                },
-                { guard: ({ event }) => event.ok, target: "#active" },
+                { guard: "isTakenDegraded", target: "#degraded" },
+                { guard: "isTaken", target: "#active" },
                 { target: "#refused", actions: "unwritten" },
               ],
             },
@@ -334,7 +338,7 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
         on: {
           "skill.counted": [
             {
-              guard: ({ event }) => event.status === "degraded",
+              guard: "isDegraded",
               target: "degraded",
               actions: "noteCounts",
             },
