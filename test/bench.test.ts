@@ -154,7 +154,9 @@ it("holds another checkout beside this one, and says what is missed and what is 
   expect(page).toContain(
     "did not do the same, so the ratio says less: all scenarios of synt, bare.",
   );
-  expect(() => checkout(folder)).toThrow(/--against .*no src\/run\/simulate\.ts, no .*dependencies/);
+  expect(() => checkout(folder)).toThrow(
+    /--against .*no src\/run\/simulate\.ts, no .*dependencies/,
+  );
 });
 
 it("draws what an envelope costs, whatever there is to compare with", () => {
