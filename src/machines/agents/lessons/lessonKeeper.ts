@@ -74,7 +74,7 @@ export interface Waiting extends Omit<LessonView, "purpose" | "agent"> {
   readonly fact: number;
 }
 
-interface LessonKeeperContext extends Memory {
+export interface LessonKeeperContext extends Memory {
   readonly input: LessonKeeperInput;
   readonly waiting: readonly Waiting[];
   /** What became of the last one. */

@@ -42,7 +42,7 @@ export type StressorEvent = Delivered<
   Assessed | "place.answered" | "word.given" | "crisis.reset" | "daemon.stopped"
 >;
 
-interface StressorContext {
+export interface StressorContext {
   readonly input: StressorInput;
   readonly sinceMs: number | null;
   /** The delivery that last began, proposed or ended it; null after a restart. */
