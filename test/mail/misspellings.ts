@@ -430,7 +430,7 @@ export const readers: readonly Edit[] = [
     'this.#set("synt.turnMs", event.tookMs),',
   ),
   edit(
-    "modelUse.ts",
+    "run/modelUse.ts",
     "a misspelt field of llm.replied",
     "answerFault(parts, purpose, event.text, view)",
     "answerFault(parts, purpose, event.texts, view)",
@@ -472,7 +472,7 @@ export const readers: readonly Edit[] = [
     "readPython(sandbox, event.txet, purpose",
   ),
   edit(
-    "edges/personPort.ts",
+    "edges/play/personPort.ts",
     "a misspelt field of tool.called",
     "event.agent} asks for",
     "event.agnet} asks for",
