@@ -13,6 +13,7 @@ import {
   type Step,
   type Steps,
 } from "../../contract/picture.ts";
+import { groupedBy } from "../../machines/grouped.ts";
 import { type Frame, margin, toOuter, within, words } from "./pictureFrame.ts";
 import { clean, dayHourMinute, textWidth } from "./pictureLayout.ts";
 
@@ -102,20 +103,7 @@ function spanWords({ says, phase }: Span, from: number, to: number): string {
   return `${what}, ${dayHourMinute(from)} to ${dayHourMinute(to)}`;
 }
 
-/** Those of one look together, so that the picture stays small. */
-function byName<T>(
-  things: readonly T[],
-  nameOf: (one: T) => string,
-): readonly (readonly [string, T[]])[] {
-  const groups = new Map<string, T[]>();
-  for (const one of things) {
-    const group = groups.get(nameOf(one));
-    if (group === undefined) groups.set(nameOf(one), [one]);
-    else group.push(one);
-  }
-  return [...groups];
-}
-
+/** Those of one look are drawn together, so that the picture stays small. */
 function barMarks(spans: readonly Span[], { top, frame, picture, count }: Place): Plot.Markish[] {
   const { endMs, msInPx } = frame;
   const { phases = {} } = picture;
@@ -130,7 +118,7 @@ function barMarks(spans: readonly Span[], { top, frame, picture, count }: Place)
     if (!isWaiting) drawnTo = end;
     return { phase: span.phase, from: begin, to: end, words: spanWords(span, from, to) };
   });
-  return byName(drawn, ({ phase }) => phase).map(([phase, those]) => {
+  return [...groupedBy(drawn, ({ phase }) => phase)].map(([phase, those]) => {
     const look = phases[phase];
     const sides = { x1: "from", x2: "to", title: "words" };
     return look?.shape === "awaited"
@@ -163,7 +151,7 @@ function splitMarks(
     const drawnTo = Math.min(endMs, Math.max(from + msInPx, to - msInPx));
     return { phase: span.phase, from, to, drawnTo, words: spanWords(span, from, to) };
   });
-  return byName(drawn, ({ phase }) => phase).map(([phase, those]) => {
+  return [...groupedBy(drawn, ({ phase }) => phase)].map(([phase, those]) => {
     const { shape, colour } = phases[phase] ?? { shape: "open", colour: ink.open };
     const stretch = { x1: "from", x2: "drawnTo", title: "words" };
     const end = { x: "to", strokeWidth: 1.5, stroke: colour };
@@ -243,7 +231,7 @@ function pointMarks(
 ): Plot.Markish[] {
   const { endMs, msInPx } = frame;
   const stepMs = Math.max(msInPx, (endMs * count) / most.points);
-  return byName(points, ({ kind }) => kind).map(([kind, those]) => {
+  return [...groupedBy(points, ({ kind }) => kind)].map(([kind, those]) => {
     const { shape, colour, at } = looks[kind] ?? UNKNOWN;
     const steps = new Map(those.map((one) => [Math.floor(within(one.atMs, endMs) / stepMs), one]));
     const drawn = [...steps].map(([step, { says, atMs }]) => ({
