@@ -3,7 +3,7 @@
 // so it is plain JavaScript and imports nothing but Node's own modules.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { Socket } from "node:net";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -80,6 +80,7 @@ function findNode() {
 async function start(program) {
   if (!existsSync(program))
     fail("ghostlight: the program is missing. In a checkout, run: npm install && npm run build");
+  module.enableCompileCache?.(); // From the second start on, this halves the time that it takes; Node 22 has it.
   // Until the program listens itself: no signal ends it without a word.
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
     process.on(signal, () => {

@@ -9,6 +9,7 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 import { meterOf, narrate } from "./builtIn.ts";
 import { parseScenario } from "./builtInScenarios.ts";
+import { delivery } from "./handLog.ts";
 import { auditOf, broken, eventsOf, played, syntScenario } from "./syntWorld.ts";
 
 const names = [
@@ -45,6 +46,19 @@ const finalOf = (scenario: Scenario, log: readonly Delivery[], metric: MetricNam
   for (const delivery of log) meter.observe(delivery);
   return meter.series(metric).at(-1)?.value ?? 0;
 };
+
+it("[SN39] what calls cost is summed in whole millionths: ten tenths of a cent are one cent", () => {
+  const meter = meterOf(syntScenario("synt-budget"));
+  const ended = { ...{ call: "c", text: "", why: null, error: null }, cost: 100_000 };
+  const passed = { request: "r", call: "c", setAside: 0, cost: 100_000 };
+  for (let seq = 1; seq <= 10; seq++) {
+    meter.observe(delivery({ seq, event: { type: "paid.ended", ...ended } }));
+    meter.observe(delivery({ seq, event: { type: "money.exceeded", ...passed } }));
+  }
+
+  const last = (metric: MetricName) => meter.series(metric).at(-1)?.value;
+  expect([last("synt.cents"), last("synt.exceeded")]).toEqual([1, 1]);
+});
 
 describe("random worlds", () => {
   const base = syntScenario("synt-budget");

@@ -175,6 +175,11 @@ it.each([
   ["import logging\nlogging.basicConfig(filename='x')", ["WriteAccess"]],
   ["import logging\nlogging.basicConfig(level=10)", []],
   ["import io\nio.open_code(p)", ["ReadAccess"]],
+  ["table.sort_values('a', inplace=True)", []],
+  ["import fileinput as f\nf.input(p, inplace=True)", ["ReadAccess", "WriteAccess"]],
+  ["from fileinput import *\ninput(p, inplace=1)", ["ReadAccess", "WriteAccess"]],
+  ["import fileinput as f\nf.input(p, inplace=False)", ["ReadAccess"]],
+  ["f.run(shell=True, inplace=True)", ["CodeExecution"]],
   ["import cProfile\ncProfile.Profile().dump_stats(p)", ["WriteAccess"]],
 ])("[INS34] %j needs %j", async (text, needed) => {
   expect((await found(text)).inferred).toEqual(needed);

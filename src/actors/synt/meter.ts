@@ -123,6 +123,7 @@ const VERDICTS = {
 
 class SyntCounts {
   readonly values = new Map<SyntMetric, number>();
+  readonly #millionths = { "synt.cents": 0, "synt.exceeded": 0 };
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
   readonly #labels: SyntLabels;
@@ -140,9 +141,9 @@ class SyntCounts {
       case "synth.stated":
         return this.#stated(event, dueMs);
       case "paid.ended":
-        return this.#add("synt.cents", event.cost / MILLION);
+        return this.#addMillionths("synt.cents", event.cost);
       case "money.exceeded":
-        return this.#add("synt.exceeded", (event.cost - event.setAside) / MILLION);
+        return this.#addMillionths("synt.exceeded", event.cost - event.setAside);
       case "night.locked":
         return this.#add("synt.nightLocks");
       case "money.ran":
@@ -213,6 +214,13 @@ class SyntCounts {
 
   #add(metric: SyntMetric, more = 1): readonly SyntMetric[] {
     return this.#set(metric, (this.values.get(metric) ?? 0) + more);
+  }
+
+  /** Whole millionths of a cent are summed and divided once: a sum of fractions would drift. */
+  #addMillionths(metric: "synt.cents" | "synt.exceeded", more: number): readonly SyntMetric[] {
+    const sum = this.#millionths[metric] + more;
+    this.#millionths[metric] = sum;
+    return this.#set(metric, sum / MILLION);
   }
 
   #set(metric: SyntMetric, value: number): readonly SyntMetric[] {

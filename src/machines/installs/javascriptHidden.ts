@@ -10,7 +10,7 @@ import type {
   NewExpression,
   RestElement,
 } from "acorn";
-import { constantOf, type JavascriptNames } from "./javascriptNames.ts";
+import { BINDERS, constantOf, type JavascriptNames, keyName } from "./javascriptNames.ts";
 import type { Placed } from "./javascriptTree.ts";
 import { words } from "./reached.ts";
 
@@ -29,7 +29,6 @@ const PLAIN_MEMBERS: { readonly [owner: string]: ReadonlySet<string> } = {
     execPath execArgv release features umask chdir`),
 };
 const TIMERS = words("setTimeout setInterval setImmediate");
-const BINDERS = words("call apply bind");
 /** Literals whose own members are all that a name can lead to. */
 const OWN = new Set(["ObjectExpression", "ArrayExpression"]);
 
@@ -204,9 +203,6 @@ function isGivenByName(call: CallExpression, names: JavascriptNames, depth = 0):
 const isFunctionOf = (node: AnyNode, names: JavascriptNames): boolean =>
   (node.type === "MemberExpression" && keyName(node) === "callee") ||
   (node.type === "Identifier" && names.isFunction(node.name));
-
-const keyName = ({ computed, property }: MemberExpression): string =>
-  !computed && property.type === "Identifier" ? property.name : "";
 
 /** A number, or what only numbers are assigned to. */
 function isIndex(node: AnyNode, names: JavascriptNames): boolean {

@@ -1,5 +1,5 @@
 /** What the names of a JavaScript text mean, followed through imports, assignments and constants. */
-import type { AnyNode, Pattern, Program, Property } from "acorn";
+import type { AnyNode, MemberExpression, Pattern, Program, Property } from "acorn";
 import type { Placed } from "./javascriptTree.ts";
 import { isBelow, words } from "./reached.ts";
 
@@ -13,6 +13,7 @@ const GUARDED = words("globalThis process fs child_process Deno Bun");
 const REQUIRES = words(
   "require module.require process.mainModule.require process.getBuiltinModule",
 );
+export const BINDERS = words("call apply bind");
 
 const NAMES_MAX = 64;
 const PARTS_MAX = 6;
@@ -74,11 +75,17 @@ export class JavascriptNames {
         this.#functions.add(node.id.name);
       const code =
         node.type === "CallExpression" || node.type === "NewExpression"
-          ? [node.callee, ...node.arguments]
+          ? [node.callee, ...invoked(node.callee), ...node.arguments]
           : node.type === "TaggedTemplateExpression"
             ? [node.tag]
             : [];
       for (const one of code) if (one.type === "Identifier") this.#called.add(one.name);
+    }
+    // A set hands out what is added while it is walked: names of names are reached too.
+    for (const name of this.#called) {
+      for (const value of this.#values.get(name) ?? []) {
+        if (value?.type === "Identifier") this.#called.add(value.name);
+      }
     }
     let size = -1;
     for (let round = 0; round < ROUNDS && size !== this.#size(); round++) {
@@ -138,7 +145,7 @@ export class JavascriptNames {
     );
   }
 
-  /** Whether a name is ever called, or handed to somebody who may. */
+  /** Whether a name, or another name for it, is ever called or handed to code that may call it. */
   isCalled(name: string): boolean {
     return this.#called.has(name);
   }
@@ -240,6 +247,13 @@ export const moduleOf = (specifier: AnyNode | undefined): Names => {
   const text = specifier === undefined ? null : constantOf(specifier);
   return new Set([text === null ? "import(computed)" : moduleName(text)]);
 };
+
+export const keyName = ({ computed, property }: MemberExpression): string =>
+  !computed && property.type === "Identifier" ? property.name : "";
+
+/** The function that `f.call(…)` and its like call. */
+const invoked = (callee: AnyNode): readonly AnyNode[] =>
+  callee.type === "MemberExpression" && BINDERS.has(keyName(callee)) ? [callee.object] : [];
 
 function called(name: string, first: AnyNode | undefined): Names {
   if (REQUIRES.has(name)) return moduleOf(first);

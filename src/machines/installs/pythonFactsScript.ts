@@ -354,6 +354,11 @@ def facts(text, words, kept):
             return node.value.decode("latin-1")
         return constant(node)
 
+    # Of others than fileinput, such as a table's sort, inplace says nothing of files.
+    def is_flag(word, call):
+        of_files = "fileinput" in stars or any(name.startswith("fileinput.") for name in resolved(call.func))
+        return word in ("shell", "eval_str") or word == "inplace" and of_files
+
     STRINGS = (ast.Constant, ast.BinOp, ast.JoinedStr, ast.List, ast.Tuple)
     for node in nodes:
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
@@ -367,16 +372,11 @@ def facts(text, words, kept):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and FORMAT.search(node.value):
             if not isinstance(above.get(node), ast.Expr):
                 told("format(computed)", "computed", node)
-        if isinstance(node, ast.Call) and any(
-                one.arg == "shell" and not (isinstance(one.value, ast.Constant) and not one.value.value)
-                for one in node.keywords):
-            told("shell=True", "use", node)
-        elif isinstance(node, ast.Call) and any(one.arg in ("eval_str", "inplace") and not (
-                isinstance(one.value, ast.Constant) and not one.value.value) for one in node.keywords):
+        if isinstance(node, ast.Call):
             for one in node.keywords:
-                if one.arg in ("eval_str", "inplace"):
+                if is_flag(one.arg, node) and not (isinstance(one.value, ast.Constant) and not one.value.value):
                     told(one.arg + "=True", "use", node)
-        elif isinstance(node, ast.Call) and "logging.basicConfig" in resolved(node.func) and any(
+        if isinstance(node, ast.Call) and "logging.basicConfig" in resolved(node.func) and any(
                 one.arg in ("filename", None) for one in node.keywords):
             told("logging.basicConfig(filename=)", "use", node)
         elif isinstance(node, ast.While) and endless(node):

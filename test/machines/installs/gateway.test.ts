@@ -279,7 +279,7 @@ describe("what is active", () => {
     expect(bookFault(one.books.revisions, one.policy.installs.history)).toBe(null);
   });
 
-  it("[INS77] can be listed, inspected and compared", () => {
+  it("[INS60, INS77] can be listed, inspected and compared; without gates it is never gated", () => {
     const one = loneGateway();
     const ids = [plain("One."), plain("Two.")].map((intent) => created(one, intent));
 
@@ -292,7 +292,8 @@ describe("what is active", () => {
       agent_id: AGENT,
       revision_id: from,
     });
-    expect(inspected.result).toMatchObject({ state: "approved", gates: [] });
+    const history = [{ action: "revision.created" }, { action: "revision.approved" }];
+    expect(inspected.result).toMatchObject({ state: "approved", gates: [], history });
     const unknown = { agent_id: AGENT, revision_id: "rev-ffffffff" };
     expect(one.call(BUILDER, "agent.revision.inspect", unknown).error?.message).toContain(
       "not found",

@@ -117,6 +117,9 @@ describe("what JavaScript needs", () => {
     "class A { static m() { return super.constructor('return 1'); } }",
     "Error.prepareStackTrace = (e, s) => s[0].getFunction()",
     "this['const' + x]()",
+    "const { [k]: F } = f; const G = F; G('return 1')",
+    "const { [k]: F } = f; let G; G = F; const H = G; H('return 1')",
+    "const { [k]: F } = f; F.call(null, 'return 1')",
   ])("[INS152] %s hides what it reaches for, and needs CodeExecution", (text) => {
     expect(inferred(text)).toContain("CodeExecution");
   });
@@ -135,6 +138,7 @@ describe("what JavaScript needs", () => {
     "this['on' + e]?.(e); this['visit_' + kind](node)",
     "console[level]('x'); Math[name](1, 2)",
     "const { [k]: _, ...rest } = o; rest.a",
+    "const { [k]: a } = o; let b = a; b = a; a.length; show.of(b.name)",
     "Object.getPrototypeOf(o) === Object.prototype; Object.getOwnPropertyNames(o)",
     "function sum() { return arguments.length; }",
     "call.caller; import test from 'node:test'; test('adds', () => {})",

@@ -56,8 +56,8 @@ const made: MailOf<"draft.ended"> = {
 };
 const compared: MailOf<"embed.replied"> = { type: "embed.replied", vectors: { moves: [1, 0] } };
 
-const requestWith = (policy: { readonly [path: string]: PolicyValue }) =>
-  driven(statecharts(policyWith(policy)).synthesisRequest, input);
+const requestWith = (policy: { readonly [path: string]: PolicyValue }, given: object = {}) =>
+  driven(statecharts(policyWith(policy)).synthesisRequest, { ...input, ...given });
 const stated = (letters: readonly Letter[]) =>
   lettersTo(letters, "synt").map((one) => mailOf(one, "synth.stated"));
 const states = (letters: readonly Letter[]) => stated(letters).map(({ state }) => state);
@@ -114,6 +114,38 @@ describe("chain after chain", () => {
     });
     const later = request.send({ ...made, ok: false, draft: null, why: "no" });
     expect(weighedIn(later)).toEqual([]);
+  });
+});
+
+/** The terms of the executor that is written where no chain passes, in a pool with its twin. */
+function termsOfExecutor({ members = [] as string[], uncovered = pool.uncovered }) {
+  const material = { ...input.material, members };
+  const request = requestWith({ "synt.compose.chainsMax": 1 }, { material });
+  const twin = { ...shown("sort_files"), description: "moves" };
+  const executors = pool.executors.map((one) => (one.name === twin.name ? twin : one));
+  for (const event of [{ ...pool, executors, uncovered }, judged(0), made, compared]) {
+    request.send(event);
+  }
+  const [scored] = stated(request.send(judged(0.9))).flatMap(({ weighed }) => weighed);
+  return scored?.scored.reward.terms;
+}
+
+describe("the terms of an executor", () => {
+  it("[SN6] a twin in the pool costs the penalty, unless the executor would replace it", () => {
+    expect(termsOfExecutor({})?.similarity).toEqual([1, 1]);
+    expect(termsOfExecutor({ members: ["sort_files"] })?.similarity).toEqual([0, 1]);
+  });
+
+  it("[SN7] the family is the names that begin with the need's verb and object", () => {
+    const uncovered = [
+      "move_files_pdf",
+      "move_files_txt",
+      "move_files",
+      "move_notes",
+      "move_filesx",
+    ];
+    expect(termsOfExecutor({ uncovered })?.coverage).toEqual([1, 3]);
+    expect(termsOfExecutor({ uncovered: ["move_notes"] })?.coverage).toEqual([0, 1]);
   });
 });
 

@@ -105,6 +105,16 @@ describe("what its letters rest on", () => {
   });
 });
 
+it("[ST15] a plan's question shows the load of the heartbeat that began the cycle", () => {
+  const start = { start: 100_000, growthPerDay: 2_400_000 };
+  const suffering = [{ type: "futility" as const, fact: 1, sinceMs: 0, ...start }];
+  const views = [0, 3_600_000].map((nowMs) => {
+    const { event } = planLetter(contextOf({ goal, suffering, nowMs }), policyWith({}));
+    return "view" in event && event.view;
+  });
+  expect(views).toMatchObject([{ load: 100_000 }, { load: 200_000 }]);
+});
+
 it("[AG4] a failure without a reason says so", () => {
   const context = contextOf({ goal, plan: [{ intent: "look", params: {} }] });
 
