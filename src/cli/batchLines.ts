@@ -1,5 +1,6 @@
 /** What `--batch` reads: a JSON object a line, on standard input. */
 import { BadInput, hintFor, type Problem, quoted } from "../edges/errors.ts";
+import { lossIn } from "../edges/jsonText.ts";
 import { isMap } from "../machines/isMap.ts";
 
 /** Ours: what standard input may hold; as much as any user has. */
@@ -42,6 +43,11 @@ export function batchLine(line: string): BatchLine {
     given = JSON.parse(line);
   } catch {
     return { id: null, error: `no JSON: ${quoted(line)}` };
+  }
+  const loss = lossIn(line);
+  if (loss !== undefined) {
+    const { offset, found, allowed } = loss;
+    return { id: null, error: `character ${offset + 1}: found ${found}; allowed: ${allowed}` };
   }
   if (!isMap(given)) {
     return { id: null, error: `no object: ${quoted(given)}` };

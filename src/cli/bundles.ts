@@ -5,7 +5,7 @@ import { countOf } from "../contract/countOf.ts";
 import type { Part } from "../contract/part.ts";
 import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../edges/bundle/derive.ts";
-import { importedNotes, isImported, partsFor } from "../edges/bundle/importedBundle.ts";
+import { isImported, partsFor, readerNotes } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
@@ -51,7 +51,7 @@ export async function eventsCommand(folder: string, flags: EventFlags): Promise<
   const lists = await readingLists(flags);
   const bundle = readBundle(lists, folder);
   const parts = partsFor(lists.parts, bundle);
-  importedNotes(bundle).forEach(note);
+  readerNotes(bundle).forEach(note);
   const all = deliveriesOf(parts, bundle);
   const { limit } = flags;
   const matching = matchingIn(all, flags);
@@ -144,7 +144,7 @@ export async function whyCommand(
   const lists = await readingLists(flags);
   const bundle = readBundle(lists, folder);
   const parts = partsFor(lists.parts, bundle);
-  importedNotes(bundle).forEach(note);
+  readerNotes(bundle).forEach(note);
   const deliveries = deliveriesOf(parts, bundle);
   if (flags.list) {
     const known = questions(parts, deliveries);
@@ -225,7 +225,7 @@ export async function diffCommand(a: string, b: string, flags: JsonFlag): Promis
     const bundle = readBundle(lists, folder);
     const { manifest, inputs, scenario } = bundle;
     const deliveries = deliveriesOf(lists.parts, bundle);
-    importedNotes(bundle).forEach(note);
+    readerNotes(bundle).forEach(note);
     return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
   });
   const [left, right] = sides;

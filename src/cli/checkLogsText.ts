@@ -35,11 +35,18 @@ const CELL_CHARS_MAX = 60;
 
 export function foundText({ folder, asked, ids, all, allowed = 0 }: FoundLogs): string {
   const read = all.filter((one): one is Read => one.unread === undefined);
+  if (read.length === 0 && all.length > 0) return nothingRead(folder, all);
   const parts = [headText(folder, asked, all.length, read), ...tableText(read)];
   if (allowed > 0) parts.push(`Allowed, and not counted: ${countOf(allowed, "place")}.`);
   parts.push(...placesText(read), ...unseenText(ids, read), ...judgedText(ids, read));
   return parts.join("\n\n");
 }
+
+/** Why of each is told beside it: what was not read holds no findings and lacks none. */
+const nothingRead = (folder: string, { length }: readonly unknown[]): string => {
+  const what = length === 1 ? "its log could not" : `none of ${length} logs could`;
+  return `${escapedLine(folder)}: ${what} be read, so that nothing was looked for.`;
+};
 
 function headText(folder: string, asked: number, done: number, read: readonly Read[]): string {
   const sum = (of: (one: Read) => number): number =>
@@ -47,10 +54,14 @@ function headText(folder: string, asked: number, done: number, read: readonly Re
   const found = sum(({ tallies }) => tallies.reduce((total, { count }) => total + count, 0));
   const unread = done - read.length;
   const partial = read.filter((one) => one.partial).length;
+  const newer = read.filter((one) => one.isNewer).length;
   const logs = [
     `${countOf(read.length, "log")} read`,
     ...(unread > 0 ? [`${unread} not readable`] : []),
     ...(partial > 0 ? [`${partial} without ${partial === 1 ? "its" : "their"} end`] : []),
+    ...(newer > 0
+      ? [`${newer} recorded under newer rules, which this version may tell otherwise`]
+      : []),
     ...(done < asked ? [`${asked - done} not reached`] : []),
   ];
   const facts = [
@@ -73,7 +84,7 @@ function headText(folder: string, asked: number, done: number, read: readonly Re
   ];
   const result =
     found === 0
-      ? "Nothing was found."
+      ? `Nothing was found${unread > 0 ? " in what was read" : ""}.`
       : `Found in ${countOf(found, "place")} of ${countOf(read.filter(({ tallies }) => tallies.length > 0).length, "log")}.`;
   return `${escapedLine(folder)}: ${logs.join(", ")}: ${facts.join(", ")}.\n${result}`;
 }

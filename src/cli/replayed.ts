@@ -2,7 +2,7 @@
 
 import type { Scenario } from "../contract/scenario.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
-import { refuseImported } from "../edges/bundle/importedBundle.ts";
+import { isNewer, readerNotes, refuseImported } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { BadInput } from "../edges/errors.ts";
@@ -54,6 +54,7 @@ export async function replayCommand(folder: string, flags: ReplayFlags): Promise
 function same(lists: PartLists, folder: string, flags: ReplayFlags): number {
   const bundle = readBundle(lists, folder);
   refuseImported(bundle, "replay it");
+  readerNotes(bundle).forEach(note);
   const interpreter = interpreterOption(flags.interpreter);
   echoWithoutTables(lists.parts, interpreter, bundle.manifest.policy);
   const result = replay(lists.parts, bundle, undefined, { interpreter });
@@ -78,7 +79,7 @@ function differenceText(bundle: ReadBundle, difference: Difference): string {
       ? "does not replay: its events.jsonl is not the one that was sealed"
       : "does not replay: the run went differently",
     miss: "does not replay: the run asked for something the recording does not hold",
-    "rules changed": "was recorded under older rules, and the run goes differently now",
+    "rules changed": `was recorded under ${isNewer(bundle) ? "newer" : "older"} rules, and the run goes differently ${isNewer(bundle) ? "here" : "now"}`,
   };
   const place = delivery === null ? "" : `, delivery ${delivery}`;
   return [
@@ -94,6 +95,7 @@ function differenceText(bundle: ReadBundle, difference: Difference): string {
 async function changed(lists: PartLists, folder: string, flags: ReplayFlags): Promise<number> {
   const bundle = readBundle(lists, folder);
   refuseImported(bundle, "replay it with something changed");
+  readerNotes(bundle).forEach(note);
   const { scenario, manifest } = bundle;
   checkChangeable(bundle, flags);
   const set = {

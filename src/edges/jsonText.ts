@@ -1,30 +1,84 @@
 /** JSON that somebody wrote by hand: what is wrong with it, and where. */
 import type { Json } from "../machines/letter.ts";
-import { readJson } from "../machines/readJson.ts";
-import { BadInput, type Where } from "./errors.ts";
+import { readFault, readJson } from "../machines/readJson.ts";
+import { BadInput, quoted, type Where } from "./errors.ts";
 
-/** Throws BadInput, which quotes nothing of the text: it may hold a secret. */
+/** Throws BadInput, which quotes no value of the text but a long number: it may hold a secret. */
 export function jsonText(text: string, where: Where, todo: string): Json {
   const value = readJson(text);
-  if (value !== undefined) return value;
-  const error = faultOf(text);
-  if (error !== undefined) {
-    const before = text.slice(0, placeOf(text, error)).split("\n");
-    const place = { line: before.length, column: (before.at(-1) ?? "").length + 1 };
-    throw new BadInput({
-      where: { ...where, ...place },
-      found: "no JSON",
-      allowed: "one JSON object",
-      todo,
-    });
+  const loss = value === undefined ? undefined : lossIn(text);
+  if (value !== undefined && loss === undefined) return value;
+  const at = (offset: number): Where => {
+    const before = text.slice(0, offset).split("\n");
+    return { ...where, line: before.length, column: (before.at(-1) ?? "").length + 1 };
+  };
+  if (loss !== undefined) {
+    const { offset, found, allowed } = loss;
+    throw new BadInput({ where: at(offset), found, allowed, todo });
   }
-  throw new BadInput({
-    where,
-    found:
-      "JSON that no recording could hold: nested without end, half a character, a number past all bounds or __proto__",
-    allowed: "plain JSON",
-    todo,
-  });
+  const error = faultOf(text);
+  throw error === undefined
+    ? new BadInput({ where, found: String(readFault(text)), allowed: "plain JSON", todo })
+    : new BadInput({
+        where: at(placeOf(text, error)),
+        ...{ found: "no JSON", allowed: "one JSON object", todo },
+      });
+}
+
+interface Loss {
+  readonly offset: number;
+  readonly found: string;
+  readonly allowed: string;
+}
+
+/** What a reader of this JSON would lose without a word: a key that stands twice, or the last digits of a whole number. */
+export function lossIn(text: string): Loss | undefined {
+  const open: Set<string>[] = [];
+  const token = /[{}[\]"]|-?\d[\d.eE+-]*/g;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const { 0: said, index } = found;
+    if (said === "{" || said === "[") open.push(new Set());
+    else if (said === "}" || said === "]") open.pop();
+    else if (said === '"') {
+      token.lastIndex = endOfText(text, index);
+      const loss = keyAgain(text, index, token.lastIndex, open.at(-1));
+      if (loss !== undefined) return loss;
+    } else if (/^-?\d+$/.test(said) && !Number.isSafeInteger(Number(said))) {
+      const shown = said.length > DIGITS_SHOWN ? `of ${said.length} digits` : said;
+      const allowed = `whole numbers up to ${Number.MAX_SAFE_INTEGER}, or a text`;
+      return { offset: index, found: `the number ${shown}`, allowed };
+    }
+  }
+  return undefined;
+}
+
+const DIGITS_SHOWN = 40;
+
+/** Behind the quote that no backslash takes for the text. No pattern: a long text would fill its stack. */
+function endOfText(text: string, start: number): number {
+  for (let end = start; ; ) {
+    end = text.indexOf('"', end + 1);
+    let before = end;
+    while (text[before - 1] === "\\") before--;
+    if ((end - before) % 2 === 0) return end + 1;
+  }
+}
+
+function keyAgain(
+  text: string,
+  offset: number,
+  end: number,
+  keys: Set<string> | undefined,
+): Loss | undefined {
+  const colon = /\s*:/y;
+  colon.lastIndex = end;
+  if (!colon.test(text)) return undefined;
+  const key = String(JSON.parse(text.slice(offset, end)));
+  if (keys?.has(key)) {
+    return { offset, found: `the key ${quoted(key)} again`, allowed: "a key once in an object" };
+  }
+  keys?.add(key);
+  return undefined;
 }
 
 function faultOf(text: string): string | undefined {

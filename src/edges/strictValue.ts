@@ -20,11 +20,10 @@ export function parsedJson(text: string): Parsed {
 
 /** What the engine says of it, without the piece of the text that it quotes. */
 export function syntaxFault({ message }: Error): string {
-  const known =
-    /^(Unterminated [a-z ]+|Unexpected end of JSON input|Expected [^"]*?|Bad [a-z ]+|Unexpected [a-z ]+)(?= in JSON| "|,|\.\.\.|'|$)/;
-  const place = /position (\d+)/.exec(message)?.[1];
-  const words = known.exec(message)?.[1]?.replace(" of JSON input", " of the text").trim();
-  return `${words ?? "it does not parse"}${place === undefined ? "" : ` at character ${Number(place) + 1}`}`;
+  const [, words, place] = /^(.+?) (?:in|after) JSON at position (\d+)/.exec(message) ?? [];
+  if (words !== undefined) return `${words} at character ${Number(place) + 1}`;
+  if (message.startsWith("Unexpected end")) return "Unexpected end of the text";
+  return message.startsWith("Unexpected token") ? "Unexpected token" : "it does not parse";
 }
 
 /** Null where the value can be held. */

@@ -38,6 +38,33 @@ export function argumentSchema(schema: Json): ArgumentSchema | null {
   };
 }
 
+const KINDS = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const INNER: Schema = { $ref: "#" };
+const INNERS: Schema = { type: "array", items: INNER };
+
+/** What is understood of a schema, as a schema. */
+const SCHEMA: Schema = {
+  type: ["object", "boolean"],
+  properties: {
+    type: { anyOf: [{ type: "array", items: { enum: KINDS } }, { enum: KINDS }] },
+    properties: { type: "object", additionalProperties: INNER },
+    required: { type: "array", items: { type: "string" } },
+    enum: { type: "array" },
+    ...{ items: INNER, prefixItems: INNERS, additionalProperties: INNER },
+    ...{ anyOf: INNERS, oneOf: INNERS, allOf: INNERS },
+  },
+};
+
+/** What keeps a schema from being one, in words; null where arguments can be held against it. */
+export function schemaFault(schema: Json): string | null {
+  if (!isMap(schema)) return "no object";
+  const fault = faultOf(new Validator(SCHEMA, "2020-12", true), schema);
+  return (
+    fault?.replace(/\.$/, "") ??
+    (argumentSchema(schema) === null ? "larger than any that is understood" : null)
+  );
+}
+
 function faultOf(validator: Validator, args: Json): string | null {
   const text = exactText(args);
   if (text === null || text.length > ARGUMENT_CHARS_MAX) return null;

@@ -20,10 +20,19 @@ export function readJson(text: string): Json | undefined {
   return last.value;
 }
 
+/** Why a text gives no value, in words that quote nothing of it; null where it gives one. */
+export function readFault(text: string): string | null {
+  try {
+    return faultIn(JSON.parse(text) as Json, DEPTH_MAX);
+  } catch {
+    return "no JSON";
+  }
+}
+
 function parsed(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return isStrict(value, DEPTH_MAX) ? value : undefined;
+    return faultIn(value, DEPTH_MAX) === null ? value : undefined;
   } catch {
     return undefined;
   }
@@ -35,15 +44,19 @@ export function readObject(text: string): { readonly [key: string]: Json } | und
   return isMap(value) ? value : undefined;
 }
 
-function isStrict(value: Json, depth: number): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null) return true;
-  if (depth === 0) return false;
+const HALF = "half a character, a lone surrogate";
+
+function faultIn(value: Json, depth: number): string | null {
+  if (typeof value === "string") return value.isWellFormed() ? null : HALF;
+  if (typeof value === "number") return Number.isFinite(value) ? null : "a number past all bounds";
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === 0) return `nesting deeper than ${DEPTH_MAX}`;
   const members = value as { readonly [key: string]: Json }; // An array has its items under their numbers.
   for (const key of Object.keys(members)) {
-    if (key === "__proto__" || !key.isWellFormed()) return false;
-    if (!isStrict(members[key] as Json, depth - 1)) return false;
+    if (key === "__proto__") return "a key __proto__";
+    if (!key.isWellFormed()) return HALF;
+    const fault = faultIn(members[key] as Json, depth - 1);
+    if (fault !== null) return fault;
   }
-  return true;
+  return null;
 }

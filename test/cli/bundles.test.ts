@@ -1,7 +1,9 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { RULES_VERSION } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
+import { forge } from "../recordedRun.ts";
 import { ghostlight, type Json, json } from "./ghostlight.ts";
 
 const cwd = newFolder();
@@ -70,6 +72,21 @@ describe.concurrent("replay", () => {
       expect(stderr).toContain("broken/inputs.jsonl:10: found its hash does not match");
     }
   });
+});
+
+it("[VB10] of a run that newer rules recorded each reader says so before all else", async () => {
+  cpSync(join(cwd, "quiet"), join(cwd, "newer"), { recursive: true });
+  forge(join(cwd, "newer"), () => ({ product: "ghostlight 9", rulesVersion: RULES_VERSION + 1 }));
+  const said =
+    `It was recorded by ghostlight 9 under rules ${RULES_VERSION + 1}, and this version has rules ` +
+    `${RULES_VERSION}: what is told of it may differ from what happened.\n`;
+  const [replay, events, why] = await Promise.all(
+    ["replay", "events", "why"].map((command) => ghostlight([command, "newer"], { cwd })),
+  );
+
+  expect(replay).toMatchObject({ code: 0, stderr: said });
+  expect(events?.stderr).toContain(said);
+  expect(why?.stderr).toContain(said);
 });
 
 describe.concurrent("events", () => {

@@ -2,7 +2,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { RULES_VERSION } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
+import { forge } from "../recordedRun.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 import { smallScenario } from "./smallScenario.ts";
 
@@ -94,6 +96,23 @@ describe.concurrent("check of logs", () => {
       });
     },
   );
+
+  it("[FI20] says of a log that cannot be read that nothing was looked for, not that nothing was found", async () => {
+    const { code, stdout, stderr } = await ghostlight(["check", join("cut", "bad")], { cwd });
+
+    expect(code).toBe(2);
+    expect(stdout).toBe("cut/bad: its log could not be read, so that nothing was looked for.\n");
+    expect(stderr).toContain("(no JSON: Unexpected end of the text)");
+  });
+
+  it("[FI20] counts the logs that newer rules recorded", async () => {
+    cpSync(join(cwd, "clean"), join(cwd, "newer"), { recursive: true });
+    forge(join(cwd, "newer"), () => ({ rulesVersion: RULES_VERSION + 1 }));
+
+    const { stdout } = await ghostlight(["check", "newer"], { cwd });
+
+    expect(stdout).toContain("1 log read, 1 recorded under newer rules");
+  });
 
   it("[FI21] says the same, byte for byte, with one thread or with several", async () => {
     const [one, two, four] = await Promise.all(

@@ -22,6 +22,7 @@ const reads = write("reads.json", { ...ops, artifact_id: "art_a1b2c3d4" });
 write("code/main.js", "require('fs').readFileSync('x'); fetch('https://x');\n");
 symlinkSync("/etc/passwd", join(cwd, "code/out"));
 write("no.json", "{'a': 'sk-abcdefghijklmnop1234'}");
+write("twice.json", '{"a": 1,\n"a": 2}');
 write("deep.json", "[".repeat(1_000) + "]".repeat(1_000));
 
 /** With this on standard input. */
@@ -80,7 +81,8 @@ describe("install check", () => {
     [["code", "--gating", "none"], "found a folder and --gating"],
     [["gone.json"], "gone.json: found no such file; allowed: a file that can be read"],
     [["no.json"], "no.json:1:2: found no JSON; allowed: one JSON object"],
-    [["deep.json"], "nested without end"],
+    [["deep.json"], "nesting deeper than 64"],
+    [["twice.json"], 'twice.json:2:1: found the key "a" again; allowed: a key once in an object'],
     [[intent, "--artifact", "gone"], "gone --artifact: found no such folder"],
     [[intent, "--artifact", intent], "ops.json --artifact: found no folder"],
     [[intent, "--gating", "some"], "--gating: found another word; allowed: none | required"],
@@ -96,6 +98,19 @@ describe("install check", () => {
       expect(stderr).not.toContain("sk-");
     },
   );
+
+  it("[INS153] a reason against it hides no note, such as of an import that no table knows", async () => {
+    write("strange/main.js", "import x from 'strange';\n");
+    const said = await json(["install", "check", reads, "--artifact", "strange", "--from", "me"], {
+      cwd,
+    });
+
+    expect(said.reasons).toContainEqual(expect.objectContaining({ check: "caller", found: "me" }));
+    expect(said.notes).toContainEqual({
+      file: "intent",
+      why: "main.js:1: imports strange, which no table knows",
+    });
+  });
 
   it("[INS130] reads standard input for a dash", async () => {
     const said = await piped(["-"], JSON.stringify(ops));
@@ -213,6 +228,16 @@ describe("install check of a folder that was written for another gateway", () =>
     expect(long).toMatchObject({ verdict: "passes", agent: "folder" });
     expect(whys(long)).toContain("SKILL.md: line 4 is too long: not all of it was looked at");
     expect(whys(many)).toContain("SKILL.md: … and 200 more of the kind");
+  });
+
+  it("[INS156] a link in it is the one reason: what it is made of is no reason beside it", async () => {
+    write("linked/SKILL.md", "---\nname: linked\ndescription: d\n---\nRun it.\n");
+    write("linked/run.js", "require('child_process').exec('ls');\n");
+    symlinkSync("/etc/passwd", join(cwd, "linked/link"));
+    const said = await json(["install", "check", "linked"], { cwd });
+
+    expect(said).toMatchObject({ verdict: "refused", artifact: null });
+    expect(said.reasons).toMatchObject([{ check: "folder", file: "link" }]);
   });
 
   it("[INS156] hidden code is a reason against it, declared or not", async () => {

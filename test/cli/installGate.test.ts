@@ -1,5 +1,5 @@
 // A person's word on an install between two runs, and in one, as its users see it.
-import { writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { replay } from "../builtIn.ts";
@@ -151,6 +151,9 @@ describe("a look at what was installed", () => {
       after: { type: "WriteAccess", scopes: ["self.*"] },
     });
     expect(same.changes).toEqual([]);
+    expect((await install("diff", first, first, "--bundle", "rolled")).stdout).toBe(
+      `notes-keeper: ${first} and ${first} do not differ in any field.\n`,
+    );
   });
 
   it("[INS158] an id that no gateway knows is refused with those that are there", async () => {
@@ -163,7 +166,28 @@ describe("a look at what was installed", () => {
 
     expect([nowhere.code, other.code, none.code]).toEqual([2, 2, 2]);
     expect(nowhere.stderr).toContain(`Did you mean "${first}"?`);
+    expect(nowhere.stderr).not.toContain("Name the run");
+    expect(nowhere.stderr).toContain("Take an id of that run: `npx ghostlight events rolled`");
     expect(other.stderr).toContain('"apr-00000000", which no gateway of rolled knows');
     expect(none.stderr).toContain("which no gateway of runs knows");
+  });
+
+  it("[INS158] revisions of two runs are not compared, and it is said which run has which", async () => {
+    const runs = join(newFolder(), "apart");
+    mkdirSync(join(runs, "runs"), { recursive: true });
+    cpSync(join(cwd, "rolled"), join(runs, "runs/rolled"), { recursive: true });
+    await json(["run", "install-no-hosts", "--out", "runs/hosts"], { cwd: runs });
+    const seen = await ghostlight(["install", "show", "rev-x", "--bundle", "runs/hosts"], {
+      cwd: runs,
+    });
+    const [other = ""] = seen.stderr.match(/rev-[0-9a-f]{8}/g) ?? [];
+    const [first = ""] = revisions;
+    const { code, stderr } = await ghostlight(["install", "diff", first, other], { cwd: runs });
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `found ${first} in runs/rolled and ${other} in runs/hosts, and no run of runs that knows both`,
+    );
+    expect(stderr).toContain("`npx ghostlight diff runs/rolled runs/hosts` compares two runs");
   });
 });

@@ -109,6 +109,28 @@ describe("skill check", () => {
     });
   });
 
+  it.each([
+    ["[]", "--schema: found []: no object; allowed: a JSON Schema"],
+    ['{"type": "nonsense"}', '--schema: found {"type":"nonsense"}: type: Instance does not match'],
+    ['{"properties": {"a": "string"}}', "properties.a: Instance type"],
+    ['{"a": 1, "a": 2}', '1:10 --schema: found the key "a" again'],
+    ['{"maximum": 12345678901234567890}', "1:13 --schema: found the number 12345678901234567890"],
+    ["{", "1:2 --schema: found no JSON"],
+  ])("[SK19] the schema %s is bad usage", async (schema, found) => {
+    const { code, stdout, stderr } = await check([clean, "--payload", "{}", "--schema", schema]);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(found);
+  });
+
+  it("[SK19] a payload that does not fit the schema is told, and refused by nobody", async () => {
+    const schema = '{"properties": {"city": {"type": "string"}}}';
+    const { code, stderr } = await check([clean, "--payload", '{"city": 7}', "--schema", schema]);
+
+    expect(code).toBe(0);
+    expect(stderr).toContain("--payload does not fit --schema: city: Instance type");
+  });
+
   it("[SK19] answers each line of a batch in its place, and exits 2 for one that cannot be read", async () => {
     const fields = { description: "d", parameters_schema: "{}", test_payload: "{}" };
     // What is refused for its arguments needs no Python.

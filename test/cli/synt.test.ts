@@ -101,6 +101,38 @@ describe("synt score", () => {
     expect(refused.stderr).toContain("allowed: 0 … 1");
   });
 
+  it.each([
+    [["--similarity", "2"], 'similarity: found "2"; allowed: a cosine, -1 … 1'],
+    [["--similarity", "-3"], 'similarity: found "-3"; allowed: a cosine, -1 … 1'],
+    [["--det", "0x1"], 'det: found "0x1"; allowed: a number 0 … 1'],
+    [["--actual-cost", "5"], "estimate: found nothing, although actual_cost is given"],
+    [["--estimate", "5"], "actual_cost: found nothing, although estimate is given"],
+    [["--estimate", "0b1", "--actual-cost", "1"], 'estimate: found "0b1"; allowed: 0 … 1000000000'],
+  ])("[SN49] %j is refused with what is allowed", async (more, found) => {
+    const { code, stderr } = await synt("score", "--strategy", "merge", ...more);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(found);
+  });
+
+  it("[SN50] a line that a reader would take otherwise than it is written is none", async () => {
+    const said = await batch(
+      ["score"],
+      [
+        '{"id": 12345678901234567890, "strategy": "merge"}',
+        '{"id": 1, "strategy": "merge", "strategy": "compose"}',
+        '{"id": 2, "strategy": "merge"}',
+      ],
+    );
+
+    expect(said.code).toBe(2);
+    expect(valuesIn(said)).toMatchObject([
+      { error: expect.stringContaining("character 8: found the number 12345678901234567890;") },
+      { error: expect.stringContaining('character 32: found the key "strategy" again;') },
+      { id: 2, total: 0.76 },
+    ]);
+  });
+
   it("[SN50] answers each line of a batch in its place, an error in place of a bad one", async () => {
     const said = await batch(
       ["score"],

@@ -1,4 +1,5 @@
 /** `ghostlight sweep --dry-run`: how much would be played, and how long that takes on this machine. */
+import { countOf } from "../../contract/countOf.ts";
 import { span } from "../../edges/duration.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { runsMost, type SweepPlan } from "../../edges/studies/playSweep.ts";
@@ -46,10 +47,10 @@ export async function sweepDryRun(
   const seconds = span(Math.ceil(estimatedMs / 1_000) * 1_000);
   print(
     [
-      `${study.name}: ${tried} points × ${study.replicates.count} replicates` +
+      `${study.name}: ${countOf(tried, "point")} × ${countOf(study.replicates.count, "replicate")}` +
         `${searched === undefined ? "" : ", with held-out seeds"} = ` +
-        `${isMost ? "at most " : ""}${runs} runs of ${study.scenario.name}. Nothing was kept.`,
-      `About ${seconds} with ${workers} workers that have a core each, from a timed run on this machine: ${oneRunMs} ms.`,
+        `${isMost ? "at most " : ""}${countOf(runs, "run")} of ${study.scenario.name}. Nothing was kept.`,
+      `About ${seconds} with ${workers === 1 ? "1 worker that has a core" : `${workers} workers that have a core each`}, from a timed run on this machine: ${oneRunMs} ms.`,
     ].join("\n"),
   );
   return EXIT.ok;

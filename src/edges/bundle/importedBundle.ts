@@ -1,6 +1,7 @@
-/** Bundles of logs that others left: they are read as runs are, and never played. */
+/** Bundles of logs that others left, which are read as runs are and never played; and what a reader of any bundle should know. */
 
 import type { Part } from "../../contract/part.ts";
+import { RULES_VERSION } from "../../run/bundle.ts";
 import { commandSaid } from "../command.ts";
 import { BadInput } from "../errors.ts";
 import type { ReadBundle } from "./bundleReader.ts";
@@ -14,8 +15,18 @@ export const partsFor = (
   bundle: Pick<ReadBundle, "manifest">,
 ): readonly Part[] => parts.filter(({ ofLogs = false }) => ofLogs === isImported(bundle));
 
-/** What a reader should know of an imported log before all else, in sentences. */
-export const importedNotes = ({ manifest, partial }: ReadBundle): readonly string[] => [
+/** Whether rules made it of which this version knows nothing. */
+export const isNewer = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
+  manifest.rulesVersion > RULES_VERSION;
+
+/** What a reader should know of a bundle before all else, in sentences. */
+export const readerNotes = ({ manifest, partial }: ReadBundle): readonly string[] => [
+  ...(isNewer({ manifest })
+    ? [
+        `It was recorded by ${manifest.product} under rules ${manifest.rulesVersion}, and this version has rules ${RULES_VERSION}: ` +
+          "what is told of it may differ from what happened.",
+      ]
+    : []),
   ...(manifest.imported !== undefined && partial
     ? ["The import of this log was interrupted: what follows is what it had read by then."]
     : []),

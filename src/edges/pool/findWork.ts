@@ -4,6 +4,7 @@ import { findings } from "../../findings/findings.ts";
 import type { Log } from "../../substrate/log.ts";
 import { readBundle } from "../bundle/bundleReader.ts";
 import { deliveriesOf } from "../bundle/derive.ts";
+import { isNewer } from "../bundle/importedBundle.ts";
 import { isEdgeError } from "../errors.ts";
 import { ownParts } from "../parts/ownParts.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
@@ -25,6 +26,8 @@ export type FolderFindings = { readonly folder: string } & (
       readonly deliveries: number;
       /** Without its end: whoever wrote it was interrupted. */
       readonly partial: boolean;
+      /** Recorded under rules of which this version knows nothing. */
+      readonly isNewer?: true;
       readonly unread?: never;
     })
   | { readonly unread: { readonly says: string; readonly exitCode: number } }
@@ -57,7 +60,14 @@ export function findingsOf(
     const log = deliveriesOf(lists.parts, bundle);
     const chosen = findings.filter(({ id }) => ids.includes(id));
     const found = findIn(chosen, factsOf(lists, log), ofEach ?? undefined);
-    return { folder, deliveries: log.length, partial: bundle.partial, ...found };
+    const { partial } = bundle;
+    return {
+      folder,
+      deliveries: log.length,
+      partial,
+      ...(isNewer(bundle) && { isNewer: true }),
+      ...found,
+    };
   } catch (error) {
     if (!isEdgeError(error)) throw error;
     return { folder, unread: { says: error.message, exitCode: error.exitCode } };

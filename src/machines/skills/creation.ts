@@ -1,7 +1,7 @@
 /** What create_skill asks of its arguments before anything is written or run. Source: seed 001; the real system's order. */
 import { cutText } from "../cutText.ts";
 import type { Json } from "../letter.ts";
-import { readJson } from "../readJson.ts";
+import { readFault } from "../readJson.ts";
 
 export const CREATION_FIELDS = [
   "name",
@@ -120,8 +120,9 @@ function textFault(args: CreationArgs): CreationFault | null {
 function jsonFault(args: CreationArgs): CreationFault | null {
   for (const [field, cause, example] of JSON_FIELDS) {
     const given = args[field];
-    if (typeof given === "string" && readJson(given) !== undefined) continue;
-    const is = typeof given === "string" ? "a text that is no JSON" : "JSON that is no text";
+    const fault = typeof given === "string" ? readFault(given) : "JSON that is no text";
+    if (fault === null) continue;
+    const is = fault === "no JSON" ? "a text that is no JSON" : fault;
     const found = `${is}: ${showValue(given)}`;
     return { cause, found, allowed: "JSON as a text", todo: `Send the ${example}.` };
   }

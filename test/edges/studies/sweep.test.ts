@@ -109,6 +109,15 @@ describe("ghostlight sweep", () => {
     expect(() => keptIn(join(folder, "no"))).toThrow();
   });
 
+  it("[ST72] counts one replicate as one in words", async () => {
+    const { stdout } = await ghostlight([
+      ...["sweep", studyFile(1), "--dry-run", "--workers", "1", "--out", join(newFolder(), "no")],
+    ]);
+
+    expect(stdout).toContain("4 points × 1 replicate = 4 runs of ");
+    expect(stdout).toContain("with 1 worker that has a core, from");
+  });
+
   it("[ST73] refuses a folder of something else, a table of another study, and too many workers", async () => {
     const other = newFolder();
     writeFileSync(join(other, "mine.txt"), "");

@@ -51,6 +51,13 @@ describe("creationFault", () => {
       'JSON that is no text: {"type":"object"}',
     ],
     ["test-payload", { test_payload: "{'a': 1}" }, `a text that is no JSON: "{'a': 1}"`],
+    ["test-payload", { test_payload: "1e309" }, 'a number past all bounds: "1e309"'],
+    ["test-payload", { test_payload: '{"__proto__":1}' }, `a key __proto__: "{\\"__proto__\\":1}"`],
+    [
+      "test-payload",
+      { test_payload: '"\\ud800"' },
+      `half a character, a lone surrogate: ${JSON.stringify('"\\ud800"')}`,
+    ],
     [
       "no-text",
       { python_code: ["import sys", "print(1)"] },

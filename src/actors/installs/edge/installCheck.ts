@@ -195,7 +195,8 @@ export async function checkedFolder(
   const judged = (capabilities: readonly Json[]) => {
     const wanted = { ...intent, capabilities };
     const sketch = sketchOf(wanted);
-    const artifact = artifactIn(of, sketch, tools.policy.installs);
+    // What is wrong with its files is told by itself, and no reason to call it an install without files.
+    const artifact = artifactIn(of && { ...of, faults: [] }, sketch, tools.policy.installs);
     const named = artifact === null ? wanted : { ...wanted, artifact_id: artifact.id };
     return checkedInstall({ ...given, intent: named }, tools);
   };

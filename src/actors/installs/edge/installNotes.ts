@@ -5,7 +5,7 @@ import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.t
 import type { Intent } from "../../../machines/installs/intent.ts";
 import type { Gates } from "../../../machines/installs/matrix.ts";
 import type { Gating } from "../../../machines/installs/role.ts";
-import { created } from "../../../machines/installs/verdict.ts";
+import { notesOn } from "../../../machines/installs/verdict.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { Folder, FolderNote } from "./artifactFolder.ts";
 import type { Judged } from "./installReasons.ts";
@@ -19,12 +19,11 @@ export function intentNotes(
   gating: Gating | null,
   by: InstallsPolicy,
 ): readonly FolderNote[] {
-  const verdict = created(intent, facts, { ...by, approval: "never" });
   const isSeen = intent.artifact_id === undefined || facts.artifact !== null;
   const ref = intent.promotion_gate?.install_approval_ref;
   const said = [
     // Of an artifact that was not looked at nothing is known.
-    ...(verdict.outcome === "created" && isSeen ? verdict.notes : []),
+    ...(isSeen ? notesOn(intent, facts, by) : []),
     ...(contradiction === null ? [] : [contradiction]),
     ...(intent.gating === undefined || gating !== null
       ? []

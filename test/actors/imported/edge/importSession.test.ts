@@ -10,7 +10,7 @@ import { parts } from "../../../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../../../src/builtIn/scenarioParts.ts";
 import { readBundle } from "../../../../src/edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../src/edges/bundle/derive.ts";
-import { importedNotes, partsFor } from "../../../../src/edges/bundle/importedBundle.ts";
+import { partsFor, readerNotes } from "../../../../src/edges/bundle/importedBundle.ts";
 import { diff } from "../../../../src/run/diff.ts";
 import { newFolder } from "../../../folders.ts";
 import { called, pieces, returned, said } from "../pieces.ts";
@@ -101,7 +101,7 @@ it("[IM54] an import that was cut off leaves what it had read, and readers say s
   const { bundle, deliveries } = read(join(out, "talk"));
 
   expect(bundle.manifest.final).toBeUndefined();
-  expect(importedNotes(bundle)[0]).toContain("interrupted");
+  expect(readerNotes(bundle)[0]).toContain("interrupted");
   expect(deliveries.length).toBe(301);
 });
 

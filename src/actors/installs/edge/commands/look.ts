@@ -8,7 +8,7 @@ import { bundlesBelow, isFolder } from "../../../../edges/bundle/bundleFolders.t
 import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { FILES } from "../../../../edges/bundle/bundleWriter.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
-import { command } from "../../../../edges/command.ts";
+import { command, commandSaid } from "../../../../edges/command.ts";
 import { BadInput, hintFor, isEdgeError, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
@@ -100,6 +100,8 @@ export async function installDiffCommand(
   const said = revisionDiff(books.revisions, agent, [from, to]);
   if ("fault" in said) throw noRevision(found, from);
   if (flags.json) printJson({ bundle, agent, from, to, changes: said.changes });
+  else if (said.changes.length === 0)
+    print(`${agent}: ${from} and ${to} do not differ in any field.`);
   else print([`${agent}: ${from} → ${to}`, ...said.changes.map(changeText)].join("\n"));
   return EXIT.ok;
 }
@@ -121,7 +123,7 @@ function foundIn(lists: PartLists, ids: readonly string[], folder: string | unde
   if (folder !== undefined) {
     const all = read(folder);
     const named = all.find(knows);
-    if (named === undefined) throw unknown(all, unknownOf(all, ids), folder);
+    if (named === undefined) throw unknown(all, unknownOf(all, ids) ?? "", folder);
     return named;
   }
   const looked: Found[] = [];
@@ -137,7 +139,8 @@ function foundIn(lists: PartLists, ids: readonly string[], folder: string | unde
     if (known !== undefined) return known;
     looked.push(...found);
   }
-  throw unknown(looked, unknownOf(looked, ids));
+  const missing = unknownOf(looked, ids);
+  throw missing === undefined ? inTwoRuns(looked, ids) : unknown(looked, missing);
 }
 
 const idsIn = ({ approvals, revisions }: Books): readonly string[] => [
@@ -145,8 +148,8 @@ const idsIn = ({ approvals, revisions }: Books): readonly string[] => [
   ...Object.keys(approvals),
 ];
 
-const unknownOf = (looked: readonly Found[], ids: readonly string[]): string =>
-  ids.find((id) => !looked.some(({ books }) => idsIn(books).includes(id))) ?? ids[0] ?? "";
+const unknownOf = (looked: readonly Found[], ids: readonly string[]): string | undefined =>
+  ids.find((id) => !looked.some(({ books }) => idsIn(books).includes(id)));
 
 const newest = (bundles: readonly string[]): readonly string[] => {
   const written = new Map(
@@ -163,7 +166,22 @@ function unknown(looked: readonly Found[], id: string, folder = RUNS): BadInput 
     found: `${quoted(id)}, which no gateway of ${folder} knows`,
     allowed: [...new Set(ids)].slice(0, IDS_SHOWN).join(", ") || "no id: no install was asked for",
     ...hintFor(id, ids),
-    todo: `Name the run: ${command`install show ID --bundle ${folder === RUNS ? "runs/RUN" : folder}`}`,
+    todo:
+      folder === RUNS
+        ? `Name the run: ${command`install show ID --bundle ${"runs/RUN"}`}`
+        : `Take an id of that run: ${commandSaid`events ${folder}`} tells what was installed in it.`,
+  });
+}
+
+function inTwoRuns(looked: readonly Found[], ids: readonly string[]): BadInput {
+  const runs = ids.map((id) => looked.find(({ books }) => idsIn(books).includes(id))?.bundle ?? "");
+  const places = ids.map((id, index) => `${id} in ${runs[index]}`);
+  const [first = "", second = ""] = runs;
+  return new BadInput({
+    where: { path: "<id>" },
+    found: `${places.join(" and ")}, and no run of ${RUNS} that knows both`,
+    allowed: "two revisions of one run",
+    todo: `${commandSaid`diff ${first} ${second}`} compares two runs; \`install show ID --bundle RUN\` tells each revision whole.`,
   });
 }
 

@@ -42,7 +42,10 @@ function addCheck(skill: Command, json: Flag, leave: Leave): void {
     .option("--payload <json>", "the test payload: what the skill gets as sys.argv[1]")
     .option("--name <name>", "the skill's name; the file's by default")
     .option("--description <text>", "the skill's description; its name by default")
-    .option("--schema <json>", 'the schema of its parameters; {"type": "object"} by default')
+    .option(
+      "--schema <json>",
+      'the JSON Schema of its parameters, to which --payload is held; {"type": "object"} by default',
+    )
     .option(...sandbox)
     .option(...cache)
     .option(...set, repeated)

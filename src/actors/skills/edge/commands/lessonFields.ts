@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Fields } from "../../../../cli/batchLines.ts";
 import { BadInput, hintFor, type Problem, quoted } from "../../../../edges/errors.ts";
+import { jsonText } from "../../../../edges/jsonText.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Weighed } from "../../../../machines/skills/retention.ts";
 import { MILLION } from "../../../../machines/units.ts";
@@ -47,11 +48,14 @@ export interface GivenLesson {
   readonly assumed: readonly string[];
 }
 
+const EXAMPLE =
+  "For example: npx ghostlight skill utility --confidence 0.8 --retrievals 10 --helpful 3";
+
 const refused = (path: string, problem: Omit<Problem, "where">, file?: string): BadInput =>
   new BadInput({
     where: { path, ...(file !== undefined && { file }) },
     ...problem,
-    todo: "For example: npx ghostlight skill utility --confidence 0.8 --retrievals 10 --helpful 3",
+    todo: EXAMPLE,
   });
 
 export function lessonFields(fields: Fields, file?: string): GivenLesson {
@@ -135,9 +139,5 @@ function jsonOf(file: string): unknown {
     const found = (error as NodeJS.ErrnoException).code ?? String(error);
     throw refused("--file", { found, allowed: "a file that can be read" }, file);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refused("--file", { found: quoted(text.slice(0, 60)), allowed: "JSON" }, file);
-  }
+  return jsonText(text, { file, path: "--file" }, EXAMPLE);
 }

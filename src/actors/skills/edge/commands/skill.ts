@@ -14,11 +14,14 @@ import {
   progress,
 } from "../../../../cli/output.ts";
 import { type Policy, policyWith } from "../../../../contract/policyTree.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { markedPythonFile, unmarked } from "../../../../edges/pythonFile.ts";
+import { argumentSchema, schemaFault } from "../../../../findings/argumentSchema.ts";
+import { readJson } from "../../../../machines/readJson.ts";
 import { CREATION_FIELDS, type CreationArgs } from "../../../../machines/skills/creation.ts";
 import {
   checkedSkill,
@@ -80,6 +83,7 @@ export async function skillCheckCommand(
   filesOrBatch(files, flags, "skill check");
   if (!flags.batch && flags.payload === undefined) throw noPayload();
   if (files.length > 1 && flags.name !== undefined) throw manyOfAName(files.length);
+  if (flags.schema !== undefined) schemaOption(flags.schema, flags.payload);
   return withPython(flags, async (python, policy) => {
     const check = (args: CreationArgs) => checkedSkill(args, python, policy);
     if (flags.batch) return answerBatch((fields) => check(argsOf(fields)));
@@ -92,6 +96,21 @@ export async function skillCheckCommand(
     else if (only !== undefined) print(checkText(only));
     return all.some(({ verdict }) => verdict === "refused") ? EXIT.failed : EXIT.ok;
   });
+}
+
+/** create_skill takes any JSON for a schema, and holds nothing against it: so a slip would show in no answer of its. */
+function schemaOption(text: string, payload = ""): void {
+  const where = { path: "--schema" };
+  const todo = `For example: --schema '{"type": "object", "properties": {"city": {"type": "string"}}}'`;
+  const schema = jsonText(text, where, todo);
+  const wrong = schemaFault(schema);
+  if (wrong !== null) {
+    const found = `${quoted(schema)}: ${wrong}`;
+    throw new BadInput({ where, found, allowed: "a JSON Schema, which is an object", todo });
+  }
+  const given = readJson(payload);
+  const fault = given === undefined ? undefined : argumentSchema(schema)?.faultOf(given);
+  if (fault) note(`--payload does not fit --schema: ${fault} create_skill does not look at that.`);
 }
 
 const noPayload = (): BadInput =>

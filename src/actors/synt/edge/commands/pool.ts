@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Fields } from "../../../../cli/batchLines.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { jsonText } from "../../../../edges/jsonText.ts";
 import { defined } from "../../../../machines/defined.ts";
 import type { Edge, Link, Pool } from "../../../../machines/synt/compose.ts";
 import { BILLION } from "../../../../machines/synt/reward.ts";
@@ -15,14 +16,16 @@ interface Place {
   readonly path: string;
 }
 
+const A_POOL =
+  'A pool is {"executors": [{"name", "takes", "gives", "state"}], ' +
+  '"mnests": [{"from", "to", "weight", "state", "ok", "runs"}]}.';
+
 const refused = (where: Place, found: string, allowed: string): BadInput =>
   new BadInput({
     where,
     found,
     allowed,
-    todo:
-      'A pool is {"executors": [{"name", "takes", "gives", "state"}], ' +
-      '"mnests": [{"from", "to", "weight", "state", "ok", "runs"}]}.',
+    todo: A_POOL,
   });
 
 export interface ReadPool extends Pool {
@@ -38,7 +41,7 @@ function jsonOf(file: string): Fields {
   try {
     const { size } = statSync(file);
     if (size > FILE_BYTES_MAX) throw refused({ file, path: "" }, `${size} bytes`, "less");
-    const given: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const given: unknown = jsonText(readFileSync(file, "utf8"), { file }, A_POOL);
     if (typeof given === "object" && given !== null) return given as Fields;
     throw refused({ file, path: "" }, quoted(given), "an object, or a list of names");
   } catch (error) {

@@ -67,6 +67,11 @@ export function termsFrom(fields: Fields): GivenTerms {
   const strategy = strategyOf(fields["strategy"]);
   const given = TERM_NAMES.map((term) => [term, termIn(term, fields)] as const);
   const value = (term: TermName) => given.find(([one]) => one === term)?.[1] ?? ASSUMED[term];
+  const cosine = value("similarity");
+  if (compareShares(cosine, [-1, 1]) < 0 || compareShares(cosine, ALL) > 0) {
+    const name = NAMES.similarity.find((one) => (fields[one] ?? null) !== null) ?? "similarity";
+    throw refused(name, { found: quoted(fields[name]), allowed: "a cosine, -1 … 1" });
+  }
   return {
     measured: {
       strategy,
@@ -74,7 +79,7 @@ export function termsFrom(fields: Fields): GivenTerms {
       judge: value("judge"),
       cost: value("cost"),
       // Whatever is above the threshold stays above it.
-      cosine: ceiledTo(value("similarity"), BILLION),
+      cosine: ceiledTo(cosine, BILLION),
       coverage: value("coverage"),
     },
     unknown: Object.keys(fields).filter((name) => !KNOWN.includes(name)),
@@ -96,16 +101,28 @@ function termIn(term: TermName, fields: Fields): Share | null {
 }
 
 /** `actual_cost` and `estimate`, in any unit of money. */
-const costFrom = ({ actual_cost: actual, estimate }: Fields): Share =>
-  costRatio(amountOf("actual_cost", actual), amountOf("estimate", estimate));
+function costFrom(fields: Fields): Share {
+  const [actual = 0, estimate = 0] = MONEY.map((name) => amountOf(name, fields[name]));
+  return costRatio(actual, estimate);
+}
 
 function amountOf(name: string, given: unknown): number {
-  const amount = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-  if (typeof amount === "number" && amount >= 0 && amount <= 1e9) return Math.round(amount * 1e6);
+  const amount = decimalIn(given);
+  if (amount !== null && amount >= 0 && amount <= 1e9) return Math.round(amount * 1e6);
+  const other = MONEY.find((one) => one !== name);
+  const isAlone = (given ?? null) === null;
   throw refused(name, {
-    found: quoted(given),
-    allowed: "0 … 1000000000, with the other of the two",
+    found: isAlone ? `nothing, although ${other} is given` : quoted(given),
+    allowed: isAlone ? `${MONEY.join(" and ")} together` : "0 … 1000000000",
   });
+}
+
+/** As JSON writes a number, but for a plus and a point without a digit beside it. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function decimalIn(given: unknown): number | null {
+  if (typeof given === "number") return given;
+  return typeof given === "string" && DECIMAL.test(given.trim()) ? Number(given) : null;
 }
 
 /** A decimal, or a share of two whole numbers; exact either way. */
@@ -122,9 +139,8 @@ function readNumber(given: unknown): Share | null {
       ? share(BigInt(over), BigInt(under))
       : null;
   }
-  const isText = typeof given === "string" && given.trim() !== "";
-  const value = isText ? Number(given) : given;
-  return typeof value === "number" && Math.abs(value) <= TERM_MAX ? shareOfDecimal(value) : null;
+  const value = decimalIn(given);
+  return value !== null && Math.abs(value) <= TERM_MAX ? shareOfDecimal(value) : null;
 }
 
 /** What a judge can say: 0 … 1 and nothing else. */
