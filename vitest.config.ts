@@ -17,8 +17,8 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
-    // One more than the cores of a small machine: many a test waits for a process or a time limit.
-    maxWorkers: 3,
+    // More than the cores of a small machine: many a test waits for a process or a time limit.
+    maxWorkers: 5,
     sequence: { sequencer: longestFirst(LONGEST) },
     // A machine may be busy, so nobody gives up sooner; a test that hangs is still found.
     testTimeout: 300_000,

@@ -16,10 +16,23 @@ const bound =
   (...given: A): R =>
     verb(own, ...given);
 
+/** Scenarios by name and recordings: they change in no test, so each is read once. */
+const KEPT = /^([\w-]+|(scenarios|recordings)\/.*)$/;
+
+function kept<R, A extends readonly unknown[]>(read: (path: string, ...more: A) => R): typeof read {
+  const known = new Map<string, R>();
+  return (path, ...more) => {
+    if (more.length > 0 || !KEPT.test(path)) return read(path, ...more);
+    const value = known.get(path) ?? read(path, ...more);
+    known.set(path, value);
+    return value;
+  };
+}
+
 export const parseScenario = bound(lists, files.parseScenario);
-export const loadScenario = bound(lists, files.loadScenario);
+export const loadScenario = kept(bound(lists, files.loadScenario));
 export const scenarioJsonSchema = bound(lists, schemas.scenarioJsonSchema);
-export const readBundle = bound(lists, reading.readBundle);
+export const readBundle = kept(bound(lists, reading.readBundle));
 export const deliveriesOf = bound(parts, deriving.deliveriesOf);
 export const playedAgain = bound(parts, deriving.playedAgain);
 export const checkOverrides = bound(parts, overrides.checkOverrides);

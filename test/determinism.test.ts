@@ -11,7 +11,7 @@ import { loadScenario, readBundle } from "./builtInScenarios.ts";
 import { digestsIn, ELSEWHERE, FAR } from "./digestsElsewhere.ts";
 import { recordedRun } from "./recordedRun.ts";
 
-/** Of each scenario. Whole runs: determinism.goldens.ts. */
+/** Of each scenario. Whole runs: `.ci/run`. */
 const DELIVERIES = 200;
 
 it("[VB11] XState's development build far away, and a worker thread elsewhere, give the same digests", async () => {

@@ -1,12 +1,13 @@
 // The golden recordings of this version's rules, and how one is judged.
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { variantOf } from "../src/contract/scenario.ts";
 import { listScenarios } from "../src/edges/scenario/scenarioFolder.ts";
 import type { Observed } from "../src/run/compare.ts";
 import { judge } from "../src/run/expect.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Input } from "../src/substrate/port.ts";
 import type { Interpreter } from "../src/substrate/statechart.ts";
 import { meterOf, policyWith, replay, Story } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
@@ -17,17 +18,25 @@ export const goldens: readonly string[] = existsSync("recordings")
   ? readdirSync("recordings").sort()
   : [];
 
-/** `npm test` replays each scenario as it was; its variants are left to `npm run goldens`. */
-const names = new Set(listScenarios().map(({ name }) => name));
-export const goldensTested = goldens.filter((name) => names.has(name));
+/** `npm test` replays the scenarios that take a second; longer ones and variants are left to `npm run goldens`. */
+const DELIVERIES_TESTED = 8_000;
+export const goldensTested = listScenarios().flatMap(({ name }) => {
+  const manifest = JSON.parse(readFileSync(`recordings/${name}/manifest.json`, "utf8"));
+  return manifest.final.envelopes > DELIVERIES_TESTED ? [] : [name];
+});
 
 /** What is told of a run on every level. */
 export type Told = Pick<Observed, "meter" | "story" | "verdicts"> & {
   readonly result: Pick<Observed["result"], "envelopes" | "virtualMs">;
 };
 
+interface Replayed extends Told {
+  readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
+}
+
 /** It replays, shows what its scenario expects, and counts alike in report and metrics. */
-export function expectGolden(name: string, interpreter: Interpreter = "tables"): Told {
+export function expectGolden(name: string, interpreter: Interpreter = "tables"): Replayed {
   const bundle = readBundle(`recordings/${name}`);
   const { inputs, manifest } = bundle;
   const scenario = variantOf(bundle.scenario, manifest.variant);
@@ -54,5 +63,5 @@ export function expectGolden(name: string, interpreter: Interpreter = "tables"):
   expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
   const policy = policyWith(manifest.policy);
   expect(unlikeCounts({ scenario, policy, deliveries, inputs, meter, story })).toEqual([]);
-  return { result, meter, story, verdicts };
+  return { result, meter, story, verdicts, deliveries, inputs };
 }

@@ -1,16 +1,34 @@
-// `npm run goldens`: every golden under XState in place of tables, and bare under tables. With both under
-// tables: recordings.test.ts for scenarios, `npm run soak` for variants.
+// `npm run goldens`: every golden under XState in place of tables, bare under tables, and by what heads its report. With both
+// under tables: recordings.test.ts for scenarios, `npm run soak` for variants.
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { why } from "./builtIn.ts";
 import { goldens, goldensTested } from "./golden.ts";
 import { expectBareAlike, expectWorldAlike } from "./levels.ts";
+import { carrying } from "./mail.ts";
+
+/** What went wrong first and mattered, in words, by golden. */
+const headlines = JSON.parse(readFileSync("test/headlines.json", "utf8")) as {
+  readonly [golden: string]: string;
+};
+const CHARS_MAX = 140;
 
 it("[VB10] there are more than `npm test` replays", () => {
   expect(goldens.length).toBeGreaterThan(goldensTested.length);
 });
 
 it.each(goldens)(
-  "[VB10] [VB19] [VB28] [KN20] [KN26] %s replays under XState itself, shows what it says, counts alike, and is the same bare under tables",
-  (golden) => expectBareAlike(golden, "xstate"),
+  "[VB10] [VB19] [VB28] [VB56] [KN20] [KN26] %s replays under XState itself, shows what it says, counts alike, is the same bare under tables, and is headed by what went wrong first",
+  async (golden) => {
+    const { deliveries, inputs } = await expectBareAlike(golden, "xstate");
+
+    const told = why(deliveries, inputs);
+    const says = told?.first?.says ?? told?.chain[0]?.says ?? "";
+    expect(says.slice(0, CHARS_MAX)).toBe(headlines[golden]);
+    const ended = carrying(deliveries, "goal.ended");
+    const isSymptom = told?.question.startsWith("stressor:") ?? false;
+    expect(isSymptom && ended.some(({ event }) => event.status === "abandoned")).toBe(false);
+  },
 );
 
 it("[KN26] a hundred random worlds are the same full and bare", () => {

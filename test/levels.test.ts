@@ -8,7 +8,9 @@ const SOME = ["lock-feedback", "null-stub", "synt-budget-soft-cap"];
 
 it.each(goldens.filter((name) => SOME.includes(name)))(
   "[KN26] %s played bare is the run of its golden",
-  (golden) => expectBareAlike(golden),
+  async (golden) => {
+    await expectBareAlike(golden);
+  },
 );
 
 it("[KN26] there are such", () => {

@@ -26,18 +26,17 @@ const told = ({ result: { envelopes, virtualMs }, meter, story, verdicts }: Told
 const [sandbox, shell] = [lazySandbox({ kind: "pyodide" }), lazyShell()];
 afterAll(() => Promise.all([sandbox.close(), shell.close()]));
 
-/** Replays a golden with everything, and holds against it what is played bare under tables, with real Python. */
-export async function expectBareAlike(
-  golden: string,
-  interpreter: Interpreter = "tables",
-): Promise<void> {
+/** Replays a golden with everything, and holds against it what is played bare under tables, with real Python. Gives the replay. */
+export async function expectBareAlike(golden: string, interpreter: Interpreter = "tables") {
   const { scenario, manifest } = readBundle(`recordings/${golden}`);
   const { variant, seed } = manifest;
   const settings = { scenario, set: {}, untilMs: null, level: "bare" } as const;
   const bare = await playJob(builtIn, settings, { variant, seed }, sandbox, shell);
 
   expect(bare.result).toMatchObject({ digest: null, outcome: "ended" });
-  expect(told(bare)).toEqual(told(expectGolden(golden, interpreter)));
+  const replayed = expectGolden(golden, interpreter);
+  expect(told(bare)).toEqual(told(replayed));
+  return replayed;
 }
 
 const worlds = randomWorlds({});

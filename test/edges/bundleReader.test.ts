@@ -81,17 +81,17 @@ describe("a manifest", () => {
       const [before, after] = [bytes.subarray(0, place), bytes.subarray(place + 1)];
       const flipped = Buffer.of((bytes[place] as number) ^ (1 << (place % 7)));
       const doubled = Buffer.of(bytes[place] as number, bytes[place] as number);
-      for (const other of [flipped, Buffer.of(), doubled]) {
-        writeFileSync(file, Buffer.concat([before, other, after]));
-        const error = refused(folder);
-        expect([2, 3], `byte ${place}: ${bytes.subarray(place - 9, place + 9)}`).toContain(
-          error?.exitCode,
-        );
-        if (error?.found.includes("its seal")) bySeal += 1;
-      }
+      // Each byte in one of the ways, and each way at every third byte.
+      const other = [flipped, Buffer.of(), doubled][place % 3] ?? flipped;
+      writeFileSync(file, Buffer.concat([before, other, after]));
+      const error = refused(folder);
+      expect([2, 3], `byte ${place}: ${bytes.subarray(place - 9, place + 9)}`).toContain(
+        error?.exitCode,
+      );
+      if (error?.found.includes("its seal")) bySeal += 1;
     }
-    // Most of what is changed is still a manifest: the seal alone tells.
-    expect(bySeal).toBeGreaterThan(bytes.length);
+    // Much of what is changed is still a manifest: the seal alone tells.
+    expect(bySeal).toBeGreaterThan(bytes.length / 3);
   });
 
   it("[VB5] with a byte order mark before it is refused, and so is a recording with one", () => {
