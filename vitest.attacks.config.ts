@@ -18,8 +18,8 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
-    // One more than the cores of a small machine: most of it waits for a process or a time limit.
-    maxWorkers: 3,
+    // More than the cores of a small machine: most of it waits for a process or a time limit.
+    maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -18,7 +18,7 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,
     hookTimeout: 600_000,

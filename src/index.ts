@@ -37,7 +37,7 @@ export type * from "./contract/edge/scenarioPart.ts";
 // `declare module "ghostlight" { interface Mail { … } }` reaches nothing that is exported by name.
 export type * from "./contract/figures.ts";
 export type * from "./contract/gauge.ts";
-export { WORLD } from "./contract/gauge.ts";
+export { metricsIn, WORLD } from "./contract/gauge.ts";
 export type * from "./contract/part.ts";
 export type * from "./contract/policy.ts";
 export type { Leaves } from "./contract/policyNeighbours.ts";
@@ -88,7 +88,7 @@ export {
 } from "./library/builtIn.ts";
 export type { CheckedProperty, CheckOptions, CheckResult } from "./library/check.ts";
 export { arrivals, type ChartTypes, drawn, service } from "./library/ownMachines.ts";
-export { type Count, counted, questionsBy } from "./library/ownTelling.ts";
+export { questionsBy } from "./library/ownTelling.ts";
 export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";
 export type { RunOptions } from "./library/runOptions.ts";
 export type { SimulateOptions } from "./library/simulated.ts";

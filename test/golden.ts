@@ -18,9 +18,14 @@ export const goldens: readonly string[] = existsSync("recordings")
   ? readdirSync("recordings").sort()
   : [];
 
+const names = new Set(listScenarios().map(({ name }) => name));
+
+/** Whether a golden is of a scenario as it stands, and not of a variant. */
+export const isScenario = (golden: string): boolean => names.has(golden);
+
 /** `npm test` replays the scenarios that take a second; longer ones and variants are left to `npm run goldens`. */
 const DELIVERIES_TESTED = 8_000;
-export const goldensTested = listScenarios().flatMap(({ name }) => {
+export const goldensTested = [...names].flatMap((name) => {
   const manifest = JSON.parse(readFileSync(`recordings/${name}/manifest.json`, "utf8"));
   return manifest.final.envelopes > DELIVERIES_TESTED ? [] : [name];
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parts } from "../src/builtIn/parts.ts";
-import { WORLD } from "../src/contract/gauge.ts";
+import { metricsIn, WORLD } from "../src/contract/gauge.ts";
 import type { Part } from "../src/contract/part.ts";
 import type { GoalGatePart } from "../src/machines/agents/goal/goalGateParts.ts";
 import { Meter as CoreMeter } from "../src/run/meter.ts";
@@ -27,6 +27,26 @@ it("[VB16] has a first value for every metric, for the world and where it fits f
     expect(metricChecks.agentMetricNames.includes(name)).toBe(isPerAgent);
   }
   expect(finals["goals.doneShare"]).toEqual({ world: 1, cedar: 1, vault: 1 });
+});
+
+it("[PT17] a metric counts handled events, for the agent that each names, else for the one that it goes to, and for the world", () => {
+  const lost = metricsIn("calls", "agent")("Lost.", { "call.finished": ({ ok }) => !ok });
+  const open = metricsIn("goals", "agent")("Open.", { "goal.ended": -1, "call.routed": 2 });
+  const counting = { name: "counting", metrics: { lost, open } } as unknown as Part;
+  const meter = new CoreMeter([counting], agents);
+  const log = [
+    { ...finished(1, false), to: "agent/vault" },
+    finished(2, true),
+    { ...finished(3, false), fate: "ignored" as const },
+    goalEnded(4, "completed", byVault),
+    routed(5, "read_file"),
+  ];
+  for (const one of log) meter.observe(one);
+
+  expect(meter.finals()).toEqual({
+    lost: { world: 1, cedar: 0, vault: 1 },
+    open: { world: 1, cedar: 2, vault: -1 },
+  });
 });
 
 it("[IM59] measures of a run nothing that only imported logs have, and of those nothing else", () => {

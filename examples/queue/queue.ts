@@ -12,14 +12,14 @@ const leaves = {
   patienceMs: integer(360_000, { ...ms, says: "How long a customer waits, on average." }),
   errandMs: integer(180_000, { ...ms, says: "How long an errand takes, on average." }),
 };
-const counts = ghost.counted("customers", {
-  "queue.waiting": {
-    says: "In the line, now.",
-    ...{ up: ["customer.joined"], down: ["customer.called", "customer.left"] },
-  },
-  "queue.served": { says: "Whose errand was done.", up: ["customer.served"] },
-  "queue.left": { says: "Who left without it.", up: ["customer.left"] },
-});
+const customers = ghost.metricsIn("customers");
+const metrics = {
+  "queue.waiting": customers("In the line, now.", {
+    ...{ "customer.joined": 1, "customer.called": -1, "customer.left": -1 },
+  }),
+  "queue.served": customers("Whose errand was done.", { "customer.served": 1 }),
+  "queue.left": customers("Who left without it.", { "customer.left": 1 }),
+};
 
 const customer = Schema.Struct({
   id: says(fields.id, "Its name."),
@@ -46,7 +46,7 @@ declare module "ghostlight" {
     "clerk.left": object;
   }
   interface PolicyTree extends Readonly<{ queue: typeof leaves }> {}
-  interface Metrics extends Readonly<typeof counts.metrics> {}
+  interface Metrics extends Readonly<typeof metrics> {}
   interface Sections extends Section {}
   interface SectionSources extends Section {}
   interface EventSources extends Events {}
@@ -130,7 +130,7 @@ const counter = (clerks: number) =>
 export default ghost.definePart({
   name: "queue",
   policy: { queue: leaves },
-  ...counts,
+  metrics,
   statecharts: () => ({ customer: customerMachine }),
   services: ({ queue: { clerks } }) => ({ counter: counter(clerks) }),
   ports: { customer: ["port/queue.draw"] },

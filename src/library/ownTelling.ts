@@ -1,42 +1,6 @@
-/** What a part of a program's own is measured and asked with. */
-import { type Metric, type MetricName, WORLD } from "../contract/gauge.ts";
-import type { Part, Questions } from "../contract/part.ts";
-import type { EventType } from "../machines/letter.ts";
+/** What a part of a program's own is asked with. */
+import type { Questions } from "../contract/part.ts";
 import type { Delivery } from "../substrate/envelope.ts";
-
-/** A count of the world, in words, and by which events it is one more or one less. */
-export interface Count {
-  readonly says: string;
-  readonly up: readonly EventType[];
-  readonly down?: readonly EventType[];
-}
-
-/** A part's `metrics` and `meter`, where what is measured are counts of events: `...counted("customers", { … })`. */
-export function counted<const Counts extends { readonly [name: string]: Count }>(
-  unit: string,
-  counts: Counts,
-): {
-  readonly metrics: { readonly [Name in keyof Counts]: Metric };
-  readonly meter: NonNullable<Part["meter"]>;
-} {
-  // Its keys are names of metrics, since a part joins those to `Metrics`.
-  const entries = Object.entries(counts) as [MetricName, Count][];
-  const metrics = entries.map(([name, { says }]) => [name, { unit, perAgent: false, says }]);
-  return {
-    metrics: Object.fromEntries(metrics),
-    meter: (_, gauge) => ({
-      observe: ({ event: { type }, fate, dueMs }) => {
-        if (fate !== "handled") return;
-        for (const [name, { up, down }] of entries) {
-          const by = Number(includes(up, type)) - Number(includes(down, type));
-          if (by !== 0) gauge.set(name, WORLD, dueMs, gauge.at(name, WORLD, dueMs) + by);
-        }
-      },
-    }),
-  };
-}
-
-const includes = (types: readonly string[] = [], type: string): boolean => types.includes(type);
 
 /**
  * A part's `questions`, where all are of one form, such as `customer:NAME`: `nameIn` says which NAME a delivery

@@ -5,11 +5,13 @@
  */
 
 import type { Counted, Figures } from "../contract/figures.ts";
-import { type Gauge, type MetricName, WORLD } from "../contract/gauge.ts";
+import { agentOf, type Gauge, type MetricName, WORLD } from "../contract/gauge.ts";
 import { measuredOn, measuring, metricNames, metricTable } from "../contract/metricTable.ts";
 import type { Observer, Part } from "../contract/part.ts";
 import type { Inhabited, Sections } from "../contract/scenario.ts";
 import type { Story } from "../contract/story.ts";
+import { groupedBy } from "../machines/grouped.ts";
+import { onceFor } from "../machines/onceFor.ts";
 import { assert } from "../substrate/assert.ts";
 import type { SeenDelivery } from "../substrate/envelope.ts";
 import { type Sample, Sampled } from "./sampled.ts";
@@ -20,6 +22,7 @@ export class Meter {
   readonly #agents: string[];
   readonly #world: Inhabited;
   readonly #observers: readonly Observer[];
+  readonly #counting: Counting;
 
   /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
   constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
@@ -39,10 +42,12 @@ export class Meter {
       count: (...given) => this.#count(...given),
       at: (...given) => this.#at(...given),
     };
+    this.#counting = countingOf(parts);
     this.#observers = measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? []);
   }
 
   observe(delivery: SeenDelivery): void {
+    if (delivery.fate === "handled") this.#counted(delivery);
     for (const one of this.#observers) one.observe(delivery);
   }
 
@@ -93,6 +98,15 @@ export class Meter {
     return `virtual_ms,actor,metric,value\n${sorted.map(({ text }) => `${text}\n`).join("")}`;
   }
 
+  #counted({ event, to, dueMs }: SeenDelivery): void {
+    for (const { metric, by, perAgent } of this.#counting.get(event.type) ?? []) {
+      const more = Number(typeof by === "number" ? by : by(event, to));
+      if (more === 0) continue;
+      const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
+      this.#add(metric, perAgent ? agent : WORLD, dueMs, more);
+    }
+  }
+
   /** The value in force at a moment, of an agent or of the world. */
   #at(metric: MetricName, actor: string, atMs: number): number {
     return this.#series.get(seriesName(metric, actor))?.valueAt(atMs) ?? 0;
@@ -127,10 +141,10 @@ export class Meter {
     this.#set(metric, WORLD, atMs, all);
   }
 
-  #add(metric: MetricName, agent: string, atMs: number): void {
+  #add(metric: MetricName, agent: string, atMs: number, by = 1): void {
     // What the engine asks for a tool is the world's alone, and counts once there.
     for (const actor of new Set([WORLD, agent])) {
-      this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + 1);
+      this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + by);
     }
   }
 
@@ -142,6 +156,28 @@ export class Meter {
     assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
     samples.add({ atMs, value });
   }
+}
+
+interface Count {
+  readonly metric: MetricName;
+  readonly perAgent: boolean;
+  readonly by: number | ((event: SeenDelivery["event"], to: string) => number | boolean);
+}
+
+/** By type of event, what it counts for. */
+type Counting = ReadonlyMap<string, readonly Count[]>;
+
+const countingOf = onceFor((parts: readonly Part[]): Counting => {
+  const counts = metricNames(parts).flatMap((metric) => {
+    const { counts: own = {}, perAgent = false } = metricTable(parts)[metric];
+    // Each stands under its own type, which the compiler does not follow through a list.
+    return Object.entries(own).map(([type, by]) => ({ type, metric, perAgent, by }) as Typed);
+  });
+  return groupedBy(counts, ({ type }) => type);
+});
+
+interface Typed extends Count {
+  readonly type: string;
 }
 
 const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;

@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema";
 import {
   arrivals,
   type ChartTypes,
-  counted,
   definePart,
   fc,
   fields,
   integer,
+  metricsIn,
   type Outcome,
   post,
   questionsBy,
@@ -24,10 +24,11 @@ const leaves = {
 };
 
 // 2. What is measured: counts of events, for expectations, reports and pictures.
-const counts = counted("jobs", {
-  "partName.done": { says: "Jobs that were done.", up: ["job.done"] },
-  "partName.givenUp": { says: "Jobs that waited too long.", up: ["job.givenUp"] },
-});
+const jobs = metricsIn("jobs");
+const metrics = {
+  "partName.done": jobs("Jobs that were done.", { "job.done": 1 }),
+  "partName.givenUp": jobs("Jobs that waited too long.", { "job.givenUp": 1 }),
+};
 
 // 3. What a scenario says of it, as `partName:` in its YAML.
 const job = Schema.Struct({
@@ -48,7 +49,7 @@ declare module "ghostlight" {
     "job.givenUp": Named;
   }
   interface PolicyTree extends Readonly<{ partName: typeof leaves }> {}
-  interface Metrics extends Readonly<typeof counts.metrics> {}
+  interface Metrics extends Readonly<typeof metrics> {}
   interface Sections extends Section {}
   interface SectionSources extends Section {}
 }
@@ -103,7 +104,7 @@ const worker = service<Line>(
 export default definePart({
   name: "part-name",
   policy: { partName: leaves },
-  ...counts,
+  metrics,
   statecharts: ({ partName }) => ({ job: jobMachine(partName) }),
   services: () => ({ worker }),
   stage: {

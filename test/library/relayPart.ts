@@ -2,12 +2,12 @@
 import * as Schema from "effect/Schema";
 import {
   ask,
-  counted,
   definePart,
   drawn,
   fields,
   integer,
   type Letter,
+  metricsIn,
   type Outcome,
   questionsBy,
   service,
@@ -23,9 +23,9 @@ const leaves = {
   }),
 };
 
-const counts = counted("runners", {
-  "relay.stumbled": { says: "Runners who stumbled.", up: ["relay.stumbled"] },
-});
+const metrics = {
+  "relay.stumbled": metricsIn("runners")("Runners who stumbled.", { "relay.stumbled": 1 }),
+};
 
 const relay = Schema.Struct({
   runners: says(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1_000 })), "How many."),
@@ -43,7 +43,7 @@ declare module "../../src/index.ts" {
     "relay.stumbled": { readonly runner: number };
   }
   interface PolicyTree extends Readonly<{ relay: typeof leaves }> {}
-  interface Metrics extends Readonly<typeof counts.metrics> {}
+  interface Metrics extends Readonly<typeof metrics> {}
   interface Sections extends Section {}
   interface SectionSources extends Section {}
 }
@@ -105,7 +105,7 @@ export default definePart({
   name: "relay",
   isThere: (world) => world.relay !== undefined,
   policy: { relay: leaves },
-  ...counts,
+  metrics,
   services: ({ relay: { stumbleAt } }) => ({ runner: runner(stumbleAt) }),
   ports: { runner: ["port/relay.road"] },
   stage: {

@@ -2,7 +2,6 @@
 
 import { agentOf, type Gauge, type MetricName, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
-import { NO_PLAN } from "../../machines/agents/agent/agentTurn.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
 import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
@@ -53,8 +52,7 @@ export class AgentsMeter implements Observer {
       case "goal.ended":
         // The keeper of lessons is told as well.
         if (to.startsWith("lessons/")) break;
-        this.#goalEnded(agent, event.status === "completed", dueMs);
-        if (event.reason?.startsWith(NO_PLAN)) this.#gauge.add("goals.unplanned", agent, dueMs);
+        this.#goalEnded(agent, dueMs);
         break;
       case "goalGate.judged":
         if (event.passed) break;
@@ -78,22 +76,16 @@ export class AgentsMeter implements Observer {
         }
         break;
       case "call.finished":
-        this.#gauge.add("calls.finished", agent, dueMs);
-        if (!event.ok) {
-          this.#gauge.add("calls.failed", agent, dueMs);
-          this.#detected(agent, event, dueMs);
-        }
-        if (event.nothing) this.#gauge.add("calls.lost", agent, dueMs);
+        if (!event.ok) this.#detected(agent, event, dueMs);
         if (event.ok && !event.nothing && !this.#isBrought(event.capability)) {
           this.#gauge.add(ranName(event.capability), agent, dueMs);
         }
-        if (event.locked) this.#gauge.add("locks.refused", agent, dueMs);
         break;
       case "synthesis.stepped":
         this.#tested(event);
         break;
       case "synthesis.finished":
-        this.#synthesized(agent, event, dueMs);
+        this.#inTest.delete(event.capability);
     }
     const feeling = this.#suffering.observe(delivery);
     if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
@@ -121,8 +113,7 @@ export class AgentsMeter implements Observer {
     this.#gauge.add(`goals.fallback.${fallback}`, agent, atMs);
   }
 
-  #goalEnded(agent: string, isDone: boolean, atMs: number): void {
-    this.#gauge.add(isDone ? "goals.completed" : "goals.abandoned", agent, atMs);
+  #goalEnded(agent: string, atMs: number): void {
     for (const actor of [WORLD, agent]) {
       const done = this.#gauge.at("goals.completed", actor, atMs);
       const failed = this.#gauge.at("goals.abandoned", actor, atMs);
@@ -152,19 +143,6 @@ export class AgentsMeter implements Observer {
   #tested(event: MailOf<"synthesis.stepped">): void {
     if (event.step === 6 && event.outcome === "done") {
       this.#inTest.add(event.capability);
-    }
-  }
-
-  #synthesized(agent: string, event: MailOf<"synthesis.finished">, atMs: number): void {
-    this.#inTest.delete(event.capability);
-    const failed = event.steps.find(({ outcome }) => outcome === "failed");
-    const { verdict } = event;
-    if (verdict === "already_deployed") this.#gauge.add("synthesis.alreadyDeployed", agent, atMs);
-    else if (verdict !== "rejected") this.#gauge.add("synthesis.deployed", agent, atMs);
-    else {
-      this.#gauge.add("synthesis.rejected", agent, atMs);
-      if (failed?.step === 8) this.#gauge.add("synthesis.execFailed", agent, atMs);
-      if (failed?.step === 9) this.#gauge.add("synthesis.nullStubs", agent, atMs);
     }
   }
 }

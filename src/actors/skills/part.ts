@@ -17,7 +17,7 @@ import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
 import { joinedMeter, joinedQuestions } from "./joined.ts";
-import { MacroMeter, macroMetrics } from "./macroMeter.ts";
+import { macroMeter, macroMetrics } from "./macroMeter.ts";
 import { macroQuestions } from "./macroQuestions.ts";
 import { meter, skillsMetrics } from "./meter.ts";
 import { purposes } from "./purposes.ts";
@@ -95,7 +95,7 @@ export const skills = {
     joinedMeter(
       skillMeter(sections, gauge),
       meter(sections, gauge),
-      new MacroMeter(sections.skills?.macros ?? [], gauge),
+      macroMeter(sections.skills?.macros ?? [], gauge),
     ),
   story,
   figures,

@@ -1,26 +1,40 @@
 /** What the log says of skills, counted. */
 
-import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import { type Gauge, metricsIn, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
 
-const skills = { unit: "skills", perAgent: true };
-const world = { unit: "skills", perAgent: false };
-const calls = { unit: "calls", perAgent: true };
+const skills = metricsIn("skills", "agent");
+const world = metricsIn("skills");
+const calls = metricsIn("calls", "agent");
 
 export const skillMetrics = {
-  "skills.created": { ...skills, says: "Skills that were registered, changed ones too." },
-  "skills.savedAgain": { ...skills, says: "Skills that were created again as they were." },
-  "skills.refused": { ...skills, says: "Skills that came to nothing." },
-  "skills.refused.normalising": { ...skills, says: "Of these, before anything was written." },
-  "skills.refused.testing": { ...skills, says: "Of these, by their test run." },
-  "skills.degraded": { ...world, says: "Skills that were degraded." },
-  "skills.retired": { ...world, says: "Skills that were retired." },
-  "skills.lost": { ...world, says: "Skills whose file or row was gone." },
-  "skills.active": { ...world, says: "Skills that are active at this moment." },
-  "skills.called": { ...calls, says: "Calls of skills that succeeded." },
-  "skills.failed": { ...calls, says: "Calls of skills that failed." },
-  "skills.wraps": { ...calls, says: "Programs run to reach a skill, instead of a call by name." },
+  "skills.created": skills("Skills that were registered, changed ones too."),
+  "skills.savedAgain": skills("Skills that were created again as they were."),
+  "skills.refused": skills("Skills that came to nothing.", { "skill.refused": 1 }),
+  "skills.refused.normalising": skills("Of these, before anything was written.", {
+    "skill.refused": ({ stage }) => stage === "normalising",
+  }),
+  "skills.refused.testing": skills("Of these, by their test run.", {
+    "skill.refused": ({ stage }) => stage === "testing",
+  }),
+  "skills.degraded": world("Skills that were degraded."),
+  "skills.retired": world("Skills that were retired.", {
+    "skill.left": ({ how }) => how === "retired",
+  }),
+  "skills.lost": world("Skills whose file or row was gone.", {
+    "skill.left": ({ how }) => how !== "retired" && how !== "replaced",
+  }),
+  "skills.active": world("Skills that are active at this moment."),
+  "skills.called": calls("Calls of skills that succeeded.", {
+    "skill.counted": ({ outcome }) => outcome === "success",
+  }),
+  "skills.failed": calls("Calls of skills that failed.", {
+    "skill.counted": ({ outcome }) => outcome === "failure",
+  }),
+  "skills.wraps": calls("Programs run to reach a skill, instead of a call by name.", {
+    "skill.wrapped": 1,
+  }),
 } as const;
 
 type SkillMetrics = typeof skillMetrics;
@@ -62,29 +76,18 @@ export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Ob
           setActive(nameOf(to), event.status === "active", dueMs);
           break;
         }
-        case "skill.refused":
-          gauge.add("skills.refused", event.agent, dueMs);
-          if (event.stage === "normalising") {
-            gauge.add("skills.refused.normalising", event.agent, dueMs);
-          }
-          if (event.stage === "testing") gauge.add("skills.refused.testing", event.agent, dueMs);
-          break;
         case "skill.counted":
-          if (event.outcome === "success") gauge.add("skills.called", event.agent, dueMs);
-          if (event.outcome !== "failure") break;
-          gauge.add("skills.failed", event.agent, dueMs);
-          if (event.status === "degraded" && active.has(event.skill)) {
+          if (
+            event.outcome === "failure" &&
+            event.status === "degraded" &&
+            active.has(event.skill)
+          ) {
             gauge.add("skills.degraded", WORLD, dueMs);
             setActive(event.skill, false, dueMs);
           }
           break;
         case "skill.left":
-          if (event.how === "replaced") break;
-          gauge.add(event.how === "retired" ? "skills.retired" : "skills.lost", WORLD, dueMs);
-          setActive(event.skill, false, dueMs);
-          break;
-        case "skill.wrapped":
-          gauge.add("skills.wraps", event.agent, dueMs);
+          if (event.how !== "replaced") setActive(event.skill, false, dueMs);
       }
     },
   };

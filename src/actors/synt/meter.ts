@@ -1,6 +1,6 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
 
-import { type Gauge, WORLD } from "../../contract/gauge.ts";
+import { type Gauge, type Metric, metricsIn, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
 import type { Mail } from "../../machines/letter.ts";
@@ -17,95 +17,66 @@ import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { SyntLabels } from "./labels.ts";
 import type { ProposalLabel } from "./stage.ts";
 
-const requests = { unit: "requests", perAgent: false };
-const proposals = { unit: "proposals", perAgent: false };
-const turns = { unit: "turns", perAgent: false };
-const executors = { unit: "executors", perAgent: false };
-const ms = { unit: "ms", perAgent: false };
+const requests = metricsIn("requests");
+const proposals = metricsIn("proposals");
+const turns = metricsIn("turns");
+const executors = metricsIn("executors");
+const ms = metricsIn("ms");
 
 /**
  * The states that a request may reach, each counted once for a request. One that is refused at once
  * reaches its last state like any other, and is counted under `synt.locked` besides.
  */
 const counted: {
-  readonly [S in ProposalState as `synt.${S}`]: typeof requests & { says: string };
+  readonly [S in ProposalState as `synt.${S}`]: Metric;
 } = {
-  "synt.composing": { ...requests, says: "Requests that looked for a chain." },
-  "synt.composed": { ...requests, says: "Requests that found one." },
-  "synt.delivered": { ...requests, says: "Requests served by what was there." },
-  "synt.generating": { ...requests, says: "Requests that came to write code." },
-  "synt.born": { ...requests, says: "Executors born of a generation." },
-  "synt.abandoned": {
-    ...requests,
-    says: "Requests given up, those that were refused at once too.",
-  },
-  "synt.proposed": { ...requests, says: "Introspective requests." },
-  "synt.rejected": {
-    ...requests,
-    says: "Introspective requests that were turned down, refused ones too.",
-  },
-  "synt.suspended": { ...requests, says: "Requests that a profile or silence suspended." },
-  "synt.fused": { ...requests, says: "Merges." },
-  "synt.generalised": { ...requests, says: "Generalisations." },
-  "synt.specialised": { ...requests, says: "Specialisations." },
+  "synt.composing": requests("Requests that looked for a chain."),
+  "synt.composed": requests("Requests that found one."),
+  "synt.delivered": requests("Requests served by what was there."),
+  "synt.generating": requests("Requests that came to write code."),
+  "synt.born": requests("Executors born of a generation."),
+  "synt.abandoned": requests("Requests given up, those that were refused at once too."),
+  "synt.proposed": requests("Introspective requests."),
+  "synt.rejected": requests("Introspective requests that were turned down, refused ones too."),
+  "synt.suspended": requests("Requests that a profile or silence suspended."),
+  "synt.fused": requests("Merges."),
+  "synt.generalised": requests("Generalisations."),
+  "synt.specialised": requests("Specialisations."),
 };
 
 export const syntMetrics = {
   ...counted,
-  "synt.locked": {
-    ...requests,
-    says: "Of all requests, those refused at once: by a lock, or because synt did not start.",
-  },
-  "synt.reward": { unit: "R", perAgent: false, says: "R of the last proposal that was scored." },
-  "synt.passed": { ...proposals, says: "Proposals that were scored and reached the threshold." },
-  "synt.belowGate": { ...proposals, says: "Proposals that were scored; below the threshold." },
-  "synt.truePasses": { ...proposals, says: "Good ones, by the scenario's labels, that passed." },
-  "synt.falsePasses": { ...proposals, says: "Bad ones, by the scenario's labels, that passed." },
-  "synt.trueRefusals": { ...proposals, says: "Bad ones below the threshold." },
-  "synt.falseRefusals": { ...proposals, says: "Good ones below the threshold." },
-  "synt.cents": { unit: "cents", perAgent: false, says: "Settled costs of all requests." },
-  "synt.exceeded": {
-    ...{ unit: "cents", perAgent: false },
-    says: "What calls cost above what was set aside for them.",
-  },
-  "synt.runningCents": {
-    ...{ unit: "cents", perAgent: false },
-    says: "What runs of executors cost; the day's money, too.",
-  },
-  "synt.nightLocks": {
-    ...{ unit: "locks", perAgent: false },
-    says: "Times that a failure of the night locked what a person had a chain for, or asked for.",
-  },
-  "synt.externalCalls": { unit: "calls", perAgent: false, says: "Calls of models elsewhere." },
-  "synt.asked": {
-    unit: "questions",
-    perAgent: false,
-    says: "Questions to the person at the gate.",
-  },
-  "synt.executors": { ...executors, says: "Executors that planners are shown, now." },
-  "synt.loaded": { ...executors, says: "Executors that can be called, now." },
-  "synt.quarantined": { ...executors, says: "Executors in quarantine, now." },
-  "synt.buildMs": { ...ms, says: "From asking to birth, of the last one born." },
-  "synt.turnMs": { ...ms, says: "How long the last turn took." },
-  "synt.answered": { ...turns, says: "User turns that were done." },
-  "synt.declined": { ...turns, says: "User turns that ended without a result." },
-  "synt.replayed": { ...turns, says: "User turns whose plan the fast path replayed." },
-  "synt.unasked": {
-    ...turns,
-    says: "User turns that replayed a composed chain, and the person was not asked.",
-  },
-  "synt.refusedPatterns": {
-    unit: "patterns",
-    perAgent: false,
-    says: "Patterns that the nightly filters turned down.",
-  },
-  "synt.collisions": {
-    unit: "names",
-    perAgent: false,
-    says: "Chains whose name the pool has already.",
-  },
-  "synt.auditLines": { unit: "lines", perAgent: false, says: "Lines of the audit." },
-  "synt.bootFaults": { unit: "faults", perAgent: false, says: "Whether synt refused to start." },
+  "synt.locked": requests(
+    "Of all requests, those refused at once: by a lock, or because synt did not start.",
+  ),
+  "synt.reward": metricsIn("R")("R of the last proposal that was scored."),
+  "synt.passed": proposals("Proposals that were scored and reached the threshold."),
+  "synt.belowGate": proposals("Proposals that were scored; below the threshold."),
+  "synt.truePasses": proposals("Good ones, by the scenario's labels, that passed."),
+  "synt.falsePasses": proposals("Bad ones, by the scenario's labels, that passed."),
+  "synt.trueRefusals": proposals("Bad ones below the threshold."),
+  "synt.falseRefusals": proposals("Good ones below the threshold."),
+  "synt.cents": metricsIn("cents")("Settled costs of all requests."),
+  "synt.exceeded": metricsIn("cents")("What calls cost above what was set aside for them."),
+  "synt.runningCents": metricsIn("cents")("What runs of executors cost; the day's money, too."),
+  "synt.nightLocks": metricsIn("locks")(
+    "Times that a failure of the night locked what a person had a chain for, or asked for.",
+  ),
+  "synt.externalCalls": metricsIn("calls")("Calls of models elsewhere."),
+  "synt.asked": metricsIn("questions")("Questions to the person at the gate."),
+  "synt.executors": executors("Executors that planners are shown, now."),
+  "synt.loaded": executors("Executors that can be called, now."),
+  "synt.quarantined": executors("Executors in quarantine, now."),
+  "synt.buildMs": ms("From asking to birth, of the last one born."),
+  "synt.turnMs": ms("How long the last turn took."),
+  "synt.answered": turns("User turns that were done."),
+  "synt.declined": turns("User turns that ended without a result."),
+  "synt.replayed": turns("User turns whose plan the fast path replayed."),
+  "synt.unasked": turns("User turns that replayed a composed chain, and the person was not asked."),
+  "synt.refusedPatterns": metricsIn("patterns")("Patterns that the nightly filters turned down."),
+  "synt.collisions": metricsIn("names")("Chains whose name the pool has already."),
+  "synt.auditLines": metricsIn("lines")("Lines of the audit."),
+  "synt.bootFaults": metricsIn("faults")("Whether synt refused to start."),
 } as const;
 
 type SyntMetrics = typeof syntMetrics;

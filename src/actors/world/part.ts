@@ -1,6 +1,6 @@
 /** What every world has: virtual files, and ports to models and to Python. */
 
-import { agentOf } from "../../contract/gauge.ts";
+import { metricsIn } from "../../contract/gauge.ts";
 import type { Part } from "../../contract/part.ts";
 import type { OutsideEvent } from "../../contract/scenario.ts";
 import { type FilesRequest, filesServiceIn } from "../../machines/files.ts";
@@ -38,10 +38,10 @@ declare module "../../contract/scenario.ts" {
 }
 
 const metrics = {
-  "model.calls": {
-    ...{ unit: "calls", perAgent: true },
-    says: "Answers of a model that came while the one who asked still waited.",
-  },
+  "model.calls": metricsIn("calls", "agent")(
+    "Answers of a model that came while the one who asked still waited.",
+    { "llm.replied": 1 },
+  ),
 };
 
 type WorldMetrics = typeof metrics;
@@ -81,10 +81,4 @@ export const world = {
   trail: { telling: ["folder.changed"] },
   promises: async () => (await import("./properties/seen.ts")).promises,
   metrics,
-  meter: (_, gauge) => ({
-    observe: ({ event, to, fate, dueMs }) => {
-      if (event.type !== "llm.replied" || fate !== "handled") return;
-      gauge.add("model.calls", agentOf(to), dueMs);
-    },
-  }),
 } as const satisfies Part;

@@ -127,14 +127,17 @@ const valued: { readonly [member in keyof OwnPart]?: Check } = {
   ports: aList,
   purposes: ["a map with render", (value) => isMap(value) && typeof value["render"] === "function"],
   words: aFunction,
-  metrics: ["a map with unit, perAgent and says", isMetric],
+  metrics: ["a map with unit and says, perAgent and counts if any", isMetric],
 };
 
 function isMetric(value: unknown): boolean {
-  const { unit, perAgent, says, each } = isMap(value) ? value : {};
+  const { unit, perAgent = false, says, each, counts = {} } = isMap(value) ? value : {};
   const isEach = each === undefined || (isMap(each) && typeof each["namesIn"] === "function");
-  return [unit, says].every(aText[1]) && typeof perAgent === "boolean" && isEach;
+  const isCounted = isMap(counts) && Object.values(counts).every(isCount);
+  return [unit, says].every(aText[1]) && typeof perAgent === "boolean" && isEach && isCounted;
 }
+
+const isCount = (by: unknown): boolean => Number.isSafeInteger(by) || typeof by === "function";
 
 /** Whether a part can be called so. */
 export function isPartName(value: unknown): value is string {

@@ -8,7 +8,7 @@ import { keptIn } from "./sweptStudy.ts";
 
 describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
   it("[ST97] loses no run where it is killed, and doubles none", async () => {
-    const file = fileOf(kind, 8);
+    const file = fileOf(kind, 4);
     const folder = newFolder();
     await ghostlight([kind.command, file, "--out", folder], UNCACHED);
 
@@ -19,7 +19,7 @@ describe.each(KINDS.filter(({ kind }) => kind !== "sweep"))("$kind", (kind) => {
   });
 
   it("[ST97] ends at Ctrl-C with 130, says how to go on, and goes on", async () => {
-    const file = fileOf(kind, 12);
+    const file = fileOf(kind, 6);
     const folder = newFolder();
     const child = started([kind.command, file, "--out", folder], UNCACHED);
     let told = "";

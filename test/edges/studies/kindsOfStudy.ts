@@ -58,7 +58,7 @@ export function fileOf({ lines }: KindOfStudy, replicates: number): string {
     "scenario: lock-feedback",
     "limits: { envelopes: 90000, queueLength: 5000 }",
     "set: { locks.prominent: .3 }",
-    "until: 1h",
+    "until: 20m",
     `replicates: ${replicates}`,
     "outcomes:",
     "  mean: { metric: load, reduce: mean }",

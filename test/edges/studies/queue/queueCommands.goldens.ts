@@ -30,7 +30,7 @@ const STUDIES = {
   ],
   sweep: [
     "factors: { locks.constrained: [.05, .55] }",
-    "replicates: 60",
+    "replicates: 24",
     "stop: { outcome: mean, halfWidth: 1 }",
     "design: { kind: grid }",
     "baseline: {}",
