@@ -47,7 +47,7 @@ export type * from "./contract/scenario.ts";
 export type { Stage } from "./contract/stage.ts";
 export type * from "./contract/startOf.ts";
 export { startOf } from "./contract/startOf.ts";
-export type * from "./contract/story.ts";
+export type * from "./contract/book.ts";
 export type * from "./contract/trace.ts";
 export type { Sentence, Words } from "./contract/words.ts";
 export type { WorldEvent, WorldSource } from "./contract/worldSource.ts";

@@ -62,7 +62,7 @@ export class Meter extends metrics.Meter {
 }
 
 export class Story extends telling.Story {
-  constructor(sections: Partial<Sections> = {}) {
-    super(parts, sections);
+  constructor(sections: Partial<Sections> = {}, saved?: string) {
+    super(parts, sections, saved);
   }
 }

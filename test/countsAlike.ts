@@ -28,7 +28,7 @@ export function unlikeCounts(run: Run): string[] {
   const pairs = [...ofAgents(run), ...ofSynt(run)];
   return pairs
     .map(([metric, said]) => ({ metric, said, is: last(meter, metric) }))
-    .filter(({ said, is }) => Math.abs(said - is) > 1e-9)
+    .filter(({ said, is }) => said !== is)
     .map(({ metric, said, is }) => `${metric}: ${is}, told as ${said}`);
 }
 
@@ -54,7 +54,7 @@ function ofAgents({ deliveries, inputs, meter, story }: Run): Pair[] {
     [
       "ghost.calls",
       story.ghosts.reduce(
-        (all, { callsByAgent }) => all + [...callsByAgent.values()].reduce((a, b) => a + b, 0),
+        (all, { callsByAgent }) => all + Object.values(callsByAgent).reduce((a, b) => a + b, 0),
         0,
       ),
     ],

@@ -1,8 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
-import { Story } from "./builtIn.ts";
+import { replay, Story } from "./builtIn.ts";
+import { readBundle } from "./builtInScenarios.ts";
 import { delivery, engineBorn, felt, goalEnded, goalStarted, routed } from "./handLog.ts";
 
 const told = (log: readonly Delivery[]): Story => {
@@ -36,7 +37,7 @@ it("[VB18] has every ghost with its calls, until its entry leaves", () => {
   expect(ghosts).toEqual([
     {
       ...{ name: "ghost", description: "does ghost", fromMs: 1_000, toMs: 4_000 },
-      ...{ lastCallMs: 3_000, callsByAgent: new Map([["cedar", 2]]) },
+      ...{ lastCallMs: 3_000, callsByAgent: { cedar: 2 } },
     },
   ]);
   expect(moments.map(({ label }) => label)).toEqual([
@@ -132,4 +133,35 @@ it("[VB18, LE4] a lesson is a moment when it becomes a rule, not before", () => 
   expect(told([noted(1, "candidate"), noted(2, "promoted"), noted(3, "known")]).moments).toEqual([
     { atMs: 2_000, kind: "lesson", label: "learns: Rest at night", who: "cedar" },
   ]);
+});
+
+describe("the books of the parts", () => {
+  it.each(["lock-feedback", "install-rollback", "skill-degrades", "synt-chain-choice"])(
+    "[PT18] of %s, saved in the middle and gone on with, tell the same",
+    (name) => {
+      const bundle = readBundle(`recordings/${name}`);
+      const log: Delivery[] = [];
+      replay(bundle, (one) => log.push(one));
+      const whole = new Story(bundle.scenario);
+      const saves = log.map((one, at) => {
+        whole.observe(one);
+        return at % Math.ceil(log.length / 5) === 0 ? ([at, whole.save()] as const) : null;
+      });
+
+      for (const [at, saved] of saves.filter((one) => one !== null)) {
+        const other = new Story(bundle.scenario, saved);
+        for (const one of log.slice(at + 1)) other.observe(one);
+        expect(other).toEqual(whole);
+        expect(other.save()).toBe(whole.save());
+      }
+    },
+  );
+
+  it("[PT18] hold strict JSON: nothing of them is lost on the way", () => {
+    const bundle = readBundle("recordings/safe-file-executor");
+    const whole = new Story(bundle.scenario);
+    replay(bundle, (one) => whole.observe(one));
+
+    expect(new Story(bundle.scenario, whole.save())).toEqual(whole);
+  });
 });

@@ -1,6 +1,7 @@
 /** The figures by which runs are compared. */
+
+import type { Story } from "./book.ts";
 import type { MetricName } from "./gauge.ts";
-import type { Story } from "./story.ts";
 
 /** The figures by which counterfactuals are compared. Each part adds its own by merging with this interface. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with.

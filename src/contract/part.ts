@@ -15,6 +15,7 @@ import type { Delivery, SeenDelivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import type { PromptProvider, Provider } from "../substrate/port.ts";
 import type { NamedRandom } from "../substrate/random.ts";
+import type { Book } from "./book.ts";
 import type { Counted, Figures } from "./figures.ts";
 import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric } from "./gauge.ts";
@@ -23,7 +24,6 @@ import type { Leaves } from "./policyNeighbours.ts";
 import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
 import type { Inhabited, OutsideEvent, Scenario, Sections } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
-import type { Moment, Stories } from "./story.ts";
 import type { TraceReader } from "./trace.ts";
 import type { Words } from "./words.ts";
 import type { WorldEvent, WorldSource } from "./worldSource.ts";
@@ -106,8 +106,8 @@ export interface Part {
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
   readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
-  /** Gathers what a report tells; to the moments of the whole world it may add. */
-  readonly story?: (sections: Partial<Sections>, moments: Moment[]) => Teller;
+  /** What the log says of it so far, as facts: what a report tells is read there. */
+  readonly book?: Book;
   /** Its share of the figures by which runs are compared. */
   readonly figures?: (sections: Partial<Sections>, counted: Counted) => Partial<Figures>;
 
@@ -130,14 +130,6 @@ export interface Part {
 /** Follows the log of a run, delivery by delivery. */
 export interface Observer {
   readonly observe: (delivery: SeenDelivery) => void;
-}
-
-/** Tells a part's share of the story of a run. */
-export interface Teller extends Observer {
-  /** Grows with every delivery. */
-  readonly told: Partial<Stories>;
-  /** Whether it tells of this outside input itself; the input is then no moment of the whole world. */
-  readonly tellsOf?: (delivery: SeenDelivery) => boolean;
 }
 
 /** How a world opens because of the part, and what the outside may do to it. */

@@ -4,12 +4,12 @@
  * reports.
  */
 
+import type { Story } from "../contract/book.ts";
 import type { Counted, Figures } from "../contract/figures.ts";
 import { agentOf, type Gauge, type MetricName, WORLD } from "../contract/gauge.ts";
 import { measuredOn, measuring, metricNames, metricTable } from "../contract/metricTable.ts";
 import type { Observer, Part } from "../contract/part.ts";
 import type { Inhabited, Sections } from "../contract/scenario.ts";
-import type { Story } from "../contract/story.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import { onceFor } from "../machines/onceFor.ts";
 import { assert } from "../substrate/assert.ts";

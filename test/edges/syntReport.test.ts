@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/edge/report.ts";
 import type { SyntFigures } from "../../src/actors/synt/figures.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
-import { SyntStory } from "../../src/actors/synt/story.ts";
+import { book } from "../../src/actors/synt/story.ts";
 import type { ReportInput } from "../../src/edges/report/reportInput.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import { figuresOf } from "../../src/run/compare.ts";
@@ -90,7 +90,7 @@ const request: RequestStory = {
 };
 
 it("[VB22] what people and models wrote stays in its cell, and is cut between characters", () => {
-  const story = new SyntStory();
+  const story = book.start({}).told.synt;
   story.requests.push(request);
 
   const [, , row = ""] = requestsTable(story, 5_000).split("\n\n")[1]?.split("\n") ?? [];
@@ -107,22 +107,25 @@ it("[VB22] turns that ended alike are counted, and of many rows the rest is told
     ...{ turn: `t${n}`, says: n < 200 ? `wish ${n}` : "again", atMs: n, endMs: n + 1_000 + n },
     ...{ ok: true, isReplayed: n >= 200, unasked: null, told: "Done with a." },
   });
-  const story = new SyntStory();
+  const story = book.start({}).told.synt;
   story.turns.push(...Array.from({ length: 203 }, (_, n) => turn(n)));
 
   const text = turnsTable(story);
 
   expect(text).toContain("101 more rows.");
-  const few = new SyntStory();
+  const few = book.start({}).told.synt;
   few.turns.push(...[200, 201, 202].map(turn));
   expect(turnsTable(few)).toMatch(/again \(3 times\) +\| Done with a\. \(replayed\) +\| 1 s /);
 });
 
 it("[SN101, SN102, SN103, SN108] findings of money and locks, and due weights, are told in the summary", () => {
-  const story = new SyntStory();
+  const facts = book.start({});
+  const story = facts.told.synt;
   const told = (event: MailEvent) =>
-    story.observe(
+    book.step(
+      facts,
       delivery({ ...{ seq: 1, to: "synt", from: "synt", dueMs: 0, fate: "served" }, event }),
+      [],
     );
   story.isThere = true;
   told({ type: "money.ran", turn: "t", executor: "sort_files", cents: 3 });

@@ -9,6 +9,7 @@ import {
   definePart,
   fields,
   integer,
+  metricsIn,
   type Outbox,
   onlyLogged,
   parseDuration,
@@ -16,7 +17,6 @@ import {
   type Service,
   startActor,
   startOf,
-  WORLD,
 } from "../../src/index.ts";
 
 const leaves = {
@@ -27,9 +27,10 @@ const leaves = {
   }),
 };
 
+const cars = metricsIn("cars");
 const metrics = {
-  "ferry.aboard": { unit: "cars", perAgent: false, says: "Cars that were taken across." },
-  "ferry.round": { unit: "cars", perAgent: false, says: "Cars that drove round the bay." },
+  "ferry.aboard": cars("Cars that were taken across.", { "ferry.called": 1 }),
+  "ferry.round": cars("Cars that drove round the bay.", { "car.turned": 1 }),
 } as const;
 type FerryMetrics = typeof metrics;
 
@@ -198,21 +199,14 @@ export default definePart({
     trouble: (deliveries) => deliveries.find(({ event }) => event.type === "car.turned"),
   },
   metrics,
-  meter: (_, gauge) => ({
-    observe: ({ event, dueMs, fate }) => {
-      if (fate !== "handled") return;
-      if (event.type === "ferry.called") gauge.add("ferry.aboard", WORLD, dueMs);
-      if (event.type === "car.turned") gauge.add("ferry.round", WORLD, dueMs);
-    },
-  }),
-  story: (_, moments) => ({
-    told: {},
-    observe: ({ event, dueMs: atMs }) => {
+  book: {
+    start: () => ({ told: {} }),
+    step: (_, { event, dueMs: atMs }, moments) => {
       if (event.type !== "car.turned") return;
       moments.push({ atMs, kind: "turned", label: `${event.car} drove round the bay` });
     },
     tellsOf: ({ event }) => startOf(event, "car") !== undefined,
-  }),
+  },
   figures: (_, { last }) => ({ carsAboard: last("ferry.aboard") }),
   promises: async () => ({
     properties: [

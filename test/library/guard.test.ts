@@ -33,7 +33,7 @@ it.each<[member: string, broken: Partial<OwnPart>]>([
   ["stage.opening", { stage: { ...ferry.stage, opening: fail } }],
   ["scriptedPorts", { scriptedPorts: fail }],
   ["scenario.sectionsOf", { scenario: { ...ferry.scenario, sectionsOf: fail } }],
-  ["story", { story: fail }],
+  ["book.start", { book: { start: fail, step: () => {} } }],
   ["statecharts", { statecharts: fail }],
 ])("[PT15] what %s throws names the part, the function and the place", (member, broken) => {
   expect(() => played(broken)).toThrow(thrower(member));

@@ -18,41 +18,23 @@ export function engineAfter(
 
 const KEPT = ["entries", "implementations", "broken", "failures", "archived"] as const;
 
-type Kept = Pick<EngineState, (typeof KEPT)[number]>;
-
 /** Of the engine, what is kept of its tools: its calls change a hundred times as often. */
-export class EngineMirror {
-  #state: Kept | undefined;
+export type SeenTools = Pick<EngineState, (typeof KEPT)[number]>;
 
-  /** Takes in one delivery; true when it changed what is kept. */
-  observe(delivery: SeenDelivery): boolean {
-    const before = isBirth(delivery) ? {} : isToEngine(delivery) ? this.#state : undefined;
-    if (before === undefined) return false;
-    const changes = delivery.changes.filter(({ path: [key] }) => KEPT.some((kept) => kept === key));
-    if (changes.length === 0) return false;
-    this.#state = withChanges(before, changes) as Kept;
-    return true;
-  }
-
-  get state(): Kept | undefined {
-    return this.#state;
-  }
-
-  /** Registered capabilities without code, in registration order. */
-  ghosts(): string[] {
-    return (this.#state?.entries ?? [])
-      .map(({ name }) => name)
-      .filter((name) => this.isGhost(name));
-  }
-
-  isGhost(name: string): boolean {
-    return this.#state !== undefined && !Object.hasOwn(this.#state.implementations, name);
-  }
-
-  broken(): EngineState["broken"] {
-    return this.#state?.broken ?? [];
-  }
+/** The tools after a delivery; `before` itself when nothing of them changed. Null before there is an engine. */
+export function toolsAfter(before: SeenTools | null, delivery: SeenDelivery): SeenTools | null {
+  const base = isBirth(delivery) ? {} : isToEngine(delivery) ? before : null;
+  if (base === null) return before;
+  const changes = delivery.changes.filter(({ path: [key] }) => KEPT.some((kept) => kept === key));
+  return changes.length === 0 ? before : (withChanges(base, changes) as SeenTools);
 }
+
+/** Registered capabilities without code, in registration order. */
+export const ghostsIn = (tools: SeenTools | null): string[] =>
+  (tools?.entries ?? []).map(({ name }) => name).filter((name) => isGhost(tools, name));
+
+export const isGhost = (tools: SeenTools | null, name: string): boolean =>
+  tools !== null && !Object.hasOwn(tools.implementations, name);
 
 const isBirth = ({ to, event }: SeenDelivery): boolean =>
   to === "kernel" && event.type === "actor.start" && event.machine === "engine";

@@ -7,7 +7,7 @@ import { STRESSOR_TYPES } from "../../machines/agents/suffering/stressorPolicy.t
 import type { MailOf } from "../../machines/letter.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { EngineMirror } from "./engineMirror.ts";
+import { ghostsIn, isGhost, type SeenTools, toolsAfter } from "./engineMirror.ts";
 import { goalBegun } from "./goalBegun.ts";
 import { agentsMetrics } from "./metrics.ts";
 import { SufferingMirror } from "./sufferingMirror.ts";
@@ -17,7 +17,7 @@ const SAID_FOR_THE_LOG = ["window.assessed", "goalGate.judged", "lessons.read", 
 
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
-  readonly #engine = new EngineMirror();
+  #tools: SeenTools | null = null;
   readonly #suffering = new SufferingMirror();
   /** Tools whose files are written and whose tests are not over. */
   readonly #inTest = new Set<string>();
@@ -32,9 +32,11 @@ export class AgentsMeter implements Observer {
 
   observe(delivery: SeenDelivery): void {
     const { event, to, dueMs, fate } = delivery;
-    if (this.#engine.observe(delivery)) {
-      this.#gauge.set("ghost.registered", WORLD, dueMs, this.#engine.ghosts().length);
-      this.#gauge.set("broken.listed", WORLD, dueMs, this.#engine.broken().length);
+    const tools = toolsAfter(this.#tools, delivery);
+    if (tools !== null && tools !== this.#tools) {
+      this.#tools = tools;
+      this.#gauge.set("ghost.registered", WORLD, dueMs, ghostsIn(tools).length);
+      this.#gauge.set("broken.listed", WORLD, dueMs, tools.broken.length);
     }
     if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
     const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
@@ -68,7 +70,7 @@ export class AgentsMeter implements Observer {
         this.#gauge.set("window.failed", WORLD, dueMs, event.failed);
         break;
       case "call.routed":
-        if (this.#engine.isGhost(event.capability)) {
+        if (isGhost(this.#tools, event.capability)) {
           this.#gauge.add("ghost.calls", agent, dueMs);
         }
         if (this.#inTest.has(event.capability)) {
@@ -95,14 +97,14 @@ export class AgentsMeter implements Observer {
   #detected(agent: string, event: MailOf<"call.finished">, atMs: number): void {
     const { capability, nothing, locked } = event;
     if (nothing) this.#gauge.add("ghost.nulls", agent, atMs);
-    else if (capability !== null && locked === undefined && this.#engine.isGhost(capability)) {
+    else if (capability !== null && locked === undefined && isGhost(this.#tools, capability)) {
       this.#gauge.add("ghost.refused", agent, atMs);
     }
   }
 
   /** What other parts bring is theirs to measure. */
   #isBrought(capability: string | null): boolean {
-    const entries = this.#engine.state?.entries ?? [];
+    const entries = this.#tools?.entries ?? [];
     return entries.some(({ name, brought }) => name === capability && brought !== undefined);
   }
 

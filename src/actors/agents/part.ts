@@ -20,7 +20,7 @@ import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { hindsight, questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
-import { AgentsTeller } from "./story.ts";
+import { book } from "./story.ts";
 import { agentsTrace } from "./trace.ts";
 import { words } from "./words.ts";
 
@@ -72,7 +72,7 @@ export const agents = {
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: agentsMetrics,
   meter: (_, gauge) => new AgentsMeter(gauge),
-  story: (_, moments) => new AgentsTeller(moments),
+  book,
   figures,
   glance,
 } as const satisfies Part;

@@ -8,7 +8,7 @@ import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log } from "../../substrate/log.ts";
-import { EngineMirror } from "./engineMirror.ts";
+import { isGhost, type SeenTools, toolsAfter } from "./engineMirror.ts";
 
 export interface ToolStory {
   readonly name: string;
@@ -71,7 +71,7 @@ interface Book {
 }
 
 class ToolBooks {
-  readonly #engine = new EngineMirror();
+  #tools: SeenTools | null = null;
   readonly #books = new Map<string, Book>();
   readonly #bySeq: (seq: number) => SeenDelivery | undefined;
   /** The actor that took a spec away last, by tool. */
@@ -87,7 +87,11 @@ class ToolBooks {
     if (isEvent(delivery, "folder.changed") && delivery.event.text === null) {
       this.#removed(delivery);
     }
-    if (this.#engine.observe(delivery)) this.#followRegistry(dueMs);
+    const tools = toolsAfter(this.#tools, delivery);
+    if (tools !== this.#tools) {
+      this.#tools = tools;
+      this.#followRegistry(dueMs);
+    }
     if (event.type === "synthesis.finished" && fate === "handled") this.#synthesized(event);
     if (event.type === "call.routed" && fate === "handled" && this.#isTool(event.capability)) {
       this.#book(event.capability).calls.unheard += 1;
@@ -96,7 +100,7 @@ class ToolBooks {
   }
 
   stories(): ToolStory[] {
-    const broken = new Map(this.#engine.broken().map(({ name, reason }) => [name, reason]));
+    const broken = new Map((this.#tools?.broken ?? []).map(({ name, reason }) => [name, reason]));
     return [...this.#books]
       .map(([name, { gone, ...book }]) => ({
         name,
@@ -109,14 +113,14 @@ class ToolBooks {
 
   #standingOf(name: string, gone: Book["gone"]): ToolStanding {
     if (this.#standing.includes(name)) {
-      return { kind: this.#engine.isGhost(name) ? "ghost" : "working" };
+      return { kind: isGhost(this.#tools, name) ? "ghost" : "working" };
     }
     return gone ?? { kind: "never registered" };
   }
 
   /** A builtin is a tool while other code than its own serves its calls. */
   #isTool(name: string): boolean {
-    const { entries = [], implementations = {} } = this.#engine.state ?? {};
+    const { entries = [], implementations = {} } = this.#tools ?? {};
     const entry = entries.find((one) => one.name === name);
     if (entry === undefined) return this.#books.has(name);
     const own = Object.hasOwn(implementations, name) ? implementations[name] : undefined;
@@ -139,7 +143,7 @@ class ToolBooks {
   }
 
   #followRegistry(atMs: number): void {
-    const { entries = [] } = this.#engine.state ?? {};
+    const { entries = [] } = this.#tools ?? {};
     const now = entries.map(({ name }) => name).filter((name) => this.#isTool(name));
     for (const name of this.#standing.filter((one) => !now.includes(one))) {
       const unknown = { kind: "gone", how: "removed", who: "unknown", atMs } as const;

@@ -10,22 +10,26 @@ export interface Point {
 /** Ours: more than a picture can tell apart. */
 const POINTS_MOST = 4_000;
 
-export class LogPoints {
-  readonly all: Point[] = [];
-  #count = 0;
-  #every = 1;
+/** Points, of how many, and that each so-many-th is kept. */
+export interface LogPoints {
+  readonly all: Point[];
+  count: number;
+  every: number;
+}
 
-  add(point: Point): void {
-    this.#count += 1;
-    if (this.#count % this.#every !== 0) return;
-    this.all.push(point);
-    if (this.all.length < POINTS_MOST) return;
-    this.#every *= 2;
-    const errors = this.all.filter(({ kind }) => kind === "error").length;
-    const keepsErrors = errors < POINTS_MOST / 4;
-    const kept = this.all.filter(
-      ({ kind }, index) => index % 2 === 0 || (keepsErrors && kind === "error"),
-    );
-    this.all.splice(0, this.all.length, ...kept);
-  }
+export const noPoints = (): LogPoints => ({ all: [], count: 0, every: 1 });
+
+export function addPoint(points: LogPoints, point: Point): void {
+  points.count += 1;
+  if (points.count % points.every !== 0) return;
+  const { all } = points;
+  all.push(point);
+  if (all.length < POINTS_MOST) return;
+  points.every *= 2;
+  const errors = all.filter(({ kind }) => kind === "error").length;
+  const keepsErrors = errors < POINTS_MOST / 4;
+  const kept = all.filter(
+    ({ kind }, index) => index % 2 === 0 || (keepsErrors && kind === "error"),
+  );
+  all.splice(0, all.length, ...kept);
 }

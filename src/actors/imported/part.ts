@@ -6,7 +6,7 @@ import { compared } from "./compared.ts";
 import { meter } from "./meter.ts";
 import { importedMetrics } from "./metrics.ts";
 import { questions, trail } from "./questions.ts";
-import { story } from "./story.ts";
+import { book } from "./story.ts";
 import { trace } from "./trace.ts";
 import { words } from "./words.ts";
 
@@ -33,5 +33,5 @@ export const imported = {
   compared,
   metrics: importedMetrics,
   meter,
-  story,
+  book,
 } as const satisfies Part;

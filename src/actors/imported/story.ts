@@ -1,19 +1,14 @@
 /** What a reader wants to know of an imported log: who spoke, which tools were called, and what happened when. */
 
-import type { Teller } from "../../contract/part.ts";
-import type { Sections } from "../../contract/scenario.ts";
-import type { Moment } from "../../contract/story.ts";
+import type { Book } from "../../contract/book.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { NumberList } from "../../substrate/numberList.ts";
-import { BoundedMap } from "./boundedMap.ts";
 import { bounds } from "./bounds.ts";
 import { errorIn, isEmptyResult } from "./errorText.ts";
-import { LogPoints, type Point } from "./logPoints.ts";
+import { addPoint, type LogPoints, noPoints, type Point } from "./logPoints.ts";
 import { returnedText, saidText } from "./words.ts";
 
-declare module "../../contract/story.ts" {
-  interface Stories {
+declare module "../../contract/book.ts" {
+  interface Books {
     readonly imported: ImportedStory;
   }
 }
@@ -33,7 +28,7 @@ export interface ToolUse {
   errors: number;
   empty: number;
   /** In ms; the first ones where there are many. */
-  readonly latencies: NumberList;
+  readonly latencies: number[];
 }
 
 export interface ImportedStory {
@@ -54,95 +49,142 @@ export interface ImportedStory {
 /** Ours. */
 const most = { listed: 500, latencies: 10_000, moments: 200 } as const;
 
-export function story(_: Partial<Sections>, moments: Moment[]): Teller {
-  const speakers = new Map<string, Speaker>();
-  const tools = new Map<string, ToolUse>();
-  const begun = new BoundedMap<number, number>(bounds.openCalls);
-  const points = new LogPoints();
-  const told = {
-    ...{ speakers: [] as Speaker[], tools: [] as ToolUse[], offered: 0, others: 0 },
-    judged: null as MailOf<"log.judged"> | null,
-    points: points.all,
-    moreMoments: 0,
-  };
-  let hasTimes = true;
+interface ImportedFacts {
+  readonly told: { readonly imported: Told };
+  readonly points: LogPoints;
+  /** When calls began that wait for their results: the latest, with their numbers. */
+  readonly begun: [seq: number, atMs: number][];
+  hasTimes: boolean;
+}
 
-  const speaker = (name: string, role: Speaker["role"]): Speaker | undefined =>
-    listed(speakers, told.speakers, name, () => ({
-      ...{ name, role, messages: 0, calls: 0, promptTokens: 0, answerTokens: 0 },
-    }));
-  const tool = (name: string): ToolUse | undefined =>
-    listed(tools, told.tools, name, () => ({
-      ...{ name, calls: 0, errors: 0, empty: 0, latencies: new NumberList(4) },
-    }));
-  const listed = <T>(map: Map<string, T>, list: T[], name: string, made: () => T) => {
-    const known = map.get(name);
-    if (known !== undefined || map.size >= most.listed) {
-      if (known === undefined) told.others += 1;
-      return known;
+interface Told extends ImportedStory {
+  readonly speakers: Speaker[];
+  readonly tools: ToolUse[];
+  offered: number;
+  judged: MailOf<"log.judged"> | null;
+  others: number;
+  moreMoments: number;
+}
+
+export const book: Book<ImportedFacts> = {
+  start() {
+    const points = noPoints();
+    const none = { speakers: [], tools: [], offered: 0, judged: null, others: 0, moreMoments: 0 };
+    return {
+      told: { imported: { ...none, points: points.all } },
+      ...{ points, begun: [], hasTimes: true },
+    };
+  },
+  step(facts, { event, dueMs, seq }, moments) {
+    const told = facts.told.imported;
+    const moment = (kind: string, label: string, who?: string): void => {
+      const one = { atMs: dueMs, kind, label, ...(who !== undefined && { who }) };
+      if (moments.length < most.moments) moments.push(one);
+      else told.moreMoments += 1;
+    };
+    const point = (lane: string, kind: Point["kind"]): void =>
+      addPoint(facts.points, { lane, atMs: dueMs, kind });
+    switch (event.type) {
+      case "log.opened":
+        facts.hasTimes = event.clock === "log";
+        break;
+      case "log.offered":
+        told.offered += 1;
+        break;
+      case "log.judged":
+        told.judged = event;
+        break;
+      case "log.said": {
+        const one = speaker(told, event.speaker, event.role);
+        point(event.speaker, event.role === "agent" ? "said" : "heard");
+        if (event.role === "user") moment("said", saidText(event), event.speaker);
+        if (one === undefined) return;
+        one.messages += 1;
+        one.promptTokens += event.promptTokens ?? 0;
+        one.answerTokens += event.answerTokens ?? 0;
+        break;
+      }
+      case "log.called": {
+        const one = tool(told, event.tool);
+        const who = speaker(told, event.agent, "agent");
+        facts.begun.push([seq, dueMs]);
+        // Half of them at once: to let go of one at a time would cost as much each time.
+        if (facts.begun.length >= 2 * bounds.openCalls) facts.begun.splice(0, bounds.openCalls);
+        point(event.agent, "called");
+        if (who !== undefined) who.calls += 1;
+        if (one === undefined) return;
+        one.calls += 1;
+        if (one.calls === 1) moment("called", `${event.agent} calls ${event.tool} first`);
+        break;
+      }
+      case "log.returned":
+        returned(facts, event, dueMs, { point, moment });
     }
-    const one = made();
-    map.set(name, one);
-    list.push(one);
-    return one;
-  };
-  const moment = (one: Moment): void => {
-    if (moments.length < most.moments) moments.push(one);
-    else told.moreMoments += 1;
-  };
+  },
+  // Whatever comes from outside in a log is told here.
+  tellsOf: ({ event }) => event.type.startsWith("log."),
+};
 
-  function said({ event, dueMs }: SeenDelivery): void {
-    if (event.type !== "log.said") return;
-    const one = speaker(event.speaker, event.role);
-    points.add({
-      lane: event.speaker,
-      atMs: dueMs,
-      kind: event.role === "agent" ? "said" : "heard",
-    });
-    if (event.role === "user") {
-      moment({ atMs: dueMs, kind: "said", label: saidText(event), who: event.speaker });
-    }
-    if (one === undefined) return;
-    one.messages += 1;
-    one.promptTokens += event.promptTokens ?? 0;
-    one.answerTokens += event.answerTokens ?? 0;
+interface Notes {
+  readonly point: (lane: string, kind: Point["kind"]) => void;
+  readonly moment: (kind: string, label: string) => void;
+}
+
+function returned(
+  { told: { imported: told }, begun, hasTimes }: ImportedFacts,
+  event: MailOf<"log.returned">,
+  atMs: number,
+  { point, moment }: Notes,
+): void {
+  const one = tool(told, event.tool);
+  const isError = errorIn(event) !== null;
+  point(event.tool, isError ? "error" : "returned");
+  if (isError) moment("error", returnedText(event));
+  if (one === undefined) return;
+  if (isError) one.errors += 1;
+  else if (isEmptyResult(event.result)) one.empty += 1;
+  const startMs = event.of === null ? undefined : begunMs(begun, event.of);
+  const tookMs = event.latencyMs ?? (hasTimes && startMs !== undefined ? atMs - startMs : null);
+  if (tookMs !== null && one.latencies.length < most.latencies) one.latencies.push(tookMs);
+}
+
+/** When the call of that number began; the numbers only grow. */
+function begunMs(begun: ImportedFacts["begun"], of: number): number | undefined {
+  let [from, to] = [0, begun.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const [seq, atMs] = begun[middle] as (typeof begun)[number]; // It lies within the list.
+    if (seq === of) return atMs;
+    if (seq < of) from = middle + 1;
+    else to = middle;
   }
+  return undefined;
+}
 
-  function returned({ event, dueMs }: SeenDelivery): void {
-    if (event.type !== "log.returned") return;
-    const one = tool(event.tool);
-    const isError = errorIn(event) !== null;
-    points.add({ lane: event.tool, atMs: dueMs, kind: isError ? "error" : "returned" });
-    if (isError) moment({ atMs: dueMs, kind: "error", label: returnedText(event) });
-    const startMs = event.of === null ? undefined : begun.get(event.of);
-    if (one === undefined) return;
-    if (isError) one.errors += 1;
-    else if (isEmptyResult(event.result)) one.empty += 1;
-    const tookMs = event.latencyMs ?? (hasTimes && startMs !== undefined ? dueMs - startMs : null);
-    if (tookMs !== null && one.latencies.length < most.latencies) one.latencies.push(tookMs);
+const speaker = (told: Told, name: string, role: Speaker["role"]): Speaker | undefined =>
+  listed(told, told.speakers, name, () => ({
+    ...{ name, role, messages: 0, calls: 0, promptTokens: 0, answerTokens: 0 },
+  }));
+
+const tool = (told: Told, name: string): ToolUse | undefined =>
+  listed(told, told.tools, name, () => ({
+    ...{ name, calls: 0, errors: 0, empty: 0, latencies: [] },
+  }));
+
+/** The one of that name, new if there is room. */
+function listed<T extends { readonly name: string }>(
+  told: Told,
+  list: T[],
+  name: string,
+  made: () => T,
+): T | undefined {
+  const known = list.find((one) => one.name === name);
+  if (known !== undefined) return known;
+  if (list.length >= most.listed) {
+    told.others += 1;
+    return undefined;
   }
-
-  return {
-    told: { imported: told },
-    // Whatever comes from outside in a log is told here.
-    tellsOf: ({ event }) => event.type.startsWith("log."),
-    observe(delivery) {
-      const { event, dueMs, seq } = delivery;
-      said(delivery);
-      returned(delivery);
-      if (event.type === "log.opened") hasTimes = event.clock === "log";
-      if (event.type === "log.offered") told.offered += 1;
-      if (event.type === "log.judged") told.judged = event;
-      if (event.type !== "log.called") return;
-      const one = tool(event.tool);
-      const who = speaker(event.agent, "agent");
-      begun.set(seq, dueMs);
-      points.add({ lane: event.agent, atMs: dueMs, kind: "called" });
-      if (who !== undefined) who.calls += 1;
-      if (one === undefined) return;
-      one.calls += 1;
-      if (one.calls > 1) return;
-      moment({ atMs: dueMs, kind: "called", label: `${event.agent} calls ${event.tool} first` });
-    },
-  };
+  const one = made();
+  list.push(one);
+  return one;
 }

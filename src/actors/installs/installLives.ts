@@ -47,74 +47,82 @@ export type Turn =
   | { readonly of: "revision"; readonly life: RevisionLife; readonly phase: RevisionState }
   | { readonly of: "approval"; readonly life: ApprovalLife; readonly phase: ApprovalPhase };
 
-export class InstallLives {
-  /** In the order in which they were first told. */
-  readonly revisions: RevisionLife[] = [];
-  readonly approvals: ApprovalLife[] = [];
+/** In the order in which they were first told. */
+export interface InstallLives {
+  readonly revisions: RevisionLife[];
+  readonly approvals: ApprovalLife[];
+}
 
-  /** What is new since the delivery; undefined for nothing. */
-  told({ event, dueMs: atMs, from }: SeenDelivery): Turn | undefined {
-    if (!isFact(from)) return undefined;
-    switch (event.type) {
-      case "revision.created":
-        return this.#created(event, atMs);
-      case "approval.requested": {
-        const { approval: id, agent, factors, by } = event;
-        if (this.approval(id) !== undefined) return undefined;
-        const life: ApprovalLife = { id, agent, factors, phases: [] };
-        this.approvals.push(life);
-        return this.#approval(life, "open", { atMs, by, reason: null });
-      }
-      case "approval.decided": {
-        const { approval, isApproved, by, reason } = event;
-        const phase = isApproved ? "approved" : "rejected";
-        return this.#approval(this.approval(approval), phase, { atMs, by, reason });
-      }
-      case "approval.expired":
-        return this.#approval(this.approval(event.approval), "expired", nobody(atMs));
-      case "approval.used":
-        return this.#approval(this.approval(event.approval), "used", nobody(atMs));
-      default:
-        if (!isStep(event.type)) return undefined;
-        return this.#stepped(PHASES[event.type], event as Mail[StepType], atMs); // Its type is a step's.
+/** Writes down what is new since the delivery, and gives it; undefined for nothing. */
+export function turned(
+  lives: InstallLives,
+  { event, dueMs: atMs, from }: SeenDelivery,
+): Turn | undefined {
+  if (!isFact(from)) return undefined;
+  const approval = (id: string) => lives.approvals.find((one) => one.id === id);
+  switch (event.type) {
+    case "revision.created":
+      return created(lives, event, atMs);
+    case "approval.requested": {
+      const { approval: id, agent, factors, by } = event;
+      if (approval(id) !== undefined) return undefined;
+      const life: ApprovalLife = { id, agent, factors, phases: [] };
+      lives.approvals.push(life);
+      return entered(life, "open", { atMs, by, reason: null });
     }
+    case "approval.decided": {
+      const { isApproved, by, reason } = event;
+      const phase = isApproved ? "approved" : "rejected";
+      return entered(approval(event.approval), phase, { atMs, by, reason });
+    }
+    case "approval.expired":
+      return entered(approval(event.approval), "expired", nobody(atMs));
+    case "approval.used":
+      return entered(approval(event.approval), "used", nobody(atMs));
+    default:
+      if (!isStep(event.type)) return undefined;
+      return stepped(lives, PHASES[event.type], event as Mail[StepType], atMs); // Its type is a step's.
   }
+}
 
-  revision(id: string): RevisionLife | undefined {
-    return this.revisions.find((one) => one.id === id);
-  }
+const revisionIn = ({ revisions }: InstallLives, id: string): RevisionLife | undefined =>
+  revisions.find((one) => one.id === id);
 
-  approval(id: string): ApprovalLife | undefined {
-    return this.approvals.find((one) => one.id === id);
-  }
+function created(
+  lives: InstallLives,
+  event: Mail["revision.created"],
+  atMs: number,
+): Turn | undefined {
+  const { revision: id, agent, artifact, by } = event;
+  if (revisionIn(lives, id) !== undefined) return undefined;
+  const phases: RevisionLife["phases"] = [{ phase: "draft", atMs, by, reason: null }];
+  const life: RevisionLife = { id, agent, artifact, phases };
+  lives.revisions.push(life);
+  return { of: "revision", life, phase: "draft" };
+}
 
-  #created(event: Mail["revision.created"], atMs: number): Turn | undefined {
-    const { revision: id, agent, artifact, by } = event;
-    if (this.revision(id) !== undefined) return undefined;
-    const phases: RevisionLife["phases"] = [{ phase: "draft", atMs, by, reason: null }];
-    const life: RevisionLife = { id, agent, artifact, phases };
-    this.revisions.push(life);
-    return { of: "revision", life, phase: "draft" };
-  }
+function stepped(
+  lives: InstallLives,
+  phase: RevisionState,
+  event: Mail[StepType],
+  atMs: number,
+): Turn | undefined {
+  const { revision, by, reason } = event;
+  const life = revisionIn(lives, revision);
+  if (life === undefined || life.phases.at(-1)?.phase === phase) return undefined;
+  life.phases.push({ phase, atMs, by, reason });
+  return { of: "revision", life, phase };
+}
 
-  #stepped(phase: RevisionState, event: Mail[StepType], atMs: number): Turn | undefined {
-    const { revision, by, reason } = event;
-    const life = this.revision(revision);
-    if (life === undefined || life.phases.at(-1)?.phase === phase) return undefined;
-    life.phases.push({ phase, atMs, by, reason });
-    return { of: "revision", life, phase };
-  }
-
-  #approval(
-    life: ApprovalLife | undefined,
-    phase: ApprovalPhase,
-    told: Omit<Stretch<ApprovalPhase>, "phase">,
-  ): Turn | undefined {
-    // Told late, that an approval is decided is still told once.
-    if (life === undefined || life.phases.some((one) => one.phase === phase)) return undefined;
-    life.phases.push({ phase, ...told });
-    return { of: "approval", life, phase };
-  }
+function entered(
+  life: ApprovalLife | undefined,
+  phase: ApprovalPhase,
+  told: Omit<Stretch<ApprovalPhase>, "phase">,
+): Turn | undefined {
+  // Told late, that an approval is decided is still told once.
+  if (life === undefined || life.phases.some((one) => one.phase === phase)) return undefined;
+  life.phases.push({ phase, ...told });
+  return { of: "approval", life, phase };
 }
 
 /** What its books or an approval say is so, whether or not it is news to whom they tell it. */

@@ -2,7 +2,7 @@
 import { type Gauge, metricsIn, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
-import { InstallLives, type Turn } from "./installLives.ts";
+import { type InstallLives, type Turn, turned } from "./installLives.ts";
 import { Returns } from "./returns.ts";
 
 const revisions = metricsIn("revisions");
@@ -75,7 +75,7 @@ declare module "../../contract/gauge.ts" {
 
 export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
   if (installs === undefined) return { observe: () => undefined };
-  const lives = new InstallLives();
+  const lives: InstallLives = { revisions: [], approvals: [] };
   const returns = new Returns();
   const change = (metric: InstallsMetric, atMs: number, by: number): void =>
     gauge.set(metric, WORLD, atMs, gauge.at(metric, WORLD, atMs) + by);
@@ -83,8 +83,8 @@ export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
   return {
     observe(delivery) {
       const { event, dueMs: atMs } = delivery;
-      const turn = lives.told(delivery);
-      if (turn !== undefined) turned(turn, atMs, { add, change });
+      const turn = turned(lives, delivery);
+      if (turn !== undefined) counted(turn, atMs, { add, change });
       for (const { isSame } of returns.told(delivery)) {
         add("installs.returned", atMs);
         if (!isSame) add("installs.altered", atMs);
@@ -108,7 +108,7 @@ const STATES = {
   rejected: "installs.rejected",
 } as const;
 
-function turned(turn: Turn, atMs: number, { add, change }: Counter): void {
+function counted(turn: Turn, atMs: number, { add, change }: Counter): void {
   const before = turn.life.phases.at(-2)?.phase;
   if (turn.of === "revision") {
     const { phase } = turn;

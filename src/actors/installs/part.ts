@@ -24,7 +24,7 @@ import { hindsight, questions, trail } from "./questions.ts";
 import { scriptedModel } from "./scriptedCrew.ts";
 import { scriptedPerson } from "./scriptedPerson.ts";
 import { stage } from "./stage.ts";
-import { story } from "./story.ts";
+import { book } from "./story.ts";
 import { installsTrace } from "./trace.ts";
 import { words } from "./words.ts";
 
@@ -92,7 +92,7 @@ export const installs = {
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: installsMetrics,
   meter,
-  story,
+  book,
   figures,
   glance,
 } as const satisfies Part;

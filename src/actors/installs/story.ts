@@ -1,14 +1,12 @@
 /** What became of installs, from the event log alone. */
 
-import type { Teller } from "../../contract/part.ts";
-import type { Sections } from "../../contract/scenario.ts";
-import type { Moment } from "../../contract/story.ts";
-import type { Mail, MailOf } from "../../machines/letter.ts";
+import type { Book } from "../../contract/book.ts";
+import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { type ApprovalLife, InstallLives, type RevisionLife, type Turn } from "./installLives.ts";
+import { type ApprovalLife, type RevisionLife, type Turn, turned } from "./installLives.ts";
 
-declare module "../../contract/story.ts" {
-  interface Stories {
+declare module "../../contract/book.ts" {
+  interface Books {
     readonly installs: InstallsStory;
   }
 }
@@ -80,123 +78,105 @@ export interface InstalledLife {
   readonly children: string[];
 }
 
-class InstallsTeller implements Teller {
-  readonly #lives = new InstallLives();
-  readonly #refusals: Refusal[] = [];
-  readonly #judgements: Judgement[] = [];
-  readonly #held: HeldStep[] = [];
-  readonly #beyond: Beyond[] = [];
-  readonly #found: Found[] = [];
-  readonly #installed: InstalledLife[] = [];
-  readonly told = {
-    installs: {
-      revisions: this.#lives.revisions,
-      approvals: this.#lives.approvals,
-      refusals: this.#refusals,
-      judgements: this.#judgements,
-      held: this.#held,
-      beyond: this.#beyond,
-      found: this.#found,
-      lives: this.#installed,
-    },
+interface InstallsFacts {
+  readonly told: {
+    readonly installs: { readonly [List in keyof InstallsStory]: InstallsStory[List][number][] };
   };
-  readonly #moments: Moment[];
+}
 
-  constructor(moments: Moment[]) {
-    this.#moments = moments;
-  }
-
-  observe(delivery: SeenDelivery): void {
+export const book: Book<InstallsFacts> = {
+  start: () => ({
+    told: {
+      installs: {
+        ...{ revisions: [], approvals: [], refusals: [], judgements: [] },
+        ...{ held: [], beyond: [], found: [], lives: [] },
+      },
+    },
+  }),
+  step({ told: { installs } }, delivery, moments) {
+    const note = (kind: string, label: string): void => {
+      moments.push({ atMs: delivery.dueMs, kind, label });
+    };
+    const outside = outsideText(delivery);
+    if (outside !== undefined) note("outside", outside);
     const { event, dueMs: atMs, fate } = delivery;
-    const turn = this.#lives.told(delivery);
-    if (turn !== undefined) this.#turned(turn, atMs);
+    const turn = turned(installs, delivery);
+    if (turn !== undefined) note(turn.of, turnText(turn));
     if (fate !== "handled") return;
     switch (event.type) {
-      case "install.refused":
-        this.#refused(event, atMs);
+      case "install.refused": {
+        const { tool, by, agent = null, reasons } = event;
+        installs.refusals.push({ atMs, tool, by, agent, reasons });
+        note("refusal", `${by} is refused ${tool}`);
         break;
+      }
       case "promotion.recorded": {
         const { artifact, role, pass, by, findings } = event;
         const words = findings.map(({ severity, description }) => `${severity}: ${description}`);
-        this.#judgements.push({ atMs, artifact, role, pass, by, findings: words });
-        this.#note(atMs, "judgement", `${by} ${pass ? "passes" : "fails"} ${artifact}`);
+        installs.judgements.push({ atMs, artifact, role, pass, by, findings: words });
+        note("judgement", `${by} ${pass ? "passes" : "fails"} ${artifact}`);
         break;
       }
       case "install.held": {
         const { wanted, does, why } = event;
-        this.#held.push({ atMs, by: delivery.from, wanted, does, why });
+        installs.held.push({ atMs, by: delivery.from, wanted, does, why });
         break;
       }
       case "install.closed":
-        if (!event.isInstalled) this.#note(atMs, "end", `${event.agent} is not installed`);
+        if (!event.isInstalled) note("end", `${event.agent} is not installed`);
         break;
       case "gateway.found":
       case "gateway.foreign":
       case "gateway.damaged": {
         const found = foundIn(event);
-        this.#found.push(...found.map((one) => ({ ...one, atMs })));
-        for (const { what } of found) this.#note(atMs, "gateway", `the gateway finds ${what}`);
+        installs.found.push(...found.map((one) => ({ ...one, atMs })));
+        for (const { what } of found) note("gateway", `the gateway finds ${what}`);
         break;
       }
       case "reach.refused":
       case "reach.breached": {
         const { agent, call, missing, why } = event;
         const isBreach = event.type === "reach.breached";
-        this.#beyond.push({ atMs, agent, call, missing, why, isBreach });
-        if (isBreach) this.#note(atMs, "reach", `${agent} wrote beyond its reach`);
+        installs.beyond.push({ atMs, agent, call, missing, why, isBreach });
+        if (isBreach) note("reach", `${agent} wrote beyond its reach`);
         break;
       }
       default:
-        this.#lived(delivery);
+        lived(installs.lives, delivery);
+        if (event.type === "tools.withdrawn")
+          note("tools", `tools of ${event.agent} are withdrawn`);
     }
-  }
-
+  },
   /** The part's own actors set the stage; what else comes from outside is told with who and what. */
-  tellsOf({ cause, event, from, to, dueMs: atMs }: SeenDelivery): boolean {
-    if (cause !== null) return false;
-    const label = inputText(event, to);
-    if (label === undefined) return event.type === "actor.start" && from === "outside/installs";
-    this.#note(atMs, "outside", `${label} (${from.slice("outside/".length)})`);
-    return true;
-  }
+  tellsOf: (delivery) =>
+    outsideText(delivery) !== undefined ||
+    (delivery.cause === null &&
+      delivery.event.type === "actor.start" &&
+      delivery.from === "outside/installs"),
+};
 
-  #turned(turn: Turn, atMs: number): void {
-    if (turn.of === "revision") {
-      const { agent, id } = turn.life;
-      this.#note(atMs, "revision", `${agent} ${id} is ${turn.phase.replace("_", " ")}`);
-    } else {
-      const { agent, id } = turn.life;
-      this.#note(atMs, "approval", `${id} of ${agent} is ${turn.phase}`);
-    }
-  }
+const turnText = ({ of, life: { agent, id }, phase }: Turn): string =>
+  of === "revision"
+    ? `${agent} ${id} is ${phase.replace("_", " ")}`
+    : `${id} of ${agent} is ${phase}`;
 
-  #refused({ tool, by, agent, reasons }: Mail["install.refused"], atMs: number): void {
-    this.#refusals.push({ atMs, tool, by, agent: agent ?? null, reasons });
-    this.#note(atMs, "refusal", `${by} is refused ${tool}`);
+function lived(lives: InstalledLife[], { event, dueMs: atMs }: SeenDelivery): void {
+  const living = (agent: string): InstalledLife | undefined =>
+    lives.findLast((one) => one.agent === agent && one.toMs === null);
+  if (event.type === "installed.born" && event.fault === null) {
+    const { agent, revision } = event;
+    lives.push({ agent, revision, fromMs: atMs, toMs: null, children: [] });
   }
+  if (event.type === "installed.ended") {
+    const life = living(event.agent);
+    if (life !== undefined) life.toMs = atMs;
+  }
+  if (event.type === "installed.spawned") living(event.agent)?.children.push(event.child);
+}
 
-  #lived({ event, dueMs: atMs }: SeenDelivery): void {
-    if (event.type === "installed.born" && event.fault === null) {
-      const { agent, revision } = event;
-      this.#installed.push({ agent, revision, fromMs: atMs, toMs: null, children: [] });
-    }
-    if (event.type === "installed.ended") {
-      const life = this.#living(event.agent);
-      if (life !== undefined) life.toMs = atMs;
-    }
-    if (event.type === "installed.spawned") this.#living(event.agent)?.children.push(event.child);
-    if (event.type === "tools.withdrawn") {
-      this.#note(atMs, "tools", `tools of ${event.agent} are withdrawn`);
-    }
-  }
-
-  #living(agent: string): InstalledLife | undefined {
-    return this.#installed.findLast((one) => one.agent === agent && one.toMs === null);
-  }
-
-  #note(atMs: number, kind: string, label: string): void {
-    this.#moments.push({ atMs, kind, label });
-  }
+function outsideText({ cause, event, from, to }: SeenDelivery): string | undefined {
+  const label = cause === null ? inputText(event, to) : undefined;
+  return label === undefined ? undefined : `${label} (${from.slice("outside/".length)})`;
 }
 
 /** What the outside wants or does; undefined for what is not the part's. */
@@ -235,6 +215,3 @@ function foundIn(event: FoundEvent): readonly Omit<Found, "atMs">[] {
 }
 
 const FOREIGN = "the gateway never wrote it, so it counts for nothing";
-
-export const story = (_: Partial<Sections>, moments: Moment[]): Teller =>
-  new InstallsTeller(moments);

@@ -31,41 +31,48 @@ export interface Life {
 /** The phase of what is no skill yet. */
 export const MAKING = "being made";
 
-/** Lives by kind and name; a name that comes back has another life. */
-export class Lives {
-  readonly all: Life[] = [];
+/** Another life begins, also of a name that comes back. */
+export function begin(
+  lives: Life[],
+  kind: Life["kind"],
+  name: string,
+  about: string,
+  phase: string,
+  atMs: number,
+): Life {
+  const life: Life = {
+    ...{ kind, name, about, phases: [{ phase, atMs }] },
+    ...{ endMs: null, end: null, because: null, uses: [], wraps: [], utility: [] },
+  };
+  lives.push(life);
+  return life;
+}
 
-  begin(kind: Life["kind"], name: string, about: string, phase: string, atMs: number): Life {
-    const life: Life = {
-      ...{ kind, name, about, phases: [{ phase, atMs }] },
-      ...{ endMs: null, end: null, because: null, uses: [], wraps: [], utility: [] },
-    };
-    this.all.push(life);
-    return life;
-  }
+/** The one that lasts, and is more than being made. */
+export const lasting = (
+  lives: readonly Life[],
+  kind: Life["kind"],
+  name: string,
+): Life | undefined =>
+  lives.findLast(
+    (one) =>
+      one.kind === kind &&
+      one.name === name &&
+      one.end === null &&
+      one.phases.at(-1)?.phase !== MAKING,
+  );
 
-  /** The one that lasts, and is more than being made. */
-  of(kind: Life["kind"], name: string): Life | undefined {
-    return this.all.findLast(
-      (one) =>
-        one.kind === kind &&
-        one.name === name &&
-        one.end === null &&
-        one.phases.at(-1)?.phase !== MAKING,
-    );
-  }
+export function enter(life: Life | undefined, phase: string, atMs: number): void {
+  if (life !== undefined && life.phases.at(-1)?.phase !== phase) life.phases.push({ phase, atMs });
+}
 
-  enter(life: Life | undefined, phase: string, atMs: number): void {
-    if (life !== undefined && life.phases.at(-1)?.phase !== phase)
-      life.phases.push({ phase, atMs });
-  }
-
-  finish(life: Life | undefined, end: string, atMs: number, because: string | null = null): void {
-    if (life === undefined) return;
-    life.end = end;
-    life.endMs = atMs;
-    life.because = because;
-  }
+export function finish(
+  life: Life | undefined,
+  end: string,
+  atMs: number,
+  because: string | null = null,
+): void {
+  if (life !== undefined) Object.assign(life, { end, endMs: atMs, because });
 }
 
 /** As few as are worth a line of their own. */

@@ -26,7 +26,7 @@ import { scriptedModel } from "./scriptedDreams.ts";
 import { skillMeter, skillMetrics } from "./skillMeter.ts";
 import { skillQuestions } from "./skillQuestions.ts";
 import { stage } from "./stage.ts";
-import { story } from "./story.ts";
+import { book } from "./story.ts";
 import { words } from "./words.ts";
 
 const policy = { skills: skillsLeaves };
@@ -97,7 +97,7 @@ export const skills = {
       meter(sections, gauge),
       macroMeter(sections.skills?.macros ?? [], gauge),
     ),
-  story,
+  book,
   figures,
   glance,
 } as const satisfies Part;

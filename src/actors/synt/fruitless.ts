@@ -5,7 +5,7 @@ import { answerReasons, type Done, type Fruitless, noneOf, top } from "../../con
 import type { ProposalState } from "../../machines/synt/contract.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 import { endName, type RequestStory } from "./requestStory.ts";
-import { SyntStory } from "./story.ts";
+import { book } from "./story.ts";
 
 export const GRANTED: readonly ProposalState[] = [
   "delivered",
@@ -17,9 +17,9 @@ export const GRANTED: readonly ProposalState[] = [
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
   if (!hasPool(deliveries)) return [];
-  const story = new SyntStory();
-  for (const delivery of deliveries) story.observe(delivery);
-  const { turns, requests, isThere } = story;
+  const facts = book.start({});
+  for (const delivery of deliveries) book.step(facts, delivery, []);
+  const { turns, requests, isThere } = facts.told.synt;
   const reasons = [...(isThere && use.usable === 0 ? answerReasons(use) : []), ...ends(requests)];
   const found: Fruitless[] = [];
   if (turns.length > 0 && !turns.some(({ ok }) => ok)) {

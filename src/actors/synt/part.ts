@@ -21,7 +21,7 @@ import { purposes } from "./purposes.ts";
 import { questions, trail } from "./questions.ts";
 import { scoresTold } from "./scoreMoved.ts";
 import { stage } from "./stage.ts";
-import { story } from "./story.ts";
+import { book } from "./story.ts";
 import { words } from "./words.ts";
 
 const policy = { synt: syntLeaves };
@@ -72,7 +72,7 @@ export const synt = {
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: syntMetrics,
   meter,
-  story,
+  book,
   figures,
   glance,
 } as const satisfies Part;

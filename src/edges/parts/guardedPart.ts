@@ -22,13 +22,11 @@ export function guardedPart<P extends Part>(part: P): P & Answered {
 const untouched: ReadonlySet<string> = new Set([
   ...["policy", "profiles", "attaches", "ports", "edge.contracts"],
   ...["scenario.fields", "scenario.agentFields", "scenario.events", "scenario.withoutAgents"],
-  // A teller's stories grow, so nobody may keep a copy of them.
-  "story.told",
 ]);
 
 /** Functions that give functions, or objects that have them. What all others give is data. */
 const makers: ReadonlySet<string> = new Set([
-  ...["meter", "story", "scriptedModel", "scriptedPorts", "fronts", "promises"],
+  ...["meter", "scriptedModel", "scriptedPorts", "fronts", "promises"],
   ...["serve", "columns", "watch", "seen", "standIns"],
 ]);
 

@@ -1,5 +1,6 @@
 /** A part of a program's own: what the core may know of it and, in one object, its two halves at the edges. */
 
+import type { Book } from "../../contract/book.ts";
 import type { EdgePart, PartReport } from "../../contract/edge/edgePart.ts";
 import type { ScenarioPart } from "../../contract/edge/scenarioPart.ts";
 import type { Part, PartStage, Questions, Trail } from "../../contract/part.ts";
@@ -68,7 +69,7 @@ const members: { readonly [member in keyof Required<OwnPart>]: Check } = {
   fruitless: aFunction,
   metrics: aMap,
   meter: aFunction,
-  story: aFunction,
+  book: aMap,
   figures: aFunction,
   glance: aFunction,
   promises: aFunction,
@@ -82,6 +83,7 @@ const stage: Inside<PartStage> = {
   ...{ files: aFunction, opening: aFunction, letterOf: aFunction },
   ...{ served: aFunction, without: aFunction },
 };
+const book: Inside<Book> = { start: aFunction, step: aFunction, tellsOf: aFunction };
 const questions: Inside<Questions> = {
   ...{ forms: aList, none: aList, of: aFunction },
   ...{ find: aFunction, all: aFunction, failures: aFunction, trouble: aFunction },
@@ -113,6 +115,7 @@ const inside: readonly {
   readonly needed: readonly string[];
 }[] = [
   { path: ["stage"], members: stage, needed: [] },
+  { path: ["book"], members: book, needed: ["start", "step"] },
   { path: ["questions"], members: questions, needed: QUESTIONS_NEEDED },
   { path: ["trail"], members: trail, needed: [] },
   // What cannot be left out of these two is told of the whole.

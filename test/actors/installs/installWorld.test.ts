@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { crewQuestions, foreseen } from "../../../src/actors/installs/edge/foreseen.ts";
 import { installTables } from "../../../src/actors/installs/edge/report.ts";
-import { InstallLives } from "../../../src/actors/installs/installLives.ts";
+import { type InstallLives, turned } from "../../../src/actors/installs/installLives.ts";
 import { questions } from "../../../src/actors/installs/questions.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import type { PersonWord } from "../../../src/actors/installs/stage.ts";
-import { type InstallsStory, story } from "../../../src/actors/installs/story.ts";
+import { book } from "../../../src/actors/installs/story.ts";
+import type { Moment } from "../../../src/contract/book.ts";
 import type { Foreseeing } from "../../../src/contract/edge/scenarioPart.ts";
-import type { Moment } from "../../../src/contract/story.ts";
 import { activeLetters } from "../../../src/machines/installs/activeMail.ts";
 import { type Books, NO_BOOKS } from "../../../src/machines/installs/gatewayBooks.ts";
 import { revisionContent } from "../../../src/machines/installs/revision.ts";
@@ -51,7 +51,7 @@ describe("the person of a scenario", () => {
 
 describe("what is told", () => {
   it("[INS119] counts each state of a revision once, however many hear of it", () => {
-    const lives = new InstallLives();
+    const lives: InstallLives = { revisions: [], approvals: [] };
     const of = { revision: "rev-1", agent: "ink", by: "builder" };
     const made: MailOf<"revision.created"> = {
       ...{ type: "revision.created", ...of, artifact: null, gates: [], approval: null, notes: [] },
@@ -60,11 +60,11 @@ describe("what is told", () => {
       ...{ type: "revision.activated", ...of, reason: null, before: null },
     };
     const turns = [made, made, active, active].map(
-      (event, index) => lives.told(delivery({ seq: index + 1, from: "gateway", event }))?.phase,
+      (event, index) => turned(lives, delivery({ seq: index + 1, from: "gateway", event }))?.phase,
     );
     expect(turns).toEqual(["draft", undefined, "active", undefined]);
     const claimed = delivery({ seq: 9, from: "agent/cedar", event: active });
-    expect(lives.told(claimed)).toBeUndefined();
+    expect(turned(lives, claimed)).toBeUndefined();
   });
 });
 
@@ -176,7 +176,7 @@ describe("a ghost of an installed agent", () => {
 describe("what a start of the gateway met with", () => {
   it("[INS124] is told in a table: what was half done, what is not its own, books that do not count", () => {
     const moments: Moment[] = [];
-    const teller = story({}, moments);
+    const facts = book.start({});
     const of = { revision: "rev-1", agent: "ink", half: "creation", did: "dropped" } as const;
     const events = [
       { type: "gateway.found", ...of, why: "no book knows it" },
@@ -184,9 +184,10 @@ describe("what a start of the gateway met with", () => {
       { type: "gateway.damaged", fault: "the chain is broken" },
     ] as const;
     for (const [index, event] of events.entries()) {
-      teller.observe(delivery({ seq: index + 1, to: "gateway", from: "gateway", event }));
+      const one = delivery({ seq: index + 1, to: "gateway", from: "gateway", event });
+      book.step(facts, one, moments);
     }
-    const [table = ""] = installTables(teller.told.installs as InstallsStory); // It tells of installs.
+    const [table = ""] = installTables(facts.told.installs);
 
     expect(table).toContain("## Found by the gateway when it began");
     for (const what of ["rev-1 of ink", "forged.json", "the chain is broken"]) {

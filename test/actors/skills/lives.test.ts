@@ -8,8 +8,8 @@ import {
 } from "../../../src/actors/skills/edge/report.ts";
 import type { SkillsFigures } from "../../../src/actors/skills/figures.ts";
 import { glance } from "../../../src/actors/skills/glance.ts";
-import { type SkillsStory, story } from "../../../src/actors/skills/story.ts";
-import type { Moment } from "../../../src/contract/story.ts";
+import { book, type SkillsStory } from "../../../src/actors/skills/story.ts";
+import type { Moment } from "../../../src/contract/book.ts";
 import { drawPicture } from "../../../src/edges/report/picture.ts";
 import type { Mail, MailEvent } from "../../../src/machines/letter.ts";
 import type { Macro } from "../../../src/machines/skills/macro.ts";
@@ -153,11 +153,9 @@ function pictured(skills: SkillsStory) {
 
 function told(deliveries: readonly Delivery[] = log) {
   const moments: Moment[] = [];
-  const teller = story({}, moments);
-  for (const one of deliveries) teller.observe(one);
-  const { skills } = teller.told;
-  if (skills === undefined) throw new Error("the story of skills is told");
-  return { skills, moments };
+  const facts = book.start({});
+  for (const one of deliveries) book.step(facts, one, moments);
+  return { skills: facts.told.skills, moments };
 }
 
 describe("the story", () => {

@@ -22,7 +22,9 @@ export function goalsSummary(observed: Observed, figures: Figures): string {
 function ghostSentence({ story }: Observed): string {
   return story.ghosts
     .map(({ name, description, fromMs, toMs, callsByAgent }) => {
-      const calls = [...callsByAgent].map(([agent, count]) => `${agent} ${count}`).join(", ");
+      const calls = Object.entries(callsByAgent)
+        .map(([agent, count]) => `${agent} ${count}`)
+        .join(", ");
       const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
       const took =
         calls === "" ? "No call was given to it." : `It was given these calls: ${calls}.`;
@@ -87,11 +89,11 @@ export function goalColumns(worlds: readonly Figures[]): Columns {
 
 /** One failed goal of an agent that itself called a ghost: the shortest story of the cause. */
 export function laterFailures({ story }: Observed): string[] {
-  const ghost = story.ghosts.find(({ callsByAgent }) => callsByAgent.size > 0);
+  const ghost = story.ghosts.find(({ callsByAgent }) => Object.keys(callsByAgent).length > 0);
   if (ghost === undefined) return [];
   const goal = story.goals.find(
     ({ agent, status, startMs }) =>
-      status === "abandoned" && startMs >= ghost.fromMs && ghost.callsByAgent.has(agent),
+      status === "abandoned" && startMs >= ghost.fromMs && Object.hasOwn(ghost.callsByAgent, agent),
   );
   return goal === undefined ? [] : [`goal:${goal.agent}/${goal.n}`];
 }

@@ -111,8 +111,8 @@ function tools({ log }: ReportOf): string {
 
 function median({ latencies }: ToolUse): string {
   if (latencies.length === 0) return "not in the log";
-  const all = Array.from({ length: latencies.length }, (_, place) => latencies.at(place));
-  const middle = all.sort((a, b) => a - b)[Math.floor((all.length - 1) / 2)] ?? 0;
+  const all = latencies.toSorted((a, b) => a - b);
+  const middle = all[Math.floor((all.length - 1) / 2)] ?? 0;
   return `${Math.round(middle)} ms`;
 }
 
