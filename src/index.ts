@@ -31,6 +31,7 @@ export type {} from "./actors/synt/meter.ts";
 export type {} from "./actors/synt/stage.ts";
 export type {} from "./actors/synt/story.ts";
 export type {} from "./actors/world/part.ts";
+export type * from "./contract/book.ts";
 export type * from "./contract/edge/edgePart.ts";
 export type * from "./contract/edge/scenarioPart.ts";
 // Exported whole, so that a part of a program's own can merge with their interfaces:
@@ -47,7 +48,6 @@ export type * from "./contract/scenario.ts";
 export type { Stage } from "./contract/stage.ts";
 export type * from "./contract/startOf.ts";
 export { startOf } from "./contract/startOf.ts";
-export type * from "./contract/book.ts";
 export type * from "./contract/trace.ts";
 export type { Sentence, Words } from "./contract/words.ts";
 export type { WorldEvent, WorldSource } from "./contract/worldSource.ts";

@@ -1,6 +1,7 @@
 /** The moments of a run, as a report and its pictures tell them. */
-import type { Mark } from "../../contract/picture.ts";
+
 import type { Moment } from "../../contract/book.ts";
+import type { Mark } from "../../contract/picture.ts";
 import { clock } from "../duration.ts";
 
 /** What happens to several agents at the same instant is one line. */
