@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MetricName } from "../src/contract/gauge.ts";
 import type { Scenario } from "../src/contract/scenario.ts";
-import { compareShares, NONE } from "../src/machines/synt/exactShare.ts";
+import { compareShares, NONE } from "../src/machines/synt/score/exactShare.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import type { PromptProvider } from "../src/substrate/port.ts";
 import { meterOf, narrate } from "./builtIn.ts";

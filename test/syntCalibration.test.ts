@@ -2,10 +2,10 @@
 
 import { expect, it } from "vitest";
 import { calibrationOf, calibrationText } from "../src/actors/synt/calibration.ts";
-import { auditLine } from "../src/machines/synt/auditLine.ts";
 import type { ProposalState } from "../src/machines/synt/contract.ts";
-import { ALL, NONE, shareOfDecimal } from "../src/machines/synt/exactShare.ts";
-import { reward, type Strategy } from "../src/machines/synt/reward.ts";
+import { auditLine } from "../src/machines/synt/desk/syntDesk.ts";
+import { ALL, NONE, shareOfDecimal } from "../src/machines/synt/score/exactShare.ts";
+import { reward, type Strategy } from "../src/machines/synt/score/reward.ts";
 import { policyWith } from "./builtIn.ts";
 
 const { synt } = policyWith({});

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { WORLD } from "../src/contract/gauge.ts";
-import { exactTerms } from "../src/machines/synt/reward.ts";
+import { exactTerms } from "../src/machines/synt/score/reward.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { observe } from "./builtIn.ts";
 import { judgeWorlds } from "./syntJudged.ts";

@@ -4,9 +4,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decayed } from "../../src/machines/synt/decay.ts";
-import { isLocked, locked, lockKey } from "../../src/machines/synt/locks.ts";
-import { callCost } from "../../src/machines/synt/tiers.ts";
+import { isLocked, locked, lockKey } from "../../src/machines/synt/desk/locks.ts";
+import { decayed } from "../../src/machines/synt/pool/mnestome.ts";
+import { callCost } from "../../src/machines/synt/stages/stageTiers.ts";
 import { days, hours } from "../../src/machines/units.ts";
 import { policyWith } from "../builtIn.ts";
 import { newFolder } from "../folders.ts";

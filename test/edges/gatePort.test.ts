@@ -15,8 +15,8 @@ import { personAt } from "../../src/edges/play/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
 import type { Mail } from "../../src/machines/letter.ts";
 import type { Dossier as MachineDossier } from "../../src/machines/synt/contract.ts";
-import { ALL, shareOfDecimal } from "../../src/machines/synt/exactShare.ts";
-import { type Measured, reward } from "../../src/machines/synt/reward.ts";
+import { ALL, shareOfDecimal } from "../../src/machines/synt/score/exactShare.ts";
+import { type Measured, reward } from "../../src/machines/synt/score/reward.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { policyWith } from "../builtIn.ts";
 

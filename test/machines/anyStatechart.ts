@@ -18,7 +18,10 @@ import type {
 } from "../../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { MailEvent } from "../../src/machines/letter.ts";
 import type { DreamEvent } from "../../src/machines/skills/dreamer.ts";
-import type { ExecutorEvent, ExecutorInput } from "../../src/machines/synt/executorLifecycle.ts";
+import type {
+  ExecutorEvent,
+  ExecutorInput,
+} from "../../src/machines/synt/pool/executorLifecycle.ts";
 import { MILLION, minutes, seconds } from "../../src/machines/units.ts";
 import { policyWith } from "../builtIn.ts";
 import { statecharts } from "../cast.ts";

@@ -7,10 +7,10 @@ import type { WorldProperty } from "../../src/contract/property.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
-import * as budget from "../../src/machines/synt/budget.ts";
-import * as compose from "../../src/machines/synt/compose.ts";
-import * as locks from "../../src/machines/synt/locks.ts";
-import * as door from "../../src/machines/synt/poolDoor.ts";
+import * as budget from "../../src/machines/synt/desk/budget.ts";
+import * as locks from "../../src/machines/synt/desk/locks.ts";
+import * as compose from "../../src/machines/synt/pool/compose.ts";
+import * as pool from "../../src/machines/synt/pool/pool.ts";
 import { shrunk, tryWorld, worldOf } from "../../src/run/check/check.ts";
 import { policyLeaves } from "../builtIn.ts";
 import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
@@ -18,24 +18,24 @@ import { lists } from "../builtInRuns.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
 import { breachesIn } from "./breachesIn.ts";
 
-vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
+vi.mock(import("../../src/machines/synt/desk/locks.ts"), async (original) => {
   const real = await original();
   return { ...real, isLocked: vi.fn(real.isLocked) };
 });
-vi.mock(import("../../src/machines/synt/budget.ts"), async (original) => {
+vi.mock(import("../../src/machines/synt/desk/budget.ts"), async (original) => {
   const real = await original();
   return { ...real, reserve: vi.fn(real.reserve) };
 });
-vi.mock(import("../../src/machines/synt/compose.ts"), async (original) => {
+vi.mock(import("../../src/machines/synt/pool/compose.ts"), async (original) => {
   const real = await original();
   return { ...real, chainsFrom: vi.fn(real.chainsFrom) };
 });
-vi.mock(import("../../src/machines/synt/poolDoor.ts"), async (original) => {
+vi.mock(import("../../src/machines/synt/pool/pool.ts"), async (original) => {
   const real = await original();
-  return { ...real, loaded: vi.fn(real.loaded) };
+  return { ...real, poolService: vi.fn(real.poolService) };
 });
 afterEach(() => {
-  for (const one of [locks.isLocked, budget.reserve, compose.chainsFrom, door.loaded]) {
+  for (const one of [locks.isLocked, budget.reserve, compose.chainsFrom, pool.poolService]) {
     vi.mocked(one).mockReset();
   }
 });
@@ -122,7 +122,7 @@ describe("a rule that is broken on purpose", () => {
   });
 
   it("[SP11] money that is never refused is found", async () => {
-    const real = (await vi.importActual("../../src/machines/synt/budget.ts")) as typeof budget;
+    const real = (await vi.importActual("../../src/machines/synt/desk/budget.ts")) as typeof budget;
     vi.mocked(budget.reserve).mockImplementation((accounts, call, policy) => {
       const account = accounts.requests.get(call.request);
       const rich = account && {
@@ -146,7 +146,17 @@ describe("a rule that is broken on purpose", () => {
   });
 
   it("[SP11] a pool that takes a broken signature for a right one is found", async () => {
-    vi.mocked(door.loaded).mockImplementation((state) => ({ state, letters: [] }));
+    const real = (await vi.importActual("../../src/machines/synt/pool/pool.ts")) as typeof pool;
+    vi.mocked(pool.poolService).mockImplementation((policy) => {
+      const service = real.poolService(policy);
+      const { "sign.verified": verified } = service.on;
+      const on: typeof service.on = {
+        ...service.on,
+        "sign.verified": (state, event) =>
+          verified?.(state, { ...event, ok: true }) ?? { state, letters: [] },
+      };
+      return { ...service, on };
+    });
 
     expect((await firstBreach("synt-tampered-is-refused"))?.says).toMatch(
       /was changed at \d+ ms, and the pool/,

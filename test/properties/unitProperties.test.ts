@@ -3,8 +3,8 @@ import { synthesized } from "../../src/actors/agents/properties/synthesized.ts";
 import { synthesisUnitProperties } from "../../src/actors/agents/properties/unit.ts";
 import { syntUnitProperties } from "../../src/actors/synt/properties/unit.ts";
 import * as naming from "../../src/machines/agents/synthesis/qualityGate.ts";
-import * as locks from "../../src/machines/synt/locks.ts";
-import * as reward from "../../src/machines/synt/reward.ts";
+import * as locks from "../../src/machines/synt/desk/locks.ts";
+import * as reward from "../../src/machines/synt/score/reward.ts";
 import { tryUnit } from "../../src/run/check/check.ts";
 
 vi.mock(import("../../src/machines/agents/synthesis/qualityGate.ts"), async (original) => {
@@ -12,11 +12,11 @@ vi.mock(import("../../src/machines/agents/synthesis/qualityGate.ts"), async (ori
   return { ...real, sanitizedName: vi.fn(real.sanitizedName) };
 });
 
-vi.mock(import("../../src/machines/synt/reward.ts"), async (original) => {
+vi.mock(import("../../src/machines/synt/score/reward.ts"), async (original) => {
   const real = await original();
   return { ...real, reachable: vi.fn(real.reachable), reward: vi.fn(real.reward) };
 });
-vi.mock(import("../../src/machines/synt/locks.ts"), async (original) => {
+vi.mock(import("../../src/machines/synt/desk/locks.ts"), async (original) => {
   const real = await original();
   return { ...real, isLocked: vi.fn(real.isLocked) };
 });
@@ -78,7 +78,9 @@ describe("a broken formula of synt", () => {
   };
 
   it("[SP13] a bonus that orders the strategies otherwise is found", async () => {
-    const real = (await vi.importActual("../../src/machines/synt/reward.ts")) as typeof reward;
+    const real = (await vi.importActual(
+      "../../src/machines/synt/score/reward.ts",
+    )) as typeof reward;
     vi.mocked(reward.reward).mockImplementation((measured, by) =>
       real.reward(measured, { ...by, bonus: { ...by.bonus, generalise: 900 } }),
     );

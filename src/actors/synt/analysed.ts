@@ -1,5 +1,5 @@
 /** What an analysis says of a policy. */
-import type { Strategy } from "../../machines/synt/reward.ts";
+import type { Strategy } from "../../machines/synt/score/reward.ts";
 import type { ChainAgainstGeneration } from "./chainAgainst.ts";
 import type { MeasuredTerm } from "./fixedTerms.ts";
 

@@ -13,7 +13,7 @@ import {
   type Share,
   share,
   times,
-} from "../../machines/synt/exactShare.ts";
+} from "../../machines/synt/score/exactShare.ts";
 import {
   BILLION,
   type Measured,
@@ -22,9 +22,9 @@ import {
   reward,
   STRATEGIES,
   type Strategy,
-} from "../../machines/synt/reward.ts";
+} from "../../machines/synt/score/reward.ts";
+import type { TierConfig } from "../../machines/synt/stages/stageTiers.ts";
 import type { SyntPolicy } from "../../machines/synt/syntPolicy.ts";
-import type { TierConfig } from "../../machines/synt/tiers.ts";
 import type { Minima, Range, StrategyAnalysis, SyntAnalysis } from "./analysed.ts";
 import { chainAgainst, WRONG_HOPS, wrongWinsFrom } from "./chainAgainst.ts";
 import { findingsOf } from "./findings.ts";

@@ -14,8 +14,13 @@ import {
   type Share,
   share,
   times,
-} from "../../machines/synt/exactShare.ts";
-import { CONTRACT_FIELDS, STRATEGIES, type Strategy, TERMS } from "../../machines/synt/reward.ts";
+} from "../../machines/synt/score/exactShare.ts";
+import {
+  CONTRACT_FIELDS,
+  STRATEGIES,
+  type Strategy,
+  TERMS,
+} from "../../machines/synt/score/reward.ts";
 import type { SyntPolicy } from "../../machines/synt/syntPolicy.ts";
 
 /** A line of the audit, as its JSON. */

@@ -1,6 +1,11 @@
 /** Chains of ever more hops against an executor that works: when R takes the chain. Source: seed 002, 6. */
-import { compareShares, decimalOf, type Share } from "../../machines/synt/exactShare.ts";
-import { chainRate, type Measured, type RewardPolicy, reward } from "../../machines/synt/reward.ts";
+import { compareShares, decimalOf, type Share } from "../../machines/synt/score/exactShare.ts";
+import {
+  chainRate,
+  type Measured,
+  type RewardPolicy,
+  reward,
+} from "../../machines/synt/score/reward.ts";
 
 /** Seed 002, 6: "a 7-hop composition that wins over a correct generation". */
 export const WRONG_HOPS = 7;

@@ -3,8 +3,8 @@
  * Grants that nobody was asked for are told as such. Ours, after seed 002, 6 (“calibration”).
  */
 import { type Dossier, isChain } from "../../machines/synt/contract.ts";
-import type { Share } from "../../machines/synt/exactShare.ts";
-import { exactTerms, type Reward, type Strategy } from "../../machines/synt/reward.ts";
+import type { Share } from "../../machines/synt/score/exactShare.ts";
+import { exactTerms, type Reward, type Strategy } from "../../machines/synt/score/reward.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 /** `unasked`: granted without asking, after clean runs. */

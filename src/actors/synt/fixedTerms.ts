@@ -2,10 +2,15 @@
  * Terms of R that have one value only, whatever is proposed: by a ruling, or because nothing costs
  * anything. A property holds them to every proposal of every world.
  */
-import { ALL, NONE, type Share } from "../../machines/synt/exactShare.ts";
-import type { Strategy } from "../../machines/synt/reward.ts";
+import { ALL, NONE, type Share } from "../../machines/synt/score/exactShare.ts";
+import type { Strategy } from "../../machines/synt/score/reward.ts";
+import {
+  bindingsOf,
+  priceOf,
+  TIERS,
+  type TierConfig,
+} from "../../machines/synt/stages/stageTiers.ts";
 import type { SyntPolicy } from "../../machines/synt/syntPolicy.ts";
-import { bindingsOf, priceOf, TIERS, type TierConfig } from "../../machines/synt/tiers.ts";
 
 /** The terms that are measured; the bonus belongs to the strategy. */
 export const MEASURED = ["det", "judge", "cost", "similarity", "coverage"] as const;

@@ -2,8 +2,8 @@
 
 import { countOf } from "../../contract/countOf.ts";
 import { DESK, isTerminal, POOL } from "../../machines/synt/contract.ts";
-import type { Request } from "../../machines/synt/deskState.ts";
-import type { PoolState } from "../../machines/synt/poolState.ts";
+import type { Request } from "../../machines/synt/desk/deskState.ts";
+import type { PoolState } from "../../machines/synt/pool/poolState.ts";
 
 /** `synt: 12 executors; req-0003 (drafted): read the mail; req-0004 (at the gate): sort it`. */
 export function glance(contexts: { readonly [address: string]: object }): readonly string[] {

@@ -4,8 +4,13 @@ import type { LiveFault } from "../../contract/part.ts";
 import type { Policy } from "../../contract/policy.ts";
 import type { Scenario } from "../../contract/scenario.ts";
 import { type LiveIdentity, type Tier as LiveTier, millionsOf } from "../../machines/livePolicy.ts";
-import { usedTiers } from "../../machines/synt/stageTable.ts";
-import { bootFaults, TIERS, type Tier, type TierConfig } from "../../machines/synt/tiers.ts";
+import {
+  bootFaults,
+  TIERS,
+  type Tier,
+  type TierConfig,
+  usedTiers,
+} from "../../machines/synt/stages/stageTiers.ts";
 
 /** The live tier whose model answers for a tier of synt. */
 export const LIVE_TIER: { readonly [tier in Tier]: LiveTier } = {

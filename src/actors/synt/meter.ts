@@ -11,7 +11,7 @@ import {
   type ProposalState,
   type Weighed,
 } from "../../machines/synt/contract.ts";
-import { decimalOf } from "../../machines/synt/exactShare.ts";
+import { decimalOf } from "../../machines/synt/score/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { SyntLabels } from "./labels.ts";

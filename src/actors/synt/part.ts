@@ -2,15 +2,15 @@
 
 import type { Part } from "../../contract/part.ts";
 import { agerService } from "../../machines/synt/ager.ts";
-import { executorDraftMachine } from "../../machines/synt/executorDraft.ts";
-import { executorLifecycleMachine } from "../../machines/synt/executorLifecycle.ts";
-import { paidCallMachine } from "../../machines/synt/paidCall.ts";
-import { poolService } from "../../machines/synt/pool.ts";
-import { syntDeskService } from "../../machines/synt/syntDesk.ts";
-import { synthesisRequestMachine } from "../../machines/synt/synthesisRequest.ts";
+import { syntDeskService } from "../../machines/synt/desk/syntDesk.ts";
+import { executorLifecycleMachine } from "../../machines/synt/pool/executorLifecycle.ts";
+import { poolService } from "../../machines/synt/pool/pool.ts";
+import { synthesisRequestMachine } from "../../machines/synt/request/synthesisRequest.ts";
+import { executorDraftMachine } from "../../machines/synt/stages/executorDraft.ts";
+import { paidCallMachine } from "../../machines/synt/stages/paidCall.ts";
 import { syntLeaves, syntProfiles } from "../../machines/synt/syntPolicy.ts";
-import { turnPlannerMachine } from "../../machines/synt/turnPlanner.ts";
-import { userTurnMachine } from "../../machines/synt/userTurn.ts";
+import { turnPlannerMachine } from "../../machines/synt/turn/turnPlanner.ts";
+import { userTurnMachine } from "../../machines/synt/turn/userTurn.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";

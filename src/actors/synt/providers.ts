@@ -1,8 +1,8 @@
 /** What answers synt in a scripted run: models, the person at the gate, handcrafted executors, a signer. */
 
 import type { Ports, Scripted } from "../../contract/part.ts";
-import { lengthOfSynt, renderSynt } from "../../machines/synt/stagePrompts.ts";
-import { latencyOf } from "../../machines/synt/stageTable.ts";
+import { lengthOfSynt, renderSynt } from "../../machines/synt/stages/stagePrompts.ts";
+import { latencyOf } from "../../machines/synt/stages/stageTiers.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import {
   type SyntRepertoire,

@@ -5,9 +5,8 @@ import { NO_OBJECT, NOT_JSON } from "../../contract/purposes.ts";
 import { defined } from "../../machines/defined.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import type { View } from "../../machines/portMail.ts";
-import { fieldsIn, isCode } from "../../machines/synt/stageAnswers.ts";
-import { renderSynt, type SyntView } from "../../machines/synt/stagePrompts.ts";
-import { syntAnswerSchemas } from "../../machines/synt/stageSchemas.ts";
+import { fieldsIn, isCode, syntAnswerSchemas } from "../../machines/synt/stages/stageAnswers.ts";
+import { renderSynt, type SyntView } from "../../machines/synt/stages/stagePrompts.ts";
 import { LIVE_TIER } from "./liveTiers.ts";
 
 const isOwn = (view: View): view is SyntView => Object.hasOwn(syntAnswerSchemas, view.purpose);

@@ -1,6 +1,6 @@
 /** What is told of one request to synt, and of what else happens around a pool. See syntStory.ts. */
 import { isTerminal, type ProposalState } from "../../machines/synt/contract.ts";
-import type { ExecutorState } from "../../machines/synt/executorLifecycle.ts";
+import type { ExecutorState } from "../../machines/synt/pool/executorLifecycle.ts";
 
 export interface RequestStory {
   readonly request: string;

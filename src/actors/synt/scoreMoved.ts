@@ -10,8 +10,8 @@ import {
   minus,
   NONE,
   type Share,
-} from "../../machines/synt/exactShare.ts";
-import { CONTRACT_FIELDS, TERMS, type Term } from "../../machines/synt/reward.ts";
+} from "../../machines/synt/score/exactShare.ts";
+import { CONTRACT_FIELDS, TERMS, type Term } from "../../machines/synt/score/reward.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../machines/letter.ts";
 import { type Artefact, isChain } from "../../machines/synt/contract.ts";
-import type { JudgeView } from "../../machines/synt/stagePrompts.ts";
+import type { JudgeView } from "../../machines/synt/stages/stagePrompts.ts";
 import type { Stream } from "../../substrate/random.ts";
 
 /** How a judge weighs a text. Thousandths. */

@@ -9,7 +9,7 @@ import { defined } from "../../machines/defined.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
-import { isSyntView, type SyntView } from "../../machines/synt/stagePrompts.ts";
+import { isSyntView, type SyntView } from "../../machines/synt/stages/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";

@@ -5,10 +5,10 @@ import type { OutsideEvent, Sections } from "../../contract/scenario.ts";
 import type { Stage } from "../../contract/stage.ts";
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { DESK, WORKSPACE } from "../../machines/synt/contract.ts";
-import type { PoolInput } from "../../machines/synt/poolState.ts";
-import type { RequestInput } from "../../machines/synt/requestEvents.ts";
-import type { DeskInput } from "../../machines/synt/syntDesk.ts";
-import type { TurnInput } from "../../machines/synt/turnContext.ts";
+import type { DeskInput } from "../../machines/synt/desk/syntDesk.ts";
+import type { PoolInput } from "../../machines/synt/pool/poolState.ts";
+import type { RequestInput } from "../../machines/synt/request/requestContext.ts";
+import type { TurnInput } from "../../machines/synt/turn/userTurn.ts";
 import { liveTiers } from "./liveTiers.ts";
 import type { SyntRepertoire } from "./scriptedSynt.ts";
 

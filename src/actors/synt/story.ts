@@ -6,12 +6,12 @@
 import type { Book } from "../../contract/book.ts";
 import type { Mail } from "../../machines/letter.ts";
 import { isChain, isTerminal, type ProposalState } from "../../machines/synt/contract.ts";
-import type { DeskState } from "../../machines/synt/deskState.ts";
-import { decimalOf } from "../../machines/synt/exactShare.ts";
-import type { ExecutorState } from "../../machines/synt/executorLifecycle.ts";
-import type { PoolInput } from "../../machines/synt/poolState.ts";
-import type { RequestInput } from "../../machines/synt/requestEvents.ts";
-import type { TurnInput } from "../../machines/synt/turnContext.ts";
+import type { DeskState } from "../../machines/synt/desk/deskState.ts";
+import type { ExecutorState } from "../../machines/synt/pool/executorLifecycle.ts";
+import type { PoolInput } from "../../machines/synt/pool/poolState.ts";
+import type { RequestInput } from "../../machines/synt/request/requestContext.ts";
+import { decimalOf } from "../../machines/synt/score/exactShare.ts";
+import type { TurnInput } from "../../machines/synt/turn/userTurn.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";

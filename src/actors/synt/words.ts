@@ -5,9 +5,9 @@ import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { DESK, EXECUTORS_FOLDER, type Wanted } from "../../machines/synt/contract.ts";
-import type { PoolInput } from "../../machines/synt/poolState.ts";
-import { isCode } from "../../machines/synt/stageAnswers.ts";
-import type { TurnInput } from "../../machines/synt/turnContext.ts";
+import type { PoolInput } from "../../machines/synt/pool/poolState.ts";
+import { isCode } from "../../machines/synt/stages/stageAnswers.ts";
+import type { TurnInput } from "../../machines/synt/turn/userTurn.ts";
 import { MILLION } from "../../machines/units.ts";
 
 export const cents = (millionths: number): string => `${(millionths / MILLION).toFixed(2)} ct`;

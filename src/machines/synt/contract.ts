@@ -3,9 +3,8 @@
  * states. Source: seed 002, 8.3 and 9; rulings Y10, Y19.
  */
 import type { Json } from "../letter.ts";
-import type { SandboxProfile } from "./introspection.ts";
-import type { Reward, Strategy } from "./reward.ts";
-import type { SyntPurpose } from "./stageTable.ts";
+import type { Reward, Strategy } from "./score/reward.ts";
+import type { SyntPurpose } from "./stages/stageTiers.ts";
 
 /** Addresses of the islands of which there is one. */
 export const DESK = "synt";
@@ -99,6 +98,11 @@ export interface SynthRequest {
   readonly material: Material;
   /** What it takes up again, as the person wants it. */
   readonly revision: Revision | null;
+}
+
+/** What an executor may reach: targets by permission, such as `fs:write` on `~/Pictures/`. */
+export interface SandboxProfile {
+  readonly [permission: string]: readonly string[];
 }
 
 /** What a mnest, a planner and a chain need to know of an executor. Strict JSON. */

@@ -1,5 +1,4 @@
 /** What is said within synt: every event that is its own, by type. */
-import type { Edge } from "./compose.ts";
 import type {
   Artefact,
   Dossier,
@@ -11,12 +10,12 @@ import type {
   SyntError,
   Wanted,
 } from "./contract.ts";
-import type { ExecutorState } from "./executorLifecycle.ts";
 import type { ToldFacts } from "./facts.ts";
-import type { Missing, Offer, Ran } from "./poolState.ts";
-import type { Shown } from "./requestEvents.ts";
-import type { SyntView } from "./stagePrompts.ts";
-import type { Price, Tier } from "./tiers.ts";
+import type { Edge } from "./pool/compose.ts";
+import type { ExecutorState } from "./pool/executorLifecycle.ts";
+import type { Missing, Offer, Ran, Shown } from "./pool/poolState.ts";
+import type { SyntView } from "./stages/stagePrompts.ts";
+import type { Price, Tier } from "./stages/stageTiers.ts";
 
 type None = { readonly [field in never]: never };
 

@@ -1,28 +1,28 @@
 /** The numbers and switches of synt, composed from its parts. Source: seed 002; rulings Y. */
-import { choice, type ValuesOf } from "../policyLeaf.ts";
+import type { ValuesOf } from "../policyLeaf.ts";
 import { syntNightLeaves } from "./ager.ts";
-import { syntBudgetLeaves } from "./budget.ts";
-import { syntCalibrationLeaves } from "./calibrationPolicy.ts";
-import { syntComposeLeaves } from "./compose.ts";
-import { syntLifecycleLeaves } from "./executorLifecycle.ts";
-import { syntGateLeaves } from "./gatePolicy.ts";
-import { syntIntrospectionLeaves } from "./introspection.ts";
-import { syntLockLeaves } from "./locks.ts";
-import { syntMnestLeaves } from "./mnestome.ts";
-import { syntRewardLeaves } from "./reward.ts";
-import { syntStageLeaves } from "./stageTable.ts";
-import { syntTierLeaves } from "./tiers.ts";
-import { laterVocabulary, syntNamingLeaves } from "./vocabulary.ts";
+import { syntBudgetLeaves } from "./desk/budget.ts";
+import { syntLockLeaves } from "./desk/locks.ts";
+import { laterVocabulary, syntNamingLeaves } from "./naming.ts";
+import { syntComposeLeaves } from "./pool/compose.ts";
+import { syntLifecycleLeaves } from "./pool/executorLifecycle.ts";
+import { syntIntrospectionLeaves } from "./pool/introspection.ts";
+import { syntMnestLeaves } from "./pool/mnestome.ts";
+import { chainsMaxLeaf, compareLeaf } from "./request/requestChoice.ts";
+import { estimateLeaves } from "./request/requestScore.ts";
+import { revisionsLeaf } from "./request/synthesisRequest.ts";
+import { syntCalibrationLeaves, syntRewardLeaves } from "./score/reward.ts";
+import { birthTestLeaves } from "./stages/birthTests.ts";
+import { syntDraftLeaves } from "./stages/executorDraft.ts";
+import { modelWaitLeaf, personWaitLeaf } from "./stages/paidCall.ts";
+import { syntStageLeaves, syntTierLeaves } from "./stages/stageTiers.ts";
 
 export const syntLeaves = {
   budget: syntBudgetLeaves,
   calibration: syntCalibrationLeaves,
-  compare: choice("first", ["first", "best"], {
-    says: "The first strategy whose R reaches the threshold, or the best of chain and executor by R; the latter pays for a generation each time.",
-    source: "seed 002, 3 and 6 (first); ours (best)",
-  }),
-  compose: syntComposeLeaves,
-  gate: syntGateLeaves,
+  compare: compareLeaf,
+  compose: { ...syntComposeLeaves, chainsMax: chainsMaxLeaf },
+  gate: { waitMs: personWaitLeaf, revisions: revisionsLeaf },
   introspection: syntIntrospectionLeaves,
   lifecycle: syntLifecycleLeaves,
   locks: syntLockLeaves,
@@ -30,8 +30,13 @@ export const syntLeaves = {
   naming: syntNamingLeaves,
   night: syntNightLeaves,
   reward: syntRewardLeaves,
-  stages: syntStageLeaves,
-  tiers: syntTierLeaves,
+  stages: {
+    ...syntStageLeaves,
+    ...syntDraftLeaves,
+    ...birthTestLeaves,
+    modelTimeoutMs: modelWaitLeaf,
+  },
+  tiers: { ...syntTierLeaves, estimateCents: estimateLeaves },
 };
 
 export type SyntPolicy = ValuesOf<typeof syntLeaves>;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgement } from "../../../src/actors/synt/scriptedJudge.ts";
-import type { Artefact } from "../../../src/machines/synt/contract.ts";
-import type { SandboxProfile } from "../../../src/machines/synt/introspection.ts";
-import type { JudgeView } from "../../../src/machines/synt/stagePrompts.ts";
+import type { Artefact, SandboxProfile } from "../../../src/machines/synt/contract.ts";
+import type { JudgeView } from "../../../src/machines/synt/stages/stagePrompts.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 const request = "Sort our contacts by town, and describe them.";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { readPython } from "../../../src/edges/python/parsePort.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
 import type { MailOf } from "../../../src/machines/letter.ts";
-import type { Reach } from "../../../src/machines/synt/executorProfile.ts";
+import type { Reach } from "../../../src/machines/synt/stages/executorProfile.ts";
 import { policyWith } from "../../builtIn.ts";
 import { testCache } from "./opened.ts";
 

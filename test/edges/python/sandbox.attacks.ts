@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
-import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
+import { WHITELISTED } from "../../../src/machines/synt/stages/executorProfile.ts";
 import { callTool, noon, testCache } from "./opened.ts";
 
 let sandbox: Sandbox;

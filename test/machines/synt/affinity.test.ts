@@ -1,9 +1,9 @@
 // What a chain may lead to: hints by whole words in any case, the missing name, words of affinity.
 
 import { describe, expect, it } from "vitest";
-import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/compose.ts";
 import type { Artefact } from "../../../src/machines/synt/contract.ts";
-import { BILLION } from "../../../src/machines/synt/reward.ts";
+import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/pool/compose.ts";
+import { BILLION } from "../../../src/machines/synt/score/reward.ts";
 import { policyWith } from "../../builtIn.ts";
 import { parseScenario } from "../../builtInScenarios.ts";
 import { statecharts } from "../../cast.ts";

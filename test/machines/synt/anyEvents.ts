@@ -2,11 +2,14 @@
 import fc from "fast-check";
 import type { EventType, Json, Mail, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft, Need, Revision } from "../../../src/machines/synt/contract.ts";
-import type { DraftEvent, DraftInput } from "../../../src/machines/synt/draftContext.ts";
-import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
-import type { RequestEvent, RequestInput } from "../../../src/machines/synt/requestEvents.ts";
-import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turnContext.ts";
-import type { PlannerEvent, PlannerInput } from "../../../src/machines/synt/turnPlanner.ts";
+import type {
+  RequestEvent,
+  RequestInput,
+} from "../../../src/machines/synt/request/requestContext.ts";
+import type { DraftEvent, DraftInput } from "../../../src/machines/synt/stages/executorDraft.ts";
+import type { PaidCallEvent, PaidCallInput } from "../../../src/machines/synt/stages/paidCall.ts";
+import type { PlannerEvent, PlannerInput } from "../../../src/machines/synt/turn/turnPlanner.ts";
+import type { TurnEvent, TurnInput } from "../../../src/machines/synt/turn/userTurn.ts";
 
 type Payloads<K extends EventType> = { [T in K]: fc.Arbitrary<Mail[T]> };
 

@@ -2,14 +2,14 @@
 
 import { expect, it } from "vitest";
 import type { Letter } from "../../../src/machines/letter.ts";
-import { auditLine } from "../../../src/machines/synt/auditLine.ts";
 import {
   DESK,
   noMaterial,
   type Stated,
   type SyntError,
 } from "../../../src/machines/synt/contract.ts";
-import { BILLION, type Measured, reward } from "../../../src/machines/synt/reward.ts";
+import { auditLine } from "../../../src/machines/synt/desk/syntDesk.ts";
+import { BILLION, type Measured, reward } from "../../../src/machines/synt/score/reward.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";

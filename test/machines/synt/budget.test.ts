@@ -10,7 +10,7 @@ import {
   ran,
   reserve,
   settle,
-} from "../../../src/machines/synt/budget.ts";
+} from "../../../src/machines/synt/desk/budget.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
 import { policyLeaves, policyWith } from "../../builtIn.ts";
 

@@ -1,8 +1,8 @@
 // What coverage.test.ts sends to the statecharts of synt; see ../coverageTables.ts.
 import type { Json, Mail, MailOf } from "../../../src/machines/letter.ts";
-import type { DraftContext } from "../../../src/machines/synt/draftContext.ts";
-import type { RequestContext } from "../../../src/machines/synt/requestContext.ts";
-import type { TurnContext } from "../../../src/machines/synt/turnContext.ts";
+import type { RequestContext } from "../../../src/machines/synt/request/requestContext.ts";
+import type { DraftContext } from "../../../src/machines/synt/stages/executorDraft.ts";
+import type { TurnContext } from "../../../src/machines/synt/turn/userTurn.ts";
 import type { Table } from "../coverageTable.ts";
 import { code, draft, invoke, material, need, passing, shown, wholeAnswer } from "./anyEvents.ts";
 

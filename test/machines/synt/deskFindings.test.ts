@@ -7,7 +7,7 @@ import {
   type ProposalState,
   type Wanted,
 } from "../../../src/machines/synt/contract.ts";
-import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
+import { syntDeskService } from "../../../src/machines/synt/desk/syntDesk.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { mailIn, mailOf } from "../../mail.ts";

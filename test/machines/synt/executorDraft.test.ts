@@ -2,9 +2,9 @@
 
 import { expect, it } from "vitest";
 import type { Json, Letter, MailOf } from "../../../src/machines/letter.ts";
-import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
-import type { PaidCallInput } from "../../../src/machines/synt/paidCall.ts";
-import type { SyntView } from "../../../src/machines/synt/stagePrompts.ts";
+import { profileOf } from "../../../src/machines/synt/stages/executorProfile.ts";
+import type { PaidCallInput } from "../../../src/machines/synt/stages/paidCall.ts";
+import type { SyntView } from "../../../src/machines/synt/stages/stagePrompts.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailIn, mailOf } from "../../mail.ts";

@@ -7,7 +7,7 @@ import {
   type ExecutorEvent,
   type ExecutorInput,
   executorLifecycleMachine,
-} from "../../../src/machines/synt/executorLifecycle.ts";
+} from "../../../src/machines/synt/pool/executorLifecycle.ts";
 import { days } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";

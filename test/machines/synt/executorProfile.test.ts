@@ -1,8 +1,8 @@
 // What may be an executor's code, by its syntax tree: imports, invoke, and what hides what it reaches.
 import { describe, expect, it } from "vitest";
-import type { DraftEvent } from "../../../src/machines/synt/draftContext.ts";
-import { codeFault } from "../../../src/machines/synt/draftUpdates.ts";
-import { profileOf, WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
+import type { DraftEvent } from "../../../src/machines/synt/stages/executorDraft.ts";
+import { codeFault } from "../../../src/machines/synt/stages/executorDraft.ts";
+import { profileOf, WHITELISTED } from "../../../src/machines/synt/stages/executorProfile.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 
 const read = pythonReader();

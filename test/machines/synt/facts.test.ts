@@ -5,6 +5,7 @@ import { Entries } from "../../../src/machines/entries.ts";
 import type { At, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Service } from "../../../src/machines/service.ts";
 import type { Wanted } from "../../../src/machines/synt/contract.ts";
+import { syntDeskService } from "../../../src/machines/synt/desk/syntDesk.ts";
 import {
   about,
   type Facts,
@@ -13,9 +14,8 @@ import {
   noted,
   withFact,
 } from "../../../src/machines/synt/facts.ts";
-import { poolService } from "../../../src/machines/synt/pool.ts";
-import { type PoolInput, unseen } from "../../../src/machines/synt/poolState.ts";
-import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
+import { poolService } from "../../../src/machines/synt/pool/pool.ts";
+import { type PoolInput, unseen } from "../../../src/machines/synt/pool/poolState.ts";
 import { days } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { mailOf } from "../../mail.ts";

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import type { At, Letter, MailEvent } from "../../../src/machines/letter.ts";
 import { noMaterial } from "../../../src/machines/synt/contract.ts";
-import { poolService } from "../../../src/machines/synt/pool.ts";
-import { unseen } from "../../../src/machines/synt/poolState.ts";
+import { poolService } from "../../../src/machines/synt/pool/pool.ts";
+import { unseen } from "../../../src/machines/synt/pool/poolState.ts";
 import { days, hours } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { mailIn } from "../../mail.ts";

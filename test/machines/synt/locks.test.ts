@@ -9,7 +9,7 @@ import {
   normalised,
   stillLocked,
   unlocked,
-} from "../../../src/machines/synt/locks.ts";
+} from "../../../src/machines/synt/desk/locks.ts";
 import { days, seconds } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decayed } from "../../../src/machines/synt/decay.ts";
 import {
   aged,
+  decayed,
   fastPath,
   type Mnest,
   missed,
@@ -10,8 +10,8 @@ import {
   recurs,
   used,
   weightAt,
-} from "../../../src/machines/synt/mnestome.ts";
-import { BILLION } from "../../../src/machines/synt/reward.ts";
+} from "../../../src/machines/synt/pool/mnestome.ts";
+import { BILLION } from "../../../src/machines/synt/score/reward.ts";
 import { days } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";

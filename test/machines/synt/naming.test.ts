@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainName, checkName, goesWith, parseName } from "../../../src/machines/synt/naming.ts";
 import {
   canonicalAction,
   canonicalObject,
+  chainName,
+  checkName,
+  goesWith,
+  parseName,
   QUALIFIERS,
   SYSTEM_NAMES,
-} from "../../../src/machines/synt/vocabulary.ts";
+} from "../../../src/machines/synt/naming.ts";
 import { policyWith, profiles } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 

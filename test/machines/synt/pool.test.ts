@@ -2,13 +2,13 @@
 
 import { expect, it } from "vitest";
 import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
-import { poolService } from "../../../src/machines/synt/pool.ts";
+import { poolService } from "../../../src/machines/synt/pool/pool.ts";
 import {
   type Memo,
   type Offer,
   type PoolInput,
   unseen,
-} from "../../../src/machines/synt/poolState.ts";
+} from "../../../src/machines/synt/pool/poolState.ts";
 import { days } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { mailOf } from "../../mail.ts";

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { canonicalExecutor, shortCircuit } from "../../../src/machines/synt/redirect.ts";
+import {
+  canonicalExecutor,
+  shortCircuit,
+} from "../../../src/machines/synt/request/requestChoice.ts";
 import { caseOf, casesOf, catalogue106, golden, isAbsent } from "./metnosOracle.ts";
 
 describe("short-circuits", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Letter, MailOf } from "../../../src/machines/letter.ts";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { unserved } from "../../../src/machines/synt/requestChoice.ts";
+import { unserved } from "../../../src/machines/synt/request/requestChoice.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";
 import { mailOf } from "../../mail.ts";

@@ -7,7 +7,7 @@ import {
   NONE,
   type Share,
   share,
-} from "../../../src/machines/synt/exactShare.ts";
+} from "../../../src/machines/synt/score/exactShare.ts";
 import {
   BILLION,
   byReward,
@@ -23,7 +23,7 @@ import {
   similarityPenalty,
   TERMS,
   testRate,
-} from "../../../src/machines/synt/reward.ts";
+} from "../../../src/machines/synt/score/reward.ts";
 import { policyWith, profiles } from "../../builtIn.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 

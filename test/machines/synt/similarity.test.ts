@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BILLION, similarityPenalty } from "../../../src/machines/synt/reward.ts";
-import { cosine, nearestInPool } from "../../../src/machines/synt/similarity.ts";
+import {
+  BILLION,
+  cosineOf,
+  nearestInPool,
+  similarityPenalty,
+} from "../../../src/machines/synt/score/reward.ts";
 import { policyWith } from "../../builtIn.ts";
 
 const policy = policyWith({}).synt.reward;
@@ -12,19 +16,19 @@ const vectors = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
 
 describe("similarity", () => {
   it("[SN6] is the cosine: 1 for the same direction, 0 for none", () => {
-    expect(cosine([1, 2], [2, 4])).toBe(BILLION);
-    expect(cosine([1, 0], [0, 3])).toBe(0);
-    expect(cosine([1, 0], [-2, 0])).toBe(-BILLION);
-    expect(cosine([0, 0], [1, 1])).toBe(0);
-    expect(cosine([1, 1], [1, 0])).toBe(707_106_781);
-    expect(() => cosine([1], [1, 2])).toThrow(RangeError);
+    expect(cosineOf([1, 2], [2, 4])).toBe(BILLION);
+    expect(cosineOf([1, 0], [0, 3])).toBe(0);
+    expect(cosineOf([1, 0], [-2, 0])).toBe(-BILLION);
+    expect(cosineOf([0, 0], [1, 1])).toBe(0);
+    expect(cosineOf([1, 1], [1, 0])).toBe(707_106_781);
+    expect(() => cosineOf([1], [1, 2])).toThrow(RangeError);
   });
 
   it("[SN6] is symmetric and never beyond one", () => {
     fc.assert(
       fc.property(vectors, vectors, (a, b) => {
-        expect(cosine(a, b)).toBe(cosine(b, a));
-        expect(Math.abs(cosine(a, b))).toBeLessThanOrEqual(BILLION);
+        expect(cosineOf(a, b)).toBe(cosineOf(b, a));
+        expect(Math.abs(cosineOf(a, b))).toBeLessThanOrEqual(BILLION);
       }),
     );
   });

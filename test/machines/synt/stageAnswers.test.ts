@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stageAnswers.ts";
-import type { SyntPurpose } from "../../../src/machines/synt/stageTable.ts";
+import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stages/stageAnswers.ts";
+import type { SyntPurpose } from "../../../src/machines/synt/stages/stageTiers.ts";
 import { policyWith } from "../../builtIn.ts";
 
 const { naming, stages } = policyWith({}).synt;

@@ -1,23 +1,26 @@
 // Stage answers, prompts, birth tests, hints, profiles and heads against the real system's.
 
 import { describe, expect, it } from "vitest";
-import { testFault, testsFrom } from "../../../src/machines/synt/birthTests.ts";
 import type { BirthTest, Draft } from "../../../src/machines/synt/contract.ts";
-import { codeFault } from "../../../src/machines/synt/draftUpdates.ts";
-import { profileOf } from "../../../src/machines/synt/executorProfile.ts";
-import { firstFit, hintFor, repertoireOf } from "../../../src/machines/synt/hints.ts";
-import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stageAnswers.ts";
+import { testFault, testsFrom } from "../../../src/machines/synt/stages/birthTests.ts";
+import { codeFault } from "../../../src/machines/synt/stages/executorDraft.ts";
+import { profileOf } from "../../../src/machines/synt/stages/executorProfile.ts";
+import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stages/stageAnswers.ts";
 import {
+  firstFit,
+  hintFor,
   REVERSE_PATTERNS,
   renderSynt,
+  repertoireOf,
   stageView,
-} from "../../../src/machines/synt/stagePrompts.ts";
+} from "../../../src/machines/synt/stages/stagePrompts.ts";
 import {
+  bindingsOf,
   STAGES,
   type StagePurpose,
   type SyntPurpose,
-} from "../../../src/machines/synt/stageTable.ts";
-import { bindingsOf, serverOf } from "../../../src/machines/synt/tiers.ts";
+  serverOf,
+} from "../../../src/machines/synt/stages/stageTiers.ts";
 import { policyWith, profiles } from "../../builtIn.ts";
 import { pythonReader } from "../../edges/python/reader.ts";
 import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";

@@ -3,10 +3,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Json } from "../../../src/machines/letter.ts";
-import { MATCHERS } from "../../../src/machines/synt/birthMatchers.ts";
-import { WHITELISTED } from "../../../src/machines/synt/executorProfile.ts";
-import { lengthOfSynt, renderSynt, stageView } from "../../../src/machines/synt/stagePrompts.ts";
-import type { StagePurpose } from "../../../src/machines/synt/stageTable.ts";
+import { MATCHERS } from "../../../src/machines/synt/stages/birthTests.ts";
+import { WHITELISTED } from "../../../src/machines/synt/stages/executorProfile.ts";
+import {
+  lengthOfSynt,
+  renderSynt,
+  stageView,
+} from "../../../src/machines/synt/stages/stagePrompts.ts";
+import type { StagePurpose } from "../../../src/machines/synt/stages/stageTiers.ts";
 import { policyWith } from "../../builtIn.ts";
 
 const { naming } = policyWith({}).synt;

@@ -9,11 +9,11 @@ import {
   type Stated,
   type Wanted,
 } from "../../../src/machines/synt/contract.ts";
-import { deskKept } from "../../../src/machines/synt/deskKept.ts";
-import { ALL } from "../../../src/machines/synt/exactShare.ts";
-import { reward } from "../../../src/machines/synt/reward.ts";
-import { syntDeskService } from "../../../src/machines/synt/syntDesk.ts";
-import type { TierConfig } from "../../../src/machines/synt/tiers.ts";
+import { deskKept } from "../../../src/machines/synt/desk/deskState.ts";
+import { syntDeskService } from "../../../src/machines/synt/desk/syntDesk.ts";
+import { ALL } from "../../../src/machines/synt/score/exactShare.ts";
+import { reward } from "../../../src/machines/synt/score/reward.ts";
+import type { TierConfig } from "../../../src/machines/synt/stages/stageTiers.ts";
 import { days, MILLION } from "../../../src/machines/units.ts";
 import { policyWith } from "../../builtIn.ts";
 import { carrying, mailIn, mailOf, strangeEvent } from "../../mail.ts";

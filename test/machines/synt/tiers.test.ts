@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { JUDGE_TIER, STAGES, usedTiers } from "../../../src/machines/synt/stageTable.ts";
 import {
   type Bindings,
   bindingsOf,
   bootFaults,
   callCost,
+  JUDGE_TIER,
   meetsFloor,
   priceOf,
+  STAGES,
   serverOf,
   type TierConfig,
   tierOf,
-} from "../../../src/machines/synt/tiers.ts";
+  usedTiers,
+} from "../../../src/machines/synt/stages/stageTiers.ts";
 import { policyWith } from "../../builtIn.ts";
 import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
 

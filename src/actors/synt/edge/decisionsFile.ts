@@ -3,14 +3,14 @@ import { closeSync, openSync } from "node:fs";
 import { boundedBytes } from "../../../edges/boundedBytes.ts";
 import { BadInput, hintFor, type Problem, quoted } from "../../../edges/errors.ts";
 import { isMap } from "../../../machines/isMap.ts";
-import { type Share, share, shareOfDecimal } from "../../../machines/synt/exactShare.ts";
+import { type Share, share, shareOfDecimal } from "../../../machines/synt/score/exactShare.ts";
 import {
   CONTRACT_FIELDS,
   STRATEGIES,
   type Strategy,
   TERMS,
   type Term,
-} from "../../../machines/synt/reward.ts";
+} from "../../../machines/synt/score/reward.ts";
 import { VERDICTS, type Verdict } from "../decisions.ts";
 
 /** Ours: as much as any person decides on in a life. */

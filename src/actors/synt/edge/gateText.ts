@@ -4,8 +4,8 @@ import { markdownTable } from "markdown-table";
 import { span } from "../../../edges/duration.ts";
 import { defined } from "../../../machines/defined.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
-import { decimalOf, flooredTo, type Share } from "../../../machines/synt/exactShare.ts";
-import { CONTRACT_FIELDS, type Reward, TERMS } from "../../../machines/synt/reward.ts";
+import { decimalOf, flooredTo, type Share } from "../../../machines/synt/score/exactShare.ts";
+import { CONTRACT_FIELDS, type Reward, TERMS } from "../../../machines/synt/score/reward.ts";
 import { cents } from "../words.ts";
 import { type Dossier, decisionsFor, isBatch, type Proposal, type Word } from "./gateQuestion.ts";
 

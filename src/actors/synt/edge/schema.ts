@@ -12,7 +12,7 @@ import {
   whole,
   words,
 } from "../../../edges/scenario/scenarioFields.ts";
-import { TIERS } from "../../../machines/synt/tiers.ts";
+import { TIERS } from "../../../machines/synt/stages/stageTiers.ts";
 import { hours } from "../../../machines/units.ts";
 
 const name = words(100);

@@ -11,7 +11,7 @@ import {
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
-import { unseen } from "../../../machines/synt/poolState.ts";
+import { unseen } from "../../../machines/synt/pool/poolState.ts";
 import { hours, seconds } from "../../../machines/units.ts";
 import type { SyntWorld } from "../stage.ts";
 import type { SyntSource } from "./schema.ts";

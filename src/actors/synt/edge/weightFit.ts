@@ -4,7 +4,14 @@
  */
 
 import { groupedBy } from "../../../machines/grouped.ts";
-import { ALL, minus, plus, type Share, share, times } from "../../../machines/synt/exactShare.ts";
+import {
+  ALL,
+  minus,
+  plus,
+  type Share,
+  share,
+  times,
+} from "../../../machines/synt/score/exactShare.ts";
 import {
   CONTRACT_FIELDS,
   chainRate,
@@ -13,7 +20,7 @@ import {
   syntRewardLeaves,
   TERMS,
   type Term,
-} from "../../../machines/synt/reward.ts";
+} from "../../../machines/synt/score/reward.ts";
 import {
   agreement,
   BOUNDED_MAX,

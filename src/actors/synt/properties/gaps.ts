@@ -5,8 +5,8 @@
 
 import { startOf } from "../../../contract/startOf.ts";
 import type { Need } from "../../../machines/synt/contract.ts";
-import type { Mnest } from "../../../machines/synt/mnestome.ts";
 import { chainName } from "../../../machines/synt/naming.ts";
+import type { Mnest } from "../../../machines/synt/pool/mnestome.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { endsFor } from "./hints.ts";
 import type { SyntSeen } from "./seen.ts";

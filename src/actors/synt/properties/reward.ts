@@ -3,14 +3,14 @@
 import type { Policy } from "../../../contract/policy.ts";
 import type { Verdict, WorldProperty } from "../../../contract/property.ts";
 import type { MailOf } from "../../../machines/letter.ts";
-import type { Share } from "../../../machines/synt/exactShare.ts";
+import type { Share } from "../../../machines/synt/score/exactShare.ts";
 import {
   CONTRACT_FIELDS,
   type Reward,
   TERMS,
   type Term,
   type Terms,
-} from "../../../machines/synt/reward.ts";
+} from "../../../machines/synt/score/reward.ts";
 import { proposalsIn } from "../dossiers.ts";
 
 const BILLION = 1_000_000_000n;

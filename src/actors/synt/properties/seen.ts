@@ -12,8 +12,8 @@ import {
   POOL,
   type SynthRequest,
 } from "../../../machines/synt/contract.ts";
-import type { PoolState } from "../../../machines/synt/poolState.ts";
-import type { TierConfig } from "../../../machines/synt/tiers.ts";
+import type { PoolState } from "../../../machines/synt/pool/poolState.ts";
+import type { TierConfig } from "../../../machines/synt/stages/stageTiers.ts";
 import { withChanges } from "../../../substrate/changes.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { proposalsIn } from "../dossiers.ts";

@@ -9,8 +9,7 @@ import type { Mail } from "../../../machines/letter.ts";
 import type { Artefact, Stated, Weighed } from "../../../machines/synt/contract.ts";
 import { isChain, isTerminal } from "../../../machines/synt/contract.ts";
 import { parseName } from "../../../machines/synt/naming.ts";
-import { BILLION, type Strategy } from "../../../machines/synt/reward.ts";
-import { cosine } from "../../../machines/synt/similarity.ts";
+import { BILLION, cosineOf, type Strategy } from "../../../machines/synt/score/reward.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { proposalsIn } from "../dossiers.ts";
@@ -139,7 +138,7 @@ function penaltyOf(
     .flatMap(({ description }) =>
       vectors[description] === undefined ? [] : [vectors[description]],
     )
-    .some((vector) => cosine(own, vector) * 1_000 > similarAbove * BILLION);
+    .some((vector) => cosineOf(own, vector) * 1_000 > similarAbove * BILLION);
   return isLike ? ALL : NONE;
 }
 

@@ -5,7 +5,8 @@ import { type Overrides, type PolicyValue, valuesOf } from "../../../contract/po
 import type { UnitProperty } from "../../../contract/property.ts";
 import type { Delivered, EventType, Mail, MailEvent } from "../../../machines/letter.ts";
 import { noMaterial, type Wanted } from "../../../machines/synt/contract.ts";
-import type { DeskState } from "../../../machines/synt/deskState.ts";
+import type { DeskState } from "../../../machines/synt/desk/deskState.ts";
+import { type DeskInput, syntDeskService } from "../../../machines/synt/desk/syntDesk.ts";
 import {
   ALL,
   compareShares,
@@ -14,7 +15,7 @@ import {
   type Share,
   share,
   times,
-} from "../../../machines/synt/exactShare.ts";
+} from "../../../machines/synt/score/exactShare.ts";
 import {
   BILLION,
   type Measured,
@@ -22,8 +23,7 @@ import {
   reward,
   STRATEGIES,
   type Strategy,
-} from "../../../machines/synt/reward.ts";
-import { type DeskInput, syntDeskService } from "../../../machines/synt/syntDesk.ts";
+} from "../../../machines/synt/score/reward.ts";
 import { type SyntPolicy, syntLeaves, syntProfiles } from "../../../machines/synt/syntPolicy.ts";
 import { days } from "../../../machines/units.ts";
 import type { Behaviour } from "../../../substrate/behaviour.ts";

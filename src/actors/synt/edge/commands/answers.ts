@@ -2,15 +2,15 @@
 import type { Fields } from "../../../../cli/batchLines.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import { nearest } from "../../../../machines/nearest.ts";
+import { checkName, type NameVerdict, QUALIFIERS } from "../../../../machines/synt/naming.ts";
 import {
   type Chain,
   chainsFrom,
   isHinted,
   virtualNode,
-} from "../../../../machines/synt/compose.ts";
-import { decimalOf } from "../../../../machines/synt/exactShare.ts";
-import { checkName, type NameVerdict } from "../../../../machines/synt/naming.ts";
-import { shortCircuit } from "../../../../machines/synt/redirect.ts";
+} from "../../../../machines/synt/pool/compose.ts";
+import { shortCircuit } from "../../../../machines/synt/request/requestChoice.ts";
+import { decimalOf } from "../../../../machines/synt/score/exactShare.ts";
 import {
   BILLION,
   contractTerms,
@@ -19,9 +19,8 @@ import {
   reachable,
   reward,
   TERMS,
-} from "../../../../machines/synt/reward.ts";
+} from "../../../../machines/synt/score/reward.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
-import { QUALIFIERS } from "../../../../machines/synt/vocabulary.ts";
 import { endIn, type ReadPool } from "./pool.ts";
 import { termsFrom } from "./terms.ts";
 

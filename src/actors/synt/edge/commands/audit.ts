@@ -12,7 +12,7 @@ import { EXIT } from "../../../../edges/exit.ts";
 import { groupedBy } from "../../../../machines/grouped.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { AUDIT_FOLDER, DESK } from "../../../../machines/synt/contract.ts";
-import { decimalOf, type Share } from "../../../../machines/synt/exactShare.ts";
+import { decimalOf, type Share } from "../../../../machines/synt/score/exactShare.ts";
 import type { Log } from "../../../../substrate/log.ts";
 import { calibrationOf, calibrationText } from "../../calibration.ts";
 import { printable, scoreText } from "../gateText.ts";

@@ -5,8 +5,8 @@ import type { Fields } from "../../../../cli/batchLines.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { defined } from "../../../../machines/defined.ts";
-import type { Edge, Link, Pool } from "../../../../machines/synt/compose.ts";
-import { BILLION } from "../../../../machines/synt/reward.ts";
+import type { Edge, Link, Pool } from "../../../../machines/synt/pool/compose.ts";
+import { BILLION } from "../../../../machines/synt/score/reward.ts";
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -7,8 +7,8 @@ import { echoSet, overridesOption, seedOption } from "../../../../cli/options.ts
 import { print, printJson } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { NONE, type Share, share } from "../../../../machines/synt/exactShare.ts";
-import { type RewardPolicy, TERMS, type Term } from "../../../../machines/synt/reward.ts";
+import { NONE, type Share, share } from "../../../../machines/synt/score/exactShare.ts";
+import { type RewardPolicy, TERMS, type Term } from "../../../../machines/synt/score/reward.ts";
 import { type DecisionRead, readDecisions } from "../decisionsFile.ts";
 import { disordered, fitRewardWeights, type TermsDecided } from "../weightFit.ts";
 import { fitText } from "./weightText.ts";

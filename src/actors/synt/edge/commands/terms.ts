@@ -10,14 +10,14 @@ import {
   type Share,
   share,
   shareOfDecimal,
-} from "../../../../machines/synt/exactShare.ts";
+} from "../../../../machines/synt/score/exactShare.ts";
 import {
   BILLION,
   costRatio,
   type Measured,
   STRATEGIES,
   type Strategy,
-} from "../../../../machines/synt/reward.ts";
+} from "../../../../machines/synt/score/reward.ts";
 
 /** Every name under which a term may be given; the first is the contract's (seed 002, 9). */
 const NAMES = {

@@ -1,8 +1,8 @@
 /** The fit of R's weights to decisions, in words for the person who tunes them. */
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../../../contract/countOf.ts";
-import { decimalOf, type Share } from "../../../../machines/synt/exactShare.ts";
-import { CONTRACT_FIELDS, TERMS } from "../../../../machines/synt/reward.ts";
+import { decimalOf, type Share } from "../../../../machines/synt/score/exactShare.ts";
+import { CONTRACT_FIELDS, TERMS } from "../../../../machines/synt/score/reward.ts";
 import type { Reach, RewardFit } from "../weightFit.ts";
 
 interface Shown {
