@@ -38,7 +38,7 @@ declare module "../../contract/book.ts" {
   }
 }
 
-interface AgentsFacts {
+export interface AgentsFacts {
   readonly told: {
     readonly goals: GoalStory[];
     readonly ghosts: GhostStory[];

@@ -49,7 +49,7 @@ export interface ImportedStory {
 /** Ours. */
 const most = { listed: 500, latencies: 10_000, moments: 200 } as const;
 
-interface ImportedFacts {
+export interface ImportedFacts {
   readonly told: { readonly imported: Told };
   readonly points: LogPoints;
   /** When calls began that wait for their results: the latest, with their numbers. */
@@ -57,7 +57,7 @@ interface ImportedFacts {
   hasTimes: boolean;
 }
 
-interface Told extends ImportedStory {
+export interface Told extends ImportedStory {
   readonly speakers: Speaker[];
   readonly tools: ToolUse[];
   offered: number;

@@ -78,7 +78,7 @@ export interface InstalledLife {
   readonly children: string[];
 }
 
-interface InstallsFacts {
+export interface InstallsFacts {
   readonly told: {
     readonly installs: { readonly [List in keyof InstallsStory]: InstallsStory[List][number][] };
   };

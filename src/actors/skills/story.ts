@@ -41,7 +41,7 @@ export interface Round {
   readonly reason: string | null;
 }
 
-interface SkillsFacts {
+export interface SkillsFacts {
   readonly told: { readonly skills: { readonly lives: Life[]; readonly rounds: Round[] } };
   /** Of skills, by address, the place of its life: one that is created again is another, and both last for a while. */
   readonly byAddress: { [address: string]: number };

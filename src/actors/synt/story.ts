@@ -58,7 +58,7 @@ interface ByName<T> {
   [name: string]: T;
 }
 
-interface SyntFacts {
+export interface SyntFacts {
   readonly told: { readonly synt: SyntStory };
   /** By the number of an asking: the places of its questions, and who asked the desk. */
   readonly asked: { [seq: number]: readonly number[] };
