@@ -1,5 +1,5 @@
 // The table of SPEC.md on what the real system's cases are held by.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { allKinds, casesOf, golden, isAbsent } from "./metnosOracle.ts";
 
@@ -25,9 +25,9 @@ const rows: readonly Row[] = (section.split("\n## ")[0] ?? "")
     };
   });
 const textOf = (name: string): string => {
-  const path = ["test/machines/synt", "test/substrate", "test"]
-    .map((folder) => `${folder}/${name}`)
-    .find(existsSync);
+  const [path] = ["test/machines/synt/**", "test/substrate", "test"].flatMap((folder) =>
+    globSync(`${folder}/${name}`),
+  );
   return path === undefined ? "" : readFileSync(path, "utf8");
 };
 

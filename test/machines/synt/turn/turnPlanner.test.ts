@@ -1,11 +1,11 @@
 // The planner of a user turn.
 
 import { expect, it } from "vitest";
-import type { MailOf } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { mailOf } from "../../mail.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { MailOf } from "../../../../src/machines/letter.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailOf } from "../../../mail.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const { turnPlanner } = statecharts(policyWith({}));
 const planner = () =>

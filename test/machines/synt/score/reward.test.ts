@@ -7,7 +7,7 @@ import {
   NONE,
   type Share,
   share,
-} from "../../../src/machines/synt/score/exactShare.ts";
+} from "../../../../src/machines/synt/score/exactShare.ts";
 import {
   BILLION,
   byReward,
@@ -23,9 +23,9 @@ import {
   similarityPenalty,
   TERMS,
   testRate,
-} from "../../../src/machines/synt/score/reward.ts";
-import { policyWith, profiles } from "../../builtIn.ts";
-import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/score/reward.ts";
+import { policyWith, profiles } from "../../../builtIn.ts";
+import { caseOf, casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const policy = policyWith({}).synt.reward;
 const strict = policyWith(profiles["strict"] ?? {}).synt.reward;

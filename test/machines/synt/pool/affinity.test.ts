@@ -1,15 +1,15 @@
 // What a chain may lead to: hints by whole words in any case, the missing name, words of affinity.
 
 import { describe, expect, it } from "vitest";
-import type { Artefact } from "../../../src/machines/synt/contract.ts";
-import { chainsFrom, isHinted, type Link } from "../../../src/machines/synt/pool/compose.ts";
-import { BILLION } from "../../../src/machines/synt/score/reward.ts";
-import { policyWith } from "../../builtIn.ts";
-import { parseScenario } from "../../builtInScenarios.ts";
-import { statecharts } from "../../cast.ts";
-import { mailIn } from "../../mail.ts";
-import { played, syntScenario } from "../../syntWorld.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { Artefact } from "../../../../src/machines/synt/contract.ts";
+import { chainsFrom, isHinted, type Link } from "../../../../src/machines/synt/pool/compose.ts";
+import { BILLION } from "../../../../src/machines/synt/score/reward.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { parseScenario } from "../../../builtInScenarios.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailIn } from "../../../mail.ts";
+import { played, syntScenario } from "../../../syntWorld.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const { compose } = policyWith({}).synt;
 const zips: Link = { name: "compress_files", affinity: ["zip", "make smaller", "Archive"] };

@@ -1,19 +1,19 @@
 // What the desk of synt says by itself: costs above a reservation, the night's locks, what rests.
 
 import { describe, expect, it } from "vitest";
-import type { At, EventType, Letter, Mail } from "../../../src/machines/letter.ts";
+import type { At, EventType, Letter, Mail } from "../../../../src/machines/letter.ts";
 import {
   noMaterial,
   type ProposalState,
   type Wanted,
-} from "../../../src/machines/synt/contract.ts";
-import { syntDeskService } from "../../../src/machines/synt/desk/syntDesk.ts";
-import { days, MILLION } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { mailIn, mailOf } from "../../mail.ts";
-import { auditOf, eventsOf, played, syntScenario } from "../../syntWorld.ts";
-import { lettersTo } from "../driven.ts";
-import { eventOf, serving } from "./serving.ts";
+} from "../../../../src/machines/synt/contract.ts";
+import { syntDeskService } from "../../../../src/machines/synt/desk/syntDesk.ts";
+import { days, MILLION } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { mailIn, mailOf } from "../../../mail.ts";
+import { auditOf, eventsOf, played, syntScenario } from "../../../syntWorld.ts";
+import { lettersTo } from "../../driven.ts";
+import { eventOf, serving } from "../serving.ts";
 
 /** A desk that is sent one event after another; its middle tier costs a cent a token. */
 function desk() {

@@ -12,9 +12,9 @@ import {
   type TierConfig,
   tierOf,
   usedTiers,
-} from "../../../src/machines/synt/stages/stageTiers.ts";
-import { policyWith } from "../../builtIn.ts";
-import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/stages/stageTiers.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const policy = policyWith({}).synt.tiers;
 

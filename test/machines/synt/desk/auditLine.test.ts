@@ -1,19 +1,19 @@
 // What a line of the audit holds, field by field.
 
 import { expect, it } from "vitest";
-import type { Letter } from "../../../src/machines/letter.ts";
+import type { Letter } from "../../../../src/machines/letter.ts";
 import {
   DESK,
   noMaterial,
   type Stated,
   type SyntError,
-} from "../../../src/machines/synt/contract.ts";
-import { auditLine } from "../../../src/machines/synt/desk/syntDesk.ts";
-import { BILLION, type Measured, reward } from "../../../src/machines/synt/score/reward.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { mailOf } from "../../mail.ts";
-import { driven, lettersTo } from "../driven.ts";
+} from "../../../../src/machines/synt/contract.ts";
+import { auditLine } from "../../../../src/machines/synt/desk/syntDesk.ts";
+import { BILLION, type Measured, reward } from "../../../../src/machines/synt/score/reward.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailOf } from "../../../mail.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 /** The contract has four. */
 const ERRORS: readonly SyntError[] = [

@@ -1,9 +1,9 @@
 // What may be an executor's code, by its syntax tree: imports, invoke, and what hides what it reaches.
 import { describe, expect, it } from "vitest";
-import type { DraftEvent } from "../../../src/machines/synt/stages/executorDraft.ts";
-import { codeFault } from "../../../src/machines/synt/stages/executorDraft.ts";
-import { profileOf, WHITELISTED } from "../../../src/machines/synt/stages/executorProfile.ts";
-import { pythonReader } from "../../edges/python/reader.ts";
+import type { DraftEvent } from "../../../../src/machines/synt/stages/executorDraft.ts";
+import { codeFault } from "../../../../src/machines/synt/stages/executorDraft.ts";
+import { profileOf, WHITELISTED } from "../../../../src/machines/synt/stages/executorProfile.ts";
+import { pythonReader } from "../../../edges/python/reader.ts";
 
 const read = pythonReader();
 

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor } from "xstate";
-import type { PolicyValue } from "../../../src/contract/policyTree.ts";
-import type { Letter } from "../../../src/machines/letter.ts";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
+import type { Letter } from "../../../../src/machines/letter.ts";
 import {
   type ExecutorEvent,
   type ExecutorInput,
   executorLifecycleMachine,
-} from "../../../src/machines/synt/pool/executorLifecycle.ts";
-import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/pool/executorLifecycle.ts";
+import { days } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 type Told = ExecutorEvent extends infer E
   ? E extends ExecutorEvent

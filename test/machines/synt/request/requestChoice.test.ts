@@ -1,14 +1,14 @@
 // Which proposal of a request is taken: chain after chain, then chain or executor by R.
 
 import { describe, expect, it } from "vitest";
-import type { PolicyValue } from "../../../src/contract/policyTree.ts";
-import type { Letter, MailOf } from "../../../src/machines/letter.ts";
-import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { unserved } from "../../../src/machines/synt/request/requestChoice.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { mailOf } from "../../mail.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
+import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
+import type { Draft } from "../../../../src/machines/synt/contract.ts";
+import { unserved } from "../../../../src/machines/synt/request/requestChoice.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailOf } from "../../../mail.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const input = {
   ...{ request: "req-0001", mode: "reactive", proto: "proto/move_files_pdf" },

@@ -1,11 +1,11 @@
 // Stage answers, prompts, birth tests, hints, profiles and heads against the real system's.
 
 import { describe, expect, it } from "vitest";
-import type { BirthTest, Draft } from "../../../src/machines/synt/contract.ts";
-import { testFault, testsFrom } from "../../../src/machines/synt/stages/birthTests.ts";
-import { codeFault } from "../../../src/machines/synt/stages/executorDraft.ts";
-import { profileOf } from "../../../src/machines/synt/stages/executorProfile.ts";
-import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stages/stageAnswers.ts";
+import type { BirthTest, Draft } from "../../../../src/machines/synt/contract.ts";
+import { testFault, testsFrom } from "../../../../src/machines/synt/stages/birthTests.ts";
+import { codeFault } from "../../../../src/machines/synt/stages/executorDraft.ts";
+import { profileOf } from "../../../../src/machines/synt/stages/executorProfile.ts";
+import { fieldsIn, headOf, readStage } from "../../../../src/machines/synt/stages/stageAnswers.ts";
 import {
   firstFit,
   hintFor,
@@ -13,17 +13,17 @@ import {
   renderSynt,
   repertoireOf,
   stageView,
-} from "../../../src/machines/synt/stages/stagePrompts.ts";
+} from "../../../../src/machines/synt/stages/stagePrompts.ts";
 import {
   bindingsOf,
   STAGES,
   type StagePurpose,
   type SyntPurpose,
   serverOf,
-} from "../../../src/machines/synt/stages/stageTiers.ts";
-import { policyWith, profiles } from "../../builtIn.ts";
-import { pythonReader } from "../../edges/python/reader.ts";
-import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/stages/stageTiers.ts";
+import { policyWith, profiles } from "../../../builtIn.ts";
+import { pythonReader } from "../../../edges/python/reader.ts";
+import { caseOf, casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const readCode = pythonReader();
 

@@ -9,10 +9,10 @@ import {
   normalised,
   stillLocked,
   unlocked,
-} from "../../../src/machines/synt/desk/locks.ts";
-import { days, seconds } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/desk/locks.ts";
+import { days, seconds } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const policy = policyWith({}).synt.locks;
 

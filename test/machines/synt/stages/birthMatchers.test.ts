@@ -1,12 +1,12 @@
 // What a birth test may expect: nothing holds of what is not there, and nothing expects nothing.
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/machines/letter.ts";
+import type { Json } from "../../../../src/machines/letter.ts";
 import {
   MATCHERS,
   matchers,
   testFault,
   testsFrom,
-} from "../../../src/machines/synt/stages/birthTests.ts";
+} from "../../../../src/machines/synt/stages/birthTests.ts";
 
 const test = (expected: object) => ({
   ...{ name: "one", setup: {}, input: {}, teardown: [] },

@@ -10,11 +10,11 @@ import {
   recurs,
   used,
   weightAt,
-} from "../../../src/machines/synt/pool/mnestome.ts";
-import { BILLION } from "../../../src/machines/synt/score/reward.ts";
-import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/pool/mnestome.ts";
+import { BILLION } from "../../../../src/machines/synt/score/reward.ts";
+import { days } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { caseOf, casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const policy = policyWith({}).synt.mnest;
 const rate = policy.decayPerDay;

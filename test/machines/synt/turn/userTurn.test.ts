@@ -1,12 +1,12 @@
 // One turn of the user: plan, have built, run, answer.
 
 import { expect, it } from "vitest";
-import type { Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
-import type { Artefact, ProposalState } from "../../../src/machines/synt/contract.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { mailIn } from "../../mail.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
+import type { Artefact, ProposalState } from "../../../../src/machines/synt/contract.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailIn } from "../../../mail.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const { userTurn } = statecharts(policyWith({}));
 const turn = () =>

@@ -10,9 +10,9 @@ import {
   ran,
   reserve,
   settle,
-} from "../../../src/machines/synt/desk/budget.ts";
-import { days, MILLION } from "../../../src/machines/units.ts";
-import { policyLeaves, policyWith } from "../../builtIn.ts";
+} from "../../../../src/machines/synt/desk/budget.ts";
+import { days, MILLION } from "../../../../src/machines/units.ts";
+import { policyLeaves, policyWith } from "../../../builtIn.ts";
 
 const policy = policyWith({}).synt.budget;
 const CENT = MILLION;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   canonicalExecutor,
   shortCircuit,
-} from "../../../src/machines/synt/request/requestChoice.ts";
-import { caseOf, casesOf, catalogue106, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/request/requestChoice.ts";
+import { caseOf, casesOf, catalogue106, golden, isAbsent } from "../metnosOracle.ts";
 
 describe("short-circuits", () => {
   it("[SN19] come in order: no name, in the pool, redirected, else the cascade", () => {

@@ -5,8 +5,8 @@ import {
   cosineOf,
   nearestInPool,
   similarityPenalty,
-} from "../../../src/machines/synt/score/reward.ts";
-import { policyWith } from "../../builtIn.ts";
+} from "../../../../src/machines/synt/score/reward.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const policy = policyWith({}).synt.reward;
 const vectors = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {

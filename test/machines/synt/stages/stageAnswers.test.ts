@@ -1,10 +1,10 @@
 // Answers that a stage turns down, and the words it gives for it.
 
 import { describe, expect, it } from "vitest";
-import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { fieldsIn, headOf, readStage } from "../../../src/machines/synt/stages/stageAnswers.ts";
-import type { SyntPurpose } from "../../../src/machines/synt/stages/stageTiers.ts";
-import { policyWith } from "../../builtIn.ts";
+import type { Draft } from "../../../../src/machines/synt/contract.ts";
+import { fieldsIn, headOf, readStage } from "../../../../src/machines/synt/stages/stageAnswers.ts";
+import type { SyntPurpose } from "../../../../src/machines/synt/stages/stageTiers.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const { naming, stages } = policyWith({}).synt;
 const read = (purpose: SyntPurpose, answer: object, draft: Partial<Draft> = {}) =>

@@ -1,25 +1,25 @@
 // The desk of synt alone: the gate of the night and revise().
 
 import { describe, expect, it } from "vitest";
-import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
+import type { At, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import {
   type Dossier,
   noMaterial,
   type ProposalState,
   type Stated,
   type Wanted,
-} from "../../../src/machines/synt/contract.ts";
-import { deskKept } from "../../../src/machines/synt/desk/deskState.ts";
-import { syntDeskService } from "../../../src/machines/synt/desk/syntDesk.ts";
-import { ALL } from "../../../src/machines/synt/score/exactShare.ts";
-import { reward } from "../../../src/machines/synt/score/reward.ts";
-import type { TierConfig } from "../../../src/machines/synt/stages/stageTiers.ts";
-import { days, MILLION } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { carrying, mailIn, mailOf, strangeEvent } from "../../mail.ts";
-import { lettersTo } from "../driven.ts";
-import { served } from "../served.ts";
-import { serving } from "./serving.ts";
+} from "../../../../src/machines/synt/contract.ts";
+import { deskKept } from "../../../../src/machines/synt/desk/deskState.ts";
+import { syntDeskService } from "../../../../src/machines/synt/desk/syntDesk.ts";
+import { ALL } from "../../../../src/machines/synt/score/exactShare.ts";
+import { reward } from "../../../../src/machines/synt/score/reward.ts";
+import type { TierConfig } from "../../../../src/machines/synt/stages/stageTiers.ts";
+import { days, MILLION } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { carrying, mailIn, mailOf, strangeEvent } from "../../../mail.ts";
+import { lettersTo } from "../../driven.ts";
+import { served } from "../../served.ts";
+import { serving } from "../serving.ts";
 
 const service = syntDeskService(policyWith({}));
 

@@ -1,21 +1,21 @@
 // The parts of the stages: birth tests, hints, profiles, audit lines, families of names.
 
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/machines/letter.ts";
-import { sortedJson } from "../../../src/machines/sortedJson.ts";
-import { EXECUTORS_FOLDER } from "../../../src/machines/synt/contract.ts";
-import { auditPath } from "../../../src/machines/synt/desk/deskState.ts";
-import { auditLine } from "../../../src/machines/synt/desk/syntDesk.ts";
-import { isOfFamily, sharedName } from "../../../src/machines/synt/pool/introspection.ts";
-import { COLLECTED_FOLDER, collected } from "../../../src/machines/synt/pool/pool.ts";
-import type { PoolState } from "../../../src/machines/synt/pool/poolState.ts";
-import { MATCHERS, testFault, testsFrom } from "../../../src/machines/synt/stages/birthTests.ts";
-import { profileOf } from "../../../src/machines/synt/stages/executorProfile.ts";
-import { readStage } from "../../../src/machines/synt/stages/stageAnswers.ts";
-import { hintFor, repertoireOf } from "../../../src/machines/synt/stages/stagePrompts.ts";
-import { policyWith } from "../../builtIn.ts";
-import { pythonReader } from "../../edges/python/reader.ts";
-import { casesOf, golden, isAbsent } from "./metnosOracle.ts";
+import type { Json } from "../../../../src/machines/letter.ts";
+import { sortedJson } from "../../../../src/machines/sortedJson.ts";
+import { EXECUTORS_FOLDER } from "../../../../src/machines/synt/contract.ts";
+import { auditPath } from "../../../../src/machines/synt/desk/deskState.ts";
+import { auditLine } from "../../../../src/machines/synt/desk/syntDesk.ts";
+import { isOfFamily, sharedName } from "../../../../src/machines/synt/pool/introspection.ts";
+import { COLLECTED_FOLDER, collected } from "../../../../src/machines/synt/pool/pool.ts";
+import type { PoolState } from "../../../../src/machines/synt/pool/poolState.ts";
+import { MATCHERS, testFault, testsFrom } from "../../../../src/machines/synt/stages/birthTests.ts";
+import { profileOf } from "../../../../src/machines/synt/stages/executorProfile.ts";
+import { readStage } from "../../../../src/machines/synt/stages/stageAnswers.ts";
+import { hintFor, repertoireOf } from "../../../../src/machines/synt/stages/stagePrompts.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { pythonReader } from "../../../edges/python/reader.ts";
+import { casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const read = pythonReader();
 

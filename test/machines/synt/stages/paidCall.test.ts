@@ -1,10 +1,10 @@
 // One paid call: reserved, asked about, made, settled.
 
 import { expect, it } from "vitest";
-import type { MailOf } from "../../../src/machines/letter.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { MailOf } from "../../../../src/machines/letter.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const { paidCall } = statecharts(policyWith({}));
 const input = {

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SandboxProfile } from "../../../src/machines/synt/contract.ts";
+import type { SandboxProfile } from "../../../../src/machines/synt/contract.ts";
 import {
   filterReason,
   generaliseDecision,
   isWithin,
   mergeDecision,
   specialiseDecision,
-} from "../../../src/machines/synt/pool/introspection.ts";
-import { BILLION } from "../../../src/machines/synt/score/reward.ts";
-import { policyWith } from "../../builtIn.ts";
+} from "../../../../src/machines/synt/pool/introspection.ts";
+import { BILLION } from "../../../../src/machines/synt/score/reward.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const policy = policyWith({}).synt.introspection;
 

@@ -2,16 +2,16 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Json } from "../../../src/machines/letter.ts";
-import { MATCHERS } from "../../../src/machines/synt/stages/birthTests.ts";
-import { WHITELISTED } from "../../../src/machines/synt/stages/executorProfile.ts";
+import type { Json } from "../../../../src/machines/letter.ts";
+import { MATCHERS } from "../../../../src/machines/synt/stages/birthTests.ts";
+import { WHITELISTED } from "../../../../src/machines/synt/stages/executorProfile.ts";
 import {
   lengthOfSynt,
   renderSynt,
   stageView,
-} from "../../../src/machines/synt/stages/stagePrompts.ts";
-import type { StagePurpose } from "../../../src/machines/synt/stages/stageTiers.ts";
-import { policyWith } from "../../builtIn.ts";
+} from "../../../../src/machines/synt/stages/stagePrompts.ts";
+import type { StagePurpose } from "../../../../src/machines/synt/stages/stageTiers.ts";
+import { policyWith } from "../../../builtIn.ts";
 
 const { naming } = policyWith({}).synt;
 

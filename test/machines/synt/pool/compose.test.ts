@@ -8,12 +8,12 @@ import {
   isHinted,
   type Link,
   virtualNode,
-} from "../../../src/machines/synt/pool/compose.ts";
-import { aged, used } from "../../../src/machines/synt/pool/mnestome.ts";
-import { BILLION } from "../../../src/machines/synt/score/reward.ts";
-import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { caseOf, casesOf, golden, isAbsent } from "./metnosOracle.ts";
+} from "../../../../src/machines/synt/pool/compose.ts";
+import { aged, used } from "../../../../src/machines/synt/pool/mnestome.ts";
+import { BILLION } from "../../../../src/machines/synt/score/reward.ts";
+import { days } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { caseOf, casesOf, golden, isAbsent } from "../metnosOracle.ts";
 
 const { compose: policy, mnest } = policyWith({}).synt;
 

@@ -1,12 +1,12 @@
 // One request of the cascade, driven by hand.
 
 import { describe, expect, it } from "vitest";
-import type { Letter, MailOf } from "../../../src/machines/letter.ts";
-import type { Draft } from "../../../src/machines/synt/contract.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { mailOf } from "../../mail.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { Letter, MailOf } from "../../../../src/machines/letter.ts";
+import type { Draft } from "../../../../src/machines/synt/contract.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailOf } from "../../../mail.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const { synthesisRequest } = statecharts(policyWith({}));
 const material = { members: [], chain: [], hot: null, vetoes: [], covers: [] };

@@ -1,19 +1,19 @@
 // The keeper of the pool alone: what the fast path replays, and how far back a sweep looks.
 
 import { expect, it } from "vitest";
-import type { At, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
-import { poolService } from "../../../src/machines/synt/pool/pool.ts";
+import type { At, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
+import { poolService } from "../../../../src/machines/synt/pool/pool.ts";
 import {
   type Memo,
   type Offer,
   type PoolInput,
   unseen,
-} from "../../../src/machines/synt/pool/poolState.ts";
-import { days } from "../../../src/machines/units.ts";
-import { policyWith } from "../../builtIn.ts";
-import { mailOf } from "../../mail.ts";
-import { lettersTo } from "../driven.ts";
-import { serving } from "./serving.ts";
+} from "../../../../src/machines/synt/pool/poolState.ts";
+import { days } from "../../../../src/machines/units.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { mailOf } from "../../../mail.ts";
+import { lettersTo } from "../../driven.ts";
+import { serving } from "../serving.ts";
 
 const supervised = poolService(policyWith({}));
 const full = poolService(policyWith({ "synt.compose.autonomy": "full" }));

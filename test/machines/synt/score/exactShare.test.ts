@@ -11,7 +11,7 @@ import {
   share,
   shareOfDecimal,
   times,
-} from "../../../src/machines/synt/score/exactShare.ts";
+} from "../../../../src/machines/synt/score/exactShare.ts";
 
 const shares = fc
   .tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: 1, max: 999 }))

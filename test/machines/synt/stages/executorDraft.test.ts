@@ -1,14 +1,14 @@
 // The making of one executor: the order of its stages, their slices, retries and birth tests.
 
 import { expect, it } from "vitest";
-import type { Json, Letter, MailOf } from "../../../src/machines/letter.ts";
-import { profileOf } from "../../../src/machines/synt/stages/executorProfile.ts";
-import type { PaidCallInput } from "../../../src/machines/synt/stages/paidCall.ts";
-import type { SyntView } from "../../../src/machines/synt/stages/stagePrompts.ts";
-import { policyWith } from "../../builtIn.ts";
-import { statecharts } from "../../cast.ts";
-import { mailIn, mailOf } from "../../mail.ts";
-import { driven, lettersTo } from "../driven.ts";
+import type { Json, Letter, MailOf } from "../../../../src/machines/letter.ts";
+import { profileOf } from "../../../../src/machines/synt/stages/executorProfile.ts";
+import type { PaidCallInput } from "../../../../src/machines/synt/stages/paidCall.ts";
+import type { SyntView } from "../../../../src/machines/synt/stages/stagePrompts.ts";
+import { policyWith } from "../../../builtIn.ts";
+import { statecharts } from "../../../cast.ts";
+import { mailIn, mailOf } from "../../../mail.ts";
+import { driven, lettersTo } from "../../driven.ts";
 
 const { executorDraft } = statecharts(policyWith({}));
 const input = {
