@@ -414,8 +414,8 @@ export const readers: readonly Edit[] = [
   edit(
     "actors/synt/story.ts",
     "a misspelt field of money.ran",
-    "this.runningCents += event.cents;",
-    "this.runningCents += event.cent;",
+    "synt.runningCents += event.cents;",
+    "synt.runningCents += event.cent;",
   ),
   edit(
     "actors/agents/toolStory.ts",
