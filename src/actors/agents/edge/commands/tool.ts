@@ -1,16 +1,10 @@
 /** `ghostlight tool check`: would synthesize_capability take this tool, and if not, why? */
 import { basename } from "node:path";
 import { parts } from "../../../../builtIn/parts.ts";
-import { batchLine, batchLines, type Id } from "../../../../cli/batchLines.ts";
+import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
-import {
-  clearProgress,
-  print,
-  printJson,
-  printJsonLine,
-  progress,
-} from "../../../../cli/output.ts";
+import { clearProgress, print, printJson, progress } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { BadInput, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
@@ -120,25 +114,17 @@ function checkText({ verdict, return: value, steps, files }: ToolCheck): string 
   ].join("\n");
 }
 
-/** A line that cannot be read gets an error in its place; the others are checked all the same. */
-async function checkBatch(check: Check): Promise<number> {
-  const lines = await batchLines();
-  let bad = 0;
-  for (const [index, line] of lines.entries()) {
-    progress(progressText(index, lines.length));
-    const read = toolOf(line);
-    if ("error" in read) bad++;
-    const said = "error" in read ? read : await resultOf(read, check);
-    clearProgress();
-    printJsonLine(said);
-  }
-  return bad === 0 ? EXIT.ok : EXIT.badInput;
-}
-
-async function resultOf({ id, tool }: ToolLine, check: Check): Promise<object> {
-  const { verdict, step, return: value, steps } = await check(tool);
-  return { id, verdict, step, return: value, steps };
-}
+/** The others are checked all the same where one line cannot be read. */
+const checkBatch = (check: Check): Promise<number> =>
+  answerBatch(
+    async (fields) => {
+      const tool = toolOf(fields);
+      if ("error" in tool) return tool;
+      const { verdict, step, return: value, steps } = await check(tool);
+      return { verdict, step, return: value, steps };
+    },
+    { progress: progressText },
+  );
 
 const BAR = 30;
 
@@ -147,22 +133,14 @@ function progressText(done: number, count: number): string {
   return `[${"#".repeat(full)}${" ".repeat(BAR - full)}] ${done} of ${count} tools`;
 }
 
-interface ToolLine {
-  readonly id: Id;
-  readonly tool: ToolText;
-}
-
 /** `implementation` may be missing, as in the source; `code` is its alias. */
-function toolOf(line: string): ToolLine | { readonly id: Id; readonly error: string } {
-  const read = batchLine(line);
-  if ("error" in read) return read;
-  const { id, fields } = read;
+function toolOf(fields: Fields): ToolText | { readonly error: string } {
   const { name, description = "" } = fields;
   const implementation = fields["implementation"] ?? fields["code"] ?? "";
   for (const [field, value] of Object.entries({ name, description, implementation })) {
     if (typeof value !== "string") {
-      return { id, error: `${field}: found ${quoted(value)}; allowed: a text` };
+      return { error: `${field}: found ${quoted(value)}; allowed: a text` };
     }
   }
-  return { id, tool: { name, description, implementation } as ToolText };
+  return { name, description, implementation } as ToolText;
 }

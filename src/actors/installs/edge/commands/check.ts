@@ -1,19 +1,13 @@
 /** `ghostlight install check`: an intent of a file, of standard input, or of each line of a batch. */
 
 import { parts } from "../../../../builtIn/parts.ts";
-import { batchLine, batchLines } from "../../../../cli/batchLines.ts";
+import { answerBatch } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
-import {
-  clearProgress,
-  print,
-  printJson,
-  printJsonLine,
-  progress,
-} from "../../../../cli/output.ts";
+import { clearProgress, print, printJson, progress } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { isFolder } from "../../../../edges/bundle/bundleFolders.ts";
-import { BadInput, hintFor, isEdgeError } from "../../../../edges/errors.ts";
+import { BadInput, hintFor } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
@@ -62,7 +56,17 @@ export async function installCheckCommand(
   fileOrBatch(file, flags);
   const gating = gatingOf(flags.gating, "--gating");
   return withTools(flags, async (tools) => {
-    if (file === undefined) return answerBatch(tools);
+    if (file === undefined) {
+      const { redactor: redacts } = tools;
+      return answerBatch(
+        async (_, line) => checked(askedIn(jsonText(line, { path: "line" }, MEND)), tools),
+        {
+          isRefused: ({ verdict }) => verdict === "refused",
+          progress: (done, count) => `${done + 1} of ${count}`,
+          shown: (text) => redacts.text(text),
+        },
+      );
+    }
     const { artifact, from } = flags;
     if (isFolder(file)) return folderAnswer(file, flags, tools);
     const records =
@@ -174,36 +178,6 @@ const folderAt = (path: string): Folder =>
   });
 
 const FILES_A_STEP = 200;
-
-/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
-async function answerBatch(tools: CheckTools): Promise<number> {
-  let [bad, refused, count] = [0, 0, 0];
-  const lines = await batchLines();
-  for (const line of lines) {
-    progress(`${++count} of ${lines.length}`);
-    const said = await answered(line, tools);
-    clearProgress();
-    if ("error" in said) bad += 1;
-    else if (said.verdict === "refused") refused += 1;
-    printJsonLine(said);
-  }
-  if (bad > 0) return EXIT.badInput;
-  return refused > 0 ? EXIT.failed : EXIT.ok;
-}
-
-async function answered(line: string, tools: CheckTools) {
-  const { redactor: redacts } = tools;
-  const read = batchLine(line);
-  // What is no JSON is quoted, and may be cut within a secret.
-  if ("error" in read) return batchLine(redacts.text(line)) as { readonly error: string };
-  const { id } = read;
-  try {
-    return { id, ...(await checked(askedIn(jsonText(line, { path: "line" }, MEND)), tools)) };
-  } catch (error) {
-    if (!isEdgeError(error)) throw error;
-    return { id, error: redacts.text(error.message) };
-  }
-}
 
 const MEND = "Mend the line.";
 const FIELDS = ["id", "intent", "artifact", "gating", "records", "from"];

@@ -1,6 +1,6 @@
 /** A lesson as people, files and batch lines give it: what its utility is made of. */
 import { readFileSync } from "node:fs";
-import type { Fields } from "../../../../cli/batchLines.ts";
+import type { Fields } from "../../../../cli/batch.ts";
 import { BadInput, hintFor, type Problem, quoted } from "../../../../edges/errors.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { isMap } from "../../../../machines/isMap.ts";

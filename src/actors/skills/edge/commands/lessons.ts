@@ -1,8 +1,7 @@
 /** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
 
 import { parts } from "../../../../builtIn/parts.ts";
-import { answerBatch } from "../../../../cli/answerBatch.ts";
-import { type Fields, strangeField } from "../../../../cli/batchLines.ts";
+import { answerBatch, type Fields, strangeField } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";

@@ -1,7 +1,7 @@
 /** `ghostlight skill normalize` and `check`: what create_skill would say to code of files, or of lines. */
 import { basename } from "node:path";
 import { parts } from "../../../../builtIn/parts.ts";
-import { batchLine, batchLines, type Fields, strangeField } from "../../../../cli/batchLines.ts";
+import { answerBatch, type Fields, strangeField } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import {
@@ -10,7 +10,6 @@ import {
   print,
   printExactly,
   printJson,
-  printJsonLine,
   progress,
 } from "../../../../cli/output.ts";
 import { type Policy, policyWith } from "../../../../contract/policyTree.ts";
@@ -55,7 +54,7 @@ export async function skillNormalizeCommand(
   filesOrBatch(files, flags, "skill normalize");
   return withPython(flags, async (python, policy) => {
     if (flags.batch) {
-      return answerBatch((fields) => normalisedSkill(codeOf(fields), python, policy));
+      return answerLines((fields) => normalisedSkill(codeOf(fields), python, policy));
     }
     const all = await ofFiles(files, (text) => normalisedFile(text, python, policy));
     const [only] = all;
@@ -86,7 +85,7 @@ export async function skillCheckCommand(
   if (flags.schema !== undefined) schemaOption(flags.schema, flags.payload);
   return withPython(flags, async (python, policy) => {
     const check = (args: CreationArgs) => checkedSkill(args, python, policy);
-    if (flags.batch) return answerBatch((fields) => check(argsOf(fields)));
+    if (flags.batch) return answerLines((fields) => check(argsOf(fields)));
     const all = await ofFiles(files, (code, file) =>
       check(argsOfFile(file, unmarked(code), flags)),
     );
@@ -184,26 +183,19 @@ const argsOfFile = (
   test_payload: payload ?? "",
 });
 
-/** Each line is answered in its place; one that cannot be read gets an error there, and exit 2. */
-async function answerBatch(
+const isRefused = ({ verdict }: NormalisedSkill | SkillCheck): boolean => verdict === "refused";
+
+/** What is answered to each line that has what there must be. */
+const answerLines = (
   answer: (fields: Fields) => Promise<NormalisedSkill | SkillCheck>,
-): Promise<number> {
-  let [bad, refused] = [0, 0];
-  for (const line of await batchLines()) {
-    const read = batchLine(line);
-    const wrong = "error" in read ? read.error : fieldFault(read.fields);
-    if (wrong !== undefined || "error" in read) {
-      bad += 1;
-      printJsonLine({ id: read.id, error: wrong });
-      continue;
-    }
-    const said = await answer(read.fields);
-    if (said.verdict === "refused") refused += 1;
-    printJsonLine({ id: read.id, ...said });
-  }
-  if (bad > 0) return EXIT.badInput;
-  return refused > 0 ? EXIT.failed : EXIT.ok;
-}
+): Promise<number> =>
+  answerBatch(
+    (fields) => {
+      const error = fieldFault(fields);
+      return error === undefined ? answer(fields) : { error };
+    },
+    { isRefused },
+  );
 
 const FIELDS = [...CREATION_FIELDS, "filename"] as const;
 const KNOWN = ["id", ...FIELDS];

@@ -1,5 +1,5 @@
 /** What `ghostlight synt` calculates, as `--json` gives it. */
-import type { Fields } from "../../../../cli/batchLines.ts";
+import type { Fields } from "../../../../cli/batch.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import { nearest } from "../../../../machines/nearest.ts";
 import { checkName, type NameVerdict, QUALIFIERS } from "../../../../machines/synt/naming.ts";

@@ -1,7 +1,7 @@
 /** A pool as a file or a batch line gives it: executors, and the mnests between them. */
 
 import { readFileSync, statSync } from "node:fs";
-import type { Fields } from "../../../../cli/batchLines.ts";
+import type { Fields } from "../../../../cli/batch.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { defined } from "../../../../machines/defined.ts";

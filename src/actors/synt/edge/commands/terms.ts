@@ -1,6 +1,6 @@
 /** The terms of R as people and batch lines give them: decimals, or exact shares such as `5/6`. */
 
-import type { Fields } from "../../../../cli/batchLines.ts";
+import type { Fields } from "../../../../cli/batch.ts";
 import { BadInput, hintFor, type Problem, quoted } from "../../../../edges/errors.ts";
 import {
   ALL,
