@@ -13,3 +13,13 @@ export interface Counted {
   /** Of the world, at the end. */
   readonly last: (metric: MetricName) => number;
 }
+
+/** Figures that are the last values of metrics: each metric says what its figure is. */
+export const lastValues = <const Table extends { readonly [figure: string]: MetricName }>(
+  table: Table,
+  { last }: Pick<Counted, "last">,
+): { readonly [Figure in keyof Table]: number } =>
+  // Its keys are those of the table.
+  Object.fromEntries(Object.entries(table).map(([figure, metric]) => [figure, last(metric)])) as {
+    readonly [Figure in keyof Table]: number;
+  };
