@@ -30,6 +30,7 @@ declare module "../../contract/figures.ts" {
   }
 }
 
+/** Counts of revisions, approvals, gates, calls and agents; `metrics` says what each is. */
 export type InstallsFigures = { readonly [Figure in keyof typeof OF]: number };
 
 export const figures = ({ installs }: Partial<Sections>, counted: Counted): Partial<Figures> =>

@@ -29,6 +29,7 @@ declare module "../../contract/figures.ts" {
   }
 }
 
+/** Counts of skills, calls, lessons and macros; `metrics` says what each is. */
 export type SkillsFigures = { readonly [Figure in keyof typeof OF]: number };
 
 export const figures = ({ skills }: Partial<Sections>, counted: Counted): Partial<Figures> =>
