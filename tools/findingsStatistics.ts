@@ -50,15 +50,16 @@ function page(airline: readonly Read[], annotated: readonly Read[]): string {
 
 <!-- Written by \`node tools/findingsStatistics.ts\` from the logs in ../shared/traces, which are not in this repository. -->
 
-Two sets of logs that nobody made for Ghostlight: ${airline.length} episodes of one model with the tools of an airline, each with a reward
-of 0 or 1 (τ-bench, MIT), and ${annotated.length} failed runs of multi-agent systems, in each of which people annotated the agent and the step of
-the decisive mistake (Who&When, MIT, ICML 2025). The best LLM judge of that paper names the right step in 14.2 % of the cases.
+Nobody made these two sets of logs for Ghostlight. ${airline.length} are episodes of one model with the tools of an airline, each with a reward of 0 or 1
+(τ-bench, MIT). ${annotated.length} are failed runs of multi-agent systems, in which people annotated the agent and the step of the decisive mistake
+(Who&When, MIT, ICML 2025). The best LLM judge of that paper names the right step in 14.2 % of the cases.
 
-**Read this first.** All ${airline.length + annotated.length} logs were there while the rules were made, so the figures are no test of the rules on unseen logs, where they may be worse. The
-thresholds were set before the first figures were seen. Three rules were changed after them, because places that they found, or did not, were wrong: tools that only think are
-excepted from \`empty-success\`; a speaker that finds no code to run does not speak for a tool; \`error-told-as-success\` looks at sentences and knows “we have found”. Before that, \`empty-success\`
-stood in 11 of 29 failed episodes and 6 of 21 others (1.33, 0.61 … 3.06), all of them calls of \`think\`, which say nothing of how an episode ended; and the first
-finding stood at the annotated step in 2.1 %, within one step in 8.5 %. Neither set says which tools were offered, so \`catalogue-broken\` and \`takes-others-calls\` could find nothing here.
+**Read this first.** All ${airline.length + annotated.length} logs were there while the rules were made. So the figures are no test of the rules on unseen logs, where they may be worse. The
+thresholds were set before the first figures were seen. Three rules were changed after them, because places that they found, or did not, were wrong.
+Tools that only think are excepted from \`empty-success\`. A speaker that finds no code to run does not speak for a tool. \`error-told-as-success\` looks at sentences
+and knows “we have found”. Before that, \`empty-success\` stood in 11 of 29 failed episodes and 6 of 21 others (1.33, 0.61 … 3.06). All of them were calls of
+\`think\`, which say nothing of how an episode ended. The first finding stood at the annotated step in 2.1 %, within one step in 8.5 %. Neither set says which
+tools were offered, so \`catalogue-broken\` and \`takes-others-calls\` could find nothing here.
 
 ## Failed episodes against others
 
