@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
     // More than the cores of a small machine: many a test waits for a process or a time limit.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },
     // A machine may be busy, so nobody gives up sooner; a test that hangs is still found.
     testTimeout: 300_000,
