@@ -10,7 +10,7 @@ interface BatchOptions<Answer> {
   readonly isRefused?: (answer: Answer) => boolean;
   /** How far it is, for a person who waits. */
   readonly progress?: (done: number, count: number) => string;
-  /** What may be shown of a line that is not read, and of what is wrong with another; all of it when absent. */
+  /** What may be shown of a line that is not read, and of what is wrong with another; the first line when absent. */
   readonly shown?: (text: string) => string;
 }
 
@@ -22,7 +22,7 @@ export async function answerBatch<Answer extends object>(
   answer: (fields: Fields, line: string) => Answer | Promise<Answer> | BatchError,
   options: BatchOptions<Answer> = {},
 ): Promise<number> {
-  const { isRefused = () => false, shown = (text) => text } = options;
+  const { isRefused = () => false, shown = firstLine } = options;
   const lines = await batchLines();
   let [bad, refused] = [0, 0];
   for (const [index, line] of lines.entries()) {
@@ -38,6 +38,8 @@ export async function answerBatch<Answer extends object>(
   if (bad > 0) return EXIT.badInput;
   return refused > 0 ? EXIT.failed : EXIT.ok;
 }
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";
 
 interface BatchError {
   readonly error: string;
