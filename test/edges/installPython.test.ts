@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSandbox, type Sandbox } from "../../src/edges/python/sandbox.ts";
-import type { CodeFacts } from "../../src/machines/installs/codeFacts.ts";
-import { type Detection, detected } from "../../src/machines/installs/detection.ts";
+import type { CodeFacts } from "../../src/machines/installs/detection/codeFacts.ts";
+import { type Detection, detected } from "../../src/machines/installs/detection/detection.ts";
 import { factsOf, SEED, wholly } from "../machines/installs/detectionFacts.ts";
 
 let sandbox: Sandbox;

@@ -3,8 +3,12 @@
  * they miss what is said otherwise, and now and then what is plain. Ours.
  */
 import type { JudgeView } from "../../machines/installs/crewViews.ts";
-import { INFERABLE, patternHits, threatHits } from "../../machines/installs/patterns.ts";
-import { isBarring } from "../../machines/installs/threats.ts";
+import {
+  INFERABLE,
+  isBarring,
+  patternHits,
+  threatHits,
+} from "../../machines/installs/detection/patterns.ts";
 import type { Mind, Thought } from "./scriptedThought.ts";
 
 interface Found {

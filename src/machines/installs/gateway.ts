@@ -6,6 +6,7 @@ import type { Delivered, EventType, Letter } from "../letter.ts";
 import type { SandboxPolicy } from "../sandboxPolicy.ts";
 import { onlyLogged, type Service } from "../service.ts";
 import { GATEWAY } from "./addresses.ts";
+import { pythonFactsOf } from "./detection/pythonFacts.ts";
 import { type Acting, advanced, stepWritten, textParsed } from "./gatewayActs.ts";
 import { isOutside } from "./gatewayNotices.ts";
 import { NO_OPENING, type Opening, openingFiles } from "./gatewayOpening.ts";
@@ -18,7 +19,6 @@ import {
   type Request,
 } from "./gatewayState.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import { pythonFactsOf } from "./pythonFacts.ts";
 import { WARDEN } from "./wardenState.ts";
 
 export interface GatewayInput {

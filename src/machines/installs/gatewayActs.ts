@@ -6,7 +6,8 @@ import { answer, ask, type Letter } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Changed } from "../portMail.ts";
 import { GATEWAY } from "./addresses.ts";
-import type { CodeFacts } from "./codeFacts.ts";
+import type { CodeFacts } from "./detection/codeFacts.ts";
+import { pythonFactsRun } from "./detection/pythonFacts.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { type Answer, asAgent, type Call, type Env, failing, type Served } from "./gatewayCall.ts";
 import { bookFacts } from "./gatewayFacts.ts";
@@ -15,7 +16,6 @@ import { type Act, actKey, type Done, type GatewayState, type Request } from "./
 import { storeSteps } from "./gatewayStore.ts";
 import { served } from "./gatewayTools.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import { pythonFactsRun } from "./pythonFacts.ts";
 
 export interface Acting {
   readonly policy: InstallsPolicy;

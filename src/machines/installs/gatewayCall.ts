@@ -1,6 +1,6 @@
 /** What one tool of the gateway is given, and what it makes of the books. */
 import type { Json, Letter, Mail } from "../letter.ts";
-import type { CodeFacts } from "./codeFacts.ts";
+import type { CodeFacts } from "./detection/codeFacts.ts";
 import { type Fault, faultText } from "./fault.ts";
 import { FieldReader } from "./fieldReader.ts";
 import type { Books, Fields } from "./gatewayBooks.ts";

@@ -9,9 +9,8 @@ import { sortedJson } from "../sortedJson.ts";
 import { type Approval, approvalAnswer, approvalAsked, approvalTaken } from "./approvals.ts";
 import type { Artifact } from "./artifact.ts";
 import { canonicalFiles, canonicalIntent } from "./canonical.ts";
-import type { CodeFile } from "./codeFile.ts";
 import { handleOf } from "./content.ts";
-import { type Detection, detected, lookedAt } from "./detection.ts";
+import { type CodeFile, type Detection, detected, lookedAt } from "./detection/detection.ts";
 import { faultText } from "./fault.ts";
 import { artifactOf, type Books, gateOf } from "./gatewayBooks.ts";
 import {

@@ -2,7 +2,7 @@
 import type { At, Delivered, Letter } from "../letter.ts";
 import type { Changed } from "../portMail.ts";
 import type { Outcome } from "../service.ts";
-import type { CodeFacts } from "./codeFacts.ts";
+import type { CodeFacts } from "./detection/codeFacts.ts";
 import { type Books, NO_BOOKS } from "./gatewayBooks.ts";
 import type { Living } from "./gatewayCall.ts";
 

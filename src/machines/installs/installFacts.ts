@@ -1,5 +1,5 @@
 /** What the gateway knows when it judges an install. */
-import type { Evidence, Unfamiliar } from "./detection.ts";
+import type { Evidence, Unfamiliar } from "./detection/detection.ts";
 import type { Analysis } from "./evidence.ts";
 import type { PromotionRecords } from "./promotionRecords.ts";
 import type { Role } from "./role.ts";

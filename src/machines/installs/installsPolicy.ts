@@ -2,7 +2,7 @@
 import type { ValuesOf } from "../policyLeaf.ts";
 import { bookLeaves, bookReal } from "./bookPolicy.ts";
 import { crewLeaves } from "./crewPolicy.ts";
-import { detectionLeaves, realDetection } from "./detectionPolicy.ts";
+import { detectionLeaves, realDetection } from "./detection/detection.ts";
 import { gateLeaves, realGate } from "./gatePolicy.ts";
 import { wardenLeaves } from "./wardenState.ts";
 

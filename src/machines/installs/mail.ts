@@ -1,6 +1,6 @@
 /** What is said within the part `installs`: every event that is its own, by type. */
 import type { Approval } from "./approvals.ts";
-import type { Evidence, Unfamiliar } from "./detection.ts";
+import type { Evidence, Unfamiliar } from "./detection/detection.ts";
 import type { SeenThreat } from "./installFacts.ts";
 import type { Finding } from "./promotionRecords.ts";
 import type { RevisionState } from "./revision.ts";

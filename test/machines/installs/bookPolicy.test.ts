@@ -1,7 +1,7 @@
 // The switches of content, artifacts, revisions and enforcement. SPEC: "Installing agents (seed 003)".
 import { describe, expect, it } from "vitest";
 import { bookLeaves, bookReal } from "../../../src/machines/installs/bookPolicy.ts";
-import { execFingerprint } from "../../../src/machines/installs/execFingerprint.ts";
+import { execFingerprint } from "../../../src/machines/installs/detection/execScan.ts";
 import type { Leaf, LeafTree } from "../../../src/machines/policyLeaf.ts";
 
 const isLeaf = (one: Leaf | LeafTree): one is Leaf => typeof one["kind"] === "string";

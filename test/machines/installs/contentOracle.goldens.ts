@@ -24,7 +24,7 @@ import {
   type Visibility,
 } from "../../../src/machines/installs/content.ts";
 import { decidedTask, resumed, suspended } from "../../../src/machines/installs/continuation.ts";
-import { execFingerprint } from "../../../src/machines/installs/execFingerprint.ts";
+import { execFingerprint } from "../../../src/machines/installs/detection/execScan.ts";
 import { NO_LOOP, turnBegun } from "../../../src/machines/installs/loopGuard.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { AgreementTable } from "../skills/ghostOracle.ts";

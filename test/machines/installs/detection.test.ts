@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { languageOf } from "../../../src/machines/installs/codeFile.ts";
-import { detected, lookedAt } from "../../../src/machines/installs/detection.ts";
-import { realDetection } from "../../../src/machines/installs/detectionPolicy.ts";
-import { pythonFactsOf } from "../../../src/machines/installs/pythonFacts.ts";
-import { isBarring } from "../../../src/machines/installs/threats.ts";
+import {
+  detected,
+  languageOf,
+  lookedAt,
+  realDetection,
+} from "../../../src/machines/installs/detection/detection.ts";
+import { isBarring } from "../../../src/machines/installs/detection/patterns.ts";
+import { pythonFactsOf } from "../../../src/machines/installs/detection/pythonFacts.ts";
 import { BY_WORDS, detectedAlone, REAL, SEED, wholly } from "./detectionFacts.ts";
 
 const file = (path: string, text: string) => ({ path, text });

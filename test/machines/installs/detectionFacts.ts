@@ -1,14 +1,18 @@
 /** Facts of Python texts, from CPython in the sandbox; where a test needs none, an error stands in. */
 import type { Python } from "../../../src/edges/python/sandbox.ts";
 import { callVerdict } from "../../../src/edges/python/sandboxPort.ts";
-import type { CodeFacts } from "../../../src/machines/installs/codeFacts.ts";
-import type { CodeFile } from "../../../src/machines/installs/codeFile.ts";
-import { type Detection, detected } from "../../../src/machines/installs/detection.ts";
+import type { CodeFacts } from "../../../src/machines/installs/detection/codeFacts.ts";
 import {
+  type CodeFile,
+  type Detection,
   type DetectionPolicy,
+  detected,
   detectionLeaves,
-} from "../../../src/machines/installs/detectionPolicy.ts";
-import { pythonFactsOf, pythonFactsRun } from "../../../src/machines/installs/pythonFacts.ts";
+} from "../../../src/machines/installs/detection/detection.ts";
+import {
+  pythonFactsOf,
+  pythonFactsRun,
+} from "../../../src/machines/installs/detection/pythonFacts.ts";
 
 const CHARS_MAX = detectionLeaves.analysis.charsMax.default;
 export const SEED: DetectionPolicy = {

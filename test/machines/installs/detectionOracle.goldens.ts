@@ -4,14 +4,13 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSandbox, type Sandbox } from "../../../src/edges/python/sandbox.ts";
-import type { CodeFile } from "../../../src/machines/installs/codeFile.ts";
-import type { Detection } from "../../../src/machines/installs/detection.ts";
-import { patternHits } from "../../../src/machines/installs/patterns.ts";
-import { remoteSigns } from "../../../src/machines/installs/remoteAccess.ts";
+import type { CodeFile, Detection } from "../../../src/machines/installs/detection/detection.ts";
 import {
   commandVerdict,
+  remoteSigns,
   scriptApprovalReason,
-} from "../../../src/machines/installs/shellPolicy.ts";
+} from "../../../src/machines/installs/detection/execScan.ts";
+import { patternHits } from "../../../src/machines/installs/detection/patterns.ts";
 import { detectedAlone, detectedBy, REAL, SEED } from "./detectionFacts.ts";
 
 const ORACLE = new URL("../../../../shared/oracles/autonoetic.json", import.meta.url);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Detection } from "../../../src/machines/installs/detection.ts";
+import type { Detection } from "../../../src/machines/installs/detection/detection.ts";
 import { detectedAlone, SEED } from "./detectionFacts.ts";
 
 const found = (text: string, path = "main.js"): Detection => detectedAlone([{ path, text }], SEED);

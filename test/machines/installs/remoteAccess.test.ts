@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { remoteSigns } from "../../../src/machines/installs/remoteAccess.ts";
 import {
   commandVerdict,
+  remoteSigns,
   scriptApprovalReason,
-} from "../../../src/machines/installs/shellPolicy.ts";
+} from "../../../src/machines/installs/detection/execScan.ts";
 
 const signs = (code: string, table: "seed" | "real" = "seed") =>
   remoteSigns(code, table).map(({ category, pattern, line }) => `${line} ${category} ${pattern}`);

@@ -16,8 +16,8 @@ import {
 import { isAbsolute, join, normalize } from "node:path";
 import { boundedBytes } from "../../../edges/boundedBytes.ts";
 import { BadInput } from "../../../edges/errors.ts";
-import type { CodeFile } from "../../../machines/installs/codeFile.ts";
 import { handleOf } from "../../../machines/installs/content.ts";
+import type { CodeFile } from "../../../machines/installs/detection/detection.ts";
 
 /** Ours: far above any artifact that a person could review, and what a machine holds at once. */
 export const BOUNDS = {

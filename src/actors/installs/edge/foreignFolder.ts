@@ -5,8 +5,8 @@
 import { basename, resolve } from "node:path";
 import { parse as yaml } from "yaml";
 import { BadInput } from "../../../edges/errors.ts";
-import { hindrance, languageOf } from "../../../machines/installs/codeFile.ts";
-import { instructionAsks, unlooked } from "../../../machines/installs/instructionAsks.ts";
+import { hindrance, languageOf } from "../../../machines/installs/detection/detection.ts";
+import { instructionAsks, unlooked } from "../../../machines/installs/detection/instructionAsks.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { ownValue } from "../../../machines/ownValue.ts";

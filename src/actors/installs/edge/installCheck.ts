@@ -8,8 +8,12 @@ import {
   kindsOf,
   widest,
 } from "../../../machines/installs/capability.ts";
-import type { CodeFacts } from "../../../machines/installs/codeFacts.ts";
-import { type Detection, detected, lookedAt } from "../../../machines/installs/detection.ts";
+import type { CodeFacts } from "../../../machines/installs/detection/codeFacts.ts";
+import {
+  type Detection,
+  detected,
+  lookedAt,
+} from "../../../machines/installs/detection/detection.ts";
 import type { Fault } from "../../../machines/installs/fault.ts";
 import type { InstallFacts } from "../../../machines/installs/installFacts.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";

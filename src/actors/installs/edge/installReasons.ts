@@ -2,7 +2,7 @@
 
 import { workFault } from "../../../machines/installs/background.ts";
 import { type CapabilityKind, kindsOf } from "../../../machines/installs/capability.ts";
-import type { Detection } from "../../../machines/installs/detection.ts";
+import type { Detection } from "../../../machines/installs/detection/detection.ts";
 import { type Compared, evidenceFault, missingKinds } from "../../../machines/installs/evidence.ts";
 import { type Fault, shown } from "../../../machines/installs/fault.ts";
 import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";

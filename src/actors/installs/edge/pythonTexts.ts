@@ -3,8 +3,8 @@
 import type { Python } from "../../../edges/python/sandbox.ts";
 import { callVerdict } from "../../../edges/python/sandboxPort.ts";
 import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
-import type { CodeFacts } from "../../../machines/installs/codeFacts.ts";
-import { pythonFactsOf, pythonFactsRun } from "../../../machines/installs/pythonFacts.ts";
+import type { CodeFacts } from "../../../machines/installs/detection/codeFacts.ts";
+import { pythonFactsOf, pythonFactsRun } from "../../../machines/installs/detection/pythonFacts.ts";
 import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";
 
 /** Ours: so few that what they burn stays well below the limit of a call. */

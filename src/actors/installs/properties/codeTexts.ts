@@ -1,5 +1,5 @@
 /** Files that coders of random worlds write, with what they need; of Python, what CPython's `ast` says of it. Ours. */
-import type { CodeFacts } from "../../../machines/installs/codeFacts.ts";
+import type { CodeFacts } from "../../../machines/installs/detection/codeFacts.ts";
 import type { Json } from "../../../machines/letter.ts";
 
 interface CodeText {

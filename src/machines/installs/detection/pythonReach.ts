@@ -1,10 +1,16 @@
 /** What Python's names let a text do. Source: the seed's table (I3); the libraries that it means by "etc." are ours. */
-import { ownValue } from "../ownValue.ts";
-import type { CodeFact } from "./codeFacts.ts";
-import type { Inferable } from "./patterns.ts";
-import { isDownloader } from "./programs.ts";
-import { isBelow, LOOP, openedFor, type Reach, typedThreat, words } from "./reached.ts";
-import type { ThreatPattern } from "./threats.ts";
+import { ownValue } from "../../ownValue.ts";
+import {
+  type CodeFact,
+  isBelow,
+  isDownloader,
+  LOOP,
+  openedFor,
+  type Reach,
+  typedThreat,
+  words,
+} from "./codeFacts.ts";
+import type { Inferable, ThreatPattern } from "./patterns.ts";
 
 const NETWORK = words(`
   urllib requests httpx urllib3 aiohttp socket socketserver ssl ftplib smtplib imaplib poplib nntplib telnetlib

@@ -1,9 +1,14 @@
 /** What JavaScript's names let a text do. Source: the seed's table (I3); the libraries that it means by "etc." are ours. */
-import type { CodeFact } from "./codeFacts.ts";
-import type { Inferable } from "./patterns.ts";
-import { isDownloader } from "./programs.ts";
-import { isBelow, LOOP, openedFor, type Reach, words } from "./reached.ts";
-import type { ThreatPattern } from "./threats.ts";
+import {
+  type CodeFact,
+  isBelow,
+  isDownloader,
+  LOOP,
+  openedFor,
+  type Reach,
+  words,
+} from "./codeFacts.ts";
+import type { Inferable, ThreatPattern } from "./patterns.ts";
 
 const NETWORK = words(`
   fetch XMLHttpRequest WebSocket EventSource navigator.sendBeacon http https http2 net tls dgram dns dns/promises

@@ -1,9 +1,8 @@
 /**
- * Both tables of detection by pattern: the seed's with its prose (RULINGS I3, I12), and the real system's. Neither
- * knows what is a comment, a string or a function of another's: `def fetch():` is a call to the network to both.
+ * What is searched for by words: both tables of capabilities, the seed's with its prose (RULINGS I3, I12) and the real
+ * system's, and the threats. Neither knows what is a comment, a string or a function of another's: `def fetch():` is a call
+ * to the network to both.
  */
-import { lineFinder } from "./lines.ts";
-import { TEXT_THREATS, type ThreatPattern } from "./threats.ts";
 
 /** The four capabilities that can be inferred, in the order in which they are told. */
 export const INFERABLE = ["CodeExecution", "NetworkAccess", "ReadAccess", "WriteAccess"] as const;
@@ -75,6 +74,60 @@ const SEED: { readonly [K in Inferable]: readonly SeedPattern[] } = {
   CodeExecution: ["subprocess.run", "os.system", "shell=True", "exec("].map(plain),
 };
 
+export type Severity = "low" | "medium" | "high" | "critical";
+
+export type ThreatKind =
+  | "CommandInjection"
+  | "DataExfiltration"
+  | "Destructive"
+  | "Obfuscation"
+  | "PrivilegeEscalation"
+  | "ResourceExhaustion"
+  | "SandboxEscape";
+
+/** What no agent may bring along. Source: the real system's list, which the seed names in words only (I10). */
+export interface ThreatPattern {
+  readonly pattern: string;
+  readonly kind: ThreatKind;
+  readonly severity: Severity;
+}
+
+const row = (pattern: string, kind: ThreatKind, severity: Severity): ThreatPattern => ({
+  ...{ pattern, kind, severity },
+});
+
+/** What a command may say: in code that is parsed, only a string can. */
+export const STRING_THREATS: readonly ThreatPattern[] = [
+  row("rm -rf", "Destructive", "critical"),
+  row("rm -rf /", "SandboxEscape", "critical"),
+  row("sudo", "PrivilegeEscalation", "high"),
+  row("chmod 777", "PrivilegeEscalation", "medium"),
+  row("/etc/passwd", "DataExfiltration", "high"),
+  row("/etc/shadow", "DataExfiltration", "critical"),
+];
+
+/** What code does: in code that is parsed, it is found as what it is, and not by these words. */
+const CODE_THREATS: readonly ThreatPattern[] = [
+  row("fork()", "ResourceExhaustion", "medium"),
+  row("while true", "ResourceExhaustion", "low"),
+  row("eval(input(", "CommandInjection", "critical"),
+  row("exec(input(", "CommandInjection", "critical"),
+  row("__import__(", "CommandInjection", "high"),
+  row("subprocess.call(user_input", "CommandInjection", "critical"),
+];
+
+/** All of them, as they are looked for in a text. */
+const TEXT_THREATS: readonly ThreatPattern[] = [...STRING_THREATS, ...CODE_THREATS];
+
+export interface Threat extends ThreatPattern {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** High and critical ones reject, whatever the planner says of gates. */
+export const isBarring = ({ severity }: { readonly severity: Severity }): boolean =>
+  severity === "high" || severity === "critical";
+
 /** The first hit of each pattern. */
 export function patternHits(text: string, table: "seed" | "real"): readonly Hit[] {
   const low = table === "real" ? text.toLowerCase() : "";
@@ -115,4 +168,25 @@ function realLine(low: string, pattern: string): number | null {
     from = end + 1;
   }
   return null;
+}
+
+/** Where in a text something stands, counted from line 1. A text may be one line of ten million characters. */
+export function lineFinder(text: string): (at: number) => number {
+  let ends: readonly number[] | undefined;
+  return (at) => {
+    ends ??= lineEnds(text);
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
+function lineEnds(text: string): readonly number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends.push(at);
+  return ends;
 }

@@ -2,7 +2,7 @@
  * What instructions ask of whoever follows them, by their words: told as findings, never as proof, since any wish can be put
  * in other words. Source: ours; seed 003, "Inspect the artifact and the source files".
  */
-import { cutText } from "../cutText.ts";
+import { cutText } from "../../cutText.ts";
 
 export interface InstructionAsk {
   /** From 1. */
