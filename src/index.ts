@@ -101,7 +101,6 @@ export type {} from "./machines/imported/mail.ts";
 export type {} from "./machines/installs/crewMail.ts";
 export type {} from "./machines/installs/crewViews.ts";
 export type {} from "./machines/installs/mail.ts";
-export type {} from "./machines/installs/wardenMail.ts";
 export type * from "./machines/letter.ts";
 export { answer, ask, cancelAsk, post, startActor } from "./machines/letter.ts";
 export type * from "./machines/policyLeaf.ts";

@@ -43,7 +43,8 @@ const PACKAGES: { readonly [name: string]: RegExp } = {
   xstate:
     /^src\/(?:machines|contract|actors)\/|^src\/run\/cast\.ts$|^src\/substrate\/(?:statechart|chart\w*)\.ts$/,
   "fast-check": /^src\/contract\/|^src\/actors\/|^src\/run\/check\//,
-  "@noble/hashes": /^src\/substrate\/|\/(?:contentHash|sha256|challengeHash)\.ts$|^src\/actors\//,
+  "@noble/hashes":
+    /^src\/substrate\/|\/(?:contentHash|installs\/content\/content)\.ts$|^src\/actors\//,
   "@noble/ed25519": /^src\/substrate\//,
   "pure-rand": /^src\/substrate\//,
   yaml: /^src\/machines\/installs\//,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { artifactFolder, BOUNDS } from "../../src/actors/installs/edge/artifactFolder.ts";
 import { BadInput } from "../../src/edges/errors.ts";
-import { handleOf } from "../../src/machines/installs/content.ts";
+import { handleOf } from "../../src/machines/installs/content/content.ts";
 import { newFolder } from "../folders.ts";
 
 /** A folder with these files. */

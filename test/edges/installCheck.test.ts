@@ -6,7 +6,7 @@ import {
   type GivenInstall,
 } from "../../src/actors/installs/edge/installCheck.ts";
 import { redactor } from "../../src/edges/redaction.ts";
-import { handleOf } from "../../src/machines/installs/content.ts";
+import { handleOf } from "../../src/machines/installs/content/content.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { policyWith } from "../builtIn.ts";
 

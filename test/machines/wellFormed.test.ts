@@ -15,7 +15,7 @@ import type { InstallerEvent } from "../../src/machines/installs/installerContex
 import type { JudgeEvent } from "../../src/machines/installs/judgeUpdates.ts";
 import type { PlannerEvent as InstallPlannerEvent } from "../../src/machines/installs/plannerContext.ts";
 import type { PromotionGateEvent } from "../../src/machines/installs/promotionGateLife.ts";
-import type { RevisionEvent } from "../../src/machines/installs/revisionLife.ts";
+import type { RevisionEvent } from "../../src/machines/installs/revisions/revision.ts";
 import type { DreamEvent } from "../../src/machines/skills/dreamer.ts";
 import type { SkillEvent } from "../../src/machines/skills/skill.ts";
 import type { ExecutorEvent } from "../../src/machines/synt/pool/executorLifecycle.ts";

@@ -10,8 +10,8 @@ import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioF
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { pythonFactsOf } from "../../src/machines/installs/detection/pythonFacts.ts";
 import * as promotion from "../../src/machines/installs/promotion.ts";
-import { allowed } from "../../src/machines/installs/reach.ts";
 import { ownerFault } from "../../src/machines/installs/toolOwners.ts";
+import { allowed } from "../../src/machines/installs/warden/reach.ts";
 import { shrunk, tryWorld, worldOf } from "../../src/run/check/check.ts";
 import { policyLeaves } from "../builtIn.ts";
 import { properties, randomWorlds, worldsNear } from "../builtInPromises.ts";
@@ -29,7 +29,7 @@ vi.mock(import("../../src/machines/installs/toolOwners.ts"), async (original) =>
   const real = await original();
   return { ...real, ownerFault: vi.fn(real.ownerFault) };
 });
-vi.mock(import("../../src/machines/installs/reach.ts"), async (original) => {
+vi.mock(import("../../src/machines/installs/warden/reach.ts"), async (original) => {
   const real = await original();
   return { ...real, allowed: vi.fn(real.allowed) };
 });

@@ -1,5 +1,6 @@
 /** Which agents live because they were installed, for a person who watches a live run. */
-import { WARDEN, type WardenState } from "../../machines/installs/wardenState.ts";
+import { WARDEN } from "../../machines/installs/addresses.ts";
+import type { WardenState } from "../../machines/installs/warden/warden.ts";
 
 /** `installed: weather-fetcher by rev-0badcafe, 1 child`. */
 export function glance(contexts: { readonly [address: string]: object }): readonly string[] {

@@ -1,7 +1,7 @@
 /** What became of each revision, approval and installed agent: what meter, story, report and picture agree on. */
 
 import { approvalAddress, GATEWAY } from "../../machines/installs/addresses.ts";
-import type { RevisionState } from "../../machines/installs/revision.ts";
+import type { RevisionState } from "../../machines/installs/revisions/revision.ts";
 import type { Mail } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 

@@ -1,6 +1,7 @@
 /** Agents that are installed: revisions, capabilities, gates and approvals, as one part. Source: seed 003. */
 
 import type { Part } from "../../contract/part.ts";
+import { WARDEN } from "../../machines/installs/addresses.ts";
 import { approvalMachine } from "../../machines/installs/approvalLife.ts";
 import { bystanderService } from "../../machines/installs/bystander.ts";
 import { coderMachine } from "../../machines/installs/coder.ts";
@@ -12,9 +13,8 @@ import { installsLeaves, installsProfiles } from "../../machines/installs/instal
 import { judgeMachine } from "../../machines/installs/judge.ts";
 import { plannerMachine } from "../../machines/installs/planner.ts";
 import { promotionGateMachine } from "../../machines/installs/promotionGateLife.ts";
-import { revisionMachine } from "../../machines/installs/revisionLife.ts";
-import { wardenService } from "../../machines/installs/warden.ts";
-import { WARDEN } from "../../machines/installs/wardenState.ts";
+import { revisionMachine } from "../../machines/installs/revisions/revision.ts";
+import { wardenService } from "../../machines/installs/warden/warden.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";

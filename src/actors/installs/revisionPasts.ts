@@ -1,7 +1,7 @@
 /** What only the whole log knows of a revision: which lives rest on it, and which goals its agent's tools cost. */
 
 import { countOf } from "../../contract/countOf.ts";
-import { TOOLS } from "../../machines/installs/wardenReach.ts";
+import { TOOLS } from "../../machines/installs/warden/warden.ts";
 import type { EventType, MailOf } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import type { Delivery } from "../../substrate/envelope.ts";

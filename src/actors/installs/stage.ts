@@ -3,10 +3,9 @@
 import type { Outside, PartStage } from "../../contract/part.ts";
 import type { OutsideEvent, Sections } from "../../contract/scenario.ts";
 import type { Stage } from "../../contract/stage.ts";
-import { BUILDER, GATEWAY, PLANNER } from "../../machines/installs/addresses.ts";
+import { BUILDER, GATEWAY, PLANNER, WARDEN } from "../../machines/installs/addresses.ts";
 import type { Wish } from "../../machines/installs/crewMail.ts";
 import type { OpeningArtifact } from "../../machines/installs/gatewayOpening.ts";
-import { WARDEN } from "../../machines/installs/wardenState.ts";
 import { type Json, type Letter, startActor } from "../../machines/letter.ts";
 import type { CrewThought } from "./scriptedCrew.ts";
 

@@ -2,13 +2,13 @@
 import { isMap } from "../isMap.ts";
 import type { Letter, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import { WARDEN } from "./addresses.ts";
 import type { Books } from "./gatewayBooks.ts";
-import { type Grant, intersected } from "./grant.ts";
-import type { ReachPolicy } from "./reach.ts";
-import type { Revision } from "./revision.ts";
-import { revisionOf, revisionsOf } from "./revisionBook.ts";
-import type { LivedRevision } from "./wardenMail.ts";
-import { WARDEN } from "./wardenState.ts";
+import type { LivedRevision } from "./mail.ts";
+import type { Revision } from "./revisions/revision.ts";
+import { revisionOf, revisionsOf } from "./revisions/revisionBook.ts";
+import { type Grant, intersected } from "./warden/grant.ts";
+import type { ReachPolicy } from "./warden/reach.ts";
 
 /** A letter for each agent of which another revision is active than before, or none. */
 export const activeLetters = (

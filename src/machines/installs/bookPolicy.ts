@@ -1,12 +1,12 @@
 /** The switches of content, artifacts, revisions and enforcement, and what the real system has in their place. */
 import type { ValuesOf } from "../policyLeaf.ts";
-import { artifactLeaves } from "./artifact.ts";
-import { lockLeaves } from "./canonical.ts";
-import { chainLeaves } from "./causalChain.ts";
-import { contentLeaves } from "./content.ts";
+import { artifactLeaves } from "./content/artifact.ts";
+import { contentLeaves } from "./content/content.ts";
 import { loopLeaves } from "./loopGuard.ts";
-import { reachLeaves } from "./reach.ts";
-import { rollbackLeaves } from "./revisionBook.ts";
+import { lockLeaves } from "./revisions/canonical.ts";
+import { chainLeaves } from "./revisions/causalChain.ts";
+import { rollbackLeaves } from "./revisions/revisionBook.ts";
+import { reachLeaves } from "./warden/reach.ts";
 
 export const bookLeaves = {
   content: contentLeaves,

@@ -1,9 +1,9 @@
 /** What the models of those who install are shown, and the form in which they answer. Source: seed 003. */
 import type { Json } from "../letter.ts";
+import type { Gating, Role } from "./addresses.ts";
 import { BUILDER_TOOLS, type InstallPhase } from "./builderRules.ts";
 import type { IntentFields } from "./crewMail.ts";
 import { SEVERITIES } from "./promotionRecords.ts";
-import type { Gating, Role } from "./role.ts";
 
 /** What the planner decides next. */
 export const PLANS = ["build", "evaluate", "audit", "install", "stop"] as const;

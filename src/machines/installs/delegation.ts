@@ -1,7 +1,7 @@
 /** Whether a child that was spawned to judge an artifact has done so. Source: dossier 1.5. */
 import { ownValue } from "../ownValue.ts";
+import type { Role } from "./addresses.ts";
 import { hasPassed, type PromotionRecords } from "./promotionRecords.ts";
-import type { Role } from "./role.ts";
 
 export interface Delegation {
   readonly requirePromotionRecord: boolean;

@@ -1,7 +1,7 @@
 /** What is asked of an install, and by whom. Source: seed 003; rulings I; where they are silent, the real system. */
 import { choice, flag, integer, subset, type ValuesOf } from "../policyLeaf.ts";
 import { days, seconds } from "../units.ts";
-import { ROLES } from "./role.ts";
+import { ROLES } from "./addresses.ts";
 
 const matrixRow = (what: string) =>
   subset(ROLES, ROLES, {

@@ -5,7 +5,7 @@
 import type { Delivered, EventType, Letter } from "../letter.ts";
 import type { SandboxPolicy } from "../sandboxPolicy.ts";
 import { onlyLogged, type Service } from "../service.ts";
-import { GATEWAY } from "./addresses.ts";
+import { GATEWAY, WARDEN } from "./addresses.ts";
 import { pythonFactsOf } from "./detection/pythonFacts.ts";
 import { type Acting, advanced, stepWritten, textParsed } from "./gatewayActs.ts";
 import { isOutside } from "./gatewayNotices.ts";
@@ -19,7 +19,6 @@ import {
   type Request,
 } from "./gatewayState.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import { WARDEN } from "./wardenState.ts";
 
 export interface GatewayInput {
   /** What virtual time 0 is, in ms since 1970. */

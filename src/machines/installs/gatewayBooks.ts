@@ -1,16 +1,16 @@
 /** All that the gateway keeps, as one immutable value: what a tool makes of it is another one. Source: seed 003. */
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import type { Gating, Role } from "./addresses.ts";
 import type { Approvals } from "./approvals.ts";
-import { type Artifact, type ArtifactBook, artifactInspected } from "./artifact.ts";
-import { type ContentBook, NO_CONTENT } from "./content.ts";
+import { type Artifact, type ArtifactBook, artifactInspected } from "./content/artifact.ts";
+import { type ContentBook, NO_CONTENT } from "./content/content.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
 import type { InstallDossier } from "./mail.ts";
 import { type Promotable, promotable } from "./promotion.ts";
 import type { PromotionRecords } from "./promotionRecords.ts";
-import type { Revision } from "./revision.ts";
-import { NO_REVISIONS, type RevisionBook } from "./revisionBook.ts";
-import type { Gating, Role } from "./role.ts";
+import type { Revision } from "./revisions/revision.ts";
+import { NO_REVISIONS, type RevisionBook } from "./revisions/revisionBook.ts";
 import type { Refused } from "./toolFault.ts";
 import type { WorkflowTask } from "./workflow.ts";
 

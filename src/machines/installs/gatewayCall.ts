@@ -5,7 +5,7 @@ import { type Fault, faultText } from "./fault.ts";
 import { FieldReader } from "./fieldReader.ts";
 import type { Books, Fields } from "./gatewayBooks.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import type { Doing } from "./revisionBook.ts";
+import type { Doing } from "./revisions/revisionBook.ts";
 import { toolError } from "./toolError.ts";
 import type { ToolFault } from "./toolFault.ts";
 

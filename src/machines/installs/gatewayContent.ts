@@ -2,8 +2,8 @@
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { GATEWAY } from "./addresses.ts";
-import { type Artifact, artifactBuilt } from "./artifact.ts";
-import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "./content.ts";
+import { type Artifact, artifactBuilt } from "./content/artifact.ts";
+import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "./content/content.ts";
 import type { FieldReader } from "./fieldReader.ts";
 import { artifactOf, type Books } from "./gatewayBooks.ts";
 import {

@@ -4,10 +4,10 @@ import { type Letter, type MailEvent, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { activeLetters } from "./activeMail.ts";
 import { approvalAddress, GATEWAY, gateAddress, revisionAddress } from "./addresses.ts";
-import type { CausalEntry } from "./causalChain.ts";
 import { type Books, gateOf } from "./gatewayBooks.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import { revisionOf } from "./revisionBook.ts";
+import type { CausalEntry } from "./revisions/causalChain.ts";
+import { revisionOf } from "./revisions/revisionBook.ts";
 
 /** What is so after and was not before. */
 export function bookFacts(before: Books, after: Books, policy: InstallsPolicy): readonly Letter[] {

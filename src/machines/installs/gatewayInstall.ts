@@ -6,10 +6,10 @@ import { cutText } from "../cutText.ts";
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
+import { ROLES } from "./addresses.ts";
 import { type Approval, approvalAnswer, approvalAsked, approvalTaken } from "./approvals.ts";
-import type { Artifact } from "./artifact.ts";
-import { canonicalFiles, canonicalIntent } from "./canonical.ts";
-import { handleOf } from "./content.ts";
+import type { Artifact } from "./content/artifact.ts";
+import { handleOf, sha256Hex } from "./content/content.ts";
 import { type CodeFile, type Detection, detected, lookedAt } from "./detection/detection.ts";
 import { faultText } from "./fault.ts";
 import { artifactOf, type Books, gateOf } from "./gatewayBooks.ts";
@@ -28,11 +28,20 @@ import { decodedIntent, type Intent, intentError } from "./intent.ts";
 import type { InstallDossier } from "./mail.ts";
 import { type Gates, gatesOf } from "./matrix.ts";
 import type { PromotionRecord } from "./promotionRecords.ts";
-import { type Revision, revisionContent, revisionHash, revisionIdOf } from "./revision.ts";
-import { created as revisionCreated, revisionOf, revisionsOf, stepped } from "./revisionBook.ts";
+import { canonicalFiles, canonicalIntent } from "./revisions/canonical.ts";
+import {
+  type Revision,
+  revisionContent,
+  revisionHash,
+  revisionIdOf,
+} from "./revisions/revision.ts";
+import {
+  created as revisionCreated,
+  revisionOf,
+  revisionsOf,
+  stepped,
+} from "./revisions/revisionBook.ts";
 import { riskFactors } from "./risk.ts";
-import { ROLES } from "./role.ts";
-import { sha256Hex } from "./sha256.ts";
 import { created, notesOn, refusals } from "./verdict.ts";
 
 /** Of an install: what it is judged by. */

@@ -1,13 +1,13 @@
 /** What the gateway has from the start: artifacts that were built, and records of them. */
 import type { Changed } from "../portMail.ts";
-import { artifactBuilt } from "./artifact.ts";
-import { contentWritten } from "./content.ts";
+import { judgeOf, type Role } from "./addresses.ts";
+import { artifactBuilt } from "./content/artifact.ts";
+import { contentWritten } from "./content/content.ts";
 import { type Books, NO_BOOKS } from "./gatewayBooks.ts";
 import { sessionOf } from "./gatewayCall.ts";
 import { storedFiles } from "./gatewayStore.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
 import { type Finding, recorded } from "./promotionRecords.ts";
-import { judgeOf, type Role } from "./role.ts";
 
 export interface OpeningArtifact {
   /** Texts by name. */

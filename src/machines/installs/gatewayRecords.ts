@@ -1,7 +1,7 @@
 /** The gateway's tools for promotion records. Source: seed 003, promotion gate failure; rulings I6 and I10; dossier 1.5. */
 
 import { GATEWAY } from "./addresses.ts";
-import { artifactIdFault } from "./artifact.ts";
+import { artifactIdFault } from "./content/artifact.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { artifactOf, gateOf } from "./gatewayBooks.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./gatewayCall.ts";
 import { queried, recorded } from "./promotionRecords.ts";
 import { decodedRecording } from "./recording.ts";
-import { stepped } from "./revisionBook.ts";
+import { stepped } from "./revisions/revisionBook.ts";
 import { ownerFault } from "./toolOwners.ts";
 
 export const promotionRecord: Tool = (books, call, env) => {

@@ -15,8 +15,7 @@ import {
   revisionFolder,
 } from "./gatewayStore.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import { revisionOf } from "./revisionBook.ts";
-import { bookFault } from "./revisionReading.ts";
+import { bookFault, revisionOf } from "./revisions/revisionBook.ts";
 
 export const STORE_KEY = "store";
 const REVISION_KEY = "recall:revision:";

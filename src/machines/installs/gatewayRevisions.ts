@@ -15,9 +15,17 @@ import {
   type Served,
   type Tool,
 } from "./gatewayCall.ts";
-import type { Revision } from "./revision.ts";
-import { type Booked, ownRevision, rolledBack, stepped } from "./revisionBook.ts";
-import { inspected, inspectedAgent, listed, revisionDiff } from "./revisionReading.ts";
+import type { Revision } from "./revisions/revision.ts";
+import {
+  type Booked,
+  inspected,
+  inspectedAgent,
+  listed,
+  ownRevision,
+  revisionDiff,
+  rolledBack,
+  stepped,
+} from "./revisions/revisionBook.ts";
 import type { Refused } from "./toolFault.ts";
 
 const SHAPE = 'Correct format: {"agent_id": "weather-fetcher", "revision_id": "rev-a1b2c3d4"}';

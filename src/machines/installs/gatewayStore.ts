@@ -9,15 +9,13 @@ import type { Changed } from "../portMail.ts";
 import { readJson } from "../readJson.ts";
 import { sortedJson } from "../sortedJson.ts";
 import type { Approval } from "./approvals.ts";
-import { type CausalEntry, NO_HISTORY } from "./causalChain.ts";
-import { handleOf } from "./content.ts";
+import { handleOf, sha256Hex } from "./content/content.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { NO_BOOKS } from "./gatewayBooks.ts";
 import type { InstallDossier } from "./mail.ts";
-import type { Revision } from "./revision.ts";
-import type { RevisionBook } from "./revisionBook.ts";
-import { recounted } from "./revisionReading.ts";
-import { sha256Hex } from "./sha256.ts";
+import { type CausalEntry, NO_HISTORY } from "./revisions/causalChain.ts";
+import type { Revision } from "./revisions/revision.ts";
+import { type RevisionBook, recounted } from "./revisions/revisionBook.ts";
 
 export const INSTALLS_FOLDER = "/agentOS/installs";
 

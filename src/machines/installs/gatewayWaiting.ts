@@ -4,7 +4,7 @@ import { ownValue } from "../ownValue.ts";
 import { type Approval, approvalAnswer } from "./approvals.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { failing, going, misshapen, readParams, type Tool } from "./gatewayCall.ts";
-import { listed } from "./revisionReading.ts";
+import { listed } from "./revisions/revisionBook.ts";
 import { type OpenInstall, workflowState } from "./workflow.ts";
 
 const SHAPE = 'Correct format: {"workflow_id": "…"}, or {"agent_id": "weather-fetcher"}';

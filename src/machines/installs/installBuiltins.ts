@@ -1,6 +1,5 @@
 /** What agents may call of installing: the gateway refuses its owners' tools to all others, whatever they claim. Source: seed 003. */
-import { GATEWAY } from "./addresses.ts";
-import { WARDEN } from "./wardenState.ts";
+import { GATEWAY, WARDEN } from "./addresses.ts";
 
 const own = (name: string, description: string) => ({ name, description, servedBy: GATEWAY });
 

@@ -1,4 +1,6 @@
 /** The checks of an install in their order, each by itself: what ends the install, and what to do then. */
+
+import { judgeOf, type Role } from "./addresses.ts";
 import { workFault } from "./background.ts";
 import { kindsOf } from "./capability.ts";
 import { evidenceFault, missingKinds } from "./evidence.ts";
@@ -7,7 +9,6 @@ import type { InstallFacts, SeenThreat } from "./installFacts.ts";
 import type { Intent } from "./intent.ts";
 import { claimFault, recordDigestFault } from "./recordClaims.ts";
 import { NO_ENTRY } from "./relativePath.ts";
-import { judgeOf, type Role } from "./role.ts";
 import { ownerFault } from "./toolOwners.ts";
 
 export type Check =

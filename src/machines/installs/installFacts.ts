@@ -1,8 +1,9 @@
 /** What the gateway knows when it judges an install. */
+
+import type { Role } from "./addresses.ts";
 import type { Evidence, Unfamiliar } from "./detection/detection.ts";
 import type { Analysis } from "./evidence.ts";
 import type { PromotionRecords } from "./promotionRecords.ts";
-import type { Role } from "./role.ts";
 
 export interface SeenThreat {
   readonly pattern: string;

@@ -4,7 +4,7 @@ import { bookLeaves, bookReal } from "./bookPolicy.ts";
 import { crewLeaves } from "./crewPolicy.ts";
 import { detectionLeaves, realDetection } from "./detection/detection.ts";
 import { gateLeaves, realGate } from "./gatePolicy.ts";
-import { wardenLeaves } from "./wardenState.ts";
+import { wardenLeaves } from "./warden/warden.ts";
 
 export const installsLeaves = {
   ...gateLeaves,

@@ -6,6 +6,7 @@ import { defined } from "../defined.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import type { Gating } from "./addresses.ts";
 import { agentIdFault } from "./agentId.ts";
 import { type Background, backgroundWork, type ScheduledActionKind } from "./background.ts";
 import { type Capability, decodedCapability } from "./capability.ts";
@@ -16,7 +17,6 @@ import { decodedLlmConfig, LLM_SHAPE, type LlmConfig } from "./llmConfig.ts";
 import { decodedGate, type PromotionGate } from "./promotionGate.ts";
 import { withHelp } from "./realHelp.ts";
 import { NO_ENTRY, relativePathFault } from "./relativePath.ts";
-import type { Gating } from "./role.ts";
 
 /** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */
 export interface Intent {

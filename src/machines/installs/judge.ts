@@ -4,6 +4,7 @@
  */
 import { assign, setup } from "xstate";
 import { type At, cancelAsk, type Outbox, post } from "../letter.ts";
+import type { Role } from "./addresses.ts";
 import type { CrewPolicy } from "./crewPolicy.ts";
 import { MODEL, TOOL } from "./crewTools.ts";
 import {
@@ -22,7 +23,6 @@ import {
   read,
   recordAsked,
 } from "./judgeUpdates.ts";
-import type { Role } from "./role.ts";
 
 export const judgeMachine = (
   role: Role,

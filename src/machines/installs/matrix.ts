@@ -1,7 +1,8 @@
 /** Whose promotion records an install needs. Source: seed 003, required: promotion_gate; rulings I8. */
+
+import { type Gating, ROLES, type Role } from "./addresses.ts";
 import type { CapabilityKind } from "./capability.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
-import { type Gating, ROLES, type Role } from "./role.ts";
 
 type MatrixPolicy = Pick<GatePolicy, "matrix" | "gate">;
 

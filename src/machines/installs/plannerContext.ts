@@ -2,6 +2,7 @@
 
 import { isMap } from "../isMap.ts";
 import type { Delivered, Mail } from "../letter.ts";
+import type { Gating, Role } from "./addresses.ts";
 import { CAPABILITY_KINDS, type CapabilityKind } from "./capability.ts";
 import type { PlanAnswer } from "./crewAnswers.ts";
 import type { IntentFields, Judged, Wish } from "./crewMail.ts";
@@ -10,7 +11,6 @@ import type { Standing } from "./crewViews.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import { type Gates, gatesOf, matrixGates } from "./matrix.ts";
 import type { PlanStep, WishState } from "./plannerRules.ts";
-import type { Gating, Role } from "./role.ts";
 
 export type PlannerEvent = Delivered<
   | "install.wanted"

@@ -1,8 +1,9 @@
 /** What the planner may decide next, whatever its model wants; what is due in its place. Source: seed 003. */
+
+import type { Role } from "./addresses.ts";
 import type { PlanAnswer } from "./crewAnswers.ts";
 import type { Held } from "./crewMail.ts";
 import type { Plan, Standing } from "./crewViews.ts";
-import type { Role } from "./role.ts";
 
 /** How far a wish is in the planner's eyes. */
 export interface WishState {

@@ -1,6 +1,6 @@
 /** What the planner makes of answers and reports, and what it asks, delegates and says. Source: seed 003. */
 import { ask, type Json, type Letter, type MailEvent, type MailOf } from "../letter.ts";
-import { BUILDER, CODER, GATEWAY, PLANNER } from "./addresses.ts";
+import { BUILDER, CODER, GATEWAY, judgeOf, PLANNER, type Role } from "./addresses.ts";
 import { readPlan } from "./crewAnswers.ts";
 import { agentOf, type IntentFields, type Wish } from "./crewMail.ts";
 import { modelAsked } from "./crewTools.ts";
@@ -16,7 +16,6 @@ import {
   wishState,
 } from "./plannerContext.ts";
 import { type PlanStep, planStep, roleOf } from "./plannerRules.ts";
-import { judgeOf, type Role } from "./role.ts";
 import type { WorkflowTask } from "./workflow.ts";
 
 type Change = Partial<PlannerContext>;

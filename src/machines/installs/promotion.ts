@@ -1,8 +1,8 @@
 /** Whether a revision may become active: by the records of its gates, and by nothing that anybody claims. Source: seed 003, promotion gate failure. */
 import { ownValue } from "../ownValue.ts";
+import { judgeOf, type Role } from "./addresses.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { PromotionRecord, PromotionRecords } from "./promotionRecords.ts";
-import { judgeOf, type Role } from "./role.ts";
 
 export interface GatedRevision {
   readonly artifactId?: string;

@@ -4,8 +4,7 @@
  */
 import { assign, setup } from "xstate";
 import { type Delivered, type Outbox, post } from "../letter.ts";
-import { GATEWAY } from "./addresses.ts";
-import type { Role } from "./role.ts";
+import { GATEWAY, type Role } from "./addresses.ts";
 
 export interface PromotionGateInput {
   readonly revision: string;

@@ -4,8 +4,8 @@
  */
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
+import { judgeOf, ROLES, type Role } from "./addresses.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
-import { judgeOf, ROLES, type Role } from "./role.ts";
 
 export const SEVERITIES = ["info", "warning", "error", "critical"] as const;
 

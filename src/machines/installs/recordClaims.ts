@@ -1,9 +1,9 @@
 /** What an install claims of its judges, held against their records at once, as the real system does. Source: dossier 1.5. */
 import { ownValue } from "../ownValue.ts";
+import { ROLES } from "./addresses.ts";
 import type { InstallFacts } from "./installFacts.ts";
 import type { Intent } from "./intent.ts";
 import { hasPassed, type PromotionRecord } from "./promotionRecords.ts";
-import { ROLES } from "./role.ts";
 
 type Known = Pick<InstallFacts, "records" | "artifact">;
 

@@ -1,10 +1,10 @@
 /** What promotion.record is given, or all that is wrong with it. Source: dossier 1.5. */
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
+import { ROLES } from "./addresses.ts";
 import { type Fault, shown } from "./fault.ts";
 import { FieldReader } from "./fieldReader.ts";
 import { type Finding, type Recording, SEVERITIES } from "./promotionRecords.ts";
-import { ROLES } from "./role.ts";
 
 const SHAPE =
   'Correct format: {"artifact_id": "art_a1b2c3d4", "role": "evaluator", "pass": true, "findings": [{"severity": "info", "description": "…"}], "summary": "…"}';

@@ -1,9 +1,10 @@
 /** How risky an install is, and so whether an approval is asked for. Source: rulings I5, I13; dossier 1.6. */
-import { type Area, isWithin, ownFolder, pathArea } from "./areas.ts";
+
 import type { Capability } from "./capability.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
 import type { Intent } from "./intent.ts";
-import type { ReachPolicy } from "./reach.ts";
+import { type Area, isWithin, ownFolder, pathArea } from "./warden/grant.ts";
+import type { ReachPolicy } from "./warden/reach.ts";
 
 export type RiskFactor =
   | "background_execution"

@@ -1,6 +1,7 @@
 /** Which tools are their owners' alone, whatever an agent may do besides. Source: seed 003, first paragraph; dossier 1.5. */
+
+import { judgeOf, ROLES } from "./addresses.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
-import { judgeOf, ROLES } from "./role.ts";
 
 const INSTALLING = /^agent\.(?:install$|revision\.)/;
 

@@ -4,11 +4,11 @@
  */
 import { unusedKinds } from "./evidence.ts";
 import type { GatePolicy } from "./gatePolicy.ts";
-import { emptyTexts } from "./grant.ts";
 import { CHECKS, type Check, isBlocking } from "./installChecks.ts";
 import type { InstallFacts } from "./installFacts.ts";
 import type { Intent } from "./intent.ts";
 import { needsApproval, type RiskFactor, type RiskPolicy, riskFactors } from "./risk.ts";
+import { emptyTexts } from "./warden/grant.ts";
 
 export interface Refusal {
   readonly check: Check | "promotion";

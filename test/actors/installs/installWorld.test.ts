@@ -11,8 +11,12 @@ import type { Moment } from "../../../src/contract/book.ts";
 import type { Foreseeing } from "../../../src/contract/edge/scenarioPart.ts";
 import { activeLetters } from "../../../src/machines/installs/activeMail.ts";
 import { type Books, NO_BOOKS } from "../../../src/machines/installs/gatewayBooks.ts";
-import { revisionContent } from "../../../src/machines/installs/revision.ts";
-import { created, revisionOf, stepped } from "../../../src/machines/installs/revisionBook.ts";
+import { revisionContent } from "../../../src/machines/installs/revisions/revision.ts";
+import {
+  created,
+  revisionOf,
+  stepped,
+} from "../../../src/machines/installs/revisions/revisionBook.ts";
 import type { EventType, MailOf } from "../../../src/machines/letter.ts";
 import { figuresOf } from "../../../src/run/compare.ts";
 import type { SeenDelivery } from "../../../src/substrate/envelope.ts";

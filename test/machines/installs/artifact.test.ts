@@ -9,8 +9,8 @@ import {
   artifactInspected,
   type BuildRequest,
   fileNameFault,
-} from "../../../src/machines/installs/artifact.ts";
-import { handleOf } from "../../../src/machines/installs/content.ts";
+} from "../../../src/machines/installs/content/artifact.ts";
+import { handleOf } from "../../../src/machines/installs/content/content.ts";
 
 const seed: ArtifactPolicy = { idOf: "names" };
 const real: ArtifactPolicy = { idOf: "contents" };

@@ -6,7 +6,7 @@ import {
   type CanonicalIntent,
   canonicalFiles,
   canonicalIntent,
-} from "../../../src/machines/installs/canonical.ts";
+} from "../../../src/machines/installs/revisions/canonical.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 
 const locked = { namesArtifact: true };

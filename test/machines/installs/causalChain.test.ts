@@ -8,7 +8,7 @@ import {
   chained,
   chainFault,
   NO_HISTORY,
-} from "../../../src/machines/installs/causalChain.ts";
+} from "../../../src/machines/installs/revisions/causalChain.ts";
 
 const everything: ChainPolicy = { seals: "everything" };
 const most: ChainPolicy = { seals: "most" };

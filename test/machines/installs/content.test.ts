@@ -14,7 +14,7 @@ import {
   VISIBILITIES,
   type Visibility,
   type Writing,
-} from "../../../src/machines/installs/content.ts";
+} from "../../../src/machines/installs/content/content.ts";
 
 const seed: ContentPolicy = { lookup: "names-first", sameAlias: "refused" };
 const real: ContentPolicy = { lookup: "aliases-first", sameAlias: "last" };

@@ -2,18 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import type { InstallBookPolicy } from "../../../src/machines/installs/bookPolicy.ts";
 import {
   type ArtifactBook,
   artifactBuilt,
   artifactIdOf,
   artifactInspected,
-} from "../../../src/machines/installs/artifact.ts";
-import type { InstallBookPolicy } from "../../../src/machines/installs/bookPolicy.ts";
-import {
-  type CausalFact,
-  chained,
-  NO_HISTORY,
-} from "../../../src/machines/installs/causalChain.ts";
+} from "../../../src/machines/installs/content/artifact.ts";
 import {
   aliasOf,
   contentFound,
@@ -22,10 +17,15 @@ import {
   NO_CONTENT,
   rootOf,
   type Visibility,
-} from "../../../src/machines/installs/content.ts";
+} from "../../../src/machines/installs/content/content.ts";
 import { decidedTask, resumed, suspended } from "../../../src/machines/installs/continuation.ts";
 import { execFingerprint } from "../../../src/machines/installs/detection/execScan.ts";
 import { NO_LOOP, turnBegun } from "../../../src/machines/installs/loopGuard.ts";
+import {
+  type CausalFact,
+  chained,
+  NO_HISTORY,
+} from "../../../src/machines/installs/revisions/causalChain.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { AgreementTable } from "../skills/ghostOracle.ts";
 

@@ -1,7 +1,7 @@
 // The gateway: who may call what, what is written in which order, and what a crash leaves.
 import { describe, expect, it } from "vitest";
 import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
-import { bookFault } from "../../../src/machines/installs/revisionReading.ts";
+import { bookFault } from "../../../src/machines/installs/revisions/revisionBook.ts";
 import {
   AGENT,
   activeIn,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Books } from "../../../src/machines/installs/gatewayBooks.ts";
 import { gateOf } from "../../../src/machines/installs/gatewayBooks.ts";
-import { bookFault } from "../../../src/machines/installs/revisionReading.ts";
+import { bookFault } from "../../../src/machines/installs/revisions/revisionBook.ts";
 import { needsApproval } from "../../../src/machines/installs/risk.ts";
 import type { Carried } from "../../../src/machines/letter.ts";
 import {

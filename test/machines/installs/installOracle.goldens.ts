@@ -1,5 +1,6 @@
 // [INS25] Intents, gates, records and approvals against the real system's recorded answers.
 import { afterAll, describe, expect } from "vitest";
+import type { Role } from "../../../src/machines/installs/addresses.ts";
 import { agentIdFault } from "../../../src/machines/installs/agentId.ts";
 import {
   approvalAsked,
@@ -21,7 +22,6 @@ import {
 import { withHelp } from "../../../src/machines/installs/realHelp.ts";
 import { relativePathFault } from "../../../src/machines/installs/relativePath.ts";
 import { riskFactors } from "../../../src/machines/installs/risk.ts";
-import type { Role } from "../../../src/machines/installs/role.ts";
 import { isRecoverable, toolError } from "../../../src/machines/installs/toolError.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import type { Json } from "../../../src/machines/letter.ts";

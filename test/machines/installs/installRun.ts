@@ -1,4 +1,6 @@
 /** Plays one recorded install: intent, artifact, records, caller and configuration, as far as gates are about them. */
+
+import { ROLES } from "../../../src/machines/installs/addresses.ts";
 import { approvalTaken } from "../../../src/machines/installs/approvals.ts";
 import { decodedIntent, intentError } from "../../../src/machines/installs/intent.ts";
 import { gatesOf } from "../../../src/machines/installs/matrix.ts";
@@ -7,7 +9,6 @@ import {
   recorded,
 } from "../../../src/machines/installs/promotionRecords.ts";
 import { needsApproval } from "../../../src/machines/installs/risk.ts";
-import { ROLES } from "../../../src/machines/installs/role.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import { created } from "../../../src/machines/installs/verdict.ts";
 import type { Json } from "../../../src/machines/letter.ts";

@@ -9,7 +9,7 @@ import { gatewayService } from "../../../src/machines/installs/gateway.ts";
 import { NO_OPENING, type Opening } from "../../../src/machines/installs/gatewayOpening.ts";
 import type { GatewayState } from "../../../src/machines/installs/gatewayState.ts";
 import { promotionGateMachine } from "../../../src/machines/installs/promotionGateLife.ts";
-import { revisionMachine } from "../../../src/machines/installs/revisionLife.ts";
+import { revisionMachine } from "../../../src/machines/installs/revisions/revision.ts";
 import type { At, Carried, Letter, Mail, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Behaviour, Step } from "../../../src/substrate/behaviour.ts";
 import { serviceBehaviour } from "../../../src/substrate/serviceBehaviour.ts";

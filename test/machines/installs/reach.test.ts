@@ -1,9 +1,17 @@
 // What an installed agent may do. SPEC: "Installing agents (seed 003)".
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hostOf, resolvedPath } from "../../../src/machines/installs/areas.ts";
-import { type Grant, intersected } from "../../../src/machines/installs/grant.ts";
-import { allowed, type ReachCall, type ReachPolicy } from "../../../src/machines/installs/reach.ts";
+import {
+  type Grant,
+  hostOf,
+  intersected,
+  resolvedPath,
+} from "../../../src/machines/installs/warden/grant.ts";
+import {
+  allowed,
+  type ReachCall,
+  type ReachPolicy,
+} from "../../../src/machines/installs/warden/reach.ts";
 
 const seed: ReachPolicy = { scopes: "boundary", segments: "every" };
 const real: ReachPolicy = { scopes: "prefix", segments: "any" };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Role } from "../../../src/machines/installs/addresses.ts";
 import {
   type Approvals,
   approvalAnswer,
@@ -18,7 +19,6 @@ import {
   recorded,
 } from "../../../src/machines/installs/promotionRecords.ts";
 import { decodedRecording } from "../../../src/machines/installs/recording.ts";
-import type { Role } from "../../../src/machines/installs/role.ts";
 import { gatePolicy, intentOf, realPolicy, weather } from "./gateRules.ts";
 
 const ours = gatePolicy();

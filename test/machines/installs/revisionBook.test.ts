@@ -1,32 +1,30 @@
 // Revisions: states, rollback, history, reading. SPEC: "Installing agents (seed 003)".
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CanonicalIntent } from "../../../src/machines/installs/canonical.ts";
+import type { CanonicalIntent } from "../../../src/machines/installs/revisions/canonical.ts";
 import {
   type Revision,
   type RevisionState,
   revisionContent,
-} from "../../../src/machines/installs/revision.ts";
+} from "../../../src/machines/installs/revisions/revision.ts";
 import {
   type Booked,
   type BookPolicy,
+  bookFault,
   created,
   type Doing,
+  inspected,
+  inspectedAgent,
+  listed,
   NO_REVISIONS,
   type RevisionBook,
+  recounted,
+  revisionDiff,
   revisionOf,
   revisionsOf,
   rolledBack,
   stepped,
-} from "../../../src/machines/installs/revisionBook.ts";
-import {
-  bookFault,
-  inspected,
-  inspectedAgent,
-  listed,
-  recounted,
-  revisionDiff,
-} from "../../../src/machines/installs/revisionReading.ts";
+} from "../../../src/machines/installs/revisions/revisionBook.ts";
 import type { Refused } from "../../../src/machines/installs/toolFault.ts";
 
 const policy: BookPolicy = { rollback: { toNothing: "refused" }, history: { seals: "everything" } };

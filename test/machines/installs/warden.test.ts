@@ -1,10 +1,9 @@
 // The warden alone: gateway, daemon and engine are letters written by hand.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Grant } from "../../../src/machines/installs/grant.ts";
-import { wardenService } from "../../../src/machines/installs/warden.ts";
-import type { LivedRevision } from "../../../src/machines/installs/wardenMail.ts";
-import type { WardenState } from "../../../src/machines/installs/wardenState.ts";
+import type { LivedRevision } from "../../../src/machines/installs/mail.ts";
+import type { Grant } from "../../../src/machines/installs/warden/grant.ts";
+import { type WardenState, wardenService } from "../../../src/machines/installs/warden/warden.ts";
 import type { At, Json, Letter, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 
 const NOTES: readonly Grant[] = [

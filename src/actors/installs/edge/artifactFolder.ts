@@ -16,7 +16,7 @@ import {
 import { isAbsolute, join, normalize } from "node:path";
 import { boundedBytes } from "../../../edges/boundedBytes.ts";
 import { BadInput } from "../../../edges/errors.ts";
-import { handleOf } from "../../../machines/installs/content.ts";
+import { handleOf } from "../../../machines/installs/content/content.ts";
 import type { CodeFile } from "../../../machines/installs/detection/detection.ts";
 
 /** Ours: far above any artifact that a person could review, and what a machine holds at once. */

@@ -1,12 +1,17 @@
 /** The folder of an install's artifact and its judges' records: what artifact.build would make of it, and why it would not. */
-import { type Artifact, artifactBuilt, type Built } from "../../../machines/installs/artifact.ts";
+
+import { judgeOf } from "../../../machines/installs/addresses.ts";
+import {
+  type Artifact,
+  artifactBuilt,
+  type Built,
+} from "../../../machines/installs/content/artifact.ts";
 import type { InstallFacts } from "../../../machines/installs/installFacts.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
 import type { Intent } from "../../../machines/installs/intent.ts";
 import { promotable } from "../../../machines/installs/promotion.ts";
 import { type PromotionRecords, recorded } from "../../../machines/installs/promotionRecords.ts";
 import { decodedRecording } from "../../../machines/installs/recording.ts";
-import { judgeOf } from "../../../machines/installs/role.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { Folder, FolderFile } from "./artifactFolder.ts";
 import type { Reason } from "./installReasons.ts";

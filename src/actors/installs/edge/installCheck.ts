@@ -1,6 +1,6 @@
 /** An install without a world: an intent and the folder of its artifact, through every check that the gateway has. */
 import type { Redactor } from "../../../edges/redaction.ts";
-import type { Artifact } from "../../../machines/installs/artifact.ts";
+import type { Gating, Role } from "../../../machines/installs/addresses.ts";
 import {
   CAPABILITY_KINDS,
   type Capability,
@@ -8,6 +8,7 @@ import {
   kindsOf,
   widest,
 } from "../../../machines/installs/capability.ts";
+import type { Artifact } from "../../../machines/installs/content/artifact.ts";
 import type { CodeFacts } from "../../../machines/installs/detection/codeFacts.ts";
 import {
   type Detection,
@@ -23,9 +24,8 @@ import {
   revisionContent,
   revisionHash,
   revisionIdOf,
-} from "../../../machines/installs/revision.ts";
+} from "../../../machines/installs/revisions/revision.ts";
 import { needsApproval, type RiskFactor, riskFactors } from "../../../machines/installs/risk.ts";
-import type { Gating, Role } from "../../../machines/installs/role.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";

@@ -1,10 +1,10 @@
 /** What is worth a word about an install, and no reason against it. */
 import type { Redactor } from "../../../edges/redaction.ts";
-import type { Artifact } from "../../../machines/installs/artifact.ts";
+import type { Gating } from "../../../machines/installs/addresses.ts";
+import type { Artifact } from "../../../machines/installs/content/artifact.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
 import type { Intent } from "../../../machines/installs/intent.ts";
 import type { Gates } from "../../../machines/installs/matrix.ts";
-import type { Gating } from "../../../machines/installs/role.ts";
 import { notesOn } from "../../../machines/installs/verdict.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { Folder, FolderNote } from "./artifactFolder.ts";

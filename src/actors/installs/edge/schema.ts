@@ -13,8 +13,8 @@ import {
   whole,
   words,
 } from "../../../edges/scenario/scenarioFields.ts";
+import { ROLES } from "../../../machines/installs/addresses.ts";
 import { SEVERITIES } from "../../../machines/installs/promotionRecords.ts";
-import { ROLES } from "../../../machines/installs/role.ts";
 import { CREW_PURPOSES } from "../scriptedCrew.ts";
 
 export const anyMap = mapOf(/^.{1,100}$/u, "names", Schema.Unknown);

@@ -2,11 +2,10 @@
 import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
 import type { UnitProperty } from "../../../contract/property.ts";
-import { type Grant, intersected } from "../../../machines/installs/grant.ts";
-import { allowed, type ReachCall } from "../../../machines/installs/reach.ts";
-import { type Revision, revisionContent } from "../../../machines/installs/revision.ts";
+import { type Revision, revisionContent } from "../../../machines/installs/revisions/revision.ts";
 import {
   type Booked,
+  bookFault,
   created,
   NO_REVISIONS,
   type RevisionBook,
@@ -14,9 +13,10 @@ import {
   revisionsOf,
   rolledBack,
   stepped,
-} from "../../../machines/installs/revisionBook.ts";
-import { bookFault } from "../../../machines/installs/revisionReading.ts";
+} from "../../../machines/installs/revisions/revisionBook.ts";
 import type { Refused } from "../../../machines/installs/toolFault.ts";
+import { type Grant, intersected } from "../../../machines/installs/warden/grant.ts";
+import { allowed, type ReachCall } from "../../../machines/installs/warden/reach.ts";
 
 const policy = { rollback: { toNothing: "ends" }, history: { seals: "everything" } } as const;
 const doing = { by: "builder", session: "s", timestamp: "2026-01-01T00:00:00.000Z", reason: null };

@@ -1,9 +1,8 @@
 /** What is promised of installed agents in any world. Source: seed 003, "capability enforcement on every tool call". */
 
 import type { WorldProperty } from "../../../contract/property.ts";
-import { allowed } from "../../../machines/installs/reach.ts";
-import { demandsOf, isOwned } from "../../../machines/installs/reachTable.ts";
-import { WARDEN } from "../../../machines/installs/wardenState.ts";
+import { WARDEN } from "../../../machines/installs/addresses.ts";
+import { allowed, demandsOf, isOwned } from "../../../machines/installs/warden/reach.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import { InstallsMirror } from "./installsMirror.ts";
 

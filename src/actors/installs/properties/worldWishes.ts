@@ -1,7 +1,7 @@
 /** Agents that are wanted in random worlds: what their intents say, what their coders write, what comes along with them. Ours. */
 import fc from "fast-check";
-import { artifactIdOf } from "../../../machines/installs/artifact.ts";
-import { handleOf } from "../../../machines/installs/content.ts";
+import { artifactIdOf } from "../../../machines/installs/content/artifact.ts";
+import { handleOf } from "../../../machines/installs/content/content.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { seconds } from "../../../machines/units.ts";
 import { CODE_TEXTS, type CodeName, codeText } from "./codeTexts.ts";

@@ -3,7 +3,7 @@
  * out, and by what an approved run is known. By words, and coarser than the detection.
  */
 
-import { handleOf } from "../content.ts";
+import { handleOf } from "../content/content.ts";
 import { lineFinder } from "./patterns.ts";
 
 export type CommandThreat =

@@ -13,7 +13,7 @@ import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { redactor } from "../../../../edges/redaction.ts";
-import type { Gating } from "../../../../machines/installs/role.ts";
+import type { Gating } from "../../../../machines/installs/addresses.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { artifactFolder, type Folder } from "../artifactFolder.ts";

@@ -1,6 +1,6 @@
 /** What `ghostlight install check` says in words. */
 import { escapedLine } from "../../../../edges/escapedText.ts";
-import { judgeOf } from "../../../../machines/installs/role.ts";
+import { judgeOf } from "../../../../machines/installs/addresses.ts";
 import type { InstallCheck } from "../installCheck.ts";
 import type { Reason, Shown } from "../installReasons.ts";
 

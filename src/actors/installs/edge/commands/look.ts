@@ -13,9 +13,12 @@ import { BadInput, hintFor, isEdgeError, quoted } from "../../../../edges/errors
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { PartLists } from "../../../../edges/parts/partLists.ts";
-import type { FieldChange } from "../../../../machines/installs/fieldDiff.ts";
 import type { Books } from "../../../../machines/installs/gatewayBooks.ts";
-import { inspected, revisionDiff } from "../../../../machines/installs/revisionReading.ts";
+import {
+  type FieldChange,
+  inspected,
+  revisionDiff,
+} from "../../../../machines/installs/revisions/revisionBook.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
 import { booksIn } from "../../gatewayMirror.ts";

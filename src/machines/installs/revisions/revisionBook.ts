@@ -1,10 +1,21 @@
 /**
- * The revisions of all agents, and how they came to be what they are: states change with an entry of the history, and in
- * no other way. Source: seed 003, "Other revision tools"; ruling I1. An immutable value.
+ * The revisions of all agents, how they came to be what they are, what agent.revision.list, inspect and diff answer, and
+ * whether such a book is whole. States change with an entry of the history, and in no other way. An immutable value.
+ * Source: seed 003, "Other revision tools"; ruling I1.
  */
-import type { Json } from "../letter.ts";
-import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { type CausalChain, type ChainPolicy, chained, NO_HISTORY } from "./causalChain.ts";
+
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import { type Refused, refused } from "../toolFault.ts";
+import {
+  type CausalChain,
+  type CausalEntry,
+  type ChainPolicy,
+  chained,
+  chainFault,
+  NO_HISTORY,
+} from "./causalChain.ts";
 import {
   type Revision,
   type RevisionContent,
@@ -14,7 +25,6 @@ import {
   STEPS,
   type Step,
 } from "./revision.ts";
-import { type Refused, refused } from "./toolFault.ts";
 
 export const rollbackLeaves = {
   toNothing: choice("refused", ["refused", "ends"], {
@@ -28,7 +38,7 @@ export type BookPolicy = {
   readonly history: ChainPolicy;
 };
 
-export interface AgentRevisions {
+interface AgentRevisions {
   readonly active: string | null;
   /** Superseded ones, the newest last: by when they ceased to be active. */
   readonly superseded: readonly string[];
@@ -184,7 +194,7 @@ function turned(
 }
 
 /** What an agent has, once one of its revisions is in this state. */
-export function turnedOf(
+function turnedOf(
   { active, superseded }: AgentRevisions,
   id: string,
   state: RevisionState,
@@ -266,3 +276,175 @@ const nothingBefore = (agent: string, id: string): Refused =>
     todo: "promote a better revision, or switch the agent off: `to` none",
     said: `agent '${agent}' has no superseded revision to roll back to`,
   });
+
+export interface ListedRevision {
+  readonly revision_id: string;
+  readonly state: RevisionState;
+  readonly summary: string | null;
+  readonly artifact_id: string | null;
+  readonly created_by: string;
+  readonly created_at: string;
+}
+
+/** Of one agent, the newest first. */
+export const listed = (book: RevisionBook, agent: string): readonly ListedRevision[] =>
+  Object.values(book.revisions)
+    .filter((one) => one.agent === agent)
+    .map(({ id, state, summary, content, by, timestamp }) => ({
+      ...{ revision_id: id, state, summary, artifact_id: content.artifact?.id ?? null },
+      ...{ created_by: by, created_at: timestamp },
+    }))
+    .reverse();
+
+export interface InspectedRevision {
+  readonly revision: Revision;
+  /** The agent's entries that name this revision. */
+  readonly history: readonly CausalEntry[];
+}
+
+export function inspected(
+  book: RevisionBook,
+  agent: string,
+  id: string,
+): InspectedRevision | Refused {
+  const revision = ownRevision(book, agent, id);
+  if ("fault" in revision) return revision;
+  const history = book.history.entries.filter(({ payload }) => turnIn(payload)?.id === id);
+  return { revision, history };
+}
+
+export interface InspectedAgent extends AgentRevisions {
+  readonly agent: string;
+  readonly revisions: readonly ListedRevision[];
+}
+
+export const inspectedAgent = (book: RevisionBook, agent: string): InspectedAgent => ({
+  agent,
+  ...revisionsOf(book, agent),
+  revisions: listed(book, agent),
+});
+
+/** What the second has that the first has not, and the reverse: of contents, whatever their states. */
+export function revisionDiff(
+  book: RevisionBook,
+  agent: string,
+  [from, to]: readonly [string, string],
+): { readonly changes: readonly FieldChange[] } | Refused {
+  const [before, after] = [ownRevision(book, agent, from), ownRevision(book, agent, to)];
+  if ("fault" in before) return before;
+  if ("fault" in after) return after;
+  return { changes: fieldDiff(jsonOf(before), jsonOf(after)) };
+}
+
+const jsonOf = ({ content: { intent, artifact, files } }: Revision): Json => ({
+  intent,
+  artifact: artifact === null ? null : { ...artifact },
+  files,
+});
+
+export interface FieldChange {
+  /** A JSON pointer (RFC 6901). */
+  readonly path: string;
+  /** Absent where the field was not there. */
+  readonly before?: Json;
+  /** Absent where the field is gone. */
+  readonly after?: Json;
+}
+
+/** In the order of paths, part by part. Lists are compared place by place. */
+function fieldDiff(before: Json, after: Json, path = ""): readonly FieldChange[] {
+  const [was, is] = [membersOf(before), membersOf(after)];
+  if (was === null || is === null || Array.isArray(before) !== Array.isArray(after)) {
+    return before === after ? [] : [{ path, before, after }];
+  }
+  const keys = [...new Set([...was.keys(), ...is.keys()])];
+  if (!Array.isArray(before)) keys.sort();
+  return keys.flatMap((key) => {
+    const at = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const [old, now] = [was.get(key), is.get(key)];
+    if (old === undefined) return now === undefined ? [] : [{ path: at, after: now }];
+    return now === undefined ? [{ path: at, before: old }] : fieldDiff(old, now, at);
+  });
+}
+
+function membersOf(value: Json): ReadonlyMap<string, Json> | null {
+  if (Array.isArray(value)) return new Map(value.map((item: Json, index) => [String(index), item]));
+  return isMap(value) ? new Map(Object.entries(value)) : null;
+}
+
+interface Turn {
+  readonly agent: string;
+  readonly id: string;
+  readonly state: RevisionState;
+}
+
+/** What an entry of the history says became of which revision; null for any other entry. */
+function turnIn(payload: Json): Turn | null {
+  if (!isMap(payload)) return null;
+  const { agent, revision: id, state } = payload;
+  if (typeof agent !== "string" || typeof id !== "string" || typeof state !== "string") return null;
+  const became = state === "created" ? "draft" : state;
+  return { agent, id, state: became as RevisionState }; // As the book wrote it; its chain is checked first.
+}
+
+export interface Recount {
+  readonly states: { readonly [id: string]: RevisionState };
+  readonly agents: { readonly [agent: string]: AgentRevisions };
+}
+
+/** What the history alone says. */
+export function recounted({ entries }: CausalChain): Recount {
+  let [states, agents]: [Recount["states"], Recount["agents"]] = [{}, {}];
+  for (const { payload } of entries) {
+    const turn = turnIn(payload);
+    if (turn === null) continue;
+    const { agent, id, state } = turn;
+    const before = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+    const known = before ?? { active: null, superseded: [] };
+    states = { ...states, [id]: state };
+    agents = { ...agents, [agent]: turnedOf(known, id, state) };
+  }
+  return { states, agents };
+}
+
+/** Where a book is not what its history and its contents say; null when it is whole. */
+export function bookFault(book: RevisionBook, policy: ChainPolicy): string | null {
+  const broken = chainFault(book.history, policy);
+  if (broken !== null) {
+    return `history entry ${broken.at}: ${broken.field} is ${broken.found}, expected ${broken.expected}`;
+  }
+  const { states, agents } = recounted(book.history);
+  for (const revision of Object.values(book.revisions)) {
+    const fault = revisionFault(revision, book.history, states);
+    if (fault !== null) return `revision ${revision.id}: ${fault}`;
+  }
+  const missing = Object.keys(states).find((id) => !Object.hasOwn(book.revisions, id));
+  if (missing !== undefined) return `revision ${missing}: it is in the history alone`;
+  const odd = [...Object.keys(agents), ...Object.keys(book.agents)].find(
+    (agent) => fieldDiff(plain(agents[agent]), plain(book.agents[agent])).length > 0,
+  );
+  return odd === undefined ? null : `agent ${odd}: what is active is not what the history says`;
+}
+
+function revisionFault(
+  { id, agent, hash, content, state, summary, by, timestamp }: Revision,
+  { entries }: CausalChain,
+  states: Recount["states"],
+): string | null {
+  if (revisionHash(content) !== hash || revisionIdOf(hash) !== id) {
+    return "its content is not what its id says";
+  }
+  const told = Object.hasOwn(states, id) ? states[id] : undefined;
+  if (told !== state) return `it is ${state}, and ${told ?? "absent"} in the history`;
+  const first = entries.find(({ payload }) => turnIn(payload)?.id === id);
+  const isAsTold =
+    first?.actor_id === by &&
+    first.timestamp === timestamp &&
+    isMap(first.payload) &&
+    first.payload["summary"] === summary &&
+    first.payload["hash"] === hash &&
+    first.payload["agent"] === agent;
+  return isAsTold ? null : "it was created otherwise";
+}
+
+const plain = (one: AgentRevisions | undefined): Json => (one === undefined ? null : { ...one });

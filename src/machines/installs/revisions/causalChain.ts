@@ -2,10 +2,10 @@
  * A history to which entries are only ever added, each sealed with the one before it. Source: dossier autonoetic 1.9; the
  * issue: its chain verifies. An edit anywhere is found, also at the end, since the chain knows its head.
  */
-import type { Json } from "../letter.ts";
-import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { sortedJson } from "../sortedJson.ts";
-import { sha256Hex } from "./sha256.ts";
+import type { Json } from "../../letter.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import { sortedJson } from "../../sortedJson.ts";
+import { sha256Hex } from "../content/content.ts";
 
 export const chainLeaves = {
   seals: choice("everything", ["everything", "most"], {

@@ -2,14 +2,20 @@
  * Whether an installed agent's call stays within its capabilities: asked before every call, and nothing is granted that was
  * not declared. Source: seed 003, "capability enforcement on every tool call"; dossier autonoetic 1.2; ruling I12.
  */
-import { isMap } from "../isMap.ts";
-import type { Json } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
-import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { hostOf, isWithin, resolvedPath } from "./areas.ts";
-import { areasOf, coversAll, type Grant, grantsSome } from "./grant.ts";
-import { type Asked, type Demand, demandsOf, isOwned } from "./reachTable.ts";
-import { shellPaths } from "./shellPaths.ts";
+
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import {
+  areasOf,
+  coversAll,
+  type Grant,
+  grantsSome,
+  hostOf,
+  isWithin,
+  resolvedPath,
+} from "./grant.ts";
 
 export const reachLeaves = {
   scopes: choice("boundary", ["boundary", "prefix"], {
@@ -212,4 +218,179 @@ function namedPaths(value: Json, agent: string): readonly string[] {
     ...namedPaths(key, agent),
     ...namedPaths(one, agent),
   ]);
+}
+
+/*
+ * Which tool needs which capability, and which of its parameters says for what. What is not in the table is a function that
+ * agents made or another part brought. Source: seed 003; dossier autonoetic 1.2; ruling I12: one table.
+ */
+
+type Kind =
+  | "SandboxFunctions"
+  | "ReadAccess"
+  | "WriteAccess"
+  | "NetworkAccess"
+  | "AgentSpawn"
+  | "AgentMessage"
+  | "BackgroundReevaluation"
+  | "CodeExecution"
+  | "EmergencyStop"
+  | "CredentialAccess"
+  | "MemoryAccess"
+  | "SchedulerAccess";
+
+/** What of a call the capability must cover. */
+type Asked =
+  | {
+      readonly what: "path" | "url" | "memory" | "agent" | "command" | "service";
+      readonly of: string;
+    }
+  /** The tool's own name. */
+  | { readonly what: "name" }
+  /** Every virtual path that the parameters name: code may read it and change it. */
+  | { readonly what: "named" }
+  /** No host is named, so that it may be any. */
+  | { readonly what: "any host" }
+  /** One more child than there are. */
+  | { readonly what: "child" }
+  /** An interval in seconds, and whether the agent thinks then. */
+  | { readonly what: "interval" }
+  /** That there is such a capability at all. */
+  | { readonly what: "any" };
+
+interface Demand {
+  readonly type: Kind;
+  readonly asked: Asked;
+}
+
+const path = (type: Kind): readonly Demand[] => [{ type, asked: { what: "path", of: "path" } }];
+const of = (type: Kind, asked: Asked): readonly Demand[] => [{ type, asked }];
+
+const url = of("NetworkAccess", { what: "url", of: "url" });
+const anyHost = of("NetworkAccess", { what: "any host" });
+const memory = of("MemoryAccess", { what: "memory", of: "key" });
+const named: readonly Demand[] = [
+  { type: "ReadAccess", asked: { what: "named" } },
+  { type: "WriteAccess", asked: { what: "named" } },
+];
+const command = [...of("CodeExecution", { what: "command", of: "command" }), ...named];
+const child = of("AgentSpawn", { what: "child" });
+const message = of("AgentMessage", { what: "agent", of: "to" });
+const someRead = of("ReadAccess", { what: "any" });
+const someWrite = of("WriteAccess", { what: "any" });
+const scheduler = of("SchedulerAccess", { what: "any" });
+const code = of("CodeExecution", { what: "any" });
+const credential = of("CredentialAccess", { what: "service", of: "service" });
+
+/** By name; one that ends with a dot stands for all that begin so. Nothing is needed for an empty list. */
+const TABLE: { readonly [tool: string]: readonly Demand[] } = {
+  fs_read: path("ReadAccess"),
+  fs_list: path("ReadAccess"),
+  fs_write: path("WriteAccess"),
+  fs_edit: path("WriteAccess"),
+  memory_get: memory,
+  memory_set: memory,
+  shell_exec: command,
+  synthesize_capability: code,
+  retire_capability: code,
+  ollama_chat: [],
+  propose_change: [],
+  invoke_claude: anyHost,
+  research_topic: anyHost,
+  message_send: message,
+  "memory.": memory,
+  "content.read": someRead,
+  "content.write": someWrite,
+  "artifact.inspect": someRead,
+  "artifact.build": someWrite,
+  "promotion.query": someRead,
+  "sandbox.exec": command,
+  "web.fetch": url,
+  "web.search": anyHost,
+  "credential.request": credential,
+  "scheduler.": scheduler,
+  "agent.message": message,
+  "agent.spawn": child,
+  "background.schedule": of("BackgroundReevaluation", { what: "interval" }),
+  "emergency.stop": of("EmergencyStop", { what: "any" }),
+  "workflow.state": [],
+};
+
+const FUNCTION: readonly Demand[] = [...of("SandboxFunctions", { what: "name" }), ...named];
+
+export function demandsOf(tool: string): readonly Demand[] {
+  const row = ownValue(TABLE, tool);
+  if (row !== undefined) return row;
+  const beginning = Object.keys(TABLE).find((one) => one.endsWith(".") && tool.startsWith(one));
+  return (beginning === undefined ? undefined : TABLE[beginning]) ?? FUNCTION;
+}
+
+/** Whether no capability grants the tool: the gateway looks at the sender's address alone. */
+export const isOwned = (tool: string): boolean =>
+  /^(?:agent\.(?:install$|revision\.)|promotion\.record$|approval\.)/.test(tool);
+
+/*
+ * What a command line names by the shell's own means: behind quotes and backslashes, by a glob, from the root. What it computes
+ * is not in its text. Source: ours, for an installed agent's reach.
+ */
+
+const ROOT = "/";
+/** What the shell takes away before a word is a path. */
+const QUOTES = /['"\\]/g;
+const SHELL_BETWEEN = /[\s`<>|,;:=()&{}]+/;
+const GLOB = /[*?[]/;
+/** A variable: where it leads only the shell knows. */
+const VARIABLE = /\$[A-Za-z_{'"]/;
+/** The agent's own folder, or one where it has been: those it may reach. Any other `~` is the home of whom it names. */
+const OWN_HOME = /^~(?:[+-]?\d*)(?=\/|$)/;
+const ALTERNATIVES = /\{([^{}]*,[^{}]*)\}/;
+/** Of what stands between two characters, dots and slashes may be a part. */
+const SEQUENCE = /\{[^{},]*\.\.[^{},]*\}/;
+const LETTERS = /\{\w+\.\.-?\w+(?:\.\.-?\w+)?\}/g;
+/** More words than that are not looked through. */
+const WORDS_MAX = 64;
+
+/** The folders and files that it may mean; `/` where nobody knows before it runs. */
+function shellPaths(command: string, agent: string): readonly string[] {
+  if (VARIABLE.test(command)) return [ROOT];
+  const words = command
+    .replace(QUOTES, "")
+    .split(/\s+/)
+    .flatMap((word) => alternatives(word) ?? [ROOT]);
+  return words.flatMap((word) => word.split(SHELL_BETWEEN)).flatMap((word) => pathIn(word, agent));
+}
+
+/** The words that the shell makes of one with braces; null for too many, or where they may be anything. */
+function alternatives(word: string): readonly string[] | null {
+  if (SEQUENCE.test(word.replace(LETTERS, ""))) return null;
+  const done: string[] = [];
+  const open = [word];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const [group, inner = ""] = ALTERNATIVES.exec(one) ?? [];
+    if (group === undefined) done.push(one);
+    else {
+      const at = one.indexOf(group);
+      const [before, behind] = [one.slice(0, at), one.slice(at + group.length)];
+      open.push(...inner.split(",").map((choice) => before + choice + behind));
+    }
+    if (open.length + done.length > WORDS_MAX) return null;
+  }
+  return done;
+}
+
+function pathIn(given: string, agent: string): readonly string[] {
+  const word = given.replace(OWN_HOME, ".");
+  if (word.startsWith("~")) return [ROOT];
+  const parts = word.split("/");
+  // A glob after a dot finds `..` too.
+  if (parts.some((part) => part.startsWith(".") && GLOB.test(part))) return [ROOT];
+  const globbed = parts.findIndex((part) => GLOB.test(part));
+  // Upwards of what a glob finds is nowhere that its text tells.
+  if (globbed >= 0 && parts.includes("..", globbed)) return [ROOT];
+  const sure = globbed < 0 ? word : `${parts.slice(0, globbed).join("/")}/`;
+  if (!word.startsWith("/") && !parts.includes("..")) return [];
+  const path = resolvedPath(sure, agent);
+  // The root, and the beginning of a name that the shell may go on with.
+  if (`${VIRTUAL}/`.startsWith(path)) return [ROOT];
+  return path.startsWith(`${VIRTUAL}/`) || parts.includes("..") ? [path] : [];
 }

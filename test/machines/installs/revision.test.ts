@@ -1,11 +1,11 @@
 // A revision as an actor: how it stands is what it was told, in an order that leads there.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { STEPS } from "../../../src/machines/installs/revision.ts";
 import {
   type RevisionInput,
   revisionMachine,
-} from "../../../src/machines/installs/revisionLife.ts";
+  STEPS,
+} from "../../../src/machines/installs/revisions/revision.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import { driven } from "../driven.ts";
 import { REVISION, REVISION_STATES, revisionSteps } from "./lifeTables.ts";

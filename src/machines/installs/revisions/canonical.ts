@@ -3,11 +3,11 @@
  * came. Source: seed 003, key rule 3; dossier autonoetic 1.7. What is said for the record alone, such as `summary` and
  * `promotion_gate`, is in neither.
  */
-import { isMap } from "../isMap.ts";
-import type { Json } from "../letter.ts";
-import { flag, type ValuesOf } from "../policyLeaf.ts";
-import { sortedJson } from "../sortedJson.ts";
-import { yamlText } from "./yamlText.ts";
+import { stringify } from "yaml";
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { flag, type ValuesOf } from "../../policyLeaf.ts";
+import { sortedJson } from "../../sortedJson.ts";
 
 export const lockLeaves = {
   namesArtifact: flag(true, {
@@ -125,3 +125,21 @@ export function canonicalFiles(
     "runtime.lock": yamlText(lock),
   };
 }
+
+/** Some readers of YAML refuse them, or take them for the end of a line. */
+const ODD = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+const escaped = (letter: string): string =>
+  `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/**
+ * YAML with every text in double quotes: whatever a text holds, it is read back as that text. Keys as they stand, in the order of the value's; only texts may hold odd letters, not keys. */
+const yamlText = (value: Json): string =>
+  stringify(value, {
+    aliasDuplicateObjects: false,
+    defaultKeyType: "PLAIN",
+    defaultStringType: "QUOTE_DOUBLE",
+    doubleQuotedAsJSON: true,
+    lineWidth: 0,
+    version: "1.2",
+  }).replaceAll(ODD, escaped);

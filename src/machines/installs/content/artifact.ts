@@ -2,13 +2,11 @@
  * Artifacts: built files under one id, immutable and made of content. Source: seed 003, `artifact_id`; dossier autonoetic 1.7
  * and 1.8; ruling I10: the id is of names too.
  */
-
-import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { sortedJson } from "../sortedJson.ts";
-import { handleOf, isRawHandle } from "./content.ts";
-import { shown } from "./fault.ts";
-import { sha256Hex } from "./sha256.ts";
-import { type Refused, refused } from "./toolFault.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import { sortedJson } from "../../sortedJson.ts";
+import { shown } from "../fault.ts";
+import { type Refused, refused } from "../toolFault.ts";
+import { handleOf, isRawHandle, sha256Hex } from "./content.ts";
 
 export const artifactLeaves = {
   idOf: choice("names", ["names", "contents"], {

@@ -2,9 +2,10 @@
  * Content by its hash, and who sees it under which name. Source: seed 003, "Content system"; dossier autonoetic 1.8.
  * A handle is no key: who was never given the content cannot read it by its hash.
  */
-import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { sha256Hex } from "./sha256.ts";
-import { type Refused, refused } from "./toolFault.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import { type Refused, refused } from "../toolFault.ts";
 
 export const contentLeaves = {
   lookup: choice("names-first", ["names-first", "aliases-first"], {
@@ -42,6 +43,10 @@ const PREFIX = "sha256:";
 const ALIAS_DIGITS = 8;
 const ALIAS = /^[0-9a-f]{8}$/;
 const HANDLE = /^sha256:[0-9a-f]{64}$/;
+
+/** SHA-256 in lowercase hex: the one digest of installs. */
+export const sha256Hex = (data: string | Uint8Array): string =>
+  bytesToHex(sha256(typeof data === "string" ? utf8ToBytes(data) : data));
 
 export const handleOf = (content: string | Uint8Array): string => `${PREFIX}${sha256Hex(content)}`;
 
