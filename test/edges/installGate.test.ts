@@ -13,7 +13,7 @@ import type { Gate, OpenQuestion } from "../../src/edges/play/gate.ts";
 import { Inbox } from "../../src/edges/play/inbox.ts";
 import { personAt } from "../../src/edges/play/personPort.ts";
 import { redactor } from "../../src/edges/redaction.ts";
-import type { Capability } from "../../src/machines/installs/capability.ts";
+import type { Capability } from "../../src/machines/installs/gate/capability.ts";
 import type { InstallDossier } from "../../src/machines/installs/mail.ts";
 import type { PortRequest } from "../../src/substrate/port.ts";
 import { policyWith } from "../builtIn.ts";

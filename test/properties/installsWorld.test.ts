@@ -9,7 +9,7 @@ import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { pythonFactsOf } from "../../src/machines/installs/detection/pythonFacts.ts";
-import * as promotion from "../../src/machines/installs/promotion.ts";
+import * as promotion from "../../src/machines/installs/gate/promotionGate.ts";
 import { ownerFault } from "../../src/machines/installs/toolOwners.ts";
 import { allowed } from "../../src/machines/installs/warden/reach.ts";
 import { shrunk, tryWorld, worldOf } from "../../src/run/check/check.ts";
@@ -21,7 +21,7 @@ import { openPython } from "../edges/wrappedPrograms.ts";
 import { factsOf } from "../machines/installs/detectionFacts.ts";
 import { breachesIn } from "./breachesIn.ts";
 
-vi.mock(import("../../src/machines/installs/promotion.ts"), async (original) => {
+vi.mock(import("../../src/machines/installs/gate/promotionGate.ts"), async (original) => {
   const real = await original();
   return { ...real, promotable: vi.fn(real.promotable) };
 });

@@ -2,18 +2,18 @@
 
 import type { Part } from "../../contract/part.ts";
 import { WARDEN } from "../../machines/installs/addresses.ts";
-import { approvalMachine } from "../../machines/installs/approvalLife.ts";
 import { bystanderService } from "../../machines/installs/bystander.ts";
 import { coderMachine } from "../../machines/installs/coder.ts";
+import { approvalMachine } from "../../machines/installs/gate/approval.ts";
+import { promotionGateMachine } from "../../machines/installs/gate/promotionGate.ts";
 import { gatewayService } from "../../machines/installs/gateway.ts";
 import { INSTALLS_FOLDER } from "../../machines/installs/gatewayStore.ts";
-import { installBuiltins } from "../../machines/installs/installBuiltins.ts";
 import { installerMachine } from "../../machines/installs/installer.ts";
 import { installsLeaves, installsProfiles } from "../../machines/installs/installsPolicy.ts";
 import { judgeMachine } from "../../machines/installs/judge.ts";
 import { plannerMachine } from "../../machines/installs/planner.ts";
-import { promotionGateMachine } from "../../machines/installs/promotionGateLife.ts";
 import { revisionMachine } from "../../machines/installs/revisions/revision.ts";
+import { installBuiltins } from "../../machines/installs/toolOwners.ts";
 import { wardenService } from "../../machines/installs/warden/warden.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";

@@ -7,12 +7,11 @@ import type { Json } from "../letter.ts";
 import { readObject } from "../readJson.ts";
 import type { Gating } from "./addresses.ts";
 import { BUILDER_TOOLS, type Wanted } from "./builderRules.ts";
-import { CAPABILITY_KINDS, type CapabilityKind } from "./capability.ts";
 import type { IntentFields } from "./crewMail.ts";
 import { PLANS, type Plan } from "./crewViews.ts";
-import { type Fault, faultText, shown } from "./fault.ts";
-import { FieldReader } from "./fieldReader.ts";
-import { type Finding, SEVERITIES } from "./promotionRecords.ts";
+import { type Fault, FieldReader, faultText, shown } from "./fault.ts";
+import { CAPABILITY_KINDS, type CapabilityKind } from "./gate/capability.ts";
+import { type Finding, SEVERITIES } from "./gate/promotionRecords.ts";
 
 export type Read<T> =
   | { readonly value: T; readonly fault?: undefined }

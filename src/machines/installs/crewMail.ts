@@ -1,8 +1,8 @@
 /** What planner, coder, evaluator, auditor and builder say to one another. Source: seed 003. */
 import type { Json } from "../letter.ts";
 import type { Gating, Role } from "./addresses.ts";
-import type { CapabilityClaim, SecurityClaim } from "./promotionGate.ts";
-import type { Finding } from "./promotionRecords.ts";
+import type { CapabilityClaim, SecurityClaim } from "./gate/evidence.ts";
+import type { Finding } from "./gate/promotionRecords.ts";
 
 type None = { readonly [field in never]: never };
 

@@ -3,7 +3,7 @@ import type { Json } from "../letter.ts";
 import type { Gating, Role } from "./addresses.ts";
 import { BUILDER_TOOLS, type InstallPhase } from "./builderRules.ts";
 import type { IntentFields } from "./crewMail.ts";
-import { SEVERITIES } from "./promotionRecords.ts";
+import { SEVERITIES } from "./gate/promotionRecords.ts";
 
 /** What the planner decides next. */
 export const PLANS = ["build", "evaluate", "audit", "install", "stop"] as const;

@@ -2,16 +2,16 @@
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import type { Gating, Role } from "./addresses.ts";
-import type { Approvals } from "./approvals.ts";
 import { type Artifact, type ArtifactBook, artifactInspected } from "./content/artifact.ts";
 import { type ContentBook, NO_CONTENT } from "./content/content.ts";
+import type { Refused } from "./fault.ts";
+import type { Approvals } from "./gate/approval.ts";
+import { type Promotable, promotable } from "./gate/promotionGate.ts";
+import type { PromotionRecords } from "./gate/promotionRecords.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
 import type { InstallDossier } from "./mail.ts";
-import { type Promotable, promotable } from "./promotion.ts";
-import type { PromotionRecords } from "./promotionRecords.ts";
 import type { Revision } from "./revisions/revision.ts";
 import { NO_REVISIONS, type RevisionBook } from "./revisions/revisionBook.ts";
-import type { Refused } from "./toolFault.ts";
 import type { WorkflowTask } from "./workflow.ts";
 
 export interface Books {

@@ -1,13 +1,11 @@
 /** What one tool of the gateway is given, and what it makes of the books. */
 import type { Json, Letter, Mail } from "../letter.ts";
 import type { CodeFacts } from "./detection/codeFacts.ts";
-import { type Fault, faultText } from "./fault.ts";
-import { FieldReader } from "./fieldReader.ts";
+import { type Fault, FieldReader, faultText, type ToolFault } from "./fault.ts";
 import type { Books, Fields } from "./gatewayBooks.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
 import type { Doing } from "./revisions/revisionBook.ts";
 import { toolError } from "./toolError.ts";
-import type { ToolFault } from "./toolFault.ts";
 
 export interface Call {
   readonly tool: string;

@@ -4,7 +4,7 @@ import type { Json } from "../letter.ts";
 import { GATEWAY } from "./addresses.ts";
 import { type Artifact, artifactBuilt } from "./content/artifact.ts";
 import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "./content/content.ts";
-import type { FieldReader } from "./fieldReader.ts";
+import type { FieldReader, Refused } from "./fault.ts";
 import { artifactOf, type Books } from "./gatewayBooks.ts";
 import {
   type Call,
@@ -16,7 +16,6 @@ import {
   sessionOf,
   type Tool,
 } from "./gatewayCall.ts";
-import type { Refused } from "./toolFault.ts";
 
 const WRITE_SHAPE = 'Correct format: {"name": "main.py", "content": "…", "visibility": "session"}';
 

@@ -7,11 +7,27 @@ import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { ROLES } from "./addresses.ts";
-import { type Approval, approvalAnswer, approvalAsked, approvalTaken } from "./approvals.ts";
 import type { Artifact } from "./content/artifact.ts";
 import { handleOf, sha256Hex } from "./content/content.ts";
 import { type CodeFile, type Detection, detected, lookedAt } from "./detection/detection.ts";
 import { faultText } from "./fault.ts";
+import {
+  type Approval,
+  approvalAnswer,
+  approvalAsked,
+  approvalTaken,
+  riskFactors,
+} from "./gate/approval.ts";
+import { decodedIntent, type Intent, intentError } from "./gate/intent.ts";
+import { type Gates, gatesOf } from "./gate/promotionGate.ts";
+import type { PromotionRecord } from "./gate/promotionRecords.ts";
+import {
+  created,
+  type InstallFacts,
+  notesOn,
+  refusals,
+  type SeenArtifact,
+} from "./gate/verdict.ts";
 import { artifactOf, type Books, gateOf } from "./gatewayBooks.ts";
 import {
   type Call,
@@ -23,11 +39,7 @@ import {
   type Served,
   type Tool,
 } from "./gatewayCall.ts";
-import type { InstallFacts, SeenArtifact } from "./installFacts.ts";
-import { decodedIntent, type Intent, intentError } from "./intent.ts";
 import type { InstallDossier } from "./mail.ts";
-import { type Gates, gatesOf } from "./matrix.ts";
-import type { PromotionRecord } from "./promotionRecords.ts";
 import { canonicalFiles, canonicalIntent } from "./revisions/canonical.ts";
 import {
   type Revision,
@@ -41,8 +53,6 @@ import {
   revisionsOf,
   stepped,
 } from "./revisions/revisionBook.ts";
-import { riskFactors } from "./risk.ts";
-import { created, notesOn, refusals } from "./verdict.ts";
 
 /** Of an install: what it is judged by. */
 interface Looked {

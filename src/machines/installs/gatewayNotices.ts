@@ -2,7 +2,7 @@
 import type { At, Letter, Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { approvalAddress, GATEWAY, PLANNER } from "./addresses.ts";
-import { approvalDecided, pendingOf, timedOut } from "./approvals.ts";
+import { approvalDecided, pendingOf, timedOut } from "./gate/approval.ts";
 import type { Books, Workflow } from "./gatewayBooks.ts";
 import { asAgent, type Env } from "./gatewayCall.ts";
 import type { Request } from "./gatewayState.ts";

@@ -3,11 +3,11 @@ import type { Changed } from "../portMail.ts";
 import { judgeOf, type Role } from "./addresses.ts";
 import { artifactBuilt } from "./content/artifact.ts";
 import { contentWritten } from "./content/content.ts";
+import { type Finding, recorded } from "./gate/promotionRecords.ts";
 import { type Books, NO_BOOKS } from "./gatewayBooks.ts";
 import { sessionOf } from "./gatewayCall.ts";
 import { storedFiles } from "./gatewayStore.ts";
 import type { InstallsPolicy } from "./installsPolicy.ts";
-import { type Finding, recorded } from "./promotionRecords.ts";
 
 export interface OpeningArtifact {
   /** Texts by name. */

@@ -2,6 +2,7 @@
 
 import { GATEWAY } from "./addresses.ts";
 import { artifactIdFault } from "./content/artifact.ts";
+import { decodedRecording, queried, recorded } from "./gate/promotionRecords.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { artifactOf, gateOf } from "./gatewayBooks.ts";
 import {
@@ -15,8 +16,6 @@ import {
   readParams,
   type Tool,
 } from "./gatewayCall.ts";
-import { queried, recorded } from "./promotionRecords.ts";
-import { decodedRecording } from "./recording.ts";
 import { stepped } from "./revisions/revisionBook.ts";
 import { ownerFault } from "./toolOwners.ts";
 

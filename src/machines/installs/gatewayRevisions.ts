@@ -1,6 +1,7 @@
 /** The gateway's tools for revisions that are there: promoted, rolled back, rejected, looked at. Source: seed 003; rulings I1, I9. */
 import type { Json } from "../letter.ts";
 import { gateAddress } from "./addresses.ts";
+import type { Refused } from "./fault.ts";
 import { artifactOf, type Books, gateOf } from "./gatewayBooks.ts";
 import {
   type Call,
@@ -26,7 +27,6 @@ import {
   rolledBack,
   stepped,
 } from "./revisions/revisionBook.ts";
-import type { Refused } from "./toolFault.ts";
 
 const SHAPE = 'Correct format: {"agent_id": "weather-fetcher", "revision_id": "rev-a1b2c3d4"}';
 const must = { isRequired: true, todo: SHAPE };

@@ -1,7 +1,7 @@
 /** The gateway's tools for who waits: how a workflow stands, and which approvals are open. Source: seed 003, "Resumption". */
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { type Approval, approvalAnswer } from "./approvals.ts";
+import { type Approval, approvalAnswer } from "./gate/approval.ts";
 import type { Books } from "./gatewayBooks.ts";
 import { failing, going, misshapen, readParams, type Tool } from "./gatewayCall.ts";
 import { listed } from "./revisions/revisionBook.ts";

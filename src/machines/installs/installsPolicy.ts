@@ -1,25 +1,79 @@
 /** The switches of installing agents, composed from their files, and the real system's values of them. Source: seed 003; rulings I. */
 import type { ValuesOf } from "../policyLeaf.ts";
-import { bookLeaves, bookReal } from "./bookPolicy.ts";
+import { artifactLeaves } from "./content/artifact.ts";
+import { contentLeaves } from "./content/content.ts";
 import { crewLeaves } from "./crewPolicy.ts";
-import { detectionLeaves, realDetection } from "./detection/detection.ts";
-import { gateLeaves, realGate } from "./gatePolicy.ts";
+import { detectionLeaves } from "./detection/detection.ts";
+import { approvalLeaves } from "./gate/approval.ts";
+import { shapeLeaves } from "./gate/capability.ts";
+import { claimLeaves } from "./gate/evidence.ts";
+import { agentIdLeaves } from "./gate/intent.ts";
+import { checkedLeaves, matrixLeaves } from "./gate/promotionGate.ts";
+import { recordLeaves } from "./gate/promotionRecords.ts";
+import { verdictLeaves } from "./gate/verdict.ts";
+import { loopLeaves } from "./loopGuard.ts";
+import { lockLeaves } from "./revisions/canonical.ts";
+import { chainLeaves } from "./revisions/causalChain.ts";
+import { rollbackLeaves } from "./revisions/revisionBook.ts";
+import { ownerLeaves } from "./toolOwners.ts";
+import { reachLeaves } from "./warden/reach.ts";
 import { wardenLeaves } from "./warden/warden.ts";
 
+const { asks, evidence, ...checkLeaves } = verdictLeaves;
+const { tiedToRole, digest } = recordLeaves;
+
 export const installsLeaves = {
-  ...gateLeaves,
+  ...shapeLeaves,
+  ...agentIdLeaves,
+  ...ownerLeaves,
+  asks,
+  ...approvalLeaves,
+  ...matrixLeaves,
+  evidence,
+  ...claimLeaves,
+  ...checkLeaves,
+  records: { tiedToRole, ...checkedLeaves, digest },
   ...detectionLeaves,
-  ...bookLeaves,
+  content: contentLeaves,
+  artifact: artifactLeaves,
+  lock: lockLeaves,
+  history: chainLeaves,
+  rollback: rollbackLeaves,
+  reach: reachLeaves,
+  loops: loopLeaves,
   crew: crewLeaves,
   warden: wardenLeaves,
 };
 
 export type InstallsPolicy = ValuesOf<typeof installsLeaves>;
 
-const below = <T extends object>(values: T): { readonly [path: string]: T[keyof T] } =>
-  Object.fromEntries(Object.entries(values).map(([leaf, value]) => [`installs.${leaf}`, value]));
-
 /** What the named profiles change here. */
 export const installsProfiles = {
-  real: { ...below(realGate), ...below(realDetection), ...bookReal },
-};
+  real: {
+    "installs.shape": "real",
+    "installs.agentId": "loose",
+    "installs.installers": ["specialized_builder.default", "evolution-steward.default"],
+    "installs.asks": "first",
+    "installs.approvalUses": "unlimited",
+    "installs.broadWrites": "words",
+    "installs.gate": "always",
+    "installs.threatClaims": "unread",
+    "installs.override": "accepted",
+    "installs.threats": "in-evidence",
+    "installs.analyzerNamed": true,
+    "installs.existing": "refused",
+    "installs.records.tiedToRole": false,
+    "installs.records.checkedAt": "creation",
+    "installs.records.digest": "first",
+    "installs.analysis.kind": "pattern",
+    "installs.analysis.table": "real",
+    "installs.instructionsScanned": true,
+    "installs.content.lookup": "aliases-first",
+    "installs.content.sameAlias": "last",
+    "installs.artifact.idOf": "contents",
+    "installs.lock.namesArtifact": false,
+    "installs.history.seals": "most",
+    "installs.reach.scopes": "prefix",
+    "installs.reach.segments": "any",
+  },
+} as const;

@@ -1,13 +1,13 @@
 /** What evaluator and auditor make of an artifact, what they ask and what they say. Source: seed 003, promotion gate. */
 import { answer, type Delivered, type Letter } from "../letter.ts";
 import type { Role } from "./addresses.ts";
-import { CAPABILITY_KINDS } from "./capability.ts";
 import { type AuditAnswer, type JudgeAnswer, readAudit, readEvaluation } from "./crewAnswers.ts";
 import type { Judged } from "./crewMail.ts";
 import type { CrewPolicy } from "./crewPolicy.ts";
 import { gatewayAsked, modelAsked, refusalText, resultRows, resultText } from "./crewTools.ts";
 import type { ReadFile } from "./crewViews.ts";
 import { faultText } from "./fault.ts";
+import { CAPABILITY_KINDS } from "./gate/capability.ts";
 
 export type JudgeEvent = Delivered<
   "judging.wanted" | "gateway.answered" | "llm.replied" | "llm.failed" | "ask.bounced"

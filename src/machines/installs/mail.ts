@@ -1,12 +1,11 @@
 /** What is said within the part `installs`: every event that is its own, by type. Those who install: `crew/crewMail.ts`. */
 
 import type { Gating, Role } from "./addresses.ts";
-import type { Approval } from "./approvals.ts";
 import type { Evidence, Unfamiliar } from "./detection/detection.ts";
-import type { SeenThreat } from "./installFacts.ts";
-import type { Finding } from "./promotionRecords.ts";
+import type { Threat } from "./detection/patterns.ts";
+import type { Capability } from "./gate/capability.ts";
+import type { Finding } from "./gate/promotionRecords.ts";
 import type { RevisionState } from "./revisions/revision.ts";
-import type { RiskFactor } from "./risk.ts";
 import type { ToolError } from "./toolError.ts";
 import type { Grant } from "./warden/grant.ts";
 import type { WorkflowTask } from "./workflow.ts";
@@ -25,12 +24,22 @@ interface RevisionStep extends OfRevision {
   readonly reason: string | null;
 }
 
+export type RiskFactor =
+  | "background_execution"
+  | "broad_write_access"
+  | "code_execution"
+  | "network_access"
+  | "scheduled_action";
+
+/** A threat as a person is shown it. */
+export type SeenThreat = Pick<Threat, "pattern" | "severity" | "file" | "line">;
+
 /** What a person is shown of an install that needs their word. JSON, so no interface. */
 export type InstallDossier = {
   readonly agentId: string;
   readonly description: string;
   readonly requestedBy: string;
-  readonly capabilities: Approval["intent"]["capabilities"];
+  readonly capabilities: readonly Capability[];
   readonly factors: readonly RiskFactor[];
   readonly artifactId: string | null;
   readonly artifactDigest: string | null;
@@ -62,7 +71,7 @@ export type InstallDossier = {
   /** The active revision that this one would take the place of; null for none. */
   readonly before: string | null;
   /** Capabilities that the active revision does not declare in this way. */
-  readonly widens: Approval["intent"]["capabilities"];
+  readonly widens: readonly Capability[];
 };
 
 /** An active revision, as far as the agent that lives by it is concerned. */

@@ -3,13 +3,12 @@
 import { isMap } from "../isMap.ts";
 import type { Delivered, Mail } from "../letter.ts";
 import type { Gating, Role } from "./addresses.ts";
-import { CAPABILITY_KINDS, type CapabilityKind } from "./capability.ts";
 import type { PlanAnswer } from "./crewAnswers.ts";
 import type { IntentFields, Judged, Wish } from "./crewMail.ts";
 import type { CrewPolicy } from "./crewPolicy.ts";
 import type { Standing } from "./crewViews.ts";
-import type { GatePolicy } from "./gatePolicy.ts";
-import { type Gates, gatesOf, matrixGates } from "./matrix.ts";
+import { CAPABILITY_KINDS, type CapabilityKind } from "./gate/capability.ts";
+import { type Gates, gatesOf, type MatrixPolicy, matrixGates } from "./gate/promotionGate.ts";
 import type { PlanStep, WishState } from "./plannerRules.ts";
 
 export type PlannerEvent = Delivered<
@@ -25,7 +24,7 @@ export type PlannerEvent = Delivered<
   | "ask.bounced"
 >;
 
-export type PlannerPolicy = Pick<GatePolicy, "matrix" | "gate"> & { readonly crew: CrewPolicy };
+export type PlannerPolicy = MatrixPolicy & { readonly crew: CrewPolicy };
 
 export interface PlannerContext {
   readonly queue: readonly Wish[];

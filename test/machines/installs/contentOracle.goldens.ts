@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import type { InstallBookPolicy } from "../../../src/machines/installs/bookPolicy.ts";
 import {
   type ArtifactBook,
   artifactBuilt,
@@ -20,6 +19,7 @@ import {
 } from "../../../src/machines/installs/content/content.ts";
 import { decidedTask, resumed, suspended } from "../../../src/machines/installs/continuation.ts";
 import { execFingerprint } from "../../../src/machines/installs/detection/execScan.ts";
+import type { InstallsPolicy } from "../../../src/machines/installs/installsPolicy.ts";
 import { NO_LOOP, turnBegun } from "../../../src/machines/installs/loopGuard.ts";
 import {
   type CausalFact,
@@ -33,7 +33,7 @@ const ORACLE = new URL("../../../../shared/oracles/autonoetic.json", import.meta
 const isOracleThere = existsSync(ORACLE);
 const table = new AgreementTable();
 
-type Values = Pick<InstallBookPolicy, "content" | "artifact" | "history">;
+type Values = Pick<InstallsPolicy, "content" | "artifact" | "history">;
 
 const MODES: { readonly [mode in "real" | "defaults"]: Values } = {
   real: {

@@ -4,10 +4,10 @@ import {
   detected,
   languageOf,
   lookedAt,
-  realDetection,
 } from "../../../src/machines/installs/detection/detection.ts";
 import { isBarring } from "../../../src/machines/installs/detection/patterns.ts";
 import { pythonFactsOf } from "../../../src/machines/installs/detection/pythonFacts.ts";
+import { installsProfiles } from "../../../src/machines/installs/installsPolicy.ts";
 import { BY_WORDS, detectedAlone, REAL, SEED, wholly } from "./detectionFacts.ts";
 
 const file = (path: string, text: string) => ({ path, text });
@@ -195,7 +195,7 @@ describe("files", () => {
 
     expect(lookedAt([], instructions, SEED)).toEqual([]);
     expect({ passed, remoteAccess }).toEqual({ passed: false, remoteAccess: true });
-    expect(realDetection).toMatchObject({ instructionsScanned: REAL.instructionsScanned });
+    expect(installsProfiles.real["installs.instructionsScanned"]).toBe(REAL.instructionsScanned);
   });
 });
 

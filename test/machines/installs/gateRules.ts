@@ -1,26 +1,30 @@
 /** The policy of installs with some leaves changed, and an intent and facts that pass every check. */
 import { type PolicyValue, valuesOf } from "../../../src/contract/policy.ts";
+import { decodedIntent, type Intent } from "../../../src/machines/installs/gate/intent.ts";
+import type { InstallFacts } from "../../../src/machines/installs/gate/verdict.ts";
 import {
-  type GatePolicy,
-  gateLeaves,
-  realGate,
-} from "../../../src/machines/installs/gatePolicy.ts";
-import type { InstallFacts } from "../../../src/machines/installs/installFacts.ts";
-import { decodedIntent, type Intent } from "../../../src/machines/installs/intent.ts";
-import type { RiskPolicy } from "../../../src/machines/installs/risk.ts";
+  type InstallsPolicy,
+  installsLeaves,
+  installsProfiles,
+} from "../../../src/machines/installs/installsPolicy.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 
 type Changed = { readonly [path: string]: PolicyValue };
 
-/** With the reading of scopes by which risk is judged. */
-export type GateRules = GatePolicy & RiskPolicy;
+export type GateRules = InstallsPolicy;
 
-export const gatePolicy = (changed: Changed = {}): GateRules => ({
-  ...valuesOf(gateLeaves, changed),
-  reach: { scopes: "boundary" },
-});
+export const gatePolicy = (changed: Changed = {}): GateRules => valuesOf(installsLeaves, changed);
+
+/** As the real system has it, but for the reading of scopes by which risk is judged. */
 export const realPolicy = (changed: Changed = {}): GateRules =>
-  gatePolicy({ ...realGate, ...changed });
+  gatePolicy({ ...REAL, "reach.scopes": "boundary", ...changed });
+
+const REAL: Changed = Object.fromEntries(
+  Object.entries(installsProfiles.real).map(([path, value]) => [
+    path.replace("installs.", ""),
+    value,
+  ]),
+);
 
 type Fields = { readonly [field: string]: Json | undefined };
 

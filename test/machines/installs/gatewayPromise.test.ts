@@ -1,10 +1,10 @@
 // What no order of requests and no crash makes of the gateway: an active revision without what its gate demands.
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { needsApproval } from "../../../src/machines/installs/gate/approval.ts";
 import type { Books } from "../../../src/machines/installs/gatewayBooks.ts";
 import { gateOf } from "../../../src/machines/installs/gatewayBooks.ts";
 import { bookFault } from "../../../src/machines/installs/revisions/revisionBook.ts";
-import { needsApproval } from "../../../src/machines/installs/risk.ts";
 import type { Carried } from "../../../src/machines/letter.ts";
 import {
   AGENT,

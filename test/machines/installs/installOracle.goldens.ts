@@ -1,27 +1,28 @@
 // [INS25] Intents, gates, records and approvals against the real system's recorded answers.
 import { afterAll, describe, expect } from "vitest";
 import type { Role } from "../../../src/machines/installs/addresses.ts";
-import { agentIdFault } from "../../../src/machines/installs/agentId.ts";
 import {
   approvalAsked,
   approvalDecided,
   approvalTaken,
-} from "../../../src/machines/installs/approvals.ts";
-import type { Capability } from "../../../src/machines/installs/capability.ts";
-import { delegationFault } from "../../../src/machines/installs/delegation.ts";
-import { evidenceFault } from "../../../src/machines/installs/evidence.ts";
-import { decodedIntent } from "../../../src/machines/installs/intent.ts";
-import { intervalSecs } from "../../../src/machines/installs/interval.ts";
+  riskFactors,
+} from "../../../src/machines/installs/gate/approval.ts";
+import { type Capability, withHelp } from "../../../src/machines/installs/gate/capability.ts";
+import { evidenceFault } from "../../../src/machines/installs/gate/evidence.ts";
+import {
+  agentIdFault,
+  decodedIntent,
+  intervalSecs,
+  relativePathFault,
+} from "../../../src/machines/installs/gate/intent.ts";
 import {
   type ChainEntry,
+  delegationFault,
   hasPassed,
   isRecordedIn,
   type PromotionRecords,
   recorded,
-} from "../../../src/machines/installs/promotionRecords.ts";
-import { withHelp } from "../../../src/machines/installs/realHelp.ts";
-import { relativePathFault } from "../../../src/machines/installs/relativePath.ts";
-import { riskFactors } from "../../../src/machines/installs/risk.ts";
+} from "../../../src/machines/installs/gate/promotionRecords.ts";
 import { isRecoverable, toolError } from "../../../src/machines/installs/toolError.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import type { Json } from "../../../src/machines/letter.ts";

@@ -1,16 +1,15 @@
 /** Plays one recorded install: intent, artifact, records, caller and configuration, as far as gates are about them. */
 
 import { ROLES } from "../../../src/machines/installs/addresses.ts";
-import { approvalTaken } from "../../../src/machines/installs/approvals.ts";
-import { decodedIntent, intentError } from "../../../src/machines/installs/intent.ts";
-import { gatesOf } from "../../../src/machines/installs/matrix.ts";
+import { approvalTaken, needsApproval } from "../../../src/machines/installs/gate/approval.ts";
+import { decodedIntent, intentError } from "../../../src/machines/installs/gate/intent.ts";
+import { gatesOf } from "../../../src/machines/installs/gate/promotionGate.ts";
 import {
   type PromotionRecords,
   recorded,
-} from "../../../src/machines/installs/promotionRecords.ts";
-import { needsApproval } from "../../../src/machines/installs/risk.ts";
+} from "../../../src/machines/installs/gate/promotionRecords.ts";
+import { created } from "../../../src/machines/installs/gate/verdict.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
-import { created } from "../../../src/machines/installs/verdict.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import type { GateRules } from "./gateRules.ts";
 import { patternScan } from "./patternScan.ts";

@@ -16,6 +16,20 @@ it("[INS69] profile `real` sets leaves that there are to values that they allow,
   }
 });
 
+it("[INS69] profile `real` sets every leaf whose source names the real system's value to that value, and no other", () => {
+  const books = /^installs\.(?:content|artifact|lock|history|rollback|reach|loops)\./;
+  const named = [...leaves].flatMap(([path, { source }]) => {
+    const [, value] = /; (\S+) in the real system$/.exec(source) ?? [];
+    return books.test(path) && value !== undefined ? [[path, value] as const] : [];
+  });
+  const set = Object.entries(installsProfiles.real).filter(([path]) => books.test(path));
+
+  expect(named.length).toBeGreaterThan(5);
+  expect(Object.fromEntries(named)).toEqual(
+    Object.fromEntries(set.map(([path, value]) => [path, String(value)])),
+  );
+});
+
 it("[INS69] under profile `real` an install is asked for first, and needs its records at once", () => {
   const one = loneGateway(installsProfiles.real);
   const artifact = built(one, "fetch('https://api.example.com');\n");

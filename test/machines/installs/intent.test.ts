@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CAPABILITY_KINDS } from "../../../src/machines/installs/capability.ts";
 import { faultText } from "../../../src/machines/installs/fault.ts";
-import { decodedIntent, intentError } from "../../../src/machines/installs/intent.ts";
+import { CAPABILITY_KINDS } from "../../../src/machines/installs/gate/capability.ts";
+import { decodedIntent, intentError } from "../../../src/machines/installs/gate/intent.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { gate, gatePolicy, moltbook, realPolicy, weather } from "./gateRules.ts";
 

@@ -1,5 +1,5 @@
 // What coverage.test.ts sends to the actors that stand for an approval, a gate and a revision, and tests of each besides.
-import type { ApprovalInput } from "../../../src/machines/installs/approvalLife.ts";
+import type { ApprovalInput } from "../../../src/machines/installs/gate/approval.ts";
 import type { RevisionState } from "../../../src/machines/installs/revisions/revision.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import type { Table } from "../coverageTable.ts";

@@ -1,5 +1,6 @@
 /** The real system's scan by substrings, as little of it as cases of installs need. Source: dossier 1.3 and 1.4. */
-import type { InstallFacts, SeenThreat } from "../../../src/machines/installs/installFacts.ts";
+import type { InstallFacts } from "../../../src/machines/installs/gate/verdict.ts";
+import type { SeenThreat } from "../../../src/machines/installs/mail.ts";
 
 const KINDS: { readonly [kind: string]: readonly string[] } = {
   NetworkAccess: [

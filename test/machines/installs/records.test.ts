@@ -8,17 +8,17 @@ import {
   approvalDecided,
   approvalTaken,
   timedOut,
-} from "../../../src/machines/installs/approvals.ts";
-import { delegationFault } from "../../../src/machines/installs/delegation.ts";
-import { promotable } from "../../../src/machines/installs/promotion.ts";
+} from "../../../src/machines/installs/gate/approval.ts";
+import { promotable } from "../../../src/machines/installs/gate/promotionGate.ts";
 import {
+  decodedRecording,
+  delegationFault,
   hasPassed,
   isRecordedIn,
   type PromotionRecords,
   queried,
   recorded,
-} from "../../../src/machines/installs/promotionRecords.ts";
-import { decodedRecording } from "../../../src/machines/installs/recording.ts";
+} from "../../../src/machines/installs/gate/promotionRecords.ts";
 import { gatePolicy, intentOf, realPolicy, weather } from "./gateRules.ts";
 
 const ours = gatePolicy();

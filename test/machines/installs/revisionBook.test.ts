@@ -1,6 +1,7 @@
 // Revisions: states, rollback, history, reading. SPEC: "Installing agents (seed 003)".
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Refused } from "../../../src/machines/installs/fault.ts";
 import type { CanonicalIntent } from "../../../src/machines/installs/revisions/canonical.ts";
 import {
   type Revision,
@@ -25,7 +26,6 @@ import {
   rolledBack,
   stepped,
 } from "../../../src/machines/installs/revisions/revisionBook.ts";
-import type { Refused } from "../../../src/machines/installs/toolFault.ts";
 
 const policy: BookPolicy = { rollback: { toNothing: "refused" }, history: { seals: "everything" } };
 const doing: Doing = {

@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evidenceFault } from "../../../src/machines/installs/evidence.ts";
 import { reasonsText } from "../../../src/machines/installs/fault.ts";
-import type { InstallFacts, SeenThreat } from "../../../src/machines/installs/installFacts.ts";
-import type { Intent } from "../../../src/machines/installs/intent.ts";
-import { gatesOf, matrixGates } from "../../../src/machines/installs/matrix.ts";
-import type { PromotionGate } from "../../../src/machines/installs/promotionGate.ts";
-import { needsApproval, riskFactors } from "../../../src/machines/installs/risk.ts";
+import { needsApproval, riskFactors } from "../../../src/machines/installs/gate/approval.ts";
+import { evidenceFault, type PromotionGate } from "../../../src/machines/installs/gate/evidence.ts";
+import type { Intent } from "../../../src/machines/installs/gate/intent.ts";
+import { gatesOf, matrixGates } from "../../../src/machines/installs/gate/promotionGate.ts";
+import {
+  created,
+  type InstallFacts,
+  notesOn,
+  refusals,
+} from "../../../src/machines/installs/gate/verdict.ts";
+import type { SeenThreat } from "../../../src/machines/installs/mail.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
-import { created, notesOn, refusals } from "../../../src/machines/installs/verdict.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import {
   analysis,

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agentIdFault } from "../../../src/machines/installs/agentId.ts";
-import { backgroundWork, workFault } from "../../../src/machines/installs/background.ts";
-import { intervalSecs } from "../../../src/machines/installs/interval.ts";
-import { withHelp } from "../../../src/machines/installs/realHelp.ts";
-import { relativePathFault } from "../../../src/machines/installs/relativePath.ts";
+import { withHelp } from "../../../src/machines/installs/gate/capability.ts";
+import {
+  agentIdFault,
+  backgroundWork,
+  intervalSecs,
+  relativePathFault,
+  workFault,
+} from "../../../src/machines/installs/gate/intent.ts";
 import { isRecoverable, toolError } from "../../../src/machines/installs/toolError.ts";
 import { gatePolicy, realPolicy } from "./gateRules.ts";
 

@@ -6,7 +6,7 @@ import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/p
 import { type Desk, heard, servedGate } from "../../../edges/play/gatePort.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import { defined } from "../../../machines/defined.ts";
-import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";
+import type { ApprovalPolicy } from "../../../machines/installs/gate/approval.ts";
 import type { InstallDossier } from "../../../machines/installs/mail.ts";
 import type { MailOf } from "../../../machines/letter.ts";
 import { reachText } from "./reachText.ts";
@@ -71,7 +71,7 @@ export const installDecidedBy = (
   reply: (question, redactor) => heard(decidedEvent(word, redactor), question, afterMs),
 });
 
-type Waiting = Pick<GatePolicy, "approvalTimeoutMs">;
+type Waiting = Pick<ApprovalPolicy, "approvalTimeoutMs">;
 
 const deskOf = (rules: Waiting): Desk<"approval.asked", InstallWord> => ({
   ask: async ({ event }, person) => {

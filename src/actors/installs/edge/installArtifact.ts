@@ -6,12 +6,15 @@ import {
   artifactBuilt,
   type Built,
 } from "../../../machines/installs/content/artifact.ts";
-import type { InstallFacts } from "../../../machines/installs/installFacts.ts";
+import type { Intent } from "../../../machines/installs/gate/intent.ts";
+import { promotable } from "../../../machines/installs/gate/promotionGate.ts";
+import {
+  decodedRecording,
+  type PromotionRecords,
+  recorded,
+} from "../../../machines/installs/gate/promotionRecords.ts";
+import type { InstallFacts } from "../../../machines/installs/gate/verdict.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
-import type { Intent } from "../../../machines/installs/intent.ts";
-import { promotable } from "../../../machines/installs/promotion.ts";
-import { type PromotionRecords, recorded } from "../../../machines/installs/promotionRecords.ts";
-import { decodedRecording } from "../../../machines/installs/recording.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { Folder, FolderFile } from "./artifactFolder.ts";
 import type { Reason } from "./installReasons.ts";

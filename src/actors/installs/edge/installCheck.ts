@@ -1,13 +1,6 @@
 /** An install without a world: an intent and the folder of its artifact, through every check that the gateway has. */
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { Gating, Role } from "../../../machines/installs/addresses.ts";
-import {
-  CAPABILITY_KINDS,
-  type Capability,
-  type CapabilityKind,
-  kindsOf,
-  widest,
-} from "../../../machines/installs/capability.ts";
 import type { Artifact } from "../../../machines/installs/content/artifact.ts";
 import type { CodeFacts } from "../../../machines/installs/detection/codeFacts.ts";
 import {
@@ -16,16 +9,24 @@ import {
   lookedAt,
 } from "../../../machines/installs/detection/detection.ts";
 import type { Fault } from "../../../machines/installs/fault.ts";
-import type { InstallFacts } from "../../../machines/installs/installFacts.ts";
+import { needsApproval, riskFactors } from "../../../machines/installs/gate/approval.ts";
+import {
+  CAPABILITY_KINDS,
+  type Capability,
+  type CapabilityKind,
+  kindsOf,
+  widest,
+} from "../../../machines/installs/gate/capability.ts";
+import { decodedIntent, type Intent } from "../../../machines/installs/gate/intent.ts";
+import { type Gates, gatesOf } from "../../../machines/installs/gate/promotionGate.ts";
+import type { InstallFacts } from "../../../machines/installs/gate/verdict.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
-import { decodedIntent, type Intent } from "../../../machines/installs/intent.ts";
-import { type Gates, gatesOf } from "../../../machines/installs/matrix.ts";
+import type { RiskFactor } from "../../../machines/installs/mail.ts";
 import {
   revisionContent,
   revisionHash,
   revisionIdOf,
 } from "../../../machines/installs/revisions/revision.ts";
-import { needsApproval, type RiskFactor, riskFactors } from "../../../machines/installs/risk.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { SandboxPolicy } from "../../../machines/sandboxPolicy.ts";

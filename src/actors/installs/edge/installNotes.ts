@@ -2,10 +2,10 @@
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { Gating } from "../../../machines/installs/addresses.ts";
 import type { Artifact } from "../../../machines/installs/content/artifact.ts";
+import type { Intent } from "../../../machines/installs/gate/intent.ts";
+import type { Gates } from "../../../machines/installs/gate/promotionGate.ts";
+import { notesOn } from "../../../machines/installs/gate/verdict.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
-import type { Intent } from "../../../machines/installs/intent.ts";
-import type { Gates } from "../../../machines/installs/matrix.ts";
-import { notesOn } from "../../../machines/installs/verdict.ts";
 import type { Json } from "../../../machines/letter.ts";
 import type { Folder, FolderNote } from "./artifactFolder.ts";
 import type { Judged } from "./installReasons.ts";

@@ -1,16 +1,23 @@
 /** Why an install would be refused: all of it, each with its place, what is allowed there and what to do. */
 
-import { workFault } from "../../../machines/installs/background.ts";
-import { type CapabilityKind, kindsOf } from "../../../machines/installs/capability.ts";
 import type { Detection } from "../../../machines/installs/detection/detection.ts";
-import { type Compared, evidenceFault, missingKinds } from "../../../machines/installs/evidence.ts";
+import { isBarring } from "../../../machines/installs/detection/patterns.ts";
 import { type Fault, shown } from "../../../machines/installs/fault.ts";
-import type { GatePolicy } from "../../../machines/installs/gatePolicy.ts";
-import { type Check, isBlocking } from "../../../machines/installs/installChecks.ts";
-import type { InstallFacts } from "../../../machines/installs/installFacts.ts";
-import type { Intent } from "../../../machines/installs/intent.ts";
-import type { PromotionGate } from "../../../machines/installs/promotionGate.ts";
-import { type Refusal, refusals } from "../../../machines/installs/verdict.ts";
+import { type CapabilityKind, kindsOf } from "../../../machines/installs/gate/capability.ts";
+import {
+  type Compared,
+  evidenceFault,
+  missingKinds,
+  type PromotionGate,
+} from "../../../machines/installs/gate/evidence.ts";
+import { type Intent, workFault } from "../../../machines/installs/gate/intent.ts";
+import {
+  type Check,
+  type CheckPolicy,
+  type InstallFacts,
+  type Refusal,
+  refusals,
+} from "../../../machines/installs/gate/verdict.ts";
 import type { Json } from "../../../machines/letter.ts";
 
 /** A place in a file that shows it. */
@@ -65,7 +72,7 @@ export function rightEvidence({ inferred, threats, remoteAccess }: Detection, in
 }
 
 /** Of an intent that is one: every check. */
-export const reasonsOf = (judged: Judged, by: GatePolicy): readonly Reason[] =>
+export const reasonsOf = (judged: Judged, by: CheckPolicy): readonly Reason[] =>
   refusals(judged.intent, judged.facts, by).flatMap((refusal) =>
     refusal.check === "evidence"
       ? evidenceReasons(judged, refusal, by)
@@ -73,7 +80,7 @@ export const reasonsOf = (judged: Judged, by: GatePolicy): readonly Reason[] =>
   );
 
 /** What can be judged where the intent is none: the code, against the kinds that it names. */
-export const reasonsOfCode = (judged: Judged, by: GatePolicy): readonly Reason[] =>
+export const reasonsOfCode = (judged: Judged, by: CheckPolicy): readonly Reason[] =>
   reasonsOf(judged, by).filter(({ check }) => OF_CODE.has(check));
 
 const OF_CODE: ReadonlySet<Reason["check"]> = new Set<Reason["check"]>([
@@ -110,7 +117,7 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
         found: "code that threatens",
         allowed: "none of high or critical severity",
         evidence: detection.threats
-          .filter(isBlocking)
+          .filter(isBarring)
           .map(({ file, line, pattern, severity: what }) => ({ file, line, pattern, what })),
       };
     case "override": {
@@ -145,7 +152,7 @@ const claimed = (gate: PromotionGate | undefined): string =>
 function evidenceReasons(
   { intent, facts, detection }: Judged,
   { reason, todo }: Refusal,
-  by: GatePolicy,
+  by: CheckPolicy,
 ): readonly Reason[] {
   const { promotion_gate: gate } = intent;
   if (gate === undefined) return [];

@@ -1,5 +1,5 @@
 /** What a capability lets an agent do, in words for the person who is asked about it. */
-import type { Capability } from "../../../machines/installs/capability.ts";
+import type { Capability } from "../../../machines/installs/gate/capability.ts";
 
 const listed = (words: readonly string[]): string =>
   words.length < 2

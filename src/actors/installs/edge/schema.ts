@@ -14,7 +14,7 @@ import {
   words,
 } from "../../../edges/scenario/scenarioFields.ts";
 import { ROLES } from "../../../machines/installs/addresses.ts";
-import { SEVERITIES } from "../../../machines/installs/promotionRecords.ts";
+import { SEVERITIES } from "../../../machines/installs/gate/promotionRecords.ts";
 import { CREW_PURPOSES } from "../scriptedCrew.ts";
 
 export const anyMap = mapOf(/^.{1,100}$/u, "names", Schema.Unknown);

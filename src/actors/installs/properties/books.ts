@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
 import type { UnitProperty } from "../../../contract/property.ts";
+import type { Refused } from "../../../machines/installs/fault.ts";
 import { type Revision, revisionContent } from "../../../machines/installs/revisions/revision.ts";
 import {
   type Booked,
@@ -14,7 +15,6 @@ import {
   rolledBack,
   stepped,
 } from "../../../machines/installs/revisions/revisionBook.ts";
-import type { Refused } from "../../../machines/installs/toolFault.ts";
 import { type Grant, intersected } from "../../../machines/installs/warden/grant.ts";
 import { allowed, type ReachCall } from "../../../machines/installs/warden/reach.ts";
 

@@ -4,8 +4,7 @@
  */
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { sortedJson } from "../../sortedJson.ts";
-import { shown } from "../fault.ts";
-import { type Refused, refused } from "../toolFault.ts";
+import { type Refused, refused, shown } from "../fault.ts";
 import { handleOf, isRawHandle, sha256Hex } from "./content.ts";
 
 export const artifactLeaves = {

@@ -5,7 +5,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Refused, refused } from "../toolFault.ts";
+import { type Refused, refused } from "../fault.ts";
 
 export const contentLeaves = {
   lookup: choice("names-first", ["names-first", "aliases-first"], {

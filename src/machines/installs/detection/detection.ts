@@ -51,13 +51,6 @@ export const detectionLeaves = {
 
 export type DetectionPolicy = ValuesOf<typeof detectionLeaves>;
 
-/** What the real system does otherwise, by leaf. */
-export const realDetection = {
-  "analysis.kind": "pattern",
-  "analysis.table": "real",
-  instructionsScanned: true,
-} as const;
-
 /** A file of an artifact, as the detection is given it. */
 export interface CodeFile {
   readonly path: string;

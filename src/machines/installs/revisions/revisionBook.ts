@@ -7,7 +7,7 @@
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Refused, refused } from "../toolFault.ts";
+import { type Refused, refused } from "../fault.ts";
 import {
   type CausalChain,
   type CausalEntry,

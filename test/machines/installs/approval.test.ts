@@ -1,7 +1,7 @@
 // One approval as an actor: a person is asked, decides once, and it is used once.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { approvalMachine } from "../../../src/machines/installs/approvalLife.ts";
+import { approvalMachine } from "../../../src/machines/installs/gate/approval.ts";
 import type { Letter, MailEvent } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../builtIn.ts";
 import { driven } from "../driven.ts";

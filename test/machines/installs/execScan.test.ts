@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   commandVerdict,
+  execFingerprint,
   remoteSigns,
   scriptApprovalReason,
 } from "../../../src/machines/installs/detection/execScan.ts";
@@ -63,4 +64,16 @@ it("[INS46] a script's network comes first, then what it runs, then what it dest
   expect(scriptApprovalReason(all, true)).toMatch(/eval\/exec/);
   expect(scriptApprovalReason("shutil.rmtree(p)", true)).toMatch(/destructive/);
   expect(scriptApprovalReason("import requests", false)).toBeNull();
+});
+
+it("[INS69] an approved run is known by its agent, its targets in their order, and its code", () => {
+  const runs = [
+    execFingerprint("a", ["x", "y"], "code"),
+    execFingerprint("b", ["x", "y"], "code"),
+    execFingerprint("a", ["x"], "code"),
+    execFingerprint("a", ["x", "y"], "other"),
+  ];
+
+  expect(new Set(runs).size).toBe(4);
+  expect(runs[0]).toMatch(/^sha256:[0-9a-f]{64}$/);
 });

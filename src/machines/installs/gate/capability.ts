@@ -2,11 +2,20 @@
  * What an agent may be allowed to do: the kinds of capabilities, their fields, and what to do about one that is
  * written wrongly. Source: seed 003, required: capabilities; rulings I2 and I12; dossier 1.2.
  */
-import { isMap } from "../isMap.ts";
-import type { Json } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
-import { type Fault, shown, step } from "./fault.ts";
-import type { GatePolicy } from "./gatePolicy.ts";
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import { type Fault, shown, step } from "../fault.ts";
+
+export const shapeLeaves = {
+  shape: choice("seed", ["seed", "real"], {
+    says: "Which fields an intent and its capabilities must have, and which they may have.",
+    source: "seed 003; RULINGS I2; those of agent.install in the real system (real)",
+  }),
+};
+
+export type ShapePolicy = ValuesOf<typeof shapeLeaves>;
 
 /** As it stands in an intent. */
 export type Capability =
@@ -133,11 +142,7 @@ export type DecodedCapability =
   | { readonly faults: readonly Fault[] };
 
 /** One capability, or all that is wrong with it; `field` is where it stands. */
-export function decodedCapability(
-  value: Json,
-  field: string,
-  by: Pick<GatePolicy, "shape">,
-): DecodedCapability {
+export function decodedCapability(value: Json, field: string, by: ShapePolicy): DecodedCapability {
   const isReal = by.shape === "real";
   const known = CAPABILITY_KINDS.filter((one) => !(isReal && KINDS[one].isNew));
   const kind = isMap(value) ? known.find((one) => one === ownValue(value, "type")) : undefined;
@@ -176,4 +181,57 @@ function kindFault(value: Json, field: string, known: readonly CapabilityKind[])
   const todo = `Write each capability as an object with its type, such as ${KINDS.ReadAccess.example}`;
   if (!isMap(value)) return { field, found: shown(value), allowed: "an object", todo };
   return { field: `${field}.type`, found: shown(ownValue(value, "type")), allowed, todo };
+}
+
+/* How the real system words what is wrong with a capability. Source: dossier 1.2. */
+
+/** In this order: the first word that the error holds chooses, be it the field that was expected instead. */
+const HELPS: readonly (readonly [word: string, lines: readonly string[]])[] = [
+  [
+    "hosts",
+    [
+      "NetworkAccess capability requires 'hosts' field.",
+      'Correct format: {"type": "NetworkAccess", "hosts": ["api.example.com"]}',
+      'Use ["*"] to allow all hosts.',
+    ],
+  ],
+  [
+    "allowed",
+    [
+      "SandboxFunctions capability requires 'allowed' field.",
+      'Correct format: {"type": "SandboxFunctions", "allowed": ["web.", "content."]}',
+    ],
+  ],
+  [
+    "scopes",
+    [
+      "ReadAccess or WriteAccess requires 'scopes' field.",
+      'Correct format: {"type": "ReadAccess", "scopes": ["self.*"]}',
+    ],
+  ],
+  [
+    "max_children",
+    [
+      "AgentSpawn capability requires 'max_children' field.",
+      'Correct format: {"type": "AgentSpawn", "max_children": 3}',
+    ],
+  ],
+  [
+    "unknown field",
+    [
+      "Unexpected field detected. Capability types only accept specific fields.",
+      "- NetworkAccess: type, hosts",
+      "- SandboxFunctions: type, allowed",
+      "- ReadAccess/WriteAccess: type, scopes",
+      "- AgentSpawn: type, max_children",
+      "- CodeExecution: type, patterns",
+      "Remove extra fields like 'description' or 'runtime'.",
+    ],
+  ],
+];
+
+/** A decoder's error with the help for it, where there is some. */
+export function withHelp(error: string): string {
+  const found = HELPS.find(([word]) => error.includes(word));
+  return found === undefined ? error : `${error}\n\nHELP: ${found[1].join("\n")}`;
 }

@@ -1,7 +1,7 @@
 // The gate before a revision becomes active, as an actor.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { promotionGateMachine } from "../../../src/machines/installs/promotionGateLife.ts";
+import { promotionGateMachine } from "../../../src/machines/installs/gate/promotionGate.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import { driven } from "../driven.ts";
 import { gateEvents, REVISION } from "./lifeTables.ts";

@@ -1,11 +1,25 @@
 /**
- * What evaluator and auditor have recorded of artifacts, as a value: written, asked for, looked up. Source: seed 003,
+ * What evaluator and auditor have recorded of artifacts, as a value: read, written, asked for, looked up. Source: seed 003,
  * promotion gate; rulings I6 and I10; dossier 1.5.
  */
-import type { Json } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
-import { judgeOf, ROLES, type Role } from "./addresses.ts";
-import type { GatePolicy } from "./gatePolicy.ts";
+
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { choice, flag, type ValuesOf } from "../../policyLeaf.ts";
+import { judgeOf, ROLES, type Role } from "../addresses.ts";
+import { type Fault, FieldReader, shown } from "../fault.ts";
+
+export const recordLeaves = {
+  tiedToRole: flag(true, {
+    says: "Whether the evaluator records its own passes alone, and the auditor its own.",
+    source: "RULINGS I6; not tied in the real system",
+  }),
+  digest: choice("bound", ["bound", "first"], {
+    says: "Whether each record holds for the digest that the artifact had, or only the first one that names it.",
+    source: "RULINGS I10; the first in the real system",
+  }),
+};
 
 export const SEVERITIES = ["info", "warning", "error", "critical"] as const;
 
@@ -37,7 +51,7 @@ export interface PromotionRecords {
   readonly [artifactId: string]: PromotionRecord;
 }
 
-export interface Recording {
+interface Recording {
   readonly artifactId: string;
   readonly role: Role;
   readonly pass: boolean;
@@ -47,7 +61,9 @@ export interface Recording {
   readonly digest?: string;
 }
 
-type RecordsPolicy = Pick<GatePolicy, "records">;
+export interface RecordsPolicy {
+  readonly records: ValuesOf<typeof recordLeaves>;
+}
 
 /** Why this address may not record for this role; null where it may. */
 export function recorderFault(from: string, role: Role, { records }: RecordsPolicy): string | null {
@@ -145,3 +161,102 @@ export const isRecordedIn = (
       isRecord && given?.artifact_id === artifactId && given.role === role && given.pass === true
     );
   });
+
+/* What promotion.record is given, or all that is wrong with it. Source: dossier 1.5. */
+
+const SHAPE =
+  'Correct format: {"artifact_id": "art_a1b2c3d4", "role": "evaluator", "pass": true, "findings": [{"severity": "info", "description": "…"}], "summary": "…"}';
+const FIELDS = ["artifact_id", "artifact_digest", "role", "pass", "findings", "summary"];
+
+export type DecodedRecording =
+  | { readonly recording: Recording }
+  | { readonly faults: readonly [Fault, ...Fault[]] };
+
+export function decodedRecording(json: Json): DecodedRecording {
+  if (!isMap(json)) {
+    const fault = { field: "record", found: shown(json), allowed: "an object", todo: SHAPE };
+    return { faults: [fault] };
+  }
+  const read = new FieldReader(json);
+  const must = { isRequired: true, todo: SHAPE };
+  const artifactId = read.text("artifact_id", must) ?? "";
+  if (artifactId !== "" && !artifactId.startsWith("art_")) {
+    read.refuse("artifact_id", "an id that begins with art_", SHAPE);
+  }
+  const role = read.oneOf("role", ROLES, SHAPE);
+  if (read.raw("role") === null) read.refuse("role", ROLES.join(", "), SHAPE);
+  const pass = read.flag("pass", must) ?? false;
+  const findings = findingsIn(read);
+  const summary = read.text("summary", { todo: SHAPE });
+  const digest = read.text("artifact_digest", { todo: SHAPE });
+  read.refuseOthers(FIELDS, SHAPE);
+  const [first, ...rest] = read.faults;
+  if (first !== undefined || role === null) return { faults: [first as Fault, ...rest] }; // No role is a fault.
+  return {
+    recording: {
+      ...{ artifactId, role, pass, findings },
+      ...(summary === null ? {} : { summary }),
+      ...(digest === null ? {} : { digest }),
+    },
+  };
+}
+
+function findingsIn(read: FieldReader): readonly Finding[] {
+  const given = read.raw("findings");
+  if (given === null) return [];
+  if (!Array.isArray(given)) {
+    read.refuse("findings", "a list", SHAPE);
+    return [];
+  }
+  return given.flatMap((one: Json, index) => {
+    const at = `findings[${index}]`;
+    if (!isMap(one)) {
+      read.faults.push({ field: at, found: shown(one), allowed: "an object", todo: SHAPE });
+      return [];
+    }
+    const inner = new FieldReader(one, at);
+    const severity = inner.oneOf("severity", SEVERITIES, SHAPE);
+    if (inner.raw("severity") === null) inner.refuse("severity", SEVERITIES.join(", "), SHAPE);
+    const description = inner.text("description", { isRequired: true, todo: SHAPE });
+    const evidence = inner.text("evidence", { todo: SHAPE });
+    read.faults.push(...inner.faults);
+    if (severity === null || description === null) return [];
+    return [{ severity, description, ...(evidence === null ? {} : { evidence }) }];
+  });
+}
+
+/* Whether a child that was spawned to judge an artifact has done so. Source: dossier 1.5. */
+
+export interface Delegation {
+  readonly requirePromotionRecord: boolean;
+  readonly artifactId: string;
+  readonly role: Role;
+}
+
+export type DelegationFault = {
+  readonly rule: "promotion_record_missing" | "promotion_record_failed";
+  /** The child may be asked again. */
+  readonly isRepairable: boolean;
+  readonly message: string;
+};
+
+/** What its end leaves open; null for nothing. A record that was made earlier will do. */
+export function delegationFault(
+  { requirePromotionRecord, artifactId, role }: Delegation,
+  records: PromotionRecords,
+): DelegationFault | null {
+  const record = ownValue(records, artifactId);
+  if (!requirePromotionRecord || hasPassed(record, role)) return null;
+  const of = `for artifact '${artifactId}' (role: ${role})`;
+  return record?.judgements[role] === undefined
+    ? {
+        rule: "promotion_record_missing",
+        isRepairable: true,
+        message: `completed without a matching promotion.record within the session ${of}`,
+      }
+    : {
+        rule: "promotion_record_failed",
+        isRepairable: false,
+        message: `completed with a promotion.record that does not pass ${of}`,
+      };
+}

@@ -2,21 +2,16 @@
  * What agent.revision.create_from_intent is given: read whole, and where it is no intent, all that is wrong with it, each
  * with the right shape. Nothing is repaired or invented. Source: seed 003; rulings I2 and I11; dossier 1.1.
  */
-import { defined } from "../defined.ts";
-import { isMap } from "../isMap.ts";
-import type { Json } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
-import type { Gating } from "./addresses.ts";
-import { agentIdFault } from "./agentId.ts";
-import { type Background, backgroundWork, type ScheduledActionKind } from "./background.ts";
-import { type Capability, decodedCapability } from "./capability.ts";
-import { type Fault, faultText, shown } from "./fault.ts";
-import { FieldReader } from "./fieldReader.ts";
-import type { GatePolicy } from "./gatePolicy.ts";
-import { decodedLlmConfig, LLM_SHAPE, type LlmConfig } from "./llmConfig.ts";
-import { decodedGate, type PromotionGate } from "./promotionGate.ts";
-import { withHelp } from "./realHelp.ts";
-import { NO_ENTRY, relativePathFault } from "./relativePath.ts";
+import { defined } from "../../defined.ts";
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import type { Gating } from "../addresses.ts";
+import { type Fault, FieldReader, faultText, shown } from "../fault.ts";
+import type { ShapePolicy } from "./capability.ts";
+import { type Capability, decodedCapability, withHelp } from "./capability.ts";
+import { decodedGate, type PromotionGate } from "./evidence.ts";
 
 /** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */
 export interface Intent {
@@ -42,7 +37,7 @@ export type DecodedIntent =
   | { readonly intent: Intent }
   | { readonly faults: readonly [Fault, ...Fault[]] };
 
-type IntentPolicy = Pick<GatePolicy, "shape" | "agentId">;
+type IntentPolicy = ShapePolicy & ValuesOf<typeof agentIdLeaves>;
 
 const FIELDS = [
   "agent_id",
@@ -249,4 +244,194 @@ export function intentError([first]: readonly [Fault, ...Fault[]], by: IntentPol
         : `invalid value: ${first.found}, expected ${first.allowed}`;
   const told = first.field.startsWith("capabilities[") ? withHelp(error) : error;
   return `Invalid JSON arguments for 'agent.install': ${told}`;
+}
+
+/* What may name an agent, and so its folder. Source: seed 003, parameters; rulings I2. */
+
+export const agentIdLeaves = {
+  agentId: choice("hyphens", ["hyphens", "loose"], {
+    says: "What an agent_id may be: lowercase with hyphens, or also upper case, dots and underscores.",
+    source: "seed 003, parameters; RULINGS I2; loose in the real system",
+  }),
+};
+
+/** As long as a name of a skill; the real system has no bound. */
+const CHARS_MAX = 64;
+
+/** What keeps an id from being an agent's, in the real system's words where it has some; null for nothing. */
+export function agentIdFault(id: string, by: ValuesOf<typeof agentIdLeaves>): string | null {
+  if (id.trim() === "") return "agent_id must not be empty";
+  if (id.startsWith(".") || id.endsWith(".") || id.includes("..")) {
+    return "agent_id must not start or end with '.', or contain '..'";
+  }
+  if (!/^[A-Za-z0-9._-]+$/.test(id)) {
+    return "agent_id may only contain ASCII letters, digits, '.', '-' and '_'";
+  }
+  if (by.agentId === "loose") return null;
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)) return "agent_id must be lowercase with hyphens";
+  return id.length > CHARS_MAX ? `agent_id must have at most ${CHARS_MAX} characters` : null;
+}
+
+/* Which paths stay within an agent's folder. Source: dossier 1.7. */
+
+/** What a script agent without one is told, here and in the real system. */
+export const NO_ENTRY = "script_entry is required when execution_mode is script";
+
+/** What is wrong with a path; null for nothing. Backslashes and spaces pass. */
+export function relativePathFault(path: string): string | null {
+  if (path.trim() === "") return "path must not be empty";
+  // A leading slash is an empty first part.
+  return path.split("/").some((part) => part === "" || part === "." || part === "..")
+    ? "path must stay within the agent directory"
+    : null;
+}
+
+/* Which model an agent thinks with. Source: seed 003; dossier 1.1. */
+
+/** JSON, so no interface. */
+type LlmConfig = {
+  readonly provider: string;
+  readonly model: string;
+  readonly temperature: number;
+  readonly fallback_provider?: string;
+  readonly fallback_model?: string;
+  readonly chat_only: boolean;
+  readonly context_window_tokens?: number;
+};
+
+const LLM_SHAPE =
+  '"llm_config": {"provider": "openrouter", "model": "google/gemini-3-flash-preview", "temperature": 0.2}';
+
+const LLM_FIELDS = [
+  "provider",
+  "model",
+  "temperature",
+  "fallback_provider",
+  "fallback_model",
+  "chat_only",
+  "context_window_tokens",
+];
+
+function decodedLlmConfig(
+  value: Json,
+  { ignoresOthers }: { readonly ignoresOthers: boolean },
+): { readonly config: LlmConfig | null; readonly faults: readonly Fault[] } {
+  const todo = `Correct format: ${LLM_SHAPE}`;
+  if (!isMap(value)) {
+    const fault = { field: "llm_config", found: shown(value), allowed: "an object", todo };
+    return { config: null, faults: [fault] };
+  }
+  const read = new FieldReader(value, "llm_config");
+  const config = defined<LlmConfig>({
+    provider: read.text("provider", { isRequired: true, todo }) ?? "",
+    model: read.text("model", { isRequired: true, todo }) ?? "",
+    temperature: read.number("temperature", { todo, min: 0, max: 2 }) ?? 0,
+    fallback_provider: read.text("fallback_provider", { todo }) ?? undefined,
+    fallback_model: read.text("fallback_model", { todo }) ?? undefined,
+    chat_only: read.flag("chat_only", { todo }) ?? false,
+    context_window_tokens:
+      read.number("context_window_tokens", {
+        ...{ todo, min: 1, max: Number.MAX_SAFE_INTEGER, isWhole: true },
+      }) ?? undefined,
+  });
+  if (!ignoresOthers) read.refuseOthers(LLM_FIELDS, todo);
+  return { config: read.faults.length > 0 ? null : config, faults: read.faults };
+}
+
+/* What the real system's agent.install takes of work in the background; the seed has a capability for it. Source: dossier 1.1. */
+
+/** JSON, so no interface. */
+type Background = {
+  readonly enabled: boolean;
+  readonly interval_secs: number;
+};
+
+type ScheduledActionKind = "sandbox_exec" | "write_file";
+
+/** An error where the action is none. */
+export interface BackgroundWork {
+  readonly background: Background | null;
+  readonly scheduledAction: ScheduledActionKind | null;
+  readonly error: string | null;
+}
+
+const NEITHER =
+  "scheduled_action must include either a tagged 'type', a 'command' or 'script' field, a supported 'tool_use' wrapper, or both 'path' and 'content' fields";
+
+export function backgroundWork(background: Json, action: Json): BackgroundWork {
+  const hint = isMap(action)
+    ? (intervalSecs(action["interval_secs"] ?? null) ?? intervalSecs(action["cadence"] ?? null))
+    : null;
+  const told = isMap(background)
+    ? {
+        enabled: background["enabled"] === true,
+        interval_secs: intervalSecs(background["interval_secs"] ?? null) ?? 0,
+      }
+    : null;
+  // An interval in the action turns the work on, and gives what the background leaves open.
+  const merged =
+    hint === null ? told : { enabled: true, interval_secs: told?.interval_secs || hint };
+  const kind = action === null ? null : actionKind(action);
+  const error = action !== null && kind === null ? NEITHER : null;
+  return { background: merged, scheduledAction: kind, error };
+}
+
+/** What is wrong with them together, be the work turned on or not; null for nothing. */
+export function workFault(
+  background: Background | undefined,
+  action: ScheduledActionKind | undefined,
+): string | null {
+  if (action !== undefined && background?.enabled !== true) {
+    return "scheduled_action requires background.enabled = true";
+  }
+  return background?.interval_secs === 0 ? "background.interval_secs must be > 0" : null;
+}
+
+/** As a tagged action, as a call of a tool, or by the fields that it has. */
+function actionKind(action: Json): ScheduledActionKind | null {
+  if (!isMap(action)) return null;
+  const tagged = action["type"];
+  if (tagged === "sandbox_exec" || tagged === "write_file") return tagged;
+  const use = action["tool_use"];
+  if (isMap(use)) return toolKind(use["name"], use["arguments"] ?? null);
+  return fieldsKind(action, ["command", "script"]);
+}
+
+function toolKind(name: Json | undefined, given: Json): ScheduledActionKind | null {
+  if (!isMap(given)) return null;
+  const kind = fieldsKind(given, ["command", "cmd", "script"]);
+  if (name === undefined || name === null) return kind;
+  const names =
+    kind === "sandbox_exec" ? ["sandbox.exec", "sandbox_exec"] : ["memory.write", "memory_write"];
+  return names.some((one) => one === name) ? kind : null;
+}
+
+function fieldsKind(
+  fields: { readonly [name: string]: Json },
+  commands: readonly string[],
+): ScheduledActionKind | null {
+  const isText = (name: string) => typeof fields[name] === "string";
+  if (commands.some(isText)) return "sandbox_exec";
+  return isText("path") && isText("content") ? "write_file" : null;
+}
+
+/* How long an interval is that was said in words. Source: dossier 1.7. */
+
+/** The first that ends the text counts: so `minutes` and `hours` end in `s`, and say nothing. */
+const UNITS: readonly (readonly [ending: string, seconds: number])[] = [
+  ...(["seconds", "second", "secs", "sec", "s"] as const).map((unit) => [unit, 1] as const),
+  ...(["minutes", "minute", "mins", "min", "m"] as const).map((unit) => [unit, 60] as const),
+  ...(["hours", "hour", "hrs", "hr", "h"] as const).map((unit) => [unit, 3_600] as const),
+];
+
+/** Seconds, more than none; null where the words say no such thing. */
+export function intervalSecs(value: Json): number | null {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
+  if (typeof value !== "string") return null;
+  const text = value.trim().toLowerCase();
+  const [ending, seconds] = UNITS.find(([unit]) => text.endsWith(unit)) ?? ["", 1];
+  const digits = text.slice(0, text.length - ending.length).trim();
+  if (!/^\+?\d+$/.test(digits)) return null;
+  const secs = Number(digits) * seconds;
+  return Number.isSafeInteger(secs) && secs > 0 ? secs : null;
 }
