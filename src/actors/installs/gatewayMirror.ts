@@ -1,6 +1,6 @@
 /** The gateway's books at the end of a log, followed through the changes that the log holds. */
 import { GATEWAY } from "../../machines/installs/addresses.ts";
-import type { Books } from "../../machines/installs/gatewayBooks.ts";
+import type { Books } from "../../machines/installs/gateway/books.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { Log } from "../../substrate/log.ts";
 

@@ -1,6 +1,6 @@
 /** Whether a revision that becomes active again is what it was, by the bytes of its files as the gateway wrote them. Source: ruling I1. */
 import { GATEWAY } from "../../machines/installs/addresses.ts";
-import { pointerPath, revisionFolder } from "../../machines/installs/gatewayStore.ts";
+import { pointerPath, revisionFolder } from "../../machines/installs/gateway/store.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 const POINTERS = pointerPath("");

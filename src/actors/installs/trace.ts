@@ -1,7 +1,7 @@
 /** Which deliveries of installs are calls and results: what its actors ask the gateway, and what it answers. */
 
 import type { ToolOffered, TraceFact, TraceReader } from "../../contract/trace.ts";
-import { GATEWAY_TOOLS } from "../../machines/installs/gatewayTools.ts";
+import { GATEWAY_TOOLS } from "../../machines/installs/gateway/gateway.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 

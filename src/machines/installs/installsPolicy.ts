@@ -11,7 +11,7 @@ import { agentIdLeaves } from "./gate/intent.ts";
 import { checkedLeaves, matrixLeaves } from "./gate/promotionGate.ts";
 import { recordLeaves } from "./gate/promotionRecords.ts";
 import { verdictLeaves } from "./gate/verdict.ts";
-import { loopLeaves } from "./loopGuard.ts";
+import { loopLeaves } from "./gateway/turns.ts";
 import { lockLeaves } from "./revisions/canonical.ts";
 import { chainLeaves } from "./revisions/causalChain.ts";
 import { rollbackLeaves } from "./revisions/revisionBook.ts";

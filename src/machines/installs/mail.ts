@@ -6,9 +6,7 @@ import type { Threat } from "./detection/patterns.ts";
 import type { Capability } from "./gate/capability.ts";
 import type { Finding } from "./gate/promotionRecords.ts";
 import type { RevisionState } from "./revisions/revision.ts";
-import type { ToolError } from "./toolError.ts";
 import type { Grant } from "./warden/grant.ts";
-import type { WorkflowTask } from "./workflow.ts";
 
 type None = { readonly [field in never]: never };
 
@@ -81,6 +79,32 @@ export interface LivedRevision {
   readonly instructions: string;
   /** What its intent, its declaration and its approval grant each. */
   readonly grants: readonly Grant[];
+}
+
+/** What a tool's failure is to the agent that called it. JSON, so no interface. Source: dossier 1.9. */
+export type ToolError = {
+  readonly ok: false;
+  readonly error_type: "validation" | "permission" | "resource" | "execution" | "fatal";
+  readonly message: string;
+  readonly repair_hint?: string;
+};
+
+/** A task of an install, as workflow.state tells of it. */
+export interface WorkflowTask {
+  readonly task_id: string;
+  readonly agent_id: string;
+  readonly status:
+    | "pending"
+    | "runnable"
+    | "running"
+    | "awaiting_approval"
+    | "paused"
+    | "aborting"
+    | "aborted"
+    | "succeeded"
+    | "failed"
+    | "cancelled";
+  readonly artifact_id?: string;
 }
 
 declare module "../letter.ts" {

@@ -6,6 +6,7 @@ import { agentOf, type IntentFields, type Wish } from "./crewMail.ts";
 import { modelAsked } from "./crewTools.ts";
 import type { PlanView } from "./crewViews.ts";
 import { faultText } from "./fault.ts";
+import type { WorkflowTask } from "./mail.ts";
 import {
   declaredKinds,
   gatesNow,
@@ -16,7 +17,6 @@ import {
   wishState,
 } from "./plannerContext.ts";
 import { type PlanStep, planStep, roleOf } from "./plannerRules.ts";
-import type { WorkflowTask } from "./workflow.ts";
 
 type Change = Partial<PlannerContext>;
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { agentsTrace } from "../../../src/actors/agents/trace.ts";
 import { installsTrace } from "../../../src/actors/installs/trace.ts";
 import type { TraceReader } from "../../../src/contract/trace.ts";
-import { GATEWAY_TOOLS } from "../../../src/machines/installs/gatewayTools.ts";
+import { GATEWAY_TOOLS } from "../../../src/machines/installs/gateway/gateway.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { delivery } from "../../handLog.ts";

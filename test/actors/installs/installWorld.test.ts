@@ -9,8 +9,8 @@ import type { PersonWord } from "../../../src/actors/installs/stage.ts";
 import { book } from "../../../src/actors/installs/story.ts";
 import type { Moment } from "../../../src/contract/book.ts";
 import type { Foreseeing } from "../../../src/contract/edge/scenarioPart.ts";
-import { activeLetters } from "../../../src/machines/installs/activeMail.ts";
-import { type Books, NO_BOOKS } from "../../../src/machines/installs/gatewayBooks.ts";
+import { activeLetters } from "../../../src/machines/installs/gateway/bookFacts.ts";
+import { type Books, NO_BOOKS } from "../../../src/machines/installs/gateway/books.ts";
 import { revisionContent } from "../../../src/machines/installs/revisions/revision.ts";
 import {
   created,

@@ -1,7 +1,7 @@
 // What the gateway writes, and whether what becomes active again is what it was.
 import { expect, it } from "vitest";
 import { Returns } from "../../../src/actors/installs/returns.ts";
-import { pointerPath, revisionFolder } from "../../../src/machines/installs/gatewayStore.ts";
+import { pointerPath, revisionFolder } from "../../../src/machines/installs/gateway/store.ts";
 import type { Changed } from "../../../src/machines/portMail.ts";
 import { delivery } from "../../handLog.ts";
 

@@ -17,10 +17,15 @@ import {
   rootOf,
   type Visibility,
 } from "../../../src/machines/installs/content/content.ts";
-import { decidedTask, resumed, suspended } from "../../../src/machines/installs/continuation.ts";
 import { execFingerprint } from "../../../src/machines/installs/detection/execScan.ts";
+import {
+  decidedTask,
+  NO_LOOP,
+  resumed,
+  suspended,
+  turnBegun,
+} from "../../../src/machines/installs/gateway/turns.ts";
 import type { InstallsPolicy } from "../../../src/machines/installs/installsPolicy.ts";
-import { NO_LOOP, turnBegun } from "../../../src/machines/installs/loopGuard.ts";
 import {
   type CausalFact,
   chained,

@@ -1,6 +1,6 @@
 // The gateway: who may call what, what is written in which order, and what a crash leaves.
 import { describe, expect, it } from "vitest";
-import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
+import { pointerPath } from "../../../src/machines/installs/gateway/store.ts";
 import { bookFault } from "../../../src/machines/installs/revisions/revisionBook.ts";
 import {
   AGENT,

@@ -1,7 +1,7 @@
 // What is asked of a gateway in tests: installs of each kind, and the words of those who judge them.
 
 import type { Gating } from "../../../src/machines/installs/addresses.ts";
-import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
+import { pointerPath } from "../../../src/machines/installs/gateway/store.ts";
 import { BUILDER, type LoneGateway, PERSON } from "./loneGateway.ts";
 
 export const CREATE = "agent.revision.create_from_intent";

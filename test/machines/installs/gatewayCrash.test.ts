@@ -1,6 +1,6 @@
 // The gateway after a crash, at every letter of an install, and after its store was spoilt.
 import { describe, expect, it } from "vitest";
-import { pointerPath } from "../../../src/machines/installs/gatewayStore.ts";
+import { pointerPath } from "../../../src/machines/installs/gateway/store.ts";
 import { bookFault } from "../../../src/machines/installs/revisions/revisionBook.ts";
 import {
   AGENT,

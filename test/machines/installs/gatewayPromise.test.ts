@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { needsApproval } from "../../../src/machines/installs/gate/approval.ts";
-import type { Books } from "../../../src/machines/installs/gatewayBooks.ts";
-import { gateOf } from "../../../src/machines/installs/gatewayBooks.ts";
+import { type Books, gateOf } from "../../../src/machines/installs/gateway/books.ts";
 import { bookFault } from "../../../src/machines/installs/revisions/revisionBook.ts";
 import type { Carried } from "../../../src/machines/letter.ts";
 import {

@@ -23,7 +23,7 @@ import {
   type PromotionRecords,
   recorded,
 } from "../../../src/machines/installs/gate/promotionRecords.ts";
-import { isRecoverable, toolError } from "../../../src/machines/installs/toolError.ts";
+import { isRecoverable, toolError } from "../../../src/machines/installs/gateway/books.ts";
 import { ownerFault } from "../../../src/machines/installs/toolOwners.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { AgreementTable } from "../skills/ghostOracle.ts";

@@ -6,9 +6,11 @@ import { filesService } from "../../../src/machines/files.ts";
 import type { Tree } from "../../../src/machines/fileTree.ts";
 import { approvalMachine } from "../../../src/machines/installs/gate/approval.ts";
 import { promotionGateMachine } from "../../../src/machines/installs/gate/promotionGate.ts";
-import { gatewayService } from "../../../src/machines/installs/gateway.ts";
-import { NO_OPENING, type Opening } from "../../../src/machines/installs/gatewayOpening.ts";
-import type { GatewayState } from "../../../src/machines/installs/gatewayState.ts";
+import {
+  type GatewayState,
+  gatewayService,
+} from "../../../src/machines/installs/gateway/gateway.ts";
+import { NO_OPENING, type Opening } from "../../../src/machines/installs/gateway/store.ts";
 import { revisionMachine } from "../../../src/machines/installs/revisions/revision.ts";
 import type { At, Carried, Letter, Mail, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Behaviour, Step } from "../../../src/substrate/behaviour.ts";

@@ -1,23 +1,21 @@
 // Turns: their guard, their continuation, and what one learns on waking up. SPEC: "Installing agents (seed 003)".
 import { describe, expect, it } from "vitest";
 import {
-  decidedTask,
-  resumed,
-  suspended,
-  type TurnCall,
-} from "../../../src/machines/installs/continuation.ts";
-import {
   callFailed,
+  decidedTask,
   type LoopGuard,
   NO_LOOP,
   progressed,
+  resumed,
+  suspended,
+  type TurnCall,
   turnBegun,
-} from "../../../src/machines/installs/loopGuard.ts";
+} from "../../../src/machines/installs/gateway/turns.ts";
 import {
   type WorkflowFacts,
-  type WorkflowTask,
   workflowState,
-} from "../../../src/machines/installs/workflow.ts";
+} from "../../../src/machines/installs/gateway/workflows.ts";
+import type { WorkflowTask } from "../../../src/machines/installs/mail.ts";
 
 const policy = { idleTurns: 3, sameFailures: 3 };
 

@@ -8,7 +8,7 @@ import {
   relativePathFault,
   workFault,
 } from "../../../src/machines/installs/gate/intent.ts";
-import { isRecoverable, toolError } from "../../../src/machines/installs/toolError.ts";
+import { isRecoverable, toolError } from "../../../src/machines/installs/gateway/books.ts";
 import { gatePolicy, realPolicy } from "./gateRules.ts";
 
 it("[INS3] an agent_id, and one step before it is none", () => {

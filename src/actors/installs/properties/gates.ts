@@ -2,7 +2,7 @@
 
 import type { WorldProperty } from "../../../contract/property.ts";
 import { GATEWAY } from "../../../machines/installs/addresses.ts";
-import { type Opening, openingBooks } from "../../../machines/installs/gatewayOpening.ts";
+import { type Opening, openingBooks } from "../../../machines/installs/gateway/store.ts";
 import { InstallsMirror, recordKey } from "./installsMirror.ts";
 
 const gateHolds: WorldProperty = {

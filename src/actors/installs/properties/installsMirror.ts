@@ -1,6 +1,6 @@
 /** What the log says of installs, recounted: who judged what, which revision needs whom, by what each agent lives. */
 import { GATEWAY } from "../../../machines/installs/addresses.ts";
-import type { Books } from "../../../machines/installs/gatewayBooks.ts";
+import type { Books } from "../../../machines/installs/gateway/books.ts";
 import type { Grant } from "../../../machines/installs/warden/grant.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";

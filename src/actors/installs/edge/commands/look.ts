@@ -13,7 +13,7 @@ import { BadInput, hintFor, isEdgeError, quoted } from "../../../../edges/errors
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { PartLists } from "../../../../edges/parts/partLists.ts";
-import type { Books } from "../../../../machines/installs/gatewayBooks.ts";
+import type { Books } from "../../../../machines/installs/gateway/books.ts";
 import {
   type FieldChange,
   inspected,

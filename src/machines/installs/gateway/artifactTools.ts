@@ -1,21 +1,31 @@
-/** The gateway's tools for content and artifacts. Source: seed 003, "Content system"; dossier autonoetic 1.8. */
-import { isMap } from "../isMap.ts";
-import type { Json } from "../letter.ts";
-import { GATEWAY } from "./addresses.ts";
-import { type Artifact, artifactBuilt } from "./content/artifact.ts";
-import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "./content/content.ts";
-import type { FieldReader, Refused } from "./fault.ts";
-import { artifactOf, type Books } from "./gatewayBooks.ts";
+/**
+ * The gateway's tools for content, for artifacts and for the promotion records of artifacts. Source: seed 003, "Content
+ * system", promotion gate failure; rulings I6 and I10; dossier autonoetic 1.5 and 1.8.
+ */
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { GATEWAY } from "../addresses.ts";
+import { type Artifact, artifactBuilt, artifactIdFault } from "../content/artifact.ts";
+import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "../content/content.ts";
+import type { FieldReader, Refused } from "../fault.ts";
+import { decodedRecording, queried, recorded } from "../gate/promotionRecords.ts";
+import { stepped } from "../revisions/revisionBook.ts";
+import { ownerFault } from "../toolOwners.ts";
 import {
+  artifactOf,
+  type Books,
   type Call,
+  doing,
   type Env,
+  failing,
   faulty,
+  gateOf,
   going,
   misshapen,
   readParams,
   sessionOf,
   type Tool,
-} from "./gatewayCall.ts";
+} from "./books.ts";
 
 const WRITE_SHAPE = 'Correct format: {"name": "main.py", "content": "…", "visibility": "session"}';
 
@@ -149,4 +159,67 @@ export const artifactInspect: Tool = (books, call) => {
   if ("faults" in given) return misshapen(books, given.faults);
   const found = artifactOf(books, given.value ?? "");
   return "fault" in found ? faulty(books, found.fault) : going(books, described(found.artifact));
+};
+
+/* Promotion records. */
+
+export const promotionRecord: Tool = (books, call, env) => {
+  const { from, tool, params } = call;
+  const stranger = ownerFault(tool, from, env.policy);
+  if (stranger !== null) return failing(books, [`permission: ${stranger}`]);
+  const decoded = decodedRecording(params);
+  if ("faults" in decoded) return misshapen(books, decoded.faults);
+  const { recording } = decoded;
+  const judged = artifactOf(books, recording.artifactId);
+  if ("fault" in judged) return faulty(books, judged.fault);
+  const { digest } = judged.artifact;
+  const after = recorded(books.records, recording, { from, digest }, env.policy);
+  if ("error" in after) return failing(books, [after.error]);
+  const { artifactId: artifact, role, pass, findings } = recording;
+  const bound = after.record.judgements[role]?.digest ?? null;
+  return {
+    ...going(approvedBy({ ...books, records: after.records }, artifact, call, env), {
+      ok: true,
+      ...{ artifact_id: artifact, role, pass },
+    }),
+    letters: [
+      {
+        to: GATEWAY,
+        event: {
+          ...{ type: "promotion.recorded", artifact, role, pass, by: from },
+          ...{ digest: bound, findings },
+        },
+      },
+    ],
+  };
+};
+
+/** Revisions of this artifact that waited for nothing but this record. */
+function approvedBy(books: Books, artifact: string, call: Call, env: Env): Books {
+  const waiting = Object.values(books.revisions.revisions).filter(
+    (one) =>
+      one.state === "gated" &&
+      one.content.artifact?.id === artifact &&
+      gateOf(books, one, env.policy).ok,
+  );
+  const rests = { records: artifact };
+  let { revisions } = books;
+  for (const { agent, id } of waiting) {
+    const did = doing(call, env, "its judges have passed it", rests);
+    const done = stepped(revisions, "approved", { agent, id }, did, env.policy);
+    if (!("fault" in done)) revisions = done.book;
+  }
+  return { ...books, revisions };
+}
+
+const QUERY_SHAPE = 'Correct format: {"artifact_id": "art_a1b2c3d4"}';
+
+export const promotionQuery: Tool = (books, call) => {
+  const given = readParams(call, ["artifact_id"], (read) =>
+    read.text("artifact_id", { isRequired: true, todo: QUERY_SHAPE }),
+  );
+  if ("faults" in given) return misshapen(books, given.faults);
+  const id = given.value ?? "";
+  const fault = artifactIdFault(id);
+  return fault === null ? going(books, queried(books.records, id)) : faulty(books, fault);
 };

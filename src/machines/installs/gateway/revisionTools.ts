@@ -1,22 +1,8 @@
 /** The gateway's tools for revisions that are there: promoted, rolled back, rejected, looked at. Source: seed 003; rulings I1, I9. */
-import type { Json } from "../letter.ts";
-import { gateAddress } from "./addresses.ts";
-import type { Refused } from "./fault.ts";
-import { artifactOf, type Books, gateOf } from "./gatewayBooks.ts";
-import {
-  type Call,
-  doing,
-  type Env,
-  failing,
-  faulty,
-  going,
-  misshapen,
-  nameTaken,
-  readParams,
-  type Served,
-  type Tool,
-} from "./gatewayCall.ts";
-import type { Revision } from "./revisions/revision.ts";
+import type { Json } from "../../letter.ts";
+import { gateAddress } from "../addresses.ts";
+import type { Refused } from "../fault.ts";
+import type { Revision } from "../revisions/revision.ts";
 import {
   type Booked,
   inspected,
@@ -26,7 +12,23 @@ import {
   revisionDiff,
   rolledBack,
   stepped,
-} from "./revisions/revisionBook.ts";
+} from "../revisions/revisionBook.ts";
+import {
+  artifactOf,
+  type Books,
+  type Call,
+  doing,
+  type Env,
+  failing,
+  faulty,
+  gateOf,
+  going,
+  misshapen,
+  nameTaken,
+  readParams,
+  type Served,
+  type Tool,
+} from "./books.ts";
 
 const SHAPE = 'Correct format: {"agent_id": "weather-fetcher", "revision_id": "rev-a1b2c3d4"}';
 const must = { isRequired: true, todo: SHAPE };

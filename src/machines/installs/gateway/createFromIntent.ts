@@ -2,57 +2,59 @@
  * agent.revision.create_from_intent: an intent is read, its code is looked at, every check is made in its order, a person is
  * asked where that is due, and only then there is a revision. Source: seed 003; rulings I5, I8 to I11.
  */
-import { cutText } from "../cutText.ts";
-import type { Json } from "../letter.ts";
-import { ownValue } from "../ownValue.ts";
-import { sortedJson } from "../sortedJson.ts";
-import { ROLES } from "./addresses.ts";
-import type { Artifact } from "./content/artifact.ts";
-import { handleOf, sha256Hex } from "./content/content.ts";
-import { type CodeFile, type Detection, detected, lookedAt } from "./detection/detection.ts";
-import { faultText } from "./fault.ts";
+import { cutText } from "../../cutText.ts";
+import type { Json } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
+import { sortedJson } from "../../sortedJson.ts";
+import { ROLES } from "../addresses.ts";
+import type { Artifact } from "../content/artifact.ts";
+import { handleOf, sha256Hex } from "../content/content.ts";
+import { type CodeFile, type Detection, detected, lookedAt } from "../detection/detection.ts";
+import { faultText } from "../fault.ts";
 import {
   type Approval,
   approvalAnswer,
   approvalAsked,
   approvalTaken,
   riskFactors,
-} from "./gate/approval.ts";
-import { decodedIntent, type Intent, intentError } from "./gate/intent.ts";
-import { type Gates, gatesOf } from "./gate/promotionGate.ts";
-import type { PromotionRecord } from "./gate/promotionRecords.ts";
+} from "../gate/approval.ts";
+import { decodedIntent, type Intent, intentError } from "../gate/intent.ts";
+import { type Gates, gatesOf } from "../gate/promotionGate.ts";
+import type { PromotionRecord } from "../gate/promotionRecords.ts";
 import {
   created,
   type InstallFacts,
   notesOn,
   refusals,
   type SeenArtifact,
-} from "./gate/verdict.ts";
-import { artifactOf, type Books, gateOf } from "./gatewayBooks.ts";
-import {
-  type Call,
-  doing,
-  type Env,
-  failing,
-  faulty,
-  nameTaken,
-  type Served,
-  type Tool,
-} from "./gatewayCall.ts";
-import type { InstallDossier } from "./mail.ts";
-import { canonicalFiles, canonicalIntent } from "./revisions/canonical.ts";
+} from "../gate/verdict.ts";
+import type { InstallDossier } from "../mail.ts";
+import { canonicalFiles, canonicalIntent } from "../revisions/canonical.ts";
 import {
   type Revision,
   revisionContent,
   revisionHash,
   revisionIdOf,
-} from "./revisions/revision.ts";
+} from "../revisions/revision.ts";
 import {
   created as revisionCreated,
   revisionOf,
   revisionsOf,
   stepped,
-} from "./revisions/revisionBook.ts";
+} from "../revisions/revisionBook.ts";
+import {
+  artifactOf,
+  type Books,
+  type Call,
+  doing,
+  type Env,
+  failing,
+  faulty,
+  gateOf,
+  nameTaken,
+  type Served,
+  type Tool,
+} from "./books.ts";
 
 /** Of an install: what it is judged by. */
 interface Looked {
