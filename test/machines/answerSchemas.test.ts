@@ -16,7 +16,7 @@ import {
   readEvaluation,
   readPlan,
   readTurn,
-} from "../../src/machines/installs/crewAnswers.ts";
+} from "../../src/machines/installs/crew/crewModel.ts";
 import { readChallenge, readExtracted } from "../../src/machines/skills/selfPlay.ts";
 import { answerFormat } from "../builtIn.ts";
 

@@ -1,14 +1,14 @@
 /** What those who install say to one another, in words. */
 
 import { type Words, who } from "../../contract/words.ts";
+import type { InstallOutcome, Judged } from "../../machines/installs/crew/crewMail.ts";
 import {
   readAudit,
   readBuild,
   readEvaluation,
   readPlan,
   readTurn,
-} from "../../machines/installs/crewAnswers.ts";
-import type { InstallOutcome, Judged } from "../../machines/installs/crewMail.ts";
+} from "../../machines/installs/crew/crewModel.ts";
 import type { MailOf } from "../../machines/letter.ts";
 
 const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);

@@ -2,15 +2,16 @@
 
 import type { Purpose } from "../../contract/part.ts";
 import {
+  type CrewView,
+  crewSchemas,
   type Read,
   readAudit,
   readBuild,
   readEvaluation,
   readPlan,
   readTurn,
-} from "../../machines/installs/crewAnswers.ts";
-import { renderCrew } from "../../machines/installs/crewPrompts.ts";
-import { type CrewView, crewSchemas } from "../../machines/installs/crewViews.ts";
+  renderCrew,
+} from "../../machines/installs/crew/crewModel.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import type { View } from "../../machines/portMail.ts";
 

@@ -4,8 +4,7 @@
  */
 
 import type { Scripted } from "../../contract/part.ts";
-import { renderCrew } from "../../machines/installs/crewPrompts.ts";
-import type { CrewView } from "../../machines/installs/crewViews.ts";
+import { type CrewView, renderCrew } from "../../machines/installs/crew/crewModel.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { View } from "../../machines/portMail.ts";
 import type { PromptProvider } from "../../substrate/port.ts";

@@ -2,7 +2,7 @@
  * How the scripted evaluator and auditor judge: by the words of the files that they are shown, as a hurried reader does, so that
  * they miss what is said otherwise, and now and then what is plain. Ours.
  */
-import type { JudgeView } from "../../machines/installs/crewViews.ts";
+import type { JudgeView } from "../../machines/installs/crew/crewModel.ts";
 import {
   INFERABLE,
   isBarring,

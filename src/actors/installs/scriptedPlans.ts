@@ -1,7 +1,7 @@
 /** How the scripted planner decides. Ours. */
 
 import { ROLES, type Role } from "../../machines/installs/addresses.ts";
-import type { Plan, PlanView } from "../../machines/installs/crewViews.ts";
+import type { Plan, PlanView } from "../../machines/installs/crew/crewModel.ts";
 import type { Mind, Thought } from "./scriptedThought.ts";
 
 const JUDGING: { readonly [role in Role]: Plan } = { evaluator: "evaluate", auditor: "audit" };

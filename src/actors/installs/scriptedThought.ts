@@ -1,5 +1,5 @@
 /** What a scripted model of those who install thinks with. */
-import type { SlipPolicy } from "../../machines/installs/slipLeaves.ts";
+import type { SlipPolicy } from "../../machines/installs/crew/crewModel.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { Stream } from "../../substrate/random.ts";
 

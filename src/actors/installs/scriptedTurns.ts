@@ -1,7 +1,6 @@
 /** What the scripted builder calls next, and where it slips. Ours. */
-import type { BuilderTool, InstallPhase } from "../../machines/installs/builderRules.ts";
-import type { TurnView } from "../../machines/installs/crewViews.ts";
-import type { SlipPolicy } from "../../machines/installs/slipLeaves.ts";
+import type { BuilderTool, InstallPhase } from "../../machines/installs/crew/builderRules.ts";
+import type { SlipPolicy, TurnView } from "../../machines/installs/crew/crewModel.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { Mind, Thought } from "./scriptedThought.ts";
 

@@ -4,7 +4,7 @@ import type { Outside, PartStage } from "../../contract/part.ts";
 import type { OutsideEvent, Sections } from "../../contract/scenario.ts";
 import type { Stage } from "../../contract/stage.ts";
 import { BUILDER, GATEWAY, PLANNER, WARDEN } from "../../machines/installs/addresses.ts";
-import type { Wish } from "../../machines/installs/crewMail.ts";
+import type { Wish } from "../../machines/installs/crew/crewMail.ts";
 import type { OpeningArtifact } from "../../machines/installs/gateway/store.ts";
 import { type Json, type Letter, startActor } from "../../machines/letter.ts";
 import type { CrewThought } from "./scriptedCrew.ts";

@@ -2,7 +2,11 @@
 import type { ValuesOf } from "../policyLeaf.ts";
 import { artifactLeaves } from "./content/artifact.ts";
 import { contentLeaves } from "./content/content.ts";
-import { crewLeaves } from "./crewPolicy.ts";
+import { scriptedLeaves } from "./crew/crewModel.ts";
+import { askLeaves } from "./crew/crewTools.ts";
+import { builderLeaves } from "./crew/installer.ts";
+import { judgeLeaves } from "./crew/judge.ts";
+import { plannerLeaves } from "./crew/planner.ts";
 import { detectionLeaves } from "./detection/detection.ts";
 import { approvalLeaves } from "./gate/approval.ts";
 import { shapeLeaves } from "./gate/capability.ts";
@@ -41,7 +45,7 @@ export const installsLeaves = {
   rollback: rollbackLeaves,
   reach: reachLeaves,
   loops: loopLeaves,
-  crew: crewLeaves,
+  crew: { ...askLeaves, ...plannerLeaves, ...builderLeaves, ...judgeLeaves, ...scriptedLeaves },
   warden: wardenLeaves,
 };
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { scriptedModel } from "../../../src/actors/installs/scriptedCrew.ts";
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import type { Scenario } from "../../../src/contract/scenario.ts";
-import type { CrewView } from "../../../src/machines/installs/crewViews.ts";
+import type { CrewView } from "../../../src/machines/installs/crew/crewModel.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 import { policyWith } from "../../builtIn.ts";
 

@@ -1,7 +1,7 @@
 // Plays installs by live models, and holds each run to what must be true of any.
 
 import { expect } from "vitest";
-import { crewSchemas } from "../../../src/machines/installs/crewViews.ts";
+import { crewSchemas } from "../../../src/machines/installs/crew/crewModel.ts";
 import { installed, type LiveWish, type Said } from "./installsServer.ts";
 
 /** An agent with an artifact, which both judges are to pass. */

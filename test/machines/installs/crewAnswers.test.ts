@@ -9,7 +9,7 @@ import {
   readPlan,
   readTurn,
   wantedIn,
-} from "../../../src/machines/installs/crewAnswers.ts";
+} from "../../../src/machines/installs/crew/crewModel.ts";
 
 const READERS: readonly ((text: string) => Read<unknown>)[] = [
   ...[readPlan, readBuild, readTurn, readEvaluation, readAudit],

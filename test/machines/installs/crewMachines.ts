@@ -1,7 +1,7 @@
 // One of those who install alone: what it is sent, what it says and asks.
 import type { AnyStateMachine } from "xstate";
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
-import type { IntentFields } from "../../../src/machines/installs/crewMail.ts";
+import type { IntentFields } from "../../../src/machines/installs/crew/crewMail.ts";
 import type { Json, Letter, Mail, MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import { policyWith } from "../../builtIn.ts";
 import { statecharts } from "../../cast.ts";

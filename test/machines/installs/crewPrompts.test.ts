@@ -1,8 +1,7 @@
 // What the models of those who install read: all that they need, and no more than a model can take.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BUILDER_TOOLS } from "../../../src/machines/installs/builderRules.ts";
-import { renderCrew } from "../../../src/machines/installs/crewPrompts.ts";
+import { BUILDER_TOOLS } from "../../../src/machines/installs/crew/builderRules.ts";
 import {
   type BuildView,
   type CrewView,
@@ -10,8 +9,9 @@ import {
   type JudgeView,
   PLANS,
   type PlanView,
+  renderCrew,
   type TurnView,
-} from "../../../src/machines/installs/crewViews.ts";
+} from "../../../src/machines/installs/crew/crewModel.ts";
 
 const intent = { agent_id: "weather-fetcher", capabilities: [{ type: "NetworkAccess" }] };
 const of = { wish: "w1", goal: "Fetch the weather.", intent };

@@ -1,9 +1,9 @@
 // What coverage.test.ts and the differential test send to those who install.
 import fc from "fast-check";
-import type { CoderContext } from "../../../src/machines/installs/coder.ts";
-import type { InstallerContext } from "../../../src/machines/installs/installerContext.ts";
-import type { JudgeContext } from "../../../src/machines/installs/judgeUpdates.ts";
-import type { PlannerContext } from "../../../src/machines/installs/plannerContext.ts";
+import type { CoderContext } from "../../../src/machines/installs/crew/coder.ts";
+import type { InstallerContext } from "../../../src/machines/installs/crew/installer.ts";
+import type { JudgeContext } from "../../../src/machines/installs/crew/judge.ts";
+import type { PlannerContext } from "../../../src/machines/installs/crew/planner.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import type { Table } from "../coverageTable.ts";
 import {

@@ -1,7 +1,7 @@
 // The builder alone: what it calls, what it is kept from, and how it goes on after an interruption.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BUILDER_TOOLS } from "../../../src/machines/installs/builderRules.ts";
+import { BUILDER_TOOLS } from "../../../src/machines/installs/crew/builderRules.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import {
   APPROVAL,

@@ -1,7 +1,7 @@
 // The planner alone: what it delegates, what it is kept from, and how it ends.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PLANS } from "../../../src/machines/installs/crewViews.ts";
+import { PLANS } from "../../../src/machines/installs/crew/crewModel.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import {
   ARTIFACT,

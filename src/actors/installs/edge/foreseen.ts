@@ -2,7 +2,7 @@
 import type { Foreseeing } from "../../../contract/edge/scenarioPart.ts";
 import type { Policy } from "../../../contract/policy.ts";
 import { type Scenario, variantOf } from "../../../contract/scenario.ts";
-import type { Wish } from "../../../machines/installs/crewMail.ts";
+import type { Wish } from "../../../machines/installs/crew/crewMail.ts";
 
 /** A builder's turns for one install, besides looking up and waking: inspect, create, wait, create, promote, report. */
 const TURNS = 6;

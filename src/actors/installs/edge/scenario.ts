@@ -13,7 +13,7 @@ import {
   present,
 } from "../../../edges/scenario/sourceFields.ts";
 import { CODER } from "../../../machines/installs/addresses.ts";
-import type { IntentFields, Wish } from "../../../machines/installs/crewMail.ts";
+import type { IntentFields, Wish } from "../../../machines/installs/crew/crewMail.ts";
 import { crewAddresses, type InstallsSection } from "../stage.ts";
 import { crewQuestions, foreseen } from "./foreseen.ts";
 import { address, anyMap, type InstallsSource, installs, wishFields } from "./schema.ts";

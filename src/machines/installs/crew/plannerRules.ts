@@ -1,9 +1,7 @@
 /** What the planner may decide next, whatever its model wants; what is due in its place. Source: seed 003. */
-
-import type { Role } from "./addresses.ts";
-import type { PlanAnswer } from "./crewAnswers.ts";
+import type { Role } from "../addresses.ts";
 import type { Held } from "./crewMail.ts";
-import type { Plan, Standing } from "./crewViews.ts";
+import type { Plan, PlanAnswer, Standing } from "./crewModel.ts";
 
 /** How far a wish is in the planner's eyes. */
 export interface WishState {

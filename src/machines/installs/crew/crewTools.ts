@@ -1,10 +1,24 @@
-/** How those who install ask the model and the gateway, and what they read in its answers. */
-import { defined } from "../defined.ts";
-import { isMap } from "../isMap.ts";
-import { ask, type Json, type Letter, type Mail, type MailOf } from "../letter.ts";
-import { GATEWAY } from "./addresses.ts";
-import type { CrewView } from "./crewViews.ts";
-import { reasonsText } from "./fault.ts";
+/** How those who install ask the model and the gateway, how long they wait, and what they read in the answers. */
+
+import { defined } from "../../defined.ts";
+import { isMap } from "../../isMap.ts";
+import { ask, type Json, type Letter, type Mail, type MailOf } from "../../letter.ts";
+import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { days, minutes } from "../../units.ts";
+import { GATEWAY } from "../addresses.ts";
+import { reasonsText } from "../fault.ts";
+import type { CrewView } from "./crewModel.ts";
+
+const wait = (ms: number, says: string) =>
+  integer(ms, { unit: "ms", min: 1, max: days(30), says, source: "ours" });
+
+export const askLeaves = {
+  modelTimeoutMs: wait(minutes(10), "Longest wait for a model's answer."),
+  toolTimeoutMs: wait(minutes(10), "Longest wait for the gateway; after it, the builder wakes up."),
+};
+
+/** How long one that installs waits for the model and for the gateway. */
+export type AskPolicy = ValuesOf<typeof askLeaves>;
 
 export const MODEL = "model";
 export const TOOL = "gateway";

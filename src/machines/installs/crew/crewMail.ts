@@ -1,8 +1,8 @@
 /** What planner, coder, evaluator, auditor and builder say to one another. Source: seed 003. */
-import type { Json } from "../letter.ts";
-import type { Gating, Role } from "./addresses.ts";
-import type { CapabilityClaim, SecurityClaim } from "./gate/evidence.ts";
-import type { Finding } from "./gate/promotionRecords.ts";
+import type { Json } from "../../letter.ts";
+import type { Gating, Role } from "../addresses.ts";
+import type { CapabilityClaim, SecurityClaim } from "../gate/evidence.ts";
+import type { Finding } from "../gate/promotionRecords.ts";
 
 type None = { readonly [field in never]: never };
 
@@ -65,7 +65,7 @@ export type Held = {
   readonly why: string;
 };
 
-declare module "../letter.ts" {
+declare module "../../letter.ts" {
   interface Mail {
     /** From the outside to the planner. */
     "install.wanted": Wish;

@@ -11,11 +11,18 @@ import {
   type Letter,
   type Outbox,
   post,
-} from "../letter.ts";
-import { type BuildAnswer, readBuild } from "./crewAnswers.ts";
-import type { CrewPolicy } from "./crewPolicy.ts";
-import { gatewayAsked, MODEL, modelAsked, refusalText, resultText, TOOL } from "./crewTools.ts";
-import { faultText } from "./fault.ts";
+} from "../../letter.ts";
+import { faultText } from "../fault.ts";
+import { type BuildAnswer, readBuild } from "./crewModel.ts";
+import {
+  type AskPolicy,
+  gatewayAsked,
+  MODEL,
+  modelAsked,
+  refusalText,
+  resultText,
+  TOOL,
+} from "./crewTools.ts";
 
 export type CoderEvent = Delivered<
   "build.wanted" | "gateway.answered" | "llm.replied" | "llm.failed" | "ask.bounced"
@@ -100,7 +107,7 @@ const delivered = ({ build, artifact, fault, facts }: CoderContext): Letter[] =>
 export const coderMachine = ({
   installs: { crew },
 }: {
-  readonly installs: { readonly crew: CrewPolicy };
+  readonly installs: { readonly crew: AskPolicy };
 }) =>
   setup({
     types: {

@@ -1,8 +1,10 @@
 /**
- * What the builder may do next, whatever its model wants: installing is its all, a failure ends it, an approval does not.
- * Source: seed 003, resumption, behavior, promotion gate failure.
+ * What the builder may do next, whatever its model wants, and with which parameters: installing is its all, a failure ends it,
+ * an approval does not. Source: seed 003, resumption, behavior, promotion gate failure.
  */
-import type { Held } from "./crewMail.ts";
+import { isMap } from "../../isMap.ts";
+import type { Json } from "../../letter.ts";
+import { agentOf, type Held, type IntentFields } from "./crewMail.ts";
 
 /** What the builder may say that it does next: a tool of the gateway, or an end of its turn. */
 export const BUILDER_TOOLS = [
@@ -58,8 +60,8 @@ export type BuilderStep = {
   readonly held: Held | null;
 };
 
-const CREATE = "agent.revision.create_from_intent";
-const PROMOTE = "agent.revision.promote";
+export const CREATE = "agent.revision.create_from_intent";
+export const PROMOTE = "agent.revision.promote";
 
 /** The step that is due when the model has no better one. */
 const DUE: { readonly [phase in InstallPhase]: BuilderTool } = {
@@ -146,3 +148,57 @@ function outOfOrder(phase: InstallPhase, tool: BuilderTool): Why {
     ? ["created-once", "its revision is there"]
     : ["inspect-first", "its artifact was not looked at"];
 }
+
+/** An install, as far as the parameters of a call depend on it. */
+interface Installing {
+  readonly task: { readonly wish: string; readonly intent: IntentFields } | null;
+  readonly revision: string | null;
+  readonly approval: string | null;
+  readonly phase: InstallPhase;
+  readonly step: BuilderStep | null;
+}
+
+/** With what a tool is called: the model fills in nothing but what it looks at. */
+export function paramsOf(
+  { task, revision, approval, phase, step }: Installing,
+  tool: BuilderTool,
+): { readonly [name: string]: Json } {
+  const { wish, intent } = task ?? { wish: "", intent: {} };
+  const agent_id = agentOf(intent);
+  const artifact_id = intent["artifact_id"] ?? "";
+  const { about = [] } = step ?? {};
+  switch (tool) {
+    case "workflow.state":
+      return { workflow_id: wish };
+    case "artifact.inspect":
+    case "promotion.query":
+      return { artifact_id };
+    case CREATE:
+      return phase === "approved" ? withApproval(intent, approval) : intent;
+    case PROMOTE:
+      return { agent_id, revision_id: revision ?? "" };
+    case "agent.revision.inspect": {
+      const id = about[0] ?? revision;
+      return id === null ? { agent_id } : { agent_id, revision_id: id };
+    }
+    case "agent.revision.diff":
+      return { agent_id, from: about[0] ?? "", to: about[1] ?? revision ?? "" };
+    case "content.read":
+      return { reference: about[0] ?? "" };
+    default:
+      return { agent_id };
+  }
+}
+
+/** The same intent, which names the approval; the gateway installs the one that was stored. */
+function withApproval(intent: IntentFields, approval: string | null): IntentFields {
+  if (approval === null) return intent;
+  const gate = intent["promotion_gate"];
+  const named = { install_approval_ref: approval };
+  return {
+    ...intent,
+    promotion_gate: isMap(gate) ? { ...gate, ...named } : { ...NO_PASSES, ...named },
+  };
+}
+
+const NO_PASSES = { evaluator_pass: false, auditor_pass: false };

@@ -1,0 +1,291 @@
+/**
+ * Evaluator and auditor: each looks an artifact over, lets its model judge it, and makes the promotion record of its own role,
+ * which nobody else can. A record that was not made opens no gate, whatever the judge says. Source: seed 003, promotion gate.
+ */
+
+import { assign, setup } from "xstate";
+import {
+  type At,
+  answer,
+  cancelAsk,
+  type Delivered,
+  type Letter,
+  type Outbox,
+  post,
+} from "../../letter.ts";
+import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { Role } from "../addresses.ts";
+import { faultText } from "../fault.ts";
+import { CAPABILITY_KINDS } from "../gate/capability.ts";
+import type { Judged } from "./crewMail.ts";
+import {
+  type AuditAnswer,
+  type JudgeAnswer,
+  type ReadFile,
+  readAudit,
+  readEvaluation,
+} from "./crewModel.ts";
+import {
+  type AskPolicy,
+  gatewayAsked,
+  MODEL,
+  modelAsked,
+  refusalText,
+  resultRows,
+  resultText,
+  TOOL,
+} from "./crewTools.ts";
+
+export const judgeLeaves = {
+  files: integer(40, {
+    says: "How many files of an artifact a judge reads; what lies beyond them is said.",
+    source: "ours",
+    unit: "files",
+    min: 1,
+    max: 1_000,
+  }),
+};
+
+type JudgePolicy = AskPolicy & ValuesOf<typeof judgeLeaves>;
+
+export type JudgeEvent = Delivered<
+  "judging.wanted" | "gateway.answered" | "llm.replied" | "llm.failed" | "ask.bounced"
+>;
+
+type Judging = Delivered<"judging.wanted">;
+
+/** A file that is still to be read. */
+type Unread = { readonly name: string; readonly alias: string };
+
+export interface JudgeContext {
+  readonly role: Role;
+  readonly queue: readonly Judging[];
+  readonly judging: Judging | null;
+  readonly digest: string | null;
+  readonly unread: readonly Unread[];
+  readonly files: readonly ReadFile[];
+  /** How many files it does not read. */
+  readonly beyond: number;
+  readonly answered: JudgeAnswer | AuditAnswer | null;
+  readonly recorded: boolean;
+  /** Why there is no judgement, or no record of it. */
+  readonly fault: string | null;
+  readonly facts: readonly number[];
+}
+
+const openingJudge = (role: Role): JudgeContext => ({
+  ...{ role, queue: [], judging: null, digest: null, unread: [], files: [], beyond: 0 },
+  ...{ answered: null, recorded: false, fault: null, facts: [] },
+});
+
+type Change = Partial<JudgeContext>;
+
+const judgingTaken = ({ role, queue }: JudgeContext): JudgeContext => ({
+  ...openingJudge(role),
+  ...{ queue: queue.slice(1), judging: queue[0] ?? null },
+});
+
+const judgingLeft = ({ role, queue }: JudgeContext): JudgeContext => ({
+  ...openingJudge(role),
+  queue,
+});
+
+function inspected(context: JudgeContext, event: JudgeEvent, { files }: JudgePolicy): Change {
+  if (event.type !== "gateway.answered") return {};
+  if (!event.ok) return { fault: refusalText(event) };
+  const rows = resultRows(event, "files").flatMap(({ name, alias }) =>
+    typeof name === "string" && typeof alias === "string" ? [{ name, alias }] : [],
+  );
+  return {
+    ...{ digest: resultText(event, "digest"), unread: rows.slice(0, files) },
+    beyond: Math.max(0, rows.length - files),
+    facts: [...context.facts, event.at.seq],
+  };
+}
+
+/** The next file, or that it could not be read. */
+function read(context: JudgeContext, event: JudgeEvent): Change {
+  const [file, ...unread] = context.unread;
+  if (event.type !== "gateway.answered" || file === undefined) return {};
+  const text = event.ok ? resultText(event, "content") : null;
+  return { unread, files: [...context.files, { name: file.name, text }] };
+}
+
+function judged(context: JudgeContext, event: JudgeEvent): Change {
+  if (event.type !== "llm.replied") return {};
+  const { role } = context;
+  const { value, fault } = role === "auditor" ? readAudit(event.text) : readEvaluation(event.text);
+  const facts = [...context.facts, event.at.seq];
+  if (fault !== undefined) return { fault: `no judgement: ${faultText(fault)}`, facts };
+  return value.record
+    ? { answered: value, facts }
+    : { answered: value, facts, fault: `${role}.default made no promotion.record` };
+}
+
+function filed(context: JudgeContext, event: JudgeEvent): Change {
+  if (event.type !== "gateway.answered") return {};
+  const facts = [...context.facts, event.at.seq];
+  return event.ok ? { recorded: true, facts } : { fault: refusalText(event), facts };
+}
+
+// What it asks.
+
+const inspectionAsked = ({ judging, facts }: JudgeContext): Letter =>
+  gatewayAsked("artifact.inspect", { artifact_id: judging?.artifact ?? "" }, facts);
+
+const fileAsked = ({ unread, facts }: JudgeContext): Letter =>
+  gatewayAsked("content.read", { reference: unread[0]?.alias ?? "" }, facts);
+
+function judgementAsked({ role, judging, files, beyond, facts }: JudgeContext): Letter {
+  const purpose = role === "auditor" ? "install.audit" : "install.evaluate";
+  const { wish = "", goal = "", artifact = "", declared = [] } = judging ?? {};
+  const view = { purpose, wish, goal, artifact, declared, files, unread: beyond } as const;
+  return modelAsked(view, facts);
+}
+
+function recordAsked({ role, judging, answered, digest, facts }: JudgeContext): Letter {
+  const params = {
+    ...{ artifact_id: judging?.artifact ?? "", role, pass: answered?.pass ?? false },
+    findings: (answered?.findings ?? []).map((finding) => ({ ...finding })),
+    ...(digest === null ? {} : { artifact_digest: digest }),
+  };
+  return gatewayAsked("promotion.record", params, facts);
+}
+
+// What it says.
+
+function judgementTold(context: JudgeContext): Letter[] {
+  const { role, judging, answered, recorded, fault, facts } = context;
+  if (judging === null) return [];
+  const given: Judged = {
+    ...{ role, pass: answered?.pass ?? false, recorded, reason: fault },
+    findings: answered?.findings ?? [],
+    ...analysesOf(context),
+    // What cannot be looked at is no better for being looked at again.
+    ...(answered === null && context.digest !== null ? { isOpen: true } : {}),
+  };
+  const event = { type: "judging.given", wish: judging.wish, ...given } as const;
+  return answer(judging.at, event, { because: facts });
+}
+
+/** An audit's two analyses: threats, and what the code needs; remote access is the latter, and no threat. */
+function analysesOf({ answered, judging }: JudgeContext): Pick<Judged, "security" | "capability"> {
+  if (answered === null || !("inferred" in answered)) return { security: null, capability: null };
+  const { threats, remoteAccess, inferred } = answered;
+  const declared = judging?.declared ?? [];
+  const missing = inferred.filter((kind) => !declared.includes(kind));
+  return {
+    security: {
+      ...{ passed: threats.length === 0, threats_detected: threats },
+      remote_access_detected: remoteAccess,
+    },
+    capability: {
+      ...{ inferred_capabilities: inferred, missing_capabilities: missing },
+      declared_capabilities: CAPABILITY_KINDS.filter((kind) => declared.includes(kind)).sort(),
+      analysis_passed: missing.length === 0,
+    },
+  };
+}
+
+export const judgeMachine = (
+  role: Role,
+  { installs: { crew } }: { readonly installs: { readonly crew: JudgePolicy } },
+) =>
+  setup({
+    types: {
+      context: {} as JudgeContext,
+      events: {} as JudgeEvent,
+      input: {} as { readonly at: At },
+      emitted: {} as Outbox,
+    },
+    guards: {
+      hasWork: ({ context }) => context.queue.length > 0,
+      isFaulty: ({ context }) => context.fault !== null,
+      hasFiles: ({ context }) => context.unread.length > 0,
+    },
+    actions: {
+      refused: assign(({ event }) => ({
+        fault: event.type === "llm.failed" ? event.error : "nobody answers there",
+      })),
+      modelLate: assign(() => ({ fault: "the model did not answer in time" })),
+      gatewayLate: assign(() => ({ fault: "the gateway did not answer in time" })),
+    },
+    delays: { modelTimeout: crew.modelTimeoutMs, toolTimeout: crew.toolTimeoutMs },
+  }).createMachine({
+    id: role,
+    context: openingJudge(role),
+    initial: "idle",
+    on: {
+      "judging.wanted": {
+        actions: assign(({ context, event }) => ({ queue: [...context.queue, event] })),
+      },
+      "ask.bounced": { target: ".telling", actions: "refused" },
+    },
+    states: {
+      idle: {
+        always: {
+          guard: "hasWork",
+          target: "inspecting",
+          actions: assign(({ context }) => judgingTaken(context)),
+        },
+      },
+      inspecting: {
+        entry: post(({ context }) => [inspectionAsked(context)]),
+        exit: post(() => [cancelAsk(TOOL)]),
+        on: {
+          "gateway.answered": {
+            target: "inspected",
+            actions: assign(({ context, event }) => inspected(context, event, crew)),
+          },
+        },
+        after: { toolTimeout: { target: "telling", actions: "gatewayLate" } },
+      },
+      inspected: {
+        always: [
+          { guard: "isFaulty", target: "telling" },
+          { guard: "hasFiles", target: "reading" },
+          { target: "judging" },
+        ],
+      },
+      reading: {
+        entry: post(({ context }) => [fileAsked(context)]),
+        exit: post(() => [cancelAsk(TOOL)]),
+        on: {
+          "gateway.answered": {
+            target: "inspected",
+            actions: assign(({ context, event }) => read(context, event)),
+          },
+        },
+        after: { toolTimeout: { target: "telling", actions: "gatewayLate" } },
+      },
+      judging: {
+        entry: post(({ context }) => [judgementAsked(context)]),
+        exit: post(() => [cancelAsk(MODEL)]),
+        on: {
+          "llm.replied": {
+            target: "judged",
+            actions: assign(({ context, event }) => judged(context, event)),
+          },
+          "llm.failed": { target: "telling", actions: "refused" },
+        },
+        after: { modelTimeout: { target: "telling", actions: "modelLate" } },
+      },
+      judged: { always: [{ guard: "isFaulty", target: "telling" }, { target: "recording" }] },
+      recording: {
+        entry: post(({ context }) => [recordAsked(context)]),
+        exit: post(() => [cancelAsk(TOOL)]),
+        on: {
+          "gateway.answered": {
+            target: "telling",
+            actions: assign(({ context, event }) => filed(context, event)),
+          },
+        },
+        after: { toolTimeout: { target: "telling", actions: "gatewayLate" } },
+      },
+      telling: {
+        entry: post(({ context }) => judgementTold(context)),
+        exit: assign(({ context }) => judgingLeft(context)),
+        always: "idle",
+      },
+    },
+  });
