@@ -10,19 +10,17 @@ export interface Point {
 /** Ours: more than a picture can tell apart. */
 const POINTS_MOST = 4_000;
 
-/** Points, of how many, and that each so-many-th is kept. */
+/** Of how many points each so-many-th is kept. */
 export interface LogPoints {
-  readonly all: Point[];
   count: number;
   every: number;
 }
 
-export const noPoints = (): LogPoints => ({ all: [], count: 0, every: 1 });
+export const noPoints = (): LogPoints => ({ count: 0, every: 1 });
 
-export function addPoint(points: LogPoints, point: Point): void {
+export function addPoint(all: Point[], points: LogPoints, point: Point): void {
   points.count += 1;
   if (points.count % points.every !== 0) return;
-  const { all } = points;
   all.push(point);
   if (all.length < POINTS_MOST) return;
   points.every *= 2;

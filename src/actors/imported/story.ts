@@ -60,6 +60,7 @@ export interface ImportedFacts {
 export interface Told extends ImportedStory {
   readonly speakers: Speaker[];
   readonly tools: ToolUse[];
+  readonly points: Point[];
   offered: number;
   judged: MailOf<"log.judged"> | null;
   others: number;
@@ -68,11 +69,10 @@ export interface Told extends ImportedStory {
 
 export const book: Book<ImportedFacts> = {
   start() {
-    const points = noPoints();
     const none = { speakers: [], tools: [], offered: 0, judged: null, others: 0, moreMoments: 0 };
     return {
-      told: { imported: { ...none, points: points.all } },
-      ...{ points, begun: [], hasTimes: true },
+      told: { imported: { ...none, points: [] } },
+      ...{ points: noPoints(), begun: [], hasTimes: true },
     };
   },
   step(facts, { event, dueMs, seq }, moments) {
@@ -83,7 +83,7 @@ export const book: Book<ImportedFacts> = {
       else told.moreMoments += 1;
     };
     const point = (lane: string, kind: Point["kind"]): void =>
-      addPoint(facts.points, { lane, atMs: dueMs, kind });
+      addPoint(told.points, facts.points, { lane, atMs: dueMs, kind });
     switch (event.type) {
       case "log.opened":
         facts.hasTimes = event.clock === "log";
