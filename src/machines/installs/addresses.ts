@@ -18,4 +18,6 @@ export type Role = (typeof ROLES)[number];
 export const judgeOf = (role: Role): string => `${role}.default`;
 
 /** What the planner said of an install: that it needs no judge, or that it needs some. */
-export type Gating = "none" | "required";
+export const GATINGS = ["none", "required"] as const;
+
+export type Gating = (typeof GATINGS)[number];

@@ -1,5 +1,4 @@
 /** What is said within the part `installs`: every event that is its own, by type. Those who install: `crew/crewMail.ts`. */
-
 import type { Gating, Role } from "./addresses.ts";
 import type { Evidence, Unfamiliar } from "./detection/detection.ts";
 import type { Threat } from "./detection/patterns.ts";

@@ -2,7 +2,6 @@
  * What agents may call of installing, and which of it is its owners' alone, whatever an agent may do besides or claims.
  * Source: seed 003, first paragraph; dossier 1.5.
  */
-
 import { subset, type ValuesOf } from "../policyLeaf.ts";
 import { GATEWAY, judgeOf, ROLES, WARDEN } from "./addresses.ts";
 

@@ -2,14 +2,13 @@
  * What the models of those who install are shown, as a view and as a prompt, and how their answers are read: taken whole or not
  * at all, and of what is not it is told which field, what was found and what is allowed. Source: seed 003; the words are ours.
  */
-
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
 import { minutes, seconds } from "../../units.ts";
-import type { Gating, Role } from "../addresses.ts";
+import { GATINGS, type Gating, type Role } from "../addresses.ts";
 import { type Fault, FieldReader, faultText, shown } from "../fault.ts";
 import { CAPABILITY_KINDS, type CapabilityKind } from "../gate/capability.ts";
 import { type Finding, SEVERITIES } from "../gate/promotionRecords.ts";
@@ -305,7 +304,6 @@ export interface AuditAnswer extends JudgeAnswer {
 
 /** Ours: no artifact that a model writes in one answer is longer. */
 const BUILD_CHARS_MAX = 200_000;
-const GATINGS = ["none", "required"] as const;
 
 export const readPlan = (answer: string): Read<PlanAnswer> =>
   whole(answer, "next, why", (read) => ({

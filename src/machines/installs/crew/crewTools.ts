@@ -1,5 +1,4 @@
 /** How those who install ask the model and the gateway, how long they wait, and what they read in the answers. */
-
 import { defined } from "../../defined.ts";
 import { isMap } from "../../isMap.ts";
 import { ask, type Json, type Letter, type Mail, type MailOf } from "../../letter.ts";

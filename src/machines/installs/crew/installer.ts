@@ -2,7 +2,6 @@
  * The builder: takes one install after another, lets its model say what it does next and holds it to the rules. Awake again, it
  * asks workflow.state first; an approval does not end its turn, a failure does. Source: seed 003.
  */
-
 import { assign, setup } from "xstate";
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";

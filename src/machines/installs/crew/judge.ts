@@ -2,7 +2,6 @@
  * Evaluator and auditor: each looks an artifact over, lets its model judge it, and makes the promotion record of its own role,
  * which nobody else can. A record that was not made opens no gate, whatever the judge says. Source: seed 003, promotion gate.
  */
-
 import { assign, setup } from "xstate";
 import {
   type At,

@@ -2,7 +2,6 @@
  * The planner: takes one wish after another, lets its model decide what comes next and holds it to the rules; it builds, judges
  * and installs nothing itself. Whose judgement an install needs is by its matrix. Source: seed 003.
  */
-
 import { assign, setup } from "xstate";
 import { isMap } from "../../isMap.ts";
 import {

@@ -3,7 +3,6 @@
  * that a comment or a string infers nothing; what cannot be parsed is searched for words, and it is said why.
  * Source: seed 003, capability detection; rulings I3, I10, I12.
  */
-
 import { isMap } from "../../isMap.ts";
 import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readJson } from "../../readJson.ts";

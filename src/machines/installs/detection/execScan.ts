@@ -2,7 +2,6 @@
  * What the real system looks at before a command line or a script is run at once: what it may not do, whether it reaches
  * out, and by what an approved run is known. By words, and coarser than the detection.
  */
-
 import { handleOf } from "../content/content.ts";
 import { lineFinder } from "./patterns.ts";
 

@@ -3,7 +3,6 @@
  * of one approval. Until a person has decided nothing may be retried, and what they decide late still counts. The install that
  * was approved is the one that was stored. Source: seed 003, approval flow; rulings I5, I9, I13; dossier 1.6.
  */
-
 import { assign, setup } from "xstate";
 import { ask, type Delivered, type Json, type Letter, type Outbox, post } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";

@@ -7,7 +7,7 @@ import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import type { Gating } from "../addresses.ts";
+import { GATINGS, type Gating } from "../addresses.ts";
 import { type Fault, FieldReader, faultText, shown } from "../fault.ts";
 import type { ShapePolicy } from "./capability.ts";
 import { type Capability, decodedCapability, withHelp } from "./capability.ts";
@@ -112,7 +112,6 @@ function inOrder(faults: readonly Fault[], isReal: boolean): readonly Fault[] {
 
 const MODES = ["reasoning", "script"] as const;
 const MODE_TODO = 'Leave it out for "reasoning".';
-const GATINGS = ["none", "required"] as const;
 const GATING_TODO = "Say what the planner said, or leave it out.";
 const SAYS = '"description": "Fetches weather data"';
 

@@ -3,7 +3,6 @@
  * statechart, shut while the record of one of its judges is missing, fails or is of other content, open when none is. A later
  * record may shut it again. Source: seed 003, promotion gate; rulings I6, I8, I9.
  */
-
 import { assign, setup } from "xstate";
 import { type Delivered, type Outbox, post } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";

@@ -2,7 +2,6 @@
  * What evaluator and auditor have recorded of artifacts, as a value: read, written, asked for, looked up. Source: seed 003,
  * promotion gate; rulings I6 and I10; dossier 1.5.
  */
-
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";

@@ -2,7 +2,6 @@
  * What becomes of an install: what the gateway knows of it, and every check in its order, as pure functions. Source: seed 003;
  * rulings I4, I5 and I8 to I12; the real system's order: dossier 1.5.
  */
-
 import { ownValue } from "../../ownValue.ts";
 import { choice, flag, type ValuesOf } from "../../policyLeaf.ts";
 import { judgeOf, ROLES, type Role } from "../addresses.ts";

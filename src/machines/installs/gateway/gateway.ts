@@ -2,7 +2,6 @@
  * The gateway: every tool of an install, judged by the address that it is asked from; content, artifacts, records, approvals
  * and revisions in one place, because they must agree. An island. Source: seed 003; rulings I.
  */
-
 import { defined } from "../../defined.ts";
 import { isPlainPath } from "../../folders.ts";
 import { isoTime } from "../../isoTime.ts";

@@ -213,34 +213,6 @@ function installOf(
 /** Of what a unit answers: all of it is JSON. */
 const plain = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
-export const approvalList: Tool = (books, call) => {
-  const given = readParams(call, [], () => null);
-  if ("faults" in given) return misshapen(books, given.faults);
-  const approvals = Object.values(books.approvals).map(({ id, status, intent, uses }) => ({
-    ...{ approval_id: id, status, agent_id: intent.agent_id, uses },
-  }));
-  return going(books, { ok: true, approvals });
-};
-
-const APPROVAL_SHAPE = 'Correct format: {"approval_id": "apr-a1b2c3d4"}';
-
-export const approvalInspect: Tool = (books, call, { policy }) => {
-  const given = readParams(call, ["approval_id"], (read) =>
-    read.text("approval_id", { isRequired: true, todo: APPROVAL_SHAPE }),
-  );
-  if ("faults" in given) return misshapen(books, given.faults);
-  const approval = ownValue(books.approvals, given.value ?? "");
-  if (approval === undefined) {
-    return failing(books, [`Approval request not found in store: ${given.value}`]);
-  }
-  const { id, status, decidedBy = null, reason = null, uses } = approval;
-  const asked = status === "pending" ? { asked: approvalAnswer(approval, policy) } : {};
-  return going(books, {
-    ...{ ok: true, approval_id: id, status, decided_by: decidedBy, reason, uses },
-    ...asked,
-  });
-};
-
 /** How far an install came. */
 interface OpenInstall {
   readonly agent_id: string;
@@ -353,4 +325,32 @@ const INSTALL_HINTS: { readonly [step in OpenInstall["step"]]: string } = {
   approved: "revision_approved: call agent.revision.promote with its revision_id",
   active: "install_complete: report to the planner and end the turn",
   refused: "install_refused: report the error to the planner and end the turn",
+};
+
+export const approvalList: Tool = (books, call) => {
+  const given = readParams(call, [], () => null);
+  if ("faults" in given) return misshapen(books, given.faults);
+  const approvals = Object.values(books.approvals).map(({ id, status, intent, uses }) => ({
+    ...{ approval_id: id, status, agent_id: intent.agent_id, uses },
+  }));
+  return going(books, { ok: true, approvals });
+};
+
+const APPROVAL_SHAPE = 'Correct format: {"approval_id": "apr-a1b2c3d4"}';
+
+export const approvalInspect: Tool = (books, call, { policy }) => {
+  const given = readParams(call, ["approval_id"], (read) =>
+    read.text("approval_id", { isRequired: true, todo: APPROVAL_SHAPE }),
+  );
+  if ("faults" in given) return misshapen(books, given.faults);
+  const approval = ownValue(books.approvals, given.value ?? "");
+  if (approval === undefined) {
+    return failing(books, [`Approval request not found in store: ${given.value}`]);
+  }
+  const { id, status, decidedBy = null, reason = null, uses } = approval;
+  const asked = status === "pending" ? { asked: approvalAnswer(approval, policy) } : {};
+  return going(books, {
+    ...{ ok: true, approval_id: id, status, decided_by: decidedBy, reason, uses },
+    ...asked,
+  });
 };

@@ -3,7 +3,6 @@
  * approved, active, and after that superseded or rolled back, from where it may become active again. The gateway's books
  * decide; no step is taken that none leads to. Source: seed 003; ruling I1.
  */
-
 import { assign, setup } from "xstate";
 import { answer, type Delivered, type Json, type Outbox, post } from "../../letter.ts";
 import { sortedJson } from "../../sortedJson.ts";

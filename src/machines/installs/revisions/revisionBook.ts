@@ -3,7 +3,6 @@
  * whether such a book is whole. States change with an entry of the history, and in no other way. An immutable value.
  * Source: seed 003, "Other revision tools"; ruling I1.
  */
-
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";

@@ -2,7 +2,6 @@
  * Whether an installed agent's call stays within its capabilities: asked before every call, and nothing is granted that was
  * not declared. Source: seed 003, "capability enforcement on every tool call"; dossier autonoetic 1.2; ruling I12.
  */
-
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";

@@ -2,7 +2,6 @@
  * The warden: has installed agents born as their active revision says and ended with it, and is asked before every call that
  * they make. A service: what it knows must agree at one instant. Source: seed 003, "capability enforcement on every tool call".
  */
-
 import { cutText } from "../../cutText.ts";
 import { type At, answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
