@@ -180,6 +180,20 @@ it.each([
   ["from fileinput import *\ninput(p, inplace=1)", ["ReadAccess", "WriteAccess"]],
   ["import fileinput as f\nf.input(p, inplace=False)", ["ReadAccess"]],
   ["f.run(shell=True, inplace=True)", ["CodeExecution"]],
+  ...[
+    "functools.partial(fileinput.input, inplace=True)('x')",
+    "def edit(reader, p): reader(p, inplace=True)\nedit(fileinput.input, 'x')",
+    "class R(fileinput.FileInput): pass\nR('x', inplace=True)",
+    "way = {'a': fileinput.input}['a']\nway('x', inplace=True)",
+    "class K: r = fileinput.input\nK.r('x', inplace=True)",
+    "(lambda *a, **k: fileinput.input(*a, **k))('x', inplace=True)",
+    "kw = dict(inplace=True)\nfileinput.FileInput('x', **kw)",
+    "def read(*a, **k): return fileinput.input(*a, **k)\nread('x', inplace=True)",
+    "class S:\n    def __init__(self): self.fi = fileinput\n    def go(self): self.fi.input('x', inplace=True)",
+  ].map((text): [string, string[]] => [
+    `import fileinput, functools\n${text}`,
+    ["ReadAccess", "WriteAccess"],
+  ]),
   ["import cProfile\ncProfile.Profile().dump_stats(p)", ["WriteAccess"]],
 ])("[INS34] %j needs %j", async (text, needed) => {
   expect((await found(text)).inferred).toEqual(needed);

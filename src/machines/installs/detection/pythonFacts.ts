@@ -415,10 +415,14 @@ def facts(text, words, kept):
             return node.value.decode("latin-1")
         return constant(node)
 
-    # Of others than fileinput, such as a table's sort, inplace says nothing of files.
+    # Where fileinput is out of reach, inplace, as of a table's sort, says nothing of files; where it is not, any call may be its.
+    def of_files(names):
+        return any(name.partition(".")[0] == "fileinput" for name in names)
+
+    reached = "fileinput" in stars or any(of_files(names) for names in bound.values())
+
     def is_flag(word, call):
-        of_files = "fileinput" in stars or any(name.startswith("fileinput.") for name in resolved(call.func))
-        return word in ("shell", "eval_str") or word == "inplace" and of_files
+        return word in ("shell", "eval_str") or word == "inplace" and (reached or of_files(resolved(call.func)))
 
     STRINGS = (ast.Constant, ast.BinOp, ast.JoinedStr, ast.List, ast.Tuple)
     for node in nodes:
