@@ -5,6 +5,8 @@ import { lossIn } from "../edges/jsonText.ts";
 import { isMap } from "../machines/isMap.ts";
 import { clearProgress, printJsonLine, progress } from "./output.ts";
 
+type Answering<Answer> = (fields: Fields, line: string) => Answer | Promise<Answer> | BatchError;
+
 interface BatchOptions<Answer> {
   /** Whether an answer makes the command fail in the end. */
   readonly isRefused?: (answer: Answer) => boolean;
@@ -19,7 +21,7 @@ interface BatchOptions<Answer> {
  * the error there, and exit 2 in the end.
  */
 export async function answerBatch<Answer extends object>(
-  answer: (fields: Fields, line: string) => Answer | Promise<Answer> | BatchError,
+  answer: Answering<Answer>,
   options: BatchOptions<Answer> = {},
 ): Promise<number> {
   const { isRefused = () => false, shown = firstLine } = options;
@@ -27,9 +29,8 @@ export async function answerBatch<Answer extends object>(
   let [bad, refused] = [0, 0];
   for (const [index, line] of lines.entries()) {
     if (options.progress !== undefined) progress(options.progress(index, lines.length));
-    // A line that is not read is quoted, and may be cut within a secret.
-    const read = "error" in batchLine(line) ? batchLine(shown(line)) : batchLine(line);
-    const said = "error" in read ? read : await answered(read, line, answer, shown);
+    const read = batchLine(line);
+    const said = "error" in read ? unread(line, shown) : await answered(read, line, answer, shown);
     clearProgress();
     if ("error" in said) bad += 1;
     else if (isRefused(said as Answer)) refused += 1;
@@ -45,10 +46,16 @@ interface BatchError {
   readonly error: string;
 }
 
+/** What is wrong with a line, said of what may be shown of it: it is quoted, and may be cut within a secret. */
+function unread(line: string, shown: (text: string) => string): { readonly id: Id } & BatchError {
+  const read = batchLine(shown(line));
+  return "error" in read ? read : { id: null, error: "no line that can be read, and not shown" };
+}
+
 async function answered<Answer extends object>(
   { id, fields }: Extract<BatchLine, { fields: Fields }>,
   line: string,
-  answer: (fields: Fields, line: string) => Answer | Promise<Answer> | BatchError,
+  answer: Answering<Answer>,
   shown: (text: string) => string,
 ): Promise<Answer | ({ readonly id: Id } & BatchError)> {
   try {

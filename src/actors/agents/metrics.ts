@@ -26,12 +26,13 @@ const goals = metricsIn("goals", "agent");
 const calls = metricsIn("calls", "agent");
 const misses = metricsIn("misses", "agent");
 const lessons = metricsIn("lessons", "agent");
+const shares = metricsIn("share", "agent");
+const capabilities = metricsIn("capabilities");
 
-const severity = {
-  unit: "severity",
-  perAgent: true,
-  says: "Severity, 0 when absent; of the world: the highest.",
-};
+const severity = metricsIn(
+  "severity",
+  "agent",
+)("Severity, 0 when absent; of the world: the highest.");
 const severities = Object.fromEntries(
   STRESSOR_TYPES.map((type) => [`stressor.${type}`, severity]),
 ) as { readonly [Name in `stressor.${StressorType}`]: Metric };
@@ -55,10 +56,7 @@ export const agentsMetrics = {
   "goals.abandoned": goals("Goals given up or out of chances: the failed ones.", {
     "goal.ended": (goal, to) => !isCompleted(goal) && isFirst(to),
   }),
-  "goals.doneShare": metricsIn(
-    "share",
-    "agent",
-  )("Completed over ended goals, 0 to 1; 1 while none has ended."),
+  "goals.doneShare": shares("Completed over ended goals, 0 to 1; 1 while none has ended."),
   "goals.unplanned": goals("Of the abandoned ones, those that got no plan.", {
     "goal.ended": ({ reason }, to) => isFirst(to) && (reason?.startsWith(NO_PLAN) ?? false),
   }),
@@ -86,10 +84,8 @@ export const agentsMetrics = {
   "ghost.nulls": calls(
     "Calls whose None was taken for a failure, whatever the tool had done before.",
   ),
-  "ghost.registered": metricsIn("capabilities")(
-    "Registered capabilities without code at this moment.",
-  ),
-  "broken.listed": metricsIn("capabilities")("Entries of broken_tools.json at this moment."),
+  "ghost.registered": capabilities("Registered capabilities without code at this moment."),
+  "broken.listed": capabilities("Entries of broken_tools.json at this moment."),
   ...severities,
   load: metricsIn("load", "agent")("Sum of severities, at most 1; of the world: the highest."),
   "synthesis.deployed": syntheses("Tools that passed the nine steps, untested ones too.", {

@@ -48,7 +48,9 @@ export interface SkillsFacts {
 }
 
 /** The facts, and where a moment is noted. */
-interface Page extends SkillsFacts {
+interface Page {
+  readonly lives: Life[];
+  readonly byAddress: SkillsFacts["byAddress"];
   readonly note: (kind: string, label: string) => void;
 }
 
@@ -57,14 +59,16 @@ export const book: Book<SkillsFacts> = {
   step(facts, delivery, moments) {
     const { event, to, from, dueMs: atMs, fate } = delivery;
     if (fate !== "handled") return;
-    const page = {
-      ...facts,
+    const { lives, rounds } = facts.told.skills;
+    const page: Page = {
+      ...{ lives, byAddress: facts.byAddress },
       note: (kind: string, label: string) => moments.push({ atMs, kind, label }),
     };
     started(page, delivery);
-    if (event.type === "tools.answered") brokenListed(facts.told.skills.lives, event, atMs);
+    if (event.type === "tools.answered") brokenListed(lives, event, atMs);
     skillStep(page, delivery);
     lessonStep(page, delivery);
+    if (event.type === "dream.ended") rounds.push({ atMs, end: event.end, reason: event.reason });
     if (to === MACROS && from === MACROS) macroStep(page, delivery);
   },
   /** The part's own actors set the stage. */
@@ -72,15 +76,7 @@ export const book: Book<SkillsFacts> = {
     cause === null && event.type === "actor.start" && from === "outside/skills",
 };
 
-function started(
-  {
-    told: {
-      skills: { lives },
-    },
-    byAddress,
-  }: Page,
-  { event, dueMs }: SeenDelivery,
-): void {
+function started({ lives, byAddress }: Page, { event, dueMs }: SeenDelivery): void {
   const skill = startOf(event, "skill");
   if (skill !== undefined && event.type === "actor.start") {
     const { name, description, kept } = skill;
@@ -97,13 +93,7 @@ function started(
 }
 
 function skillStep(
-  {
-    told: {
-      skills: { lives },
-    },
-    byAddress,
-    note,
-  }: Page,
+  { lives, byAddress, note }: Page,
   { event, to, from, dueMs }: SeenDelivery,
 ): void {
   const lifeAt = (address: string): Life | undefined => lives[byAddress[address] ?? -1];
@@ -151,16 +141,13 @@ function brokenListed(
 }
 
 function lessonStep(page: Page, { event, dueMs }: SeenDelivery): void {
-  const { lives } = page.told.skills;
+  const { lives } = page;
   if (event.type === "playbook.surfaced") {
     const life = lasting(lives, "lesson", event.lesson);
     life?.uses.push({ atMs: dueMs, ok: false });
     life?.utility.push({ atMs: dueMs, value: event.utility });
   }
   if (event.type === "playbook.changed") playbookChanged(page, event, dueMs);
-  if (event.type === "dream.ended") {
-    page.told.skills.rounds.push({ atMs: dueMs, end: event.end, reason: event.reason });
-  }
 }
 
 /** What a store says for itself; that it holds what it should is no news. */
@@ -182,12 +169,7 @@ function storeFound(note: Page["note"], event: Mail["store.found"]): void {
 }
 
 function playbookChanged(
-  {
-    told: {
-      skills: { lives },
-    },
-    note,
-  }: Page,
+  { lives, note }: Page,
   event: Mail["playbook.changed"],
   atMs: number,
 ): void {
@@ -206,15 +188,7 @@ function playbookChanged(
   }
 }
 
-function macroStep(
-  {
-    told: {
-      skills: { lives },
-    },
-    note,
-  }: Page,
-  { event, dueMs }: SeenDelivery,
-): void {
+function macroStep({ lives, note }: Page, { event, dueMs }: SeenDelivery): void {
   if (event.type === "macro.learned") {
     const { name, steps } = event.macro;
     if (lasting(lives, "macro", name) !== undefined) return;

@@ -1,7 +1,7 @@
 /** How it went for the user and the pool of a run, in figures. */
 import type { Counted, Figures } from "../../contract/figures.ts";
 import type { Sections } from "../../contract/scenario.ts";
-import { MILLION } from "../../machines/units.ts";
+import { sumOfCents } from "./exactCents.ts";
 
 declare module "../../contract/figures.ts" {
   interface Figures {
@@ -45,7 +45,7 @@ function ofSynt({ story, last }: Counted): SyntFigures {
     refused: requests.filter(({ isRefused }) => isRefused).length,
     turnsDone: closed.filter(({ ok }) => ok).length,
     turnsDeclined: closed.filter(({ ok }) => !ok).length,
-    cents: requests.reduce((sum, { spent }) => sum + Math.round(spent * MILLION), 0) / MILLION,
+    cents: sumOfCents(requests.map(({ spent }) => spent)),
     belowGate: last("synt.belowGate"),
     falsePasses: last("synt.falsePasses"),
     falseRefusals: last("synt.falseRefusals"),

@@ -14,6 +14,7 @@ import {
 import { decimalOf } from "../../machines/synt/score/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
+import { sumOfCents } from "./exactCents.ts";
 import { SyntLabels } from "./labels.ts";
 import type { ProposalLabel } from "./stage.ts";
 
@@ -94,7 +95,6 @@ const VERDICTS = {
 
 class SyntCounts {
   readonly values = new Map<SyntMetric, number>();
-  readonly #millionths = { "synt.cents": 0, "synt.exceeded": 0 };
   readonly #openedMs = new Map<string, number>();
   readonly #reached = new Set<string>();
   readonly #labels: SyntLabels;
@@ -112,9 +112,9 @@ class SyntCounts {
       case "synth.stated":
         return this.#stated(event, dueMs);
       case "paid.ended":
-        return this.#addMillionths("synt.cents", event.cost);
+        return this.#addCents("synt.cents", event.cost);
       case "money.exceeded":
-        return this.#addMillionths("synt.exceeded", event.cost - event.setAside);
+        return this.#addCents("synt.exceeded", event.cost - event.setAside);
       case "night.locked":
         return this.#add("synt.nightLocks");
       case "money.ran":
@@ -187,11 +187,8 @@ class SyntCounts {
     return this.#set(metric, (this.values.get(metric) ?? 0) + more);
   }
 
-  /** Whole millionths of a cent are summed and divided once: a sum of fractions would drift. */
-  #addMillionths(metric: "synt.cents" | "synt.exceeded", more: number): readonly SyntMetric[] {
-    const sum = this.#millionths[metric] + more;
-    this.#millionths[metric] = sum;
-    return this.#set(metric, sum / MILLION);
+  #addCents(metric: "synt.cents" | "synt.exceeded", millionths: number): readonly SyntMetric[] {
+    return this.#set(metric, sumOfCents([this.values.get(metric) ?? 0, millionths / MILLION]));
   }
 
   #set(metric: SyntMetric, value: number): readonly SyntMetric[] {

@@ -15,6 +15,7 @@ import type { TurnInput } from "../../machines/synt/turn/userTurn.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
+import { sumOfCents } from "./exactCents.ts";
 import {
   type ExecutorStory,
   isSameRefusal,
@@ -122,7 +123,7 @@ export const book: Book<SyntFacts> = {
         break;
       case "money.exceeded": {
         const more = (event.cost - event.setAside) / MILLION;
-        facts.told.synt.exceededCents += more;
+        facts.told.synt.exceededCents = sumOfCents([facts.told.synt.exceededCents, more]);
         note(facts, dueMs, `${event.request} paid ${more.toFixed(2)} ct more than was set aside`);
         break;
       }
@@ -208,8 +209,7 @@ function stated(
 function paid(facts: SyntFacts, { call, cost }: Mail["paid.ended"]): void {
   const request = call.split("/")[1];
   const story = facts.told.synt.requests.find((one) => one.request === request);
-  // Whole millionths are added: a sum of fractions would drift.
-  if (story !== undefined) story.spent = (Math.round(story.spent * MILLION) + cost) / MILLION;
+  if (story !== undefined) story.spent = sumOfCents([story.spent, cost / MILLION]);
 }
 
 function questioned(

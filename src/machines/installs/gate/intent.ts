@@ -9,8 +9,7 @@ import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { GATINGS, type Gating } from "../addresses.ts";
 import { type Fault, FieldReader, faultText, shown } from "../fault.ts";
-import type { ShapePolicy } from "./capability.ts";
-import { type Capability, decodedCapability, withHelp } from "./capability.ts";
+import { type Capability, decodedCapability, type ShapePolicy, withHelp } from "./capability.ts";
 import { decodedGate, type PromotionGate } from "./evidence.ts";
 
 /** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */

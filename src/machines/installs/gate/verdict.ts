@@ -11,10 +11,14 @@ import type { RiskFactor, SeenThreat } from "../mail.ts";
 import { type OwnerPolicy, ownerFault } from "../toolOwners.ts";
 import { emptyTexts } from "../warden/grant.ts";
 import { needsApproval, type RiskPolicy, riskFactors } from "./approval.ts";
-import type { ShapePolicy } from "./capability.ts";
-import { kindsOf } from "./capability.ts";
-import type { ClaimPolicy } from "./evidence.ts";
-import { type Analysis, evidenceFault, missingKinds, unusedKinds } from "./evidence.ts";
+import { kindsOf, type ShapePolicy } from "./capability.ts";
+import {
+  type Analysis,
+  type ClaimPolicy,
+  evidenceFault,
+  missingKinds,
+  unusedKinds,
+} from "./evidence.ts";
 import { type Intent, NO_ENTRY, workFault } from "./intent.ts";
 import type { PromotionPolicy } from "./promotionGate.ts";
 import { hasPassed, type PromotionRecord, type PromotionRecords } from "./promotionRecords.ts";

@@ -1,8 +1,7 @@
 /** `ghostlight synt`: what synt's arithmetic says to terms, names and chains given by hand. */
 
 import { parts } from "../../../../builtIn/parts.ts";
-import type { Fields } from "../../../../cli/batch.ts";
-import { answerBatch } from "../../../../cli/batch.ts";
+import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { readingLists } from "../../../../cli/chosenParts.ts";
 import { echoSet, overridesOption, variantOption } from "../../../../cli/options.ts";
