@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Scenario } from "../src/contract/scenario.ts";
 import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
+import type { MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { replay, Story } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
@@ -135,6 +137,22 @@ it("[VB18, LE4] a lesson is a moment when it becomes a rule, not before", () => 
   ]);
 });
 
+/** A story that is saved at five deliveries of a log, and gone on with from each. */
+function expectSavedAlike(log: readonly Delivery[], scenario?: Scenario): void {
+  const whole = new Story(scenario);
+  const saves = log.map((one, at) => {
+    whole.observe(one);
+    return at % Math.ceil(log.length / 5) === 0 ? ([at, whole.save()] as const) : null;
+  });
+
+  for (const [at, saved] of saves.filter((one) => one !== null)) {
+    const other = new Story(scenario, saved);
+    for (const one of log.slice(at + 1)) other.observe(one);
+    expect(other).toEqual(whole);
+    expect(other.save()).toBe(whole.save());
+  }
+}
+
 describe("the books of the parts", () => {
   it.each(["lock-feedback", "install-rollback", "skill-degrades", "synt-chain-choice"])(
     "[PT18] of %s, saved in the middle and gone on with, tell the same",
@@ -142,20 +160,32 @@ describe("the books of the parts", () => {
       const bundle = readBundle(`recordings/${name}`);
       const log: Delivery[] = [];
       replay(bundle, (one) => log.push(one));
-      const whole = new Story(bundle.scenario);
-      const saves = log.map((one, at) => {
-        whole.observe(one);
-        return at % Math.ceil(log.length / 5) === 0 ? ([at, whole.save()] as const) : null;
-      });
 
-      for (const [at, saved] of saves.filter((one) => one !== null)) {
-        const other = new Story(bundle.scenario, saved);
-        for (const one of log.slice(at + 1)) other.observe(one);
-        expect(other).toEqual(whole);
-        expect(other.save()).toBe(whole.save());
-      }
+      expectSavedAlike(log, bundle.scenario);
     },
   );
+
+  it("[PT18] of an imported log, saved in the middle and gone on with, tell the same, points too", () => {
+    const base = { step: null, timeMs: null, file: "a.json", line: 1, id: null, parent: null };
+    const of = { ...base, links: [], latencyMs: null };
+    const said: MailOf<"log.said"> = {
+      ...{ type: "log.said", speaker: "ada", role: "agent", to: null, text: "Now.", ...of },
+      ...{ model: null, promptTokens: 3, answerTokens: 1 },
+    };
+    const called: MailOf<"log.called"> = {
+      ...{ type: "log.called", agent: "ada", tool: "look", call: null, args: {}, raw: null, ...of },
+    };
+    const returned = (call: number): MailOf<"log.returned"> => ({
+      ...{ type: "log.returned", caller: "ada", tool: "look", call: null, of: call, ...of },
+      ...{ result: null, ok: true, error: null },
+    });
+    const turn = (seq: number) => [said, called, returned(seq + 1)];
+    const log = [1, 4, 7, 10].flatMap((first) =>
+      turn(first).map((event, nth) => delivery({ seq: first + nth, event })),
+    );
+
+    expectSavedAlike(log);
+  });
 
   it("[PT18] hold strict JSON: nothing of them is lost on the way", () => {
     const bundle = readBundle("recordings/safe-file-executor");

@@ -11,10 +11,13 @@ export function engineAfter(
   before: SeenEngine | undefined,
   delivery: SeenDelivery,
 ): SeenEngine | undefined {
-  if (isBirth(delivery)) return withChanges({}, delivery.changes) as SeenEngine;
-  if (before === undefined || !isToEngine(delivery)) return before;
-  return withChanges(before, delivery.changes) as SeenEngine;
+  const base = baseOf(before, delivery);
+  return base === undefined ? before : (withChanges(base, delivery.changes) as SeenEngine);
 }
+
+/** What the changes of a delivery are changes of: nothing yet where an engine is born; undefined where they are not the engine's. */
+const baseOf = <T extends object>(before: T | undefined, delivery: SeenDelivery) =>
+  isBirth(delivery) ? {} : isToEngine(delivery) ? before : undefined;
 
 const KEPT = ["entries", "implementations", "broken", "failures", "archived"] as const;
 
@@ -23,8 +26,8 @@ export type SeenTools = Pick<EngineState, (typeof KEPT)[number]>;
 
 /** The tools after a delivery; `before` itself when nothing of them changed. Null before there is an engine. */
 export function toolsAfter(before: SeenTools | null, delivery: SeenDelivery): SeenTools | null {
-  const base = isBirth(delivery) ? {} : isToEngine(delivery) ? before : null;
-  if (base === null) return before;
+  const base = baseOf(before ?? undefined, delivery);
+  if (base === undefined) return before;
   const changes = delivery.changes.filter(({ path: [key] }) => KEPT.some((kept) => kept === key));
   return changes.length === 0 ? before : (withChanges(base, changes) as SeenTools);
 }
