@@ -29,6 +29,15 @@ it("[VB16] has a first value for every metric, for the world and where it fits f
   expect(finals["goals.doneShare"]).toEqual({ world: 1, cedar: 1, vault: 1 });
 });
 
+it("[VB16] an agent called world is told apart from the world", () => {
+  const meter = new Meter(["world"]);
+  meter.observe({ ...finished(1, false), to: "agent/world" });
+  const { "calls.finished": ended } = meter.finals();
+
+  expect(ended).toEqual({ world: 1, "agent:world": 1 });
+  expect(meter.csv()).toContain("1000,agent:world,calls.finished,1\n");
+});
+
 it("[PT17] a metric counts handled events, for the agent that each names, else for the one that it goes to, and for the world", () => {
   const lost = metricsIn("calls", "agent")("Lost.", { "call.finished": ({ ok }) => !ok });
   const open = metricsIn("goals", "agent")("Open.", { "goal.ended": -1, "call.routed": 2 });

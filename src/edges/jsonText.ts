@@ -2,6 +2,7 @@
 import type { Json } from "../machines/letter.ts";
 import { readFault, readJson } from "../machines/readJson.ts";
 import { BadInput, quoted, type Where } from "./errors.ts";
+import { redactor } from "./redaction.ts";
 
 /** Throws BadInput, which quotes no value of the text but a long number: it may hold a secret. */
 export function jsonText(text: string, where: Where, todo: string): Json {
@@ -43,7 +44,7 @@ export function lossIn(text: string): Loss | undefined {
       token.lastIndex = endOfText(text, index);
       const loss = keyAgain(text, index, token.lastIndex, open.at(-1));
       if (loss !== undefined) return loss;
-    } else if (/^-?\d+$/.test(said) && !Number.isSafeInteger(Number(said))) {
+    } else if (isLost(said)) {
       const shown = said.length > DIGITS_SHOWN ? `of ${said.length} digits` : said;
       const allowed = `whole numbers up to ${Number.MAX_SAFE_INTEGER}, or a text`;
       return { offset: index, found: `the number ${shown}`, allowed };
@@ -53,6 +54,26 @@ export function lossIn(text: string): Loss | undefined {
 }
 
 const DIGITS_SHOWN = 40;
+
+/** Whether a whole number would be another, or a small one nothing. What has a fraction is as near as a number can be. */
+function isLost(said: string): boolean {
+  const value = Number(said);
+  if (/^-?\d+$/.test(said)) return !Number.isSafeInteger(value);
+  if (value === 0) return /[1-9]/.test(said.replace(/e.*/i, ""));
+  const [digits, power] = decimalOf(said);
+  const [kept, keptPower] = decimalOf(String(value));
+  return power >= 0 && (digits !== kept || power !== keptPower);
+}
+
+/** The digits of a number without the zeros around them, and the power of ten by which they count. */
+function decimalOf(said: string): readonly [digits: string, power: number] {
+  const [, whole = "", fraction = "", power = "0"] =
+    /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(said) ?? [];
+  const written = whole + fraction;
+  const digits = written.replace(/0+$/, "");
+  const shift = Number(power) - fraction.length + written.length - digits.length;
+  return [digits.replace(/^0+/, ""), shift];
+}
 
 /** Behind the quote that no backslash takes for the text. No pattern: a long text would fill its stack. */
 function endOfText(text: string, start: number): number {
@@ -75,7 +96,8 @@ function keyAgain(
   if (!colon.test(text)) return undefined;
   const key = String(JSON.parse(text.slice(offset, end)));
   if (keys?.has(key)) {
-    return { offset, found: `the key ${quoted(key)} again`, allowed: "a key once in an object" };
+    const found = `the key ${quoted(redactor().text(key))} again`;
+    return { offset, found, allowed: "a key once in an object" };
   }
   keys?.add(key);
   return undefined;

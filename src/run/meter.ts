@@ -61,11 +61,11 @@ export class Meter {
     return this.#at(metric, actor, atMs);
   }
 
-  /** The last value of every series, by metric, then by `actor` (`world` for the whole). */
+  /** The last value of every series, by metric, then by actor: `world` is the whole, and an agent of that name `agent:world`. */
   finals(): { readonly [metric: string]: { readonly [actor: string]: number } } {
     const entries = metricNames(this.#parts).map((metric) => {
       const values = this.#actorsOf(metric).map((actor) => [
-        actor === WORLD ? "world" : actor,
+        shownActor(actor),
         this.#last(metric, actor),
       ]);
       return [metric, Object.fromEntries(values)];
@@ -90,7 +90,7 @@ export class Meter {
       for (const { atMs, value } of samples.all()) {
         rows.push({
           atMs,
-          text: `${atMs},${actor === WORLD ? "world" : actor},${metric},${value}`,
+          text: `${atMs},${shownActor(actor)},${metric},${value}`,
         });
       }
     }
@@ -181,3 +181,6 @@ interface Typed extends Count {
 }
 
 const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;
+
+const shownActor = (actor = WORLD): string =>
+  actor === WORLD ? "world" : actor === "world" ? "agent:world" : actor;

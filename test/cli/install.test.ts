@@ -146,7 +146,7 @@ describe("install check", () => {
       { id: null, error: expect.stringContaining("[key 1 removed]") },
     ]);
     expect((await piped(["--batch"], '{"intent":{},"__proto__":1}')).stdout).toContain(
-      "Mend the line.",
+      "found a key __proto__",
     );
     expect((await piped(["--batch"], lines.slice(0, 2).join("\n"))).code).toBe(1);
   });

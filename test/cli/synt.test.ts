@@ -133,6 +133,39 @@ describe("synt score", () => {
     ]);
   });
 
+  it("[SN50] no line ends the batch, whatever it holds", async () => {
+    const deep = `{"det": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const terms = [
+      '\ufeff{"id": 1, "strategy": "merge", "det": {"toString": 1}}',
+      '{"id": 2, "strategy": "merge", "det": ["1/2"]}',
+      deep,
+      '{"id": 4, "strategy": "merge", "dett": 1}',
+    ];
+    const ends = [
+      '{"from": {"toString": 1}, "to": "b", "pool": ["a", "b"]}',
+      '{"from": "a", "to": "b", "pool": null}',
+      '{"from": "a", "to": "b", "pool": {"mnests": [{"from": "a", "to": "b", "weight": 1, "ok": {"toString": 1}}]}}',
+    ];
+
+    expect(valuesIn(await batch(["score"], terms))).toMatchObject([
+      { id: 1, error: expect.stringContaining('det: found {"toString":1};') },
+      { id: 2, error: expect.stringContaining('det: found ["1/2"];') },
+      { error: "found nesting deeper than 64; allowed: plain JSON" },
+      { id: 4, total: 0.76, unknown: ["dett"] },
+    ]);
+    expect(valuesIn(await batch(["chain"], ends))).toMatchObject([
+      { error: expect.stringContaining('from: found {"toString":1}; allowed: a text') },
+      { error: expect.stringContaining("pool: found null; allowed: an object") },
+      { error: expect.stringContaining('mnests[0].ok: found {"toString":1};') },
+    ]);
+  });
+
+  it("[SN49] a decimal is exact however many digits it has", async () => {
+    const exact = await asJson("score", "--strategy", "merge", "--det", "0.65000000000000000001");
+
+    expect(exact.exact.det_pass_rate).toEqual(["65000000000000000001", "100000000000000000000"]);
+  });
+
   it("[SN50] answers each line of a batch in its place, an error in place of a bad one", async () => {
     const said = await batch(
       ["score"],

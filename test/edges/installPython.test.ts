@@ -179,6 +179,10 @@ it.each([
   ["import fileinput as f\nf.input(p, inplace=True)", ["ReadAccess", "WriteAccess"]],
   ["from fileinput import *\ninput(p, inplace=1)", ["ReadAccess", "WriteAccess"]],
   ["import fileinput as f\nf.input(p, inplace=False)", ["ReadAccess"]],
+  ["import fileinput as f\nf.input(p, False, '.bak')", ["ReadAccess"]],
+  ["import fileinput as f\nf.input(p, True)", ["ReadAccess", "WriteAccess"]],
+  ["import fileinput as f\nf.FileInput(*p)", ["ReadAccess", "WriteAccess"]],
+  ["import fileinput as f\ndef go(p, **opts): f.input(p, **opts)", ["ReadAccess", "WriteAccess"]],
   ["f.run(shell=True, inplace=True)", ["CodeExecution"]],
   ...[
     "functools.partial(fileinput.input, inplace=True)('x')",

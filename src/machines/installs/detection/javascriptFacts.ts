@@ -23,6 +23,7 @@ import {
   moduleOf,
   type Placed,
 } from "./javascriptNames.ts";
+import { JavascriptTaken } from "./javascriptTaken.ts";
 import { STRING_THREATS } from "./patterns.ts";
 
 const FACTS_MAX = 2_000;
@@ -32,10 +33,13 @@ export function javascriptFacts(text: string): CodeFacts {
   const tree = javascriptTree(text);
   if ("error" in tree) return tree;
   const names = new JavascriptNames(tree.program, tree.placed);
+  const taken = new JavascriptTaken(tree.placed, names, (object, key) =>
+    isUnknownKey(object, key, names),
+  );
   const facts = new Map<string, CodeFact>();
   const hits = new Map<string, number>();
   for (const placed of tree.placed) {
-    for (const fact of factsOf(placed, names)) {
+    for (const fact of factsOf(placed, names, taken)) {
       if (fact.name.startsWith("?")) continue;
       const short = { ...fact, name: fact.name.slice(0, NAME_CHARS_MAX) };
       const key = JSON.stringify([short.name, short.how, short.mode]);
@@ -55,8 +59,12 @@ export function javascriptFacts(text: string): CodeFacts {
 
 const lineOf = ({ loc }: AnyNode): number => loc?.start.line ?? 1;
 
-function factsOf(placed: Placed, names: JavascriptNames): readonly CodeFact[] {
-  const hidden = hiddenAt(placed, names);
+function factsOf(
+  placed: Placed,
+  names: JavascriptNames,
+  taken: JavascriptTaken,
+): readonly CodeFact[] {
+  const hidden = hiddenAt(placed, names, taken);
   const line = lineOf(placed.node);
   return [
     ...plainFacts(placed, names),
@@ -233,7 +241,7 @@ const TIMERS = words("setTimeout setInterval setImmediate");
 const OWN = new Set(["ObjectExpression", "ArrayExpression"]);
 
 /** What is hidden at this place, in words of the text; null for nothing. What is not plainly something needs CodeExecution. */
-function hiddenAt(placed: Placed, names: JavascriptNames): string | null {
+function hiddenAt(placed: Placed, names: JavascriptNames, taken: JavascriptTaken): string | null {
   const { node } = placed;
   switch (node.type) {
     case "WithStatement":
@@ -247,16 +255,17 @@ function hiddenAt(placed: Placed, names: JavascriptNames): string | null {
       if (node.name === "arguments" && isOfModule(placed)) return "arguments";
       return node.name === "Reflect" && names.of(node).size === 0 ? "Reflect" : null;
     case "ObjectPattern":
-      return (
-        node.properties.map((one) => takenHidden(one, names)).find((one) => one !== null) ?? null
-      );
+      return node.properties.map(takenHidden).find((one) => one !== null) ?? null;
     case "MemberExpression":
       return memberHidden(node, placed, names);
     case "CallExpression":
     case "NewExpression":
-      return callHidden(node, names);
+      return taken.isRun(node) ? "member(computed)" : callHidden(node, names);
     case "TaggedTemplateExpression":
-      return isTakenByName(node.tag, names) ? "member(computed)" : null;
+      return taken.isTaken(node.tag) ? "member(computed)" : null;
+    case "ClassDeclaration":
+    case "ClassExpression":
+      return node.superClass && taken.isTaken(node.superClass) ? "member(computed)" : null;
     default:
       return null;
   }
@@ -276,19 +285,12 @@ function urlLoaded(source: AnyNode): string | null {
   return scheme === undefined ? null : `import(${scheme})`;
 }
 
-/** What a pattern takes out of a value. */
-function takenHidden(
-  taken: AssignmentProperty | RestElement,
-  names: JavascriptNames,
-): string | null {
+/** What a pattern takes out of a value; a name that is put together is followed instead. */
+function takenHidden(taken: AssignmentProperty | RestElement): string | null {
   if (taken.type === "RestElement") return null;
-  const { computed, key, value } = taken;
+  const { computed, key } = taken;
   const name = !computed && key.type === "Identifier" ? key.name : constantOf(key);
-  // What is taken out and never called only leaves the rest.
-  if (name === null) {
-    return value.type === "Identifier" && !names.isCalled(value.name) ? null : "member(computed)";
-  }
-  return name === "constructor" || REFLECTING.has(name) ? name : null;
+  return name === "constructor" || (name !== null && REFLECTING.has(name)) ? name : null;
 }
 
 function memberHidden(
@@ -301,7 +303,8 @@ function memberHidden(
   const key = !computed && property.type === "Identifier" ? property.name : names.textOf(property);
   const parent = above.at(-1);
   if (key === null) {
-    return isUsedAsCode(node, above) && isUnknownMember(node, names) ? "member(computed)" : null;
+    const isUnknown = computed && isUnknownKey(object, property, names);
+    return isUnknown && isUsedAsCode(node, above) ? "member(computed)" : null;
   }
   if (key === "constructor") return isPlainConstructor(node, above) ? null : "constructor";
   if (key === "getPrototypeOf" && above.at(-2)?.type === "BinaryExpression") return null;
@@ -340,14 +343,13 @@ function isUsedAsCode(node: AnyNode, above: readonly AnyNode[]): boolean {
   }
 }
 
-/** Whether nobody knows which member of what it is. */
-const isUnknownMember = (node: MemberExpression, names: JavascriptNames): boolean =>
-  node.computed &&
-  names.textOf(node.property) === null &&
-  !isIndex(node.property, names) &&
-  !hasPlainBeginning(node.property) &&
-  !isOwn(node.object, names) &&
-  !isHarmless(node.object, names);
+/** Whether nobody knows which member of an object it names. */
+const isUnknownKey = (object: AnyNode, key: AnyNode, names: JavascriptNames): boolean =>
+  names.textOf(key) === null &&
+  !isIndex(key, names) &&
+  !hasPlainBeginning(key) &&
+  !isOwn(object, names) &&
+  !isHarmless(object, names);
 
 /** Objects of the language that are no functions: what made them makes nothing of a text. */
 const HARMLESS = words("console Math JSON Intl Atomics");
@@ -367,36 +369,6 @@ function hasPlainBeginning(node: AnyNode): boolean {
         : "";
   const leading = ["constructor", "caller", "callee", ...REFLECTING];
   return first !== "" && !leading.some((name) => name.startsWith(first) || first.startsWith(name));
-}
-
-/** A name that only ever holds what was taken by a name that is put together. */
-function isTakenByName(node: AnyNode, names: JavascriptNames): boolean {
-  if (node.type === "CallExpression") return isGivenByName(node, names);
-  if (node.type !== "Identifier") return false;
-  return names
-    .valuesOf(node.name)
-    .some((value) => value.type === "MemberExpression" && isUnknownMember(value, names));
-}
-
-const GIVEN_DEPTH_MAX = 8;
-
-/** A call of a function of the text itself, or of `reduce`, that answers with such a member. */
-function isGivenByName(call: CallExpression, names: JavascriptNames, depth = 0): boolean {
-  const { callee, arguments: given } = call;
-  if (depth > GIVEN_DEPTH_MAX) return false;
-  const makers =
-    callee.type === "Identifier"
-      ? names.valuesOf(callee.name)
-      : callee.type === "MemberExpression" && keyName(callee) === "reduce"
-        ? given
-        : [callee];
-  return makers.some((maker) => {
-    if (maker.type !== "ArrowFunctionExpression") return false;
-    const { body } = maker;
-    if (body.type === "CallExpression")
-      return body !== call && isGivenByName(body, names, depth + 1);
-    return body.type === "MemberExpression" && isUnknownMember(body, names);
-  });
 }
 
 /** A function has a caller, and that one arguments of its own. */
@@ -439,13 +411,12 @@ function isPlainConstructor({ object }: MemberExpression, above: readonly AnyNod
   );
 }
 
-/** A timer that is given a text runs it; so may whatever was taken by a name that is put together. */
+/** A timer that is given a text runs it. */
 function callHidden(
   { callee, arguments: [first] }: CallExpression | NewExpression,
   names: JavascriptNames,
 ): string | null {
   if (callee.type === "Super") return null;
-  if (isTakenByName(callee, names)) return "member(computed)";
   if (first === undefined) return null;
   const timer = [...names.of(callee)].find((name) => TIMERS.has(name));
   return timer !== undefined && isText(first) ? `${timer}(text)` : null;

@@ -200,7 +200,6 @@ export class JavascriptNames {
   /** Declared by the text itself at its top: such a name is no global. */
   readonly #declared: Names;
   readonly #functions = new Set<string>();
-  readonly #called = new Set<string>();
   #known = new Map<AnyNode, Names>();
 
   constructor(program: Program, placed: readonly Placed[]) {
@@ -209,19 +208,6 @@ export class JavascriptNames {
       this.#give(node);
       if (node.type === "FunctionDeclaration" && node.id !== null)
         this.#functions.add(node.id.name);
-      const code =
-        node.type === "CallExpression" || node.type === "NewExpression"
-          ? [node.callee, ...invoked(node.callee), ...node.arguments]
-          : node.type === "TaggedTemplateExpression"
-            ? [node.tag]
-            : [];
-      for (const one of code) if (one.type === "Identifier") this.#called.add(one.name);
-    }
-    // A set hands out what is added while it is walked: names of names are reached too.
-    for (const name of this.#called) {
-      for (const value of this.#values.get(name) ?? []) {
-        if (value?.type === "Identifier") this.#called.add(value.name);
-      }
     }
     let size = -1;
     for (let round = 0; round < ROUNDS && size !== this.#size(); round++) {
@@ -279,11 +265,6 @@ export class JavascriptNames {
       this.#functions.has(name) ||
       this.valuesOf(name).some(({ type }) => type === "FunctionExpression")
     );
-  }
-
-  /** Whether a name, or another name for it, is ever called or handed to code that may call it. */
-  isCalled(name: string): boolean {
-    return this.#called.has(name);
   }
 
   /** Whether a name counts: it is given whole numbers only. */
@@ -387,10 +368,6 @@ export const moduleOf = (specifier: AnyNode | undefined): Names => {
 export const keyName = ({ computed, property }: MemberExpression): string =>
   !computed && property.type === "Identifier" ? property.name : "";
 
-/** The function that `f.call(…)` and its like call. */
-const invoked = (callee: AnyNode): readonly AnyNode[] =>
-  callee.type === "MemberExpression" && BINDERS.has(keyName(callee)) ? [callee.object] : [];
-
 function called(name: string, first: AnyNode | undefined): Names {
   if (REQUIRES.has(name)) return moduleOf(first);
   if (name === "module.createRequire") return new Set(["require"]);
@@ -398,7 +375,7 @@ function called(name: string, first: AnyNode | undefined): Names {
 }
 
 /** The parts of an expression whose value may be its own. */
-function sources(node: AnyNode): readonly AnyNode[] {
+export function sources(node: AnyNode): readonly AnyNode[] {
   if (node.type === "AwaitExpression") return [node.argument];
   if (node.type === "ChainExpression" || node.type === "ParenthesizedExpression") {
     return [node.expression];

@@ -424,6 +424,15 @@ def facts(text, words, kept):
     def is_flag(word, call):
         return word in ("shell", "eval_str") or word == "inplace" and (reached or of_files(resolved(call.func)))
 
+    # Handed on unread, or second of what is given: fileinput.input("x", True).
+    def hands_flag(call):
+        if not any(name in ("fileinput.input", "fileinput.FileInput") for name in resolved(call.func)):
+            return False
+        if any(word.arg is None for word in call.keywords) or any(isinstance(one, ast.Starred) for one in call.args):
+            return True
+        second = call.args[1] if len(call.args) > 1 else ast.Constant(False)
+        return not (isinstance(second, ast.Constant) and not second.value)
+
     STRINGS = (ast.Constant, ast.BinOp, ast.JoinedStr, ast.List, ast.Tuple)
     for node in nodes:
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
@@ -441,6 +450,8 @@ def facts(text, words, kept):
             for one in node.keywords:
                 if is_flag(one.arg, node) and not (isinstance(one.value, ast.Constant) and not one.value.value):
                     told(one.arg + "=True", "use", node)
+            if hands_flag(node):
+                told("inplace=True", "use", node)
         if isinstance(node, ast.Call) and "logging.basicConfig" in resolved(node.func) and any(
                 one.arg in ("filename", None) for one in node.keywords):
             told("logging.basicConfig(filename=)", "use", node)

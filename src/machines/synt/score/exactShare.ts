@@ -68,12 +68,13 @@ const SHOWN = 1_000_000_000_000;
 /** For people and for JSON: rounded down, so that nothing looks as if it passed that did not. */
 export const decimalOf = (a: Share): number => flooredTo(a, SHOWN) / SHOWN;
 
-/** What the digits of a finite number say, exactly: .1 is a tenth, not the nearest double. */
-export function shareOfDecimal(value: number): Share {
+/** What the digits of a finite number say, exactly: .1 is a tenth, not the nearest double. Throws RangeError for other texts. */
+export function shareOfDecimal(value: number | string): Share {
   const [, sign, whole = "", digits = "", power = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
-  if (whole === "") throw new RangeError(`no decimal: ${value}`);
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(String(value)) ?? [];
+  if (whole + digits === "") throw new RangeError(`no decimal: ${value}`);
   const shift = Number(power) - digits.length;
-  const over = BigInt(`${sign}${whole}${digits}${"0".repeat(Math.max(0, shift))}`);
+  const size = BigInt(`${whole}${digits}${"0".repeat(Math.max(0, shift))}`);
+  const over = sign === "-" ? -size : size;
   return share(over, BigInt(`1${"0".repeat(Math.max(0, -shift))}`));
 }

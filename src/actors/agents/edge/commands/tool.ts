@@ -123,7 +123,10 @@ const checkBatch = (check: Check): Promise<number> =>
       const { verdict, step, return: value, steps } = await check(tool);
       return { verdict, step, return: value, steps };
     },
-    { progress: progressText },
+    {
+      looksAt: ["id", "name", "description", "implementation", "code"],
+      progress: progressText,
+    },
   );
 
 const BAR = 30;

@@ -1,20 +1,18 @@
 /** `ghostlight install check`: an intent of a file, of standard input, or of each line of a batch. */
 
 import { parts } from "../../../../builtIn/parts.ts";
-import { answerBatch } from "../../../../cli/batch.ts";
+import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import { clearProgress, print, printJson, progress } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { isFolder } from "../../../../edges/bundle/bundleFolders.ts";
-import { BadInput, hintFor } from "../../../../edges/errors.ts";
+import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { redactor } from "../../../../edges/redaction.ts";
 import type { Gating } from "../../../../machines/installs/addresses.ts";
-import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { artifactFolder, type Folder } from "../artifactFolder.ts";
 import { foreignFolder } from "../foreignFolder.ts";
@@ -58,14 +56,12 @@ export async function installCheckCommand(
   return withTools(flags, async (tools) => {
     if (file === undefined) {
       const { redactor: redacts } = tools;
-      return answerBatch(
-        async (_, line) => checked(askedIn(jsonText(line, { path: "line" }, MEND)), tools),
-        {
-          isRefused: ({ verdict }) => verdict === "refused",
-          progress: (done, count) => `${done + 1} of ${count}`,
-          shown: (text) => redacts.text(text),
-        },
-      );
+      return answerBatch(async (fields) => checked(askedIn(fields), tools), {
+        fields: ["id", "intent", "artifact", "gating", "records", "from"],
+        isRefused: ({ verdict }) => verdict === "refused",
+        progress: (done, count) => `${done + 1} of ${count}`,
+        shown: (text) => redacts.text(text),
+      });
     }
     const { artifact, from } = flags;
     if (isFolder(file)) return folderAnswer(file, flags, tools);
@@ -180,17 +176,10 @@ const folderAt = (path: string): Folder =>
 const FILES_A_STEP = 200;
 
 const MEND = "Mend the line.";
-const FIELDS = ["id", "intent", "artifact", "gating", "records", "from"];
 
-function askedIn(line: Json): Asked {
-  const fields: { readonly [field: string]: Json } = isMap(line) ? line : {};
-  const refused = (path: string, found: string, allowed: string, hint?: object): BadInput =>
-    new BadInput({ where: { path }, found, allowed, ...hint, todo: MEND });
-  const strange = Object.keys(fields).find((name) => !FIELDS.includes(name));
-  if (strange !== undefined) {
-    const found = "a field that no line has";
-    throw refused(strange, found, FIELDS.join(" | "), hintFor(strange, FIELDS));
-  }
+function askedIn(fields: Fields): Asked {
+  const refused = (path: string, found: string, allowed: string): BadInput =>
+    new BadInput({ where: { path }, found, allowed, todo: MEND });
   const textIn = (name: "artifact" | "from"): string | undefined => {
     const value = fields[name];
     if (typeof value === "string" || value === undefined) return value;
@@ -199,7 +188,7 @@ function askedIn(line: Json): Asked {
   const { intent, gating, records } = fields;
   if (intent === undefined) throw refused("intent", "nothing", "an intent");
   return {
-    intent,
+    intent: intent as Json, // A field of a JSON line.
     artifact: textIn("artifact"),
     gating: gatingOf(gating, "gating"),
     records: records === undefined ? undefined : recordsOf(records),

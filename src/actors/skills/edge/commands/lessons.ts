@@ -1,7 +1,7 @@
 /** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
 
 import { parts } from "../../../../builtIn/parts.ts";
-import { answerBatch, type Fields, strangeField } from "../../../../cli/batch.ts";
+import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
@@ -71,10 +71,8 @@ export async function skillAnalyseCommand(flags: PolicyFlags): Promise<number> {
   if (flags.batch) {
     const { set = [], profile } = flags;
     skillsPolicy(flags);
-    return answerBatch((fields) => {
-      onlyKnown(fields);
-      return analysed(policyBy([...set, ...setOf(fields)], profile));
-    });
+    const answer = (fields: Fields) => analysed(policyBy([...set, ...setOf(fields)], profile));
+    return answerBatch(answer, { fields: ["id", "set"] });
   }
   const said = analysed(skillsPolicy(flags));
   if (flags.json) printJson(said);
@@ -87,16 +85,9 @@ function analysed(policy: SkillsPolicy) {
   return { ...analysis, findings: playbookFindings(analysis) };
 }
 
-function onlyKnown(fields: Fields): void {
-  const strange = strangeField(fields, ["id", "set"]);
-  if (strange === undefined) return;
-  const { path, problem } = strange;
-  throw new BadInput({ where: { path }, ...problem, todo: "" });
-}
-
 /** `{"set": {"skills.utility.form": "real"}}`, as `--set` would have it. */
 function setOf({ set = {} }: Fields): readonly string[] {
-  if (isMap(set)) return Object.entries(set).map(([path, value]) => `${path}=${String(value)}`);
+  if (isMap(set)) return Object.entries(set).map(([path, value]) => `${path}=${leafText(value)}`);
   throw new BadInput({
     where: { path: "set" },
     found: quoted(set),
@@ -104,3 +95,7 @@ function setOf({ set = {} }: Fields): readonly string[] {
     todo: "",
   });
 }
+
+/** A list or an object is no leaf's value: its JSON is refused as such, by name. */
+const leafText = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : String(value);

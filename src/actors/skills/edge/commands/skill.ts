@@ -1,7 +1,7 @@
 /** `ghostlight skill normalize` and `check`: what create_skill would say to code of files, or of lines. */
 import { basename } from "node:path";
 import { parts } from "../../../../builtIn/parts.ts";
-import { answerBatch, type Fields, strangeField } from "../../../../cli/batch.ts";
+import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import {
@@ -191,22 +191,16 @@ const answerLines = (
 ): Promise<number> =>
   answerBatch(
     (fields) => {
-      const error = fieldFault(fields);
+      const error = codeFault(fields);
       return error === undefined ? answer(fields) : { error };
     },
-    { isRefused },
+    { fields: ["id", ...FIELDS], isRefused },
   );
 
 const FIELDS = [...CREATION_FIELDS, "filename"] as const;
-const KNOWN = ["id", ...FIELDS];
 
 /** An argument of another kind than text is create_skill's to refuse; code is what there must be. */
-function fieldFault(fields: Fields): string | undefined {
-  const strange = strangeField(fields, KNOWN);
-  if (strange !== undefined) {
-    const { found, allowed, hint = "" } = strange.problem;
-    return `${strange.path}: found ${found}; allowed: ${allowed}. ${hint}`.trimEnd();
-  }
+function codeFault(fields: Fields): string | undefined {
   const code = fields["python_code"];
   if (typeof code === "string") return undefined;
   return `python_code: found ${String(JSON.stringify(code))}; allowed: a text`;

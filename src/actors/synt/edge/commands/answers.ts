@@ -28,7 +28,7 @@ const share = (billionths: number): number => billionths / BILLION;
 
 /** R with every term, in the names of the contract (seed 002, 9). */
 export function scored(fields: Fields, { reward: by }: SyntPolicy) {
-  const { measured, assumed, unknown } = termsFrom(fields);
+  const { measured, assumed } = termsFrom(fields);
   const said = reward(measured, by);
   if (by.outside === "refuse" && said.outside.length > 0) throw outsideRefused(said);
   const { strategy, terms, parts, raw, total, passes, cosine, outside } = said;
@@ -47,7 +47,6 @@ export function scored(fields: Fields, { reward: by }: SyntPolicy) {
     reachable: { least: decimalOf(least), most: decimalOf(most) },
     assumed,
     outside,
-    ...(unknown.length > 0 && { unknown }),
   };
 }
 

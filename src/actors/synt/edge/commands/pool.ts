@@ -5,6 +5,8 @@ import type { Fields } from "../../../../cli/batch.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { defined } from "../../../../machines/defined.ts";
+import { isMap } from "../../../../machines/isMap.ts";
+import type { Json } from "../../../../machines/letter.ts";
 import type { Edge, Link, Pool } from "../../../../machines/synt/pool/compose.ts";
 import { BILLION } from "../../../../machines/synt/score/reward.ts";
 
@@ -37,13 +39,11 @@ export function poolFile(file: string): ReadPool {
   return poolFrom(jsonOf(file), { file });
 }
 
-function jsonOf(file: string): Fields {
+function jsonOf(file: string): Json {
   try {
     const { size } = statSync(file);
     if (size > FILE_BYTES_MAX) throw refused({ file, path: "" }, `${size} bytes`, "less");
-    const given: unknown = jsonText(readFileSync(file, "utf8"), { file }, A_POOL);
-    if (typeof given === "object" && given !== null) return given as Fields;
-    throw refused({ file, path: "" }, quoted(given), "an object, or a list of names");
+    return jsonText(readFileSync(file, "utf8"), { file }, A_POOL);
   } catch (error) {
     if (error instanceof BadInput) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -53,11 +53,14 @@ function jsonOf(file: string): Fields {
 }
 
 /** A list is one of names; mnests may also be called edges, and be `[from, to, weight, state]`. */
-export function poolFrom(given: Fields, where: { readonly file?: string } = {}): ReadPool {
-  const executors = Array.isArray(given) ? given : (given["executors"] ?? []);
-  const key = given["mnests"] === undefined ? "edges" : "mnests";
-  const links = listOf(executors, { ...where, path: "executors" }).map(linkOf);
-  const mnests = listOf(given[key] ?? [], { ...where, path: key }).map(mnestOf);
+export function poolFrom(given: unknown, where: { readonly file?: string } = {}): ReadPool {
+  if (!isMap(given) && !Array.isArray(given)) {
+    throw refused({ ...where, path: "pool" }, quoted(given), "an object, or a list of names");
+  }
+  const fields: Fields = Array.isArray(given) ? { executors: given } : given;
+  const key = fields["mnests"] === undefined ? "edges" : "mnests";
+  const links = listOf(fields["executors"] ?? [], { ...where, path: "executors" }).map(linkOf);
+  const mnests = listOf(fields[key] ?? [], { ...where, path: key }).map(mnestOf);
   const ends = mnests.flatMap(({ edge }) => [edge.from, edge.to]);
   const names = [...new Set([...links.map(({ name }) => name), ...ends])];
   // Only active mnests are walked over.
@@ -100,7 +103,7 @@ function mnestOf({ given, where }: Item): { readonly edge: Edge; readonly isActi
     weight,
     state = "active",
     ok = 1,
-    runs = Math.max(1, Number(ok)),
+    runs = typeof ok === "number" ? Math.max(1, ok) : 1,
   } = fields as Fields;
   const edge = {
     from: textOf(from, inside(where, "from")),

@@ -14,7 +14,7 @@ import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
 import { analyseSynt } from "../../analysis.ts";
 import { type ChainSearch, chained, named, scored } from "./answers.ts";
 import { poolFile, poolFrom, type ReadPool } from "./pool.ts";
-import { judgeOf } from "./terms.ts";
+import { judgeOf, TERM_FIELDS } from "./terms.ts";
 import { analysisText, chainText, nameText, scoreText } from "./text.ts";
 
 type Overrides = { readonly [path: string]: PolicyValue };
@@ -56,7 +56,7 @@ export interface ScoreFlags extends PolicyFlags {
 export async function syntScoreCommand(flags: ScoreFlags): Promise<number> {
   const policy = syntPolicy(flags);
   eitherOr(flags.strategy !== undefined, "--strategy", flags);
-  if (flags.batch) return answerBatch((fields) => scored(fields, policy));
+  if (flags.batch) return answerBatch((fields) => scored(fields, policy), { looksAt: TERM_FIELDS });
   const { strategy, det, judge, cost, actualCost, estimate, similarity, coverage } = flags;
   const given = { strategy, det, judge, cost, estimate, similarity, coverage };
   const said = scored({ ...given, actual_cost: actualCost }, policy);
@@ -73,7 +73,10 @@ export async function syntNameCommand(name: string | undefined, flags: NameFlags
   const policy = syntPolicy(flags);
   eitherOr(name !== undefined, "a name", flags);
   const pool = flags.pool === undefined ? undefined : poolFile(flags.pool).names;
-  if (name === undefined) return answerBatch((fields) => namedIn(fields, pool, policy));
+  if (name === undefined) {
+    const answer = (fields: Fields) => namedIn(fields, pool, policy);
+    return answerBatch(answer, { looksAt: ["id", "name", "pool", "live"] });
+  }
   const said = named(name, pool, policy);
   if (flags.json) printJson(said);
   else print(nameText(said));
@@ -82,19 +85,16 @@ export async function syntNameCommand(name: string | undefined, flags: NameFlags
 
 /** A line may bring the names of its own pool. */
 function namedIn(fields: Fields, pool: readonly string[] | undefined, policy: SyntPolicy) {
-  const { name } = fields;
-  if (typeof name !== "string") throw noName(name);
+  const name = textIn(fields, "name");
   const own = fields["pool"] ?? fields["live"];
-  return named(name, own === undefined ? pool : poolFrom(own as Fields).names, policy);
+  return named(name, own === undefined ? pool : poolFrom(own).names, policy);
 }
 
-const noName = (found: unknown): BadInput =>
-  new BadInput({
-    where: { path: "name" },
-    found: String(JSON.stringify(found)),
-    allowed: "a text",
-    todo: "",
-  });
+function textIn(fields: Fields, path: string): string {
+  const given = fields[path];
+  if (typeof given === "string") return given;
+  throw new BadInput({ where: { path }, found: quoted(given), allowed: "a text", todo: "" });
+}
 
 export interface ChainFlags extends PolicyFlags {
   readonly pool?: string;
@@ -110,7 +110,10 @@ export async function syntChainCommand(
   eitherOr(from !== undefined && to !== undefined, "FROM and TO", flags);
   const limit = flags.limit ?? CHAINS_SHOWN;
   const pool = flags.pool === undefined ? undefined : poolFile(flags.pool);
-  if (flags.batch) return answerBatch((fields) => chainedIn(fields, { pool, limit, policy }));
+  if (flags.batch) {
+    const answer = (fields: Fields) => chainedIn(fields, { pool, limit, policy });
+    return answerBatch(answer, { looksAt: ["id", "from", "to", "pool"] });
+  }
   if (pool === undefined) throw noPool();
   const said = chained(from ?? "", to ?? "", { pool, limit, policy });
   if (flags.json) printJson(said);
@@ -133,10 +136,9 @@ function chainedIn(
   fields: Fields,
   { pool, ...rest }: Omit<ChainSearch, "pool"> & { readonly pool: ReadPool | undefined },
 ) {
-  const own = fields["pool"] === undefined ? pool : poolFrom(fields["pool"] as Fields);
+  const own = fields["pool"] === undefined ? pool : poolFrom(fields["pool"]);
   if (own === undefined) throw noPool();
-  const { from, to } = fields;
-  return chained(String(from), String(to), { ...rest, pool: own });
+  return chained(textIn(fields, "from"), textIn(fields, "to"), { ...rest, pool: own });
 }
 
 export interface AnalyseFlags extends PolicyFlags {

@@ -49,11 +49,10 @@ export interface GivenTerms {
   readonly measured: Measured;
   /** The contract's names of the terms that the caller did not give. */
   readonly assumed: readonly string[];
-  /** Fields of a line that say nothing here. */
-  readonly unknown: readonly string[];
 }
 
-const KNOWN: readonly string[] = ["id", "strategy", ...MONEY, ...Object.values(NAMES).flat()];
+/** All that a line may say of a proposal. */
+export const TERM_FIELDS = ["id", "strategy", ...MONEY, ...Object.values(NAMES).flat()];
 
 /** Thrown for a field that cannot be read; a batch line turns it into its answer. */
 const refused = (path: string, problem: Omit<Problem, "where">): BadInput =>
@@ -82,7 +81,6 @@ export function termsFrom(fields: Fields): GivenTerms {
       cosine: ceiledTo(cosine, BILLION),
       coverage: value("coverage"),
     },
-    unknown: Object.keys(fields).filter((name) => !KNOWN.includes(name)),
     assumed: given.flatMap(([term, found]) => (found === null ? [NAMES[term][0]] : [])),
   };
 }
@@ -117,8 +115,8 @@ function amountOf(name: string, given: unknown): number {
   });
 }
 
-/** As JSON writes a number, but for a plus and a point without a digit beside it. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** As JSON writes a number, but for a plus and a point without a digit beside it; of bounded length, since it is exact. */
+const DECIMAL = /^[+-]?(?=[\d.]{1,40}(?:e|$))(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 
 function decimalIn(given: unknown): number | null {
   if (typeof given === "number") return given;
@@ -133,14 +131,16 @@ function numberOf(name: string, given: unknown): Share {
 }
 
 function readNumber(given: unknown): Share | null {
-  const [, over, under] = /^(\d{1,15})\/(\d{1,15})$/.exec(String(given)) ?? [];
+  const text = typeof given === "string" ? given : "";
+  const [, over, under] = /^(\d{1,15})\/(\d{1,15})$/.exec(text) ?? [];
   if (over !== undefined && under !== undefined) {
     return Number(under) > 0 && Number(over) <= TERM_MAX * Number(under)
       ? share(BigInt(over), BigInt(under))
       : null;
   }
   const value = decimalIn(given);
-  return value !== null && Math.abs(value) <= TERM_MAX ? shareOfDecimal(value) : null;
+  if (value === null || Math.abs(value) > TERM_MAX) return null;
+  return shareOfDecimal(text === "" ? String(value) : text.trim());
 }
 
 /** What a judge can say: 0 … 1 and nothing else. */
