@@ -70,7 +70,9 @@ function decimalOf(said: string): readonly [digits: string, power: number] {
   const [, whole = "", fraction = "", power = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(said) ?? [];
   const written = whole + fraction;
-  const digits = written.replace(/0+$/, "");
+  let end = written.length;
+  while (written[end - 1] === "0") end -= 1;
+  const digits = written.slice(0, end);
   const shift = Number(power) - fraction.length + written.length - digits.length;
   return [digits.replace(/^0+/, ""), shift];
 }

@@ -38,6 +38,10 @@ it("[CL3] a text of any length is looked through", () => {
   expect(lossIn(`{"a": "${long}", "b": 1, "b": 2}`)?.found).toBe('the key "b" again');
 });
 
+it("[CL3] a number of any length is looked at once", () => {
+  expect(lossIn(`[1.${"0".repeat(1_000_000)}1]`)).toBeUndefined();
+});
+
 it("[CL3] what was written from a value loses nothing", () => {
   const options = { noNullPrototype: true, maxDepth: 4 };
   const value = fc.jsonValue(options).filter((one) => !/\d{16}/.test(JSON.stringify(one)));

@@ -33,7 +33,7 @@ export function javascriptFacts(text: string): CodeFacts {
   const tree = javascriptTree(text);
   if ("error" in tree) return tree;
   const names = new JavascriptNames(tree.program, tree.placed);
-  const taken = new JavascriptTaken(tree.placed, names, (object, key) =>
+  const taken = new JavascriptTaken(tree.program, tree.placed, names, (object, key) =>
     isUnknownKey(object, key, names),
   );
   const facts = new Map<string, CodeFact>();

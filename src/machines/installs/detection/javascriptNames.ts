@@ -413,7 +413,7 @@ function declaredIn({ body }: Program): Names {
 }
 
 /** What a pattern names. */
-function namesIn(pattern: Pattern): readonly string[] {
+export function namesIn(pattern: Pattern): readonly string[] {
   if (pattern.type === "Identifier") return [pattern.name];
   if (pattern.type === "AssignmentPattern") return namesIn(pattern.left);
   if (pattern.type === "RestElement") return namesIn(pattern.argument);

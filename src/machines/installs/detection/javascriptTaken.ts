@@ -1,47 +1,53 @@
 /**
  * Where a value goes that was taken by a name that is put together, such as `f[k]`: of a function that may be what makes
- * code of a text. It is followed through names, members, lists and the text's own functions, whatever their order.
+ * code of a text. It is followed through names in their scopes, the text's own literals and functions, whatever their order.
  */
-import type { AnyNode, CallExpression, MemberExpression, NewExpression, Pattern } from "acorn";
-import { full } from "acorn-walk";
+import type { AnyNode, CallExpression, MemberExpression, NewExpression, Program } from "acorn";
+import { fullAncestor } from "acorn-walk";
 import { words } from "./codeFacts.ts";
 import { BINDERS, type JavascriptNames, type Placed, sources } from "./javascriptNames.ts";
+import { JavascriptScopes } from "./javascriptScopes.ts";
 
 /** Bits: the value itself, a list that holds it, a function that answers with it. */
 const [NOTHING, VALUE, LIST, MAKER] = [0, 1, 2, 4];
 
 const ROUNDS = 6;
 const DEPTH_MAX = 40;
-/** Members of lists, texts and promises that call what they are given, with what the list holds. */
+/** Members of lists and promises that call what they are given, with what the list holds. */
 const CALLERS = words(`
-  map forEach filter flatMap some every find findIndex findLast findLastIndex reduce reduceRight sort toSorted
-  replace replaceAll then catch`);
+  map forEach filter flatMap some every find findIndex findLast findLastIndex reduce reduceRight then catch`);
 
 type MadeBy = Extract<AnyNode, { params: unknown }>;
 const isFunction = (node: AnyNode): node is MadeBy => "params" in node;
 
 export class JavascriptTaken {
   readonly #names: JavascriptNames;
-  readonly #isUnknown: (node: AnyNode, key: AnyNode) => boolean;
+  readonly #scopes: JavascriptScopes;
+  readonly #isUnknown: (object: AnyNode, key: AnyNode) => boolean;
   readonly #byName = new Map<string, number>();
-  /** By the name of a member that is given it, of whatever object. */
-  readonly #byMember = new Map<string, number>();
-  readonly #functions = new Map<string, MadeBy[]>();
-  readonly #answers = new Map<AnyNode, readonly AnyNode[]>();
+  /** By name, the literals and functions that the text gives it. */
+  readonly #literals = new Map<string, AnyNode[]>();
+  readonly #answers = new Map<AnyNode, AnyNode[]>();
+  /** Of this round. */
+  #known = new Map<AnyNode, number>();
 
   /** `isUnknown` says whether nobody knows which member of an object a key names. */
   constructor(
+    program: Program,
     placed: readonly Placed[],
     names: JavascriptNames,
     isUnknown: (object: AnyNode, key: AnyNode) => boolean,
   ) {
     [this.#names, this.#isUnknown] = [names, isUnknown];
-    for (const { node } of placed) this.#declare(node);
+    this.#scopes = new JavascriptScopes(program);
+    this.#read(program);
     let size = -1;
     for (let round = 0; round < ROUNDS && size !== this.#size(); round++) {
       size = this.#size();
+      this.#known = new Map();
       for (const { node } of placed) this.#give(node);
     }
+    this.#known = new Map();
   }
 
   /** Whether such a value is run with something that may be a text. */
@@ -49,9 +55,13 @@ export class JavascriptTaken {
     if (callee.type === "Super") return false;
     if (callee.type === "MemberExpression") {
       const key = this.#keyOf(callee);
-      if (BINDERS.has(key) && this.#has(callee.object, VALUE)) return given.some(mayBeText);
+      // What is bound is not run yet, and the first is only `this`.
+      if (BINDERS.has(key) && this.#has(callee.object, VALUE)) {
+        return key !== "bind" && given.slice(1).some(mayBeText);
+      }
       if (isCaller(callee, key) && given.some((one) => this.#has(one, VALUE))) return true;
-      if (callee.computed && !this.#has(callee.object, LIST)) return false; // A member is judged where it stands.
+      // A member is judged where it stands.
+      if (callee.computed && this.#isUnknown(callee.object, callee.property)) return false;
     }
     return given.some(mayBeText) && this.#has(callee, VALUE);
   }
@@ -62,77 +72,117 @@ export class JavascriptTaken {
   }
 
   #has(node: AnyNode, bit: number): boolean {
-    return (this.#of(node) & bit) !== 0;
+    return (this.#of(node, 0) & bit) !== 0;
   }
 
-  #of(node: AnyNode, depth = 0): number {
+  #of(node: AnyNode, depth: number): number {
     if (depth > DEPTH_MAX) return NOTHING;
-    const of = (one: AnyNode | null): number => (one === null ? NOTHING : this.#of(one, depth + 1));
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    // Whoever asks for it meanwhile asks of itself.
+    this.#known.set(node, NOTHING);
+    const found = this.#found(node, depth + 1);
+    this.#known.set(node, found);
+    return found;
+  }
+
+  #found(node: AnyNode, depth: number): number {
     const all = (nodes: readonly (AnyNode | null)[]): number =>
-      nodes.reduce((bits, one) => bits | of(one), NOTHING);
+      nodes.reduce((bits, one) => bits | (one === null ? NOTHING : this.#of(one, depth)), NOTHING);
     switch (node.type) {
       case "Identifier":
-        return this.#byName.get(node.name) ?? NOTHING;
-      case "MemberExpression": {
-        if (node.computed && this.#isUnknown(node.object, node.property)) return VALUE;
-        const held = of(node.object) & LIST && node.computed ? VALUE : NOTHING;
-        return held | (this.#byMember.get(this.#keyOf(node)) ?? NOTHING);
-      }
+        return this.#byName.get(this.#scopes.of(node)) ?? NOTHING;
+      case "MemberExpression":
+        return this.#ofMember(node, depth);
       case "ArrayExpression":
         return all(node.elements) & (VALUE | LIST) ? LIST : NOTHING;
       case "SpreadElement":
-        return of(node.argument);
-      case "CallExpression": {
-        const { callee } = node;
-        const made = of(callee) & MAKER ? VALUE : NOTHING;
-        if (callee.type !== "MemberExpression") return made;
-        if (BINDERS.has(this.#keyOf(callee)) && of(callee.object) & VALUE) return VALUE;
-        if (of(callee.object) & LIST || all(node.arguments) & MAKER) return made | VALUE | LIST;
-        return made;
-      }
+        return this.#of(node.argument, depth);
+      case "CallExpression":
+        return this.#ofCall(node, depth);
       default:
-        if (isFunction(node)) return all(this.#answersOf(node)) === NOTHING ? NOTHING : MAKER;
+        if (isFunction(node))
+          return all(this.#answers.get(node) ?? []) & (VALUE | LIST) ? MAKER : NOTHING;
         return all(sources(node));
     }
+  }
+
+  #ofMember(node: MemberExpression, depth: number): number {
+    const { object, property, computed } = node;
+    if (computed && this.#isUnknown(object, property)) return VALUE;
+    if (computed && this.#of(object, depth) & LIST) return VALUE;
+    const key = this.#keyOf(node);
+    const literals =
+      object.type === "Identifier" ? this.#literals.get(this.#scopes.of(object)) : [object];
+    return (literals ?? []).reduce((bits, one) => bits | this.#inLiteral(one, key, depth), NOTHING);
+  }
+
+  /** What a literal has under a key; a getter hands on what its function answers with. */
+  #inLiteral(literal: AnyNode, key: string, depth: number): number {
+    if (literal.type !== "ObjectExpression" || key === "") return NOTHING;
+    return literal.properties.reduce((bits, one) => {
+      if (one.type === "SpreadElement" || this.#nameOf(one) !== key) return bits;
+      const held = this.#of(one.value, depth);
+      return bits | (one.kind === "get" ? (held & MAKER ? VALUE : NOTHING) : held);
+    }, NOTHING);
+  }
+
+  #ofCall({ callee, arguments: given }: CallExpression, depth: number): number {
+    const called = this.#of(callee, depth);
+    const made = called & MAKER ? VALUE : NOTHING;
+    if (callee.type !== "MemberExpression") return made;
+    const held = this.#of(callee.object, depth);
+    const key = this.#keyOf(callee);
+    if (BINDERS.has(key) && held & VALUE) return VALUE;
+    const isMade = CALLERS.has(key) && given.some((one) => this.#of(one, depth) & MAKER);
+    return isMade || held & LIST ? made | VALUE | LIST : made;
   }
 
   #keyOf = ({ computed, property }: MemberExpression): string =>
     (!computed && property.type === "Identifier" ? property.name : this.#names.textOf(property)) ??
     "";
 
-  #answersOf(made: MadeBy): readonly AnyNode[] {
-    const known = this.#answers.get(made);
-    if (known !== undefined) return known;
-    const answers: AnyNode[] = made.body.type === "BlockStatement" ? [] : [made.body];
-    full(made.body, (node) => {
-      if (node.type === "ReturnStatement" && node.argument) answers.push(node.argument);
-    });
-    this.#answers.set(made, answers);
-    return answers;
-  }
+  #nameOf = ({ computed, key }: { readonly computed: boolean; readonly key: AnyNode }): string =>
+    (!computed && key.type === "Identifier" ? key.name : this.#names.textOf(key)) ?? "";
 
-  #declare(node: AnyNode): void {
-    const { name, made } = functionOf(node);
-    if (made !== undefined) this.#functions.set(name, [...(this.#functions.get(name) ?? []), made]);
+  /** Notes literals by name, and what each function answers with itself. */
+  #read(program: Program): void {
+    const note = (name: AnyNode, value: AnyNode): void => {
+      if (name.type !== "Identifier") return;
+      const key = this.#scopes.of(name);
+      const known = this.#literals.get(key);
+      if (known === undefined) this.#literals.set(key, [value]);
+      else if (known.length < LITERALS_MAX) known.push(value);
+    };
+    fullAncestor(program, (node, _, above) => {
+      if (node.type === "VariableDeclarator" && node.init) note(node.id, node.init);
+      else if (node.type === "AssignmentExpression") note(node.left, node.right);
+      else if (node.type === "FunctionDeclaration" && node.id !== null) note(node.id, node);
+      if (isFunction(node) && node.body.type !== "BlockStatement")
+        this.#answers.set(node, [node.body]);
+      if (node.type !== "ReturnStatement" || !node.argument) return;
+      const made = above.findLast(isFunction);
+      if (made === undefined) return;
+      const answers = this.#answers.get(made);
+      if (answers === undefined) this.#answers.set(made, [node.argument]);
+      else answers.push(node.argument);
+    });
   }
 
   #give(node: AnyNode): void {
     if (node.type === "VariableDeclarator" && node.init) this.#bind(node.id, node.init);
     else if (node.type === "AssignmentExpression") this.#bind(node.left, node.right);
-    else if (node.type === "Property" && node.value.type !== "AssignmentPattern") {
-      const isGetter = node.kind === "get";
-      if (!node.computed && node.key.type === "Identifier") {
-        this.#add(this.#byMember, node.key.name, made(this.#of(node.value), isGetter));
-      }
-    } else if (node.type === "MethodDefinition" && node.key.type === "Identifier") {
-      this.#add(this.#byMember, node.key.name, made(this.#of(node.value), node.kind === "get"));
-    } else if (node.type === "FunctionDeclaration" && node.id !== null) {
-      this.#add(this.#byName, node.id.name, this.#of(node));
+    else if (node.type === "FunctionDeclaration" && node.id !== null) {
+      this.#name(node.id, this.#of(node, 0));
     } else if (node.type === "ForOfStatement" && this.#has(node.right, LIST)) {
       const { left } = node;
       const targets =
         left.type === "VariableDeclaration" ? left.declarations.map(({ id }) => id) : [left];
       for (const one of targets) this.#name(one, VALUE);
+    } else if (isFunction(node)) {
+      for (const param of node.params) {
+        if (param.type === "AssignmentPattern") this.#bind(param.left, param.right);
+      }
     } else if (node.type === "CallExpression") this.#hand(node);
   }
 
@@ -145,68 +195,67 @@ export class JavascriptTaken {
         for (const param of one.params) this.#name(param, VALUE);
       }
     }
-    const called: readonly AnyNode[] =
-      callee.type === "Identifier" ? (this.#functions.get(callee.name) ?? []) : [callee];
-    for (const one of called.filter(isFunction)) {
+    const called =
+      callee.type === "Identifier" ? this.#literals.get(this.#scopes.of(callee)) : [callee];
+    for (const one of ((called ?? []) as readonly AnyNode[]).filter(isFunction)) {
       for (const [index, param] of one.params.entries()) {
         const value = given[index];
-        if (value !== undefined) this.#name(param, this.#of(value));
+        if (value !== undefined) this.#bind(param, value);
       }
     }
   }
 
   #bind(target: AnyNode, value: AnyNode): void {
-    if (target.type === "ObjectPattern") {
+    if (target.type === "AssignmentPattern") {
+      this.#bind(target.left, target.right);
+      this.#bind(target.left, value);
+    } else if (target.type === "ObjectPattern") {
       for (const one of target.properties) {
-        if (one.type === "Property" && one.computed && this.#isUnknown(value, one.key)) {
-          this.#name(one.value, VALUE);
-        }
+        if (one.type !== "Property") continue;
+        const isTaken = one.computed && this.#isUnknown(value, one.key);
+        const held =
+          value.type === "ObjectExpression"
+            ? this.#inLiteral(value, this.#nameOf(one), 0)
+            : NOTHING;
+        this.#name(one.value, isTaken ? VALUE : held);
       }
     } else if (target.type === "ArrayPattern") {
       const bits = this.#has(value, LIST) ? VALUE : NOTHING;
       for (const one of target.elements) if (one !== null) this.#name(one, bits);
-    } else this.#name(target, this.#of(value));
+    } else this.#name(target, this.#of(value, 0));
   }
 
-  #name(target: Pattern | AnyNode, bits: number): void {
-    if (target.type === "Identifier") this.#add(this.#byName, target.name, bits);
-    else if (target.type === "AssignmentPattern") this.#name(target.left, bits);
-    else if (target.type === "MemberExpression") {
-      this.#add(this.#byMember, this.#keyOf(target), bits);
+  #name(target: AnyNode, bits: number): void {
+    if (target.type === "Identifier") this.#add(this.#scopes.of(target), bits);
+    else if (target.type === "AssignmentPattern") {
+      this.#name(target.left, bits | this.#of(target.right, 0));
+    } else if (target.type === "MemberExpression") {
       const isGlobal = [...this.#names.of(target.object)].includes("globalThis");
-      if (isGlobal) this.#add(this.#byName, this.#keyOf(target), bits);
+      if (isGlobal) this.#add(this.#keyOf(target), bits);
     }
   }
 
-  #add(to: Map<string, number>, name: string, bits: number): void {
-    if (bits !== NOTHING && name !== "") to.set(name, (to.get(name) ?? NOTHING) | bits);
+  #add(name: string, bits: number): void {
+    if (bits !== NOTHING && name !== "") {
+      this.#byName.set(name, (this.#byName.get(name) ?? NOTHING) | bits);
+    }
   }
 
   #size(): number {
-    const all = [...this.#byName.values(), ...this.#byMember.values()];
-    return all.reduce((sum, bits) => sum + bits, 0);
+    return [...this.#byName.values()].reduce((sum, bits) => sum + bits, 0);
   }
 }
+
+/** Of one name; a text that gives it more is read as far. */
+const LITERALS_MAX = 32;
 
 /** `Option.some(x)` is no list's: what begins with a capital letter is a module or a class. */
 const isCaller = ({ object }: MemberExpression, key: string): boolean =>
   CALLERS.has(key) && !(object.type === "Identifier" && /^[A-Z]/.test(object.name));
 
-/** A getter hands on what its function answers with. */
-const made = (bits: number, isGetter: boolean): number => (isGetter && bits & MAKER ? VALUE : bits);
-
-function functionOf(node: AnyNode): { readonly name: string; readonly made?: MadeBy } {
-  if (node.type === "FunctionDeclaration" && node.id !== null) {
-    return { name: node.id.name, made: node };
-  }
-  if (node.type !== "VariableDeclarator" || node.id.type !== "Identifier") return { name: "" };
-  return node.init && isFunction(node.init)
-    ? { name: node.id.name, made: node.init }
-    : { name: "" };
-}
-
-/** Numbers, nothing and functions written out make no code that another gave. */
+/** Numbers, nothing, `this` and functions written out make no code that another gave. */
 const mayBeText = (node: AnyNode): boolean =>
   !isFunction(node) &&
+  node.type !== "ThisExpression" &&
   !(node.type === "Literal" && typeof node.value !== "string") &&
   !(node.type === "Identifier" && node.name === "undefined");

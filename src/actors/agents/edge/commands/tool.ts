@@ -139,6 +139,9 @@ function progressText(done: number, count: number): string {
 /** `implementation` may be missing, as in the source; `code` is its alias. */
 function toolOf(fields: Fields): ToolText | { readonly error: string } {
   const { name, description = "" } = fields;
+  if (fields["implementation"] !== undefined && fields["code"] !== undefined) {
+    return { error: "code: found implementation as well; allowed: one of the two" };
+  }
   const implementation = fields["implementation"] ?? fields["code"] ?? "";
   for (const [field, value] of Object.entries({ name, description, implementation })) {
     if (typeof value !== "string") {

@@ -182,8 +182,8 @@ function askedIn(fields: Fields): Asked {
     new BadInput({ where: { path }, found, allowed, todo: MEND });
   const textIn = (name: "artifact" | "from"): string | undefined => {
     const value = fields[name];
-    if (typeof value === "string" || value === undefined) return value;
-    throw refused(name, "no text", "a text");
+    if (value === undefined || (typeof value === "string" && value !== "")) return value;
+    throw refused(name, value === "" ? "an empty text" : "no text", "a text");
   };
   const { intent, gating, records } = fields;
   if (intent === undefined) throw refused("intent", "nothing", "an intent");
