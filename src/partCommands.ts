@@ -1,5 +1,6 @@
 /** The commands of the parts, in the order of the help. A list of its own: the others load far more. */
 import { addToolCommands } from "./actors/agents/edge/commands/commands.ts";
+import { addAgentCommands } from "./actors/imported/edge/commands/agentCommands.ts";
 import { addImportCommands } from "./actors/imported/edge/commands/commands.ts";
 import { addInstallCommands } from "./actors/installs/edge/commands/commands.ts";
 import { addSkillCommands } from "./actors/skills/edge/commands/commands.ts";
@@ -9,6 +10,7 @@ import type { AddCommands } from "./contract/edge/commandPart.ts";
 
 export const partCommands: readonly AddCommands[] = [
   addImportCommands,
+  addAgentCommands,
   addToolCommands,
   addSyntCommands,
   addSkillCommands,

@@ -222,7 +222,7 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
-  "Bring your own:": ["import", "new", "tool", "skill", "synt", "install"],
+  "Bring your own:": ["import", "record", "rerun", "new", "tool", "skill", "synt", "install"],
 };
 for (const [title, names] of Object.entries(GROUPS)) {
   for (const command of program.commands) {

@@ -11,12 +11,16 @@ import { type LogEntry, logEntry } from "./logEntry.ts";
 import { LogWriter, type WrittenLog } from "./logWriter.ts";
 import { SourceFiles } from "./sourceFiles.ts";
 import { UnreadList } from "./unreadList.ts";
+import { EXCHANGES } from "./wire/exchangeLog.ts";
 
 /** Ours: of logs whose records alternate. So many hold their files open, and so many wait for more at all. */
 const most = { active: 64, open: 5_000 } as const;
 
 /** Names that the folder itself needs. */
-const RESERVED: readonly string[] = ["logs.json", "unread.jsonl", PICTURE, ...Object.values(FILES)];
+const RESERVED: readonly string[] = [
+  ...["logs.json", "unread.jsonl", EXCHANGES, PICTURE],
+  ...Object.values(FILES),
+];
 
 /** A log whose bundle an earlier import wrote. */
 export interface DoneLog {

@@ -69,6 +69,13 @@ export class Redaction {
     }
   }
 
+  /** A value without its secrets, and in how many texts of it something was replaced. */
+  value(given: Json): { readonly clean: Json; readonly texts: number } {
+    this.#count = 0;
+    const clean = this.#clean(given);
+    return { clean, texts: this.#count };
+  }
+
   #clean(value: Json): Json {
     if (typeof value === "string") return this.#text(value);
     // JSON has no negative zero, and a recording has one number for both.

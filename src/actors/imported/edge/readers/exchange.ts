@@ -2,7 +2,9 @@
 
 import { parsedJson } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
 import type { Usage } from "../../record.ts";
+import { withResults } from "../wire/messages.ts";
 import { messageListOf } from "./episode.ts";
 import { type Fields, fieldOf, idOf, listOf, mapOf, numberOf, textOf } from "./fields.ts";
 import { isMessage, LOG_IDS, usageIn } from "./messageFields.ts";
@@ -54,6 +56,13 @@ export function exchangeOf(fields: Fields): Exchange | null {
   if (asked !== undefined) {
     const request = mapOf(bodyOf(fields[asked] ?? null));
     if (request === null || inputOf(request) === null) return null;
+    if (isWired(fields)) {
+      const around = Object.fromEntries(WIRED.map((name) => [name, fields[name] ?? null]));
+      const got = mapOf(fields["got"] ?? null) ?? {};
+      // What the model got, not what the agent sent: it answers that.
+      const told = withResults(request, ({ call, content }) => ownValue(got, call) ?? content);
+      return { request: mapOf(told), response: fields["response"] ?? null, around };
+    }
     const response =
       answered === undefined
         ? bodyOf(fieldOf(fields, RESPONSES))
@@ -72,6 +81,12 @@ export function exchangeOf(fields: Fields): Exchange | null {
   const response = bodyOf(fields[answered] ?? null);
   return { request: without(fields, [answered]), response, around: {} };
 }
+
+/** Of a line of our own `exchanges.jsonl`, what says something of the conversation; the rest is how it went over the wire. */
+const WIRED = ["timestamp", "latency_ms", "faults"];
+const isWired = (fields: Fields): boolean =>
+  ["api", "before", "path"].every((name) => typeof fields[name] === "string") &&
+  typeof fields["status"] === "number";
 
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));

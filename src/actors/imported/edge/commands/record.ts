@@ -1,0 +1,215 @@
+/** `ghostlight record -- COMMAND…`: what an agent of any language asks its models, kept as a bundle and for `rerun`. */
+import { existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { JsonFlag } from "../../../../cli/bundles.ts";
+import { refused } from "../../../../cli/flags.ts";
+import { note, print, printJson } from "../../../../cli/output.ts";
+import { interruptible } from "../../../../cli/signals.ts";
+import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
+import { command } from "../../../../edges/command.ts";
+import { BadInput } from "../../../../edges/errors.ts";
+import { EXIT } from "../../../../edges/exit.ts";
+import { plainName } from "../../../../edges/plainName.ts";
+import { SEED_MAX } from "../../../../substrate/random.ts";
+import { writeTexts } from "../importedTexts.ts";
+import { ImportSession } from "../importSession.ts";
+import { readLogs } from "../readLogs.ts";
+import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
+import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
+import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { type Gateway, openGateway } from "../wire/gateway.ts";
+import { Recorder } from "../wire/recorder.ts";
+import { faultOf, WireFaults } from "../wire/wireFaults.ts";
+import { callRows, countsOf, endedText, rightsText, row, unseenText } from "./agentText.ts";
+import { importText } from "./importText.ts";
+
+export interface RecordFlags extends JsonFlag {
+  readonly out?: string;
+  readonly openai?: string;
+  readonly anthropic?: string;
+  readonly ollama?: string;
+  readonly listen?: string;
+  readonly fault?: readonly string[];
+  readonly seed?: string;
+  readonly check?: true;
+}
+
+/** How long `--check` waits for a call, in ms. */
+const CHECK_MS = 10_000;
+
+export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<number> {
+  const port = portOf(flags.listen);
+  if (words.length === 0 && port === 0) throw noCommand("record");
+  const faults = new WireFaults((flags.fault ?? []).map(faultOf), seedOf(flags.seed));
+  const upstreams = upstreamsOf(flags);
+  const out = outFolder(flags.out, words);
+  const writer = new ExchangeWriter(join(out, EXCHANGES));
+  const recorder = new Recorder({ upstreams, writer, faults });
+  const gateway = await openedGateway(port, recorder.answering);
+  let ended: AgentEnded | null;
+  try {
+    ended = await played(words, flags, gateway, writer);
+  } catch (error) {
+    // Nothing began: nothing is left behind.
+    if (writer.count === 0) rmSync(join(out, EXCHANGES));
+    throw error;
+  } finally {
+    await gateway.close();
+    writer.close();
+  }
+  return told({ out, words, ended, others: recorder.others, flags });
+}
+
+/** Until the program ends, or the person does; null where there is none. */
+async function played(
+  words: readonly string[],
+  { json, check }: RecordFlags,
+  gateway: Gateway,
+  writer: ExchangeWriter,
+): Promise<AgentEnded | null> {
+  const stop = interruptible("stopping; what came so far is being completed");
+  const variables = variablesFor(gateway.base);
+  try {
+    if (words.length === 0) {
+      note("Listening; Ctrl-C ends the recording. Start the agent with:");
+      for (const [name, value] of Object.entries(variables)) note(`  export ${name}=${value}`);
+      await new Promise<void>((done) => {
+        stop.signal.addEventListener("abort", () => done(), { once: true });
+      });
+      return null;
+    }
+    note(rightsText([]));
+    const enough = new AbortController();
+    if (check) void setTimeout(CHECK_MS).then(() => enough.abort());
+    const all = AbortSignal.any([stop.signal, enough.signal]);
+    const isQuiet = json === true;
+    const agent = runAgent(words, { variables, isQuiet, stop: all });
+    if (check) void untilOne(writer, all).then(() => enough.abort());
+    return await agent;
+  } finally {
+    stop.dispose();
+  }
+}
+
+async function untilOne(writer: ExchangeWriter, stop: AbortSignal): Promise<void> {
+  while (writer.count === 0 && !stop.aborted) await setTimeout(50);
+}
+
+interface Told {
+  readonly out: string;
+  readonly words: readonly string[];
+  readonly ended: AgentEnded | null;
+  readonly others: number;
+  readonly flags: RecordFlags;
+}
+
+async function told({ out, words, ended, others, flags }: Told): Promise<number> {
+  const { exchanges } = readExchanges(join(out, EXCHANGES));
+  const isWell = ended === null || ended.code === 0 || flags.check === true;
+  if (exchanges.length === 0) {
+    if (flags.json) printJson({ out, calls: 0, others, ended });
+    else print([unseenText(others), ...endedRow(ended)].join("\n"));
+    return EXIT.failed;
+  }
+  const counts = countsOf(exchanges);
+  const session = await bundleOf(out);
+  if (flags.json) {
+    printJson({ out, ...counts, others, ended, logs: session.entries });
+  } else {
+    const again = words.length === 0 ? [] : [command`rerun ${out} -- ${words}`];
+    print(
+      [
+        ...callRows(counts),
+        ...(others === 0
+          ? []
+          : [row("others", `${others} requests that ask no model, passed on and not kept`)]),
+        ...endedRow(ended),
+        importText({ session, out, interrupted: false }),
+        ...again,
+      ].join("\n"),
+    );
+  }
+  return isWell ? EXIT.ok : EXIT.failed;
+}
+
+const endedRow = (ended: AgentEnded | null): readonly string[] =>
+  ended === null ? [] : [row("program", endedText(ended))];
+
+/** What lies in `exchanges.jsonl`, as a bundle beside it, by the readers of `import`. */
+export async function bundleOf(out: string): Promise<ImportSession> {
+  const sources = [join(out, EXCHANGES)];
+  const session = new ImportSession({ out, sources, tell: writeTexts });
+  try {
+    for await (const piece of readLogs(sources)) await session.piece(piece);
+    await session.finish("ended");
+  } catch (error) {
+    session.abandon();
+    throw error;
+  }
+  return session;
+}
+
+export async function openedGateway(
+  port: number,
+  answering: Parameters<typeof openGateway>[1],
+): Promise<Gateway> {
+  try {
+    return await openGateway(port, answering);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BadInput({
+      where: { path: "--listen" },
+      found: code === "EADDRINUSE" ? `port ${port}, where another program listens` : message,
+      allowed: "a free port",
+      todo: "Name another one, or leave --listen out.",
+    });
+  }
+}
+
+export const outFolder = (wanted: string | undefined, words: readonly string[]): string => {
+  if (wanted === undefined) return claimNumbered("runs", `agent-${plainName(nameOf(words))}`);
+  claimFolder(wanted);
+  return wanted;
+};
+
+/** The program's own file rather than what interprets it. */
+const nameOf = (words: readonly string[]): string => {
+  const file =
+    words.find((word) => /\.\w+$/.test(word) && existsSync(word)) ?? words[0] ?? "listen";
+  return basename(file).replace(/\.\w+$/, "");
+};
+
+export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api]: string } =>
+  Object.fromEntries(
+    APIS.map((api) => {
+      const upstream = upstreamOf(api, flags[api], process.env);
+      if (URL.canParse(upstream)) return [api, upstream];
+      throw refused(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
+    }),
+  ) as { readonly [A in Api]: string };
+
+export const noCommand = (verb: "record" | "rerun"): BadInput =>
+  new BadInput({
+    where: { path: verb },
+    found: "no command",
+    allowed: "the command of an agent, behind --",
+    todo:
+      verb === "record"
+        ? "For example: npx ghostlight record -- python agent.py"
+        : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
+  });
+
+function portOf(given: string | undefined): number {
+  if (given === undefined) return 0;
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  throw refused("--listen", given, "a port, 1 … 65535", "Give a free port.");
+}
+
+function seedOf(given: string | undefined): number {
+  if (given === undefined) return 0;
+  const seed = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
+  if (seed <= SEED_MAX) return seed;
+  throw refused("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
+}

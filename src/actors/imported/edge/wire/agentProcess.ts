@@ -1,0 +1,52 @@
+/** A person's own program, with that person's rights, in front of a gateway. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { BadInput } from "../../../../edges/errors.ts";
+
+export interface AgentEnded {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface AgentOptions {
+  readonly variables: { readonly [name: string]: string };
+  /** Whether what it prints goes to standard error: standard output is ours. */
+  readonly isQuiet: boolean;
+  /** Ends it. */
+  readonly stop: AbortSignal;
+}
+
+/** How long a program that was asked to end may take, in ms. */
+const GRACE_MS = 3_000;
+
+/** Throws BadInput where the program cannot be started. */
+export function runAgent(
+  [program = "", ...args]: readonly string[],
+  { variables, isQuiet, stop }: AgentOptions,
+): Promise<AgentEnded> {
+  // localhost may go through a proxy elsewhere.
+  const noProxy = [process.env["NO_PROXY"], "127.0.0.1", "localhost"].filter(Boolean).join(",");
+  const env = { ...process.env, ...variables, NO_PROXY: noProxy, no_proxy: noProxy };
+  const child = spawn(program, args, {
+    stdio: ["inherit", isQuiet ? 2 : "inherit", "inherit"],
+    env,
+  });
+  return new Promise((done, failed) => {
+    stop.addEventListener("abort", () => end(child), { once: true });
+    child.once("error", (error: NodeJS.ErrnoException) => failed(notStarted(program, error)));
+    child.once("close", (code, signal) => done({ code, signal }));
+  });
+}
+
+function end(child: ChildProcess): void {
+  child.kill("SIGTERM");
+  setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+}
+
+const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
+  new BadInput({
+    where: { path: program },
+    found: code === "ENOENT" ? "no such program" : (code ?? message),
+    allowed: "a command that this machine can start",
+    todo: "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
+  });

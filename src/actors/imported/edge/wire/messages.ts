@@ -1,0 +1,81 @@
+/** Where the results of tools stand in a request to a model, in the shapes of the three APIs. */
+import { isMap } from "../../../../machines/isMap.ts";
+import type { Json } from "../../../../machines/letter.ts";
+
+export type Fields = { readonly [name: string]: Json };
+
+/** One result of a tool, as the agent tells it to its model. */
+export interface ToolResult {
+  /** The id of its call; of a call without one, its place among the results. */
+  readonly call: string;
+  readonly tool: string;
+  readonly content: Json;
+}
+
+const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const textIn = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+/** The request with each result as `change` gives it: what it gives for a result stands in its place. */
+export function withResults(request: Json, change: (result: ToolResult) => Json): Json {
+  if (!isMap(request)) return request;
+  const named = toolNames(request);
+  let count = 0;
+  const changed = (call: Json | undefined, tool: Json | undefined, content: Json): Json => {
+    count += 1;
+    const id = textIn(call) || `result ${count}`;
+    return change({ call: id, tool: textIn(tool) || (named.get(id) ?? ""), content });
+  };
+  const message = (one: Json): Json => {
+    if (!isMap(one)) return one;
+    const { role, type, content = null } = one;
+    // Chat completions and Ollama.
+    if (role === "tool" || role === "function") {
+      const tool = one["tool_name"] ?? one["name"];
+      return { ...one, content: changed(one["tool_call_id"], tool, content) };
+    }
+    // Responses.
+    if (type === "function_call_output") {
+      return { ...one, output: changed(one["call_id"], undefined, one["output"] ?? null) };
+    }
+    // Messages.
+    if (role !== "user" || !Array.isArray(content)) return one;
+    const blocks = content.map((block: Json) =>
+      isMap(block) && block["type"] === "tool_result"
+        ? { ...block, content: changed(block["tool_use_id"], undefined, block["content"] ?? null) }
+        : block,
+    );
+    return { ...one, content: blocks };
+  };
+  const key = Array.isArray(request["messages"]) ? "messages" : "input";
+  const list = request[key];
+  return Array.isArray(list) ? { ...request, [key]: list.map(message) } : request;
+}
+
+/** By the id of a call, the name of its tool, as the answers told it before. */
+function toolNames(request: Fields): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const note = (id: Json | undefined, name: Json | undefined): void => {
+    if (typeof id === "string" && typeof name === "string") names.set(id, name);
+  };
+  for (const one of [...listIn(request["messages"]), ...listIn(request["input"])]) {
+    if (!isMap(one)) continue;
+    for (const call of listIn(one["tool_calls"])) {
+      if (isMap(call) && isMap(call["function"])) note(call["id"], call["function"]["name"]);
+    }
+    if (one["type"] === "function_call") note(one["call_id"], one["name"]);
+    for (const block of listIn(one["content"])) {
+      if (isMap(block) && block["type"] === "tool_use") note(block["id"], block["name"]);
+    }
+  }
+  return names;
+}
+
+/** The tools that a request offers, by name. */
+export function offeredIn(request: Json): readonly string[] {
+  if (!isMap(request)) return [];
+  return listIn(request["tools"]).flatMap((tool) => {
+    if (!isMap(tool)) return [];
+    const name = isMap(tool["function"]) ? tool["function"]["name"] : tool["name"];
+    return typeof name === "string" ? [name] : [];
+  });
+}

@@ -1,0 +1,198 @@
+/**
+ * Faults that are put on the wire on purpose: at the results of tools on their way to the model, and at the model's answers. The
+ * agent's own code stays as it is. Which call meets one follows from the seed and the name of the call alone.
+ */
+import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { isMap } from "../../../../machines/isMap.ts";
+import type { Json } from "../../../../machines/letter.ts";
+import { MILLION } from "../../../../machines/units.ts";
+import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
+import type { Api } from "./apis.ts";
+import { type ToolResult, withResults } from "./messages.ts";
+
+/** What becomes of a result; `before` is the last one of the same tool in the conversation. */
+type ResultFault = (content: Json, before: Json | undefined) => Json;
+
+const FAILED = "Error: the operation failed: permission denied";
+
+/** A text where there was a text, blocks where there were blocks. */
+const said = (content: Json, text: string): Json =>
+  Array.isArray(content) ? [{ type: "text", text }] : text;
+
+const textOf = (content: Json): string =>
+  typeof content === "string"
+    ? content
+    : Array.isArray(content)
+      ? content.map((one: Json) => (isMap(one) ? String(one["text"] ?? "") : "")).join("")
+      : JSON.stringify(content);
+
+/** By name, with what each looks like. */
+const RESULTS: {
+  readonly [name: string]: { readonly says: string; readonly change: ResultFault };
+} = {
+  nothing: { says: "the tool returned null", change: (content) => said(content, "null") },
+  empty: { says: "the tool returned an empty text", change: (content) => said(content, "") },
+  stale: { says: "the tool's last result again", change: (content, before) => before ?? content },
+  truncated: {
+    says: "the first half of the result",
+    change: (content) => {
+      const text = textOf(content);
+      return said(content, text.slice(0, Math.floor(text.length / 2)).toWellFormed());
+    },
+  },
+  "wrong-type": {
+    says: "a number in place of the result",
+    change: (content) => said(content, "0"),
+  },
+  "told-as-success": {
+    says: "ok in place of what was said",
+    change: (content) => said(content, "ok"),
+  },
+  "told-as-error": {
+    says: "an error in place of the result",
+    change: (content) => said(content, FAILED),
+  },
+};
+
+/** What a model's API answers in place of an answer, or before it. */
+type AnswerFault = { readonly says: string } & (
+  | { readonly status: number; readonly body: (api: Api) => Json }
+  | { readonly delayMs: number }
+);
+
+const failed =
+  (message: string) =>
+  (api: Api): Json =>
+    api === "ollama"
+      ? { error: message }
+      : { type: "error", error: { type: "overloaded_error", message, code: null, param: null } };
+
+const ANSWERS: { readonly [name: string]: AnswerFault } = {
+  "rate-limited": {
+    says: "429: too many requests",
+    status: 429,
+    body: failed("rate limit reached"),
+  },
+  "server-error": {
+    says: "500 from the model's server",
+    status: 500,
+    body: failed("internal error"),
+  },
+  overloaded: { says: "529: overloaded", status: 529, body: failed("overloaded") },
+  slow: { says: "the answer five seconds later", delayMs: 5_000 },
+};
+
+export interface Fault {
+  readonly name: string;
+  /** Millionths. */
+  readonly rate: number;
+  /** The tool, or the API, that meets it; all when null. */
+  readonly where: string | null;
+}
+
+export interface FaultDone {
+  readonly fault: string;
+  /** The id of a call with its tool, or which answer of the run it was. */
+  readonly at: string;
+  /** What stood there before; absent of an answer that was never asked for. */
+  readonly instead?: Json;
+}
+
+const NAMES = [...Object.keys(RESULTS), ...Object.keys(ANSWERS)];
+/** All, where each is put, and what it looks like. */
+export const FAULTS = NAMES.map((name) => ({
+  ...{ name, at: Object.hasOwn(RESULTS, name) ? "result" : "answer" },
+  says: (RESULTS[name] ?? ANSWERS[name])?.says ?? "",
+}));
+
+/** `nothing:0.5@write_file`. Throws BadInput. */
+export function faultOf(text: string): Fault {
+  const [, name = "", rate = "1", where = null] =
+    /^([^:@]+)(?::([^@]*))?(?:@(.+))?$/.exec(text) ?? [];
+  const share = /^(?:0?\.\d+|[01](?:\.0*)?)$/.test(rate) ? Number(rate) : Number.NaN;
+  const refused = (found: string, allowed: string, hint?: object): BadInput =>
+    new BadInput({
+      where: { path: "--fault" },
+      ...{ found, allowed, ...hint },
+      todo: "For example: --fault nothing:0.5@write_file",
+    });
+  if (!NAMES.includes(name)) throw refused(quoted(name), NAMES.join(" | "), hintFor(name, NAMES));
+  if (Number.isNaN(share)) throw refused(`the rate ${quoted(rate)}`, "a number 0 … 1");
+  return { name, rate: Math.round(share * MILLION), where };
+}
+
+export interface FaultyRequest {
+  readonly request: Json;
+  /** What was done to it; what was done to an earlier one is not told again. */
+  readonly done: readonly FaultDone[];
+  /** By the id of a call, the content that stands there now. */
+  readonly got: { readonly [call: string]: Json };
+}
+
+export class WireFaults {
+  readonly #faults: readonly Fault[];
+  readonly #random: NamedRandom;
+  /** What a result was changed to, by the id of its call: it stays so wherever it comes again. */
+  readonly #changed = new Map<
+    string,
+    { readonly content: Json; readonly done: FaultDone } | null
+  >();
+  readonly #last = new Map<string, Json>();
+  #answers = 0;
+
+  constructor(faults: readonly Fault[], seed: number) {
+    this.#faults = faults;
+    this.#random = namedRandom(seed);
+  }
+
+  /** The request as the model gets it. */
+  request(given: Json): FaultyRequest {
+    const done: FaultDone[] = [];
+    const got: Record<string, Json> = {};
+    if (this.#faults.length === 0) return { request: given, done, got };
+    const request = withResults(given, (result) => {
+      const known = this.#changed.get(result.call);
+      if (known !== undefined) {
+        if (known !== null) got[result.call] = known.content;
+        return known?.content ?? result.content;
+      }
+      const met = this.#met(result);
+      this.#changed.set(result.call, met);
+      this.#last.set(result.tool, result.content);
+      if (met === null) return result.content;
+      done.push(met.done);
+      got[result.call] = met.content;
+      return met.content;
+    });
+    return { request, done, got };
+  }
+
+  /** What the next answer of an API meets. */
+  answer(api: Api): (AnswerFault & { readonly done: FaultDone }) | null {
+    this.#answers += 1;
+    const key = String(this.#answers);
+    for (const fault of this.#faults) {
+      const kind = ANSWERS[fault.name];
+      if (kind === undefined || (fault.where ?? api) !== api || !this.#draws(fault, key)) continue;
+      return { ...kind, done: { fault: fault.name, at: `answer ${key}` } };
+    }
+    return null;
+  }
+
+  #met({ call, tool, content }: ToolResult) {
+    for (const fault of this.#faults) {
+      const kind = RESULTS[fault.name];
+      if (kind === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
+        continue;
+      const changed = kind.change(content, this.#last.get(tool));
+      if (JSON.stringify(changed) === JSON.stringify(content)) continue;
+      const at = tool === "" ? call : `${tool} ${call}`;
+      return { content: changed, done: { fault: fault.name, at, instead: content } };
+    }
+    return null;
+  }
+
+  #draws({ name, rate, where }: Fault, key: string): boolean {
+    return this.#random.at(where ?? "", name, key).integer(0, MILLION - 1) < rate;
+  }
+}

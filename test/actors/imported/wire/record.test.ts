@@ -1,0 +1,212 @@
+// `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
+import { type ScriptedModel, scriptedModel } from "./scriptedModel.ts";
+
+const agent = resolve("test/actors/imported/wire/agent.mjs");
+const cwd = newFolder();
+let model: ScriptedModel;
+let told: Said;
+
+const recorded = (out: string, ...words: readonly string[]) => {
+  const at = words.indexOf("--");
+  const [options, modes] = at < 0 ? [[], words] : [words.slice(0, at), words.slice(at + 1)];
+  return ghostlight(
+    [
+      "record",
+      "--out",
+      out,
+      "--openai",
+      model.base,
+      ...options,
+      "--",
+      process.execPath,
+      agent,
+      ...modes,
+    ],
+    { cwd },
+  );
+};
+const rerun = (folder: string, options: readonly string[], ...modes: readonly string[]) =>
+  ghostlight(["rerun", folder, ...options, "--", process.execPath, agent, ...modes], { cwd });
+const jsonIn = ({ stdout }: Said): Json => JSON.parse(stdout.slice(stdout.indexOf("{\n")));
+
+beforeAll(async () => {
+  model = await scriptedModel(10);
+  told = await recorded("whole");
+});
+afterAll(() => model.close());
+
+describe("record", () => {
+  it("[WR1] keeps each call of a model, and makes a bundle of them that import's readers made", async () => {
+    const lines = readFileSync(join(cwd, "whole/exchanges.jsonl"), "utf8").trim().split("\n");
+    const { code, stdout } = await ghostlight(["events", "whole"], { cwd });
+
+    expect(told).toMatchObject({ code: 0 });
+    expect(told.stdout).toContain("agent: Done.");
+    expect(told.stdout).toContain(
+      "model     11 calls (openai 11), 0 streamed, 0 answered with an error",
+    );
+    expect(told.stdout).toContain("results told to the model: pay 10");
+    expect(told.stderr).toContain("runs with your rights");
+    expect(lines).toHaveLength(11);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      api: "openai",
+      path: "/chat/completions",
+      status: 200,
+    });
+    expect(code).toBe(0);
+    expect(stdout.match(/called pay/g)).toHaveLength(10);
+  });
+
+  it("[WR2] keeps no secret of header, query, cookie or answer, and lets its owner alone read it", async () => {
+    await recorded("secrets", "--", "stream");
+
+    for (const folder of ["whole", "secrets"]) {
+      for (const name of readdirSync(join(cwd, folder))) {
+        const text = readFileSync(join(cwd, folder, name), "utf8");
+        expect(text).not.toMatch(/sk-(?:header|query|cookie|answer)/);
+      }
+      expect(statSync(join(cwd, folder, "exchanges.jsonl")).mode & 0o777).toBe(0o600);
+    }
+    const again = await rerun("secrets", [], "stream");
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain("agent: Done. The key is [key 1 removed]");
+  });
+
+  it("[WR3] a program whose calls do not come through is never taken for recorded", async () => {
+    const { code, stdout } = await ghostlight(
+      ["record", "--out", "nothing", "--", process.execPath, "-e", "0"],
+      { cwd },
+    );
+
+    expect(code).toBe(1);
+    expect(stdout.split("\n")[0]).toBe(
+      "No call of a model came through the gateway: nothing was recorded.",
+    );
+    expect(stdout).toContain("OPENAI_BASE_URL");
+  });
+
+  it.each([
+    [["record"], "no command"],
+    [["record", "--", "no-such-program"], "no such program"],
+    [["record", "--fault", "nothng", "--", "true"], 'Did you mean "nothing"?'],
+    [["record", "--fault", "nothing:2", "--", "true"], "a number 0 … 1"],
+    [["record", "--listen", "0"], "a port, 1 … 65535"],
+    [["record", "--openai", "http://[", "--", "true"], "an address"],
+    [["rerun", "whole"], "no command"],
+    [["rerun", "nowhere", "--", "true"], "no such file"],
+    [["rerun", "whole", "--then", "dead", "--", "true"], "allowed: live"],
+  ])("[WR4] %j is bad usage", async (words, says) => {
+    const { code, stdout, stderr } = await ghostlight(words, { cwd });
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(says);
+  });
+});
+
+describe("rerun", () => {
+  it("[WR5] answers from the recording where a clock stands in the system's words and in ten results", async () => {
+    const said = await rerun("whole", ["--json"]);
+
+    expect(said.code).toBe(0);
+    // 11 requests with the system's words, and 10 results of which the first comes again ten times.
+    expect(jsonIn(said)).toMatchObject({
+      answered: 11,
+      left: 0,
+      parted: null,
+      hidden: { time: 66, id: 11 },
+    });
+  });
+
+  it.each([
+    ["amount", "messages[1].content", "Pay [-42-]{+43+} to A-17"],
+    ["day", "messages[1].content", "2026-01-[-01-]{+02+}"],
+    ["less", "messages[2]", "recorded"],
+  ])(
+    "[WR6] another %s of a user's words ends it with 3, and says where",
+    async (mode, place, words) => {
+      const { code, stderr } = await rerun("whole", [], mode);
+
+      expect(code).toBe(3);
+      expect(stderr).toContain("Request 1 (/chat/completions) is not in the recording.");
+      expect(stderr).toContain(place);
+      expect(stderr).toContain(words);
+    },
+  );
+
+  it("[WR6] --strict lets no rule hide a difference", async () => {
+    const { code, stderr } = await rerun("whole", ["--strict"]);
+
+    expect(code).toBe(3);
+    expect(stderr).toContain("messages[0].content");
+  });
+
+  it("[WR7] --then live asks the model from the first difference on, and records that", async () => {
+    const said = await rerun(
+      "whole",
+      ["--then", "live", "--out", "fork", "--openai", model.base],
+      "amount",
+    );
+    const again = await rerun("fork", [], "amount");
+
+    expect([said.code, again.code]).toEqual([0, 0]);
+    expect(again.stdout).toContain("answered  11 of 11 recorded calls");
+  });
+
+  it("[WR8] a changed recording is found, and one that breaks off is read up to its last whole line", async () => {
+    const text = readFileSync(join(cwd, "whole/exchanges.jsonl"), "utf8");
+    const folder = newFolder();
+    const file = join(folder, "exchanges.jsonl");
+
+    writeFileSync(file, text.replace('"status":200', '"status":201'));
+    const changed = await rerun(folder, []);
+    writeFileSync(file, text);
+    appendFileSync(file, text.slice(0, 100));
+    const cut = await rerun(folder, []);
+
+    expect(changed.code).toBe(2);
+    expect(changed.stderr).toContain(
+      "exchanges.jsonl:2: found a line that does not follow the one before it",
+    );
+    expect(cut.code).toBe(0);
+    expect(cut.stderr).toContain("breaks off in its last line");
+  });
+});
+
+describe("faults", () => {
+  it("[WR9] a result becomes nothing on its way to the model, and stays so: the log says what the model got", async () => {
+    const said = await recorded("lost", "--fault", "nothing@pay", "--");
+    const { stdout } = await ghostlight(["events", "lost"], { cwd });
+    const again = await rerun("lost", []);
+
+    expect(said.stdout).toContain("faults    10 put on the wire");
+    expect(model.results()).toEqual(Array(10).fill("null"));
+    expect(stdout.match(/pay returned nothing/g)).toHaveLength(10);
+    // The agent's own requests are matched, which know of no fault.
+    expect(again.code).toBe(0);
+  });
+
+  it("[WR10] the same seed puts the same faults at the same calls, another one others", async () => {
+    const met = async (out: string, seed: string): Promise<readonly string[]> => {
+      await recorded(out, "--fault", "nothing:0.5", "--seed", seed, "--");
+      return model.results().map((one) => (one === "null" ? "x" : "."));
+    };
+    const [one, same, other] = [await met("s1", "1"), await met("s1b", "1"), await met("s3", "3")];
+
+    expect(same).toEqual(one);
+    expect(other).not.toEqual(one);
+    expect(one).toContain("x");
+    expect(one).toContain(".");
+  });
+
+  it("[WR10] an answer that fails is recorded as the agent saw it", async () => {
+    const { code, stdout } = await recorded("busy", "--fault", "overloaded", "--");
+
+    expect(code).toBe(1);
+    expect(stdout).toContain("1 answered with an error");
+  });
+});

@@ -1,0 +1,152 @@
+// What passes between an agent and its models: streams, results of tools, and who is served.
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import { withResults } from "../../../../src/actors/imported/edge/wire/messages.ts";
+import { bodyOfStream, streamOf } from "../../../../src/actors/imported/edge/wire/streamed.ts";
+import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
+import type { Json } from "../../../../src/machines/letter.ts";
+
+const call = { id: "c1", type: "function", function: { name: "pay", arguments: '{"a":1}' } };
+const bodies: readonly (readonly [string, Json])[] = [
+  [
+    "a completion",
+    {
+      ...{ id: "x", model: "m", object: "chat.completion" },
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: "hi", tool_calls: [call] },
+          finish_reason: "tool_calls",
+        },
+      ],
+    },
+  ],
+  [
+    "a message",
+    {
+      ...{
+        id: "m",
+        type: "message",
+        role: "assistant",
+        model: "m",
+        stop_reason: "tool_use",
+        stop_sequence: null,
+      },
+      content: [
+        { type: "text", text: "hi" },
+        { type: "tool_use", id: "t", name: "pay", input: { a: 1 } },
+      ],
+      usage: { output_tokens: 3 },
+    },
+  ],
+  [
+    "a response",
+    { id: "r", object: "response", output: [{ type: "message", role: "assistant", content: [] }] },
+  ],
+  ["a line of Ollama's", { model: "m", message: { role: "assistant", content: "hi" }, done: true }],
+];
+
+it.each(bodies)("[WR11] %s is the same body as a stream of its API", (_, body) => {
+  expect(bodyOfStream(streamOf(body))).toEqual(body);
+});
+
+it("[WR11] Ollama's pieces are one answer, and a stream that breaks off is what came of it", () => {
+  const piece = (content: string, done: boolean) =>
+    JSON.stringify({ message: { role: "assistant", content }, done });
+
+  expect(bodyOfStream(`${piece("a", false)}\n${piece("b", true)}\n`)).toEqual({
+    ...{ message: { role: "assistant", content: "ab" }, done: true },
+  });
+  const begun = 'data: {"choices":[{"delta":{"content":"ha"}}]}\n\ndata: {"choi';
+  expect(bodyOfStream(begun)).toMatchObject({
+    choices: [{ message: { content: "ha" }, finish_reason: null }],
+  });
+  expect(bodyOfStream("<html>")).toBeNull();
+});
+
+describe("results of tools", () => {
+  const requests: readonly (readonly [string, Json])[] = [
+    [
+      "chat completions",
+      {
+        messages: [
+          { role: "assistant", tool_calls: [call] },
+          { role: "tool", tool_call_id: "c1", content: "42" },
+        ],
+      },
+    ],
+    [
+      "messages",
+      {
+        messages: [
+          { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "pay", input: {} }] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "42" }] },
+        ],
+      },
+    ],
+    [
+      "responses",
+      {
+        input: [
+          { type: "function_call", call_id: "c1", name: "pay", arguments: "{}" },
+          { type: "function_call_output", call_id: "c1", output: "42" },
+        ],
+      },
+    ],
+  ];
+
+  it.each(requests)("[WR9] are found in %s with the name of their tool", (_, given) => {
+    const seen: unknown[] = [];
+    const changed = withResults(given, (result) => {
+      seen.push(result);
+      return "gone";
+    });
+
+    expect(seen).toEqual([{ call: "c1", tool: "pay", content: "42" }]);
+    expect(JSON.stringify(changed)).toBe(JSON.stringify(given).replace('"42"', '"gone"'));
+  });
+
+  it.each([
+    ["nothing", "null"],
+    ["empty", ""],
+    ["truncated", "4"],
+    ["told-as-success", "ok"],
+    ["told-as-error", "Error: the operation failed: permission denied"],
+    ["stale", "42"],
+  ])("[WR9] %s makes %j of it", (name, content) => {
+    const faults = new WireFaults([faultOf(`${name}@pay`)], 1);
+    const { request } = faults.request(requests[0]?.[1] ?? null);
+
+    expect(request).toMatchObject({ messages: [{}, { content }] });
+  });
+});
+
+it("[WR12] serves who knows its token, at this machine's names only", async () => {
+  const gateway = await openGateway(0, async ({ path }, reply) => {
+    reply.head(200, {});
+    reply.piece(Buffer.from(path));
+    reply.end();
+  });
+  const base = new URL(gateway.base("openai"));
+  const asked = (path: string, host = base.host): Promise<number> =>
+    new Promise((done, failed) => {
+      request({ port: base.port, path, headers: { host } }, (answer) => {
+        answer.resume();
+        done(answer.statusCode ?? 0);
+      })
+        .once("error", failed)
+        .end();
+    });
+
+  const statuses = [
+    await asked(`${base.pathname}/models`),
+    await asked("/wrong/openai/models"),
+    await asked(`${base.pathname}x/models`),
+    await asked(`${base.pathname}/models`, "evil.example"),
+  ];
+  await gateway.close();
+
+  expect(statuses).toEqual([200, 404, 404, 404]);
+  expect(gateway.strangers()).toBe(3);
+});
