@@ -129,4 +129,16 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .action(async (a, b, flags) =>
       leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
     );
+
+  program
+    .command("export")
+    .description("a bundle as one page that opens from disk: time line, causes, letters, prompts")
+    .argument("<bundle>")
+    .option("--html <file>", "where the page goes; a file there is replaced")
+    .option("--no-texts", "leave out prompts, answers and contents of letters")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave(await (await import("./exportCommand.ts")).exportCommand(bundle, flags)),
+    );
 };

@@ -83,4 +83,6 @@ export interface PartReport {
 export interface Columns {
   readonly head: readonly string[];
   readonly cells: (figures: Figures) => readonly string[];
+  /** The share, from 0 to 1, of what was wanted that went wrong; null in a world in which nothing was wanted. */
+  readonly wrong?: (figures: Figures) => number | null;
 }
