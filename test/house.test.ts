@@ -110,9 +110,9 @@ it("[VW1] what runs in the browser takes nothing from the rest of the house but 
   const taken = sources
     .filter((path) => path.startsWith("src/viewer/"))
     .flatMap((path) =>
-      [...readFileSync(path, "utf8").matchAll(/^import (?!type\b)[^;]*?from "(\.\.\/[^"]+)"/gm)].map(
-        ([, to]) => `${path} -> ${to}`,
-      ),
+      [
+        ...readFileSync(path, "utf8").matchAll(/^import (?!type\b)[^;]*?from "(\.\.\/[^"]+)"/gm),
+      ].map(([, to]) => `${path} -> ${to}`),
     );
 
   expect(taken).toEqual([]);

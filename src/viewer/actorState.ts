@@ -1,7 +1,7 @@
 /** What an actor knew at a moment: its changes since it was started, put together. Earlier states share what did not change. */
 import type { Json } from "../machines/letter.ts";
 import type { PageLog } from "./pageLog.ts";
-import type { Rows } from "./source.ts";
+import type { Rows } from "./rows.ts";
 import type { ViewChange } from "./viewData.ts";
 
 /** A value with one change; lists and objects on the way are made anew. */

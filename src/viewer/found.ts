@@ -1,7 +1,7 @@
 /** Which deliveries fit the filters. Names and types stand in the columns; texts are looked through piece by piece. */
 import { isOf, type PageLog } from "./pageLog.ts";
+import type { Rows } from "./rows.ts";
 import { searchedText } from "./rowText.ts";
-import type { Rows } from "./source.ts";
 import { FLAG } from "./viewData.ts";
 
 export interface Filter {

@@ -2,7 +2,8 @@
 import { render } from "preact";
 import { Page } from "./page.tsx";
 import { PageLog } from "./pageLog.ts";
-import { pageSource, Rows } from "./source.ts";
+import { Rows } from "./rows.ts";
+import { pageSource } from "./source.ts";
 
 async function show(): Promise<void> {
   const app = document.getElementById("app");

@@ -6,8 +6,8 @@ import { type Found, findTexts, foundAtOnce } from "./found.ts";
 import { HelpPanel } from "./helpPanel.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { EventPanel, LettersPanel, ModelPanel, RawPanel, StatePanel, useRows } from "./panels.tsx";
+import type { Rows } from "./rows.ts";
 import { rowWords } from "./rowText.ts";
-import type { Rows } from "./source.ts";
 import { Timeline } from "./timeline.tsx";
 import { FLAG } from "./viewData.ts";
 import {

@@ -103,6 +103,9 @@ figcaption { font-weight: 600; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 footer { padding: 8px 0; overflow-wrap: anywhere; }
 .plain { max-width: 60rem; margin: 0 auto; padding: 1rem; }
+.list { max-width: none; }
+.list a { color: var(--chosen); font-weight: 600; }
+.list td { padding-right: 16px; overflow-wrap: anywhere; }
 .plain svg { max-width: 100%; height: auto; background: #fff; }
 .plain .table { overflow-x: auto; }
 @media (max-width: 900px) {

@@ -5,8 +5,8 @@ import { type Known, knownAt } from "./actorState.ts";
 import { clockText } from "./clockText.ts";
 import type { Found } from "./found.ts";
 import { isOf, type PageLog, STEPS_MOST } from "./pageLog.ts";
+import type { Rows } from "./rows.ts";
 import { rowWords } from "./rowText.ts";
-import type { Rows } from "./source.ts";
 import { FLAG, type ViewChange, type ViewRow } from "./viewData.ts";
 
 export interface PanelProps {

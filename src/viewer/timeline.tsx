@@ -5,6 +5,8 @@ import type { Found } from "./found.ts";
 import { lanesOf, size } from "./laneLayout.ts";
 import type { PageLog } from "./pageLog.ts";
 import {
+  axisLeft,
+  axisWidth,
   type Colours,
   type DrawnStep,
   drawTimeline,
@@ -253,10 +255,7 @@ interface StripProps extends TimelineProps {
 /** Failures over the whole run, what was found, and the stretch that stands below. */
 function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const bars = useMemo(
-    () => countsOf(log, Math.max(1, width - size.left - size.right)),
-    [log, width],
-  );
+  const bars = useMemo(() => countsOf(log, axisWidth(width)), [log, width]);
   useEffect(() => {
     const pen = penOf(canvas.current, width, STRIP);
     if (pen === null) return;
@@ -270,7 +269,7 @@ function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProp
       if (count === 0) return;
       const high = Math.max(3, (count / bars.most) * (STRIP - 12));
       pen.fillStyle = bars.isWrong ? "#d55e00" : colours.quiet;
-      pen.fillRect(size.left + at * bars.wide, STRIP - 4 - high, Math.max(1, bars.wide - 1), high);
+      pen.fillRect(axisLeft + at * bars.wide, STRIP - 4 - high, Math.max(1, bars.wide - 1), high);
     });
     if (found !== null) {
       pen.fillStyle = colours.chosen;

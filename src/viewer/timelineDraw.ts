@@ -43,14 +43,22 @@ type Pen = CanvasRenderingContext2D;
 const FONT = "12px system-ui, -apple-system, 'Segoe UI', Arial, sans-serif";
 const SMALL = "11px system-ui, -apple-system, 'Segoe UI', Arial, sans-serif";
 
+/** Px on either side of the axis, so that what is first and last is seen whole. */
+const ROOM = 10;
+
+/** Px from the left edge to where the axis begins. */
+export const axisLeft = size.left + ROOM;
+export const axisWidth = (width: number): number =>
+  Math.max(1, width - axisLeft - size.right - ROOM);
+
 export const scaleOf =
   ({ fromMs, toMs }: View, width: number): ((ms: number) => number) =>
   (ms) =>
-    size.left + ((ms - fromMs) / Math.max(1, toMs - fromMs)) * (width - size.left - size.right);
+    axisLeft + ((ms - fromMs) / Math.max(1, toMs - fromMs)) * axisWidth(width);
 
 /** The other way round. */
 export const msAt = ({ fromMs, toMs }: View, width: number, x: number): number =>
-  fromMs + ((x - size.left) / Math.max(1, width - size.left - size.right)) * (toMs - fromMs);
+  fromMs + ((x - axisLeft) / axisWidth(width)) * (toMs - fromMs);
 
 export function drawTimeline(pen: Pen, drawing: Drawing): void {
   const { width, height, view, lanes, pictures, colours, cursorMs, scrolled } = drawing;
@@ -203,7 +211,7 @@ function drawRow(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) =>
   const { width, colours } = drawing;
   const middle = top + height / 2;
   pen.strokeStyle = colours.line;
-  line(pen, size.left, middle, width, middle);
+  line(pen, size.left, middle, width - size.right, middle);
   for (const { phase, fromMs, toMs } of lane.spans) {
     const [from, to] = [x(fromMs), x(toMs)];
     if (to < size.left - 8 || from > width) continue;

@@ -23,8 +23,21 @@ export interface EdgePart {
   readonly ports?: { readonly [port: string]: HostPort };
   /** What a program that serves its ports is asked, and how its answers are checked and heard. */
   readonly contracts?: PartContracts;
+  /** Reads logs that others left, as bundles in a new folder. Throws BadInput for sources that cannot be opened. */
+  readonly reads?: (
+    sources: readonly string[],
+    out: string,
+    signal: AbortSignal,
+  ) => Promise<LogsRead>;
   /** The port at which its actors ask a person to decide. */
   readonly gate?: PartGate;
+}
+
+/** What was read of foreign logs. */
+export interface LogsRead {
+  readonly records: number;
+  /** What could not be read, a sentence each: how much, and the first of it. */
+  readonly unread: readonly string[];
 }
 
 /** What serves a port where the host does. */

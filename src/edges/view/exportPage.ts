@@ -1,16 +1,13 @@
 /** One file of a run: the page with all its data in it, as far as they have room. */
 import { gzipSync } from "node:zlib";
-import { explainer as explainerOf } from "../../run/why.ts";
-import { FLAG, packColumns, type ViewHead } from "../../viewer/viewData.ts";
+import { FLAG, type ViewHead } from "../../viewer/viewData.ts";
 import { BadInput } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
+import { type OpenRun, openRun, pieceOf } from "./openRun.ts";
 import { pageHtml } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import { plainPage } from "./plainPage.ts";
-import { viewColumns } from "./viewColumns.ts";
-import { viewedRun } from "./viewedRun.ts";
-import { explanationsOf, viewHead } from "./viewHead.ts";
-import { type Fullness, type RowMaker, rowMaker } from "./viewRows.ts";
+import type { Fullness } from "./viewRows.ts";
 
 export interface ExportOptions {
   /** Whether prompts, answers and contents of letters are in it. */
@@ -55,20 +52,16 @@ export async function exportPage(
   folder: string,
   { withTexts, bytesMost = BYTES_MOST }: ExportOptions,
 ): Promise<ExportedPage> {
-  const run = viewedRun(lists, folder);
-  const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
-  const columns = viewColumns(run, explainer);
-  const explanations = explanationsOf(lists, run, explainer);
-  const head = viewHead({ lists, run, columns, explainer, explanations });
-  const rows = rowMaker(run, columns.places, explainer);
-  const near = nearCauses(head, columns.columns.flags);
+  const open = openRun(lists, folder);
+  const { head, run, explanations } = open;
+  const near = nearCauses(head, open.flags);
   const script = await pageScript();
   const fallback = plainPage(lists, run, head, explanations);
-  const packed = base64(packColumns(columns.columns));
+  const packed = base64(open.packed);
   const room = bytesMost - fallback.length - script.length - packed.length;
   for (const way of WAYS) {
     const limits = withTexts ? way : { near: least(way.near), far: way.far && least(way.far) };
-    const pieces = piecesIn(head, rows, near, { ...limits, room });
+    const pieces = piecesIn(open, near, { ...limits, room });
     if (pieces === undefined) continue;
     const missing = [
       ...(withTexts ? [] : ["It was exported without prompts, answers and contents of letters."]),
@@ -111,21 +104,21 @@ interface Limits {
 
 /** Undefined where they have no room. */
 function piecesIn(
-  { count, pieceSize }: ViewHead,
-  rows: RowMaker,
+  open: OpenRun,
   isNear: Uint8Array,
   { near, far, room }: Limits,
 ): [id: string, text: string][] | undefined {
+  const { pieceSize, count } = open.head;
   const pieces: [string, string][] = [];
   let left = room;
   for (let from = 0; from < count; from += pieceSize) {
-    const places = Array.from({ length: Math.min(pieceSize, count - from) }, (_, at) => from + at);
-    if (far === null && !places.some((place) => isNear[place])) continue;
-    const made = places.map((place) => rows(place, isNear[place] ? near : (far ?? "silent")));
+    if (far === null && !isNear.subarray(from, from + pieceSize).includes(1)) continue;
+    const number = from / pieceSize;
+    const made = pieceOf(open, number, (at) => (isNear[at] ? near : (far ?? "silent")));
     const text = base64(JSON.stringify(made));
     left -= text.length;
     if (left < 0) return undefined;
-    pieces.push([`piece-${from / pieceSize}`, text]);
+    pieces.push([`piece-${number}`, text]);
   }
   return pieces;
 }

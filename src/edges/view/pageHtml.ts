@@ -17,7 +17,7 @@ export interface PageParts {
   readonly isServed?: true;
 }
 
-const escapedHtml = (text: string): string =>
+export const escapedHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** JSON in which nothing ends an element. */
@@ -26,6 +26,10 @@ const elementJson = (value: unknown): string =>
     /[<>&\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+
+/** Within an element of HTML a script must not name its own end. */
+export const safeScript = (script: string): string =>
+  script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 
 /** What the page may do: run this script, and nothing else. */
 export function pagePolicy(script: string, isServed = false): string {
@@ -41,8 +45,7 @@ export function pagePolicy(script: string, isServed = false): string {
 }
 
 export function pageHtml({ head, script, fallback, data, isServed }: PageParts): string {
-  // Within an element of HTML a script must not name its own end.
-  const safe = script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  const safe = safeScript(script);
   const pieces = [...data].map(
     ([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`,
   );

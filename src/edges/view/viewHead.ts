@@ -26,7 +26,6 @@ export interface HeadOf {
   readonly lists: PartLists;
   readonly run: ViewedRun;
   readonly columns: ColumnsOf;
-  readonly explainer: Explainer;
   readonly explanations: readonly Explanation[];
 }
 

@@ -8,6 +8,9 @@ import { logPicture } from "./picture.ts";
 
 export const imported = {
   name: "imported",
+  // Loaded when there is something to read.
+  reads: async (sources, out, signal) =>
+    (await import("./readInto.ts")).readInto(sources, out, signal),
   report: {
     summary: ({ story, meter, result }) => {
       const count = (metric: MetricName, one: string): string =>
