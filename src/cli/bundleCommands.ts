@@ -145,6 +145,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--out <folder>", "keep the bundles that are made of logs there; must be new or empty")
     .option("--no-browser", "print the address and open nothing, also on a terminal")
     .option(...PART_FLAG, repeated)
+    .option(...json)
     .action(async (path, flags) =>
       leave(await (await import("./view.ts")).viewCommand(path, flags)),
     );

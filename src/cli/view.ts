@@ -7,11 +7,12 @@ import { type ViewServer, viewServer } from "../edges/view/viewServer.ts";
 import { opened } from "../edges/view/viewSources.ts";
 import { clockMs } from "../viewer/clockText.ts";
 import { addressText } from "../viewer/pageAddress.ts";
-import { type PartFlag, partLists } from "./chosenParts.ts";
-import { clearProgress, note, print, progress } from "./output.ts";
+import type { JsonFlag } from "./bundles.ts";
+import { partLists } from "./chosenParts.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
-export interface ViewFlags extends PartFlag {
+export interface ViewFlags extends JsonFlag {
   readonly port?: string;
   readonly at?: string;
   readonly actor?: string;
@@ -45,7 +46,8 @@ export async function viewCommand(path: string | undefined, flags: ViewFlags): P
     const server = await listening(viewPages({ lists, folders, notes }, all), port);
     const address = `${server.origin}${folders.length < 2 ? "0/" : ""}${server.query}${hash}`;
     notes.forEach(note);
-    print(address);
+    if (flags.json) printJson({ address, bundles: folders, notes });
+    else print(address);
     note("Open it in a browser of this machine; Ctrl-C ends it.");
     if (flags.browser && process.stdout.isTTY) await openInBrowser(address);
     await new Promise<void>((done) => {

@@ -131,6 +131,28 @@ it("[VW2] [VW8] export writes one file and says how large it is and what it leav
   expect(readFileSync(join(cwd, "page.html"), "utf8")).toContain("<!doctype html>");
 });
 
+it("[VW9] variants that were played beside a run stand on its page, and on that of no other run", async () => {
+  const cwd = newFolder();
+  const run = ["run", "weather-fetcher", "--compare", "--out", "one"];
+  await ghostlight(run, { cwd });
+  cpSync(recording, join(cwd, "other"), { recursive: true });
+  const table = JSON.parse(readFileSync(join(cwd, "one", "variants.json"), "utf8"));
+  writeFileSync(join(cwd, "other", "variants.json"), JSON.stringify({ ...table, of: "0" }));
+  const [one, other] = await Promise.all(
+    ["one", "other"].map(async (name) => {
+      await ghostlight(["export", name, "--html", `${name}.html`], { cwd });
+      return readFileSync(join(cwd, `${name}.html`), "utf8");
+    }),
+  );
+
+  expect(table.rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual([
+    "(as it was)",
+    "corrected",
+  ]);
+  expect(one).toContain('"variants":{"title":');
+  expect(other).toContain('"variants":null');
+});
+
 it("[VW3] a bundle that was changed is shown by neither: it is exit 3", async () => {
   const cwd = newFolder();
   const bundle = join(cwd, "bundle");
