@@ -217,9 +217,9 @@ for (const addCommands of partCommands) addCommands(program, json, leave);
 /** What help groups the commands by. */
 const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Play:": ["run", "replay", "resume"],
-  "Show:": ["view", "export"],
   "Change:": ["fork"],
   "Ask:": ["why", "events", "prompts", "diff"],
+  "Show:": ["view", "export"],
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],

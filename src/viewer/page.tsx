@@ -114,9 +114,16 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
     return () => removeEventListener("keydown", listen);
   }, []);
 
+  const shownPlace = useSettled(place);
+  const answers = useMemo(
+    () => (
+      <Answers log={log} place={shownPlace} onJump={jump} onTime={(ms) => jump(toldAt(log, ms))} />
+    ),
+    [log, shownPlace, jump],
+  );
   useRows(rows, [place]);
   const says = rowWords(log, place, rows.now(place));
-  const panel = { log, rows, place, onJump: jump };
+  const panel = { log, rows, place: shownPlace, onJump: jump };
   return (
     <>
       <header>
@@ -133,7 +140,7 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
         </p>
       ))}
       <main>
-        <Answers log={log} place={place} onJump={jump} onTime={(ms) => jump(toldAt(log, ms))} />
+        {answers}
         <Timeline
           {...{ log, view, cursorMs, place, says }}
           found={isFiltered ? found : null}
@@ -202,7 +209,7 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
                 <StatePanel {...panel} actor={state.actor} onActor={(actor) => change({ actor })} />
               )}
               {tab === "model" && (
-                <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(place)} />
+                <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(shownPlace)} />
               )}
               {tab === "raw" && <RawPanel {...panel} />}
             </div>
@@ -216,6 +223,29 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
       {state.isHelpOpen && <HelpPanel onClose={() => change({ isHelpOpen: false })} />}
     </>
   );
+}
+
+/** Ms: between two looks of the panels, while the cursor runs through the log. */
+const PANELS_MS = 90;
+
+/** The value, at once where it changes now and then; where it changes in every frame, ever so often and in the end. */
+function useSettled(value: number): number {
+  const [settled, setSettled] = useState(value);
+  const last = useRef(0);
+  useEffect(() => {
+    const left = last.current + PANELS_MS - performance.now();
+    const settle = (): void => {
+      last.current = performance.now();
+      setSettled(value);
+    };
+    if (left <= 0) {
+      settle();
+      return undefined;
+    }
+    const later = setTimeout(settle, left);
+    return () => clearTimeout(later);
+  }, [value]);
+  return settled;
 }
 
 /** The last delivery up to a moment that can be told. */
@@ -236,8 +266,8 @@ interface FiltersProps {
 
 function Filters({ log, state, found, change, finder, onStep }: FiltersProps) {
   const { filter } = state;
-  const names = useMemo(() => namesOf(log), [log]);
-  const types = useMemo(() => [...log.head.types].sort(), [log]);
+  const names = useMemo(() => namesOf(log).map(optionOf), [log]);
+  const types = useMemo(() => [...log.head.types].sort().map(optionOf), [log]);
   const set = (part: Partial<ViewState["filter"]>): void =>
     change({ filter: { ...filter, ...part } });
   return (
@@ -248,11 +278,7 @@ function Filters({ log, state, found, change, finder, onStep }: FiltersProps) {
         onChange={(event) => set({ actor: event.currentTarget.value || null })}
       >
         <option value="">all actors</option>
-        {names.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
+        {names}
       </select>
       <select
         aria-label="Type"
@@ -260,11 +286,7 @@ function Filters({ log, state, found, change, finder, onStep }: FiltersProps) {
         onChange={(event) => set({ type: event.currentTarget.value || null })}
       >
         <option value="">all types</option>
-        {types.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
+        {types}
       </select>
       <input
         ref={finder as { current: HTMLInputElement | null }}
@@ -293,6 +315,12 @@ function Filters({ log, state, found, change, finder, onStep }: FiltersProps) {
     </search>
   );
 }
+
+const optionOf = (one: string) => (
+  <option key={one} value={one}>
+    {one}
+  </option>
+);
 
 /** Names that lanes bear, then addresses; of those that are many of a kind, the name alone. */
 function namesOf(log: PageLog): readonly string[] {

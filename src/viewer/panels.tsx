@@ -114,7 +114,7 @@ export function EventPanel(props: PanelProps) {
 }
 
 /** Rows on either side of the cursor. */
-const AROUND = 40;
+const AROUND = 30;
 
 /** The letters around the cursor that fit the filter. */
 export function LettersPanel({

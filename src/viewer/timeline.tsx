@@ -46,6 +46,11 @@ export function Timeline(props: TimelineProps) {
   } | null>(null);
   const lanes = useMemo(() => lanesOf(log.head), [log]);
   const colours = useColours();
+  // It never changes, and a frame has no time to look whether it did.
+  const still = useMemo(
+    () => [<Legend key="legend" log={log} />, <LaneTable key="table" log={log} />],
+    [log],
+  );
   const headed = size.axis + size.head;
   const shown = Math.min(LANES_MOST, lanes.height) + headed;
   const steps = useMemo((): readonly DrawnStep[] => {
@@ -175,8 +180,7 @@ export function Timeline(props: TimelineProps) {
           {hover.says}
         </div>
       )}
-      <Legend log={log} />
-      <LaneTable log={log} />
+      {still}
     </section>
   );
 }

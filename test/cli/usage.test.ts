@@ -41,7 +41,7 @@ describe.concurrent("help", () => {
 
     const titles = [...stdout.matchAll(/^(\w[\w ]*):$/gm)].map(([, title]) => title);
     expect(titles).toEqual([
-      ...["Options", "Play", "Show", "Change", "Ask", "Promise", "Study", "Look up"],
+      ...["Options", "Play", "Change", "Ask", "Show", "Promise", "Study", "Look up"],
       "Bring your own",
       "Commands",
     ]);
