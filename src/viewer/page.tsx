@@ -148,7 +148,7 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
           onTime={scrub}
           onJump={jump}
         />
-        <div class="bar" role="toolbar" aria-label="Cursor and filter">
+        <div class="tools" role="toolbar" aria-label="Cursor and filter">
           <button type="button" aria-label="Delivery before" onClick={() => stepFound(-1)}>
             ‹ Before
           </button>

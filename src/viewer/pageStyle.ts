@@ -68,7 +68,7 @@ th { font-weight: 600; }
 .sign.stroke, .sign.times { background: none; position: relative; }
 .sign.stroke::before, .sign.times::before { content: "✕"; position: absolute; left: 0; top: -0.35em; font-size: 13px; line-height: 1.3; }
 .sign.diamond { transform: rotate(45deg) scale(0.8); }
-.bar { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; position: sticky; top: 0; background: var(--page); padding: 4px 0;
+.tools { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; position: sticky; top: 0; background: var(--page); padding: 4px 0;
   z-index: 1; }
 .clock { font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; min-width: 7.5em; text-align: center; }
 .filters { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; }
@@ -115,7 +115,7 @@ footer { padding: 8px 0; overflow-wrap: anywhere; }
   .answers > section { max-height: none; }
 }
 @media print {
-  .bar, header button, .chips, footer { display: none; }
+  .tools, header button, .chips, footer { display: none; }
   .answers > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
   .panels { height: auto; display: block; }
   .answers { display: block; }
