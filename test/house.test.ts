@@ -9,6 +9,7 @@ const ROWS = [
   ["how things behave, a folder a part", /^src\/machines\//],
   ["what the world gives: time, chance, mail, ports", /^src\/substrate$/],
   ["what a part is", /^src\/contract(?!\/edge)/],
+  ["the page of a run, in a browser", /^src\/viewer/],
   ["the parts as the core knows them", /^src\/actors\/(?!\w+\/edge)/],
   ["designs, outcomes and statistics of studies", /^src\/studies/],
   ["what goes wrong in any log", /^src\/findings/],
@@ -63,7 +64,7 @@ const IMPORTED =
 
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .sort();
 
 const imports = sources.flatMap((path) =>
@@ -103,6 +104,18 @@ it("what is pure imports no host, and packages only where they are meant to be",
   expect(imports.filter((one) => one.isPackage && PURE.test(one.from) && !isMeant(one))).toEqual(
     [],
   );
+});
+
+it("[VW1] what runs in the browser takes nothing from the rest of the house but types", () => {
+  const taken = sources
+    .filter((path) => path.startsWith("src/viewer/"))
+    .flatMap((path) =>
+      [
+        ...readFileSync(path, "utf8").matchAll(/^import (?!type\b)[^;]*?from "(\.\.\/[^"]+)"/gm),
+      ].map(([, to]) => `${path} -> ${to}`),
+    );
+
+  expect(taken).toEqual([]);
 });
 
 it("the library and the command line reach the host through src/edges", () => {

@@ -16,7 +16,7 @@ const list = (folder: string) =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, encoding: "utf8" })
         .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-        .filter((path) => /\.(ts|js)$/.test(path))
+        .filter((path) => /\.(tsx?|js)$/.test(path))
         .sort()
     : [];
 

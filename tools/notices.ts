@@ -41,15 +41,17 @@ const COPIED = {
   terms: /Copyright \(c\) 2008,[\s\S]*?(?=\n\*\/)/,
 } as const;
 
-/** What tools/bundleShell.js builds into the package. */
-const BUILT_IN = "just-bash";
+/** What tools/bundleShell.js and tools/bundleViewer.ts build into the package. */
+const BUILT_IN = ["just-bash", "preact"];
 
 /** Built into the package or installed beside it, by name. Development's own packages are neither. */
 function brought(): Package[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: { readonly [folder: string]: Locked };
   };
-  const builtIn = needed(packages, `node_modules/${BUILT_IN}`);
+  const builtIn = new Set(
+    BUILT_IN.flatMap((name) => [...needed(packages, `node_modules/${name}`)]),
+  );
   return Object.entries(packages)
     .filter(
       ([folder, { dev, optional, devOptional }]) =>

@@ -129,4 +129,36 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .action(async (a, b, flags) =>
       leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
     );
+
+  program
+    .command("view")
+    .description(
+      "open a run, a log of other agents, or a folder of them in the browser of this machine",
+    )
+    .argument(
+      "[path]",
+      "a bundle, a file that `import` reads, or a folder of either; those under runs/ when absent",
+    )
+    .option("--port <n>", "a port of this machine; a free one when absent")
+    .option("--at <moment>", "open it at this virtual time, such as 0:44:26")
+    .option("--actor <name>", "show the letters of this actor only")
+    .option("--out <folder>", "keep the bundles that are made of logs there; must be new or empty")
+    .option("--no-browser", "print the address and open nothing, also on a terminal")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (path, flags) =>
+      leave(await (await import("./view.ts")).viewCommand(path, flags)),
+    );
+
+  program
+    .command("export")
+    .description("a bundle as one page that opens from disk: time line, causes, letters, prompts")
+    .argument("<bundle>")
+    .option("--html <file>", "where the page goes; a file there is replaced")
+    .option("--no-texts", "leave out prompts, answers and contents of letters")
+    .option(...PART_FLAG, repeated)
+    .option(...json)
+    .action(async (bundle, flags) =>
+      leave(await (await import("./exportCommand.ts")).exportCommand(bundle, flags)),
+    );
 };

@@ -219,6 +219,7 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Play:": ["run", "replay", "resume"],
   "Change:": ["fork"],
   "Ask:": ["why", "events", "prompts", "diff"],
+  "Show:": ["view", "export"],
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],

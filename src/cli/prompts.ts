@@ -1,14 +1,18 @@
 /** `ghostlight prompts`: what the models of a run were asked and answered, in order. */
 
 import { markdownTable } from "markdown-table";
-import { policyWith } from "../contract/policyTree.ts";
 import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../edges/bundle/derive.ts";
 import { command } from "../edges/command.ts";
 import { BadInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
-import { type AskedModel, askedModels, sumOf, sumsByPurpose } from "../run/askedModels.ts";
-import type { Manifest } from "../run/bundle.ts";
+import {
+  type AskedModel,
+  askedModels,
+  servedBy,
+  sumOf,
+  sumsByPurpose,
+} from "../run/askedModels.ts";
 import { type ModelCalls, modelCalls } from "../run/modelCalls.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags, unknownFilter } from "./logFilters.ts";
@@ -67,17 +71,6 @@ export async function promptsCommand(folder: string, flags: PromptFlags): Promis
 
 /** On a terminal, unless whole texts are asked for. */
 const isCut = ({ full }: PromptFlags): boolean => process.stdout.isTTY && full !== true;
-
-const servedBy = (
-  parts: Parameters<typeof policyWith>[0],
-  { providers, live, policy }: Manifest,
-): Parameters<typeof askedModels>[3] => ({
-  provider: providers["port/llm.chat"] ?? "",
-  models: Object.fromEntries(
-    Object.entries(live?.models ?? {}).map(([tier, { name }]) => [tier, name]),
-  ),
-  policy: policyWith(parts, policy).live,
-});
 
 /** No empty result passes without a word. */
 function nothingAsked({ folder, manifest }: ReadBundle, flags: PromptFlags): number {

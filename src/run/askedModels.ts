@@ -3,12 +3,14 @@
  * recording; the words are in modelCalls.ts. An answer is usable when its asker can read it.
  */
 import type { Part } from "../contract/part.ts";
+import { policyWith } from "../contract/policyTree.ts";
 import { liveTierOf, unusable } from "../contract/purposeTable.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import type { LivePolicy, Tier } from "../machines/livePolicy.ts";
 import type { View } from "../machines/portMail.ts";
 import { type Log, ofTypes } from "../substrate/log.ts";
 import type { Attempt, Input, Reply } from "../substrate/port.ts";
+import type { Manifest } from "./bundle.ts";
 import { SCRIPTED } from "./modelUse.ts";
 
 const PORT = "port/llm.chat";
@@ -53,6 +55,17 @@ export interface Served {
   readonly models: { readonly [tier: string]: string };
   readonly policy: LivePolicy;
 }
+
+export const servedBy = (
+  parts: readonly Part[],
+  { providers, live, policy }: Pick<Manifest, "providers" | "live" | "policy">,
+): Served => ({
+  provider: providers[PORT] ?? "",
+  models: Object.fromEntries(
+    Object.entries(live?.models ?? {}).map(([tier, { name }]) => [tier, name]),
+  ),
+  policy: policyWith(parts, policy).live,
+});
 
 export function askedModels(
   parts: readonly Part[],

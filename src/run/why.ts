@@ -64,12 +64,32 @@ export class UnknownQuestion extends Error {
 }
 
 /** `question`: a seq, or one in a form of `questionForms`; undefined for what a person wants explained first. */
-export function why(
+export const why = (
   parts: readonly Part[],
   deliveries: Log,
   inputs: Iterable<Input>,
   question?: string,
-): Explanation | undefined {
+): Explanation | undefined => explainer(parts, deliveries, inputs).why(question);
+
+/** Answers many questions of one run: what is found in the whole log is found once. */
+export interface Explainer {
+  /** As `why`. */
+  why(question?: string): Explanation | undefined;
+  /** The first links of the chain behind a delivery, at most so many. */
+  chain(start: Delivery, linksMost: number): readonly Link[];
+  /** A delivery in words, as its link says it; null of one that is not told. */
+  says(delivery: Delivery): string | null;
+  /** What was wanted and did not come about. */
+  failures(): readonly Delivery[];
+  /** Whether a delivery is something that went wrong in itself. */
+  isWrong(delivery: Delivery): boolean;
+}
+
+export function explainer(
+  parts: readonly Part[],
+  deliveries: Log,
+  inputs: Iterable<Input>,
+): Explainer {
   const at = finderIn(deliveries);
   const known: Known = {
     at,
@@ -83,11 +103,20 @@ export function why(
     const isDeeper = first !== undefined && first.seq !== way.chain[0]?.seq;
     return { question: asked, ...way, alike, ...(isDeeper && { first }), ...more };
   };
-  if (question !== undefined) return explained(found(parts, deliveries, at, question), question);
-  const foremost = foremostOf(parts, deliveries, known);
-  if (foremost === undefined) return undefined;
-  const { start, ...more } = foremost;
-  return explained(start, questionFor(parts, start), more);
+  return {
+    why(question) {
+      if (question !== undefined)
+        return explained(found(parts, deliveries, at, question), question);
+      const foremost = foremostOf(parts, deliveries, known);
+      if (foremost === undefined) return undefined;
+      const { start, ...more } = foremost;
+      return explained(start, questionFor(parts, start), more);
+    },
+    chain: (start, linksMost) => chainFrom(parts, start, known, linksMost).chain,
+    says: (delivery) => saidOf(parts, delivery, known),
+    failures: () => asked(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []),
+    isWrong: (delivery) => isWrong(parts, delivery, at),
+  };
 }
 
 /**
@@ -217,8 +246,10 @@ interface Way extends Pick<Explanation, "chain" | "origins" | "first"> {
 function chainFrom(
   parts: readonly Part[],
   start: Delivery,
-  { at: find, choices, hindsight, rests }: Known,
+  whole: Known,
+  linksMost = Number.POSITIVE_INFINITY,
 ): Way {
+  const { at: find, choices, rests } = whole;
   const known = trailsOf(parts);
   const chain: Link[] = [];
   const origins: Origin[] = [];
@@ -228,21 +259,18 @@ function chainFrom(
   let subject: string | undefined;
   for (
     let at: Delivery | undefined = start;
-    at !== undefined;
+    at !== undefined && chain.length < linksMost;
     at = restOf(at, find, rests) ?? parentOf(at, find, subject, known)
   ) {
     const delivery: Delivery = at;
     subject = firstOf(known.trails, (trail) => trail.subject?.(delivery)) ?? subject;
     const choice = choices.get(at.seq);
     const { seq, dueMs: atMs, to: actor, event } = at;
-    const says = hindsight.get(seq) ?? narrate(parts, at, choice);
-    if (says) {
+    const says = saidOf(parts, at, whole);
+    if (says !== null) {
       const link: Link = { seq, atMs, actor, type: event.type, says };
       chain.push(link);
-      if (
-        firstOf(known.trails, ({ wrong }) => wrong?.(delivery)) ??
-        isUseless(parts, delivery, find)
-      ) {
+      if (isWrong(parts, delivery, find)) {
         first = link;
         before = origins.length;
       }
@@ -256,6 +284,18 @@ function chainFrom(
   }
   return { chain, origins, ...(first && { first }), origin: origins[before] };
 }
+
+/** What only the whole log can say stands in place of its own words, and empty for silence. */
+const saidOf = (
+  parts: readonly Part[],
+  delivery: Delivery,
+  { hindsight, choices }: Known,
+): string | null =>
+  (hindsight.get(delivery.seq) ?? narrate(parts, delivery, choices.get(delivery.seq))) || null;
+
+const isWrong = (parts: readonly Part[], delivery: Delivery, find: Find): boolean =>
+  firstOf(trailsOf(parts).trails, ({ wrong }) => wrong?.(delivery)) ??
+  isUseless(parts, delivery, find);
 
 /** An answer of a model that its asker could not use, or none. */
 function isUseless(parts: readonly Part[], { event, re, cause }: Delivery, at: Find): boolean {

@@ -41,7 +41,8 @@ describe.concurrent("help", () => {
 
     const titles = [...stdout.matchAll(/^(\w[\w ]*):$/gm)].map(([, title]) => title);
     expect(titles).toEqual([
-      ...["Options", "Play", "Change", "Ask", "Promise", "Study", "Look up", "Bring your own"],
+      ...["Options", "Play", "Change", "Ask", "Show", "Promise", "Study", "Look up"],
+      "Bring your own",
       "Commands",
     ]);
     const [, ungrouped = ""] = stdout.split("\nCommands:\n");

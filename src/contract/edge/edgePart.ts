@@ -23,8 +23,21 @@ export interface EdgePart {
   readonly ports?: { readonly [port: string]: HostPort };
   /** What a program that serves its ports is asked, and how its answers are checked and heard. */
   readonly contracts?: PartContracts;
+  /** Reads logs that others left, as bundles in a new folder. Throws BadInput for sources that cannot be opened. */
+  readonly reads?: (
+    sources: readonly string[],
+    out: string,
+    signal: AbortSignal,
+  ) => Promise<LogsRead>;
   /** The port at which its actors ask a person to decide. */
   readonly gate?: PartGate;
+}
+
+/** What was read of foreign logs. */
+export interface LogsRead {
+  readonly records: number;
+  /** What could not be read, a sentence each: how much, and the first of it. */
+  readonly unread: readonly string[];
 }
 
 /** What serves a port where the host does. */
@@ -83,4 +96,6 @@ export interface PartReport {
 export interface Columns {
   readonly head: readonly string[];
   readonly cells: (figures: Figures) => readonly string[];
+  /** The share, from 0 to 1, of what was wanted that went wrong; null in a world in which nothing was wanted. */
+  readonly wrong?: (figures: Figures) => number | null;
 }

@@ -36,6 +36,7 @@ export const FILES = {
   metrics: "metrics.csv",
   report: "report.md",
   page: "report.html",
+  variants: "variants.json",
 } as const;
 
 export interface BundleWriter {

@@ -101,7 +101,9 @@ const scenario: Inside<OwnScenario> = {
   ...{ inputs: aFunction, choices: aFunction },
   ...{ counts: aFunction, offers: aFunction, foreseen: aFunction },
 };
-const edge: Inside<OwnEdge> = { report: aMap, ports: aMap, contracts: aMap, gate: aMap };
+const edge: Inside<OwnEdge> = {
+  ...{ report: aMap, ports: aMap, contracts: aMap, gate: aMap, reads: aFunction },
+};
 const report: Inside<PartReport> = {
   ...{ population: aFunction, summary: aFunction, timeline: aFunction, before: aFunction },
   ...{ after: aFunction, variants: aMap, questions: aFunction, next: aFunction },

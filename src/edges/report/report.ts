@@ -97,6 +97,7 @@ function nextSteps(
   const lines = [
     `The bundle lies in \`${bundle}\`; open \`${bundle}/report.html\` for the picture. Next:`,
     "```",
+    command`view ${bundle} ${part}`,
     command`replay ${bundle} ${part}`,
     command`why ${bundle} ${question} ${part}`,
     ...edgeParts.flatMap(({ report }) => report.next?.(observed, bundle) ?? []),

@@ -1,9 +1,18 @@
 /** What a report is made of. */
 
 import type { Told } from "../../contract/edge/edgePart.ts";
+import type { Figures } from "../../contract/figures.ts";
+import type { Verdict } from "../../run/expect.ts";
 import type { Explanation } from "../../run/why.ts";
 import type { Input } from "../../substrate/port.ts";
-import type { Played } from "../pool/playWork.ts";
+
+/** A variant that was played beside the run, as a report tells of it. */
+interface PlayedBeside {
+  readonly variant: string | null;
+  readonly figures: Figures;
+  /** The variant's own expectations. */
+  readonly verdicts: readonly Verdict[];
+}
 
 export interface ReportInput extends Told {
   /** The scenario as the user named it: a name or a path. */
@@ -18,7 +27,7 @@ export interface ReportInput extends Told {
   /** The whole story first, then others worth reading. */
   readonly explanations: readonly Explanation[];
   /** The same world in the scenario's variants; empty when they were not run. */
-  readonly counterfactuals: readonly Pick<Played, "variant" | "figures" | "verdicts">[];
+  readonly counterfactuals: readonly PlayedBeside[];
   /** Where the bundle lies, as the user would type it; null when none was written. */
   readonly bundle: string | null;
 }

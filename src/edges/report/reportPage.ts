@@ -73,13 +73,7 @@ export interface ReportPage {
 
 /** The page as HTML; the picture follows the first heading and the paragraph right below it. */
 export function reportPage(page: ReportPage): string {
-  const markdown = safeMarkdown();
-  const tokens = markdown.parse(page.markdown, {});
-  const split = pictureIndex(tokens);
-  const render = (part: Token[]): string => markdown.renderer.render(part, markdown.options, {});
-  const title = markdown.utils.escapeHtml(page.title);
-  const figure = page.svg === "" ? "" : `<figure>${page.svg}</figure>\n`;
-  const heading = split === 0 ? `<h1>${title}</h1>\n` : "";
+  const title = safeMarkdown().utils.escapeHtml(page.title);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -92,10 +86,22 @@ export function reportPage(page: ReportPage): string {
 </head>
 <body>
 <main>
-${heading}${render(tokens.slice(0, split))}${figure}${render(tokens.slice(split))}</main>
+${reportBody(page)}</main>
 </body>
 </html>
 `;
+}
+
+/** What stands in it. */
+export function reportBody(page: ReportPage): string {
+  const markdown = safeMarkdown();
+  const tokens = markdown.parse(page.markdown, {});
+  const split = pictureIndex(tokens);
+  const render = (part: Token[]): string => markdown.renderer.render(part, markdown.options, {});
+  const title = markdown.utils.escapeHtml(page.title);
+  const figure = page.svg === "" ? "" : `<figure>${page.svg}</figure>\n`;
+  const heading = split === 0 ? `<h1>${title}</h1>\n` : "";
+  return `${heading}${render(tokens.slice(0, split))}${figure}${render(tokens.slice(split))}`;
 }
 
 /** Its defaults escape HTML; this also narrows the links and lets wide tables scroll. */

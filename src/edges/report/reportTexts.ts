@@ -9,6 +9,8 @@ import type { Played } from "../pool/playWork.ts";
 import { reportText } from "./report.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
+import { variantsText } from "./variantsFile.ts";
+import { variantsOf } from "./variantsTable.ts";
 
 export function reportInput(
   lists: PartLists,
@@ -65,8 +67,10 @@ export async function textsOf(
     drawn[index] ?? "",
   ]);
   const page = reportPage({ title: input.scenario.name, markdown, svg: drawn[0] ?? "" });
+  const variants = variantsOf(lists, input);
   return {
     ...{ [FILES.report]: markdown, [FILES.page]: page },
+    ...(variants && { [FILES.variants]: variantsText(variants, observed.result.digest) }),
     ...Object.fromEntries(pictures),
   };
 }

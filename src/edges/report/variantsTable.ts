@@ -2,35 +2,49 @@
 
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../../run/compare.ts";
+import type { ViewVariants } from "../../viewer/viewData.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
-/** The scenario and its variants side by side, in the figures that any of them has. */
-export function variantsTable(
+/** The scenario and its variants side by side, in the figures that any of them has; undefined where none was played. */
+export function variantsOf(
   lists: PartLists,
   input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
-): string {
+): ViewVariants | undefined {
   const { scenario, observed, counterfactuals } = input;
-  if (counterfactuals.length === 0) return "";
+  if (counterfactuals.length === 0) return undefined;
   const itself = { ...observed, figures: figuresOf(observed) };
   const worlds = [itself, ...counterfactuals];
   const all = worlds.map(({ figures }) => figures);
   const told = toldParts(lists, input).map(({ report }) => report.variants);
   const shares = told.map(({ columns }) => columns(all));
-  const rows = worlds.map(({ variant, figures, verdicts }) => [
-    variant ?? "(as it was)",
-    ...shares.flatMap(({ cells }) => cells(figures)),
-    verdicts.length === 0
-      ? "none asked"
-      : `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
-    variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
-  ]);
+  const rows = worlds.map(({ variant, figures, verdicts }) => ({
+    cells: [
+      variant ?? "(as it was)",
+      ...shares.flatMap(({ cells }) => cells(figures)),
+      verdicts.length === 0
+        ? "none asked"
+        : `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
+      variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
+    ],
+    wrong: shares.flatMap(({ wrong }) => wrong?.(figures) ?? [])[0] ?? null,
+  }));
   const head = [
     "Variant",
     ...shares.flatMap((share) => share.head),
     "Expectations met",
     "What it sets out to show",
   ];
-  return `## ${told[0]?.title}\n\n${markdownTable([head, ...rows])}`;
+  return { title: told[0]?.title ?? "", head, rows };
+}
+
+export function variantsTable(
+  lists: PartLists,
+  input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
+): string {
+  const found = variantsOf(lists, input);
+  if (found === undefined) return "";
+  const { title, head, rows } = found;
+  return `## ${title}\n\n${markdownTable([[...head], ...rows.map(({ cells }) => [...cells])])}`;
 }

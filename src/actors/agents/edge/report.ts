@@ -84,6 +84,10 @@ export function goalColumns(worlds: readonly Figures[]): Columns {
       ...(isHaunted ? [minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1)] : []),
       String(callsLost),
     ],
+    wrong: ({ goalsFailed, goalsCompleted }) => {
+      const ended = goalsFailed + goalsCompleted;
+      return ended === 0 ? null : goalsFailed / ended;
+    },
   };
 }
 

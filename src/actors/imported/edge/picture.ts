@@ -14,7 +14,12 @@ const signs: SignLooks = {
   error: { shape: "disc", colour: ink.bad },
 };
 
-export function logPicture({ story, imported }: WrittenLog): Picture {
+/** The log as far as its picture needs it. */
+interface PicturedLog extends Pick<WrittenLog, "story"> {
+  readonly imported: Pick<WrittenLog["imported"], "clock">;
+}
+
+export function logPicture({ story, imported }: PicturedLog): Picture {
   const { points, speakers, tools } = story.imported;
   const names = [...new Set([...speakers, ...tools].map(({ name }) => name))].slice(0, most.rows);
   const errors = story.moments.filter(({ kind }) => kind === "error").slice(0, most.marks);

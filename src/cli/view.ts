@@ -1,0 +1,112 @@
+/** `ghostlight view`: runs and logs on a page of this machine's browser. */
+import { BadInput, quoted } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
+import { openInBrowser } from "../edges/view/browser.ts";
+import { listed, viewPages, worstFirst } from "../edges/view/viewPages.ts";
+import { type ViewServer, viewServer } from "../edges/view/viewServer.ts";
+import { opened } from "../edges/view/viewSources.ts";
+import { clockMs } from "../viewer/clockText.ts";
+import { addressText } from "../viewer/pageAddress.ts";
+import type { JsonFlag } from "./bundles.ts";
+import { partLists } from "./chosenParts.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
+import { interruptible } from "./signals.ts";
+
+export interface ViewFlags extends JsonFlag {
+  readonly port?: string;
+  readonly at?: string;
+  readonly actor?: string;
+  readonly out?: string;
+  /** False with `--no-browser`. */
+  readonly browser: boolean;
+}
+
+export async function viewCommand(path: string | undefined, flags: ViewFlags): Promise<number> {
+  const port = portOption(flags.port);
+  const hash = hashOf(flags);
+  const lists = await partLists(flags);
+  const stop = interruptible("closing the page");
+  progress("reading");
+  const { folders, notes, dispose } = await opened(lists, path, {
+    out: flags.out,
+    signal: stop.signal,
+  });
+  try {
+    if (stop.signal.aborted) return EXIT.interrupted;
+    const all =
+      folders.length < 2
+        ? []
+        : worstFirst(
+            folders.map((folder, at) => {
+              progress(`looking at ${at + 1} of ${folders.length}`);
+              return listed(lists, folder);
+            }),
+          );
+    clearProgress();
+    const server = await listening(viewPages({ lists, folders, notes }, all), port);
+    const address = `${server.origin}${folders.length < 2 ? "0/" : ""}${server.query}${hash}`;
+    notes.forEach(note);
+    if (flags.json) printJson({ address, bundles: folders, notes });
+    else print(address);
+    note("Open it in a browser of this machine; Ctrl-C ends it.");
+    if (flags.browser && process.stdout.isTTY) await openInBrowser(address);
+    await new Promise<void>((done) => {
+      if (stop.signal.aborted) done();
+      stop.signal.addEventListener("abort", () => done());
+    });
+    await server.close();
+    return EXIT.ok;
+  } finally {
+    stop.dispose();
+    dispose();
+  }
+}
+
+async function listening(
+  answering: Parameters<typeof viewServer>[0],
+  port: number,
+): Promise<ViewServer> {
+  try {
+    return await viewServer(answering, {
+      port,
+      onError: (error) => note(error instanceof Error ? error.message : String(error)),
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BadInput({
+      where: { path: "--port" },
+      found: `a port that cannot be had (${code})`,
+      allowed: "a port that nobody uses",
+      todo: "Omit --port: a free one is taken.",
+    });
+  }
+}
+
+function portOption(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new BadInput({
+    where: { path: "--port" },
+    found: quoted(text),
+    allowed: "1 … 65535",
+    todo: "Omit it: a free one is taken.",
+  });
+}
+
+function hashOf({ at, actor }: ViewFlags): string {
+  const atMs = at === undefined ? undefined : clockMs(at);
+  if (at !== undefined && atMs === undefined) {
+    throw new BadInput({
+      where: { path: "--at" },
+      found: quoted(at),
+      allowed: "a virtual time such as 0:44:26 or 44m26s",
+      todo: "Omit it: the page opens where it went wrong.",
+    });
+  }
+  if (atMs === undefined && actor === undefined) return "";
+  return addressText({
+    ...(atMs !== undefined && { atMs }),
+    ...(actor !== undefined && { actor }),
+  });
+}

@@ -1,0 +1,124 @@
+/** One file of a run: the page with all its data in it, as far as they have room. */
+import { gzipSync } from "node:zlib";
+import { FLAG, type ViewHead } from "../../viewer/viewData.ts";
+import { BadInput } from "../errors.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import { type OpenRun, openRun, pieceOf } from "./openRun.ts";
+import { pageHtml } from "./pageHtml.ts";
+import { pageScript } from "./pageScript.ts";
+import { plainPage } from "./plainPage.ts";
+import type { Fullness } from "./viewRows.ts";
+
+export interface ExportOptions {
+  /** Whether prompts, answers and contents of letters are in it. */
+  readonly withTexts: boolean;
+  /** Bytes of the file; ours: 20 MB when absent. */
+  readonly bytesMost?: number;
+}
+
+/** A page, and what it leaves out in words. */
+export interface ExportedPage {
+  readonly html: string;
+  readonly missing: readonly string[];
+}
+
+const BYTES_MOST = 20_000_000;
+
+/** Ours: so many deliveries around each link of a chain are told in full where there is no room for all. */
+const NEAR = 40;
+
+/** How full the rows near causes and the others are, from the fullest; `null` leaves their pieces out. */
+const WAYS: readonly {
+  readonly near: Fullness;
+  readonly far: Fullness | null;
+  readonly says: string;
+}[] = [
+  { near: "whole", far: "whole", says: "" },
+  {
+    near: "whole",
+    far: "bare",
+    says: "Prompts, answers and contents of letters are in it near causes and failures alone.",
+  },
+  {
+    near: "whole",
+    far: "silent",
+    says: "Words, prompts, answers and contents are in it near causes and failures alone.",
+  },
+  { near: "bare", far: null, says: "Only deliveries near causes and failures are in it in words." },
+];
+
+export async function exportPage(
+  lists: PartLists,
+  folder: string,
+  { withTexts, bytesMost = BYTES_MOST }: ExportOptions,
+): Promise<ExportedPage> {
+  const open = openRun(lists, folder);
+  const { head, run, explanations } = open;
+  const near = nearCauses(head, open.flags);
+  const script = await pageScript();
+  const fallback = plainPage(lists, run, head, explanations);
+  const packed = base64(open.packed);
+  const room = bytesMost - fallback.length - script.length - packed.length;
+  for (const way of WAYS) {
+    const limits = withTexts ? way : { near: least(way.near), far: way.far && least(way.far) };
+    const pieces = piecesIn(open, near, { ...limits, room });
+    if (pieces === undefined) continue;
+    const missing = [
+      ...(withTexts ? [] : ["It was exported without prompts, answers and contents of letters."]),
+      ...(way.says === "" ? [] : [`A whole page would pass ${bytesMost / 1e6} MB. ${way.says}`]),
+    ];
+    const data: [string, string][] = [["columns", packed], ...pieces];
+    return { html: pageHtml({ head: { ...head, missing }, script, fallback, data }), missing };
+  }
+  throw new BadInput({
+    where: { file: folder },
+    found: `a log of ${head.count} deliveries, for which a page of ${bytesMost / 1e6} MB has no room`,
+    allowed: "a shorter log",
+    todo: "Look at it where it lies: `npx ghostlight view BUNDLE` reads it piece by piece.",
+  });
+}
+
+const least = (fullness: Fullness): Fullness => (fullness === "whole" ? "bare" : fullness);
+
+const base64 = (bytes: Uint8Array | string): string => gzipSync(bytes).toString("base64");
+
+/** By place: whether it is near a link of a chain that the page shows, or near a failure. */
+function nearCauses({ count, chains }: ViewHead, flags: Uint8Array): Uint8Array {
+  const near = new Uint8Array(count);
+  const mark = (place: number): void => {
+    near.fill(1, Math.max(0, place - NEAR), Math.min(count, place + NEAR + 1));
+  };
+  for (const { links } of chains) for (const { place } of links) mark(place);
+  for (let place = 0; place < count; place++) {
+    if (((flags[place] ?? 0) & FLAG.failure) !== 0) mark(place);
+  }
+  return near;
+}
+
+interface Limits {
+  readonly near: Fullness;
+  readonly far: Fullness | null;
+  /** Characters of all of them. */
+  readonly room: number;
+}
+
+/** Undefined where they have no room. */
+function piecesIn(
+  open: OpenRun,
+  isNear: Uint8Array,
+  { near, far, room }: Limits,
+): [id: string, text: string][] | undefined {
+  const { pieceSize, count } = open.head;
+  const pieces: [string, string][] = [];
+  let left = room;
+  for (let from = 0; from < count; from += pieceSize) {
+    if (far === null && !isNear.subarray(from, from + pieceSize).includes(1)) continue;
+    const number = from / pieceSize;
+    const made = pieceOf(open, number, (at) => (isNear[at] ? near : (far ?? "silent")));
+    const text = base64(JSON.stringify(made));
+    left -= text.length;
+    if (left < 0) return undefined;
+    pieces.push([`piece-${number}`, text]);
+  }
+  return pieces;
+}

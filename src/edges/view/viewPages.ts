@@ -1,0 +1,146 @@
+/** What is served of several bundles: a list of them, the worst first, and a page of each that is asked for. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { countOf } from "../../contract/countOf.ts";
+import { pageStyle } from "../../viewer/pageStyle.ts";
+import { FLAG } from "../../viewer/viewData.ts";
+import { FILES } from "../bundle/bundleWriter.ts";
+import { isEdgeError } from "../errors.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import { type OpenRun, openRun, pieceOf } from "./openRun.ts";
+import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
+import { pageScript } from "./pageScript.ts";
+import type { Answer, Answering } from "./viewServer.ts";
+
+/** What is known of a bundle before it is opened. */
+export interface Listed {
+  readonly folder: string;
+  readonly title: string;
+  readonly says: string;
+  readonly failures: number;
+  readonly wrong: number;
+  /** Why it cannot be opened; null where it can. */
+  readonly fault: string | null;
+}
+
+/** Ours: a larger log is looked into when its page is asked for. */
+const LOOKED_AT_BYTES = 8_000_000;
+/** Runs that stay open; ours. */
+const OPEN_MOST = 2;
+
+export interface PagesOf {
+  readonly lists: PartLists;
+  readonly folders: readonly string[];
+  /** Told on top of every page, such as what of a log could not be read. */
+  readonly notes: readonly string[];
+}
+
+/** One look at a bundle: what went wrong in it. */
+export function listed(lists: PartLists, folder: string): Listed {
+  const none = { folder, title: folder, failures: 0, wrong: 0 };
+  const log = statSync(join(folder, FILES.events), { throwIfNoEntry: false });
+  if ((log?.size ?? 0) > LOOKED_AT_BYTES) {
+    const says = `a log of ${Math.round((log?.size ?? 0) / 1e6)} MB, looked into when it is opened`;
+    return { ...none, says, fault: null };
+  }
+  try {
+    const { head, flags } = openRun(lists, folder);
+    const count = (flag: number): number =>
+      flags.reduce((sum, one) => sum + ((one & flag) === 0 ? 0 : 1), 0);
+    return {
+      ...{ folder, title: head.title, says: head.summary.join(" "), fault: null },
+      ...{ failures: count(FLAG.failure), wrong: count(FLAG.wrong) },
+    };
+  } catch (error) {
+    if (!isEdgeError(error)) throw error;
+    return { ...none, says: "", fault: error.message.split("\n")[0] ?? "" };
+  }
+}
+
+/** The worst first; of as bad ones, by name. */
+export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
+  all.toSorted(
+    (a, b) => b.failures - a.failures || b.wrong - a.wrong || (a.folder < b.folder ? -1 : 1),
+  );
+
+/** A page at `N/`, its data below it, and the list at the root; one bundle has no list. */
+export function viewPages({ lists, folders, notes }: PagesOf, all: readonly Listed[]): Answering {
+  const open = new Map<string, OpenRun>();
+  const opened = (folder: string): OpenRun => {
+    const run = open.get(folder) ?? openRun(lists, folder);
+    open.delete(folder);
+    open.set(folder, run);
+    for (const oldest of open.keys()) {
+      if (open.size <= OPEN_MOST) break;
+      open.delete(oldest);
+    }
+    return run;
+  };
+  return async (path, query) => {
+    if (path === "")
+      return { type: "text/html", body: listHtml(all, folders, notes, query), policy: LIST_POLICY };
+    const [, number = "", name = ""] = /^(\d{1,9})\/([\w-]*)$/.exec(path) ?? [];
+    const folder = number === "" ? undefined : folders[Number(number)];
+    if (folder === undefined) return undefined;
+    const run = opened(folder);
+    if (name === "") return pageAnswer(run, notes);
+    if (name === "columns") return { type: "application/octet-stream", body: run.packed };
+    const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
+    const rows = piece === undefined ? undefined : pieceOf(run, Number(piece), () => "whole");
+    return rows && { type: "application/json", body: JSON.stringify(rows) };
+  };
+}
+
+async function pageAnswer({ head, run }: OpenRun, notes: readonly string[]): Promise<Answer> {
+  const script = await pageScript();
+  const fallback = `<p>This page needs JavaScript. ${escapedHtml(join(run.bundle.folder, FILES.page))} tells the run without.</p>`;
+  const told = { ...head, notes: [...notes, ...head.notes] };
+  const body = pageHtml({ head: told, script, fallback, data: [], isServed: true });
+  return { type: "text/html", body, policy: pagePolicy(safeScript(script), true) };
+}
+
+const LIST_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+function listHtml(
+  all: readonly Listed[],
+  folders: readonly string[],
+  notes: readonly string[],
+  query: string,
+): string {
+  const rows = all.map(({ folder, title, says, failures, wrong, fault }) => {
+    const cells = [
+      fault === null
+        ? `<a href="${folders.indexOf(folder)}/${query}">${escapedHtml(title)}</a>`
+        : escapedHtml(title),
+      failures === 0 ? "" : String(failures),
+      wrong === 0 ? "" : String(wrong),
+      escapedHtml(fault === null ? says : `Cannot be opened: ${fault}`),
+      escapedHtml(folder),
+    ];
+    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  });
+  const head = ["Run or log", "Failures", "Went wrong", "What happened", "Folder"];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${countOf(all.length, "run")} · Ghostlight</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main class="plain list">
+<h1>${countOf(all.length, "run")}, the worst first</h1>
+${notes.map((text) => `<p class="note">${escapedHtml(text)}</p>`).join("\n")}
+<table>
+<thead><tr>${head.map((one) => `<th>${one}</th>`).join("")}</tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>
+</main>
+</body>
+</html>
+`;
+}

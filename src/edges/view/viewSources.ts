@@ -1,0 +1,94 @@
+/** What `view` opens: bundles as they lie there, and logs of others, which are read first. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundlesBelow } from "../bundle/bundleFolders.ts";
+import { hasManifest, kindOf } from "../bundle/bundleReader.ts";
+import { claimFolder } from "../bundle/bundleWriter.ts";
+import { BadInput } from "../errors.ts";
+import type { PartLists } from "../parts/partLists.ts";
+
+export interface Opened {
+  readonly folders: readonly string[];
+  /** What a reader should know before all else. */
+  readonly notes: readonly string[];
+  /** Removes what was only made to be looked at. */
+  readonly dispose: () => void;
+}
+
+export interface OpenOptions {
+  /** Where the bundles of foreign logs go; a temporary folder when absent. */
+  readonly out?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Where runs lie that nobody named. */
+const RUNS = "runs";
+
+/** Throws BadInput for a path where there is nothing to look at. */
+export async function opened(
+  lists: PartLists,
+  path: string | undefined,
+  options: OpenOptions,
+): Promise<Opened> {
+  if (path === undefined && !existsSync(RUNS)) {
+    throw new BadInput({
+      where: { path: "view" },
+      found: "nothing to look at: no name, and no folder runs/ here",
+      allowed: "a bundle, a log, or a folder of them",
+      todo: "Name one, or play one first: npm start.",
+    });
+  }
+  const from = path ?? RUNS;
+  const kind = kindOf(from);
+  if (kind === "nothing" || kind === "something unreadable" || kind === "no regular file") {
+    throw new BadInput({
+      where: { file: from },
+      found: kind === "nothing" ? "nothing" : kind,
+      allowed: "a bundle, a log, or a folder of them",
+      todo: "Check the spelling of the path.",
+    });
+  }
+  const there = kind === "a folder" ? bundlesIn(from) : [];
+  if (there.length > 0) return { folders: there, notes: [], dispose: () => {} };
+  return readBeside(lists, from, options);
+}
+
+/** None where it holds none: it may hold logs. */
+function bundlesIn(folder: string): readonly string[] {
+  if (hasManifest(folder)) return [folder];
+  try {
+    return bundlesBelow(folder);
+  } catch (error) {
+    if (error instanceof BadInput) return [];
+    throw error;
+  }
+}
+
+async function readBeside(
+  { edgeParts }: PartLists,
+  source: string,
+  { out, signal }: OpenOptions,
+): Promise<Opened> {
+  const reads = edgeParts.find((part) => part.reads !== undefined)?.reads;
+  const isKept = out !== undefined;
+  if (isKept) claimFolder(out);
+  const folder = out ?? mkdtempSync(join(tmpdir(), "ghostlight-view-"));
+  const dispose = (): void => {
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const read = await reads?.([source], folder, signal);
+    const { records = 0, unread = [] } = read ?? {};
+    if (records > 0) return { folders: bundlesBelow(folder), notes: unread, dispose };
+    throw new BadInput({
+      where: { file: source },
+      found: unread.length === 0 ? "nothing that is a record of a log" : unread.join(" "),
+      allowed: "a bundle, or a log of agents in a format that `import` reads",
+      todo: "`npx ghostlight import --explain FILE` says what a file holds.",
+    });
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}

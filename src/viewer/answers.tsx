@@ -1,0 +1,169 @@
+/** The three answers that stand first: what happened, why, and what would have prevented it. */
+import { useState } from "preact/hooks";
+import { clockText } from "./clockText.ts";
+import type { PageLog } from "./pageLog.ts";
+import type { ViewChain, ViewVariants } from "./viewData.ts";
+
+interface AnswersProps {
+  readonly log: PageLog;
+  readonly place: number;
+  readonly onJump: (place: number) => void;
+  readonly onTime: (ms: number) => void;
+}
+
+export function Answers({ log, place, onJump, onTime }: AnswersProps) {
+  const { chains, variants } = log.head;
+  return (
+    <div class={`answers ${variants === null ? "two" : ""}`}>
+      <What log={log} onTime={onTime} />
+      <Why chains={chains} log={log} place={place} onJump={onJump} />
+      {variants !== null && <Prevented variants={variants} />}
+    </div>
+  );
+}
+
+/** Moments that are listed; the rest stands on the time line. */
+const MOMENTS_MOST = 12;
+
+function What({ log, onTime }: { log: PageLog; onTime: (ms: number) => void }) {
+  const { head } = log;
+  const moments = head.pictures
+    .flatMap(({ marks, bands }) => [
+      ...marks,
+      ...bands.flatMap(({ label, fromMs, toMs }) => [
+        { label: `${label} begins`, atMs: fromMs },
+        { label: `${label} ends`, atMs: toMs },
+      ]),
+    ])
+    .sort((a, b) => a.atMs - b.atMs);
+  return (
+    <section aria-label="What happened">
+      <h2>What happened</h2>
+      {head.notes.map((note) => (
+        <p class="note" key={note}>
+          {note}
+        </p>
+      ))}
+      {head.summary.map((text) => (
+        <p key={text}>{text.replaceAll("`", "")}</p>
+      ))}
+      <ul class="moments">
+        {moments.slice(0, MOMENTS_MOST).map(({ label, atMs }, at) => (
+          // Two moments may say the same at once.
+          <li key={`${atMs} ${label} ${moments.indexOf(moments[at] as (typeof moments)[number])}`}>
+            <button type="button" class="link" onClick={() => onTime(atMs)}>
+              <time>{clockText(atMs)}</time> {label}
+            </button>
+          </li>
+        ))}
+        {moments.length > MOMENTS_MOST && (
+          <li>{moments.length - MOMENTS_MOST} more on the time line</li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface WhyProps extends Pick<AnswersProps, "log" | "place" | "onJump"> {
+  readonly chains: readonly ViewChain[];
+}
+
+/** Links of a chain that are listed here; all of them stand in the panel of its event. */
+const LINKS_MOST = 30;
+
+function Why({ chains, log, place, onJump }: WhyProps) {
+  const [at, setAt] = useState(0);
+  const chain = chains[at];
+  if (chain === undefined) {
+    return (
+      <section aria-label="Why">
+        <h2>Why</h2>
+        <p>Nothing went wrong that could be asked about. Click anything below to see its causes.</p>
+      </section>
+    );
+  }
+  return (
+    <section aria-label="Why">
+      <h2>Why</h2>
+      {chains.length > 1 && (
+        <div class="chips">
+          {chains.map(({ question }, number) => (
+            <button
+              type="button"
+              key={question}
+              aria-pressed={number === at}
+              onClick={() => setAt(number)}
+            >
+              {question}
+            </button>
+          ))}
+        </div>
+      )}
+      {chain.failures !== "" && (
+        <p>
+          <b>What went wrong first:</b> {chain.title} {chain.failures}
+        </p>
+      )}
+      <p class="quiet">How it came to this, each line because of the next:</p>
+      <ol class="chain">
+        {chain.links.slice(0, LINKS_MOST).map((link) => (
+          <li key={link.place} class={link.place === place ? "here" : ""}>
+            <button type="button" class="link" title={link.says} onClick={() => onJump(link.place)}>
+              <time>{clockText(log.atMs(link.place))}</time> {link.says}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {chain.links.length > LINKS_MOST && <p>{chain.links.length - LINKS_MOST} more steps.</p>}
+      {chain.origins.length > 0 && <p>It goes back to {chain.origins.join(", ")}.</p>}
+    </section>
+  );
+}
+
+/** Below this share of what went wrong in the run itself, a variant counts as one that prevents it. */
+const PREVENTS = 0.1;
+
+function Prevented({ variants: { title, head, rows } }: { variants: ViewVariants }) {
+  const was = rows[0]?.wrong ?? null;
+  const last = head.length - 1;
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <table class="variants">
+        <thead>
+          <tr>
+            {head.slice(0, last).map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ cells, wrong }, at) => {
+            const prevents =
+              at > 0 && was !== null && was > 0 && wrong !== null && wrong <= was * PREVENTS;
+            return (
+              <tr key={cells[0]} class={prevents ? "prevents" : ""} title={cells[last]}>
+                {cells.slice(0, last).map((cell, column) => (
+                  <td key={head[column]}>
+                    {column === 1 && wrong !== null && (
+                      <span class="share" aria-hidden="true">
+                        <i style={{ width: `${Math.round(wrong * 100)}%` }} />
+                      </span>
+                    )}
+                    {column === 0 && at > 0 ? <span>{prevents ? "✓ " : "✕ "}</span> : null}
+                    {cell}
+                    {column === 0 && at > 0 && <small>{cells[last]}</small>}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p class="quiet">
+        ✓ prevents it, ✕ does not: played beside this run with one thing changed. The seal of the
+        bundle does not vouch for this table.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+/** The rows of deliveries, which come in pieces, on their first look. */
+import type { Columns, ViewHead, ViewRow } from "./viewData.ts";
+
+export interface Source {
+  readonly head: ViewHead;
+  columns(): Promise<Columns>;
+  /** The rows of a piece; undefined where the page leaves it out. */
+  piece(number: number): Promise<readonly ViewRow[] | undefined>;
+}
+
+/** Pieces that are kept; ours, some 60 MB of a busy log. */
+const KEPT_MOST = 256;
+
+/** Rows by place; a piece that was read is there at once. */
+export class Rows {
+  readonly #source: Source;
+  readonly #kept = new Map<number, readonly ViewRow[] | undefined>();
+  readonly #asked = new Map<number, Promise<readonly ViewRow[] | undefined>>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** The row, where its piece was read; undefined where it was not yet, null where it was left out. */
+  now(place: number): ViewRow | null | undefined {
+    const { pieceSize } = this.#source.head;
+    const number = Math.floor(place / pieceSize);
+    if (!this.#kept.has(number)) return undefined;
+    return this.#kept.get(number)?.[place % pieceSize] ?? null;
+  }
+
+  piece(number: number): Promise<readonly ViewRow[] | undefined> {
+    if (this.#kept.has(number)) {
+      const rows = this.#kept.get(number);
+      // It was looked at last.
+      this.#kept.delete(number);
+      this.#kept.set(number, rows);
+      return Promise.resolve(rows);
+    }
+    let asked = this.#asked.get(number);
+    if (asked === undefined) {
+      asked = this.#source.piece(number).then((rows) => {
+        this.#kept.set(number, rows);
+        this.#asked.delete(number);
+        for (const oldest of this.#kept.keys()) {
+          if (this.#kept.size <= KEPT_MOST) break;
+          this.#kept.delete(oldest);
+        }
+        return rows;
+      });
+      this.#asked.set(number, asked);
+    }
+    return asked;
+  }
+
+  /** The pieces of all these places, read. */
+  async reading(places: Iterable<number>): Promise<void> {
+    const { pieceSize } = this.#source.head;
+    const numbers = new Set([...places].map((place) => Math.floor(place / pieceSize)));
+    await Promise.all([...numbers].map((number) => this.piece(number)));
+  }
+
+  isHere(places: Iterable<number>): boolean {
+    for (const place of places) if (this.now(place) === undefined) return false;
+    return true;
+  }
+}

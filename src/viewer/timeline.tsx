@@ -1,0 +1,401 @@
+/** The time line: a strip of the whole run above the lanes of the chosen stretch. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { clockText } from "./clockText.ts";
+import type { Found } from "./found.ts";
+import { lanesOf, size } from "./laneLayout.ts";
+import type { PageLog } from "./pageLog.ts";
+import {
+  axisLeft,
+  axisWidth,
+  type Colours,
+  type DrawnStep,
+  drawTimeline,
+  msAt,
+  scaleOf,
+  type View,
+} from "./timelineDraw.ts";
+import { FLAG } from "./viewData.ts";
+import { moved, wholeView, zoomed } from "./viewState.ts";
+
+interface TimelineProps {
+  readonly log: PageLog;
+  readonly view: View;
+  readonly cursorMs: number;
+  readonly place: number;
+  readonly says: string;
+  readonly found: Found | null;
+  readonly onView: (view: View) => void;
+  readonly onTime: (ms: number) => void;
+  readonly onJump: (place: number) => void;
+}
+
+/** Px of the lanes at once; more of them are scrolled to. */
+const LANES_MOST = 300;
+const STRIP = 44;
+
+export function Timeline(props: TimelineProps) {
+  const { log, view, cursorMs, place, onView, onTime, onJump } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const [scrolled, setScrolled] = useState(0);
+  const [hover, setHover] = useState<{
+    readonly x: number;
+    readonly y: number;
+    readonly says: string;
+  } | null>(null);
+  const lanes = useMemo(() => lanesOf(log.head), [log]);
+  const colours = useColours();
+  // It never changes, and a frame has no time to look whether it did.
+  const still = useMemo(
+    () => [<Legend key="legend" log={log} />, <LaneTable key="table" log={log} />],
+    [log],
+  );
+  const headed = size.axis + size.head;
+  const shown = Math.min(LANES_MOST, lanes.height) + headed;
+  const steps = useMemo((): readonly DrawnStep[] => {
+    const { places } = log.chain(place);
+    return [place, ...places].map((at, number) => ({
+      label: String(number + 1),
+      atMs: log.atMs(at),
+      y: lanes.middleOf(log.to(at)) ?? lanes.middleOf(log.from(at)) ?? lanes.others,
+    }));
+  }, [log, place, lanes]);
+  useEffect(() => {
+    const pen = penOf(canvas.current, width, shown);
+    if (pen === null) return;
+    const { pictures } = log.head;
+    drawTimeline(pen, {
+      ...{ width, height: shown, scrolled, view, cursorMs, lanes, pictures, steps, colours },
+    });
+  }, [width, shown, scrolled, view, cursorMs, lanes, steps, colours, log]);
+
+  const placeOf = (event: MouseEvent): { readonly x: number; readonly y: number } => {
+    const box = canvas.current?.getBoundingClientRect();
+    return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
+  };
+  /** Whatever is drawn below the pointer, with the instant at which it ended. */
+  const hit = ({ x, y }: { readonly x: number; readonly y: number }) => {
+    const at = y - headed + scrolled;
+    const one = lanes.all.find(({ top, height }) => at >= top && at < top + height);
+    if (one === undefined || x < size.left) return undefined;
+    const toX = scaleOf(view, width);
+    const { lane } = one;
+    if (lane.is === "steps") {
+      const ms = msAt(view, width, x);
+      const last = lane.lines.at(-1)?.steps.findLast(([from]) => from <= ms);
+      return { says: `${lane.name} ${last?.[2] ?? ""}`, atMs: ms, actor: null };
+    }
+    const point = lane.points.find(
+      ({ atMs }) => Math.abs(toX(atMs) - x) < 4 && at > one.top + one.height * 0.7,
+    );
+    const spans = lane.spans.filter(
+      ({ fromMs, toMs }) => toX(fromMs) - 3 <= x && x <= toX(toMs) + 5,
+    );
+    const span = spans.find(({ toMs }) => Math.abs(toX(toMs) - x) < 6) ?? spans[0];
+    if (point !== undefined || span === undefined) {
+      const near = point ?? lane.points.find(({ atMs }) => Math.abs(toX(atMs) - x) < 4);
+      if (near === undefined) return undefined;
+      const look = one.picture.signs[near.kind]?.says ?? near.kind;
+      return {
+        says: `${near.says ?? look} ${clockText(near.atMs, true)}`,
+        atMs: near.atMs,
+        actor: lane.label,
+      };
+    }
+    const what = span.says === undefined ? span.phase : `${span.says}, ${span.phase}`;
+    return {
+      says: `${lane.label}: ${what}, ${clockText(span.fromMs)} to ${clockText(span.toMs)}`,
+      atMs: span.toMs,
+      actor: lane.label,
+    };
+  };
+  const isDown = useRef(false);
+  const onDown = (event: PointerEvent): void => {
+    isDown.current = true;
+    canvas.current?.setPointerCapture(event.pointerId);
+    const point = placeOf(event);
+    const one = hit(point);
+    if (one?.actor != null) onJump(log.tellingAt(one.atMs, one.actor));
+    else if (point.x >= size.left) onTime(msAt(view, width, point.x));
+  };
+  const onMove = (event: PointerEvent): void => {
+    const point = placeOf(event);
+    if (isDown.current && event.buttons === 1) {
+      if (Math.abs(event.movementX) > 0) onTime(msAt(view, width, Math.max(size.left, point.x)));
+      return;
+    }
+    const one = hit(point);
+    setHover(one === undefined ? null : { ...point, says: one.says });
+  };
+  const onWheel = (event: WheelEvent): void => {
+    const { x } = placeOf(event);
+    if (event.ctrlKey || !event.shiftKey) {
+      if (lanes.height > LANES_MOST && !event.ctrlKey && !event.altKey) return;
+      event.preventDefault();
+      onView(zoomed(view, event.deltaY > 0 ? 1.25 : 0.8, msAt(view, width, x), log));
+    } else {
+      event.preventDefault();
+      const ms = ((event.deltaX || event.deltaY) / width) * (view.toMs - view.fromMs);
+      onView(moved(view, ms, log));
+    }
+  };
+  return (
+    <section class="timeline" aria-label="Time line">
+      <Strip {...props} width={width} colours={colours} />
+      <div
+        class="lanes"
+        ref={scroller}
+        style={{ height: `${shown}px` }}
+        onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+      >
+        <canvas
+          ref={canvas}
+          role="slider"
+          tabIndex={0}
+          aria-label="Moment of the run"
+          aria-valuemin={0}
+          aria-valuemax={Math.round(log.head.endMs / 1000)}
+          aria-valuenow={Math.round(cursorMs / 1000)}
+          aria-valuetext={`${clockText(cursorMs)} ${props.says}`}
+          style={{ width: `${width}px`, height: `${shown}px` }}
+          onPointerDown={onDown}
+          onPointerMove={onMove}
+          onPointerUp={() => {
+            isDown.current = false;
+          }}
+          onPointerLeave={() => setHover(null)}
+          onWheel={onWheel}
+        />
+        <div style={{ height: `${lanes.height + headed - shown}px` }} />
+      </div>
+      {hover !== null && (
+        <div
+          class="hover"
+          style={{
+            left: `${Math.min(hover.x + 12, width - 320)}px`,
+            top: `${hover.y + STRIP + 18}px`,
+          }}
+        >
+          {hover.says}
+        </div>
+      )}
+      {still}
+    </section>
+  );
+}
+
+/** What is drawn, in words. */
+function Legend({ log }: { log: PageLog }) {
+  const looks = log.head.pictures.flatMap(({ lanes, phases, signs }) => {
+    const rows = lanes.filter((lane) => lane.is === "row");
+    const there = new Set(
+      rows.flatMap(({ spans, points }) => [
+        ...spans.map((one) => one.phase),
+        ...points.map((one) => one.kind),
+      ]),
+    );
+    return Object.entries({ ...phases, ...signs }).flatMap(([name, { colour, shape, says }]) =>
+      there.has(name) && says !== null ? [{ name: says ?? name, colour, shape }] : [],
+    );
+  });
+  const unique = [...new Map(looks.map((one) => [`${one.name} ${one.colour}`, one])).values()];
+  const undrawn = log.head.pictures.flatMap((picture) => picture.undrawn);
+  return (
+    <p class="legend">
+      {unique.map(({ name, colour, shape }) => (
+        <span key={`${name} ${colour}`}>
+          <b class={`sign ${shape}`} style={{ color: colour }} aria-hidden="true" /> {name}
+        </span>
+      ))}
+      <span>① ② … the chain of causes of what is chosen, from effect to cause</span>
+      {undrawn.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+    </p>
+  );
+}
+
+/** The lanes as a table, for those who do not see them. */
+function LaneTable({ log }: { log: PageLog }) {
+  return (
+    <div class="unseen">
+      {log.head.pictures.map(({ part, says, lanes }) => (
+        <table key={part}>
+          <caption>{says}</caption>
+          <thead>
+            <tr>
+              <th>Row</th>
+              <th>What came of it</th>
+              <th>Stretches</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lanes.flatMap((lane, at) => {
+              if (lane.is !== "row") return [];
+              const counts = new Map<string, number>();
+              for (const { phase } of lane.spans) counts.set(phase, (counts.get(phase) ?? 0) + 1);
+              for (const { kind } of lane.points) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+              return [
+                <tr key={`${lane.label} ${at}`}>
+                  <td>{lane.label}</td>
+                  <td>{lane.outcome}</td>
+                  <td>{[...counts].map(([name, count]) => `${count} × ${name}`).join(", ")}</td>
+                </tr>,
+              ];
+            })}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  );
+}
+
+interface StripProps extends TimelineProps {
+  readonly width: number;
+  readonly colours: Colours;
+}
+
+/** Failures over the whole run, what was found, and the stretch that stands below. */
+function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const bars = useMemo(() => countsOf(log, axisWidth(width)), [log, width]);
+  useEffect(() => {
+    const pen = penOf(canvas.current, width, STRIP);
+    if (pen === null) return;
+    const x = scaleOf(wholeView(log), width);
+    pen.clearRect(0, 0, width, STRIP);
+    pen.fillStyle = colours.quiet;
+    pen.font = "11px system-ui, Arial, sans-serif";
+    pen.fillText(bars.says, 12, 18);
+    pen.fillText(`the whole ${clockText(log.head.endMs)}`, 12, 33);
+    bars.counts.forEach((count, at) => {
+      if (count === 0) return;
+      const high = Math.max(3, (count / bars.most) * (STRIP - 12));
+      pen.fillStyle = bars.isWrong ? "#d55e00" : colours.quiet;
+      pen.fillRect(axisLeft + at * bars.wide, STRIP - 4 - high, Math.max(1, bars.wide - 1), high);
+    });
+    if (found !== null) {
+      pen.fillStyle = colours.chosen;
+      let last = -1;
+      for (let place = 0; place < log.count; place++) {
+        if (found.fits[place] === 0) continue;
+        const at = Math.round(x(log.atMs(place)));
+        if (at !== last) pen.fillRect(at, 0, 1, 8);
+        last = at;
+      }
+    }
+    pen.strokeStyle = colours.text;
+    pen.lineWidth = 1.5;
+    const [from, to] = [x(view.fromMs), x(view.toMs)];
+    pen.strokeRect(from, 1, Math.max(3, to - from), STRIP - 3);
+    pen.fillStyle = colours.chosen;
+    pen.fillRect(x(cursorMs) - 1, 0, 2, STRIP);
+  }, [log, view, cursorMs, found, width, colours, bars]);
+  const start = useRef(0);
+  const ms = (event: PointerEvent): number => {
+    const box = canvas.current?.getBoundingClientRect();
+    const at = msAt(wholeView(log), width, event.clientX - (box?.left ?? 0));
+    return Math.min(Math.max(0, at), log.head.endMs);
+  };
+  const select = (event: PointerEvent): void => {
+    const [a, b] = [start.current, ms(event)];
+    const least = Math.max(10, log.head.endMs / 500);
+    if (Math.abs(a - b) >= least) onView({ fromMs: Math.min(a, b), toMs: Math.max(a, b) });
+  };
+  return (
+    <canvas
+      ref={canvas}
+      class="strip"
+      role="img"
+      aria-label={`${bars.says} over the whole run; drag to choose a stretch`}
+      style={{ width: `${width}px`, height: `${STRIP}px` }}
+      onPointerDown={(event) => {
+        start.current = ms(event);
+        canvas.current?.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => event.buttons === 1 && select(event)}
+      onPointerUp={(event) => {
+        const length = view.toMs - view.fromMs;
+        if (Math.abs(start.current - ms(event)) < Math.max(10, log.head.endMs / 500)) {
+          onView(moved({ fromMs: 0, toMs: length }, ms(event) - length / 2, log));
+        }
+      }}
+      onDblClick={() => onView(wholeView(log))}
+    />
+  );
+}
+
+/** Px of one bar. */
+const BAR = 6;
+
+function countsOf(log: PageLog, px: number) {
+  const bars = Math.max(1, Math.floor(px / BAR));
+  const count = (flag: number): number[] => {
+    const counts = new Array<number>(bars).fill(0);
+    for (let place = 0; place < log.count; place++) {
+      if (!log.has(place, flag)) continue;
+      const at = Math.min(
+        bars - 1,
+        Math.floor((log.atMs(place) / Math.max(1, log.head.endMs)) * bars),
+      );
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+    return counts;
+  };
+  for (const [flag, says, isWrong] of [
+    [FLAG.failure, "failures", true],
+    [FLAG.wrong, "what went wrong", true],
+    [FLAG.told, "deliveries", false],
+  ] as const) {
+    const counts = count(flag);
+    const most = Math.max(...counts);
+    if (most > 0) return { counts, most, says, isWrong, wide: px / bars };
+  }
+  return { counts: [], most: 1, says: "nothing", isWrong: false, wide: BAR };
+}
+
+/** Sharp on every screen. */
+function penOf(canvas: HTMLCanvasElement | null, width: number, height: number) {
+  const pen = canvas?.getContext("2d") ?? null;
+  if (canvas === null || pen === null) return null;
+  const ratio = devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+  }
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return pen;
+}
+
+function useWidth(of: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const { current } = of;
+    if (current === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    setWidth(current.clientWidth);
+    return () => observer.disconnect();
+  }, [of]);
+  return width;
+}
+
+function useColours(): Colours {
+  const read = (): Colours => {
+    const style = getComputedStyle(document.documentElement);
+    const [text = "", quiet = "", line = "", page = "", chosen = ""] = [
+      ...["--text", "--quiet", "--line", "--page", "--chosen"],
+    ].map((name) => style.getPropertyValue(name).trim());
+    return { text, quiet, line, page, chosen };
+  };
+  const [colours, setColours] = useState(read);
+  useEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const onChange = (): void => setColours(read());
+    dark.addEventListener("change", onChange);
+    return () => dark.removeEventListener("change", onChange);
+  }, []);
+  return colours;
+}

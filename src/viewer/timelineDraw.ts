@@ -1,0 +1,376 @@
+/** Draws the time line: lanes on one axis, what goes through all of them, the steps of the chosen chain, and the cursor. */
+import type { PointShape, SpanShape } from "../contract/picture.ts";
+import { clockText, ticks } from "./clockText.ts";
+import { type Lanes, type PlacedLane, size } from "./laneLayout.ts";
+import type { ViewPicture } from "./viewData.ts";
+
+export interface View {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** One step of the chosen chain: its number, when, and on whose row. */
+export interface DrawnStep {
+  readonly label: string;
+  readonly atMs: number;
+  readonly y: number;
+}
+
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  /** Px by which the lanes are scrolled. */
+  readonly scrolled: number;
+  readonly view: View;
+  readonly cursorMs: number;
+  readonly lanes: Lanes;
+  readonly pictures: readonly ViewPicture[];
+  readonly steps: readonly DrawnStep[];
+  readonly colours: Colours;
+}
+
+/** The colours of the page, as its theme has them. */
+export interface Colours {
+  readonly text: string;
+  readonly quiet: string;
+  readonly line: string;
+  readonly page: string;
+  readonly chosen: string;
+}
+
+type Pen = CanvasRenderingContext2D;
+
+const FONT = "12px system-ui, -apple-system, 'Segoe UI', Arial, sans-serif";
+const SMALL = "11px system-ui, -apple-system, 'Segoe UI', Arial, sans-serif";
+
+/** Px on either side of the axis, so that what is first and last is seen whole. */
+const ROOM = 10;
+
+/** Px from the left edge to where the axis begins. */
+export const axisLeft = size.left + ROOM;
+export const axisWidth = (width: number): number =>
+  Math.max(1, width - axisLeft - size.right - ROOM);
+
+export const scaleOf =
+  ({ fromMs, toMs }: View, width: number): ((ms: number) => number) =>
+  (ms) =>
+    axisLeft + ((ms - fromMs) / Math.max(1, toMs - fromMs)) * axisWidth(width);
+
+/** The other way round. */
+export const msAt = ({ fromMs, toMs }: View, width: number, x: number): number =>
+  fromMs + ((x - axisLeft) / axisWidth(width)) * (toMs - fromMs);
+
+export function drawTimeline(pen: Pen, drawing: Drawing): void {
+  const { width, height, view, lanes, pictures, colours, cursorMs, scrolled } = drawing;
+  const x = scaleOf(view, width);
+  const bodyTop = size.axis + size.head;
+  pen.clearRect(0, 0, width, height);
+  pen.save();
+  clipTo(pen, size.left, 0, width - size.left - size.right, height);
+  for (const { bands } of pictures) {
+    for (const band of bands) drawBand(pen, x(band.fromMs), x(band.toMs), drawing);
+  }
+  drawAxis(pen, drawing, x);
+  pen.restore();
+
+  pen.save();
+  clipTo(pen, 0, bodyTop, width, height - bodyTop);
+  pen.translate(0, bodyTop - scrolled);
+  for (const one of lanes.all) {
+    if (one.top + one.height < scrolled || one.top > scrolled + height) continue;
+    drawLane(pen, one, drawing, x);
+  }
+  pen.font = SMALL;
+  pen.fillStyle = colours.quiet;
+  pen.fillText(lanes.all.length === 0 ? "no lanes" : "others", 12, lanes.others + 4);
+  pen.restore();
+
+  pen.save();
+  clipTo(pen, size.left, 0, width - size.left - size.right, height);
+  drawMarks(pen, drawing, x);
+  pen.translate(0, bodyTop - scrolled);
+  drawSteps(pen, drawing, x);
+  pen.restore();
+
+  const at = Math.round(x(cursorMs)) + 0.5;
+  if (at < size.left || at > width - size.right) return;
+  pen.strokeStyle = colours.chosen;
+  pen.lineWidth = 2;
+  line(pen, at, 0, at, height);
+}
+
+function clipTo(pen: Pen, left: number, top: number, width: number, height: number): void {
+  pen.beginPath();
+  pen.rect(left, top, width, height);
+  pen.clip();
+}
+
+function line(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
+  pen.beginPath();
+  pen.moveTo(x1, y1);
+  pen.lineTo(x2, y2);
+  pen.stroke();
+}
+
+function drawAxis(pen: Pen, { width, height, view, colours }: Drawing, x: (ms: number) => number) {
+  pen.font = SMALL;
+  pen.textAlign = "center";
+  pen.lineWidth = 1;
+  for (const ms of ticks(view.fromMs, view.toMs, (width - size.left) / 90)) {
+    const at = Math.round(x(ms)) + 0.5;
+    pen.strokeStyle = colours.line;
+    line(pen, at, size.axis - 6, at, height);
+    pen.fillStyle = colours.quiet;
+    pen.fillText(clockText(ms, view.toMs - view.fromMs < 20_000), at, 12);
+  }
+  pen.textAlign = "start";
+}
+
+function drawBand(pen: Pen, from: number, to: number, { height, colours }: Drawing): void {
+  pen.fillStyle = "#7b5ea7";
+  pen.globalAlpha = 0.16;
+  pen.fillRect(from, size.axis, Math.max(2, to - from), height);
+  pen.globalAlpha = 1;
+  pen.strokeStyle = colours.quiet;
+  pen.lineWidth = 1;
+}
+
+/** Names of bands and marks in the head, as far as they have room; the upright lines through all lanes. */
+function drawMarks(
+  pen: Pen,
+  { pictures, height, colours, width }: Drawing,
+  x: (ms: number) => number,
+) {
+  pen.font = SMALL;
+  const y = size.axis + 13;
+  const taken: [number, number][] = [];
+  const write = (text: string, at: number, colour: string): void => {
+    const length = pen.measureText(text).width;
+    const start = Math.max(at + 4, size.left + 4);
+    if (start + length > width - size.right) return;
+    if (taken.some(([from, to]) => start < to + 8 && start + length > from - 8)) return;
+    taken.push([start, start + length]);
+    pen.fillStyle = colours.page;
+    pen.globalAlpha = 0.8;
+    pen.fillRect(start - 2, y - 11, length + 4, 15);
+    pen.globalAlpha = 1;
+    pen.fillStyle = colour;
+    pen.fillText(text, start, y);
+  };
+  for (const { bands, marks, instants } of pictures) {
+    for (const { label, fromMs, toMs } of bands) {
+      if (x(toMs) > size.left) write(label, x(fromMs), colours.text);
+    }
+    pen.strokeStyle = colours.text;
+    pen.lineWidth = 1;
+    pen.globalAlpha = 0.55;
+    pen.setLineDash([4, 3]);
+    for (const { atMs } of marks) line(pen, x(atMs), size.axis, x(atMs), height);
+    pen.setLineDash([]);
+    pen.globalAlpha = 0.2;
+    for (const ms of instants?.at ?? []) line(pen, x(ms), size.axis, x(ms), height);
+    pen.globalAlpha = 1;
+    for (const { label, atMs } of marks) {
+      const at = x(atMs);
+      if (at >= size.left) write(label, at, colours.text);
+    }
+  }
+}
+
+function drawLane(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) => number): void {
+  const { lane, top, height } = one;
+  const { width, colours } = drawing;
+  pen.strokeStyle = colours.line;
+  pen.lineWidth = 1;
+  if (lane.is === "row")
+    line(pen, 8, Math.round(top) + 0.5, width - size.right, Math.round(top) + 0.5);
+  pen.save();
+  clipTo(pen, 0, top, size.left - 8, height);
+  const label = lane.is === "row" ? lane.label : lane.name;
+  pen.font = lane.is === "row" && lane.isStrong ? `600 ${FONT}` : SMALL;
+  pen.fillStyle = lane.is === "row" ? colours.text : colours.quiet;
+  pen.fillText(label, lane.is === "row" ? 12 : 24, top + 15);
+  if (lane.is === "row" && lane.outcome !== "" && height > 30) {
+    pen.font = "10px system-ui, Arial, sans-serif";
+    pen.fillStyle = colours.quiet;
+    const [first = "", second = "", ...rest] = lane.outcome.split(/ {2}· {2}/);
+    pen.fillText(second === "" ? first : `${first} · ${second}`, 12, top + 27);
+    pen.fillText(rest.join(" · "), 12, top + 38);
+  }
+  pen.restore();
+  pen.save();
+  clipTo(pen, size.left, top, width - size.left - size.right, height);
+  if (lane.is === "row") drawRow(pen, one, drawing, x);
+  else drawStepLines(pen, one, drawing, x);
+  pen.restore();
+}
+
+function drawRow(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) => number): void {
+  const { lane, picture, top, height, isSplit } = one;
+  if (lane.is !== "row") return;
+  const { width, colours } = drawing;
+  const middle = top + height / 2;
+  pen.strokeStyle = colours.line;
+  line(pen, size.left, middle, width - size.right, middle);
+  for (const { phase, fromMs, toMs } of lane.spans) {
+    const [from, to] = [x(fromMs), x(toMs)];
+    if (to < size.left - 8 || from > width) continue;
+    const look = picture.phases[phase];
+    drawSpan(pen, look?.shape ?? "bar", look?.colour ?? colours.quiet, {
+      from,
+      to,
+      middle,
+      isSplit,
+    });
+  }
+  for (const { kind, atMs } of lane.points) {
+    const at = x(atMs);
+    if (at < size.left - 8 || at > width) continue;
+    const look = picture.signs[kind];
+    const y = isSplit
+      ? top + height - 5
+      : look?.at === "over"
+        ? top + 7
+        : look?.at === "under"
+          ? top + height - 6
+          : middle;
+    drawPoint(pen, look?.shape ?? "disc", look?.colour ?? colours.quiet, at, y);
+  }
+}
+
+interface SpanPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly middle: number;
+  readonly isSplit: boolean;
+}
+
+function drawSpan(
+  pen: Pen,
+  shape: SpanShape,
+  colour: string,
+  { from, to, middle }: SpanPlace,
+): void {
+  const wide = Math.max(2, to - from - 1);
+  pen.fillStyle = colour;
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2;
+  if (shape === "bar") pen.fillRect(from, middle - 6, wide, 12);
+  else if (shape === "block") pen.fillRect(from, middle - 13, wide, 10);
+  else if (shape === "awaited" || shape === "open") line(pen, from, middle, to, middle);
+  else {
+    line(pen, from, middle + 6, to - 2, middle + 6);
+    drawPoint(pen, "times", colour, to, middle + 6);
+  }
+}
+
+function drawPoint(pen: Pen, shape: PointShape, colour: string, at: number, y: number): void {
+  pen.strokeStyle = colour;
+  pen.fillStyle = colour;
+  pen.lineWidth = 2;
+  if (shape === "times") {
+    line(pen, at - 4, y - 4, at + 4, y + 4);
+    line(pen, at - 4, y + 4, at + 4, y - 4);
+  } else if (shape === "tick") {
+    pen.lineWidth = 1;
+    line(pen, at, y - 4, at, y + 4);
+  } else if (shape === "square") pen.fillRect(at - 3, y - 3, 6, 6);
+  else {
+    pen.beginPath();
+    if (shape === "diamond") {
+      pen.moveTo(at, y - 5);
+      pen.lineTo(at + 5, y);
+      pen.lineTo(at, y + 5);
+      pen.lineTo(at - 5, y);
+      pen.closePath();
+    } else pen.arc(at, y, 3, 0, 2 * Math.PI);
+    if (shape === "ring") pen.stroke();
+    else pen.fill();
+  }
+}
+
+function drawStepLines(
+  pen: Pen,
+  one: PlacedLane,
+  drawing: Drawing,
+  x: (ms: number) => number,
+): void {
+  const { lane, top, height } = one;
+  if (lane.is !== "steps") return;
+  const { width, colours, view } = drawing;
+  const values = lane.lines.flatMap(({ steps }) => steps.map(([, value]) => value));
+  const most = Math.max(lane.most ?? 0, lane.most === undefined ? Math.max(0, ...values) : 0) || 1;
+  const y = (value: number): number =>
+    top + height - 4 - (Math.min(value, most) / most) * (height - 8);
+  pen.lineWidth = 1;
+  pen.setLineDash([2, 3]);
+  pen.strokeStyle = colours.line;
+  for (const level of lane.levels ?? []) line(pen, size.left, y(level), width, y(level));
+  pen.setLineDash([]);
+  for (const { steps, untilMs } of lane.lines) {
+    pen.beginPath();
+    pen.strokeStyle = colours.text;
+    let last = y(0);
+    pen.moveTo(size.left, last);
+    for (const [ms, value] of steps) {
+      pen.lineTo(x(ms), last);
+      last = y(value);
+      pen.lineTo(x(ms), last);
+    }
+    pen.lineTo(x(untilMs ?? Math.max(view.toMs, steps.at(-1)?.[0] ?? 0)), last);
+    pen.stroke();
+  }
+}
+
+/** Numbered as the list beside it; arrows lead from cause to effect. */
+function drawSteps(pen: Pen, { steps, colours }: Drawing, x: (ms: number) => number): void {
+  pen.strokeStyle = colours.chosen;
+  pen.lineWidth = 1.5;
+  steps.forEach((one, at) => {
+    const cause = steps[at + 1];
+    if (cause === undefined) return;
+    pen.beginPath();
+    pen.moveTo(x(cause.atMs), cause.y);
+    const middle = (x(cause.atMs) + x(one.atMs)) / 2;
+    pen.bezierCurveTo(middle, cause.y - 14, middle, one.y - 14, x(one.atMs), one.y);
+    pen.stroke();
+  });
+  pen.font = "600 10px system-ui, Arial, sans-serif";
+  pen.textAlign = "center";
+  for (const { label, at, y } of badgesOf(steps, x)) {
+    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
+    pen.beginPath();
+    pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
+    pen.fillStyle = colours.chosen;
+    pen.fill();
+    pen.fillStyle = colours.page;
+    pen.fillText(label, at, y + 3.5);
+  }
+  pen.textAlign = "start";
+}
+
+interface Badge {
+  readonly y: number;
+  readonly numbers: string[];
+  readonly at: number;
+}
+
+/** Px within which two steps of one row share a badge. */
+const BADGE = 18;
+
+/** Those that would cover one another are one, with all their numbers. */
+function badgesOf(
+  steps: readonly DrawnStep[],
+  x: (ms: number) => number,
+): readonly { readonly label: string; readonly at: number; readonly y: number }[] {
+  const badges: Badge[] = [];
+  for (const { label, atMs, y } of steps) {
+    const near = badges.find((one) => one.y === y && Math.abs(one.at - x(atMs)) < BADGE);
+    if (near === undefined) badges.push({ y, numbers: [label], at: x(atMs) });
+    else near.numbers.push(label);
+  }
+  return badges.map(({ y, numbers, at }) => ({
+    ...{ y, at },
+    label: numbers.length > 3 ? `${numbers[0]}–${numbers.at(-1)}` : numbers.join(" "),
+  }));
+}

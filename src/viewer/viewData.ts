@@ -1,0 +1,205 @@
+/**
+ * What the page of a run is given, as data: one head that says what it is of, columns of numbers over all deliveries, and the
+ * rows of deliveries in pieces, each read on its first look. Strict JSON but for the columns; times are virtual milliseconds.
+ */
+import type { Mark, PhaseLooks, Picture, Row, SignLooks, Steps } from "../contract/picture.ts";
+import type { Json } from "../machines/letter.ts";
+
+/** A line of steps with each value in words: what formats them is no data. */
+export interface ViewSteps extends Omit<Steps, "format" | "lines" | "bound"> {
+  readonly bound: { readonly label: string; readonly value: number } | null;
+  readonly lines: readonly {
+    readonly label: string;
+    readonly untilMs?: number;
+    readonly steps: readonly (readonly [atMs: number, value: number, text: string])[];
+  }[];
+}
+
+export type ViewLane = Row | ViewSteps;
+
+/** The picture of one part. */
+export interface ViewPicture {
+  readonly part: string;
+  readonly says: string;
+  readonly phases: PhaseLooks;
+  readonly signs: SignLooks;
+  readonly lanes: readonly ViewLane[];
+  readonly marks: readonly Mark[];
+  readonly instants: NonNullable<Picture["instants"]> | null;
+  readonly bands: NonNullable<Picture["bands"]>;
+  readonly undrawn: readonly string[];
+}
+
+/** One step of a chain of causes, and where its delivery stands in the log, from 0. */
+export interface ViewLink {
+  readonly place: number;
+  readonly says: string;
+}
+
+/** A chain of causes as `why` tells it. */
+export interface ViewChain {
+  readonly question: string;
+  readonly title: string;
+  readonly links: readonly ViewLink[];
+  /** Where it goes back to, in words. */
+  readonly origins: readonly string[];
+  /** How many failures go back to the same, in words; empty where that is not known. */
+  readonly failures: string;
+}
+
+/** The scenario beside its variants: a row each, the run as it was first. */
+export interface ViewVariants {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly {
+    readonly cells: readonly string[];
+    /** The share of what was wanted that went wrong there; null where no part says it. */
+    readonly wrong: number | null;
+  }[];
+}
+
+/** What counts, by its name and in words, such as agents and what became of their goals. */
+export interface ViewHead {
+  readonly format: 1;
+  readonly product: string;
+  readonly title: string;
+  /** Where the bundle lies, as commands name it. */
+  readonly bundle: string;
+  /** ISO instant of virtual time 0; null where the log has no times. */
+  readonly startsAt: string | null;
+  readonly endMs: number;
+  readonly outcome: string;
+  readonly isImported: boolean;
+  /** What a reader should know before all else. */
+  readonly notes: readonly string[];
+  /** What happened, a sentence each or more. */
+  readonly summary: readonly string[];
+  readonly facts: string;
+  readonly chains: readonly ViewChain[];
+  readonly variants: ViewVariants | null;
+  readonly pictures: readonly ViewPicture[];
+  /** By their numbers in the columns. */
+  readonly addresses: readonly string[];
+  readonly types: readonly string[];
+  /** Who was started where: the number of its address, and the place. */
+  readonly starts: readonly (readonly [address: number, place: number])[];
+  /** Deliveries, and how many of them a piece holds. */
+  readonly count: number;
+  readonly pieceSize: number;
+  /** Entries of `because` in the columns. */
+  readonly becauseCount: number;
+  /** Whether `next` of the columns is known: the chains of all deliveries. */
+  readonly hasChains: boolean;
+  /** What this page leaves out, a sentence each. */
+  readonly missing: readonly string[];
+}
+
+/** What is known of each delivery at once. `place` is its number from 0 in the order of the log. */
+export interface Columns {
+  readonly atMs: Float64Array;
+  readonly seq: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly type: Int32Array;
+  /** The place of the delivery that caused it; -1 of none. */
+  readonly cause: Int32Array;
+  /** The place that its chain of causes goes on to; -1 at its end. */
+  readonly next: Int32Array;
+  /** Where its stored facts begin in `because`; one more entry than there are deliveries. */
+  readonly becauseStart: Int32Array;
+  readonly because: Int32Array;
+  readonly flags: Uint8Array;
+}
+
+/** Bits of `flags`. */
+export const FLAG = {
+  /** It can be told in words. */
+  told: 1,
+  /** It went wrong in itself. */
+  wrong: 2,
+  /** What was wanted did not come about. */
+  failure: 4,
+  /** A question to a model. */
+  asked: 8,
+  /** It reached nobody, or nobody cared. */
+  unheard: 16,
+} as const;
+
+const WORDS = ["seq", "from", "to", "type", "cause", "next", "becauseStart"] as const;
+
+/** The bytes of all columns, one after the other. */
+export function packColumns(columns: Columns): Uint8Array {
+  const all = [columns.atMs, ...WORDS.map((name) => columns[name]), columns.because, columns.flags];
+  const bytes = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const { buffer, byteOffset, byteLength } of all) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
+  return bytes;
+}
+
+export function unpackColumns(
+  bytes: ArrayBuffer,
+  { count, becauseCount }: Pick<ViewHead, "count" | "becauseCount">,
+): Columns {
+  let at = 8 * count;
+  const words = (length: number): Int32Array => {
+    const column = new Int32Array(bytes, at, length);
+    at += 4 * length;
+    return column;
+  };
+  const atMs = new Float64Array(bytes, 0, count);
+  const [seq, from, to, type, cause, next] = [0, 1, 2, 3, 4, 5].map(() => words(count));
+  const becauseStart = words(count + 1);
+  const because = words(becauseCount);
+  const flags = new Uint8Array(bytes, at, count);
+  return {
+    ...{ atMs, becauseStart, because, flags },
+    ...({ seq, from, to, type, cause, next } as Record<
+      "seq" | "from" | "to" | "type" | "cause" | "next",
+      Int32Array
+    >),
+  };
+}
+
+/** A question to a model, and what came of it. */
+export interface ViewCall {
+  readonly purpose: string;
+  readonly nth: number;
+  readonly model: string | null;
+  readonly came: string;
+  /** Why it could not be used, or failed. */
+  readonly why: string | null;
+  readonly latencyMs: number | null;
+  readonly promptTokens: number | null;
+  readonly answerTokens: number | null;
+  /** Null when this version words it differently; absent where texts were left out. */
+  readonly prompt?: string | null;
+  readonly answer?: string | null;
+  readonly answerPlace: number | null;
+}
+
+/** A change of what an actor knows: where, and the new value as JSON; null of what is gone. */
+export interface ViewChange {
+  readonly path: readonly string[];
+  readonly to?: Json;
+  readonly removed?: true;
+  readonly appended?: string;
+}
+
+/** All that the log says of a delivery besides the columns. */
+export interface ViewRow {
+  /** In words; absent of plumbing. */
+  readonly says?: string;
+  readonly fate: string;
+  /** What it carries besides its type; absent where it was left out. */
+  readonly event?: Json;
+  /** The state of its receiver, before and behind it. */
+  readonly before: Json;
+  readonly after: Json;
+  readonly changes?: readonly ViewChange[];
+  /** On an answer, the place of its question. */
+  readonly re?: number;
+  readonly call?: ViewCall;
+}

@@ -1,0 +1,253 @@
+// SPEC VW: the page of a run in a real browser: the incident, opened from disk, and a log of a stranger who means harm.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readInto } from "../../../src/actors/imported/edge/readInto.ts";
+import { exportPage } from "../../../src/edges/view/exportPage.ts";
+import { openRun } from "../../../src/edges/view/openRun.ts";
+import { lists } from "../../builtInRuns.ts";
+import { newFolder } from "../../folders.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
+  existsSync(path),
+);
+const HOSTILE = `</script><img src=x onerror=alert(1)><script>alert(2)</script>"'&`;
+
+/** A page for the whole log, and one for which there is little room. */
+const INCIDENT = "recordings/safe-file-executor";
+
+/** A conversation in which names, arguments and results are HTML. */
+function hostileLog(): string {
+  const file = join(newFolder(), "hostile.json");
+  const call = { name: "read_file", arguments: JSON.stringify({ path: HOSTILE }) };
+  const messages = [
+    { role: "user", content: HOSTILE },
+    { role: "assistant", name: HOSTILE, content: HOSTILE },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: HOSTILE, type: "function", function: call }],
+    },
+    { role: "tool", tool_call_id: HOSTILE, content: `Error: ${HOSTILE}` },
+  ];
+  writeFileSync(file, JSON.stringify(messages));
+  return file;
+}
+
+describe("a page as a file", () => {
+  it("[VW2] [VW4] holds one script, by its hash, and tells the run without it", async () => {
+    const { html } = await exportPage(lists, "recordings/weather-fetcher", { withTexts: true });
+    const plain = /<noscript>([\s\S]*)<\/noscript>/.exec(html)?.[1] ?? "";
+
+    expect(html.match(/<script(?! type="(?:text\/plain|application\/json)")/g)).toHaveLength(1);
+    expect(html).toMatch(
+      /default-src 'none'; script-src 'sha256-[^']+'; style-src 'unsafe-inline'; base-uri/,
+    );
+    expect(html).not.toMatch(/(?:src|href)="https?:/);
+    expect(plain).toContain("<svg");
+    expect(plain).toContain("Read downwards: each line rests on the next.");
+  });
+
+  it("[VW8] says what it leaves out, and keeps what is near causes where there is little room", async () => {
+    const whole = await exportPage(lists, "recordings/synt-chain-choice", { withTexts: true });
+    const bare = await exportPage(lists, "recordings/synt-chain-choice", { withTexts: false });
+    const bytesMost = Math.round((whole.html.length + bare.html.length) / 2);
+    const small = await exportPage(lists, "recordings/synt-chain-choice", {
+      withTexts: true,
+      bytesMost,
+    });
+
+    expect(whole.missing).toEqual([]);
+    expect(bare.missing.join()).toContain("without prompts, answers and contents of letters");
+    expect(bare.html.length).toBeLessThan(whole.html.length);
+    expect(small.html.length).toBeLessThanOrEqual(bytesMost);
+    expect(small.missing.join()).toContain("near causes and failures alone");
+    await expect(
+      exportPage(lists, "recordings/synt-chain-choice", { withTexts: true, bytesMost: 1_000 }),
+    ).rejects.toThrow("has no room");
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", () => {
+  const folder = newFolder;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await puppeteer.launch({
+      executablePath: CHROMIUM ?? "",
+      // The page is ours, and a container's root has no sandbox of Chromium's.
+      args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    });
+  });
+  afterAll(() => browser?.close());
+
+  /** With what it asked for and complained of. */
+  async function opened(html: string, hash = "") {
+    const file = join(folder(), "page.html");
+    writeFileSync(file, html);
+    const page = await browser.newPage();
+    const [errors, requests]: [string[], string[]] = [[], []];
+    await page.setViewport({ width: 1400, height: 1000 });
+    page.on("dialog", (dialog) => {
+      errors.push(dialog.message());
+      void dialog.dismiss();
+    });
+    page.on("pageerror", (error) => void errors.push(String(error)));
+    page.on("console", (message) => void errors.push(message.text()));
+    page.on("request", (request) => void requests.push(request.url()));
+    await page.goto(`${pathToFileURL(file).href}${hash}`);
+    await page.waitForSelector(".event ol.chain li");
+    return { page, errors, requests };
+  }
+
+  const textOf = (page: Page, selector: string): Promise<string> =>
+    page.$eval(selector, (one) => one.textContent ?? "");
+  const holds = (page: Page, selector: string, text: string) =>
+    page.waitForFunction(
+      `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
+    );
+
+  describe("the incident", () => {
+    let page: Page;
+    let errors: string[];
+    let requests: string[];
+    let html: string;
+
+    beforeAll(async () => {
+      ({ html } = await exportPage(lists, INCIDENT, { withTexts: true }));
+      ({ page, errors, requests } = await opened(html));
+    });
+
+    it("[VW2] opens from disk, asks for nothing else and complains of nothing", () => {
+      expect(errors).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith("blob:"))).toHaveLength(1);
+    });
+
+    it("[VW3] says at once what happened, and why, down to who wrote the ghost and when", async () => {
+      const [what, why] = await Promise.all([
+        textOf(page, "section[aria-label='What happened']"),
+        textOf(page, "section[aria-label='Why']"),
+      ]);
+
+      expect(what).toContain("97 failed");
+      expect(what).toContain("0:30:32 ghost safe_file_executor begins");
+      expect(why).toContain("vault failed goal 33");
+      expect(why).toContain(
+        "0:30:32 cedar's call of fs_write wrote /agentOS/tools/dynamic/safe_file_executor.json",
+      );
+      expect(why).toContain("Of 97 failures, 97 go back to the model's choice");
+    });
+
+    it("[VW7] a click on a link of the chain moves the one cursor, and Back moves it back", async () => {
+      await page.click("section[aria-label='Why'] ol.chain li:nth-child(4) button");
+      await holds(page, ".event h2", "safe_file_executor.json appeared");
+
+      expect(await textOf(page, ".clock")).toMatch(/^0:30:32/);
+      expect(await textOf(page, "tr.here td:last-child")).toContain(
+        "safe_file_executor.json appeared",
+      );
+      expect(await textOf(page, ".event")).toMatch(/deliveries go back to it, 97 of them failures/);
+
+      await page.goBack();
+      await holds(page, ".event h2", "vault failed goal 33");
+    });
+
+    it("[VW7] keys step by what is told and by failures, and the address holds the instant", async () => {
+      await page.keyboard.press("f");
+      await holds(page, ".event h2", "failed goal");
+      const first = await textOf(page, ".clock");
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(
+        `document.querySelector(".event h2").textContent.includes("failed goal") === false`,
+      );
+      await page.keyboard.press("ArrowLeft");
+      await holds(page, ".event h2", "failed goal");
+      await page.waitForFunction(`location.hash.includes("at=")`);
+
+      expect(await textOf(page, ".clock")).toBe(first);
+      await page.keyboard.press("?");
+      await holds(page, "dialog", "the next failure");
+      await page.keyboard.press("Escape");
+    });
+
+    it("[VW7] the pointer scrubs: what stands at the cursor follows", async () => {
+      const box = await (await page.$(".lanes canvas"))?.boundingBox();
+      const { x = 0, y = 0, width = 0 } = box ?? {};
+      // Between two rows nothing is hit but the time.
+      await page.mouse.move(x + width * 0.5, y + 5);
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.7, y + 5, { steps: 4 });
+      await page.mouse.up();
+      const [hours, minutes] = (await textOf(page, ".clock")).split(":");
+
+      expect(Number(hours) * 60 + Number(minutes)).toBeGreaterThan(60);
+    });
+
+    it("[VW7] a link opens its instant, of its actor; a text is found in what models were asked", async () => {
+      const { page: other } = await opened(html, "#at=0:44:26&actor=cedar&find=handover");
+      await holds(other, ".hits", "hits");
+
+      expect(await textOf(other, ".clock")).toMatch(/^0:44:26/);
+      await other.waitForFunction(
+        `/^[1-9]\\d* hits?$/.test(document.querySelector(".hits").textContent)`,
+      );
+      expect(await other.$$eval("mark", (all) => all.length)).toBeGreaterThan(0);
+      await other.click("[role=tab]:nth-child(3)");
+      await holds(other, ".model figure:first-child", "You are cedar.");
+      await other.close();
+    });
+  });
+
+  it("[VW2] a stranger's names, arguments and results are text, and none of it runs", async () => {
+    const out = newFolder();
+    await readInto([hostileLog()], out, new AbortController().signal);
+    const { html } = await exportPage(lists, out, { withTexts: true });
+    const { page, errors, requests } = await opened(html);
+    await page.keyboard.press("4");
+    await holds(page, "[role=tabpanel] pre", "onerror=alert(1)");
+
+    expect(errors).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith("blob:"))).toHaveLength(1);
+    expect(await page.$$eval("img", (all) => all.length)).toBe(0);
+    expect(await textOf(page, ".event h2")).toContain("<img src=x onerror=alert(1)>");
+  });
+
+  it("[VW9] the variants beside this very run are shown, marked with what they prevent", async () => {
+    const { open: made, out } = await withVariants();
+    const { html } = await exportPage(lists, out, { withTexts: true });
+    const { page } = await opened(html);
+    const rows = await page.$$eval(".variants tbody tr", (all) =>
+      all.map((row) => `${row.className}: ${row.textContent}`),
+    );
+
+    expect(made.run.bundle.manifest.final).toBeDefined();
+    expect(rows[0]).toContain(": (as it was)9 of 10");
+    expect(rows[1]).toBe("prevents: ✓ askedIt asks first.0 of 10");
+    expect(rows[2]).toBe(": ✕ waitsIt waits.8 of 10");
+  });
+});
+
+/** A copy of a recording with a table beside it, as `run --compare` leaves one. */
+async function withVariants() {
+  const { cpSync } = await import("node:fs");
+  const out = join(newFolder(), "bundle");
+  cpSync("recordings/weather-fetcher", out, { recursive: true });
+  const open = openRun(lists, out);
+  const digest = open.run.bundle.manifest.final?.digest;
+  const row = (wrong: number, ...cells: string[]) => ({ cells, wrong });
+  const table = {
+    of: digest,
+    title: "What would have prevented it",
+    head: ["Variant", "Goals failed", "What it shows"],
+    rows: [
+      row(0.9, "(as it was)", "9 of 10", ""),
+      row(0, "asked", "0 of 10", "It asks first."),
+      row(0.8, "waits", "8 of 10", "It waits."),
+    ],
+  };
+  writeFileSync(join(out, "variants.json"), JSON.stringify(table));
+  expect(readFileSync(join(out, "variants.json"), "utf8")).toContain(digest);
+  return { open, out };
+}

@@ -1,0 +1,75 @@
+// SPEC VW: a page is served to whoever has its token, on this machine, and to nobody else.
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ViewServer, viewServer } from "../../../src/edges/view/viewServer.ts";
+
+let server: ViewServer;
+
+beforeAll(async () => {
+  server = await viewServer(
+    async (path) => (path === "0/" ? { type: "text/html", body: "the run" } : undefined),
+    { onError: () => {} },
+  );
+});
+afterAll(() => server.close());
+
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+function asked({ path = `0/${server.query}`, method = "GET", headers = {} }: Asked = {}) {
+  return new Promise<{ readonly code: number; readonly text: string; readonly headers: object }>(
+    (done, failed) => {
+      const { port } = new URL(server.origin);
+      request({ host: "127.0.0.1", port, path: `/${path}`, method, headers }, (response) => {
+        let text = "";
+        response.on("data", (bytes: Buffer) => {
+          text += bytes.toString();
+        });
+        response.on("end", () =>
+          done({ code: response.statusCode ?? 0, text, headers: response.headers }),
+        );
+      })
+        .on("error", failed)
+        .end();
+    },
+  );
+}
+
+describe("[VW11] of a page that is served", () => {
+  it("who has the token reads it, and no page of a stranger frames or keeps it", async () => {
+    const { code, text, headers } = await asked();
+
+    expect({ code, text }).toEqual({ code: 200, text: "the run" });
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-frame-options": "DENY",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  it("it listens on the loopback alone, at a port of its own", () => {
+    expect(server.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(server.query).toMatch(/^\?token=[\w-]{32}$/);
+  });
+
+  it.each([
+    ["without the token", { path: "0/" }, 403],
+    ["with another token", { path: "0/?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 403],
+    ["by another name of this machine", { headers: { host: "rebound.example:80" } }, 403],
+    ["by a page of a stranger", { headers: { origin: "https://stranger.example" } }, 403],
+    ["by a page without an origin", { headers: { origin: "null" } }, 403],
+    ["with another method", { method: "POST" }, 405],
+  ])("nothing is read %s", async (_, how, refused) => {
+    const { code, text } = await asked(how);
+
+    expect(code).toBe(refused);
+    expect(text).not.toContain("the run");
+  });
+
+  it("what is not there is not found", async () => {
+    expect((await asked({ path: `9/${server.query}` })).code).toBe(404);
+  });
+});

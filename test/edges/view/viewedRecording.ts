@@ -1,0 +1,26 @@
+// A recording as a page of it is made.
+
+import { type OpenRun, openRun, pieceOf } from "../../../src/edges/view/openRun.ts";
+import { PageLog } from "../../../src/viewer/pageLog.ts";
+import { Rows, type Source } from "../../../src/viewer/rows.ts";
+import { unpackColumns } from "../../../src/viewer/viewData.ts";
+import { lists } from "../../builtInRuns.ts";
+
+export interface Viewed {
+  readonly open: OpenRun;
+  readonly log: PageLog;
+  readonly rows: Rows;
+}
+
+/** What its page reads, without a browser. */
+export function viewed(folder: string): Viewed {
+  const open = openRun(lists, folder);
+  const { head, packed } = open;
+  const columns = unpackColumns(packed.slice().buffer as ArrayBuffer, head);
+  const source: Source = {
+    head,
+    columns: () => Promise.resolve(columns),
+    piece: (number) => Promise.resolve(pieceOf(open, number, () => "whole")),
+  };
+  return { open, log: new PageLog(head, columns), rows: new Rows(source) };
+}

@@ -1,0 +1,73 @@
+// SPEC VW: what the page says of causes, effects and states is what the run itself says.
+import { expect, it } from "vitest";
+import { playRecorded } from "../../src/run/playRecorded.ts";
+import { explainer } from "../../src/run/why.ts";
+import { knownAt } from "../../src/viewer/actorState.ts";
+import { FLAG } from "../../src/viewer/viewData.ts";
+import { viewed } from "../edges/view/viewedRecording.ts";
+
+const RECORDINGS = ["weather-fetcher", "synt-chain-choice", "install-no-record", "skill-degrades"];
+
+it.each(RECORDINGS)(
+  "[VW5] the chain of each delivery on the page of %s is the one that `why` tells",
+  (name) => {
+    const { open, log } = viewed(`recordings/${name}`);
+    const { run } = open;
+    const asked = explainer(run.parts, run.deliveries, run.bundle.inputs);
+    const place = new Map([...run.deliveries].map(({ seq }, at) => [seq, at]));
+
+    const other = [...run.deliveries].map((one, at) => {
+      const told = asked.chain(one, 51).map(({ seq }) => place.get(seq));
+      const rest = told[0] === at ? told.slice(1) : told;
+      return rest.slice(0, 50).join() === log.chain(at).places.slice(0, rest.length).join()
+        ? []
+        : [one.seq];
+    });
+
+    expect(other.flat()).toEqual([]);
+    expect(log.count).toBe(run.deliveries.length);
+  },
+);
+
+it("[VW6] what came of a delivery is everything whose chain leads to it; failures come first", () => {
+  const { log } = viewed("recordings/install-no-record");
+  const causes = log.head.chains[0]?.links.at(-1)?.place ?? 0;
+
+  const leading = Array.from({ length: log.count }, (_, at) => at).filter(
+    (at) => log.has(at, FLAG.told) && log.chain(at).places.includes(causes),
+  );
+  const came = log.came(causes);
+
+  expect(leading.length).toBeGreaterThan(1);
+  expect(came.count).toBe(leading.length);
+  expect(came.listed.every((at) => leading.includes(at))).toBe(true);
+  const ranks = came.listed.map((at) =>
+    log.has(at, FLAG.failure) ? 0 : log.has(at, FLAG.wrong) ? 1 : 2,
+  );
+  expect(ranks).toEqual(ranks.toSorted());
+});
+
+it("[VW10] what an actor knew is what the kernel held at that moment", async () => {
+  const { open, log, rows } = viewed("recordings/weather-fetcher");
+  const { run } = open;
+  const deliveries = Math.floor(log.count / 2);
+  const held = new Map<string, object>();
+  playRecorded(run.parts, run.bundle, {
+    after: {
+      deliveries,
+      look: (kernel) => {
+        for (const [address, context] of Object.entries(kernel.contexts()))
+          held.set(address, context);
+      },
+    },
+  });
+
+  expect(held.size).toBeGreaterThan(3);
+  for (const [address, context] of held) {
+    const known = await knownAt(log, rows, address, deliveries - 1, () => true);
+    expect({ address, context: known?.context }).toEqual({
+      address,
+      context: JSON.parse(JSON.stringify(context)),
+    });
+  }
+});
