@@ -153,6 +153,10 @@ const trailsOf = onceFor((parts: readonly Part[]) => {
 });
 type Trails = ReturnType<typeof trailsOf>;
 
+/** Names of choices that no scenario can take out. */
+export const nobodyChooses = (parts: readonly Part[]): ReadonlySet<string> =>
+  trailsOf(parts).nobody;
+
 /** How to ask for anything other than a delivery by its number. */
 export const questionForms = (parts: readonly Part[]): readonly string[] =>
   asked(parts).flatMap(({ forms }) => forms);

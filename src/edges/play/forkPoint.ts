@@ -173,7 +173,7 @@ function tryTurn(
   const recorded = { recorded: [], serving: { serves: () => false, onMiss: () => null } };
   const { kernelOptions } = prepare(parts, scenario, { variant, seed, set, ...recorded });
   try {
-    turned(kernel, kernelOptions, forks.at(-1)?.drop ?? []);
+    turned(kernel.checkpoint(), kernelOptions, forks.at(-1)?.drop ?? []);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new BadInput({
