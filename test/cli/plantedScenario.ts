@@ -1,4 +1,4 @@
-// A world of six minutes in which it is known what makes cedar list a folder: it is asked to, and thinks of it for that alone.
+// A world in which it is known what makes cedar list a folder: it is asked to, and thinks of it for that alone.
 import { smallScenario } from "./smallScenario.ts";
 
 const [head = "", model = ""] = smallScenario.split("model:\n");
@@ -23,10 +23,13 @@ const listing = `    - slug: list
               params: *page
 `;
 
-export const plantedScenario = `${head.replace("10m", "6m")}events:
+/** In three minutes it is listed once; in six some goal fails, too. */
+export const plantedScenario = (
+  runsFor: "3m" | "6m",
+): string => `${head.replace("10m", runsFor)}events:
   - { id: noise, at: 30s, does: files.write, path: /agentOS/workspace/noise.md, text: nothing }
   - { id: ask, at: 1m, does: host.message, agent: cedar, text: Please list what there is. }
-  - { id: late, at: 5m30s, does: files.write, path: /agentOS/workspace/late.md, text: nothing }
+  - { id: late, at: 2m50s, does: files.write, path: /agentOS/workspace/late.md, text: nothing }
 model:
 ${repertoire}${listing}expect:
   - { name: it was listed, metric: ran.fs_list, op: ">=", value: 1, at: end }

@@ -7,10 +7,10 @@ import { ghostlight, json } from "./ghostlight.ts";
 import { plantedScenario } from "./plantedScenario.ts";
 
 const cwd = newFolder();
-writeFileSync(join(cwd, "planted.yaml"), plantedScenario);
-// Parts of the policy play a role in this world that nobody needs to look at here.
-const few = ["--runs", "5"];
-const prevent = (...args: string[]) => json(["prevent", ...args], { cwd });
+writeFileSync(join(cwd, "planted.yaml"), plantedScenario("6m"));
+writeFileSync(join(cwd, "short.yaml"), plantedScenario("3m"));
+const few = ["--runs", "3"];
+const prevent = (...args: string[]) => json(["prevent", ...args, "--workers", "1"], { cwd });
 
 interface Told {
   readonly answer: string;
@@ -24,22 +24,33 @@ interface Told {
 
 beforeAll(() => ghostlight(["run", "planted", "--out", "bundle"], { cwd }));
 
-it("[BL2, BL4, BL11] it finds what was planted, whoever plays, and no noise", async () => {
-  const args = ["planted", "ran.fs_list >= 1 ever", ...few];
-  const [one, two] = await Promise.all([
-    ghostlight(["prevent", ...args, "--json", "--workers", "1"], { cwd }),
-    ghostlight(["prevent", ...args, "--json", "--workers", "2"], { cwd }),
-  ]);
+it("[BL2] [BL4] it finds what was planted, and no noise", async () => {
+  const told = await prevent("short", "ran.fs_list >= 1 ever", "--runs", "2");
 
-  const { verified, answer } = JSON.parse(one.stdout) as Told;
-  expect(verified.map(({ says }) => says)).toEqual([
-    "without goal:list",
-    "without plan:list/only",
-    "without ask",
-    "engine.builtins without fs_list",
-  ]);
-  expect([answer, one.code]).toEqual(["prevented", 0]);
-  expect(two.stdout).toBe(one.stdout);
+  const { verified, answer } = told as unknown as Told;
+  const says = verified.map((one) => one.says);
+  expect(says.slice(0, 3)).toEqual(["without goal:list", "without plan:list/only", "without ask"]);
+  expect(says).toContain("engine.builtins without fs_list");
+  expect(says.filter((one) => /noise|late|note/.test(one))).toEqual([]);
+  expect(answer).toBe("prevented");
+});
+
+it("[BL11] whoever plays, the bytes are the same", async () => {
+  const args = [
+    "prevent",
+    "short",
+    "ran.fs_list >= 1 ever",
+    "--no-policy",
+    "--runs",
+    "3",
+    "--json",
+  ];
+  const said = await Promise.all(
+    ["1", "2", "4"].map((count) => ghostlight([...args, "--workers", count], { cwd })),
+  );
+
+  expect(said.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1);
 });
 
 it("[BL9] --try asks of named variants, and says what of them suffices", async () => {
@@ -100,7 +111,7 @@ it("[BL12] a run that was forked is asked of no script", async () => {
 });
 
 it("[BL6] an outcome that never comes about is said to be absent", async () => {
-  const { stdout, code } = await ghostlight(["prevent", "planted", "goals.completed >= 1000"], {
+  const { stdout, code } = await ghostlight(["prevent", "short", "goals.completed >= 1000"], {
     cwd,
   });
 

@@ -67,9 +67,10 @@ function optionsOf(search: Searching, flags: PreventFlags) {
     .filter(([name]) => name !== base.variant && (names === undefined || names.includes(name)))
     .map(([variant, one]) => ({ variant, changes: changesOf(one, run.policy) }))
     .filter(({ changes }) => changes.length > 0);
+  const reach = reachOf(lists, base, run, certainMs(effect, run));
   return {
     ...{ parts: lists.parts, seed: base.seed, play, onStep, variants },
-    singles: singleChanges(reachOf(lists, base, run, certainMs(effect, run))),
+    singles: singleChanges(flags.policy ? reach : { ...reach, leaves: [] }),
     runs: flags.runs ?? RUNS,
     most: flags.most ?? MOST,
   };

@@ -12,7 +12,7 @@ import {
   type Prevented,
   type Verified,
 } from "../../run/causes/prevent.ts";
-import type { Estimate } from "../../studies/statistics/intervals.ts";
+import { interval, percent } from "./shares.ts";
 
 export interface ToldPrevention {
   /** The scenario or bundle as the user named it. */
@@ -133,11 +133,6 @@ function enough(suffices: readonly string[]): string {
   if (suffices.length > 1) return `; each of these suffices alone: ${suffices.join("; ")}`;
   return `; it is enough to have ${suffices[0]}`;
 }
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-const interval = ({ low, high }: Pick<Estimate, "low" | "high">): string =>
-  low === null || high === null ? "" : `(${Math.round(low * 100)} … ${Math.round(high * 100)} %)`;
 
 const number = (value: number): string => `${Math.round(value * 100) / 100}`;
 

@@ -24,6 +24,8 @@ export interface SearchFlags extends PartFlag {
   readonly workers?: number;
   readonly sandbox?: string;
   readonly cache?: string;
+  /** False where values of the policy are not tried. */
+  readonly policy: boolean;
   readonly json?: true;
 }
 

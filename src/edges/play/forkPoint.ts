@@ -20,6 +20,8 @@ export interface Wanted {
   readonly at: string;
   readonly set: { readonly [path: string]: PolicyValue };
   readonly drop: readonly string[];
+  /** The seed of whatever is drawn from then on. */
+  readonly reseed?: number | undefined;
 }
 
 export interface ForkPoint {
@@ -49,6 +51,7 @@ export function forkPoint(parts: readonly Part[], bundle: ReadBundle, wanted: Wa
   const { final, live, forks = [] } = bundle.manifest;
   const fork: Fork = {
     ...{ at, set: changedLeaves(parts, run, wanted.set), drop: wanted.drop },
+    ...(wanted.reseed !== undefined && { reseed: wanted.reseed }),
     ...{ digest: kernel.digest ?? "", from: final?.digest ?? null, before: live ?? null },
   };
   checkDrops(fork, run, bundle);
