@@ -63,6 +63,7 @@ it("[PT3] only what starts a program imports the lists of the built-in parts", (
       "src/edges/pool/checkWork.ts",
       "src/edges/pool/findWork.ts",
       "src/edges/pool/playWork.ts",
+      "src/edges/pool/trialPlayer.ts",
       "src/edges/studies/studyPlayer.ts",
     ],
     "src/library/world.ts",

@@ -46,10 +46,10 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
         "another value of the policy from then on; repeatable",
         repeated,
       )
+      .option("--drop <input>", "omit an outside input that is still to come; repeatable", repeated)
       .option(
-        "--drop <input>",
-        "omit an outside input that is still to come; repeatable",
-        repeated,
+        "--reseed <n>",
+        "draw whatever is drawn from then on from another seed, 0 … 4294967295",
       ),
   )
     .option("--until <duration>", "another end, such as 1h", durationOption("--until"))

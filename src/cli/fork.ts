@@ -14,7 +14,7 @@ import { setAfter } from "../run/fork.ts";
 import { type PartFlag, partLists } from "./chosenParts.ts";
 import { continueRun } from "./continueRun.ts";
 import { isLive, type LiveFlags, liveModel, liveOverrides, noLiveWith } from "./live/liveModel.ts";
-import { echoSet, overridesOption, untilOption } from "./options.ts";
+import { echoSet, overridesOption, seedOption, untilOption } from "./options.ts";
 import { note, print } from "./output.ts";
 import { coverageText } from "./replayed.ts";
 import { checkNoProgram, tellGone } from "./resume.ts";
@@ -23,6 +23,7 @@ export interface ForkFlags extends PartFlag, LiveFlags {
   readonly at: string;
   readonly set?: readonly string[];
   readonly drop?: readonly string[];
+  readonly reseed?: string;
   readonly until?: number;
   readonly out?: string;
   readonly cache?: string;
@@ -40,7 +41,9 @@ export async function forkCommand(folder: string, flags: ForkFlags): Promise<num
   const { manifest, scenario } = bundle;
   const untilMs = untilOption(flags.until, scenario) ?? manifest.untilMs;
   echoSet(parts, flags.set);
-  const point = forkPoint(parts, bundle, { at: flags.at, set: asked, drop: flags.drop ?? [] });
+  const { at, drop = [] } = flags;
+  const reseed = flags.reseed === undefined ? undefined : seedOption(flags.reseed, "--reseed");
+  const point = forkPoint(parts, bundle, { at, set: asked, drop, reseed });
   checkChanges(bundle, point, flags);
   const { variant } = manifest;
   const { fork } = point;
@@ -65,7 +68,13 @@ export async function forkCommand(folder: string, flags: ForkFlags): Promise<num
   const facts = {
     forked: folder,
     at: { deliveries: fork.at, seq: point.seq, virtualMs: point.atMs, digest: fork.digest },
-    ...{ set: fork.set, drop: fork.drop, same: isSame, coverage: forking.coverage() },
+    ...{
+      set: fork.set,
+      drop: fork.drop,
+      reseed: fork.reseed,
+      same: isSame,
+      coverage: forking.coverage(),
+    },
   };
   const code = tellGone(lists, gone, facts, flags);
   if (!flags.json) print(told(folder, gone.out, point, forking));
@@ -90,13 +99,15 @@ function told(
 
 /** Throws BadInput where nothing is different, or nothing is left to be. */
 function checkChanges({ folder, manifest }: ReadBundle, point: ForkPoint, flags: ForkFlags): void {
-  const { set, drop } = point.fork;
-  const isChanged = Object.keys(set).length > 0 || drop.length > 0 || isLive(flags);
+  const { set, drop, reseed } = point.fork;
+  const isRedrawn = reseed !== undefined && reseed !== manifest.seed;
+  const isChanged = Object.keys(set).length > 0 || drop.length > 0 || isRedrawn || isLive(flags);
   if (!isChanged) {
     throw new BadInput({
       where: { path: "--set" },
       found: (flags.set ?? []).length > 0 ? "values that are so already" : "nothing to change",
-      allowed: "--set PATH=VALUE, --drop INPUT or --model NAME, at least one of them",
+      allowed:
+        "--set PATH=VALUE, --drop INPUT, --reseed SEED or --model NAME, at least one of them",
       todo: `${commandSaid`replay ${folder}`} plays it again as it was.`,
     });
   }

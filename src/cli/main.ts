@@ -6,6 +6,7 @@ import { EXIT, isFullDisk } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
 import { addBundleCommands } from "./bundleCommands.ts";
+import { addCauseCommands } from "./causes/causeCommands.ts";
 import {
   CACHE_SAYS,
   countOption,
@@ -152,6 +153,7 @@ program
     leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
   );
 
+addCauseCommands(program, json, leave);
 addStudyCommands(program, json, leave);
 
 program
@@ -218,7 +220,7 @@ for (const addCommands of partCommands) addCommands(program, json, leave);
 const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Play:": ["run", "replay", "resume"],
   "Change:": ["fork"],
-  "Ask:": ["why", "events", "prompts", "diff"],
+  "Ask:": ["why", "blame", "prevent", "events", "prompts", "diff"],
   "Show:": ["view", "export"],
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "tune", "work"],

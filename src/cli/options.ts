@@ -42,10 +42,10 @@ export interface RunFlags extends PartFlag {
   readonly json?: true;
 }
 
-export function seedOption(text: string): number {
+export function seedOption(text: string, name = "--seed"): number {
   const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
-  throw refused("--seed", text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
+  throw refused(name, text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
 }
 
 /** An earlier end than the scenario's. */

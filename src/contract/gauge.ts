@@ -24,14 +24,20 @@ export interface Metric {
    * that it goes to. What is measured otherwise is left to the part's meter.
    */
   readonly counts?: Counts;
+  /** Which way it costs somebody something; neither where absent. */
+  readonly worse?: Worse;
 }
+
+/** More of it is worse, or less of it is. */
+export type Worse = "more" | "less";
 
 /** Makes metrics of one unit, of the world alone or of each agent too. */
 export const metricsIn =
   (unit: string, per?: "agent") =>
-  (says: string, counts?: Counts): Metric => ({
+  (says: string, counts?: Counts, worse?: Worse): Metric => ({
     ...{ unit, perAgent: per === "agent", says },
     ...(counts !== undefined && { counts }),
+    ...(worse !== undefined && { worse }),
   });
 
 /** Every metric by its name. Each part adds its own by merging with this interface. */

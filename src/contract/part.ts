@@ -18,7 +18,7 @@ import type { NamedRandom } from "../substrate/random.ts";
 import type { Book } from "./book.ts";
 import type { Counted, Figures } from "./figures.ts";
 import type { Done, Fruitless } from "./fruitless.ts";
-import type { Gauge, Metric } from "./gauge.ts";
+import type { Gauge, Metric, MetricName } from "./gauge.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Leaves } from "./policyNeighbours.ts";
 import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
@@ -211,6 +211,8 @@ export interface Questions {
   readonly all: (deliveries: Log) => readonly string[];
   /** What was wanted and did not come about, such as goals that failed: explained before any trouble. */
   readonly failures?: (deliveries: Log) => readonly Delivery[];
+  /** What counts these failures, in a run of which nobody keeps a log. */
+  readonly failuresAre?: MetricName;
   /** What a person wants explained first where nothing failed; undefined when nothing went wrong. */
   readonly trouble: (deliveries: Log) => Delivery | undefined;
   /** What is explained where no part knows of trouble: what follows from something else, or good news. */

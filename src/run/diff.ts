@@ -114,11 +114,12 @@ const forksIn = ({ forks = [] }: Manifest): string | null =>
   forks.length === 0
     ? null
     : forks
-        .map(({ at, set, drop }) =>
+        .map(({ at, set, drop, reseed }) =>
           [
             `after delivery ${at}`,
             ...Object.entries(set).map(([path, value]) => `${path}=${value}`),
             ...drop.map((id) => `without ${id}`),
+            ...(reseed === undefined ? [] : [`drawn from seed ${reseed}`]),
           ].join(", "),
         )
         .join("; ");

@@ -5,6 +5,7 @@
 
 import type { PolicyValue } from "../contract/policyTree.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
+import type { Checkpoint } from "../substrate/checkpoint.ts";
 import { Kernel } from "../substrate/kernel.ts";
 import type { KernelOptions } from "../substrate/kernelOptions.ts";
 
@@ -16,6 +17,8 @@ export interface Turn {
   readonly set: { readonly [path: string]: PolicyValue };
   /** Ids of outside inputs that were still to come, and do not. */
   readonly drop: readonly string[];
+  /** Whatever is drawn from then on is drawn from this seed; from that of the run where absent. */
+  readonly reseed?: number;
 }
 
 /** A turn as the manifest of the new run says it. */
@@ -33,8 +36,7 @@ export const setAfter = (set: Turn["set"], turns: readonly Turn[] = []): Turn["s
   Object.assign({ ...set }, ...turns.map((turn) => turn.set));
 
 /** The same world, its machines and ports made anew of `options`, without what is dropped. */
-export function turned(kernel: Kernel, options: KernelOptions, drop: readonly string[]): Kernel {
-  const saved = kernel.checkpoint();
+export function turned(saved: Checkpoint, options: KernelOptions, drop: readonly string[]): Kernel {
   const left = new Set(drop.map((id) => `outside/${id}`));
   const queue = saved.queue.filter(({ from }) => !left.has(from));
   return Kernel.restore({ ...saved, queue }, options);

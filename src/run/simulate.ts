@@ -8,6 +8,7 @@ import type { Stage } from "../contract/stage.ts";
 import type { Json } from "../machines/letter.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import { assert } from "../substrate/assert.ts";
+import type { Checkpoint } from "../substrate/checkpoint.ts";
 import type { Delivery, SeenDelivery } from "../substrate/envelope.ts";
 import { Kernel } from "../substrate/kernel.ts";
 import type { KernelOptions } from "../substrate/kernelOptions.ts";
@@ -59,6 +60,8 @@ export interface SimulateOptions {
   /** Everything that came from outside: of a run that is not bare. */
   readonly onInput?: (input: Input) => void;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
+  /** Every leaf of the policy that anything reads, by its path, as often as it is read. */
+  readonly onLeafRead?: (path: string) => void;
 }
 
 /** `waiting`: left for later at a question that a person has to decide. */
@@ -109,17 +112,37 @@ export function startRun(
   const kernel = new Kernel(kernelOptions);
   const reached = limitOf(() => openStage(kernel, parts, policy, staged));
   const { turns = [], onTurn } = options;
-  let set = options.set ?? {};
+  let now = options;
   const ahead = turns.map((turn) => ({
     at: turn.at,
     from: (before: Kernel): Stretch => {
       onTurn?.(turn, before);
-      set = { ...set, ...turn.set };
-      const next = prepare(parts, scenario, { ...options, set });
-      return { ...next, kernel: turned(before, next.kernelOptions, turn.drop) };
+      now = turnedTo(now, turn);
+      const next = prepare(parts, scenario, now);
+      return { ...next, kernel: turned(before.checkpoint(), next.kernelOptions, turn.drop) };
     },
   }));
   return runOf({ kernel, policy, served }, kernelOptions.endMs, ahead, reached);
+}
+
+/** What is in force from a turn on. */
+const turnedTo = (before: SimulateOptions, { set, reseed }: Omit<Turn, "at">): SimulateOptions => ({
+  ...before,
+  set: { ...before.set, ...set },
+  ...(reseed !== undefined && { seed: reseed }),
+});
+
+/** The same run from a checkpoint on, with something changed there; `without` and the rest of the options hold from then on. */
+export function startFrom(
+  parts: readonly Part[],
+  scenario: Scenario,
+  options: SimulateOptions,
+  saved: Checkpoint,
+  turn: Omit<Turn, "at">,
+): Run {
+  const { kernelOptions, policy, served } = prepare(parts, scenario, turnedTo(options, turn));
+  const kernel = turned(saved, kernelOptions, turn.drop);
+  return runOf({ kernel, policy, served }, kernelOptions.endMs);
 }
 
 /** The limit that the opening itself reaches. */
@@ -150,7 +173,9 @@ export function runToEnd(run: Run, deliveries: number = Number.MAX_SAFE_INTEGER)
 /** What a kernel needs for this run; also for restoring one of its checkpoints. */
 export function prepare(parts: readonly Part[], scenario: Scenario, options: SimulateOptions) {
   const varied = variantOf(scenario, options.variant ?? null);
-  const policy = policyWith(parts, { ...varied.policy, ...options.set });
+  const plain = policyWith(parts, { ...varied.policy, ...options.set });
+  const { onLeafRead } = options;
+  const policy = onLeafRead === undefined ? plain : overheard(plain, onLeafRead);
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
   const staged = stagedFor(parts, varied, without, options.live);
   const scripted = scriptedPorts(parts, varied, policy, options);
@@ -191,6 +216,28 @@ function stagedFor(
     if (live !== undefined) staged = stage?.served?.(staged, live) ?? staged;
   }
   return staged;
+}
+
+/** The same policy, of which each leaf says that it was read. */
+function overheard<T extends object>(branch: T, onRead: (path: string) => void, prefix = ""): T {
+  const kept = new Map<string, unknown>();
+  // A proxy of a frozen object must give what the object holds: its target is a copy.
+  return new Proxy(
+    { ...branch },
+    {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof key === "symbol") return value;
+        const path = `${prefix}${key}`;
+        if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+          if (!kept.has(key)) kept.set(key, overheard(value, onRead, `${path}.`));
+          return kept.get(key);
+        }
+        onRead(path);
+        return value;
+      },
+    },
+  );
 }
 
 /** The scripted providers, each replaced by the edge's own where it has one. */

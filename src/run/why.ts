@@ -182,6 +182,10 @@ const trailsOf = onceFor((parts: readonly Part[]) => {
 });
 type Trails = ReturnType<typeof trailsOf>;
 
+/** Names of choices that no scenario can take out. */
+export const nobodyChooses = (parts: readonly Part[]): ReadonlySet<string> =>
+  trailsOf(parts).nobody;
+
 /** How to ask for anything other than a delivery by its number. */
 export const questionForms = (parts: readonly Part[]): readonly string[] =>
   asked(parts).flatMap(({ forms }) => forms);
@@ -319,6 +323,27 @@ function choicesBehind(
 ): readonly string[] {
   const ids = choice === undefined ? [] : choicesIn(choice);
   return firstOf(trails, ({ chosen }) => chosen?.(delivery, ids, subject)) ?? ids;
+}
+
+/**
+ * What a delivery rests on, all of it: the fact that only the whole log knows, or those that its part says, or those that it
+ * states, or what triggered it. A chain follows one of these.
+ */
+export function restingOn(
+  parts: readonly Part[],
+  deliveries: Log,
+): (delivery: Delivery) => readonly Delivery[] {
+  const at = finderIn(deliveries);
+  const rests = firstPast(parts.flatMap(({ trail }) => trail?.rests?.(deliveries) ?? []));
+  const { trails } = trailsOf(parts);
+  return (delivery) => {
+    const rest = restOf(delivery, at, rests);
+    const facts = (delivery.because ?? []).flatMap((seq) => at(seq) ?? []);
+    const cause = delivery.cause === null ? undefined : at(delivery.cause);
+    const own = firstOf(trails, ({ behind }) => behind?.(delivery, facts, undefined)) ?? facts;
+    const all = own.length > 0 || facts.length > 0 ? own : [cause];
+    return [...all, rest].flatMap((one) => (one && one.seq < delivery.seq ? [one] : []));
+  };
 }
 
 /** Only an earlier one: a chain that a part of a program's own leads in a circle would never end. */

@@ -92,6 +92,25 @@ describe("a fork", () => {
     expect(linesOf("same")).toEqual(linesOf("told"));
   });
 
+  it("[LM27] whatever is drawn from then on is drawn from another seed, and replays exactly", async () => {
+    const said = await fork("told", "2m", "--reseed", "99", "--out", "redrawn");
+
+    const { deliveries } = said.at as { deliveries: number };
+    expect(linesOf("redrawn").slice(0, deliveries)).toEqual(linesOf("told").slice(0, deliveries));
+    expect(linesOf("redrawn")).not.toEqual(linesOf("told"));
+    expect(readBundle(join(cwd, "redrawn")).manifest.forks).toMatchObject([
+      { reseed: 99, set: {} },
+    ]);
+    expect(await replayed("redrawn")).toMatchObject({ matches: true, digest: said.digest });
+    expect((await ghostlight(["diff", "told", "redrawn"], { cwd })).stdout).toMatch(
+      /forked.*drawn from seed 99/,
+    );
+    const { code, stderr } = await ghostlight(["fork", "told", "--at", "2m", "--reseed", "x"], {
+      cwd,
+    });
+    expect([code, stderr]).toMatchObject([2, expect.stringContaining("--reseed")]);
+  });
+
   it("[LM22] an input that is dropped never comes", async () => {
     const said = await fork("told", "2m", "--drop", "restart", "--out", "dropped");
     const ids = (folder: string): string[] =>

@@ -50,12 +50,16 @@ const ran = Object.fromEntries(
 ) as { readonly [Name in `ran.${string}`]: Metric };
 
 export const agentsMetrics = {
-  "goals.completed": goals("Goals that passed their gate.", {
-    "goal.ended": (goal, to) => isCompleted(goal) && isFirst(to),
-  }),
-  "goals.abandoned": goals("Goals given up or out of chances: the failed ones.", {
-    "goal.ended": (goal, to) => !isCompleted(goal) && isFirst(to),
-  }),
+  "goals.completed": goals(
+    "Goals that passed their gate.",
+    { "goal.ended": (goal, to) => isCompleted(goal) && isFirst(to) },
+    "less",
+  ),
+  "goals.abandoned": goals(
+    "Goals given up or out of chances: the failed ones.",
+    { "goal.ended": (goal, to) => !isCompleted(goal) && isFirst(to) },
+    "more",
+  ),
   "goals.doneShare": shares("Completed over ended goals, 0 to 1; 1 while none has ended."),
   "goals.unplanned": goals("Of the abandoned ones, those that got no plan.", {
     "goal.ended": ({ reason }, to) => isFirst(to) && (reason?.startsWith(NO_PLAN) ?? false),
@@ -73,13 +77,21 @@ export const agentsMetrics = {
     "Failed ones among the last ended goals that repeated_failure looks at.",
   ),
   "calls.finished": calls("Tool calls that came to an end.", { "call.finished": 1 }),
-  "calls.lost": calls("Calls that returned nothing, whether or not an agent noticed.", {
-    "call.finished": ({ nothing = false }) => nothing,
-  }),
-  "calls.failed": calls("Calls that the agent saw fail.", { "call.finished": ({ ok }) => !ok }),
+  "calls.lost": calls(
+    "Calls that returned nothing, whether or not an agent noticed.",
+    { "call.finished": ({ nothing = false }) => nothing },
+    "more",
+  ),
+  "calls.failed": calls(
+    "Calls that the agent saw fail.",
+    { "call.finished": ({ ok }) => !ok },
+    "more",
+  ),
   "ghost.calls": calls("Calls routed to a capability without code."),
   "ghost.refused": calls(
     "Calls that the pre-execution check refused: registered, and no code behind it.",
+    undefined,
+    "more",
   ),
   "ghost.nulls": calls(
     "Calls whose None was taken for a failure, whatever the tool had done before.",
@@ -87,7 +99,11 @@ export const agentsMetrics = {
   "ghost.registered": capabilities("Registered capabilities without code at this moment."),
   "broken.listed": capabilities("Entries of broken_tools.json at this moment."),
   ...severities,
-  load: metricsIn("load", "agent")("Sum of severities, at most 1; of the world: the highest."),
+  load: metricsIn("load", "agent")(
+    "Sum of severities, at most 1; of the world: the highest.",
+    undefined,
+    "more",
+  ),
   "synthesis.deployed": syntheses("Tools that passed the nine steps, untested ones too.", {
     "synthesis.finished": ({ verdict }) => verdict !== "already_deployed" && verdict !== "rejected",
   }),
@@ -105,9 +121,11 @@ export const agentsMetrics = {
   }),
   "calls.untested": calls("Calls routed to a tool while it was still being tested."),
   ...ran,
-  "locks.refused": calls("Calls refused by a lock, or not earned.", {
-    "call.finished": ({ locked }) => locked !== undefined,
-  }),
+  "locks.refused": calls(
+    "Calls refused by a lock, or not earned.",
+    { "call.finished": ({ locked }) => locked !== undefined },
+    "more",
+  ),
 } as const;
 
 type AgentsMetrics = typeof agentsMetrics;

@@ -60,6 +60,7 @@ export const questions: Questions = {
     return known;
   },
   failures: (deliveries) => [...ofTypes(deliveries, "goal.ended")].filter(isFailedGoal),
+  failuresAre: "goals.abandoned",
   trouble: () => undefined,
   // It comes of something else.
   symptom: (deliveries) => firstOf(ofTypes(deliveries, "stressor.changed"), isOnset),

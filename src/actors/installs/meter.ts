@@ -19,6 +19,7 @@ export const installsMetrics = {
   "installs.refused": metricsIn("calls")(
     "Calls of the gateway's tools that it refused, whoever made them.",
     { "install.refused": 1 },
+    "more",
   ),
   "installs.activated": revisions("Times that a revision became active."),
   "installs.returned": revisions("Times that one became active that had been before."),
@@ -53,12 +54,16 @@ export const installsMetrics = {
     "installed.ended": -1,
   }),
   "installed.spawned": agents("Agents that installed agents had born.", { "installed.spawned": 1 }),
-  "reach.refused": calls("Calls that an installed agent's capabilities do not cover.", {
-    "reach.refused": 1,
-  }),
-  "reach.breached": calls("Writes that they do not cover, seen after the call.", {
-    "reach.breached": 1,
-  }),
+  "reach.refused": calls(
+    "Calls that an installed agent's capabilities do not cover.",
+    { "reach.refused": 1 },
+    "more",
+  ),
+  "reach.breached": calls(
+    "Writes that they do not cover, seen after the call.",
+    { "reach.breached": 1 },
+    "more",
+  ),
   "tools.withdrawn": metricsIn("files")(
     "Files of tools that left with the revision under which they were written.",
     { "tools.withdrawn": ({ paths }) => paths.length },

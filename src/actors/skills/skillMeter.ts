@@ -18,7 +18,7 @@ export const skillMetrics = {
   "skills.refused.testing": skills("Of these, by their test run.", {
     "skill.refused": ({ stage }) => stage === "testing",
   }),
-  "skills.degraded": world("Skills that were degraded."),
+  "skills.degraded": world("Skills that were degraded.", undefined, "more"),
   "skills.retired": world("Skills that were retired.", {
     "skill.left": ({ how }) => how === "retired",
   }),
@@ -26,12 +26,16 @@ export const skillMetrics = {
     "skill.left": ({ how }) => how !== "retired" && how !== "replaced",
   }),
   "skills.active": world("Skills that are active at this moment."),
-  "skills.called": calls("Calls of skills that succeeded.", {
-    "skill.counted": ({ outcome }) => outcome === "success",
-  }),
-  "skills.failed": calls("Calls of skills that failed.", {
-    "skill.counted": ({ outcome }) => outcome === "failure",
-  }),
+  "skills.called": calls(
+    "Calls of skills that succeeded.",
+    { "skill.counted": ({ outcome }) => outcome === "success" },
+    "less",
+  ),
+  "skills.failed": calls(
+    "Calls of skills that failed.",
+    { "skill.counted": ({ outcome }) => outcome === "failure" },
+    "more",
+  ),
   "skills.wraps": calls("Programs run to reach a skill, instead of a call by name.", {
     "skill.wrapped": 1,
   }),

@@ -41,6 +41,7 @@ const metrics = {
   "model.calls": metricsIn("calls", "agent")(
     "Answers of a model that came while the one who asked still waited.",
     { "llm.replied": 1 },
+    "more",
   ),
 };
 

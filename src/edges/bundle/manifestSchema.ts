@@ -69,6 +69,7 @@ const fork = Schema.Struct({
   at: count,
   set: Schema.Record(Schema.String, Schema.Unknown),
   drop: Schema.Array(Schema.String),
+  reseed: Schema.optionalKey(whole(0, SEED_MAX)),
   digest: hash,
   from: Schema.NullOr(hash),
   before: Schema.NullOr(live),

@@ -87,7 +87,7 @@ const book: Inside<Book> = { start: aFunction, step: aFunction, tellsOf: aFuncti
 const questions: Inside<Questions> = {
   ...{ forms: aList, none: aList, of: aFunction },
   ...{ find: aFunction, all: aFunction, failures: aFunction, trouble: aFunction },
-  symptom: aFunction,
+  ...{ symptom: aFunction, failuresAre: aText },
 };
 const QUESTIONS_NEEDED = ["forms", "none", "of", "find", "all", "trouble"];
 const trail: Inside<Trail> = {
@@ -132,14 +132,16 @@ const valued: { readonly [member in keyof OwnPart]?: Check } = {
   ports: aList,
   purposes: ["a map with render", (value) => isMap(value) && typeof value["render"] === "function"],
   words: aFunction,
-  metrics: ["a map with unit and says, perAgent and counts if any", isMetric],
+  metrics: ["a map with unit and says, perAgent, counts and worse if any", isMetric],
 };
 
 function isMetric(value: unknown): boolean {
-  const { unit, perAgent = false, says, each, counts = {} } = isMap(value) ? value : {};
+  const { unit, perAgent = false, says, each, counts = {}, worse } = isMap(value) ? value : {};
   const isEach = each === undefined || (isMap(each) && typeof each["namesIn"] === "function");
   const isCounted = isMap(counts) && Object.values(counts).every(isCount);
-  return [unit, says].every(aText[1]) && typeof perAgent === "boolean" && isEach && isCounted;
+  const isFair = worse === undefined || worse === "more" || worse === "less";
+  const isShaped = typeof perAgent === "boolean" && isEach && isCounted && isFair;
+  return [unit, says].every(aText[1]) && isShaped;
 }
 
 const isCount = (by: unknown): boolean => Number.isSafeInteger(by) || typeof by === "function";

@@ -20,6 +20,8 @@ export interface Wanted {
   readonly at: string;
   readonly set: { readonly [path: string]: PolicyValue };
   readonly drop: readonly string[];
+  /** The seed of whatever is drawn from then on. */
+  readonly reseed?: number | undefined;
 }
 
 export interface ForkPoint {
@@ -49,6 +51,7 @@ export function forkPoint(parts: readonly Part[], bundle: ReadBundle, wanted: Wa
   const { final, live, forks = [] } = bundle.manifest;
   const fork: Fork = {
     ...{ at, set: changedLeaves(parts, run, wanted.set), drop: wanted.drop },
+    ...(wanted.reseed !== undefined && { reseed: wanted.reseed }),
     ...{ digest: kernel.digest ?? "", from: final?.digest ?? null, before: live ?? null },
   };
   checkDrops(fork, run, bundle);
@@ -173,7 +176,7 @@ function tryTurn(
   const recorded = { recorded: [], serving: { serves: () => false, onMiss: () => null } };
   const { kernelOptions } = prepare(parts, scenario, { variant, seed, set, ...recorded });
   try {
-    turned(kernel, kernelOptions, forks.at(-1)?.drop ?? []);
+    turned(kernel.checkpoint(), kernelOptions, forks.at(-1)?.drop ?? []);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new BadInput({

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { PartThrew, SandboxFailed } from "../errors.ts";
 import type { StudyHost, StudyWorld } from "./runKey.ts";
-import type { Threw, Told } from "./studyWorker.ts";
+import type { Threw, Told } from "./servedRuns.ts";
 
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./studyWorker.ts" : "./studyWorker.js",
@@ -26,13 +26,16 @@ export class WorkerDied extends Error {
 }
 
 /** One thread, which starts when it is first to be ready, and again after a run that ended it. */
-export class StudyThread {
-  readonly #share: StudyWorld & StudyHost;
+export class PlayThread<Run, Facts> {
+  readonly #file: URL;
+  readonly #share: object;
   #worker: Worker | undefined;
   #started: Promise<Worker> | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(share: StudyWorld & StudyHost) {
+  /** `file` calls `serveRuns`; `share` is what all its runs have in common, as plain data. */
+  constructor(file: URL, share: object) {
+    this.#file = file;
     this.#share = share;
   }
 
@@ -43,14 +46,16 @@ export class StudyThread {
   }
 
   /** One at a time. Throws WorkerDied where the run ended its thread, and what keeps the thread from playing any. */
-  async play(run: RunOf): Promise<RunFacts> {
+  async play(run: Run): Promise<Facts> {
     this.#started ??= this.#start();
     const worker = await this.#started;
-    const told = await answerOf(worker, () => worker.postMessage(run)).catch((error: unknown) => {
-      // It says why before it is gone; the next run is not to be given to it.
-      this.#started = undefined;
-      throw new WorkerDied(error instanceof Error ? error.message : String(error));
-    });
+    const told = await answerOf<Facts>(worker, () => worker.postMessage(run)).catch(
+      (error: unknown) => {
+        // It says why before it is gone; the next run is not to be given to it.
+        this.#started = undefined;
+        throw new WorkerDied(error instanceof Error ? error.message : String(error));
+      },
+    );
     if (told === "ready") throw new Error("a thread is ready once");
     if ("threw" in told) throw errorOf(told.threw);
     return told.facts;
@@ -63,7 +68,7 @@ export class StudyThread {
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(workerFile, { workerData: this.#share });
+    const worker = new Worker(this.#file, { workerData: this.#share });
     this.#worker = worker;
     // One that fails between two runs must not end the process.
     worker.on("error", () => {});
@@ -78,12 +83,19 @@ export class StudyThread {
   }
 }
 
+/** A thread that plays the runs of one study. */
+export class StudyThread extends PlayThread<RunOf, RunFacts> {
+  constructor(share: StudyWorld & StudyHost) {
+    super(workerFile, share);
+  }
+}
+
 /** The next thing that a thread says to what it is asked. Rejects where it ends instead. */
-const answerOf = (worker: Worker, ask: () => void): Promise<Told> =>
+const answerOf = <Facts>(worker: Worker, ask: () => void): Promise<Told<Facts>> =>
   new Promise((resolve, reject) => {
     const over = (): void =>
       void worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-    const onMessage = (told: Told): void => {
+    const onMessage = (told: Told<Facts>): void => {
       over();
       resolve(told);
     };

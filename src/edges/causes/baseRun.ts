@@ -1,0 +1,150 @@
+/** The run that a search for causes starts from, played once more with everything that is in reach noted. */
+
+import { type PolicyValue, policyLeaves, policyValues } from "../../contract/policyTree.ts";
+import { type Scenario, variantOf } from "../../contract/scenario.ts";
+import { livePorts } from "../../run/bundle.ts";
+import type { Reach } from "../../run/causes/candidates.ts";
+import type { Effect } from "../../run/causes/effect.ts";
+import { type Observed, startObserved } from "../../run/compare.ts";
+import { judge } from "../../run/expect.ts";
+import { prepare, type SimulateOptions } from "../../run/simulate.ts";
+import { choicesOf, nobodyChooses } from "../../run/why.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { choicesIn, type Input } from "../../substrate/port.ts";
+import { type ReadBundle, readBundle } from "../bundle/bundleReader.ts";
+import { refuseImported } from "../bundle/importedBundle.ts";
+import { commandSaid } from "../command.ts";
+import { BadInput, Divergence } from "../errors.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import { playRun } from "../play/playRun.ts";
+import { worldPorts } from "../play/worldPorts.ts";
+import type { LazySandbox } from "../python/sandboxPort.ts";
+import type { LazyShell } from "../shell/shellProcess.ts";
+
+/** Which run it is. */
+export interface Base {
+  readonly scenario: Scenario;
+  readonly text: string;
+  readonly variant: string | null;
+  readonly seed: number;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly untilMs: number | null;
+  /** Its digest where it was recorded, and the folder. */
+  readonly recorded: { readonly folder: string; readonly digest: string | undefined } | null;
+}
+
+/** The run of a bundle. Throws BadInput for one that no script can play again with other seeds. */
+export function baseOfBundle(lists: PartLists, folder: string): Base {
+  const bundle = readBundle(lists, folder);
+  refuseImported(bundle, "look for causes by intervention; `why` shows the suspects");
+  refuseMixed(bundle);
+  const { manifest, scenario } = bundle;
+  const { variant, seed, policy: set, untilMs, final } = manifest;
+  const recorded = { folder, digest: final?.digest };
+  return { scenario, text: manifest.scenario.text, variant, seed, set, untilMs, recorded };
+}
+
+/** A script never stands in for a live model in a probability, and a fork is another world from its turn on. */
+function refuseMixed({ folder, manifest }: ReadBundle): void {
+  const isLive = livePorts(manifest).size > 0 || manifest.origin !== "scripted";
+  const isPerson = Object.values(manifest.providers).some((by) => by.startsWith("a person"));
+  const found = isLive
+    ? "a run in which somebody live answered"
+    : isPerson || manifest.providers["port/llm.chat"]?.startsWith("a recording")
+      ? "a run that goes on from a recording"
+      : manifest.forks !== undefined
+        ? "a run that was forked"
+        : manifest.final?.outcome !== "ended"
+          ? "a run that did not come to its end"
+          : undefined;
+  if (found === undefined) return;
+  throw new BadInput({
+    where: { file: folder },
+    found,
+    allowed: "the bundle of a scripted run that ended, or a scenario",
+    todo: `Ask of its scenario instead, or see ${commandSaid`why ${folder}`} for the suspects.`,
+  });
+}
+
+export interface BaseRun {
+  readonly observed: Observed;
+  readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
+  /** By leaf, when anything read it first, in virtual milliseconds. */
+  readonly readMs: ReadonlyMap<string, number>;
+  readonly policy: { readonly [path: string]: PolicyValue };
+}
+
+/** Sandbox and shell are the caller's. Throws Divergence where it does not go as it was recorded. */
+export async function playBase(
+  lists: PartLists,
+  { scenario, variant, seed, set, untilMs, recorded }: Base,
+  host: { readonly sandbox: LazySandbox; readonly shell: LazyShell },
+): Promise<BaseRun> {
+  const deliveries: Delivery[] = [];
+  const inputs: Input[] = [];
+  const readMs = new Map<string, number>();
+  let nowMs = (): number => 0;
+  const options: SimulateOptions = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
+  const { policy } = prepare(lists.parts, scenario, options);
+  const { startsAt } = scenario;
+  const world = worldPorts(lists, { ...host, policy, seed, startsAt });
+  try {
+    const { run, finish } = startObserved(lists.parts, scenario, {
+      ...options,
+      ports: world.ports,
+      onDelivery: (one) => deliveries.push(one),
+      onInput: (one) => inputs.push(one),
+      onLeafRead: (path) => {
+        if (!readMs.has(path)) readMs.set(path, nowMs());
+      },
+    });
+    nowMs = () => run.kernel.nowMs;
+    const result = await playRun(run, { slice: 1_000, inbox: world.inbox });
+    if (recorded?.digest !== undefined && recorded.digest !== result.digest) {
+      throw new Divergence({
+        where: { file: recorded.folder },
+        found: "another run than was recorded",
+        allowed: "a recording made under the rules of this version",
+        todo: `${commandSaid`replay ${recorded.folder}`} shows the first difference.`,
+      });
+    }
+    return {
+      ...{ observed: finish(result), deliveries, inputs, readMs },
+      policy: policyValues(lists.parts, policy),
+    };
+  } finally {
+    world.close();
+  }
+}
+
+/** When the effect was there; the end where that cannot be told, or it was not. */
+export function certainMs(effect: Effect, { observed }: BaseRun): number {
+  const { meter, result } = observed;
+  if (effect.kind !== "measured" || !effect.holds) return result.virtualMs;
+  const { ok, atMs } = judge({ ...effect.expectation, at: "ever" }, meter, result.virtualMs);
+  return ok ? atMs : result.virtualMs;
+}
+
+/** What could have kept it from happening by then. */
+export function reachOf(lists: PartLists, base: Base, run: BaseRun, untilMs: number): Reach {
+  const { parts } = lists;
+  const staged = variantOf(base.scenario, base.variant);
+  const absent = parts.filter(({ isThere }) => isThere?.(staged) === false);
+  const own = new Set(
+    policyLeaves(parts.filter((part) => !absent.includes(part))).map(([path]) => path),
+  );
+  const early = run.inputs.filter((one) => one.deliveredAt <= untilMs);
+  const left = new Set(staged.without.events);
+  const nobody = nobodyChooses(parts);
+  const choices = [...choicesOf(early).values()].flatMap((choice) => choicesIn(choice));
+  return {
+    leaves: policyLeaves(parts).filter(([path]) => own.has(path)),
+    policy: run.policy,
+    read: new Set([...run.readMs].flatMap(([path, atMs]) => (atMs <= untilMs ? [path] : []))),
+    events: staged.events
+      .filter(({ id, atMs }) => atMs <= untilMs && !left.has(id))
+      .map(({ id }) => id),
+    choices: [...new Set(choices)].filter((id) => !nobody.has(id)).sort(),
+  };
+}

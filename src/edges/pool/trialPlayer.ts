@@ -1,0 +1,220 @@
+/** Plays the trials of a search for causes, each in a few tenths of a second: bare, and from a common stem where it leaves one. */
+
+import { builtIn } from "../../builtIn/lists.ts";
+import type { PolicyValue } from "../../contract/policyTree.ts";
+import type { WorldProperty } from "../../contract/property.ts";
+import type { Scenario } from "../../contract/scenario.ts";
+import { changed } from "../../run/causes/changes.ts";
+import { costsOf } from "../../run/causes/costs.ts";
+import { type Effect, isSealed, occurs, type Seen } from "../../run/causes/effect.ts";
+import type { Trial, Tried } from "../../run/causes/trial.ts";
+import { propertiesOf } from "../../run/check/catalogue.ts";
+import { watchman } from "../../run/check/onlooker.ts";
+import { meterOf } from "../../run/compare.ts";
+import {
+  prepare,
+  type Run,
+  type SimulateOptions,
+  startFrom,
+  startRun,
+} from "../../run/simulate.ts";
+import type { Checkpoint } from "../../substrate/checkpoint.ts";
+import type { Delivery, SeenDelivery } from "../../substrate/envelope.ts";
+import { joinedParts } from "../parts/joinedParts.ts";
+import { ownParts } from "../parts/ownParts.ts";
+import { playRun } from "../play/playRun.ts";
+import { type WorldPorts, worldPorts } from "../play/worldPorts.ts";
+import type { SandboxKind } from "../processes/sandboxKind.ts";
+import type { LazySandbox } from "../python/sandboxPort.ts";
+import { parseScenario } from "../scenario/scenarioFile.ts";
+import type { LazyShell } from "../shell/shellProcess.ts";
+import { type CheckedLists, checkedLists } from "./checkWorlds.ts";
+
+/** What all trials of a search share. Plain data: threads are given it. */
+export interface TrialWork {
+  readonly scenario: { readonly name: string; readonly text: string };
+  readonly variant: string | null;
+  readonly set: { readonly [path: string]: PolicyValue };
+  readonly untilMs: number | null;
+  /** Of the stem that trials leave. */
+  readonly seed: number;
+  readonly effect: Effect;
+  readonly sandbox: SandboxKind;
+  readonly cache: string | null;
+  readonly partFiles: readonly string[] | undefined;
+}
+
+/** Deliveries between two looks at whether the effect is certain, and of a whole trial none. */
+const SLICE = 500;
+const WHOLE = 100_000;
+
+export async function trialPlayer(
+  work: TrialWork,
+  sandbox: LazySandbox,
+  shell: LazyShell,
+): Promise<(trial: Trial) => Promise<Tried>> {
+  const lists = await checkedLists(joinedParts(builtIn, await ownParts(work.partFiles)));
+  const { name, text } = work.scenario;
+  const scenario = parseScenario(lists, text, `${name}.yaml`);
+  const player = new TrialPlayer(lists, scenario, work, { sandbox, shell });
+  return (trial) => player.play(trial);
+}
+
+/** A run up to where trials leave it. */
+interface Stem {
+  readonly saved: Checkpoint;
+  readonly seen: readonly SeenDelivery[];
+  readonly deliveries: readonly Delivery[];
+}
+
+type Host = { readonly sandbox: LazySandbox; readonly shell: LazyShell };
+
+class TrialPlayer {
+  readonly #lists: CheckedLists;
+  readonly #scenario: Scenario;
+  readonly #work: TrialWork;
+  readonly #host: Host;
+  /** The last one: trials are asked stem by stem. */
+  #stem: { readonly from: number; readonly stem: Stem } | undefined;
+
+  constructor(lists: CheckedLists, scenario: Scenario, work: TrialWork, host: Host) {
+    this.#lists = lists;
+    this.#scenario = scenario;
+    this.#work = work;
+    this.#host = host;
+  }
+
+  async play({ seed, changes, isWhole, from }: Trial): Promise<Tried> {
+    const { parts } = this.#lists;
+    const { effect, set } = this.#work;
+    const stem = from === undefined ? undefined : await this.#stemAt(from);
+    // On the way only what differs is set: the rest is in force already.
+    const { scenario, options } = changed(this.#scenario, stem ? {} : set, changes);
+    const watch = this.#watch(scenario);
+    const world = this.#ports({ ...set, ...options.set }, seed);
+    const given = { ...this.#options(isWhole), ...watch.options, ports: world.ports };
+    const { without } = options;
+    try {
+      let run: Run;
+      if (stem === undefined) run = startRun(parts, scenario, { ...given, ...options, seed });
+      else {
+        for (const one of stem.seen) watch.observe(one);
+        watch.deliveries.push(...stem.deliveries);
+        const turn = { set: options.set ?? {}, drop: without?.events ?? [], reseed: seed };
+        const rest = {
+          ...given,
+          set,
+          seed: this.#work.seed,
+          without: { choices: without?.choices ?? [] },
+        };
+        run = startFrom(parts, scenario, rest, stem.saved, turn);
+      }
+      watch.begin(run.policy);
+      const isCertain = (): boolean => isSealed(parts, effect, watch.seen(run.kernel.nowMs));
+      const { outcome, virtualMs } = await playRun(run, {
+        inbox: world.inbox,
+        slice: isWhole ? WHOLE : SLICE,
+        ...(!isWhole && { onSlice: isCertain }),
+      });
+      const seen = watch.seen(virtualMs);
+      const isCut = outcome === "interrupted" && isSealed(parts, effect, seen);
+      return {
+        occurred: isCut || occurs(parts, effect, seen),
+        outcome: isCut ? "ended" : outcome,
+        costs: isWhole ? costsOf(parts, watch.meter) : {},
+      };
+    } finally {
+      world.close();
+    }
+  }
+
+  /** The run as it was, kept at its delivery number `from`. */
+  async #stemAt(from: number): Promise<Stem> {
+    if (this.#stem?.from === from) return this.#stem.stem;
+    const { set, seed } = this.#work;
+    const [seen, deliveries]: [SeenDelivery[], Delivery[]] = [[], []];
+    let saved: Checkpoint | undefined;
+    const world = this.#ports(set, seed);
+    const run = startRun(this.#lists.parts, this.#scenario, {
+      ...this.#options(true),
+      ...{ set, seed, ports: world.ports },
+      onSeen: (one) => saved === undefined && seen.push(one),
+      ...(this.#isLogged && {
+        onDelivery: (one: Delivery) => saved === undefined && deliveries.push(one),
+      }),
+      turns: [{ at: from, set: {}, drop: [] }],
+      onTurn: (_, kernel) => {
+        saved = kernel.checkpoint();
+      },
+    });
+    try {
+      await playRun(run, { inbox: world.inbox, slice: SLICE, onSlice: () => saved !== undefined });
+    } finally {
+      world.close();
+    }
+    // A run that is over before is gone on from its end.
+    const stem = { saved: saved ?? run.kernel.checkpoint(), seen, deliveries };
+    this.#stem = { from, stem };
+    return stem;
+  }
+
+  get #isLogged(): boolean {
+    return this.#work.effect.kind === "asked";
+  }
+
+  #options(isWhole: boolean): SimulateOptions {
+    const { variant, untilMs, effect } = this.#work;
+    const atMs = effect.kind === "measured" ? effect.expectation.at : "end";
+    const ends = [untilMs, isWhole || typeof atMs === "string" ? null : atMs];
+    const first = Math.min(...ends.map((ms) => ms ?? Number.MAX_SAFE_INTEGER));
+    return {
+      variant,
+      level: this.#isLogged ? "full" : "bare",
+      ...(first < Number.MAX_SAFE_INTEGER && { untilMs: first }),
+    };
+  }
+
+  #ports(set: TrialWork["set"], seed: number): WorldPorts {
+    const { variant } = this.#work;
+    const { policy } = prepare(this.#lists.parts, this.#scenario, { variant, set, seed });
+    const { startsAt } = this.#scenario;
+    return worldPorts(this.#lists, { ...this.#host, policy, seed, startsAt });
+  }
+
+  /** What is seen of one run. */
+  #watch(scenario: Scenario) {
+    const { effect } = this.#work;
+    const { parts, promised } = this.#lists;
+    const meter = meterOf(parts, scenario);
+    const properties = propertiesOf(promised).filter(
+      (one): one is WorldProperty =>
+        one.kind === "world" && effect.kind === "broken" && one.id === effect.property,
+    );
+    const watching = watchman(promised, properties);
+    const deliveries: Delivery[] = [];
+    const early: SeenDelivery[] = [];
+    let hasBegun = false;
+    const observe = (one: SeenDelivery): void => {
+      meter.observe(one);
+      if (properties.length === 0) return;
+      if (hasBegun) watching.observe(one);
+      else early.push(one);
+    };
+    const options: SimulateOptions = {
+      onSeen: observe,
+      ...(this.#isLogged && { onDelivery: (one: Delivery) => deliveries.push(one) }),
+    };
+    return {
+      meter,
+      deliveries,
+      observe,
+      options,
+      begin: (policy: Run["policy"]): void => {
+        watching.begin(policy);
+        hasBegun = true;
+        for (const one of early) watching.observe(one);
+      },
+      seen: (atMs: number): Seen => ({ meter, atMs, deliveries, broken: watching.said() }),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+/** Threads that play the trials of a search for causes, and stay for its next round. */
+
+import type { Trial, Tried } from "../../run/causes/trial.ts";
+import { PlayThread } from "../studies/studyPool.ts";
+import type { TrialWork } from "./trialPlayer.ts";
+
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./trialWorker.ts" : "./trialWorker.js",
+  import.meta.url,
+);
+
+export class TrialPool {
+  readonly #threads: readonly PlayThread<Trial, Tried>[];
+  readonly #signal: AbortSignal;
+
+  /** Once `signal` says so no trial is begun any more, and those that are played are given up. */
+  constructor(work: TrialWork, threads: number, signal: AbortSignal) {
+    this.#threads = Array.from(
+      { length: threads },
+      () => new PlayThread<Trial, Tried>(workerFile, work),
+    );
+    this.#signal = signal;
+    signal.addEventListener("abort", () => void this.close(), { once: true });
+  }
+
+  /** In the order of the trials, whichever thread was faster; none where it was interrupted on the way. */
+  async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
+    const results: Tried[] = [];
+    let next = 0;
+    let done = 0;
+    const lane = async (thread: PlayThread<Trial, Tried>): Promise<void> => {
+      for (let at = next++; at < trials.length && !this.#signal.aborted; at = next++) {
+        const trial = trials[at];
+        if (trial === undefined) return;
+        results[at] = await thread.play(trial);
+        onDone(++done);
+      }
+    };
+    try {
+      await Promise.all(this.#threads.slice(0, trials.length).map(lane));
+    } catch (error) {
+      if (!this.#signal.aborted) throw error;
+    }
+    return this.#signal.aborted ? [] : results;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}

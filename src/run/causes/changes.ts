@@ -1,0 +1,73 @@
+/** What may be different in a run: one change each, told and applied in the same way by every search for causes. */
+
+import type { PolicyValue } from "../../contract/policy.ts";
+import type { OutsideEvent, Scenario, Variant } from "../../contract/scenario.ts";
+import type { SimulateOptions } from "../simulate.ts";
+
+export type Change =
+  /** A leaf of the policy has another value. */
+  | {
+      readonly kind: "set";
+      readonly path: string;
+      readonly value: PolicyValue;
+      /** Of a long list: what of it is different. */
+      readonly says?: string;
+    }
+  /** An outside input does not come. */
+  | { readonly kind: "event"; readonly id: string }
+  /** An option is taken out of the repertoire of the model, or of a person. */
+  | { readonly kind: "choice"; readonly id: string }
+  /** One more outside input comes. */
+  | { readonly kind: "added"; readonly event: OutsideEvent };
+
+/** The same text for the same change, and for no other. */
+export function changeText(change: Change): string {
+  switch (change.kind) {
+    case "set":
+      return change.says ?? `${change.path}: ${valueText(change.value)}`;
+    case "event":
+    case "choice":
+      return `without ${change.id}`;
+    case "added":
+      return `with ${change.event.id}`;
+  }
+}
+
+const valueText = (value: PolicyValue): string =>
+  typeof value === "object" ? `[${value.join(", ")}]` : `${value}`;
+
+export const changesText = (changes: readonly Change[]): string =>
+  changes.length === 0 ? "nothing" : changes.map(changeText).join(" and ");
+
+/** The scenario and the options of a run with these changes; of two of one leaf the last counts. */
+export function changed(
+  scenario: Scenario,
+  set: { readonly [path: string]: PolicyValue },
+  changes: readonly Change[],
+): { readonly scenario: Scenario; readonly options: Pick<SimulateOptions, "set" | "without"> } {
+  const own: { [path: string]: PolicyValue } = { ...set };
+  const added: OutsideEvent[] = [];
+  const without = { events: [] as string[], choices: [] as string[] };
+  for (const change of changes) {
+    if (change.kind === "set") own[change.path] = change.value;
+    else if (change.kind === "added") added.push(change.event);
+    else if (change.kind === "event") without.events.push(change.id);
+    else without.choices.push(change.id);
+  }
+  const more = added.length === 0 ? {} : { events: [...scenario.events, ...added] };
+  return { scenario: { ...scenario, ...more }, options: { set: own, without } };
+}
+
+/** What a variant changes, part by part; nothing that is so already. */
+export function changesOf(
+  { policy, events, without }: Variant,
+  now: { readonly [path: string]: PolicyValue },
+): readonly Change[] {
+  const leaves = Object.entries(policy).filter(([path, value]) => `${now[path]}` !== `${value}`);
+  return [
+    ...without.events.map((id): Change => ({ kind: "event", id })),
+    ...without.choices.map((id): Change => ({ kind: "choice", id })),
+    ...leaves.map(([path, value]): Change => ({ kind: "set", path, value })),
+    ...events.map((event): Change => ({ kind: "added", event })),
+  ];
+}

@@ -1,0 +1,90 @@
+/** What is to be explained or prevented: something that a run shows or does not show, whatever its seed. */
+
+import { countOf } from "../../contract/countOf.ts";
+import type { MetricName } from "../../contract/gauge.ts";
+import { metricTable } from "../../contract/metricTable.ts";
+import type { Part } from "../../contract/part.ts";
+import type { Expectation } from "../../contract/scenario.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { judge } from "../expect.ts";
+import type { Meter } from "../meter.ts";
+import { type Explanation, questions } from "../why.ts";
+
+export type Effect = { readonly says: string } & (
+  | {
+      readonly kind: "measured";
+      readonly expectation: Expectation;
+      /** Whether it is the effect that this holds, or that it does not. */
+      readonly holds: boolean;
+    }
+  /** A question that the run gives cause to ask. */
+  | { readonly kind: "asked"; readonly question: string }
+  /** A promise that the run breaks. */
+  | { readonly kind: "broken"; readonly property: string }
+);
+
+/** Ours: what is left of a failure that is gone; a world has some of its own, and they are not its. */
+const LEFT = 4;
+
+/** What a person is told first of a run that was explained; undefined where nothing gives cause to ask. */
+export function firstTold(
+  parts: readonly Part[],
+  told: Explanation | undefined,
+): Effect | undefined {
+  if (told === undefined) return undefined;
+  const { all = 0 } = told.failures ?? {};
+  const [metric] = parts.flatMap(({ questions: own }) => own?.failuresAre ?? []);
+  if (all > 0 && metric !== undefined) {
+    const value = Math.max(1, Math.ceil(all / LEFT));
+    const few = value === 1 ? "none does" : `fewer than ${value} do, a quarter`;
+    const one = metricTable(parts)[metric].unit.replace(/s$/, "");
+    return {
+      ...measured({ metric, actor: null, op: ">=", value, at: "end" }),
+      says: `${countOf(all, one)} failed; gone where ${few} (${metric} >= ${value})`,
+    };
+  }
+  return { kind: "asked", question: told.question, says: `\`why\` is asked of ${told.question}` };
+}
+
+export const measured = (
+  given: Omit<Expectation, "name">,
+): Extract<Effect, { kind: "measured" }> => {
+  const { metric, actor, op, value, at } = given;
+  const when = typeof at === "number" ? ` at ${at}ms` : ` ${at}`;
+  const says = `${metric}${actor === null ? "" : `@${actor}`} ${op} ${value}${when}`;
+  return { kind: "measured", expectation: { name: says, ...given }, holds: true, says };
+};
+
+/** A run so far, as far as an effect can be seen in it. */
+export interface Seen {
+  readonly meter: Meter;
+  readonly atMs: number;
+  /** Its whole log, where a question is asked of it. */
+  readonly deliveries: readonly Delivery[];
+  /** By promise, what was said of it where it is broken. */
+  readonly broken: { readonly [property: string]: string | null };
+}
+
+/** At the end of a run. */
+export function occurs(parts: readonly Part[], effect: Effect, seen: Seen): boolean {
+  switch (effect.kind) {
+    case "measured":
+      return judge(effect.expectation, seen.meter, seen.atMs).ok === effect.holds;
+    case "asked":
+      return questions(parts, seen.deliveries).includes(effect.question);
+    case "broken":
+      return typeof seen.broken[effect.property] === "string";
+  }
+}
+
+/** Whether whatever is still to come cannot take it back. What only counts up never comes down. */
+export function isSealed(parts: readonly Part[], effect: Effect, seen: Seen): boolean {
+  if (effect.kind === "broken") return typeof seen.broken[effect.property] === "string";
+  if (effect.kind === "asked" || !effect.holds) return false;
+  const { expectation } = effect;
+  const { op, at } = expectation;
+  const metric = metricTable(parts)[expectation.metric as MetricName];
+  const isCount = metric.counts !== undefined && (op === ">=" || op === ">");
+  if (at !== "ever" && !isCount) return false;
+  return judge({ ...expectation, at: "ever" }, seen.meter, seen.atMs).ok;
+}

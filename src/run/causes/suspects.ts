@@ -1,0 +1,134 @@
+/** What may have decided: every outside input and every choice of a model on which an outcome rests, by its name. */
+
+import { type MetricName, WORLD } from "../../contract/gauge.ts";
+import type { Part } from "../../contract/part.ts";
+import type { Scenario } from "../../contract/scenario.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
+import { choicesIn, type Input, type Reply } from "../../substrate/port.ts";
+import { meterOf } from "../compare.ts";
+import { nobodyChooses, restingOn, why } from "../why.ts";
+import type { Change } from "./changes.ts";
+import type { Effect } from "./effect.ts";
+
+export interface Suspect {
+  readonly change: Change;
+  /** Who asked whom for what, and which such question it was: `agent/cedar, goal.choose, call 51`; null of an outside input. */
+  readonly first: string | null;
+  /** When it came first. */
+  readonly atMs: number;
+  /** Deliveries of the run before it could make a difference. */
+  readonly place: number;
+  /** In how many of those deliveries that make the outcome it has a part. */
+  readonly behind: number;
+}
+
+export interface Ran {
+  readonly scenario: Scenario;
+  readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
+}
+
+/** Ours: deliveries that make an outcome, of which it is asked on what they rest. */
+const STARTS_MAX = 60;
+
+/** Those behind most of the outcome first; of as many, the later ones. `starts`: how many deliveries were looked at. */
+export function suspectsOf(
+  parts: readonly Part[],
+  ran: Ran,
+  effect: Effect,
+  untilMs: number,
+): { readonly suspects: readonly Suspect[]; readonly starts: number } {
+  const { deliveries, inputs } = ran;
+  const makers = makersOf(parts, ran, effect, untilMs);
+  const starts = spread(makers, STARTS_MAX);
+  const rests = restingOn(parts, deliveries);
+  const replies = new Map(
+    inputs.flatMap((one) => (one.kind === "reply" ? [[one.seq, one] as const] : [])),
+  );
+  const places = new Map(deliveries.map(({ seq }, place) => [seq, place] as const));
+  const nobody = nobodyChooses(parts);
+  const found = new Map<string, Suspect>();
+  const note = (id: string, suspect: Omit<Suspect, "behind">): void => {
+    const known = found.get(id);
+    const isEarlier = known === undefined || suspect.place < known.place;
+    found.set(id, { ...(isEarlier ? suspect : known), behind: (known?.behind ?? 0) + 1 });
+  };
+  for (const start of starts) {
+    const own = new Map<string, Omit<Suspect, "behind">>();
+    for (const one of behind(start, rests)) {
+      for (const [id, suspect] of namedIn(one, replies.get(one.seq), places)) {
+        const before = own.get(id);
+        if (before === undefined || suspect.place < before.place) own.set(id, suspect);
+      }
+    }
+    for (const [id, suspect] of own) if (!nobody.has(id)) note(id, suspect);
+  }
+  const suspects = [...found.values()].sort((a, b) => b.behind - a.behind || b.place - a.place);
+  return { suspects, starts: starts.length };
+}
+
+function* namedIn(
+  delivery: Delivery,
+  reply: Reply | undefined,
+  places: ReadonlyMap<number, number>,
+): Generator<readonly [string, Omit<Suspect, "behind">], undefined> {
+  const { cause, from, event, seq, dueMs, re } = delivery;
+  if (cause === null && from.startsWith("outside/") && event.type !== "actor.start") {
+    const id = from.slice("outside/".length);
+    const place = places.get(seq) ?? 0;
+    yield [id, { change: { kind: "event", id }, first: null, atMs: dueMs, place }];
+  }
+  if (reply?.choice === undefined) return;
+  const first = `${reply.from}, ${reply.purpose}, call ${reply.nth}`;
+  // It was made where the question arrived; what is drawn later is drawn anew.
+  const place = places.get(re ?? seq) ?? places.get(seq) ?? 0;
+  for (const id of choicesIn(reply.choice)) {
+    yield [id, { change: { kind: "choice", id }, first, atMs: dueMs, place }];
+  }
+}
+
+/** Everything that a delivery rests on, itself too. */
+function behind(
+  start: Delivery,
+  rests: (delivery: Delivery) => readonly Delivery[],
+): Iterable<Delivery> {
+  const seen = new Map<number, Delivery>([[start.seq, start]]);
+  // A map goes on to what is added on the way.
+  for (const one of seen.values()) for (const more of rests(one)) seen.set(more.seq, more);
+  return seen.values();
+}
+
+/** The deliveries that make the outcome: that change what is measured, that answer the question, else the last one. */
+function makersOf(
+  parts: readonly Part[],
+  { scenario, deliveries, inputs }: Ran,
+  effect: Effect,
+  untilMs: number,
+): readonly Delivery[] {
+  const early = deliveries.filter(({ dueMs }) => dueMs <= untilMs);
+  if (effect.kind === "asked") {
+    const [first] = why(parts, deliveries, inputs, effect.question)?.chain ?? [];
+    return deliveries.filter(({ seq }) => seq === first?.seq);
+  }
+  if (effect.kind === "broken") return early.slice(-1);
+  const { metric, actor } = effect.expectation;
+  const meter = meterOf(parts, scenario);
+  const value = (): number => meter.series(metric as MetricName, actor ?? WORLD).at(-1)?.value ?? 0;
+  let before = value();
+  return early.filter((one) => {
+    meter.observe(one);
+    const after = value();
+    const isOther = after !== before;
+    before = after;
+    return isOther;
+  });
+}
+
+/** So many of them, first and last among them. */
+const spread = <T>(all: readonly T[], most: number): readonly T[] =>
+  all.length <= most
+    ? all
+    : Array.from(
+        { length: most },
+        (_, at) => all[Math.floor((at * (all.length - 1)) / (most - 1))],
+      ).flatMap((one) => one ?? []);

@@ -1,0 +1,48 @@
+/** One run of a search for causes, as data: what is asked of a thread, and what it answers. */
+
+import type { Change } from "./changes.ts";
+
+export interface Trial {
+  readonly seed: number;
+  readonly changes: readonly Change[];
+  /** Plays on after the effect is certain, and measures what else came of it. */
+  readonly isWhole: boolean;
+  /**
+   * Where it leaves the recorded run, in deliveries; from there on every draw is of the trial's seed. From the start where
+   * absent.
+   */
+  readonly from?: number;
+}
+
+export interface Tried {
+  readonly occurred: boolean;
+  /** How the run ended; a trial that is cut short once its effect is certain has ended. */
+  readonly outcome: string;
+  /** Of a whole one: the world's last value of each metric that costs somebody something. */
+  readonly costs: { readonly [metric: string]: number };
+}
+
+/** Plays them all, in their order; fewer where it was interrupted. */
+export type PlayTrials = (trials: readonly Trial[]) => Promise<readonly Tried[]>;
+
+/** A search that was interrupted between two rounds. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** The same trials, counted; throws Interrupted where some were not played. */
+export function counted(play: PlayTrials): {
+  readonly play: PlayTrials;
+  readonly runs: () => number;
+} {
+  let runs = 0;
+  return {
+    play: async (trials) => {
+      const tried = await play(trials);
+      runs += tried.length;
+      if (tried.length < trials.length) throw new Interrupted("interrupted");
+      return tried;
+    },
+    runs: () => runs,
+  };
+}

@@ -1,0 +1,178 @@
+// Sections of SPEC.md: Blame and prevent.
+import { describe, expect, it } from "vitest";
+import { type BlameOptions, blame, commitment } from "../../src/run/causes/blame.ts";
+import type { Suspect } from "../../src/run/causes/suspects.ts";
+import { Interrupted, type PlayTrials } from "../../src/run/causes/trial.ts";
+import { NAMES, PLANTED, playing, type World } from "./planted.ts";
+
+const suspect = (id: string, place: number): Suspect => ({
+  change: { kind: "choice", id },
+  ...{ first: `agent/x, plan, call ${place}`, atMs: place, place, behind: 1 },
+});
+const suspects = NAMES.map((id, at) => suspect(id, 10 + at));
+const asked = (play: PlayTrials, more: Partial<BlameOptions> = {}): BlameOptions => ({
+  ...{ seed: 1, suspects, leaves: [], from: 10, isExact: false, runs: 30, play },
+  ...more,
+});
+const world = (name: string): World => PLANTED[name] ?? (() => false);
+const blamed = (name: string, more?: Partial<BlameOptions>) =>
+  blame(asked(playing(world(name)), more));
+
+describe("planted worlds", () => {
+  it.each([
+    ["chain", ["a", "b", "c"]],
+    ["fork", ["a"]],
+    ["conjunction", ["a", "b"]],
+    ["byChance", ["a"]],
+    ["decoy", ["a"]],
+    ["collider", []],
+    ["overDetermined", []],
+    ["preEmpted", []],
+    ["causeless", []],
+  ])("[BL14] of %s those have an effect that have one, and nothing else", async (name, causes) => {
+    const { ranking } = await blamed(name);
+
+    const telling = ranking.filter(({ effect }) => (effect?.low ?? 0) > 0).map(({ says }) => says);
+    expect(telling.toSorted()).toEqual(causes.map((one) => `without ${one}`));
+    expect(
+      ranking
+        .slice(0, causes.length)
+        .map(({ says }) => says)
+        .toSorted(),
+    ).toEqual(telling.toSorted());
+  });
+
+  it.each([
+    ["collider", [["a", "b"]]],
+    ["overDetermined", [["a", "b", "c"]]],
+    [
+      "preEmpted",
+      [
+        ["a", "b"],
+        ["a", "c"],
+      ],
+    ],
+    [
+      "pairOfPairs",
+      [
+        ["a", "c"],
+        ["a", "d"],
+        ["b", "c"],
+        ["b", "d"],
+      ],
+    ],
+    ["chain", []],
+    ["causeless", []],
+  ])("[BL16] of %s the sets are found that only work together", async (name, sets) => {
+    const { joint, goneWithoutAll } = await blamed(name);
+
+    const found = joint.map((set) => set.map((one) => one.replace("without ", "")).toSorted());
+    expect(found.toSorted()).toEqual(sets);
+    expect(goneWithoutAll).toBe(name !== "causeless");
+  });
+
+  it("[BL14] over many seeds the cause comes first, and a world without one blames nobody", async () => {
+    const rare: World = (has, chance) => (has("a") && chance("a", 600)) || chance("else", 150);
+    const luck: World = (_, chance) => chance("luck", 500);
+    let [first, falsely] = [0, 0];
+    const worlds = 40;
+    for (let seed = 1; seed <= worlds; seed += 1) {
+      const told = await blame(asked(playing(rare), { seed: seed * 1_000 }));
+      if (told.ranking[0]?.says === "without a") first += 1;
+      const none = await blame(asked(playing(luck), { seed: seed * 1_000 }));
+      if (none.ranking.some(({ effect }) => (effect?.low ?? 0) > 0)) falsely += 1;
+    }
+
+    expect(first / worlds).toBeGreaterThanOrEqual(0.95);
+    expect(falsely / worlds).toBeLessThanOrEqual(0.05);
+  });
+});
+
+it("[BL13] every arm goes on from the common point, with the same seeds", async () => {
+  const play = playing(world("chain"));
+  await blame(asked(play));
+
+  expect(new Set(play.asked.map(({ from }) => from))).toEqual(new Set([10]));
+  const seedsOf = (names: readonly string[]) =>
+    play.asked
+      .filter(({ changes }) => changes.length === names.length)
+      .filter(({ changes }) => changes.every((one) => "id" in one && names.includes(one.id)))
+      .map(({ seed }) => seed);
+  expect(seedsOf(["a"]).slice(0, 30)).toEqual(seedsOf([]).slice(0, 30));
+});
+
+it("[BL15] exact asks each once under the run's own seed, yes or no, and claims no interval", async () => {
+  const play = playing(world("chain"));
+  const { ranking, asItWas } = await blame(asked(play, { isExact: true, seed: 7 }));
+
+  expect(new Set(play.asked.map(({ seed }) => seed))).toEqual(new Set([7]));
+  expect(asItWas).toMatchObject({ hits: 1, n: 1 });
+  expect(ranking.map(({ says, hits, effect }) => [says, hits, effect])).toEqual([
+    ["without a", 0, null],
+    ["without b", 0, null],
+    ["without c", 0, null],
+    ["without d", 1, null],
+    ["without decoy", 1, null],
+  ]);
+});
+
+it("[BL14] intervals of a ranking are simultaneous: the more there are, the wider each", async () => {
+  const few = await blamed("fork", { suspects: suspects.slice(0, 1) });
+  const many = await blamed("fork");
+  const widthOf = ({ ranking }: typeof few): number => {
+    const { low, high } = ranking[0]?.effect ?? {};
+    return (high ?? 0) - (low ?? 0);
+  };
+
+  expect([few.confidence, many.confidence]).toEqual([0.95, 1 - 0.05 / 5]);
+  expect(widthOf(many)).toBeGreaterThan(widthOf(few));
+});
+
+it("[BL17] a leaf whose other values change nothing at first is left, and counted", async () => {
+  const set = (value: boolean) => ({ kind: "set", path: "locks.enabled", value }) as const;
+  const guarded: PlayTrials = async (trials) =>
+    trials.map(({ changes }) => {
+      const isOn = changes.some((one) => one.kind === "set" && one.value === true);
+      return { occurred: !isOn, outcome: "ended", costs: {} };
+    });
+  const { ranking, indifferent } = await blame(
+    asked(guarded, { suspects: [], leaves: [set(true), set(false)] }),
+  );
+
+  expect(ranking.map(({ says, hits }) => [says, hits])).toEqual([["locks.enabled: true", 0]]);
+  expect(indifferent).toBe(1);
+});
+
+it("[BL14] a continuation that breaks down prevents nothing", async () => {
+  const broken: PlayTrials = async (trials) =>
+    trials.map(() => ({ occurred: false, outcome: "limit:envelopes", costs: {} }));
+  const { ranking } = await blame(asked(broken));
+
+  expect(ranking.every(({ hits, n }) => hits === n)).toBe(true);
+});
+
+it("[BL18] along the run it is played on from each moment, as it was", async () => {
+  // Certain from the third moment on, and as likely as a coin before.
+  const play: PlayTrials = async (trials) =>
+    trials.map(({ seed, from = 0 }) => ({
+      ...{ occurred: from >= 30 || seed % 2 === 0, outcome: "ended", costs: {} },
+    }));
+  const moments = [10, 20, 30, 40].map((place) => ({ atMs: place, place }));
+  const curve = await commitment(moments, { seed: 1, runs: 20, play });
+
+  expect(curve.map(({ hits }) => hits)).toEqual([10, 10, 20, 20]);
+  expect(curve.map(({ atMs, n }) => [atMs, n])).toEqual([10, 20, 30, 40].map((one) => [one, 20]));
+});
+
+it("[BL19] interrupted, what was left out by then is known", async () => {
+  let found: readonly string[] = [];
+  const play = playing(world("chain"));
+  let rounds = 0;
+  const cut: PlayTrials = async (trials) => (++rounds > 2 && trials.length > 0 ? [] : play(trials));
+  const onFound = (says: readonly string[]): void => {
+    found = says;
+  };
+
+  await expect(blame(asked(cut, { onFound }))).rejects.toThrow(Interrupted);
+  expect(found[0]).toBe("without a: 0 of 30");
+});

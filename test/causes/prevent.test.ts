@@ -1,0 +1,148 @@
+// Sections of SPEC.md: Blame and prevent.
+import { expect, it } from "vitest";
+import { answerOf, prevent, preventBy } from "../../src/run/causes/prevent.ts";
+import { smallest, smallestSets } from "../../src/run/causes/smallest.ts";
+import { Interrupted } from "../../src/run/causes/trial.ts";
+import { asked, PLANTED, playing, type World } from "./planted.ts";
+
+const world = (name: string): World => PLANTED[name] ?? (() => false);
+
+it.each([
+  ["chain", ["without a", "without b", "without c"]],
+  ["fork", ["without a"]],
+  ["conjunction", ["without a", "without b"]],
+  ["decoy", ["without a"]],
+  ["byChance", ["without a"]],
+])("[BL4] of the planted world %s each single cause prevents it", async (name, says) => {
+  const { verified, togetherTried } = await prevent(asked(playing(world(name))));
+
+  expect(verified.map((one) => one.says)).toEqual(says);
+  expect(verified.map(answerOf)).toEqual(says.map(() => "gone"));
+  expect(togetherTried).toBeNull();
+});
+
+it.each([
+  ["collider", ["without a and without b"]],
+  ["overDetermined", ["without a and without b and without c"]],
+  ["preEmpted", ["without a and without b", "without a and without c"]],
+])(
+  "[BL5] of the planted world %s only sets do, and nothing of one can be left out",
+  async (name, says) => {
+    const { verified, triedSingles, togetherTried } = await prevent(asked(playing(world(name))));
+
+    expect(verified.map((one) => one.says).toSorted()).toEqual(says);
+    expect([triedSingles, togetherTried]).toEqual([5, 5]);
+  },
+);
+
+it("[BL5] of four sets as many as are looked for are found", async () => {
+  const { verified } = await prevent(asked(playing(world("pairOfPairs"))));
+
+  expect(verified).toHaveLength(3);
+  for (const { says } of verified) expect(says).toMatch(/^without [ab] and without [cd]$/);
+});
+
+it("[BL6] where nothing in reach prevents it, that is the answer", async () => {
+  const { verified, togetherTried, asItWas } = await prevent(asked(playing(world("causeless"))));
+
+  expect(verified).toEqual([]);
+  expect(togetherTried).toBe(5);
+  expect(asItWas).toMatchObject({ hits: 20, n: 20 });
+});
+
+it("[BL6] where the outcome never comes about, nothing is searched", async () => {
+  const play = playing(world("never"));
+  const told = await prevent(asked(play));
+
+  expect(told).toMatchObject({ searchSeeds: [], looked: 24, asItWas: null, verified: [] });
+  expect(play.asked).toHaveLength(24);
+});
+
+it("[BL3] every seed of the search shows the outcome, and no answer is verified on a seed that was searched", async () => {
+  const play = playing(world("byChance"));
+  const { searchSeeds, asItWas } = await prevent(asked(play, { runs: 1_000 }));
+
+  const searched = new Set(play.asked.filter((one) => !one.isWhole).map(({ seed }) => seed));
+  const fresh = new Set(play.asked.filter((one) => one.isWhole).map(({ seed }) => seed));
+  const shows = await play(searchSeeds.map((seed) => ({ seed, changes: [], isWhole: false })));
+  expect(searchSeeds).toHaveLength(4);
+  expect(shows.every(({ occurred }) => occurred)).toBe(true);
+  expect(fresh.size).toBe(1_000);
+  expect([...fresh].filter((seed) => searched.has(seed))).toEqual([]);
+  // The search chose runs that show it; the fresh ones do so as often as they do.
+  expect(asItWas?.hits).toBeGreaterThan(440);
+  expect(asItWas?.hits).toBeLessThan(560);
+});
+
+it("[BL7] a change that makes it rarer is told from one that ends it, and one that does nothing", async () => {
+  const rarer: World = (has, chance) => has("a") || chance("still", 300);
+  const variants = ["a", "decoy"].map((id) => ({
+    variant: `no-${id}`,
+    changes: [{ kind: "choice", id }] as const,
+  }));
+  const { verified } = await preventBy(asked(playing(rarer), { variants, runs: 60 }));
+
+  expect(verified.map(answerOf)).toEqual(["rarer", "no"]);
+  const [first, second] = verified.map(({ effect }) => effect);
+  expect(first?.high).toBeLessThan(0);
+  expect(second).toMatchObject({ estimate: 0 });
+});
+
+it("[BL8] costs are paired differences beyond chance, and the front is what nothing else beats", async () => {
+  const variants = [
+    { variant: "one", changes: [{ kind: "choice", id: "a" }] as const },
+    {
+      variant: "both",
+      changes: [
+        { kind: "choice", id: "a" },
+        { kind: "choice", id: "decoy" },
+      ] as const,
+    },
+  ];
+  const harmless: World = (has) => has("a");
+  const { verified } = await preventBy(asked(playing(harmless), { variants }));
+
+  expect(verified[0]?.differences).toMatchObject([
+    { metric: "goals.completed", asItWas: 7, changed: 9, isWorse: false },
+  ]);
+  expect(verified.map(({ onFront }) => onFront)).toEqual([true, false]);
+  expect(verified[1]?.suffices).toEqual(["without a"]);
+});
+
+it("[BL9] of a variant of several changes it is said which of them suffices", async () => {
+  const change = (id: string) => ({ kind: "choice", id }) as const;
+  const variants = [
+    { variant: "either", changes: [change("a"), change("decoy")] },
+    { variant: "neither", changes: [change("d"), change("decoy")] },
+  ];
+  const { variants: told } = await prevent(asked(playing(world("chain")), { variants }));
+
+  expect(told).toEqual([
+    { variant: "either", prevents: true, suffices: ["without a"] },
+    { variant: "neither", prevents: false, suffices: [] },
+  ]);
+});
+
+it("[BL10] interrupted, what the search found by then is known", async () => {
+  const play = playing(world("chain"));
+  let found: readonly string[] = [];
+  const cut = asked(async (trials) => (trials.some((one) => one.isWhole) ? [] : play(trials)), {
+    onFound: (says) => {
+      found = says;
+    },
+  });
+
+  await expect(prevent(cut)).rejects.toThrow(Interrupted);
+  expect(found).toEqual(["without a", "without b", "without c"]);
+});
+
+it("[BL5] the smallest set that still does it has nothing to spare, wherever it lies", async () => {
+  const whole = Array.from({ length: 40 }, (_, at) => at);
+  for (const needed of [[0], [39], [3, 17], [1, 20, 38], [0, 1, 2, 3, 4]]) {
+    const holds = async (sets: readonly (readonly number[])[]) =>
+      sets.map((set) => needed.every((one) => set.includes(one)));
+
+    expect(await smallest(whole, holds)).toEqual(needed);
+    expect(await smallestSets(whole, holds, 5)).toEqual([needed]);
+  }
+});

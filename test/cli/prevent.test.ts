@@ -1,0 +1,120 @@
+// Sections of SPEC.md: Blame and prevent.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+import { plantedScenario } from "./plantedScenario.ts";
+
+const cwd = newFolder();
+writeFileSync(join(cwd, "planted.yaml"), plantedScenario("6m"));
+writeFileSync(join(cwd, "short.yaml"), plantedScenario("3m"));
+const few = ["--runs", "3"];
+const prevent = (...args: string[]) => json(["prevent", ...args, "--workers", "1"], { cwd });
+
+interface Told {
+  readonly answer: string;
+  readonly outcome: string;
+  readonly verified: readonly {
+    readonly says: string;
+    readonly answer: string;
+    readonly suffices?: string[];
+  }[];
+}
+
+beforeAll(() => ghostlight(["run", "planted", "--out", "bundle"], { cwd }));
+
+it("[BL2] [BL4] it finds what was planted, and no noise", async () => {
+  const told = await prevent("short", "ran.fs_list >= 1 ever", "--runs", "2");
+
+  const { verified, answer } = told as unknown as Told;
+  const says = verified.map((one) => one.says);
+  expect(says.slice(0, 3)).toEqual(["without goal:list", "without plan:list/only", "without ask"]);
+  expect(says).toContain("engine.builtins without fs_list");
+  expect(says.filter((one) => /noise|late|note/.test(one))).toEqual([]);
+  expect(answer).toBe("prevented");
+});
+
+it("[BL11] whoever plays, the bytes are the same", async () => {
+  const args = [
+    "prevent",
+    "short",
+    "ran.fs_list >= 1 ever",
+    "--no-policy",
+    "--runs",
+    "3",
+    "--json",
+  ];
+  const said = await Promise.all(
+    ["1", "2", "4"].map((count) => ghostlight([...args, "--workers", count], { cwd })),
+  );
+
+  expect(said.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1);
+});
+
+it("[BL9] --try asks of named variants, and says what of them suffices", async () => {
+  const told = await prevent(
+    "planted",
+    "it was listed",
+    "--try",
+    "unasked",
+    "--try",
+    "louder",
+    ...few,
+  );
+
+  expect((told as unknown as Told).verified).toMatchObject([
+    { variant: "unasked", answer: "gone", suffices: ["without ask"] },
+    { variant: "louder", answer: "no" },
+  ]);
+});
+
+it("[BL1] an expectation is asked about as it was in this run; a bound, a question and a promise are named", async () => {
+  const outcomeOf = async (...named: string[]) =>
+    ((await prevent("bundle", ...named, "--try", "louder", ...few)) as unknown as Told).outcome;
+
+  expect(await outcomeOf("it was listed")).toBe("it was listed");
+  expect(await outcomeOf("ten were done")).toBe("not: ten were done");
+  expect(await outcomeOf("load@cedar < 0.5 5m")).toBe("load@cedar < 0.5 5m");
+  expect(await outcomeOf("goal:cedar/3")).toBe("`why` is asked of goal:cedar/3");
+  expect(await outcomeOf("completed-passed-the-gate")).toBe(
+    "the promise completed-passed-the-gate is broken",
+  );
+  expect(await outcomeOf()).toBe("1 goal failed; gone where none does (goals.abandoned >= 1)");
+});
+
+it.each([
+  ["goals.completd >= 1", 'the metric "goals.completd"', 'Did you mean "goals.completed"?'],
+  ["load@nobody >= 1", 'the actor "nobody"', "cedar"],
+  ["load >= 1 often", '"often"', "end | ever | a duration such as 30m"],
+  ["goal:cedar/1", "which this run gives no cause to ask", "why"],
+  ["it was lissed", '"it was lissed"', 'Did you mean "it was listed"?'],
+])("[BL1] %s names no outcome of the run", async (outcome, found, allowed) => {
+  const { code, stderr } = await ghostlight(["prevent", "bundle", outcome], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain(found);
+  expect(stderr).toContain(allowed);
+});
+
+it("[BL12] a run that was forked is asked of no script", async () => {
+  await ghostlight(
+    ["fork", "bundle", "--at", "2m", "--set", "planner.stepsPerCycle=1", "--out", "forked"],
+    { cwd },
+  );
+
+  const { code, stderr } = await ghostlight(["prevent", "forked"], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("a run that was forked");
+});
+
+it("[BL6] an outcome that never comes about is said to be absent", async () => {
+  const { stdout, code } = await ghostlight(["prevent", "short", "goals.completed >= 1000"], {
+    cwd,
+  });
+
+  expect(stdout).toContain("In none of 24 runs did it come about: there is nothing to prevent.");
+  expect(code).toBe(0);
+});
