@@ -125,6 +125,8 @@ export interface Unread {
   readonly place: Place;
   /** In words, such as `no JSON: Unexpected end of input`. */
   readonly reason: string;
+  /** The log that lacks it; absent where only the file is known. */
+  readonly log?: string;
 }
 
 /** One piece of what a reader gives: records of several logs may alternate. */
