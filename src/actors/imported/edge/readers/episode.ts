@@ -28,7 +28,7 @@ export function messageListOf(fields: Fields): string | null {
 }
 
 const TOOLS = ["tools", "functions"] as const;
-const SYSTEMS = ["system", "system_prompt", "system_instruction"] as const;
+const SYSTEMS = ["system", "system_prompt", "system_instruction", "systemInstruction"] as const;
 const SUCCESSES = [
   "success",
   "is_correct",
