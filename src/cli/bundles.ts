@@ -45,6 +45,7 @@ export interface EventFlags extends JsonFlag, TimeFlags {
 export interface WhyFlags extends JsonFlag {
   readonly list?: true;
   readonly prompt?: true;
+  readonly suspects?: true;
 }
 
 export async function eventsCommand(folder: string, flags: EventFlags): Promise<number> {
@@ -155,6 +156,15 @@ export async function whyCommand(
       const unnamed = `What went wrong has no name to ask for: ${command`why ${folder}`}`;
       print(isTroubled ? unnamed : `${nothingWrong(parts, bundle)}.`);
     }
+    return EXIT.ok;
+  }
+  if (flags.suspects) {
+    const { suspectsJson, suspectsOf, suspectsText } = await import("./suspects.ts");
+    const found = suspectsOf(parts, deliveries);
+    const unread = bundle.manifest.imported?.unread;
+    if (flags.json)
+      printJson({ bundle: folder, ...(unread && { unread }), ...suspectsJson(found) });
+    else print([...notRead(bundle), suspectsText(found, folder)].join("\n"));
     return EXIT.ok;
   }
   const explanation = explained(parts, bundle, deliveries, question);

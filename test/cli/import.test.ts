@@ -142,6 +142,27 @@ it("[IM63] what is unread of one log of a file is told of no other", async () =>
   expect(second.stdout).toMatch(/^NOT READ: One piece /);
 });
 
+it("[FI43] `why --suspects` ranks, with reasons, baselines and their shares, in words and as JSON", async () => {
+  const cwd = home();
+  await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
+  const { stdout, code } = await ghostlight(["why", "log", "--suspects"], { cwd });
+  const told = await json(["why", "log", "--suspects"], { cwd });
+
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^Suspects, .*\n1\. step 1 \(#2\), assistant, 1\.00: its call of find failed/,
+  );
+  expect(stdout).toContain(
+    "the longest message of an agent: step 3 (#4), assistant (the step 21.3 %",
+  );
+  expect(stdout).toContain("npx ghostlight why log 2");
+  expect(told.suspects[0]).toMatchObject({ step: 1, seq: 2, agent: "assistant", score: 1 });
+  expect(told.suspects[0].reason).toContain("Error: no such user");
+  expect(told.beside.map(({ rule }: { readonly rule: string }) => rule)).toEqual([
+    ...["longest", "failed-else-longest", "last", "most-frequent", "evidence"],
+  ]);
+});
+
 it("[IM60] an import of nothing is an error, and a misspelt name leaves no folder", async () => {
   const cwd = home();
   mkdirSync(join(cwd, "empty"));
