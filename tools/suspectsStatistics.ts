@@ -83,8 +83,9 @@ function page(logs: readonly Marked[]): string {
 people marked the agent and the step of the decisive mistake (Who&When, MIT, ICML 2025). A mark names one of several possible causes: where the marked step is
 not the one that is named, the named one may be a cause, too.
 
-**Nothing was fitted to these logs.** The rules have no numbers that were chosen by them. The weights of the evidence were set before anything was measured, and nothing was
-changed after. The logs were there all the same while this was written, so no figure here is one of unseen logs.
+**No number was fitted to these logs**, and the weights of the evidence were set before anything was measured and left as they were. But the order was chosen after a first
+look at this table: the best plain rule was taken, and then the first step with code was put third, because other logs of this kind, which are not here, had spoken for it.
+So no figure here is one of unseen logs, and that of the order may flatter it.
 
 The order that is shipped is a plain rule: ${GUESS_RULES["failed-else-longest"]}; then the longest, the first with code or a call, and the others by length.
 A ranking by evidence was measured beside it: errors that nothing mended, calls that are repeated, empty results talked over, figures without support, long first
