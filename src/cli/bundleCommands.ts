@@ -110,6 +110,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
       "the number of a delivery, or a question as --list shows them; else what went wrong",
     )
     .option("--list", "what can be asked of this run")
+    .option("--suspects", "a ranking of what agents said and did, with the reason of each")
     .option("--prompt", "what each model on the way was asked, and what it answered")
     .option(...PART_FLAG, repeated)
     .option(...json)

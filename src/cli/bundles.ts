@@ -5,7 +5,7 @@ import { countOf } from "../contract/countOf.ts";
 import type { Part } from "../contract/part.ts";
 import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../edges/bundle/derive.ts";
-import { isImported, partsFor, readerNotes } from "../edges/bundle/importedBundle.ts";
+import { isImported, notRead, partsFor, readerNotes } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
@@ -45,6 +45,7 @@ export interface EventFlags extends JsonFlag, TimeFlags {
 export interface WhyFlags extends JsonFlag {
   readonly list?: true;
   readonly prompt?: true;
+  readonly suspects?: true;
 }
 
 export async function eventsCommand(folder: string, flags: EventFlags): Promise<number> {
@@ -153,8 +154,17 @@ export async function whyCommand(
     else {
       const isTroubled = explained(parts, bundle, deliveries, undefined) !== undefined;
       const unnamed = `What went wrong has no name to ask for: ${command`why ${folder}`}`;
-      print(isTroubled ? unnamed : `${inWords(nothingToAsk(parts))}.`);
+      print(isTroubled ? unnamed : `${nothingWrong(parts, bundle)}.`);
     }
+    return EXIT.ok;
+  }
+  if (flags.suspects) {
+    const { suspectsJson, suspectsOf, suspectsText } = await import("./suspects.ts");
+    const found = suspectsOf(parts, deliveries);
+    const unread = bundle.manifest.imported?.unread;
+    if (flags.json)
+      printJson({ bundle: folder, ...(unread && { unread }), ...suspectsJson(found) });
+    else print([...notRead(bundle), suspectsText(found, folder)].join("\n"));
     return EXIT.ok;
   }
   const explanation = explained(parts, bundle, deliveries, question);
@@ -162,12 +172,22 @@ export async function whyCommand(
   if (flags.json) {
     const chain = calls && explanation?.chain.map((link) => withCall(link, calls));
     const said = explanation && { ...explanation, ...(chain && { chain }) };
-    printJson({ bundle: folder, explanation: said ?? null });
+    const unread = bundle.manifest.imported?.unread;
+    printJson({ bundle: folder, ...(unread && { unread }), explanation: said ?? null });
   } else if (explanation === undefined) {
     const [form = ""] = questionForms(parts);
-    print(`${inWords(nothingToAsk(parts))}. Ask for a delivery by its number, or ${form}.`);
-  } else print(explanationText(explanation, calls));
+    print(`${nothingWrong(parts, bundle)}. Ask for a delivery by its number, or ${form}.`);
+  } else print([...notRead(bundle), explanationText(explanation, calls)].join("\n"));
   return EXIT.ok;
+}
+
+/** What was not read may have gone wrong: then nothing is said of the whole. */
+function nothingWrong(parts: readonly Part[], bundle: ReadBundle): string {
+  const none = inWords(nothingToAsk(parts));
+  const [unread] = notRead(bundle);
+  return unread === undefined
+    ? none
+    : `${unread}\nOf what was read: ${none.charAt(0).toLowerCase()}${none.slice(1)}`;
 }
 
 /** Several facts as one sentence. */

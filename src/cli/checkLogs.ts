@@ -14,7 +14,7 @@ import { type FolderFindings, finder } from "../edges/pool/findWork.ts";
 import { findAll } from "../edges/pool/pool.ts";
 import type { Occurrence } from "../findings/finding.ts";
 import { findings } from "../findings/findings.ts";
-import { type FoundLogs, foundText } from "./checkLogsText.ts";
+import { type FoundLogs, foundText, hasUnread } from "./checkLogsText.ts";
 import type { PartFlag } from "./chosenParts.ts";
 import { clearProgress, note, print, printJsonList } from "./output.ts";
 import { interruptible } from "./signals.ts";
@@ -63,9 +63,10 @@ export async function checkLogsCommand(folder: string, flags: LogCheckFlags): Pr
   if (stop.signal.aborted && all.length < folders.length) return EXIT.interrupted;
   if (begun.length > 0) return EXIT.badInput;
   if (unread.length > 0) return Math.max(...unread.map(({ exitCode }) => exitCode));
-  return logs.all.some((one) => one.unread === undefined && one.tallies.length > 0)
-    ? EXIT.failed
-    : EXIT.ok;
+  const isWell = logs.all.every(
+    (one) => one.unread === undefined && one.tallies.length === 0 && !hasUnread(one),
+  );
+  return isWell ? EXIT.ok : EXIT.failed;
 }
 
 /** In threads where there is more than one log; every number of them reads the same. */
@@ -134,10 +135,13 @@ function jsonOf(one: FolderFindings): object {
     const { says: message, exitCode } = one.unread;
     return { bundle: one.folder, unread: { message, exitCode } };
   }
-  const { folder: bundle, deliveries, partial, facts, judged, tallies, occurrences } = one;
+  const { folder: bundle, deliveries, partial, facts, judged, tallies, occurrences, notRead } = one;
   const found = tallies.reduce((sum, { count }) => sum + count, 0);
   const omitted = found - occurrences.length;
-  return { bundle, deliveries, partial, facts, judged, found, omitted, tallies, occurrences };
+  return {
+    ...{ bundle, deliveries, partial, ...(notRead && { notRead }) },
+    ...{ facts, judged, found, omitted, tallies, occurrences },
+  };
 }
 
 function idOf(id: string, option: string): string {

@@ -3,6 +3,7 @@
 import { markdownTable } from "markdown-table";
 import { countOf } from "../contract/countOf.ts";
 import type { TraceFact } from "../contract/trace.ts";
+import { notReadText } from "../edges/bundle/importedBundle.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine } from "../edges/escapedText.ts";
@@ -84,9 +85,26 @@ function headText(folder: string, asked: number, done: number, read: readonly Re
   ];
   const result =
     found === 0
-      ? `Nothing was found${unread > 0 ? " in what was read" : ""}.`
+      ? `Nothing was found${unread > 0 || read.some(hasUnread) ? " in what was read" : ""}.`
       : `Found in ${countOf(found, "place")} of ${countOf(read.filter(({ tallies }) => tallies.length > 0).length, "log")}.`;
-  return `${escapedLine(folder)}: ${logs.join(", ")}: ${facts.join(", ")}.\n${result}`;
+  return `${notReadHead(read)}${escapedLine(folder)}: ${logs.join(", ")}: ${facts.join(", ")}.\n${result}`;
+}
+
+export const hasUnread = (one: FolderFindings): boolean =>
+  one.unread === undefined && one.notRead !== undefined;
+
+/** Before all else: in what an import could not read nothing was looked for. */
+function notReadHead(read: readonly Read[]): string {
+  const lacking = read.filter(hasUnread);
+  const [first] = lacking;
+  if (first?.notRead === undefined) return "";
+  if (lacking.length === 1) {
+    const whose = read.length === 1 ? "" : `${escapedLine(first.folder)}: `;
+    return `${whose}${escapedLine(notReadText(first.notRead))}\n`;
+  }
+  const pieces = lacking.reduce((sum, { notRead }) => sum + (notRead?.count ?? 0), 0);
+  const logs = countOf(lacking.length, "log");
+  return `NOT READ: ${countOf(pieces, "piece")} of ${logs} could not be read by their import, so that nothing was looked for there. The first: ${escapedLine(first.folder)}.\n`;
 }
 
 interface Row extends Tally {

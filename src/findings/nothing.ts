@@ -26,6 +26,13 @@ const WORD_CHARS_MAX = 40;
 /** Whether a result holds nothing. */
 export const isNothing = (result: Json): boolean => !isTooDeep(result) && isEmpty(result);
 
+/** Whether a result holds nothing that could be used, be it nothing at all or an answer that there is none: `[]`, `{}`. */
+export const isEmptyAnswer = (result: Json): boolean => {
+  if (isNothing(result)) return true;
+  if (typeof result === "string" && /^\s*[[{]\s*[\]}]\s*$/.test(result)) return true;
+  return typeof result === "object" && result !== null && Object.keys(result).length === 0;
+};
+
 function isEmpty(value: Json): boolean {
   if (value === null) return true;
   if (typeof value === "string") return isEmptyText(value);

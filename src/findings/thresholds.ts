@@ -24,6 +24,12 @@ export const RETOLD_WITHIN_MESSAGES = 3;
 /** Letters of a tool's name without `_` or a capital inside that may not be an English word of a sentence. */
 export const NAME_CHARS_LEAST = 9;
 
+/** Characters from which on a first word of an agent is long: a paragraph. */
+export const LONG_CHARS_LEAST = 500;
+
+/** Digits of a number that tells where it comes from: smaller ones stand anywhere. */
+export const FIGURE_CHARS_LEAST = 3;
+
 // Bounds of memory: a log of a million deliveries takes no more than one of a hundred thousand.
 
 /** Calls without a result, results not used yet, kinds of calls, tools, and agents, each. */

@@ -77,6 +77,17 @@ export interface ImportedLog {
   }[];
   /** Texts in which secrets were replaced by marks. */
   readonly redacted: number;
+  /** What of it could not be read: such a log is nowhere told as one in which all is well. Absent where all was. */
+  readonly unread?: UnreadOfLog;
+}
+
+export interface UnreadOfLog {
+  readonly count: number;
+  readonly first: readonly {
+    readonly file: string;
+    readonly line: number | null;
+    readonly reason: string;
+  }[];
 }
 
 export interface Final {

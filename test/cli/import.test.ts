@@ -82,16 +82,85 @@ it("[IM55] it cannot be replayed, changed or resumed, and what to do is said", a
   }
 });
 
-it("[IM60] what is unread is told with its place; with --strict it is exit 2", async () => {
+it("[IM60] what is unread is told with its place; with --strict it is exit 1", async () => {
   const cwd = home();
   const lines = [...talk.slice(0, 1), ...talk.slice(3)].map((one) => JSON.stringify(one));
   writeFileSync(join(cwd, "torn.jsonl"), `${lines.join("\n")}\n{"role":"user","cont`);
   const plain = await ghostlight(["import", "torn.jsonl", "--out", "a"], { cwd });
   const strict = await ghostlight(["import", "torn.jsonl", "--out", "b", "--strict"], { cwd });
 
-  expect([plain.code, strict.code]).toEqual([0, 2]);
-  expect(plain.stdout).toMatch(/unread {4}1: .*\n +torn\.jsonl:3: /);
+  expect([plain.code, strict.code]).toEqual([0, 1]);
+  expect(plain.stdout).toMatch(
+    /^NOT READ: 1 piece of 1 log, .*\nunread {4}1: .*\n +torn\.jsonl:3: /,
+  );
   expect(readFileSync(join(cwd, "a/unread.jsonl"), "utf8")).toContain('"line":3');
+});
+
+it("[IM63] a log of which something was not read is nowhere told as one in which all is well", async () => {
+  const cwd = home();
+  const odd = { type: "image_generation", prompt: "a cat on a mat" };
+  const messages = [talk[0], { role: "assistant", content: [odd] }];
+  writeFileSync(join(cwd, "odd.json"), JSON.stringify({ messages }));
+  const imported = await ghostlight(["import", "odd.json", "--out", "odd"], { cwd });
+  const why = await ghostlight(["why", "odd"], { cwd });
+  const checked = await ghostlight(["check", "odd"], { cwd });
+  const asked = await json(["check", "odd"], { cwd });
+  const report = readFileSync(join(cwd, "odd/report.md"), "utf8").split("\n");
+
+  expect(imported.stdout).toMatch(/^NOT READ: /);
+  expect(why.stdout).toMatch(/^NOT READ: .*odd\.json: .*image_generation.*\nOf what was read: no /);
+  expect(why.stderr).toMatch(/^NOT READ: /);
+  expect(checked.stdout).toMatch(/^NOT READ: [\s\S]*Nothing was found in what was read\./);
+  expect([imported.code, why.code, checked.code]).toEqual([0, 0, 1]);
+  expect(asked.logs[0].notRead).toMatchObject({ count: 1 });
+  expect(report[2]).toMatch(/^\*\*NOT READ: /);
+});
+
+it("[IM63] an explanation of such a log says first what was not read, and a whole log says nothing of it", async () => {
+  const cwd = home();
+  const more = { role: "assistant", content: [{ type: "image_generation", prompt: "a cat" }] };
+  writeFileSync(join(cwd, "part.json"), JSON.stringify([...talk, more]));
+  await ghostlight(["import", "part.json", "--out", "part"], { cwd });
+  await ghostlight(["import", "talk.json", "--out", "whole"], { cwd });
+  const part = await ghostlight(["why", "part"], { cwd });
+  const whole = await ghostlight(["why", "whole"], { cwd });
+
+  expect(part.stdout).toMatch(/^NOT READ: .*\nWhy 3\?\n/);
+  expect(whole.stdout + whole.stderr).not.toContain("NOT READ");
+});
+
+it("[IM63] what is unread of one log of a file is told of no other", async () => {
+  const cwd = home();
+  const odd = { role: "assistant", content: [{ type: "image_generation", prompt: "a cat" }] };
+  const logs = [{ messages: talk }, { messages: [...talk, odd] }];
+  writeFileSync(join(cwd, "two.jsonl"), logs.map((one) => JSON.stringify(one)).join("\n"));
+  await ghostlight(["import", "two.jsonl", "--out", "two"], { cwd });
+  const first = await ghostlight(["why", "two/two.1"], { cwd });
+  const second = await ghostlight(["why", "two/two.2"], { cwd });
+
+  expect(first.stdout).not.toContain("NOT READ");
+  expect(second.stdout).toMatch(/^NOT READ: One piece /);
+});
+
+it("[FI43] `why --suspects` ranks, with reasons, baselines and their shares, in words and as JSON", async () => {
+  const cwd = home();
+  await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
+  const { stdout, code } = await ghostlight(["why", "log", "--suspects"], { cwd });
+  const told = await json(["why", "log", "--suspects"], { cwd });
+
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^Suspects, .*\n1\. step 1 \(#2\), assistant, 1\.00: its call of find failed/,
+  );
+  expect(stdout).toContain(
+    "the longest message of an agent: step 3 (#4), assistant (the step 21.3 %",
+  );
+  expect(stdout).toContain("npx ghostlight why log 2");
+  expect(told.suspects[0]).toMatchObject({ step: 1, seq: 2, agent: "assistant", score: 1 });
+  expect(told.suspects[0].reason).toContain("Error: no such user");
+  expect(told.beside.map(({ rule }: { readonly rule: string }) => rule)).toEqual([
+    ...["longest", "failed-else-longest", "last", "most-frequent", "evidence"],
+  ]);
 });
 
 it("[IM60] an import of nothing is an error, and a misspelt name leaves no folder", async () => {

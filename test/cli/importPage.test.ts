@@ -14,7 +14,7 @@ it("[IM62] docs/import.md: each command prints what stands below it", async () =
   const codes = { import: 0, why: 0, check: 1 };
 
   const commands = quotedCommands("docs/import.md");
-  expect(commands.map(({ args: [name] }) => name)).toEqual(Object.keys(codes));
+  expect(commands.map(({ args: [name] }) => name)).toEqual(["import", "why", "why", "check"]);
   for (const { args, lines } of commands) {
     const { code, stdout } = await ghostlight(args, { cwd });
     expect({ args, misquoted: misquoted(lines, stdout), code }).toEqual({

@@ -7,6 +7,21 @@ import type { Json } from "../../machines/letter.ts";
 /** Of what shape a log was. */
 export const FORMATS = [
   "otlp",
+  "langsmith",
+  "langfuse",
+  "openai-agents",
+  "claude-code",
+  "codex",
+  "mcp",
+  "adk",
+  "gemini",
+  "autogen",
+  "langchain",
+  "vercel",
+  "mini-swe-agent",
+  "swe-agent",
+  "openhands",
+  "inspect",
   "openai",
   "anthropic",
   "ollama",
@@ -125,6 +140,8 @@ export interface Unread {
   readonly place: Place;
   /** In words, such as `no JSON: Unexpected end of input`. */
   readonly reason: string;
+  /** The log that lacks it; absent where only the file is known. */
+  readonly log?: string;
 }
 
 /** One piece of what a reader gives: records of several logs may alternate. */

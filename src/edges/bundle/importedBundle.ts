@@ -1,7 +1,7 @@
 /** Bundles of logs that others left, which are read as runs are and never played; and what a reader of any bundle should know. */
 
 import type { Part } from "../../contract/part.ts";
-import { RULES_VERSION } from "../../run/bundle.ts";
+import { RULES_VERSION, type UnreadOfLog } from "../../run/bundle.ts";
 import { commandSaid } from "../command.ts";
 import { BadInput } from "../errors.ts";
 import type { ReadBundle } from "./bundleReader.ts";
@@ -19,8 +19,23 @@ export const partsFor = (
 export const isNewer = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
   manifest.rulesVersion > RULES_VERSION;
 
+/** Of an imported log of which something could not be read: how much, and the first of it; else nothing. */
+export function notRead({ manifest }: Pick<ReadBundle, "manifest">): readonly string[] {
+  const unread = manifest.imported?.unread;
+  return unread === undefined ? [] : [notReadText(unread)];
+}
+
+export function notReadText({ count, first }: UnreadOfLog): string {
+  const [one] = first;
+  const place = one === undefined ? "" : one.line === null ? one.file : `${one.file}:${one.line}`;
+  const what = one === undefined ? "" : ` The first: ${place}: ${one.reason}.`;
+  const pieces = count === 1 ? "One piece" : `${count} pieces`;
+  return `NOT READ: ${pieces} of this log could not be read, so it may have failed where nothing is told.${what}`;
+}
+
 /** What a reader should know of a bundle before all else, in sentences. */
 export const readerNotes = ({ manifest, partial }: ReadBundle): readonly string[] => [
+  ...notRead({ manifest }),
   ...(isNewer({ manifest })
     ? [
         `It was recorded by ${manifest.product} under rules ${manifest.rulesVersion}, and this version has rules ${RULES_VERSION}: ` +

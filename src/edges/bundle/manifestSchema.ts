@@ -43,7 +43,7 @@ const final = Schema.Struct({
   checkpoints: Schema.Array(Schema.Tuple([count, Schema.String])),
 });
 
-const ORIGIN = /^(?:scripted|live:ollama|live:openai|live:program|imported:[a-z]{1,20})$/;
+const ORIGIN = /^(?:scripted|live:ollama|live:openai|live:program|imported:[a-z-]{1,20})$/;
 const ORIGIN_ALLOWED = "scripted | live:ollama | live:openai | live:program | imported:FORMAT";
 
 const imported = Schema.Struct({
@@ -57,6 +57,18 @@ const imported = Schema.Struct({
     }),
   ),
   redacted: count,
+  unread: Schema.optionalKey(
+    Schema.Struct({
+      count,
+      first: Schema.Array(
+        Schema.Struct({
+          file: Schema.String,
+          line: Schema.NullOr(count),
+          reason: Schema.String,
+        }),
+      ),
+    }),
+  ),
 });
 
 const live = Schema.Struct({

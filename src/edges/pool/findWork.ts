@@ -1,6 +1,7 @@
 /** Bundles in which findings are looked for, as a thread of a pool reads them. */
 import { factReader, findIn, type LogFindings } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
+import type { UnreadOfLog } from "../../run/bundle.ts";
 import type { Log } from "../../substrate/log.ts";
 import { readBundle } from "../bundle/bundleReader.ts";
 import { deliveriesOf } from "../bundle/derive.ts";
@@ -28,6 +29,8 @@ export type FolderFindings = { readonly folder: string } & (
       readonly partial: boolean;
       /** Recorded under rules of which this version knows nothing. */
       readonly isNewer?: true;
+      /** Of an imported log: what its import could not read. */
+      readonly notRead?: UnreadOfLog;
       readonly unread?: never;
     })
   | { readonly unread: { readonly says: string; readonly exitCode: number } }
@@ -60,12 +63,14 @@ export function findingsOf(
     const log = deliveriesOf(lists.parts, bundle);
     const chosen = findings.filter(({ id }) => ids.includes(id));
     const found = findIn(chosen, factsOf(lists, log), ofEach ?? undefined);
-    const { partial } = bundle;
+    const { partial, manifest } = bundle;
+    const unread = manifest.imported?.unread;
     return {
       folder,
       deliveries: log.length,
       partial,
       ...(isNewer(bundle) && { isNewer: true }),
+      ...(unread && { notRead: unread }),
       ...found,
     };
   } catch (error) {

@@ -6,14 +6,14 @@ import { recordsOf } from "./gathered.ts";
 
 const page = readFileSync("docs/import-formats.md", "utf8");
 const examples = [
-  ...page.matchAll(/^### (\w+)\n\n```json\n([\s\S]*?)```\n(?:\n```yaml\n([\s\S]*?)```)?/gm),
+  ...page.matchAll(/^### ([\w-]+)\n\n```json\n([\s\S]*?)```\n(?:\n```yaml\n([\s\S]*?)```)?/gm),
 ];
 
 it("[IM1] the page has an example of each format", () => {
   expect(examples.map(([, format]) => format)).toEqual([...new Set(FORMATS)].sort(byPage));
 });
 
-const order = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, format = ""]) => format);
+const order = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, format = ""]) => format);
 const byPage = (a: string, b: string): number => order.indexOf(a) - order.indexOf(b);
 
 it.each(examples.map(([, format, text, map]) => ({ format, text: text ?? "", map })))(

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { guessedMapping } from "../../../src/actors/imported/edge/guessedMapping.ts";
 import { mappingFile, mappingText } from "../../../src/actors/imported/edge/mappingFile.ts";
 import { DETECTION, explainLogs, readLogs } from "../../../src/actors/imported/edge/readLogs.ts";
+import { FORMATS } from "../../../src/actors/imported/record.ts";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { brief, fileOf, gathered, lines, recordsOf } from "./gathered.ts";
 
@@ -152,9 +153,11 @@ it("[IM1, IM12] a file is explained: by which rule it is known, or with a mappin
     { file: known, format: "openai", because: { value: 1 }, guess: null },
     { file: unknown, format: null, because: null, guess: { mapping: { text: "msg" } } },
   ]);
-  expect(DETECTION.map(({ format }) => format)).toEqual([
-    "otlp",
-    "hollow",
+  expect(DETECTION.map(({ format }) => format).toSorted()).toEqual(
+    FORMATS.filter((format) => format !== "mapped").toSorted(),
+  );
+  // What any message looks like is asked last.
+  expect(DETECTION.slice(-4).map(({ format }) => format)).toEqual([
     "anthropic",
     "ollama",
     "speakers",

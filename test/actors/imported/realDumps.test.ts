@@ -120,6 +120,6 @@ it("[IM6] a speaker by the name of a role has that role", async () => {
     { source: "Ann", type: "TextMessage", content: "14 degrees." },
   );
 
-  expect(formats).toEqual(["speakers"]);
+  expect(formats).toEqual(["autogen"]);
   expect(logs[0]).toMatchObject([{ role: "user" }, { role: "agent", speaker: "Ann" }]);
 });

@@ -34,7 +34,7 @@ export interface SessionOptions {
   readonly out: string;
   readonly sources: readonly string[];
   /** Writes what people read of a log, into the folder where its bundle lies from now on. */
-  readonly tell: (log: WrittenLog, folder: string, unread: UnreadList) => Promise<void>;
+  readonly tell: (log: WrittenLog, folder: string) => Promise<void>;
   /** Of an import that goes on: what it need not write again, by name. What else it left is removed. */
   readonly before?: ReadonlyMap<string, DoneLog>;
   /** Hears of each whole log once everything of it is written. */
@@ -172,7 +172,7 @@ export class ImportSession {
       this.entries.push({ ...entry, bundle: join(this.#options.out, entry.bundle) });
       return;
     }
-    const log = writer.end(outcome);
+    const log = writer.end(outcome, this.unread);
     this.links.addAll(log.links);
     if (this.#count === 1) this.#first = log;
     else await this.#tell(log, log.folder);
@@ -187,7 +187,7 @@ export class ImportSession {
   async #tell(log: WrittenLog, folder: string): Promise<void> {
     const entry = logEntry(log, folder);
     this.entries.push(entry);
-    await this.#options.tell(log, folder, this.unread);
+    await this.#options.tell(log, folder);
     if (log.outcome !== "ended") return;
     const links = log.links.saved();
     this.#options.onDone?.(log.head.name, { entry: this.#within(entry), links });

@@ -4,13 +4,13 @@ import { markdownTable } from "markdown-table";
 import { countOf } from "../../../contract/countOf.ts";
 import type { MetricName } from "../../../contract/gauge.ts";
 import { WORLD } from "../../../contract/gauge.ts";
+import { notReadText } from "../../../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../../../edges/command.ts";
 import { clock, shortSpan } from "../../../edges/duration.ts";
 import { escapedLine, escapedText } from "../../../edges/escapedText.ts";
 import { explanationSection } from "../../../edges/report/report.ts";
 import { tableCell } from "../../../edges/report/tableCell.ts";
 import type { Explanation } from "../../../run/why.ts";
-import type { Unread } from "../record.ts";
 import type { ToolUse } from "../story.ts";
 import type { WrittenLog } from "./logWriter.ts";
 import { placeText } from "./unreadList.ts";
@@ -19,8 +19,6 @@ export interface ReportOf {
   readonly log: WrittenLog;
   /** Where its bundle lies, as the user would type it. */
   readonly folder: string;
-  /** Of its files. */
-  readonly unread: { readonly count: number; readonly first: readonly Unread[] };
 }
 
 /** Rows of a table, and characters of a cell. */
@@ -58,6 +56,9 @@ function head({ log }: ReportOf): string {
       : `It took ${shortSpan(endMs)} from ${startsAt} on.`;
   return [
     `# ${tableCell(of.name, most.cell)}`,
+    ...(imported.unread === undefined
+      ? []
+      : [`**${tableCell(notReadText(imported.unread), 3 * most.cell)}**`]),
     `An imported log (${of.format}) of ${countOf(records, "record")}: ${countOf(agents, "agent")}, ` +
       `${count("log.messages", "message")}, ${count("log.calls", "call")}, ` +
       `${count("log.errors", "error")}, ${count("log.empty", "empty result")}. ${when}`,
@@ -141,17 +142,17 @@ function links({ log }: ReportOf): string {
   return `## How the records hang together\n\n${table(["Rule", "Whose word", "Links"], all)}`;
 }
 
-function unreadText({ log, unread }: ReportOf): string {
-  const { redacted } = log.imported;
+function unreadText({ log }: ReportOf): string {
+  const { redacted, unread } = log.imported;
   const secrets =
     redacted === 0 ? [] : [`Secrets were replaced by marks in ${countOf(redacted, "text")}.`];
   const title = "## Not read, and redacted";
-  if (unread.count === 0) return secrets.length === 0 ? "" : [title, ...secrets].join("\n\n");
-  const rows = unread.first.map(({ place, reason }) => [
+  if (unread === undefined) return secrets.length === 0 ? "" : [title, ...secrets].join("\n\n");
+  const rows = unread.first.map(({ reason, ...place }) => [
     tableCell(placeText(place), most.cell),
     tableCell(reason, most.cell),
   ]);
-  const what = `Of the files of this log, ${countOf(unread.count, "piece")} could not be read.`;
+  const what = `Of this log and its files, ${countOf(unread.count, "piece")} could not be read.`;
   return [title, ...secrets, what, table(["Where", "Why"], rows)].join("\n\n");
 }
 

@@ -5,22 +5,16 @@ import { FILES } from "../../../edges/bundle/bundleWriter.ts";
 import { importedReport } from "./importedReport.ts";
 import type { WrittenLog } from "./logWriter.ts";
 import { logHead, logPicture } from "./picture.ts";
-import type { UnreadList } from "./unreadList.ts";
 
 export const PICTURE = "picture.svg";
 
-export async function writeTexts(
-  log: WrittenLog,
-  folder: string,
-  unread: UnreadList,
-): Promise<void> {
+export async function writeTexts(log: WrittenLog, folder: string): Promise<void> {
   // Loaded only now, as by a run: the plotting library takes longer to load than a short log takes.
   const [{ reportPage }, { drawPicture }] = await Promise.all([
     import("../../../edges/report/reportPage.ts"),
     import("../../../edges/report/picture.ts"),
   ]);
-  const files = log.imported.files.map(({ file }) => file);
-  const markdown = importedReport({ log, folder, unread: unread.of(files) });
+  const markdown = importedReport({ log, folder });
   const svg = drawPicture(logPicture(log), logHead(log));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write(FILES.report, markdown);

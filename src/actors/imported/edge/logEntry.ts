@@ -17,6 +17,8 @@ export interface LogEntry {
   readonly calls: number;
   readonly errors: number;
   readonly empty: number;
+  /** Pieces of it that could not be read. */
+  readonly unread: number;
   readonly agents: readonly string[];
   readonly reward: number | null;
   /** As judges say, else by the reward; null where nobody judged. */
@@ -40,6 +42,7 @@ export function logEntry(log: WrittenLog, bundle: string): LogEntry {
     ...{ clock: imported.clock, startsAt, virtualMs, records },
     ...{ messages: last("log.messages"), calls: last("log.calls") },
     ...{ errors: last("log.errors"), empty: last("log.empty") },
+    unread: imported.unread?.count ?? 0,
     agents: agents.slice(0, AGENTS_MOST),
     reward: judged?.reward ?? null,
     failed: isJudged ? hasFailed(judged) : null,

@@ -18,6 +18,7 @@ import type { LogHead, LogRecord } from "../record.ts";
 import { KeptLog } from "./keptLog.ts";
 import { LinkCounts } from "./linkCounts.ts";
 import type { SourceFiles } from "./sourceFiles.ts";
+import type { UnreadList } from "./unreadList.ts";
 
 /** The parts that tell of an imported log. */
 export const LOG_PARTS = [imported];
@@ -84,7 +85,7 @@ export class LogWriter {
   }
 
   /** Seals the bundle. */
-  end(outcome: Outcome): WrittenLog {
+  end(outcome: Outcome, unread: UnreadList): WrittenLog {
     this.#write(this.#importer.end());
     const writer = this.#opened();
     writer.flush();
@@ -97,7 +98,7 @@ export class LogWriter {
     }
     // While the log lies where it was written.
     const explanation = why(LOG_PARTS, deliveries, []);
-    const log = this.#log();
+    const log = this.#log(unread);
     const { digest } = this.#chain;
     const totals = { envelopes: this.#count, virtualMs: this.#endMs, checkpoints: [] };
     const final = { outcome, error: null, digest, ...totals };
@@ -146,9 +147,11 @@ export class LogWriter {
     return new Date(this.#importer.startMs ?? 0).toISOString();
   }
 
-  #log(): ImportedLog {
+  #log(all: UnreadList): ImportedLog {
     const files = [...this.#files].map((file) => this.#sources.of(file));
     const { clock } = this.#importer;
-    return { format: this.head.format, clock, files, redacted: this.#redacted };
+    const unread = all.of(this.head.name, this.#files);
+    const { format } = this.head;
+    return { format, clock, files, redacted: this.#redacted, ...(unread && { unread }) };
   }
 }

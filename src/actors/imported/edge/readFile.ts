@@ -1,14 +1,25 @@
 /** One file: what it holds decides which reader takes it. */
 
-import type { Format, LogPiece } from "../record.ts";
+import type { Format, LogPiece, Place } from "../record.ts";
 import { type Found, type Item, itemsOf } from "./input/items.ts";
 import type { Mapping } from "./mapping.ts";
 import { ChatReader } from "./readers/chat.ts";
-import { detected } from "./readers/detection.ts";
+import { detected, rival } from "./readers/detection.ts";
+import { type Fields, fieldOf, idOf, mapOf } from "./readers/fields.ts";
+import { isAdkEvent, tellAdkEvent, tellAdkSession } from "./readers/formats/adk.ts";
+import { claudeCode } from "./readers/formats/claudeCode.ts";
+import { codex } from "./readers/formats/codex.ts";
+import { sampleId, samplesIn, tellSample } from "./readers/formats/inspect.ts";
+import { mcp } from "./readers/formats/mcp.ts";
+import { isOpenHandsEvent, tellOpenHands, tellOpenHandsRun } from "./readers/formats/openHands.ts";
+import { tellMiniSwe, tellSweAgent } from "./readers/formats/programmers.ts";
+import { langfuseSpans, langsmithSpans, openaiAgentsSpans } from "./readers/formats/runs.ts";
+import { RunReader, SessionReader, type Told } from "./readers/formats/sessions.ts";
 import { HollowReader } from "./readers/hollow.ts";
 import { MappedReader } from "./readers/mapped.ts";
+import type { OpenLog } from "./readers/openLog.ts";
 import { OtlpReader } from "./readers/otlp/otlp.ts";
-import type { Reader } from "./readers/reader.ts";
+import type { Reader, ReaderOf } from "./readers/reader.ts";
 
 /** Ours: by so many values, or so many bytes of them, a format is known. */
 const FIRST_MAX = 50;
@@ -61,6 +72,7 @@ export async function* readFile(
     await rest.return?.();
     return;
   }
+  yield* rivalOf(file, items, options);
   yield* piecesOf(reader, found);
   for (let next = await rest.next(); next.done !== true; next = await rest.next())
     yield* piecesOf(reader, next.value);
@@ -76,6 +88,22 @@ function* piecesOf(reader: Reader, found: readonly Found[]): Generator<LogPiece,
     if ("item" in one) yield* reader.take(one.item);
     else yield { kind: "unread", unread: one.unread };
   }
+}
+
+/** A file that fits two formats is read as one of them, and says so. */
+function* rivalOf(
+  file: string,
+  items: readonly Item[],
+  { format, map }: FileOptions,
+): Generator<LogPiece, undefined> {
+  if (format !== undefined || map !== undefined) return;
+  const values = items.map(({ value }) => value);
+  const found = detected(values);
+  const other = found === null ? null : rival(values, found);
+  if (found === null || other === null) return;
+  const one = `${found.rule.format} (value ${found.by})`;
+  const reason = `it fits two formats, ${one} and ${other.rule.format} (value ${other.by}), and is read as the first; --format takes another`;
+  yield { kind: "unread", unread: { place: { file, line: null }, reason } };
 }
 
 /** Null where no format is known. */
@@ -97,7 +125,52 @@ function readerOf(
       return new OtlpReader(of);
     case "hollow":
       return new HollowReader(of);
+    case "langsmith":
+      return new OtlpReader(of, undefined, langsmithSpans);
+    case "langfuse":
+      return new OtlpReader(of, undefined, langfuseSpans);
+    case "openai-agents":
+      return new OtlpReader(of, undefined, openaiAgentsSpans);
+    case "claude-code":
+      return new SessionReader(of, claudeCode);
+    case "codex":
+      return new SessionReader(of, codex);
+    case "mcp":
+      return new SessionReader(of, mcp);
+    case "adk":
+      return eventsOrRuns(of, isAdkEvent, tellAdkEvent, tellAdkSession);
+    case "openhands":
+      return eventsOrRuns(of, isOpenHandsEvent, tellOpenHands, tellOpenHandsRun);
+    case "mini-swe-agent":
+      return new RunReader(of, { ...itself, tell: tellMiniSwe });
+    case "swe-agent":
+      return new RunReader(of, { ...itself, tell: tellSweAgent });
+    case "inspect":
+      return new RunReader(of, { logs: samplesIn, id: sampleId, tell: tellSample });
     default:
       return new ChatReader(of);
   }
+}
+
+const itself = {
+  logs: (fields: Fields): readonly Fields[] => [fields],
+  id: (fields: Fields): string | null =>
+    idOf(fieldOf(fields, ["instance_id", "task_id", "id"])) ?? null,
+};
+
+type Tell = (log: OpenLog, place: Place, event: Fields, step: number | null) => void;
+
+/** A file of events is one log; one of runs holds a log each. */
+function eventsOrRuns(
+  of: ReaderOf,
+  isEvent: (fields: Fields) => boolean,
+  tellEvent: Tell,
+  tellRun: Told["tell"],
+): Reader {
+  if (!of.first.some(({ value }) => isEvent(mapOf(value) ?? {})))
+    return new RunReader(of, { ...itself, tell: tellRun });
+  let step = 0;
+  return new SessionReader(of, (log) => ({
+    take: (fields, place) => tellEvent(log, place, fields, step++),
+  }));
 }

@@ -60,8 +60,8 @@ export class Redaction {
         return;
       }
       case "unread": {
-        const { place, reason } = piece.unread;
-        yield { kind: "unread", unread: { place, reason: this.#text(reason) } };
+        const { unread } = piece;
+        yield { kind: "unread", unread: { ...unread, reason: this.#text(unread.reason) } };
         return;
       }
       default:

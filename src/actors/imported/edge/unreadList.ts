@@ -1,21 +1,27 @@
 /** What could not be read of foreign logs: all of it in a file, counted by reason, and the first of each file for reports. */
 import { closeSync, openSync, writeSync } from "node:fs";
+import type { UnreadOfLog } from "../../../run/bundle.ts";
 import type { Place, Unread } from "../record.ts";
 
 /** Ours: of what is kept in memory. */
-const most = { first: 10, reasons: 200, files: 1_000, ofFile: 10 } as const;
+const most = { first: 10, reasons: 200, files: 10_000, ofFile: 10 } as const;
 
-interface OfFile {
+interface Told {
   count: number;
   readonly first: Unread[];
 }
+
+/** By names of files or of logs, as far as there is room. */
+type TellsOf = Map<string, Told>;
 
 export class UnreadList {
   readonly #path: string;
   #file: number | undefined;
   readonly first: Unread[] = [];
   readonly #reasons = new Map<string, number>();
-  readonly #files = new Map<string, OfFile>();
+  /** Of a file, whichever of its logs it belongs to. */
+  readonly #files: TellsOf = new Map();
+  readonly #logs: TellsOf = new Map();
   count = 0;
 
   /** The file is made with its first line. */
@@ -30,13 +36,9 @@ export class UnreadList {
     const known = this.#reasons.has(kind) || this.#reasons.size < most.reasons;
     const name = known ? kind : "another reason";
     this.#reasons.set(name, (this.#reasons.get(name) ?? 0) + 1);
-    const ofFile = this.#ofFile(unread.place.file);
-    if (ofFile !== undefined) {
-      ofFile.count += 1;
-      if (ofFile.first.length < most.ofFile) ofFile.first.push(unread);
-    }
+    const { place, reason, log } = unread;
+    tell(log === undefined ? this.#files : this.#logs, log ?? place.file, unread);
     this.#file ??= openSync(this.#path, "ax");
-    const { place, reason } = unread;
     writeSync(this.#file, `${JSON.stringify({ ...place, reason })}\n`);
   }
 
@@ -45,24 +47,29 @@ export class UnreadList {
     return Object.fromEntries([...this.#reasons].sort(([, a], [, b]) => b - a));
   }
 
-  of(files: readonly string[]): { readonly count: number; readonly first: readonly Unread[] } {
-    const found = files.flatMap((file) => this.#files.get(file) ?? []);
+  /** What that log lacks so far, and what its files lack of which nobody knows whose it is; undefined where that is nothing. */
+  of(log: string, files: Iterable<string>): UnreadOfLog | undefined {
+    const found = [
+      ...[this.#logs.get(log)],
+      ...Array.from(files, (file) => this.#files.get(file)),
+    ].flatMap((one) => one ?? []);
     const count = found.reduce((sum, one) => sum + one.count, 0);
-    return { count, first: found.flatMap(({ first }) => first).slice(0, most.ofFile) };
+    if (count === 0) return undefined;
+    const first = found.flatMap((one) => one.first).slice(0, most.ofFile);
+    return { count, first: first.map(({ place, reason }) => ({ ...place, reason })) };
   }
 
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
+}
 
-  #ofFile(file: string): OfFile | undefined {
-    const known = this.#files.get(file);
-    if (known !== undefined || this.#files.size >= most.files) return known;
-    const made = { count: 0, first: [] };
-    this.#files.set(file, made);
-    return made;
-  }
+function tell(those: TellsOf, name: string, unread: Unread): void {
+  const known = those.get(name) ?? { count: 0, first: [] };
+  if (!those.has(name) && those.size < most.files) those.set(name, known);
+  known.count += 1;
+  if (known.first.length < most.ofFile) known.first.push(unread);
 }
 
 /** What stands behind a colon is of one line alone. */

@@ -14,7 +14,7 @@ export const addImportCommands: AddCommands = (program, json, leave) => {
     )
     .option("--only <log>", "of several logs, the one of that name")
     .option("--scenario <file>", "make a scenario of one log, play it, and say how far it agrees")
-    .option("--strict", "exit 2 when anything could not be read")
+    .option("--strict", "exit 1 when anything could not be read")
     .option("--out <folder>", "where the bundle goes, or the bundles of several logs; new or empty")
     .option(...json)
     .action(async (sources, flags) =>

@@ -59,8 +59,8 @@ export async function importCommand(
   const { out, journal, before } = folder(begunBy(sources, flags));
   const stop = interruptible("stopping; the logs that were read so far are being completed");
   const told = new ToldLogs();
-  const tell: typeof writeTexts = async (log, folder, unread) => {
-    await writeTexts(log, folder, unread);
+  const tell: typeof writeTexts = async (log, folder) => {
+    await writeTexts(log, folder);
     if (flags.scenario !== undefined) told.add(log, folder);
   };
   const session = new ImportSession({
@@ -116,7 +116,7 @@ function exitCode({ session, out, interrupted }: ImportDone, { strict }: ImportF
   if (interrupted) return EXIT.interrupted;
   if (!strict || session.unread.count === 0) return EXIT.ok;
   note(`--strict: ${session.unread.count} could not be read; all are in ${out}/unread.jsonl.`);
-  return EXIT.badInput;
+  return EXIT.failed;
 }
 
 function readOptions({ format, map }: ImportFlags): ReadOptions {

@@ -27,6 +27,7 @@ export function importText({ session, out, interrupted }: ImportDone): string {
     entries.reduce((total, one) => total + one[name], 0);
   const agents = new Set(entries.flatMap((one) => one.agents)).size;
   return [
+    ...(session.unread.count === 0 ? [] : unreadRows(session, out)),
     ...(interrupted ? ["Interrupted: this is what had been read by then."] : []),
     row("logs", `${entries.length} (${formats})`),
     row(
@@ -38,7 +39,7 @@ export function importText({ session, out, interrupted }: ImportDone): string {
       ? []
       : [row("times", `none in ${countOf(steps, "log")}: each record counts one second`)]),
     row("links", `stated: ${counts(stated)}; inferred: ${counts(inferred)}`),
-    ...unreadRows(session, out),
+    ...(session.unread.count === 0 ? [row("unread", "nothing")] : []),
     ...(session.redacted === 0
       ? []
       : [row("redacted", `secrets were replaced in ${countOf(session.redacted, "text")}`)]),
@@ -55,11 +56,14 @@ const counts = (of: { readonly [name: string]: number }): string =>
     .map(([rule, count]) => `${rule} ${count}`)
     .join(", ") || "none";
 
-function unreadRows({ unread }: ImportSession, out: string): readonly string[] {
-  if (unread.count === 0) return [row("unread", "nothing")];
+/** Before all else: what was not read may be what went wrong. */
+function unreadRows({ unread, entries }: ImportSession, out: string): readonly string[] {
   const { first, count } = unread;
   const more = count - first.length;
+  const logs = entries.filter((one) => one.unread > 0).length;
+  const of = logs === 0 ? "" : ` of ${countOf(logs, "log")}`;
   return [
+    `NOT READ: ${countOf(count, "piece")}${of}, which may have failed where nothing is told.`,
     row("unread", `${count}: ${counts(unread.byReason())}`),
     ...first.map(({ place, reason }) => row("", `${placeText(place)}: ${reason}`)),
     row("", `${more > 0 ? `… and ${more} more; all` : "all"} in ${out}/unread.jsonl`),

@@ -9,6 +9,7 @@ import type { Place, Unread } from "../../record.ts";
 import { ByteLines, LINE_BYTES_MAX, type TextLine } from "./byteLines.ts";
 import { MESSAGE_LISTS } from "./messageLists.ts";
 import { WideDocument } from "./wideDocument.ts";
+import { isZip, ZIP_BYTES_MAX, zipMembers } from "./zip.ts";
 
 export interface Item {
   readonly place: Place;
@@ -38,6 +39,10 @@ export async function* itemsOf(
   const source = chunks[Symbol.asyncIterator]();
   const { head, isWhole } = await headOf(source);
   const rest = { [Symbol.asyncIterator]: () => source };
+  if (isZip(head)) {
+    yield await zipItems(file, head, rest);
+    return;
+  }
   const shape = shapeOf(head, isWhole);
   if (shape === "none") {
     const reason = head.length === 0 ? "no log: an empty file" : `no log: ${noLogReason(head)}`;
@@ -168,4 +173,21 @@ function wholeItems(place: Place, bytes: Buffer): readonly Found[] | undefined {
   return (value as readonly Json[]).map((member) => ({
     item: { place, value: member, is: "member" },
   }));
+}
+
+/** The samples of an evaluation's log, each a member of an archive. */
+async function zipItems(file: string, head: Buffer, rest: Chunks): Promise<readonly Found[]> {
+  const place: Place = { file, line: null };
+  const { whole, isWhole } = await upTo(ZIP_BYTES_MAX, head, rest[Symbol.asyncIterator]());
+  const unread = (reason: string): Found => ({ unread: { place, reason } });
+  if (!isWhole) return [unread(`an archive of more than ${ZIP_BYTES_MAX} bytes`)];
+  const { members, fault } = zipMembers(whole, /^samples\/.*\.json$/);
+  const found = members.flatMap(({ name, bytes }): readonly Found[] => {
+    if (bytes === null) return [unread(`${name}: it cannot be taken out of the archive`)];
+    const items = wholeItems(place, bytes);
+    if (items === undefined) return [unread(`${name}: no JSON`)];
+    return items.map((one) => ("item" in one ? { item: { ...one.item, is: "member" } } : one));
+  });
+  if (fault !== null) return [...found, unread(`no log: ${fault}`)];
+  return found.length > 0 ? found : [unread("no log: an archive without samples")];
 }

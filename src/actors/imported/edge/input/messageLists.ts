@@ -12,4 +12,5 @@ export const MESSAGE_LISTS: ReadonlySet<string> = new Set([
   "traj",
   "transcript",
   "turns",
+  "contents",
 ]);

@@ -121,6 +121,8 @@ export class ChatReader implements Reader {
       is === "whole" || is === "rest" ? stem : nameByNumber(stem, place.line ?? this.#count);
     const log = new OpenLog({ ...this.#of, name: own });
     tellOffered(log, place, fields);
+    // As the SDKs of Gemini keep the tools.
+    tellOffered(log, place, mapOf(fields["config"]) ?? {});
     const atMs = timeIn(fields);
     for (const [step, message] of (listOf(fields[name]) ?? []).entries()) {
       give(log, place, readMessage(message, this.#around(place, step, atMs)));

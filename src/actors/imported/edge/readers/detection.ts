@@ -4,6 +4,15 @@ import type { Format } from "../../record.ts";
 import { messageListOf } from "./episode.ts";
 import { answerOf, exchangeOf, inputOf, isBareResponse } from "./exchange.ts";
 import { type Fields, fieldOf, listOf, mapOf, mapsIn, textOf } from "./fields.ts";
+import { isAdk } from "./formats/adk.ts";
+import { isClaudeCode } from "./formats/claudeCode.ts";
+import { isCodex } from "./formats/codex.ts";
+import { isInspect } from "./formats/inspect.ts";
+import { isMcp } from "./formats/mcp.ts";
+import { isOpenHands } from "./formats/openHands.ts";
+import { isMiniSwe, isSweAgent } from "./formats/programmers.ts";
+import { isLangfuse, isLangsmith, isOpenaiAgents } from "./formats/runs.ts";
+import { holdsAutogen, holdsGemini, holdsLangchain, holdsVercel } from "./formats/shapes.ts";
 import { isHollow } from "./hollow.ts";
 import { isMessage } from "./messageFields.ts";
 import { isOtlp } from "./otlp/export.ts";
@@ -28,6 +37,81 @@ export const RULES: readonly Rule[] = [
     words:
       "a step of execution_chain.jsonl, a goal of a registry, or another record of hollow-agentOS",
     holds: isHollow,
+  },
+  {
+    format: "langsmith",
+    words: "runs with run_type and inputs, as LangSmith exports them",
+    holds: isLangsmith,
+  },
+  {
+    format: "langfuse",
+    words: "observations with a type such as GENERATION and a startTime, alone or in a trace",
+    holds: isLangfuse,
+  },
+  {
+    format: "openai-agents",
+    words: "objects trace and trace.span, as OpenAI's Agents SDK exports them",
+    holds: isOpenaiAgents,
+  },
+  {
+    format: "claude-code",
+    words: "lines with sessionId, type and uuid, as sessions of Claude Code have them",
+    holds: isClaudeCode,
+  },
+  {
+    format: "codex",
+    words: "lines with payload and type response_item, session_meta or event_msg",
+    holds: isCodex,
+  },
+  {
+    format: "mcp",
+    words: "messages with jsonrpc 2.0 and a method of the Model Context Protocol",
+    holds: isMcp,
+  },
+  {
+    format: "inspect",
+    words: "a sample with epoch and messages, or the log of an evaluation, of inspect_ai",
+    holds: isInspect,
+  },
+  {
+    format: "mini-swe-agent",
+    words: "messages beside trajectory_format or info.mini_version of mini-swe-agent",
+    holds: isMiniSwe,
+  },
+  {
+    format: "swe-agent",
+    words: "a trajectory of steps with action and observation, as SWE-agent writes it",
+    holds: isSweAgent,
+  },
+  {
+    format: "openhands",
+    words: "events with source and action or observation, or a kind, of OpenHands",
+    holds: isOpenHands,
+  },
+  {
+    format: "adk",
+    words: "events with author and invocationId, alone or in a session, of Google's ADK",
+    holds: isAdk,
+  },
+  {
+    format: "gemini",
+    words: "contents with the role model, or parts such as functionCall",
+    holds: holdsGemini,
+  },
+  {
+    format: "autogen",
+    words: "messages whose type is one of AutoGen's, such as ToolCallRequestEvent",
+    holds: holdsAutogen,
+  },
+  {
+    format: "langchain",
+    words: "messages of the type human or ai with LangChain's fields, or written by it",
+    holds: holdsLangchain,
+  },
+  {
+    format: "vercel",
+    words: "parts of the type tool-call, tool-NAME or step-start, of Vercel's AI SDK",
+    holds: holdsVercel,
   },
   {
     format: "anthropic",
@@ -67,6 +151,21 @@ export interface Detected {
 export function detected(values: readonly Json[]): Detected | null {
   for (const rule of RULES) {
     const at = values.findIndex(rule.holds);
+    if (at >= 0) return { rule, by: at + 1 };
+  }
+  return null;
+}
+
+/** Formats of which a message of one may well look like one of another: they are read alike. */
+const ALIKE: ReadonlySet<Format> = new Set(["anthropic", "ollama", "speakers", "openai"]);
+
+/** Another format that values of the file fit as well, where one that is taken is no mere shape of messages. */
+export function rival(values: readonly Json[], { rule: taken }: Detected): Detected | null {
+  if (ALIKE.has(taken.format)) return null;
+  for (const rule of RULES) {
+    if (rule === taken || ALIKE.has(rule.format)) continue;
+    // A value that the one taken reads is its own, whatever else it looks like.
+    const at = values.findIndex((value) => rule.holds(value) && !taken.holds(value));
     if (at >= 0) return { rule, by: at + 1 };
   }
   return null;

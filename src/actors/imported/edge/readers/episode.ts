@@ -5,6 +5,7 @@ import { MESSAGE_LISTS } from "../input/messageLists.ts";
 import {
   type Fields,
   fieldOf,
+  holdsCalls,
   idOf,
   isEmpty,
   listOf,
@@ -27,7 +28,7 @@ export function messageListOf(fields: Fields): string | null {
 }
 
 const TOOLS = ["tools", "functions"] as const;
-const SYSTEMS = ["system", "system_prompt", "system_instruction"] as const;
+const SYSTEMS = ["system", "system_prompt", "system_instruction", "systemInstruction"] as const;
 const SUCCESSES = [
   "success",
   "is_correct",
@@ -147,6 +148,11 @@ export function tellRest(
       log.unread(
         place,
         `the field ${JSON.stringify(name.slice(0, 60))}, which holds further messages`,
+      );
+    } else if (!known.has(name) && holdsCalls(value)) {
+      log.unread(
+        place,
+        `the field ${JSON.stringify(name.slice(0, 60))}, which holds calls or results; it is kept as a note`,
       );
     }
     rest.push([name, value]);

@@ -112,7 +112,7 @@ function isResponse(value: Json): boolean {
 
 /** Whether a line is a response and nothing else. */
 export function isBareResponse(fields: Fields): boolean {
-  if (listOf(fields["choices"]) !== null) return true;
+  if (listOf(fields["choices"]) !== null || listOf(fields["candidates"]) !== null) return true;
   if (mapOf(fields["message"]) !== null && typeof fields["done"] === "boolean") return true;
   if (fields["object"] === "response" && listOf(fields["output"]) !== null) return true;
   return (
@@ -138,7 +138,7 @@ export function answerOf(response: Json): Answer {
   const isOllama = typeof fields["done"] === "boolean";
   return {
     messages: messagesOf(response, fields),
-    model: textOf(fields["model"]),
+    model: textOf(fieldOf(fields, ["model", "modelVersion", "model_version"])),
     usage: usageIn(fields),
     atMs: timeIn(fields),
     latencyMs:
@@ -159,14 +159,17 @@ const OWN_ENDS = new Set([
 ]);
 
 function cutIn(fields: Fields): string | null {
-  const choices = listOf(fields["choices"]) ?? [];
+  const choices = [
+    ...(listOf(fields["choices"]) ?? []),
+    ...(listOf(fields["candidates"]) ?? []),
+  ].map((choice) => mapOf(choice) ?? {});
   const reasons = [
-    ...choices.map((choice) => mapOf(choice)?.["finish_reason"] ?? null),
+    ...choices.map((choice) => fieldOf(choice, ["finish_reason", "finishReason"])),
     ...[fields["stop_reason"], fields["done_reason"]],
     mapOf(fields["incomplete_details"])?.["reason"],
   ];
   const cut = reasons.map((reason) => textOf(reason ?? null));
-  return cut.find((reason) => reason !== null && !OWN_ENDS.has(reason)) ?? null;
+  return cut.find((reason) => reason !== null && !OWN_ENDS.has(reason.toLowerCase())) ?? null;
 }
 
 function messagesOf(response: Json, fields: Fields): readonly Json[] {
@@ -180,6 +183,8 @@ function messagesOf(response: Json, fields: Fields): readonly Json[] {
       return message === undefined && delta === undefined ? [] : [message ?? delta ?? null];
     });
   }
+  const candidates = listOf(fields["candidates"]);
+  if (candidates !== null) return candidates.flatMap((one) => mapOf(one)?.["content"] ?? []);
   const inner = mapOf(fields["message"]);
   if (inner !== null) return [inner];
   const output = listOf(fields["output"]);

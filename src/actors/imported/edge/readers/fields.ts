@@ -61,3 +61,23 @@ export function hasWords(value: Json | undefined): boolean {
 }
 
 const CALLS = /^(tool_?calls?|function_?calls?|arguments)$/i;
+
+const CALL_TYPES =
+  /^(tool[_-]?(use|call|result)|function_call(_output)?|(mcp|server)_tool_use|action|observation)$/i;
+
+/** Whether a value that nobody reads holds calls, results or an error of a tool: then it is no mere field. */
+export function holdsCalls(value: Json | undefined, depth = CALLS_DEPTH_MAX): boolean {
+  if (typeof value !== "object" || value === null || depth === 0) return false;
+  if (Array.isArray(value))
+    return (value as readonly Json[]).some((one) => holdsCalls(one, depth - 1));
+  return Object.entries(value as Fields).some(
+    ([key, member]) =>
+      (CALLS.test(key) && key !== "arguments" && !isEmpty(member)) ||
+      (/^is_?error$/i.test(key) && member === true) ||
+      (key === "type" && typeof member === "string" && CALL_TYPES.test(member)) ||
+      holdsCalls(member, depth - 1),
+  );
+}
+
+/** Ours: no format has its calls deeper. */
+const CALLS_DEPTH_MAX = 8;

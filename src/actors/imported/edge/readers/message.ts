@@ -13,6 +13,7 @@ import {
   textOf,
   wholeOf,
 } from "./fields.ts";
+import { shaped } from "./formats/shapes.ts";
 import {
   CALL_LISTS,
   CONTENTS,
@@ -51,12 +52,24 @@ export interface ReadMessage {
 export function readMessage(value: Json, around: Around): ReadMessage {
   const fields = mapOf(value);
   if (fields === null) return { records: [], unread: ["a message that is no object"] };
+  const own = shaped(fields, around.format);
+  if (own === undefined) return readPlain(fields, around);
+  const read = own.map((one, index) =>
+    readPlain(one, index === 0 ? around : { ...around, usage: null, latencyMs: null }),
+  );
+  return {
+    records: read.flatMap(({ records }) => records),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
+
+function readPlain(fields: Fields, around: Around): ReadMessage {
   const type = textOf(fields["type"]) ?? "";
   const isItem = ITEM_TYPES.has(type) && textOf(fields["role"]) === null;
   const speaker = isItem ? itemSpeaker(around) : speakerOf(fields, around.format);
   if (speaker === null) return { records: [], unread: [unknownSpeaker(fields)] };
   const reading = new Reading(fields, speaker, around);
-  return isItem ? reading.parts(partsOf([value])) : reading.message();
+  return isItem ? reading.parts(partsOf([fields])) : reading.message();
 }
 
 const itemSpeaker = ({ agent }: Around): Speaker => ({

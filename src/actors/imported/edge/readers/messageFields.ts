@@ -2,6 +2,7 @@
 import type { Json } from "../../../../machines/letter.ts";
 import type { Usage } from "../../record.ts";
 import { type Fields, fieldOf, mapOf, textOf, wholeOf } from "./fields.ts";
+import { unwrapped } from "./formats/langchain.ts";
 import { SPEAKER_FIELDS, speakerOf } from "./speaker.ts";
 import { TIME_FIELDS } from "./time.ts";
 
@@ -87,7 +88,7 @@ export function isMessage(value: Json): boolean {
     CONTENTS.some((name) => Object.hasOwn(fields, name)) ||
     CALL_LISTS.some((name) => Object.hasOwn(fields, name)) ||
     mapOf(fields["function_call"]) !== null;
-  if (ITEM_TYPES.has(textOf(fields["type"]) ?? "")) return true;
+  if (ITEM_TYPES.has(textOf(fields["type"]) ?? "") || unwrapped(fields) !== null) return true;
   return hasContent && speakerOf(fields, "speakers") !== null;
 }
 
@@ -102,12 +103,18 @@ export const ITEM_TYPES = new Set([
 
 /** What an answer cost, in tokens, in each of the usual words. */
 export function usageIn(fields: Fields): Usage | null {
-  const usage = mapOf(fields["usage"]) ?? fields;
+  const usage = mapOf(fieldOf(fields, ["usage", "usageMetadata", "usage_metadata"])) ?? fields;
   const promptTokens = wholeOf(
-    fieldOf(usage, ["prompt_tokens", "input_tokens", "prompt_eval_count"]),
+    fieldOf(usage, [
+      ...["prompt_tokens", "input_tokens", "prompt_eval_count"],
+      ...["promptTokenCount", "prompt_token_count", "promptTokens", "inputTokens"],
+    ]),
   );
   const answerTokens = wholeOf(
-    fieldOf(usage, ["completion_tokens", "output_tokens", "eval_count"]),
+    fieldOf(usage, [
+      ...["completion_tokens", "output_tokens", "eval_count"],
+      ...["candidatesTokenCount", "candidates_token_count", "completionTokens", "outputTokens"],
+    ]),
   );
   return promptTokens === null && answerTokens === null ? null : { promptTokens, answerTokens };
 }

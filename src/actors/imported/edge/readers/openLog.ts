@@ -49,7 +49,7 @@ export class OpenLog {
   unread(place: Place, reason: string): void {
     this.#pieces.push({
       kind: "unread",
-      unread: { place, reason: `${reason} (log ${this.name})` },
+      unread: { place, reason: `${reason} (log ${this.name})`, log: this.name },
     });
   }
 

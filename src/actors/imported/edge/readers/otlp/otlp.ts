@@ -1,12 +1,13 @@
 /** Reader of OpenTelemetry's GenAI spans: they come in any order, so that all are put aside before the first log is told. */
 
+import type { Json } from "../../../../../machines/letter.ts";
 import type { LogPiece, Place } from "../../../record.ts";
 import type { Item } from "../../input/items.ts";
 import { fieldOf, idOf } from "../fields.ts";
 import { nameById } from "../logNames.ts";
 import type { Reader, ReaderOf } from "../reader.ts";
 import { NAMES } from "./attributeNames.ts";
-import { type Span, spansIn } from "./export.ts";
+import { type Span, type SpanOrFault, spansIn } from "./export.ts";
 import { SpanIndex } from "./spanIndex.ts";
 import { Spool } from "./spool.ts";
 import { TraceLog } from "./traceLog.ts";
@@ -17,16 +18,20 @@ export class OtlpReader implements Reader {
   readonly #index = new SpanIndex();
   readonly #lines: (number | null)[] = [];
 
-  constructor(of: ReaderOf, memoryBytes?: number) {
+  readonly #spansIn: (value: Json) => readonly SpanOrFault[];
+
+  /** `spans`: those of another format than OTLP. */
+  constructor(of: ReaderOf, memoryBytes?: number, spans = spansIn) {
     this.#of = of;
     this.#spool = new Spool(memoryBytes);
+    this.#spansIn = spans;
   }
 
   take({ place, value, is }: Item): readonly LogPiece[] {
     // Around spans that were given one by one nothing is left but empty lists.
     if (is === "rest") return [];
     const pieces: LogPiece[] = [];
-    for (const span of spansIn(value)) {
+    for (const span of this.#spansIn(value)) {
       if ("fault" in span) pieces.push({ kind: "unread", unread: { place, reason: span.fault } });
       else this.#add(span, place);
     }
@@ -48,7 +53,10 @@ export class OtlpReader implements Reader {
     const { file, stem } = this.#of;
     try {
       for (const { id, spans } of this.#index.logs()) {
-        const log = new TraceLog(file, id === "" ? `${stem}.no-trace` : nameById(stem, id));
+        const log = new TraceLog({
+          ...{ file, format: this.#of.format },
+          name: id === "" ? `${stem}.no-trace` : nameById(stem, id),
+        });
         for (const at of spans) {
           const place: Place = { file, line: this.#lines[at] ?? null };
           const around = {

@@ -3,7 +3,8 @@
 import { parsedJson } from "../../../../../edges/strictValue.ts";
 import type { Json } from "../../../../../machines/letter.ts";
 import { type Fields, fieldOf, listOf, mapOf, textOf } from "../fields.ts";
-import { isMessage } from "../messageFields.ts";
+import { isLangchain } from "../formats/langchain.ts";
+import { ITEM_TYPES, isMessage } from "../messageFields.ts";
 import { CHOICE_EVENT, DETAIL_EVENTS, MESSAGE_EVENTS, NAMES, NUMBERED } from "./attributeNames.ts";
 import type { Span, SpanEvent } from "./export.ts";
 
@@ -67,7 +68,12 @@ function asMessages(value: Json, role: string): readonly Json[] | null {
 
 const withRole = (message: Json, role: string): Json => {
   const fields = mapOf(message);
-  return fields === null || textOf(fields["role"]) !== null ? message : { role, ...fields };
+  // An item of a response is a call or a result, and no words of a role.
+  const isOwn =
+    fields === null ||
+    textOf(fields["role"]) !== null ||
+    ITEM_TYPES.has(textOf(fields["type"]) ?? "");
+  return isOwn || isLangchain(fields) ? message : { role, ...fields };
 };
 
 /** `gen_ai.prompt.0.tool_calls.0.name` and its like, put together. */

@@ -6,7 +6,7 @@ import { offer } from "../episode.ts";
 import { type Fields, fieldOf, idOf, isEmpty, listOf, textOf } from "../fields.ts";
 import { chained, History, messageKey } from "../history.ts";
 import { type Around, readMessage } from "../message.ts";
-import { bare, OpenLog } from "../openLog.ts";
+import { bare, type Opening, OpenLog } from "../openLog.ts";
 import { argumentsOf } from "../parts.ts";
 import { NAMES, TOOLS_OWN } from "./attributeNames.ts";
 import type { Span } from "./export.ts";
@@ -38,8 +38,8 @@ export class TraceLog {
   /** What has not ended yet, the next one last. */
   readonly #endings: Ending[] = [];
 
-  constructor(file: string, name: string) {
-    this.#log = new OpenLog({ file, name, format: "otlp" });
+  constructor(opening: Opening) {
+    this.#log = new OpenLog(opening);
   }
 
   take(span: Span, around: SpanAround): readonly LogPiece[] {
@@ -268,7 +268,7 @@ export class TraceLog {
 
   #aroundOf = (span: Span, { place, agent }: SpanAround): Around => ({
     place,
-    format: "otlp",
+    format: this.#log.format,
     atMs: span.startMs,
     step: null,
     id: span.id,

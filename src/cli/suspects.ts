@@ -1,0 +1,77 @@
+/** `why BUNDLE --suspects`: a ranking of what agents said and did, and the plain rules that it is held against. */
+
+import type { Part } from "../contract/part.ts";
+import { command } from "../edges/command.ts";
+import { escapedLine } from "../edges/escapedText.ts";
+import { factReader } from "../findings/findIn.ts";
+import { MEASURED, MEASURED_LOGS } from "../findings/measuredShares.ts";
+import {
+  GUESS_RULES,
+  type Guess,
+  type Suspect,
+  type Suspects,
+  suspectsIn,
+} from "../findings/suspects.ts";
+import type { Log } from "../substrate/log.ts";
+
+/** Ours: what a person reads. `--json` has more. */
+const most = { shown: 5, json: 50 } as const;
+
+export function suspectsOf(parts: readonly Part[], log: Log): Suspects {
+  const reader = factReader(parts);
+  function* facts() {
+    for (const delivery of log) yield* reader(delivery);
+  }
+  return suspectsIn(facts());
+}
+
+const placeText = ({ step, seq }: Pick<Suspect, "step" | "seq">): string =>
+  step === null ? `#${seq}` : `step ${step} (#${seq})`;
+
+const percent = (share: number): string => `${share.toFixed(1)} %`;
+
+function guessText({ rule, places: [place] }: Guess): string {
+  const { step, agent } = MEASURED[rule];
+  const where = place === undefined ? "nothing" : `${placeText(place)}, ${place.agent}`;
+  return escapedLine(
+    `  ${GUESS_RULES[rule]}: ${where} (the step ${percent(step)}, the agent ${percent(agent)})`,
+  );
+}
+
+export function suspectsText({ suspects, guesses }: Suspects, folder: string): string {
+  const [first] = suspects;
+  if (first === undefined) return "No agent of this log said or did anything that could be ranked.";
+  const shown = suspects
+    .slice(0, most.shown)
+    .map((one, index) =>
+      escapedLine(
+        `${index + 1}. ${placeText(one)}, ${one.agent}, ${one.score.toFixed(2)}: ${one.reason}.`,
+      ),
+    );
+  const more = suspects.length - shown.length;
+  const { step, three, agent } = MEASURED.shipped;
+  return [
+    "Suspects, the likeliest first: where to look, and no verdict.",
+    ...shown,
+    ...(more > 0 ? [`… and ${more} more, of which --json has the first ${most.json}.`] : []),
+    "",
+    `In ${MEASURED_LOGS} logs whose mistake people marked, the first is the marked step in ${percent(step)}, one of the first three in ${percent(three)},`,
+    `and by the marked agent in ${percent(agent)}. No ranking by evidence did better than this plain order; docs/suspects.md has the intervals. Beside it:`,
+    ...guesses.filter(({ rule }) => rule !== "shipped").map(guessText),
+    "",
+    command`why ${folder} ${String(first.seq)}`,
+  ].join("\n");
+}
+
+/** Steps are counted as the log does. */
+export const suspectsJson = ({ suspects, guesses }: Suspects) => ({
+  suspects: suspects.slice(0, most.json),
+  beside: guesses
+    .filter(({ rule }) => rule !== "shipped")
+    .map(({ rule, places: [place] }) => ({
+      ...{ rule, says: GUESS_RULES[rule] },
+      ...{ step: place?.step ?? null, seq: place?.seq ?? null, agent: place?.agent ?? null },
+      measured: MEASURED[rule],
+    })),
+  measured: { logs: MEASURED_LOGS, ...MEASURED.shipped },
+});

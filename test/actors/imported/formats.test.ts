@@ -1,0 +1,301 @@
+// Logs of other systems, as their own programs wrote them: each is read whole.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { errorIn } from "../../../src/actors/imported/errorText.ts";
+import type { LogRecord } from "../../../src/actors/imported/record.ts";
+import { fileOf, gathered, lines, recordsOf } from "./gathered.ts";
+
+const FOLDER = "test/actors/imported/formats";
+
+/** `said Who: text`, `called Who tool args`, `returned tool: result` or `failed tool: error`. */
+function line(record: LogRecord): readonly string[] {
+  switch (record.kind) {
+    case "said":
+      return record.text === "" || record.role === "system"
+        ? []
+        : [`said ${record.speaker}: ${record.text.split("\n")[0]}`];
+    case "called":
+      return [`called ${record.agent} ${record.tool} ${JSON.stringify(record.args)}`];
+    case "returned": {
+      const error = errorIn(record);
+      const text = JSON.stringify(error === null ? record.result : error.text).slice(0, 40);
+      return [`${error === null ? "returned" : "failed"}: ${text}`];
+    }
+    default:
+      return [];
+  }
+}
+
+const read = async (name: string) => {
+  const { logs, formats, unread } = await gathered([join(FOLDER, name)]);
+  return {
+    unread: unread.map(({ reason }) => reason),
+    formats: [...new Set(formats.values())],
+    told: [...logs.values()].flatMap((records) => records.flatMap(line)),
+  };
+};
+
+const QUESTION = "When is the grocer open, and the bakery?";
+
+/** The same conversation, whoever wrote it: two notes are looked for, and the second is not there. */
+const notes = (user: string, first: string, second: string, result: string, error: string) => [
+  `said ${user}: ${QUESTION}`,
+  `called ${first} find_note {"query":"grocer"}`,
+  `returned: ${result}`,
+  `called ${second} find_note {"query":"bakery"}`,
+  `failed: ${error}`,
+  `said ${second}: The bakery is open.`,
+];
+const NOTE = '"Grocer: Monday closed"';
+const NONE = '"no such note: bakery"';
+const HANDED = [
+  'called Clerk transfer_to_agent {"agent_name":"Baker"}',
+  'returned: {"result":null}',
+];
+const inAdk = notes("user", "Clerk", "Baker", '{"result":"Grocer: Monday closed"}', NONE);
+const inGemini = notes("user", "model", "model", '{"result":"Grocer: Monday closed"}', NONE);
+const inInspect = [
+  `said user: ${QUESTION}`,
+  "said assistant: tool call for tool find_note",
+  'called assistant find_note {"query":"grocer"}',
+  `returned: ${NOTE}`,
+  "said assistant: tool call for tool find_note",
+  'called assistant find_note {"query":"bakery"}',
+  `failed: ${NONE}`,
+  "said assistant: tool call for tool submit",
+  'called assistant submit {"answer":"The bakery is open."}',
+  'returned: "The bakery is open."',
+];
+const inLangchain = [
+  "said human: When is the grocer open?",
+  'called ai find_note {"query":"grocer"}',
+  `returned: ${NOTE}`,
+  "said ai: I look for the bakery.",
+  'called ai find_note {"query":"bakery"}',
+  `failed: ${NONE}`,
+  "said ai: The bakery is open.",
+];
+const mended = (said: readonly string[], result: string) => [
+  "said user: List nowhere.",
+  "said assistant: I list.",
+  'called assistant bash {"command":"ls /nowhere"}',
+  `failed: ${result}`,
+  ...said,
+  'called assistant bash {"command":"echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT; echo fixed"}',
+];
+const RETURN_CODE = JSON.stringify("<returncode>2</returncode>\n<output>\nls: cannot access").slice(
+  0,
+  40,
+);
+
+const FILES: readonly (readonly [file: string, format: string, told: readonly string[]])[] = [
+  ["adk-events.jsonl", "adk", [...inAdk.slice(0, 3), ...HANDED, ...inAdk.slice(3)]],
+  ["adk-session.json", "adk", [...inAdk.slice(0, 3), ...HANDED, ...inAdk.slice(3)]],
+  [
+    "autogen.json",
+    "autogen",
+    notes("user", "Clerk", "Baker", NOTE, NONE).toSpliced(
+      3,
+      0,
+      "said Clerk: The grocer is closed on Monday.",
+    ),
+  ],
+  ["gemini-python.json", "gemini", inGemini],
+  ["gemini-rest.jsonl", "gemini", inGemini],
+  ["inspect.eval", "inspect", inInspect],
+  ["inspect.json", "inspect", inInspect],
+  ["langchain-dict.json", "langchain", inLangchain],
+  ["langchain-dumpd.json", "langchain", inLangchain],
+  ["langchain-flat.json", "langchain", inLangchain],
+  [
+    "langsmith.jsonl",
+    "langsmith",
+    notes(
+      "human",
+      "Clerk",
+      "Clerk",
+      NOTE,
+      JSON.stringify("ValueError('no such note: bakery')Traceback").slice(0, 40),
+    ),
+  ],
+  [
+    "mcp.jsonl",
+    "mcp",
+    [
+      'called clerk find_note {"query":"grocer"}',
+      `returned: ${NOTE}`,
+      'called clerk find_note {"query":"bakery"}',
+      `failed: ${NONE}`,
+      "called clerk lose_note {}",
+      'failed: "MCP error -32602: Tool lose_note not fo',
+      'called clerk resources/read {"uri":"note://x"}',
+      'failed: "Method not found"',
+    ],
+  ],
+  ["mini-swe-agent-text.json", "mini-swe-agent", mended(["said assistant: Done."], RETURN_CODE)],
+  ["mini-swe-agent-tools.json", "mini-swe-agent", mended([], RETURN_CODE)],
+  [
+    "openai-agents.jsonl",
+    "openai-agents",
+    [
+      `said user: ${QUESTION}`,
+      'called Clerk find_note {"query":"grocer"}',
+      `returned: ${NOTE}`,
+      "called Clerk transfer_to_baker {}",
+      // Each agent is told its own history.
+      `said user: ${QUESTION}`,
+      'returned: "{\\"assistant\\": \\"Baker\\"}"',
+      "said Baker: The bakery is open.",
+    ],
+  ],
+  [
+    "vercel-model-messages.json",
+    "vercel",
+    notes(
+      "user",
+      "assistant",
+      "assistant",
+      '{"hours":"Monday closed"}',
+      '"Error: no such note: bakery"',
+    ).flatMap((one) => (one.startsWith("called") ? ["said assistant: I look.", one] : [one])),
+  ],
+  [
+    "vercel-ui-messages.json",
+    "vercel",
+    notes(
+      "user",
+      "assistant",
+      "assistant",
+      '{"hours":"Monday closed"}',
+      '"Error: no such note: bakery"',
+    ).toSpliced(1, 0, "said assistant: I look."),
+  ],
+  [
+    "claude-code.jsonl",
+    "claude-code",
+    [
+      "said user: When is the bakery open?",
+      "said assistant: I read the notes.",
+      'called assistant Read {"file_path":"/work/notes.md"}',
+      'failed: "<tool_use_error>File does not exist.</t',
+      'called assistant Task {"description":"find","prompt":"Find the hours.","subagent_type":"Explore"}',
+      "said assistant: Find the hours.",
+      'called agent-a1b2 Grep {"pattern":"bakery"}',
+      'returned: "No matches found"',
+      "said agent-a1b2: There are no hours.",
+      'returned: "There are no hours."',
+      "said assistant: The bakery is open.",
+    ],
+  ],
+  [
+    "codex.jsonl",
+    "codex",
+    [
+      "said user: List nowhere.",
+      'called assistant shell {"command":["bash","-lc","ls /nowhere"]}',
+      "failed: \"ls: cannot access '/nowhere': No such f",
+      "called assistant apply_patch null",
+      'failed: "Exit code: 1\\nWall time: 0 seconds\\nOut',
+      'called assistant exec_command {"cmd":"pwd"}',
+      'returned: "Chunk ID: f9\\nWall time: 0.0000 seconds',
+      "said assistant: Nowhere is listed.",
+    ],
+  ],
+  [
+    "langfuse.json",
+    "langfuse",
+    [
+      "said user: When is the bakery open?",
+      'called Clerk find_note {"query":"bakery"}',
+      `failed: ${NONE}`,
+      "said Clerk: The bakery is open.",
+    ],
+  ],
+  [
+    "openhands.json",
+    "openhands",
+    [
+      "said user: List nowhere.",
+      "said agent: I list it.",
+      'called agent execute_bash {"command":"ls /nowhere","is_input":false,"blocking":false}',
+      "failed: \"ls: cannot access '/nowhere': No such f",
+      "said agent: Nowhere is listed.",
+    ],
+  ],
+  [
+    "openhands-sdk.jsonl",
+    "openhands",
+    [
+      "said user: List nowhere.",
+      "said agent: I list it.",
+      'called agent terminal {"command":"ls /nowhere"}',
+      "failed: \"ls: cannot access '/nowhere'\"",
+      "said agent: Nowhere is listed.",
+    ],
+  ],
+  [
+    "swe-agent.traj",
+    "swe-agent",
+    [
+      "said user: List nowhere.",
+      "said main: I list it.",
+      'called main shell {"command":"ls /nowhere"}',
+      "returned: \"ls: cannot access '/nowhere': No such f",
+      "said main: Done.",
+      'called main shell {"command":"submit"}',
+      'returned: "diff --git a/x b/x"',
+    ],
+  ],
+];
+
+it.each(FILES)("[IM20] %s is read whole, as %s", async (file, format, told) => {
+  expect(await read(file)).toEqual({ unread: [], formats: [format], told });
+});
+
+it("[IM21] a file that fits two formats is read as the first, and says so", async () => {
+  const text = ["claude-code.jsonl", "codex.jsonl"]
+    .map((name) => readFileSync(join(FOLDER, name), "utf8"))
+    .join("");
+  const { format, unread } = await recordsOf(text, "both.jsonl");
+
+  expect(format).toBe("claude-code");
+  expect(unread[0]).toContain("fits two formats, claude-code (value 3) and codex (value 16)");
+});
+
+it("[IM21] what a Claude Code file has of no such line is unread, and helpers count their own tokens", async () => {
+  const { records } = await recordsOf(
+    readFileSync(join(FOLDER, "claude-code.jsonl"), "utf8"),
+    "x.jsonl",
+  );
+  const tokens = records.flatMap((one) =>
+    one.kind === "said" && one.usage !== null ? [one.speaker] : [],
+  );
+
+  // An answer of several lines says what it cost in each of them.
+  expect(tokens).toEqual(["assistant", "assistant", "agent-a1b2", "agent-a1b2", "assistant"]);
+});
+
+it("[IM22] an archive that is broken, empty or of another kind is unread, and each whole member is read", async () => {
+  const whole = readFileSync(join(FOLDER, "inspect.eval"));
+  const torn = await gathered([fileOf("torn.eval", whole.subarray(0, whole.length - 30))]);
+  const bent = Buffer.from(whole);
+  bent.fill(0, 3_000, 3_400);
+  const broken = await gathered([fileOf("bent.eval", bent)]);
+
+  expect(torn.unread.map(({ reason }) => reason)).toEqual([
+    "no log: an archive whose directory is broken or absent",
+  ]);
+  expect(broken.unread[0]?.reason).toMatch(/cannot be taken out of the archive|no JSON/);
+  expect(broken.logs.size).toBe(0);
+});
+
+it("[IM21] an answer of the Agents SDK of which only the id is exported is unread", async () => {
+  const span = {
+    ...{ object: "trace.span", id: "s", trace_id: "t", started_at: "2026-01-02T03:04:05Z" },
+    span_data: { type: "response", response_id: "resp_1" },
+  };
+  const { unread } = await recordsOf(lines([span]), "spans.jsonl");
+
+  expect(unread[0]).toContain("resp_1, of which the SDK exports no more");
+});

@@ -1,0 +1,118 @@
+// A ranking of what agents said and did.
+import { expect, it } from "vitest";
+import type { TraceFact } from "../../src/contract/trace.ts";
+import { type Marked, shareRows } from "../../src/findings/suspectShares.ts";
+import { type GuessRule, suspectsIn } from "../../src/findings/suspects.ts";
+import { called, returned, said } from "./facts.ts";
+
+const long = (words: string): string => `${words} ${"so it is ".repeat(80)}`;
+const order = (facts: readonly TraceFact[]) => suspectsIn(facts).suspects.map(({ step }) => step);
+const reasonOf = (facts: readonly TraceFact[], step: number): string =>
+  suspectsIn(facts).suspects.find((one) => one.step === step)?.reason ?? "";
+const by = (speaker: string) => ({ speaker });
+
+it("[FI40] what failed first comes first, then the longest, the first with code, and the others by length", () => {
+  const facts = [
+    said(1, "Short.", by("ann")),
+    said(2, "```python\nprint(1)\n```", by("bob")),
+    said(3, long("Well,"), by("cat")),
+    said(4, "I ask for it.", by("dan")),
+    called(5, "look", { agent: "dan" }),
+    returned(6, "look", "Error: no such thing", { agent: "dan" }),
+    said(7, "Somewhat longer than the others.", by("eve")),
+  ];
+
+  // The call stands in the words before it only where both are of one step.
+  expect(order(facts)).toEqual([5, 3, 2, 7, 4, 1]);
+  expect(suspectsIn(facts).suspects[0]).toMatchObject({ agent: "dan", score: 1 });
+  expect(reasonOf(facts, 5)).toMatch(/^its call of look failed: "Error: no such thing"; nothing/);
+});
+
+it("[FI40] without a failure the longest comes first, and people are no suspects", () => {
+  const facts = [
+    said(1, long("A person asks for something."), { speaker: "user", role: "user" }),
+    said(2, "Yes.", by("ann")),
+    said(3, "It is done as you wished.", by("bob")),
+  ];
+
+  expect(order(facts)).toEqual([3, 2]);
+});
+
+it("[FI40] code that a speaker ran and that failed is the fault of the message that gave it", () => {
+  const facts = [
+    said(1, "```python\nprint(x)\n```", by("ann")),
+    said(2, "exitcode: 1 (execution failed)\nCode output: NameError: x", by("terminal")),
+    said(3, long("Then I guess"), by("ann")),
+  ];
+
+  expect(order(facts)[0]).toBe(1);
+  expect(reasonOf(facts, 1)).toContain("the code that it gave failed");
+});
+
+it("[FI41] a mended error is not one that nothing mended, and a call that is repeated names the first", () => {
+  const again = [
+    called(1, "look"),
+    returned(2, "look", "Error: busy"),
+    called(3, "look"),
+    returned(4, "look", "found it"),
+  ];
+
+  expect(reasonOf(again, 1)).not.toContain("nothing of that kind worked");
+  expect(reasonOf(again, 3)).toContain("it repeats step 1 to the letter");
+});
+
+it("[FI41] an empty result that is talked over is told, and one that is owned up to is not", () => {
+  const facts = (words: string) => [called(1, "look"), returned(2, "look", "[]"), said(3, words)];
+
+  expect(reasonOf(facts("The grocer opens at nine."), 1)).toContain("as if it had");
+  expect(reasonOf(facts("There is nothing about it."), 1)).not.toContain("as if it had");
+});
+
+it("[FI41] a figure without support that others use is told of who brought it in, and one of a result is not", () => {
+  const facts = (result: string) => [
+    called(1, "look"),
+    returned(2, "look", result),
+    said(3, "It costs 4711 in all.", by("ann")),
+    said(4, "Then I pay 4,711.", by("bob")),
+  ];
+
+  expect(reasonOf(facts("closed"), 3)).toContain('its "4711" stands in no result');
+  expect(reasonOf(facts("the price is 4711"), 3)).not.toContain("4711");
+});
+
+it("[FI41] a long first word is told as unchecked unless somebody looks into it", () => {
+  const facts = (next: string) => [said(1, long("I know."), by("ann")), said(2, next, by("bob"))];
+
+  expect(reasonOf(facts("Fine, thank you."), 1)).toContain("nobody checked it");
+  expect(reasonOf(facts("Let me verify that."), 1)).not.toContain("nobody checked it");
+});
+
+it("[FI40] a log without agents has no suspects, and the same log the same ones", () => {
+  const facts = [said(1, "b"), said(2, "a"), said(3, "b")];
+
+  expect(suspectsIn([said(1, "Hi", { role: "user" })]).suspects).toEqual([]);
+  expect(suspectsIn(facts)).toEqual(suspectsIn(facts));
+  // Of equals the earlier one.
+  expect(order(facts)).toEqual([1, 2, 3]);
+});
+
+it("[FI42] shares count first places, first three and agents, and hold each rule against the order", () => {
+  const places = (...steps: readonly number[]) =>
+    steps.map((step) => ({ seq: step, step, agent: `agent-${step}` }));
+  const log = (shipped: readonly number[], longest: readonly number[]): Marked => ({
+    ...{ group: "one", mistake: { step: 1, agent: "agent-1" } },
+    guesses: [
+      { rule: "shipped", places: places(...shipped) },
+      { rule: "longest", places: places(...longest) },
+    ],
+  });
+  const rows = shareRows([log([1, 2, 3], [2, 3, 1]), log([1], [4])]);
+  const row = (rule: GuessRule) => rows.find((one) => one.rule === rule);
+
+  expect(row("shipped")).toMatchObject({ step: { estimate: 1 }, agent: { estimate: 1 } });
+  expect(row("longest")).toMatchObject({
+    ...{ step: { estimate: 0 }, three: { estimate: 0.5 }, agent: { estimate: 0 } },
+    stepOver: { estimate: -1 },
+  });
+  expect(row("last")?.step.estimate).toBe(0);
+});
