@@ -262,11 +262,15 @@ describe("hostile answers", () => {
 
     fc.assert(
       fc.property(fc.oneof(almost, anyText(), fc.json()), (text) => {
-        canonicalJson(readGoalAnswer(text) ?? null);
-        canonicalJson(readPlanAnswer(text) ?? null);
-        canonicalJson({ ...readReflection(text) });
-        canonicalJson(readIdentityAnswer(text) ?? null);
-        canonicalJson(readThreatAnswer(text) ?? null);
+        for (const read of [
+          readGoalAnswer(text),
+          readPlanAnswer(text),
+          { ...readReflection(text) },
+          readIdentityAnswer(text),
+          readThreatAnswer(text),
+        ]) {
+          expect(JSON.parse(canonicalJson(read ?? null))).toEqual(read ?? null);
+        }
       }),
       { numRuns: 500 },
     );
