@@ -22,6 +22,8 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
+    // Kept by the file as it stands, a changed text would be taken for it ever after.
+    fsModuleCache: false,
     // Several of these run beside one another.
     maxWorkers: 1,
     testTimeout: 60_000,
