@@ -165,6 +165,18 @@ describe.concurrent("check of logs", () => {
     ).toBe(1);
   });
 
+  it("[FI23] what --allow lets pass stands nowhere in --json but in their number", async () => {
+    const args = ["check", "logs", "--finding", "same-again"];
+    const told = await json([...args, "--allow", "same-again:find_note"], { cwd });
+    const all = await json(args, { cwd });
+    const places = ({ logs }: { logs: readonly { readonly occurrences: readonly object[] }[] }) =>
+      logs.flatMap(({ occurrences }) => occurrences);
+
+    expect(places(all)).toHaveLength(1);
+    expect(places(told)).toEqual([]);
+    expect([all.allowed, told.allowed]).toEqual([0, 1]);
+  });
+
   it.each([
     [["logs", "--finding", "same-agan"], 'Did you mean "same-again"?'],
     [["logs", "--allow", "x:y"], "empty-success |"],

@@ -295,6 +295,22 @@ describe("catalogue-broken", () => {
     expect(says({ args: { ...good, more: 1 } })).toContain("not among those that it takes");
     expect(says({ args: null, raw: '{"path": ' })).toContain("no JSON");
   });
+
+  it("[FI14] is a call without arguments, where its schema needs some", () => {
+    const free = offered(1, "save", { type: "object", properties: { path: {} } });
+    const bare = called(2, "save", { args: null, raw: null });
+
+    expect(seqsOf("catalogue-broken", [tool, bare])).toEqual([2]);
+    expect(seqsOf("catalogue-broken", [free, bare])).toEqual([]);
+  });
+
+  it("[FI14] is not what is no JSON, where its tool takes whatever comes", () => {
+    const untold = offered(1, "save");
+
+    expect(
+      seqsOf("catalogue-broken", [untold, called(2, "save", { args: null, raw: "{" })]),
+    ).toEqual([]);
+  });
 });
 
 describe("any log", () => {

@@ -454,6 +454,35 @@ describe("ports", () => {
     expect(world.log.filter(({ fate }) => fate === "served")).toHaveLength(4);
   });
 
+  it("[KN9] counts the calls of one purpose apart, port by port", () => {
+    const both: Answers = (event) =>
+      event.type === "test.needed"
+        ? ["port/llm.chat", "port/llm.embed"].map((to) =>
+            ask({
+              ...{ to, key: `${to} ${event.what}` },
+              event: { type: "test.asked", purpose: event.what },
+            }),
+          )
+        : [];
+    const world = office({
+      actors: { ann: both },
+      ports: { "port/llm.chat": counting, "port/llm.embed": counting },
+    });
+    for (const delayMs of [0, 50]) {
+      world.kernel.postFromOutside("x", needed("ann", "plan", { delayMs }));
+    }
+
+    world.run();
+
+    const replies = world.inputs.filter((input) => input.kind === "reply");
+    expect(replies.map(({ port, nth }) => `${port} ${nth}`)).toEqual([
+      "port/llm.chat 1",
+      "port/llm.embed 1",
+      "port/llm.chat 2",
+      "port/llm.embed 2",
+    ]);
+  });
+
   it("[KN9] a letter to a port that the actor has no use of is a bug", () => {
     const world = office({ actors: { thief: () => [letter("port/sandbox.run", "test.pinged")] } });
     world.kernel.postFromOutside("x", letter("thief", "test.go"));

@@ -4,6 +4,7 @@
  */
 import type { View } from "../../machines/agents/model/prompts.ts";
 import type { Json } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { Stream } from "../../substrate/random.ts";
 
 /** What the texts of a goal may hold in braces. Without `claimBelow`, {claim} is empty. */
@@ -177,7 +178,7 @@ export function filled(template: string, words: Words): string {
   let text = known[0] ?? "";
   for (let at = 1; at < known.length; at += 2) {
     const name = known[at] ?? "";
-    text += `${words[name] ?? `{${name}}`}${known[at + 1] ?? ""}`;
+    text += `${ownValue(words, name) ?? `{${name}}`}${known[at + 1] ?? ""}`;
   }
   return text;
 }

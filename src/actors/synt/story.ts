@@ -5,6 +5,7 @@
 
 import type { Book } from "../../contract/book.ts";
 import type { Mail } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { isChain, isTerminal, type ProposalState } from "../../machines/synt/contract.ts";
 import type { DeskState } from "../../machines/synt/desk/deskState.ts";
 import type { ExecutorState } from "../../machines/synt/pool/executorLifecycle.ts";
@@ -265,7 +266,7 @@ function offered(
     },
   }: Mail["executor.offered"],
 ): void {
-  makers[name] ??= request;
+  if (!Object.hasOwn(makers, name)) makers[name] = request;
 }
 
 function changed(facts: SyntFacts, changed: Mail["executor.changed"], atMs: number): void {
@@ -273,7 +274,7 @@ function changed(facts: SyntFacts, changed: Mail["executor.changed"], atMs: numb
   facts.standing[name] = changed;
   const known = facts.told.synt.executors.find((one) => one.name === name);
   if (known === undefined) {
-    const origin = facts.makers[name] ?? "unknown";
+    const origin = ownValue(facts.makers, name) ?? "unknown";
     facts.told.synt.executors.push({ name, origin, state, sinceMs: atMs, runs: 0, wellRuns: 0 });
   } else {
     known.state = state;

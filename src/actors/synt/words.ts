@@ -4,6 +4,7 @@ import { countOf } from "../../contract/countOf.ts";
 import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
 import type { MailOf } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { DESK, EXECUTORS_FOLDER, type Wanted } from "../../machines/synt/contract.ts";
 import type { PoolInput } from "../../machines/synt/pool/poolState.ts";
 import { isCode } from "../../machines/synt/stages/stageAnswers.ts";
@@ -157,7 +158,7 @@ function personDecided(
   { decision, decisions, feedback }: MailOf<"person.decided">,
   choice: string | undefined,
 ): string {
-  const said = (one: string): string => DECISIONS[one] ?? `said ${one}`;
+  const said = (one: string): string => ownValue(DECISIONS, one) ?? `said ${one}`;
   if (decisions !== undefined) {
     const each = decisions.map((one) => `${said(one.decision)} (${one.request})`).join(", ");
     return `The person ${each || "decided nothing"}${by(choice)}.`;

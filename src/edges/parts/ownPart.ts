@@ -269,7 +269,9 @@ const asWritten =
   ({ before = {}, behind = {} }: ScenarioPart["fields"]) =>
   (source: object): object =>
     Object.fromEntries(
-      Object.entries(source).filter(([field]) => field in before || field in behind),
+      Object.entries(source).filter(
+        ([field]) => Object.hasOwn(before, field) || Object.hasOwn(behind, field),
+      ),
     );
 
 const edgePart = (part: OwnPart): EdgePart => ({

@@ -237,6 +237,14 @@ describe("what it answers", () => {
     });
   });
 
+  it("[MO7] a name that only every object has is unknown, and stays as it stands", () => {
+    const odd = { ...page, text: "Ask {constructor} about {agent}" };
+
+    expect(goalOf({ repertoire: { malformedPerMille: 0, goals: [odd] } })).toMatchObject({
+      content: "Ask {constructor} about cedar",
+    });
+  });
+
   it("[MO7] a plan draws one wording of each step and fills texts at any depth", () => {
     const plans = calls(60).map((nth) => JSON.parse(textOf({}, { view: planView, nth })));
     const steps = plans.map(({ steps: [step] }) => step as { intent: string; params: object });

@@ -270,3 +270,22 @@ it("[IM13] hollow-agentOS's chains, registries and broken tools", async () => {
   });
   expect(broken.records[0]).toMatchObject({ kind: "noted", what: "broken_tools" });
 });
+
+it.each([
+  ["active", { active: [{ id: "debt", severity: 0.4 }], resolved: [] }],
+  ["resolved", { active: [], resolved: [{ id: "debt", severity: 0.4 }] }],
+])(
+  "[IM13] hollow-agentOS's stressors are notes, also where there are only %s ones",
+  async (_, file) => {
+    const { format, records, unread } = await recordsOf(JSON.stringify(file), "stressors.json");
+
+    expect([format, unread]).toEqual(["hollow", []]);
+    expect(records).toMatchObject([{ kind: "noted", what: "stressors", data: file }]);
+  },
+);
+
+it("[IM13] a list of what is active and resolved is no stressors, where nothing has a severity", async () => {
+  const file = { active: [{ id: "debt" }], resolved: [] };
+
+  expect((await recordsOf(JSON.stringify(file), "stressors.json")).format).not.toBe("hollow");
+});

@@ -194,6 +194,24 @@ describe("played, it agrees with its log", () => {
     expect(agreement.first).toBeNull();
   });
 
+  it.each([
+    ["the next agent acts", [], "bob"],
+    ["the speaker calls first", called("look", {}, "x"), undefined],
+    ["people speak first", [said("wait")], undefined],
+  ])("[IM87] a word to nobody by name, where %s", async (_, between, to) => {
+    const turn = (name: string, content: string) => ({ role: "assistant", name, content });
+    const first = between.map((one) =>
+      (one as { readonly role: string }).role === "assistant" ? { ...one, name: "ann" } : one,
+    );
+    const { scenario } = await made([
+      said("begin"),
+      ...[turn("bob", "ready"), turn("ann", "over to you"), ...first, turn("bob", "fine")],
+      turn("ann", "good"),
+    ]);
+
+    expect(JSON.stringify(scenario).includes("over to you")).toBe(to !== undefined);
+  });
+
   it("[IM85] the same words again mean the turn that they meant in the log", async () => {
     const { agreement } = await played([
       said("yes"),

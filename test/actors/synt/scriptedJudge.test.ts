@@ -32,6 +32,15 @@ describe("the judge that reads", () => {
     expect(scoreOf(null)).toBe(0);
   });
 
+  it("[SN83] reads the words of an executor's name and description, and of its permissions none", () => {
+    const named = described("No.", { town: ["*"], "by:town": ["*"] });
+
+    expect(scoreOf(named)).toBe(scoreOf(described("No.")));
+    expect(scoreOf({ ...described("No."), capabilities: ["town", "describe"] })).toBe(
+      scoreOf(described("No.")),
+    );
+  });
+
   it("[SN83] is blurred by chance alone, from the seed, and no further than noise", () => {
     const rule = { reach: 0, noise: 200 };
     const scores = Array.from({ length: 50 }, (_, seed) => scoreOf(described("No."), rule, seed));

@@ -203,6 +203,23 @@ it("[LV9] vectors are whole numbers of one length, one for each text", async () 
   });
 });
 
+it("[LV9] an older server is asked once for each text, and each gets its own vector", async () => {
+  const asked: string[] = [];
+  server.use(
+    http.post(`${host}/api/embed`, () => new HttpResponse("404 page not found", { status: 404 })),
+    http.post(`${host}/api/embeddings`, async ({ request }) => {
+      const { prompt } = (await request.json()) as { readonly prompt: string };
+      asked.push(prompt);
+      return HttpResponse.json({ embedding: prompt === "a" ? [1, 0] : [0, 1] });
+    }),
+  );
+
+  const vectors = await embedAll({ host }, "nomic", ["a", "b"], { timeoutMs: 1_000 });
+
+  expect(asked).toEqual(["a", "b"]);
+  expect(vectors).toEqual({ a: [1_000_000, 0], b: [0, 1_000_000] });
+});
+
 it("[LV9] an older server is asked the older way", async () => {
   server.use(
     http.post(`${host}/api/embed`, () => new HttpResponse("404 page not found", { status: 404 })),

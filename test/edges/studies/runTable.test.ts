@@ -140,6 +140,23 @@ describe("the run table", () => {
     table.close();
   });
 
+  it("[ST63] gives a run up whose process vanished twenty times, and not at the nineteenth", () => {
+    const folder = newFolder();
+    for (let times = 1; times <= 20; times++) {
+      const { table } = tableIn(folder);
+      expect(table.isOver("a")).toBe(false);
+      claimed(table, "a");
+      table.close();
+    }
+    const next = new RunTable(folder, OF, () => 0);
+
+    expect(next.kept("a")).toEqual({ died: "the process that played it vanished each time" });
+    expect(next.isOver("a")).toBe(true);
+    expect(next.claim("a")).toBeUndefined();
+    expect(next.claim("b")).toBeDefined();
+    next.close();
+  });
+
   it("[ST63] a run that was given back has not died", () => {
     const { table } = tableIn();
     for (let more = 0; more < 5; more++) table.release(claimed(table, "a"));

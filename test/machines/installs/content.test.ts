@@ -146,6 +146,18 @@ describe("what a session sees", () => {
     expect(textOf(written(writing("s", "deadbee", "x")), "s", "deadbee", real)).toBe("x");
   });
 
+  it("[INS52] a name farther off comes before an alias in a nearer scope", () => {
+    const alias = aliasOf(handleOf("by alias"));
+    const book = written(
+      writing("other", alias, "by name", "global"),
+      writing(AUDITOR, "a", "by alias"),
+      writing(CODER, "b", "by alias", "private"),
+    );
+
+    expect(textOf(book, CODER, alias)).toBe("by name");
+    expect(textOf(book, CODER, alias, real)).toBe("by alias");
+  });
+
   it("[INS52] an alias that fits two contents is refused with both; in the real system the last one counts", () => {
     const [a, b] = [`sha256:${"0".repeat(64)}`, `sha256:${"0".repeat(63)}1`];
     const book: ContentBook = {

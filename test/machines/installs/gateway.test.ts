@@ -112,6 +112,41 @@ describe("an install", () => {
     expect(again.error?.message).toContain("was used");
   });
 
+  it("[INS75] an install that is refused for another reason uses no approval up", () => {
+    const one = loneGateway();
+    const artifact = built(one);
+    const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, coded(artifact));
+    one.tell(PERSON, ruling(id, true));
+    const refused = one.call(BUILDER, CREATE, { ...withRef(coded(artifact), id), description: "" });
+    const stranger = one.call(PLANNER, CREATE, withRef(coded(artifact), id));
+
+    expect([refused.ok, stranger.ok]).toEqual([false, false]);
+    expect(one.books.approvals[id]).toMatchObject({ status: "approved", uses: 0 });
+    expect(one.valueOf(`approval/${id}`)).toBe("approved");
+    expect(one.call(BUILDER, CREATE, withRef(coded(artifact), id)).ok).toBe(true);
+    expect(one.books.approvals[id]).toMatchObject({ uses: 1 });
+  });
+
+  it("[INS75] of two approvals of the same content the second is not used: nothing new is booked", () => {
+    const one = loneGateway();
+    const approved = () => {
+      const { approvalRequired: id = "" } = one.call(BUILDER, CREATE, risky());
+      one.tell(PERSON, ruling(id, true));
+      return id;
+    };
+    const [first, second] = [approved(), approved()];
+    const made = one.call(BUILDER, CREATE, withRef(risky(), first));
+    const again = one.call(BUILDER, CREATE, withRef(risky(), second));
+
+    expect(resultOf(made)).toMatchObject({ status: "revision_created" });
+    expect(resultOf(again)).toMatchObject({ status: "revision_exists" });
+    expect([first, second].map((id) => one.books.approvals[id]?.uses)).toEqual([1, 0]);
+    expect([first, second].map((id) => one.valueOf(`approval/${id}`))).toEqual([
+      "used",
+      "approved",
+    ]);
+  });
+
   it("[INS76] with code is gated, and its promotion stops until both judges have recorded", () => {
     const one = loneGateway();
     const artifact = built(one);

@@ -457,6 +457,23 @@ describe("evidence", () => {
     );
     expect(remote(true, false, "strict")).toContain("must be false");
   });
+
+  it("[INS15] a claim that lists a threat denies remote access no more than any other", () => {
+    const denied = (...threats_detected: string[]) =>
+      fault(security({ threats_detected, remote_access_detected: false }));
+
+    expect(denied("fork()")).toContain("remote_access_detected must be true");
+    expect(denied()).toContain("remote_access_detected must be true");
+    expect(
+      fault(
+        security({ threats_detected: ["fork()"], remote_access_detected: false }),
+        {},
+        {
+          remoteAccess: false,
+        },
+      ),
+    ).toBeNull();
+  });
 });
 
 describe("risk", () => {

@@ -373,6 +373,37 @@ describe("the book", () => {
     expect(keep.names()).toEqual(["auto_fs_read_fs_write"]);
   });
 
+  it("[SK95] a sequence whose macro an agent retired counts anew from then on, too", () => {
+    const keep = keeper([], { mined: "goal" });
+    goalsOf(keep, 3, ["fs_read", "fs_write"]);
+    keep.call("retire_capability", { name: "auto_fs_read_fs_write" });
+    goalsOf(keep, 2, ["fs_read", "fs_write"], 4);
+    const before = keep.names();
+    goalsOf(keep, 1, ["fs_read", "fs_write"], 6);
+
+    expect(before).toEqual([]);
+    expect(keep.names()).toEqual(["auto_fs_read_fs_write"]);
+  });
+
+  it("[SK94] of macros that were used equally often the oldest goes, however often that was", () => {
+    const keep = keeper([macro("a", step("fs_list")), macro("b", step("fs_list"))], {
+      ...{ mined: "goal", kept: 2 },
+    });
+    for (const name of ["b", "a"]) keep.finish(keep.call(name));
+    goalsOf(keep, 3, ["fs_read", "fs_write"]);
+
+    expect(keep.names()).toEqual(["b", "auto_fs_read_fs_write"]);
+    expect(keep.last("macro.evicted")?.event).toMatchObject({ name: "a", uses: 1 });
+  });
+
+  it("[SK94] the newcomer never goes, though all others were used more", () => {
+    const keep = keeper([macro("a", step("fs_list"))], { mined: "goal", kept: 1 });
+    keep.finish(keep.call("a"));
+    goalsOf(keep, 3, ["fs_read", "fs_write"]);
+
+    expect(keep.names()).toEqual(["auto_fs_read_fs_write"]);
+  });
+
   it("[SK96] is listed for the engine at its start and whenever it changes, with what came of runs", () => {
     const keep = keeper([macro("brief", step("fs_read"))]);
     keep.starts();
@@ -389,6 +420,27 @@ describe("the book", () => {
 
     expect(keep.names()).toEqual([]);
     expect(answerIn(keep)).toMatchObject({ ok: true });
+  });
+
+  it("[SK97] [SK96] when an agent retires a macro, the log and the engine are told at once", () => {
+    const keep = keeper([macro("brief", step("fs_read")), macro("other", step("fs_list"))]);
+    keep.starts();
+    const question = keep.call("retire_capability", { name: "brief" });
+
+    expect(keep.last("macro.retired")?.event).toEqual({
+      ...{ type: "macro.retired", name: "brief", by: "cedar" },
+    });
+    // The keeper's own word is the delivery behind the call.
+    expect(keep.last("entries.listed")).toMatchObject({ to: ENGINE, because: [question - 1] });
+    expect(keep.sentOf("entries.listed").entries.map(({ name }) => name)).toEqual(["other"]);
+  });
+
+  it("[SK97] a macro that there is not cannot be retired", () => {
+    const keep = keeper([macro("brief", step("fs_read"))]);
+    keep.call("retire_capability", { name: "constructor" });
+
+    expect(keep.names()).toEqual(["brief"]);
+    expect(answerIn(keep)).toMatchObject({ ok: false });
   });
 
   it("[SK80] [SK83] [SK94] whatever comes: at most as many as are kept, 64 steps a run, one answer a call", () => {

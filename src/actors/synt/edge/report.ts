@@ -9,6 +9,7 @@ import { shortClock } from "../../../edges/report/moments.ts";
 import { clean } from "../../../edges/report/pictureLayout.ts";
 import { tableCell } from "../../../edges/report/tableCell.ts";
 import { groupedBy } from "../../../machines/grouped.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import type { ProposalState } from "../../../machines/synt/contract.ts";
 import type { SyntFigures } from "../figures.ts";
 import { GRANTED } from "../fruitless.ts";
@@ -109,7 +110,7 @@ function questionsText(questions: SyntStory["questions"]): string {
   const times = new Set(questions.map(({ asking }) => asking)).size;
   const decisions = groupedBy(questions, ({ decision }) => decision ?? "unanswered");
   const parts = [...decisions].map(
-    ([decision, those]) => `${those.length} ${DECIDED[decision] ?? decision}`,
+    ([decision, those]) => `${those.length} ${ownValue(DECIDED, decision) ?? decision}`,
   );
   return `The person was asked ${times === 1 ? "once" : `${times} times`}: ${parts.join(", ")}.`;
 }

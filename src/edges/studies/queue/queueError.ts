@@ -1,6 +1,7 @@
 /** What a database of a queue would not do, in words. */
 import * as Cause from "effect/Cause";
 import * as SqlError from "effect/sql/SqlError";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { BadInput } from "../../errors.ts";
 import { type QueueAddress, withoutPassword } from "./queueAddress.ts";
 
@@ -71,7 +72,7 @@ function refusalOf(cause: Cause.Cause<unknown>): Refusal {
   const code = "code" in root ? String(root.code) : "";
   if (/CERT|SIGNATURE|ALTNAME/.test(code)) return TLS;
   if (root.message.includes("not support TLS")) return NO_TLS;
-  return REFUSALS[code] ?? OTHER;
+  return ownValue(REFUSALS, code) ?? OTHER;
 }
 
 function sqlErrorOf(error: unknown): SqlError.SqlError | undefined {

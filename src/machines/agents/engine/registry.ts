@@ -95,7 +95,7 @@ export function withSpecs<TState extends Registered>(
 ): TState {
   const paths = Object.keys(folder).filter(isSpec).sort();
   const gone = state.entries.filter(
-    ({ name, builtin, brought }) => !builtin && !brought && !(specPath(name) in folder),
+    ({ name, builtin, brought }) => !builtin && !brought && !Object.hasOwn(folder, specPath(name)),
   );
   const without = gone.reduce((next, { name }) => withoutSpec(next, name, now.nowMs), state);
   return paths.reduce(

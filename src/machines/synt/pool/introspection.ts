@@ -4,6 +4,7 @@
  * Source: seed 002, chapters 2 and 5; rulings Y10, Y18.
  */
 import { groupedBy } from "../../grouped.ts";
+import { ownValue } from "../../ownValue.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import { MILLION } from "../../units.ts";
 import { noMaterial, type SandboxProfile, type Wanted } from "../contract.ts";
@@ -191,12 +192,12 @@ function recurrences(
   const names = [...new Set(recurring.map(({ to }) => to.name))];
   // What was missed only as the name of a chain is counted with its chain.
   const gaps = names.filter(
-    (name) => !closed.includes(name) && (state.missing[name]?.chain ?? []).length === 0,
+    (name) => !closed.includes(name) && (ownValue(state.missing, name)?.chain ?? []).length === 0,
   );
   return [
     ...chains.map((one) => recurringChain(state, one, policy)),
     ...gaps.map((name): Partial<Findings> => {
-      const { intent = name, args = [] } = state.missing[name] ?? {};
+      const { intent = name, args = [] } = ownValue(state.missing, name) ?? {};
       const those = recurring.filter(({ to }) => to.name === name);
       const uses = Math.max(...those.map((one) => one.uses));
       const reason = filterOf(state, { name, args, uses }, policy);

@@ -3,6 +3,7 @@
  * words for it. Source: seed 002, 5 and 6; rulings Y3 to Y7, Y18.
  */
 import type { Delivered } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import { MILLION } from "../../units.ts";
 import type { SandboxProfile } from "../contract.ts";
@@ -88,7 +89,7 @@ export function compared(context: RequestContext, event: RequestEvent): RequestC
     const embedding = vectors[description];
     return embedding === undefined ? [] : [{ name, embedding }];
   });
-  const nearest = nearestInPool(vectors[context.draft.description] ?? [], embedded);
+  const nearest = nearestInPool(ownValue(vectors, context.draft.description) ?? [], embedded);
   return { ...context, cosine: nearest?.cosine ?? 0 };
 }
 

@@ -214,6 +214,30 @@ it("[IM61] two imported logs differ where the first record does, and by their me
   expect(diff(partsFor(parts, read(a.out).bundle), side(a), side(a)).same).toBe(true);
 });
 
+it("[IM61] names of logs, places in files, ids, parents and dates are no difference", async () => {
+  const one = [
+    said("user", "Look."),
+    called("find", { n: 1 }, { call: "a", id: "1", parent: "0", atMs: 1_700_000_000_000 }),
+    returned("found", { call: "a", id: "2", parent: "1", atMs: 1_700_000_001_000 }),
+  ];
+  const other = [
+    said("user", "Look."),
+    called("find", { n: 1 }, { call: "b", id: "x", parent: "w", atMs: 1_750_000_000_000 }),
+    returned("found", { call: "b", id: "y", parent: "x", atMs: 1_750_000_001_000 }),
+  ];
+  const [a, b] = await Promise.all([
+    imported(pieces("talk", one)),
+    imported(pieces("chat", other)),
+  ]);
+  const side = ({ out }: typeof a) => {
+    const { bundle, deliveries } = read(out);
+    const { manifest, inputs, scenario } = bundle;
+    return { manifest, inputs, deliveries, agents: scenario.agents, scenario };
+  };
+
+  expect(diff(partsFor(parts, read(a.out).bundle), side(a), side(b)).first).toBeNull();
+});
+
 it("[IM50] whatever is in the records, the seal of the bundle verifies", async () => {
   await fc.assert(
     fc.asyncProperty(

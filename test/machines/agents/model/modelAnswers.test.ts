@@ -217,7 +217,10 @@ describe("hostile answers", () => {
 
   it.each([
     ["a lone surrogate", '"\\ud800"'],
+    ["a lone surrogate in a key", '{"\\ud800": 1}'],
+    ["a lone surrogate in a key far within", '[{"a": {"\\udc00b": []}}]'],
     ["a number past all bounds", "1e999"],
+    ["a number below all bounds", "-1e999"],
     ["nesting without end", nested(5_000)],
     ["a __proto__", '{"__proto__": {"path": "/agentOS/x"}}'],
   ])("[MO5] an answer with %s is none, for no recording could hold it", (_, value) => {
@@ -259,11 +262,15 @@ describe("hostile answers", () => {
 
     fc.assert(
       fc.property(fc.oneof(almost, anyText(), fc.json()), (text) => {
-        canonicalJson(readGoalAnswer(text) ?? null);
-        canonicalJson(readPlanAnswer(text) ?? null);
-        canonicalJson({ ...readReflection(text) });
-        canonicalJson(readIdentityAnswer(text) ?? null);
-        canonicalJson(readThreatAnswer(text) ?? null);
+        for (const read of [
+          readGoalAnswer(text),
+          readPlanAnswer(text),
+          { ...readReflection(text) },
+          readIdentityAnswer(text),
+          readThreatAnswer(text),
+        ]) {
+          expect(JSON.parse(canonicalJson(read ?? null))).toEqual(read ?? null);
+        }
       }),
       { numRuns: 500 },
     );

@@ -157,6 +157,15 @@ it("[SN59] turns code down that imports what is on no whitelist", () => {
   expect(view).toHaveProperty("faults", [expect.stringContaining("requests")]);
 });
 
+it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+  "[SN59] `import %s` is on no whitelist, whatever every object has",
+  (name) => {
+    expect(profileOf({ imports: [name], calls: [] })).toEqual({
+      fault: `import ${name} is not on the whitelist`,
+    });
+  },
+);
+
 it("[SO3] a prompt repertoire out of order is said to the desk; the bundled entries serve", () => {
   const draft = driven(executorDraft, input);
   const letters = draft.send({ type: "files.replied", ok: true, text: "[[hint]]\nprovider = 3" });
