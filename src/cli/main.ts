@@ -220,7 +220,7 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Change:": ["fork"],
   "Ask:": ["why", "events", "prompts", "diff"],
   "Promise:": ["check"],
-  "Study:": ["studies", "sweep", "sense", "tune", "work"],
+  "Study:": ["studies", "sweep", "sense", "discover", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
   "Bring your own:": ["import", "new", "tool", "skill", "synt", "install"],
 };
