@@ -223,7 +223,7 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Ask:": ["why", "blame", "prevent", "events", "prompts", "diff"],
   "Show:": ["view", "export"],
   "Promise:": ["check"],
-  "Study:": ["studies", "sweep", "sense", "tune", "work"],
+  "Study:": ["studies", "sweep", "sense", "discover", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
   "Bring your own:": ["import", "record", "rerun", "new", "tool", "skill", "synt", "install"],
 };

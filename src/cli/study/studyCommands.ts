@@ -109,6 +109,28 @@ ${examples([
     );
 
   program
+    .command("discover")
+    .description("say which settings of a study that was played decide whether an outcome holds")
+    .argument("<folder>", "what a study left, such as runs/study-NAME")
+    .requiredOption(
+      "--outcome <name>",
+      "an outcome of the study, or NAME>=BOUND (>, <=, <); times in ms, or as 1h30m",
+    )
+    .option(...json)
+    .addHelpText(
+      "after",
+      examples([
+        [
+          "discover runs/study-lock-thresholds --outcome 'peak>=.75'",
+          "a rule, a box, and how stable both are",
+        ],
+      ]),
+    )
+    .action(async (folder, flags) =>
+      leave(await (await import("./discover.ts")).discoverCommand(folder, flags)),
+    );
+
+  program
     .command("work")
     .description("play runs of studies for other machines; stops at SIGTERM after its runs")
     .requiredOption("--queue <url>", QUEUE_SAYS)

@@ -1,0 +1,219 @@
+/** The runs that a study left in its folder, as a search for rules needs them. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import * as Schema from "effect/Schema";
+import type { PolicyValue } from "../../contract/policyTree.ts";
+import { shareDigits } from "../../machines/policyLeaf.ts";
+import type { Cases, Column } from "../../studies/discovery/cases.ts";
+import { parseDuration } from "../duration.ts";
+import { BadInput } from "../errors.ts";
+import { STUDY_FILES } from "./studyFiles.ts";
+import { factorText } from "./studyNumbers.ts";
+
+const units = Schema.Record(Schema.String, Schema.String);
+const value = Schema.Union([
+  Schema.Number,
+  Schema.Boolean,
+  Schema.String,
+  Schema.Array(Schema.String),
+]);
+const decode = Schema.decodeUnknownResult(
+  Schema.Struct({
+    format: Schema.Literal(1),
+    study: Schema.Struct({
+      name: Schema.String,
+      seed: Schema.Number,
+      factors: Schema.Array(Schema.Struct({ name: Schema.String })),
+      units: Schema.Struct({ leaves: units, outcomes: units }),
+      outcomes: Schema.Array(Schema.Struct({ name: Schema.String, kind: Schema.String })),
+    }),
+    heldOut: Schema.optionalKey(Schema.Array(Schema.Number)),
+    trials: Schema.optionalKey(Schema.Unknown),
+    points: Schema.Array(
+      Schema.Struct({ index: Schema.Number, values: Schema.Record(Schema.String, value) }),
+    ),
+  }),
+);
+
+type Left = Extract<ReturnType<typeof decode>, { _tag: "Success" }>["success"];
+
+export interface StudyCases {
+  readonly study: Left["study"];
+  readonly cases: Cases;
+  /** What holds in a run, such as `refused >= 1`. */
+  readonly asked: string;
+  /** Whether the bound was chosen here, as none was given. */
+  readonly isChosen: boolean;
+  /** Runs of which it is not known: without a value, or with a bound alone. */
+  readonly left: number;
+  readonly isSearch: boolean;
+}
+
+/** Throws BadInput. */
+export function studyCases(folder: string, asked: string): StudyCases {
+  const { study, points, heldOut = [], ...more } = leftIn(folder);
+  const { name, operator, bound: said } = outcomeIn(asked);
+  const outcome = study.outcomes.find((one) => one.name === name);
+  if (outcome === undefined) {
+    throw refused(asked, `one of ${study.outcomes.map((one) => one.name).join(", ")}`);
+  }
+  const runs = runsIn(folder, name).filter(({ point }) => !heldOut.includes(point));
+  const known = runs.flatMap((run) => run.value ?? []);
+  const bound = said === undefined ? chosenBound(known) : boundOf(said, asked);
+  const holds = HOLDS[operator];
+  const tallies = new Map<number, { runs: number; hits: number }>();
+  let left = 0;
+  for (const { point, value: at, isBound } of runs) {
+    // Of a bound it is known only where the value, which is no less, lies on the same side.
+    const isKnown = at !== null && (!isBound || (outcome.kind === "reduced" && at > bound));
+    if (!isKnown) {
+      left += 1;
+      continue;
+    }
+    const tally = tallies.get(point) ?? { runs: 0, hits: 0 };
+    tally.runs += 1;
+    if (holds(at, bound)) tally.hits += 1;
+    tallies.set(point, tally);
+  }
+  const used = points.filter(({ index }) => tallies.has(index));
+  const cases: Cases = {
+    columns: study.factors.map(({ name: factor }) => columnOf(study, factor, used)),
+    runs: used.map(({ index }) => tallies.get(index)?.runs ?? 0),
+    hits: used.map(({ index }) => tallies.get(index)?.hits ?? 0),
+  };
+  const total = cases.runs.reduce((sum, one) => sum + one, 0);
+  const hits = cases.hits.reduce((sum, one) => sum + one, 0);
+  const told = `${name} ${operator} ${said ?? bound}`;
+  if (hits === 0 || hits === total) {
+    const [least, most] = [Math.min(...known), Math.max(...known)];
+    throw new BadInput({
+      where: { path: "--outcome" },
+      found: `${told} in ${hits} of ${total} runs, so that there is nothing to tell apart`,
+      allowed: `a bound between the values of the runs, ${least} … ${most}`,
+      todo: `For example: --outcome '${name}>=${most}'.`,
+    });
+  }
+  const isSearch = more.trials !== undefined;
+  return { study, cases, asked: told, isChosen: said === undefined, left, isSearch };
+}
+
+const HOLDS = {
+  ">=": (one: number, bound: number) => one >= bound,
+  ">": (one: number, bound: number) => one > bound,
+  "<=": (one: number, bound: number) => one <= bound,
+  "<": (one: number, bound: number) => one < bound,
+} as const;
+
+function outcomeIn(asked: string) {
+  const [, name = "", operator, bound] =
+    /^\s*([^<>=\s]+)\s*(?:(>=|<=|>|<)\s*(\S+))?\s*$/.exec(asked) ?? [];
+  if (name === "") throw refused(asked, "an outcome of the study, or NAME>=BOUND, >, <=, <");
+  return { name, operator: (operator ?? ">=") as keyof typeof HOLDS, bound };
+}
+
+/** As files have it: a number, or a duration, which is ms. */
+function boundOf(said: string, asked: string): number {
+  const bound = Number(said);
+  const found = Number.isFinite(bound) ? bound : parseDuration(said);
+  if (found === undefined) throw refused(asked, "a bound that is a number, or a duration as 1h30m");
+  return found;
+}
+
+/** Ours: what is not 0, where some runs have 0; else the upper half. */
+function chosenBound(known: readonly number[]): number {
+  const sorted = known.toSorted((one, other) => one - other);
+  const positive = sorted.find((one) => one > 0);
+  if (sorted[0] === 0 && positive !== undefined) return positive;
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+const refused = (asked: string, allowed: string): BadInput =>
+  new BadInput({
+    where: { path: "--outcome" },
+    found: `"${asked}"`,
+    allowed,
+    todo: "Name an outcome that the study's runs have, such as --outcome 'refused>=1'.",
+  });
+
+/** Numbers in the units of their leaves, where sums and differences are exact. */
+function columnOf(study: Left["study"], name: string, points: Left["points"]): Column {
+  const given = points.map(({ values }): PolicyValue => values[name] ?? "");
+  const numbers = given.filter((one) => typeof one === "number");
+  if (numbers.length < given.length) {
+    return { kind: "category", name, values: given.map((one) => factorText(study, name, one)) };
+  }
+  const digits = shareDigits({ unit: study.units.leaves[name] ?? "" }) ?? 0;
+  const scaled = numbers.map((one) => (digits === 0 ? one : Math.round(one * 10 ** digits)));
+  return { kind: "number", name, values: scaled };
+}
+
+function leftIn(folder: string): Left {
+  const file = path.join(folder, STUDY_FILES.study);
+  const todo = "Name the folder of a study that was played to its end, such as runs/study-NAME.";
+  if (!existsSync(file)) {
+    throw new BadInput({
+      where: { file },
+      found: "no such file",
+      allowed: "what a study left",
+      todo,
+    });
+  }
+  const decoded = decode(parsed(readFileSync(file, "utf8")));
+  if (decoded._tag === "Success") return decoded.success;
+  throw new BadInput({
+    ...{ where: { file }, found: "no study as this version writes it" },
+    ...{ allowed: "the study.json of a study", todo },
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface LeftRun {
+  readonly point: number;
+  readonly value: number | null;
+  readonly isBound: boolean;
+}
+
+/** Of one outcome, from the table of runs. Its last columns are the outcome's, whose names need no quotes. */
+function runsIn(folder: string, outcome: string): readonly LeftRun[] {
+  const file = path.join(folder, STUDY_FILES.runs);
+  const [head = [], ...rows] = csvRows(existsSync(file) ? readFileSync(file, "utf8") : "");
+  const at = (name: string): number => head.lastIndexOf(name);
+  const [value, censored, named] = [at("value"), at("censored"), at("outcome")];
+  if (Math.min(value, censored, named) < 0 || head[0] !== "point") {
+    throw new BadInput({
+      where: { file },
+      found: "no table of runs",
+      allowed: "the columns point, outcome, value and censored",
+      todo: "Give the study's command again: it writes its files anew and plays no run again.",
+    });
+  }
+  return rows
+    .filter((row) => row[named] === outcome)
+    .map((row) => ({
+      point: Number(row[0]),
+      value: row[value] === "" ? null : Number(row[value]),
+      isBound: row[censored] === "1",
+    }));
+}
+
+/** RFC 4180, as `studyFiles.ts` writes it. */
+function csvRows(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/g,
+  )) {
+    row.push(quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

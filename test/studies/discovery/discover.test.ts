@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { type Cases, casesOf } from "../../../src/studies/discovery/cases.ts";
+import { discover } from "../../../src/studies/discovery/discover.ts";
+import { bestBox, quasiP } from "../../../src/studies/discovery/prim.ts";
+import { featuresOf, shortestRule } from "../../../src/studies/discovery/shortRule.ts";
+import { uniforms } from "../statistics/testFunctions.ts";
+
+const SHARES = { lock: "millionths", one: "millionths", two: "millionths", idle: "millionths" };
+
+/** Points over these factors, of which each run holds where `isHit` says so. */
+function drawn(
+  seed: number,
+  count: number,
+  isHit: (at: { lock: number; one: number; two: number; idle: number }) => boolean,
+): Cases {
+  const next = uniforms(seed, "cases");
+  const points = Array.from({ length: count }, () => ({
+    lock: Math.round(next() * 20) * 50_000,
+    one: Math.round(next() * 10) * 50_000,
+    two: Math.round(next() * 10) * 50_000,
+    idle: Math.round(next() * 10) * 50_000,
+  }));
+  const names = ["lock", "one", "two", "idle"] as const;
+  return {
+    columns: names.map((name) => ({
+      ...{ kind: "number" as const, name },
+      values: points.map((point) => point[name]),
+    })),
+    runs: points.map(() => 3),
+    hits: points.map((point) => (isHit(point) ? 3 : 0)),
+  };
+}
+
+describe("scenario discovery", () => {
+  it("[ST201] finds that a sum of factors reaches another one, to the value", () => {
+    const cases = drawn(1, 200, ({ lock, one, two }) => one + two >= lock);
+    const rule = shortestRule(cases, featuresOf(cases, SHARES));
+
+    expect(rule?.feature.weights).toEqual([
+      ["lock", 1],
+      ["one", -1],
+      ["two", -1],
+    ]);
+    expect(rule).toMatchObject({ side: "most", limit: 0, beyond: 50_000 });
+    expect(rule).toMatchObject({ coverage: 1, density: 1, ties: 0 });
+  });
+
+  it("[ST201] adds up no factors of different units, and takes one factor where it says as much", () => {
+    const cases = drawn(2, 100, ({ one }) => one > 200_000);
+    const apart = featuresOf(cases, { ...SHARES, one: "ms" });
+
+    expect(apart.some(({ weights }) => weights.length > 1 && weights[0]?.[0] === "one")).toBe(
+      false,
+    );
+    expect(shortestRule(cases, featuresOf(cases, SHARES))).toMatchObject({
+      feature: { kind: "value", weights: [["one", 1]] },
+      ...{ side: "least", limit: 250_000, beyond: 200_000 },
+    });
+  });
+
+  it("[ST202] drops the limits that chance would make as often, and keeps those that matter", () => {
+    const next = uniforms(5, "noise");
+    const cases = drawn(3, 400, ({ lock, one }) => lock < 500_000 && one > 150_000 && next() < 0.9);
+    const { box, restricted, density } = bestBox(cases);
+
+    expect(restricted.map((at) => box[at]?.name)).toEqual(["lock", "one"]);
+    expect(density).toBeGreaterThan(0.8);
+    for (const { low, high } of quasiP(cases, box)) {
+      expect(Math.max(low ?? 0, high ?? 0)).toBeLessThan(0.05);
+    }
+  });
+
+  it("[ST202] counts points, not their runs, for how probable a box is", () => {
+    const cases = drawn(4, 40, ({ lock }) => lock < 400_000);
+    const once = {
+      ...cases,
+      runs: cases.runs.map(() => 1),
+      hits: cases.hits.map((one) => one / 3),
+    };
+
+    expect(quasiP(cases, bestBox(cases).box)).toEqual(quasiP(once, bestBox(once).box));
+  });
+
+  it("[ST203] finds a true rule again in half of the points, and says that chance is not found again", () => {
+    const truth = drawn(6, 120, ({ lock, one, two }) => one + two >= lock);
+    const next = uniforms(7, "chance");
+    const chance = drawn(8, 120, () => next() < 0.5);
+    const [sure, doubtful] = [truth, chance].map((cases) => discover(cases, SHARES, 1).stability);
+
+    expect(sure?.sameRule).toBe(20);
+    expect(sure?.unseen?.density).toBeGreaterThan(0.9);
+    expect(doubtful?.sameRule).toBeLessThan(10);
+    expect(doubtful?.unseen?.density).toBeLessThan(0.7);
+    expect(discover(truth, SHARES, 1)).toEqual(discover(truth, SHARES, 1));
+    expect(discover(casesOf(truth, [0, 1, 2, 3]), SHARES, 1).stability).toBeNull();
+  });
+});
