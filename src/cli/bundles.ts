@@ -176,7 +176,9 @@ export async function whyCommand(
     printJson({ bundle: folder, ...(unread && { unread }), explanation: said ?? null });
   } else if (explanation === undefined) {
     const [form = ""] = questionForms(parts);
-    print(`${nothingWrong(parts, bundle)}. Ask for a delivery by its number, or ${form}.`);
+    const isLog = bundle.manifest.imported !== undefined;
+    const where = isLog ? ` Where to look all the same: ${command`why ${folder}`} --suspects` : "";
+    print(`${nothingWrong(parts, bundle)}. Ask for a delivery by its number, or ${form}.${where}`);
   } else print([...notRead(bundle), explanationText(explanation, calls)].join("\n"));
   return EXIT.ok;
 }
