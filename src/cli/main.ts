@@ -5,8 +5,7 @@ import { isEdgeError } from "../edges/errors.ts";
 import { EXIT, isFullDisk } from "../edges/exit.ts";
 import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
-import { addBundleCommands } from "./bundleCommands.ts";
-import { addCauseCommands } from "./causes/causeCommands.ts";
+import { addBundleCommands, addCauseCommands } from "./bundleCommands.ts";
 import {
   CACHE_SAYS,
   countOption,

@@ -1,4 +1,5 @@
-/** `ghostlight import`: its options. Its modules load only when it is asked for. */
+/** `ghostlight import`, `record` and `rerun`: their options. Their modules load only when they are asked for. */
+import { repeated } from "../../../../cli/flags.ts";
 import type { AddCommands } from "../../../../contract/edge/commandPart.ts";
 
 export const addImportCommands: AddCommands = (program, json, leave) => {
@@ -19,5 +20,53 @@ export const addImportCommands: AddCommands = (program, json, leave) => {
     .option(...json)
     .action(async (sources, flags) =>
       leave(await (await import("./import.ts")).importCommand(sources, flags)),
+    );
+};
+
+const UPSTREAM = "where its requests go on to; else what the environment names, or its own address";
+
+export const addAgentCommands: AddCommands = (program, json, leave) => {
+  program
+    .command("record")
+    .description(
+      "run an agent of your own, record what it asks its models, as a bundle and for `rerun`",
+    )
+    .argument("[command...]", "the agent's command, behind --")
+    .option("--out <folder>", "where the bundle goes; must be new or empty")
+    .option("--openai <url>", `OpenAI's API: ${UPSTREAM}`)
+    .option("--anthropic <url>", `Anthropic's API: ${UPSTREAM}`)
+    .option("--ollama <url>", `Ollama: ${UPSTREAM}`)
+    .option("--listen <port>", "serve there, also an agent that is started elsewhere")
+    .option(
+      "--fault <name[:rate][@tool]>",
+      "what goes wrong on purpose, such as nothing:0.5@write_file; repeatable; `record --faults` lists them",
+      repeated,
+    )
+    .option("--faults", "list the faults, and record nothing")
+    .option("--seed <n>", "which calls meet faults; 0 when absent")
+    .option("--check", "say within ten seconds whether the agent's calls come through, and end it")
+    .option(...json)
+    .action(async (words, flags) => {
+      if (flags.faults) return leave(await (await import("./faultList.ts")).listFaults(flags));
+      leave(await (await import("./record.ts")).recordCommand(words, flags));
+    });
+  program
+    .command("rerun")
+    .description("run a recorded agent again, its models answered from the recording")
+    .argument("<folder>", "what `record` wrote")
+    .argument("[command...]", "the agent's command, behind --")
+    .option("--strict", "let no rule hide a date, an id or a temporary path that differs")
+    .option("--pace", "answer streams at the pace at which they came")
+    .option(
+      "--then <live>",
+      "live: ask the models from the first request on that differs, and record that",
+    )
+    .option("--out <folder>", "with --then live: where its bundle goes")
+    .option("--openai <url>", "with --then live: OpenAI's API")
+    .option("--anthropic <url>", "with --then live: Anthropic's API")
+    .option("--ollama <url>", "with --then live: Ollama")
+    .option(...json)
+    .action(async (folder, words, flags) =>
+      leave(await (await import("./rerun.ts")).rerunCommand(folder, words, flags)),
     );
 };
