@@ -1,9 +1,9 @@
 /** Plays the trials of a search for causes, each in a few tenths of a second: bare, and from a common stem where it leaves one. */
 
 import { builtIn } from "../../builtIn/lists.ts";
-import type { PolicyValue } from "../../contract/policyTree.ts";
+import { type PolicyValue, policyWith } from "../../contract/policyTree.ts";
 import type { WorldProperty } from "../../contract/property.ts";
-import type { Scenario } from "../../contract/scenario.ts";
+import { type Scenario, variantOf } from "../../contract/scenario.ts";
 import { changed } from "../../run/causes/changes.ts";
 import { costsOf } from "../../run/causes/costs.ts";
 import { type Effect, isSealed, occurs, type Seen } from "../../run/causes/effect.ts";
@@ -11,13 +11,7 @@ import type { Trial, Tried } from "../../run/causes/trial.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { watchman } from "../../run/check/onlooker.ts";
 import { meterOf } from "../../run/compare.ts";
-import {
-  prepare,
-  type Run,
-  type SimulateOptions,
-  startFrom,
-  startRun,
-} from "../../run/simulate.ts";
+import { type Run, type SimulateOptions, startFrom, startRun } from "../../run/simulate.ts";
 import type { Checkpoint } from "../../substrate/checkpoint.ts";
 import type { Delivery, SeenDelivery } from "../../substrate/envelope.ts";
 import { joinedParts } from "../parts/joinedParts.ts";
@@ -175,9 +169,8 @@ class TrialPlayer {
   }
 
   #ports(set: TrialWork["set"], seed: number): WorldPorts {
-    const { variant } = this.#work;
-    const { policy } = prepare(this.#lists.parts, this.#scenario, { variant, set, seed });
-    const { startsAt } = this.#scenario;
+    const { policy: own, startsAt } = variantOf(this.#scenario, this.#work.variant);
+    const policy = policyWith(this.#lists.parts, { ...own, ...set });
     return worldPorts(this.#lists, { ...this.#host, policy, seed, startsAt });
   }
 
