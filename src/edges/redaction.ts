@@ -57,6 +57,7 @@ const secrets: readonly Secret[] = [
   ),
   row("token", /\beyJ[\w-]{8}/g, webToken),
   row("key", /\b(?:sk|pk|rk)-[\w-]{16}/g, upTo(NO_WORD)),
+  row("key", /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16}/g, upTo(/[^A-Za-z0-9]/g)),
   row("key", /\bgh[opsur]_[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
   row("key", /\bgithub_pat_\w{20}/g, upTo(/\W/g)),
   row("key", /\bglpat-[\w-]{16}/g, upTo(NO_WORD)),
@@ -64,7 +65,12 @@ const secrets: readonly Secret[] = [
   row("key", /\bxox[abeoprs]-[A-Za-z0-9-]{10}/g, upTo(/[^A-Za-z0-9-]/g)),
   row("key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, whole),
   row("key", /\bAIza[\w-]{30}/g, upTo(NO_WORD)),
-  row("password", /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,80}:)[^\s/@]{1,200}(?=@)/gi, whole),
+  // An address holds no quote, bracket or backslash unencoded: behind one, the `@` is of a name such as `"@context"`.
+  row(
+    "password",
+    /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"<>{}\\]{1,80}:)[^\s/@"<>{}\\]{1,200}(?=@)/gi,
+    whole,
+  ),
 ];
 
 /** The text with a mark for each secret of a kind. */

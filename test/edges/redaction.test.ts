@@ -10,6 +10,7 @@ it.each([
   ["a key", `use sk-${long} now`, "use [key 1 removed] now"],
   ["a key with a project", `sk-proj-${long}`, "[key 1 removed]"],
   ["GitHub's", `ghp_${long} github_pat_${long}`, "[key 1 removed] [key 2 removed]"],
+  ["Stripe's", `sk_live_${long} rk_live_${long}`, "[key 1 removed] [key 2 removed]"],
   ["GitLab's", `glpat-${long}`, "[key 1 removed]"],
   ["Hugging Face's", `hf_${long}`, "[key 1 removed]"],
   ["Slack's", "xoxb-1234567890-abcdef", "[key 1 removed]"],
@@ -132,3 +133,11 @@ it.each(["token ", "sk-", "ghp_", "glpat-", "hf_", "xoxb-", "AIza", "eyJ"])(
     );
   },
 );
+
+it.each([
+  ["a JSON-LD context", '{"url":"https://schema.org","type":"x","@context":"y"}'],
+  ["a quoted JSON-LD context", String.raw`{\"url\":\"https://schema.org\",\"@context\":\"y\"}`],
+  ["a placeholder", "https://user:<password>@host.org https://user:${PASSWORD}@host.org"],
+])("[LV13] %s is no password of an address", (_, text) => {
+  expect(redactor({}).text(text)).toBe(text);
+});
