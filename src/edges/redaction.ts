@@ -58,6 +58,10 @@ const secrets: readonly Secret[] = [
   row("token", /\beyJ[\w-]{8}/g, webToken),
   row("key", /\b(?:sk|pk|rk)-[\w-]{16}/g, upTo(NO_WORD)),
   row("key", /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16}/g, upTo(/[^A-Za-z0-9]/g)),
+  row("key", /\bSG\.[\w-]{16,24}\.[\w-]{16}/g, upTo(NO_WORD)), // SendGrid
+  row("key", /\bdo[por]_v1_[0-9a-f]{16}/g, upTo(/[^0-9a-f]/g)), // DigitalOcean
+  row("key", /\b\d{8,10}:AA[\w-]{30}/g, upTo(NO_WORD)), // Telegram
+  row("key", /\bSK[0-9a-f]{32}\b/g, whole), // Twilio
   row("key", /\bgh[opsur]_[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
   row("key", /\bgithub_pat_\w{20}/g, upTo(/\W/g)),
   row("key", /\bglpat-[\w-]{16}/g, upTo(NO_WORD)),
@@ -65,10 +69,10 @@ const secrets: readonly Secret[] = [
   row("key", /\bxox[abeoprs]-[A-Za-z0-9-]{10}/g, upTo(/[^A-Za-z0-9-]/g)),
   row("key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, whole),
   row("key", /\bAIza[\w-]{30}/g, upTo(NO_WORD)),
-  // An address holds no quote, bracket or backslash unencoded: behind one, the `@` is of a name such as `"@context"`.
+  // An address holds no quote or backslash unencoded: behind one, the `@` is of a name such as `"@context"`.
   row(
     "password",
-    /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"<>{}\\]{1,80}:)[^\s/@"<>{}\\]{1,200}(?=@)/gi,
+    /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"\\]{1,80}:)(?!<\w+>@|\$?\{+\w+\}+@|\*+@)[^\s/@"\\]{1,200}(?=@)/gi,
     whole,
   ),
 ];

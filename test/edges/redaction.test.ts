@@ -11,6 +11,10 @@ it.each([
   ["a key with a project", `sk-proj-${long}`, "[key 1 removed]"],
   ["GitHub's", `ghp_${long} github_pat_${long}`, "[key 1 removed] [key 2 removed]"],
   ["Stripe's", `sk_live_${long} rk_live_${long}`, "[key 1 removed] [key 2 removed]"],
+  ["SendGrid's", `SG.${long.slice(0, 22)}.${long}`, "[key 1 removed]"],
+  ["DigitalOcean's", `dop_v1_${"0123456789abcdef".repeat(4)}`, "[key 1 removed]"],
+  ["Telegram's", `123456789:AA${"x".repeat(33)}`, "[key 1 removed]"],
+  ["Twilio's", `SK${"0123456789abcdef".repeat(2)}`, "[key 1 removed]"],
   ["GitLab's", `glpat-${long}`, "[key 1 removed]"],
   ["Hugging Face's", `hf_${long}`, "[key 1 removed]"],
   ["Slack's", "xoxb-1234567890-abcdef", "[key 1 removed]"],
@@ -137,7 +141,10 @@ it.each(["token ", "sk-", "ghp_", "glpat-", "hf_", "xoxb-", "AIza", "eyJ"])(
 it.each([
   ["a JSON-LD context", '{"url":"https://schema.org","type":"x","@context":"y"}'],
   ["a quoted JSON-LD context", String.raw`{\"url\":\"https://schema.org\",\"@context\":\"y\"}`],
-  ["a placeholder", "https://user:<password>@host.org https://user:${PASSWORD}@host.org"],
+  [
+    "a placeholder",
+    "https://user:<password>@host.org https://user:{{PASSWORD}}@host.org u://a:***@b",
+  ],
 ])("[LV13] %s is no password of an address", (_, text) => {
   expect(redactor({}).text(text)).toBe(text);
 });

@@ -5,7 +5,7 @@ import type { LogPiece } from "../record.ts";
 
 /** Every secret that the redactor knows by its shape has one of these in it, or more than so many characters without a blank. */
 const WORTH_A_LOOK =
-  /-----BEGIN|Bearer|Basic|token|eyJ|[spr]k-|gh[opsur]_|github_pat_|glpat-|hf_|npm_|xox|AKIA|ASIA|AIza|:\/\/|pass|secret|api_?key|private_?key/i;
+  /-----BEGIN|Bearer|Basic|token|eyJ|[spr]k[-_]|SG\.|do[por]_v1_|:AA|SK[0-9a-f]{8}|gh[opsur]_|github_pat_|glpat-|hf_|npm_|xox|AKIA|ASIA|AIza|:\/\/|pass|secret|api[_-]?key|private_?key/i;
 
 /** At least the names of variables whose values the redactor takes out. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i;
@@ -21,7 +21,7 @@ const SECRET_FIELD =
  * words (`password: …`), there with a digit only, since words may follow the word.
  */
 const SECRET_IN_TEXT =
-  /((?:password|passwd|passphrase|client_secret|api_?key|private_?key|access_?token|refresh_?token)(?:(?:\\*["'])?\s{0,9}[:=]\s{0,9}\\*["']|=|:\s{0,9}(?=[^\s"'\\]{0,199}\d)))(?!\[)([^\s"'\\,;&]{4,200})/gi;
+  /((?:password|passwd|passphrase|client_secret|api[_-]?key|private_?key|access_?token|refresh_?token)(?:(?:\\*["'])?\s{0,9}[:=]\s{0,9}\\*["']|=|:\s{0,9}(?=[^\s"'\\]{0,199}\d)))(?!\[)([^\s"'\\,;&]{4,200})/gi;
 
 /** Numbers of a field may be a PIN. */
 const isSecretValue = (key: string, value: Json): value is string | number =>
