@@ -10,10 +10,7 @@ import type { Exchange } from "../wire/exchangeLog.ts";
 import { type Hidden, RULES } from "../wire/matching.ts";
 import { offeredIn, withResults } from "../wire/messages.ts";
 import type { Parted } from "../wire/replayer.ts";
-
-const WIDTH = 10;
-export const row = (name: string, text: string): string =>
-  `${name.padEnd(WIDTH)}${escapedLine(text)}`;
+import { row } from "./importText.ts";
 
 export const endedText = ({ code, signal }: AgentEnded): string =>
   code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
@@ -38,7 +35,7 @@ export interface CallCounts {
   readonly redacted: number;
   /** Every tool that a request offered. */
   readonly offered: readonly string[];
-  /** How many results of tools the last request of each conversation told, by tool. */
+  /** How many calls' results the model was told, by tool. */
   readonly results: { readonly [tool: string]: number };
 }
 

@@ -14,7 +14,8 @@ export interface ImportDone {
 }
 
 const WIDTH = 10;
-const row = (name: string, text: string): string => `${name.padEnd(WIDTH)}${escapedLine(text)}`;
+export const row = (name: string, text: string): string =>
+  `${name.padEnd(WIDTH)}${escapedLine(text)}`;
 
 export function importText({ session, out, interrupted }: ImportDone): string {
   const { entries, records, links } = session;

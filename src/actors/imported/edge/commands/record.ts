@@ -1,5 +1,5 @@
 /** `ghostlight record -- COMMAND…`: what an agent of any language asks its models, kept as a bundle and for `rerun`. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
@@ -21,8 +21,8 @@ import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { faultOf, WireFaults } from "../wire/wireFaults.ts";
-import { callRows, countsOf, endedText, rightsText, row, unseenText } from "./agentText.ts";
-import { importText } from "./importText.ts";
+import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
+import { importText, row } from "./importText.ts";
 
 export interface RecordFlags extends JsonFlag {
   readonly out?: string;
@@ -50,15 +50,15 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   let ended: AgentEnded | null;
   try {
     ended = await played(words, flags, gateway, writer);
-  } catch (error) {
-    // Nothing began: nothing is left behind.
-    if (writer.count === 0) rmSync(join(out, EXCHANGES));
-    throw error;
   } finally {
     await gateway.close();
     writer.close();
   }
-  return told({ out, words, ended, others: recorder.others, flags });
+  const { others } = recorder;
+  if (writer.count > 0) return told({ out, words, ended, others, flags });
+  if (flags.json) printJson({ calls: 0, others, ended });
+  else print([unseenText(others), ...endedRow(ended)].join("\n"));
+  return EXIT.failed;
 }
 
 /** Until the program ends, or the person does; null where there is none. */
@@ -107,11 +107,6 @@ interface Told {
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
   const { exchanges } = readExchanges(join(out, EXCHANGES));
   const isWell = ended === null || ended.code === 0 || flags.check === true;
-  if (exchanges.length === 0) {
-    if (flags.json) printJson({ out, calls: 0, others, ended });
-    else print([unseenText(others), ...endedRow(ended)].join("\n"));
-    return EXIT.failed;
-  }
   const counts = countsOf(exchanges);
   const session = await bundleOf(out);
   if (flags.json) {

@@ -13,16 +13,8 @@ import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts
 import { Recorder } from "../wire/recorder.ts";
 import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
-import {
-  countsOf,
-  endedText,
-  hiddenRow,
-  partedText,
-  rightsText,
-  row,
-  unseenText,
-} from "./agentText.ts";
-import { importText } from "./importText.ts";
+import { countsOf, endedText, hiddenRow, partedText, rightsText, unseenText } from "./agentText.ts";
+import { importText, row } from "./importText.ts";
 import { bundleOf, noCommand, openedGateway, outFolder, upstreamsOf } from "./record.ts";
 
 export interface RerunFlags extends JsonFlag, Partial<Record<Api, string>> {
@@ -43,17 +35,16 @@ export async function rerunCommand(
   if (exchanges.length === 0) throw nothingRecorded(folder);
   if (isCut)
     note("The recording breaks off in its last line, as a kill leaves it: that line is left out.");
-  note(rightsText(countsOf(exchanges).offered));
-  const { redacted } = countsOf(exchanges);
+  const upstreams = upstreamsOf(flags);
+  const { offered, redacted } = countsOf(exchanges);
+  note(rightsText(offered));
   if (redacted > 0)
     note(
       `Secrets were taken out of ${countOf(redacted, "recorded call")}: the agent gets marks in their place.`,
     );
   const out = isLive ? outFolder(flags.out, words) : undefined;
   const writer = out === undefined ? undefined : new ExchangeWriter(join(out, EXCHANGES));
-  const recorder =
-    writer &&
-    new Recorder({ upstreams: upstreamsOf(flags), writer, faults: new WireFaults([], 0) });
+  const recorder = writer && new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
   const stop = interruptible("stopping the program");
   const parted = new AbortController();
   const replayer = new Replayer({

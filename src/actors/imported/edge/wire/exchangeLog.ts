@@ -2,7 +2,7 @@
  * `exchanges.jsonl`: what went over the wire, a line each, in the order in which the answers ended. Each line names the hash of
  * the one before it, so that a changed file is found. A process that was killed leaves all whole lines.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { BadInput } from "../../../../edges/errors.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
@@ -37,12 +37,14 @@ export interface Exchange {
 }
 
 export class ExchangeWriter {
+  readonly #path: string;
   readonly #file: number;
   #before = GENESIS;
   count = 0;
 
   /** Throws what the disk throws; the file must be new. Only its owner may read it. */
   constructor(path: string) {
+    this.#path = path;
     this.#file = openSync(path, "wx", 0o600);
   }
 
@@ -53,9 +55,11 @@ export class ExchangeWriter {
     this.count += 1;
   }
 
+  /** Where nothing came, nothing is left behind. */
   close(): void {
     fsyncSync(this.#file);
     closeSync(this.#file);
+    if (this.count === 0) rmSync(this.#path);
   }
 }
 

@@ -45,12 +45,12 @@ export async function openGateway(port: number, answering: Answering): Promise<G
     if (asked === null || !isLocal(request.headers.host)) {
       strangers += 1;
       request.resume();
-      refuse(response, 404, "nothing is served at this address");
+      refuse(replyOf(response), 404, "nothing is served at this address");
       return;
     }
     answer(request, response, asked, answering).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else refuse(response, 502, error instanceof Error ? error.message : String(error));
+      else refuse(replyOf(response), 502, error instanceof Error ? error.message : String(error));
     });
   });
   await new Promise<void>((done, failed) => {
@@ -79,10 +79,26 @@ function pathOf({ url = "" }: IncomingMessage, token: string) {
   return given === token && api !== undefined ? { api, path: path || "/", query } : null;
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { message: `ghostlight: ${message}`, type: "gateway" } }));
+/** A body of JSON, all at once. */
+export function whole(reply: Reply, status: number, body: string): void {
+  reply.head(status, { "content-type": "application/json" });
+  reply.piece(Buffer.from(body));
+  reply.end();
 }
+
+/** What the gateway itself says, in the shape of the APIs' errors. */
+export const refuse = (reply: Reply, status: number, message: string): void =>
+  whole(
+    reply,
+    status,
+    JSON.stringify({ error: { message: `ghostlight: ${message}`, type: "gateway" } }),
+  );
+
+const replyOf = (response: ServerResponse): Reply => ({
+  head: (status, given) => void response.writeHead(status, given as { [name: string]: string }),
+  piece: (part) => void response.write(part),
+  end: () => void response.end(),
+});
 
 async function answer(
   request: IncomingMessage,
@@ -98,17 +114,12 @@ async function answer(
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
-    if (bytes > BODY_BYTES_MAX) return refuse(response, 413, "a request of more than 256 MB");
+    if (bytes > BODY_BYTES_MAX)
+      return refuse(replyOf(response), 413, "a request of more than 256 MB");
     chunks.push(chunk as Buffer);
   }
   const { method = "GET", headers } = request;
   const body = Buffer.concat(chunks);
-  await answering(
-    { api, method, path, query, headers, body, signal: hungUp.signal },
-    {
-      head: (status, given) => void response.writeHead(status, given as { [name: string]: string }),
-      piece: (part) => void response.write(part),
-      end: () => void response.end(),
-    },
-  );
+  const asked = { api, method, path, query, headers, body, signal: hungUp.signal };
+  await answering(asked, replyOf(response));
 }

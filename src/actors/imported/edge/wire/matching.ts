@@ -5,30 +5,27 @@
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { canonicalJson } from "../../../../substrate/canonicalJson.ts";
+import type { Fields } from "../readers/fields.ts";
 import type { Exchange } from "./exchangeLog.ts";
-import { type Fields, withResults } from "./messages.ts";
+import { withResults } from "./messages.ts";
 
 interface Rule {
   readonly name: string;
-  readonly says: string;
   readonly pattern: RegExp;
 }
 
 export const RULES: readonly Rule[] = [
   {
     name: "time",
-    says: "dates and times of day",
     pattern:
       /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d{1,2}:\d\d:\d\d(?:\.\d+)?\b/g,
   },
   {
     name: "id",
-    says: "UUIDs, and sixteen hexadecimal digits or more",
     pattern: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi,
   },
   {
     name: "temporary path",
-    says: "what lies below a temporary folder",
     pattern: /(?:\/private)?(?:\/var\/folders\/[\w/+-]+|\/tmp)\/[\w./+-]+/g,
   },
 ];

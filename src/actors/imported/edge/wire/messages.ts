@@ -1,8 +1,7 @@
 /** Where the results of tools stand in a request to a model, in the shapes of the three APIs. */
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
-
-export type Fields = { readonly [name: string]: Json };
+import { type Fields, listOf, textOf } from "../readers/fields.ts";
 
 /** One result of a tool, as the agent tells it to its model. */
 export interface ToolResult {
@@ -12,8 +11,7 @@ export interface ToolResult {
   readonly content: Json;
 }
 
-const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
-const textIn = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const listIn = (value: Json | undefined): readonly Json[] => listOf(value) ?? [];
 
 /** The request with each result as `change` gives it: what it gives for a result stands in its place. */
 export function withResults(request: Json, change: (result: ToolResult) => Json): Json {
@@ -22,8 +20,8 @@ export function withResults(request: Json, change: (result: ToolResult) => Json)
   let count = 0;
   const changed = (call: Json | undefined, tool: Json | undefined, content: Json): Json => {
     count += 1;
-    const id = textIn(call) || `result ${count}`;
-    return change({ call: id, tool: textIn(tool) || (named.get(id) ?? ""), content });
+    const id = textOf(call) ?? `result ${count}`;
+    return change({ call: id, tool: textOf(tool) ?? named.get(id) ?? "", content });
   };
   const message = (one: Json): Json => {
     if (!isMap(one)) return one;

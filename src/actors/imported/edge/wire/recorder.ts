@@ -5,7 +5,7 @@ import { readJson } from "../../../../machines/readJson.ts";
 import { Redaction } from "../redacted.ts";
 import { type Api, isModelCall } from "./apis.ts";
 import type { Exchange, ExchangeWriter } from "./exchangeLog.ts";
-import type { Answering, Asked, Reply } from "./gateway.ts";
+import { type Answering, type Asked, type Reply, whole } from "./gateway.ts";
 import { bodyOfStream, streamOf } from "./streamed.ts";
 import { askUpstream } from "./upstream.ts";
 import type { FaultDone, WireFaults } from "./wireFaults.ts";
@@ -18,16 +18,14 @@ export interface RecorderOptions {
 
 const isStream = (type: string): boolean => /event-stream|ndjson/.test(type);
 
-/** A body as it is kept: JSON, or its text. */
-const bodyValue = (text: string): Json => readJson(text) ?? text;
+/** A body as it is kept and compared: JSON, or its text. */
+export const bodyValue = (text: string): Json => readJson(text) ?? text;
 
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #redaction = new Redaction();
   /** Requests that are no call of a model: passed on, and not kept. */
   others = 0;
-  failures = 0;
-  streams = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -49,9 +47,7 @@ export class Recorder {
     if (fault !== null && "delayMs" in fault) await setTimeout(fault.delayMs);
     if (fault !== null && "status" in fault) {
       const text = JSON.stringify(fault.body(api));
-      reply.head(fault.status, { "content-type": "application/json" });
-      reply.piece(Buffer.from(text));
-      reply.end();
+      whole(reply, fault.status, text);
       this.#keep(base, startMs, {
         status: fault.status,
         type: "application/json",
@@ -113,21 +109,20 @@ export class Recorder {
   ): void {
     const text = pieces.map(([, piece]) => piece).join("");
     const isStreamed = isStream(type);
-    const whole = isStreamed ? bodyOfStream(text) : bodyValue(text);
+    const body = isStreamed ? bodyOfStream(text) : bodyValue(text);
     const request = this.#redaction.value(base.request);
-    const response = this.#redaction.value(whole);
-    const clean = this.#redaction.value(text);
-    const isClean = clean.texts === 0 && response.texts === 0;
+    const response = this.#redaction.value(body);
     const redacted = request.texts + response.texts;
-    if (status >= 400) this.failures += 1;
-    if (isStreamed) this.streams += 1;
     const { api, path, timestamp, faults = [], got = {} } = base;
     this.#options.writer.add({
       ...{ api, path, timestamp, latency_ms: Math.round(performance.now() - startMs) },
       ...{ request: request.clean, status, response: response.clean, type },
       // A secret may go over several pieces: the clean body is then the stream.
       ...(isStreamed && {
-        pieces: isClean ? pieces : [[0, streamOf(response.clean)] as const],
+        pieces:
+          response.texts === 0 && this.#redaction.value(text).texts === 0
+            ? pieces
+            : [[0, streamOf(response.clean)] as const],
       }),
       ...(faults.length > 0 && { faults: this.#cleaned(faults) }),
       ...(Object.keys(got).length > 0 && { got: this.#cleaned(got) }),

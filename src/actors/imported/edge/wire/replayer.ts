@@ -1,11 +1,11 @@
 /** Answers an agent from its recording. The first request that was not recorded ends that, or goes on live. */
 import { setTimeout } from "node:timers/promises";
-import { readJson } from "../../../../machines/readJson.ts";
 import { Redaction } from "../redacted.ts";
 import { isModelCall } from "./apis.ts";
 import type { Exchange } from "./exchangeLog.ts";
-import type { Answering, Reply } from "./gateway.ts";
+import { type Answering, type Reply, refuse } from "./gateway.ts";
 import { type Difference, differenceOf, RecordedAnswers } from "./matching.ts";
+import { bodyValue } from "./recorder.ts";
 
 export interface Parted {
   /** Which request of the run it was, from 1. */
@@ -49,8 +49,7 @@ export class Replayer {
       return refuse(reply, 404, `no call of a model, so not in the recording: ${method} ${path}`);
     }
     this.asked += 1;
-    const text = body.toString("utf8");
-    const request = this.#redaction.value(readJson(text) ?? text).clean;
+    const request = this.#redaction.value(bodyValue(body.toString("utf8"))).clean;
     const found = this.parted === null ? this.answers.take(api, path, request) : undefined;
     if (found !== undefined) {
       this.#options.onAnswered?.(found);
@@ -76,12 +75,4 @@ export class Replayer {
     }
     reply.end();
   }
-}
-
-function refuse(reply: Reply, status: number, message: string): void {
-  reply.head(status, { "content-type": "application/json" });
-  reply.piece(
-    Buffer.from(JSON.stringify({ error: { message: `ghostlight: ${message}`, type: "gateway" } })),
-  );
-  reply.end();
 }

@@ -2,8 +2,7 @@
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
-
-type Fields = { readonly [name: string]: Json };
+import { type Fields, listOf, mapOf, textOf } from "../readers/fields.ts";
 
 /** The body; null where nothing of the text can be read. A stream that breaks off gives what came until then. */
 export function bodyOfStream(text: string): Json {
@@ -29,9 +28,9 @@ const linesOf = (text: string): readonly Fields[] =>
     return isMap(value) ? [value] : [];
   });
 
-const mapIn = (value: Json | undefined): Fields => (isMap(value) ? value : {});
-const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
-const textIn = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const mapIn = (value: Json | undefined): Fields => mapOf(value) ?? {};
+const listIn = (value: Json | undefined): readonly Json[] => listOf(value) ?? [];
+const textIn = (value: Json | undefined): string => textOf(value) ?? "";
 
 /** OpenAI's chat completions: the first choice of each piece, put together. */
 function completionOf(events: readonly Fields[]): Json {
