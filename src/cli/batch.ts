@@ -3,7 +3,8 @@ import { BadInput, hintFor, isEdgeError, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { lossIn } from "../edges/jsonText.ts";
 import { isMap } from "../machines/isMap.ts";
-import { readFault } from "../machines/readJson.ts";
+import type { Json } from "../machines/letter.ts";
+import { jsonFault } from "../machines/readJson.ts";
 import { clearProgress, printJsonLine, progress } from "./output.ts";
 
 type Answering<Answer> = (fields: Fields) => Answer | Promise<Answer> | BatchError;
@@ -155,9 +156,9 @@ type BatchLine =
 /** A line as an object with its id, or what is wrong with it. */
 function batchLine(line: string | null): BatchLine {
   if (line === null) return { id: null, error: "found bytes that are no text; allowed: UTF-8" };
-  let given: unknown;
+  let given: Json;
   try {
-    given = JSON.parse(line);
+    given = JSON.parse(line) as Json;
   } catch {
     return { id: null, error: `no JSON: ${quoted(line)}` };
   }
@@ -166,7 +167,7 @@ function batchLine(line: string | null): BatchLine {
     const { offset, found, allowed } = loss;
     return { id: null, error: `character ${offset + 1}: found ${found}; allowed: ${allowed}` };
   }
-  const fault = readFault(line);
+  const fault = jsonFault(given);
   if (fault !== null) return { id: null, error: `found ${fault}; allowed: plain JSON` };
   if (!isMap(given)) {
     return { id: null, error: `no object: ${quoted(given)}` };

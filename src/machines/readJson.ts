@@ -23,16 +23,19 @@ export function readJson(text: string): Json | undefined {
 /** Why a text gives no value, in words that quote nothing of it; null where it gives one. */
 export function readFault(text: string): string | null {
   try {
-    return faultIn(JSON.parse(text) as Json, DEPTH_MAX);
+    return jsonFault(JSON.parse(text) as Json);
   } catch {
     return "no JSON";
   }
 }
 
+/** Why a value is none that is read, in such words; null where it is one. */
+export const jsonFault = (value: Json): string | null => faultIn(value, DEPTH_MAX);
+
 function parsed(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return faultIn(value, DEPTH_MAX) === null ? value : undefined;
+    return jsonFault(value) === null ? value : undefined;
   } catch {
     return undefined;
   }
