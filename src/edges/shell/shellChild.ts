@@ -90,6 +90,8 @@ async function answered(run: ShellRun, wallMs: number): Promise<ShellRan> {
     thread.postMessage(run);
   });
   overrun = undefined;
+  // What a command leaves in memory must not end the next one, which would then depend on its neighbour.
+  isLast ||= process.memoryUsage.rss() > (residentMb * MIB) / 2;
   if (isLast) return ran;
   await thread.terminate();
   next = started();

@@ -25,8 +25,8 @@ const WALL_MS_MIN = 30_000;
 const RESIDENT = { times: 4, ownMb: 512 };
 /** Ours: the longest line that is read from a child; more is an attack. */
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
-/** Ours: a run is tried again in a new process, since the machine may have ended the first. */
-const TRIES_MAX = 2;
+/** Ours: a run is tried again in a new process, since a busy machine may end one, or have no memory for it. */
+const TRIES_MAX = 3;
 
 /** A shell that is started by the first command that needs one. */
 export interface LazyShell {
@@ -70,7 +70,7 @@ export function lazyShell({
         });
       }
       const ran = await (await started).run(run, wallMs);
-      if (ran !== undefined) return ran;
+      if (ran !== undefined && ran.stopped !== "process") return ran;
       if (tries === TRIES_MAX) return stoppedRun("process", run.bounds.limitMs);
     }
   };
@@ -163,7 +163,7 @@ function startChild(bounds: MemoryBounds, walls: Walls | undefined): Child {
         .then((text) => readAnswer(text, id, run))
         .catch(() => undefined)
         .finally(() => clearTimeout(late));
-      if (answer === undefined || answer.isLast) kill();
+      if (answer === undefined || answer.isLast || answer.ran.stopped === "process") kill();
       return answer?.ran ?? (isLate ? stoppedRun("time", run.bounds.limitMs) : undefined);
     },
     close: async () => {
