@@ -80,6 +80,19 @@ describe("decisions of recorded runs", () => {
   });
 });
 
+it("[ST90] a chain that a person approved is not told a second time, as granted without asking", async () => {
+  const run = resolve("recordings/synt-chain-choice");
+  const { decisions } = await json(["synt", "audit", "--decisions", run], { cwd });
+  const told = decisions.map((one: { readonly request: string; readonly verdict: string }) => [
+    one.request,
+    one.verdict,
+  ]);
+
+  expect(told).toEqual(
+    Array.from({ length: 12 }, (_, n) => [`req-${String(n + 1).padStart(4, "0")}`, "approve"]),
+  );
+});
+
 describe("fitted", () => {
   it("[ST92] moves weights until a refused proposal misses, with the sum kept", async () => {
     const name = file(decision("approve", 1), decision("discard", 0.5));

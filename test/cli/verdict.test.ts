@@ -24,6 +24,14 @@ it("[CL11, CL14] a bug of ours exits 70, says which promise was broken, and how 
   expect(noted.at(-1)).toContain("Reproduce: npx ghostlight run small --seed 4 --until 90000ms");
 });
 
+it("[CL14] the command that shows it again names the variant, too", () => {
+  const scenario = { ...parseScenario(smallScenario, "small.yaml"), agents: ["cedar", "cedar"] };
+
+  exitCodeOf(observe(scenario), "small", { log: true, variant: "silent", seed: "4" });
+
+  expect(noted.at(-1)).toContain("Reproduce: npx ghostlight run small --variant silent --seed 4");
+});
+
 it("[CL11] an interrupted run exits 130", () => {
   const observed = observe(parseScenario(smallScenario, "small.yaml"));
   const result = { ...observed.result, outcome: "interrupted" } as const;

@@ -6,7 +6,7 @@ import { OutputRefused } from "../../src/edges/errors.ts";
 import { cacheFolder, KeptAnswers, type Question } from "../../src/edges/play/keptAnswers.ts";
 import { type CallResult, readAnswer, timedOut } from "../../src/edges/python/answer.ts";
 import { lazySandbox, type SandboxOptions } from "../../src/edges/python/sandboxPort.ts";
-import { play } from "../../src/index.ts";
+import { check, play } from "../../src/index.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 
@@ -179,7 +179,7 @@ it("[SB18, SB20] an answer holds clock and entropy of its request; Python starts
 });
 
 it.each(["parameter-gap", "crisis-and-locks"])(
-  "[SB18, SB20, LB16] %s is the run that was recorded, with a cold cache and with a warm one, and then starts nothing",
+  "[SB2, SB18, SB20, LB16] %s is the run that was recorded, with a cold cache and with a warm one, and then starts nothing",
   async (name) => {
     const cache = newFolder();
     const { scenario, manifest } = readBundle(`recordings/${name}`);
@@ -190,9 +190,29 @@ it.each(["parameter-gap", "crisis-and-locks"])(
       play(scenario, { cache, sandbox: "bwrap", level: "recorded" }),
     );
 
+    // Reading Python takes no virtual time.
+    const waits = cold.inputs.flatMap((one) =>
+      one.kind === "reply" && one.port === "port/python.parse" ? [one.latencyMs] : [],
+    );
+    expect(waits).toEqual(waits.map(() => 0));
+    if (name === "parameter-gap") expect(waits.length).toBeGreaterThan(0);
     expect(cold.result.digest).toBe(manifest.final?.digest);
     expect(warm.result.digest).toBe(manifest.final?.digest);
     expect(files.length).toBeGreaterThan(0);
     expect(filesIn(cache)).toEqual(files);
   },
 );
+
+it("[LB16] check keeps its answers in the cache, and asks for none of them again", async () => {
+  const cache = newFolder();
+  const { scenario } = readBundle("recordings/parameter-gap");
+  const options = { cache, properties: ["T7-window"], runs: 3 };
+
+  const cold = await check(scenario, options);
+  const files = filesIn(cache);
+  const warm = await unstartable(() => check(scenario, options));
+
+  expect(files.length).toBeGreaterThan(0);
+  expect(filesIn(cache)).toEqual(files);
+  expect(warm).toEqual(cold);
+});

@@ -1,9 +1,10 @@
 // A run whose log stays in its file is told as one whose log is in memory.
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
+import { LineFile } from "../../src/edges/bundle/lineFile.ts";
 import { LogFile } from "../../src/edges/bundle/logFile.ts";
 import { Divergence } from "../../src/edges/errors.ts";
 import { joinedParts } from "../../src/edges/parts/joinedParts.ts";
@@ -96,6 +97,22 @@ async function alive(...all: readonly (readonly WeakRef<object>[])[]): Promise<n
   collect();
   return all.map((those) => those.filter((one) => one.deref() !== undefined).length);
 }
+
+it.each([
+  ["40 MB is read into memory", 40_000_000, Array],
+  ["one byte more stays in its file", 40_000_001, LineFile],
+])("[VB50] a log of %s", async (_, bytes, kind) => {
+  const { folder } = await recorded("safe-file-executor", 100, minutes(1));
+  const padded = newFolder();
+  cpSync(folder, padded, { recursive: true });
+  const log = join(padded, "events.jsonl");
+  const line = `${" ".repeat(999_999)}\n`;
+  const room = bytes - statSync(log).size;
+  appendFileSync(log, line.repeat(Math.floor(room / line.length)));
+  appendFileSync(log, `${" ".repeat((room % line.length) - 1)}\n`);
+
+  expect(readBundle(padded).log).toBeInstanceOf(kind);
+});
 
 it("[VB50] of a long run no delivery and no input stays in memory, of a short one all do", async () => {
   const own = joinedParts(lists, [relayPart]);

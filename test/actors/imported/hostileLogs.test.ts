@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -184,6 +186,21 @@ it("[IM16] a source that is not there is bad input before anything is read", asy
   await expect(gathered([fileOf("a.json", "[]"), "/nowhere/at-all.json"])).rejects.toThrow(
     /no such file or folder/,
   );
+});
+
+it("[IM16] a source that cannot be opened is bad input before anything is read, whoever asks", async () => {
+  const socket = join(newFolder(), "log.json");
+  const server = createServer().listen(socket);
+  await once(server, "listening");
+  // Neither can root: nobody opens a socket as a file, and the kernel lets this file be written only.
+  const closed = [socket, "/proc/sys/vm/drop_caches"].filter((file) => existsSync(file));
+
+  for (const file of closed) {
+    await expect(gathered([fileOf("a.json", "["), file])).rejects.toThrow(
+      expect.objectContaining({ exitCode: 2, where: { file } }),
+    );
+  }
+  server.close();
 });
 
 it("[IM16] standard input is a file", async () => {

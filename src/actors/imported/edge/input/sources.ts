@@ -57,7 +57,8 @@ function isFolder(name: string): boolean {
 /** It is opened once before, so that what cannot be read is known at once; a pipe can be opened only once. */
 function named(path: string): Source {
   try {
-    if (statSync(path).isFile()) closeSync(openSync(path, "r"));
+    const found = statSync(path);
+    if (found.isFile() || found.isSocket()) closeSync(openSync(path, "r"));
   } catch (error) {
     throw refused(path, codeOf(error));
   }

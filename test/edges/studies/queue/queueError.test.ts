@@ -1,0 +1,30 @@
+// What PostgreSQL calls an error, as the queue understands it: what passes is waited for.
+import * as Cause from "effect/Cause";
+import { expect, it } from "vitest";
+import { queueAddress } from "../../../../src/edges/studies/queue/queueAddress.ts";
+import {
+  isHopeless,
+  queueRefused,
+  willPass,
+} from "../../../../src/edges/studies/queue/queueError.ts";
+
+const address = queueAddress("postgres://worker:hidden@127.0.0.1/studies");
+const refusal = (code: string): Cause.Cause<unknown> =>
+  Cause.fail(Object.assign(new Error(`refused with ${code}`), { code }));
+
+it.each([
+  ["is still starting (57P03)", "57P03", true, "Wait until the server has started."],
+  ["takes no more connections (53300)", "53300", true, "Start fewer workers"],
+  ["knows no such database (3D000)", "3D000", false, "createdb"],
+  ["takes no such password (28P01)", "28P01", false, "PGPASSWORD"],
+])(
+  "[ST115] a server that %s is waited for, or given up, and the words say what to do",
+  (...row) => {
+    const [, code, passes, todo] = row;
+
+    expect({ passes: willPass(refusal(code)), hopeless: isHopeless(refusal(code)) }).toEqual({
+      ...{ passes, hopeless: !passes },
+    });
+    expect(queueRefused(refusal(code), address).message).toContain(todo);
+  },
+);
