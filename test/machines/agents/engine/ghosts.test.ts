@@ -6,6 +6,7 @@ import { afterStep, startOfProgress } from "../../../../src/machines/agents/goal
 import type { Json } from "../../../../src/machines/letter.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 import { policyWith, profiles } from "../../../builtIn.ts";
+import { Premise } from "../../../premise.ts";
 import { BROKEN, codePath, GHOST, ghostSpec, specPath, tool, workshop } from "./workshop.ts";
 
 const REASON = "ghost: no .py found";
@@ -285,8 +286,8 @@ describe("after a restart", () => {
   it("[EN10] no text makes the reading throw, and what is read is strict JSON", () => {
     const entry = fc.record({
       name: fc.oneof(fc.string(), fc.jsonValue()),
-      failures: fc.jsonValue(),
-      reason: fc.jsonValue(),
+      failures: fc.oneof(fc.nat(), fc.jsonValue()),
+      reason: fc.oneof(fc.string(), fc.jsonValue()),
     });
     const file = fc
       .record({
@@ -295,11 +296,16 @@ describe("after a restart", () => {
       })
       .map((value) => JSON.stringify(value));
 
+    const hasEntries = new Premise();
     fc.assert(
       fc.property(fc.oneof(file, fc.json(), fc.string()), (text) => {
-        canonicalJson(readBrokenTools(text));
+        const read = readBrokenTools(text);
+        hasEntries.holds(read.broken.length > 0);
+        expect(JSON.parse(canonicalJson(read))).toEqual(read);
+        expect(read.broken.map(({ name }) => typeof name)).toEqual(read.broken.map(() => "string"));
       }),
     );
+    hasEntries.expectAtLeast(0.1);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   readLessons,
 } from "../../../../src/machines/agents/lessons/lessons.ts";
 import { policyWith } from "../../../builtIn.ts";
+import { Premise } from "../../../premise.ts";
 
 const policyOf = (overrides: { readonly [path: string]: PolicyValue } = {}) =>
   policyWith(overrides).lessons;
@@ -308,14 +309,19 @@ describe("the files", () => {
       fc.constantFrom("[", "]", "{", "},\n", JSON.stringify(all[0]), '"__proto__":1'),
     );
 
+    const line = fc.constantFrom(...lessonsText(all).split("\n")).map((text) => `${text}\n`);
+    const isRead = new Premise();
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        for (const { observations, lesson } of readLessons(pieces.join(""), 5)) {
+      fc.property(fc.array(fc.oneof(piece, line), { maxLength: 12 }), (pieces) => {
+        const read = readLessons(pieces.join(""), 5);
+        isRead.holds(read.length > 0);
+        for (const { observations, lesson } of read) {
           expect(lesson).not.toBe("");
           expect(observations.every(Number.isSafeInteger)).toBe(true);
         }
       }),
     );
+    isRead.expectAtLeast(0.2);
   });
 });
 
