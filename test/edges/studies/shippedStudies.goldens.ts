@@ -36,9 +36,12 @@ async function played(
     const swept = await playSweep(sweepPlan(study, file), runs);
     if (swept === undefined) throw new Error("interrupted");
     expect(swept.runs.map(({ outcome }) => outcome)).toEqual(swept.runs.map(() => "ended"));
-    return whole.map((_, at) =>
+    const found = whole.map((_, at) =>
       swept.runs.filter(({ point }) => point === swept.plan.rows[at]).map(({ values }) => values),
     );
+    // What is said of each run of a point would be said of no run as well.
+    expect(found.map(({ length }) => length)).toEqual(whole.map(() => replicates));
+    return found;
   } finally {
     await runs.close();
   }

@@ -291,7 +291,7 @@ describe("after a restart", () => {
     });
     const file = fc
       .record({
-        broken: fc.oneof(fc.array(entry), fc.jsonValue()),
+        broken: fc.oneof(fc.array(entry, { minLength: 1 }), fc.jsonValue()),
         cross_cycle_failures: fc.jsonValue(),
       })
       .map((value) => JSON.stringify(value));
@@ -305,7 +305,7 @@ describe("after a restart", () => {
         expect(read.broken.map(({ name }) => typeof name)).toEqual(read.broken.map(() => "string"));
       }),
     );
-    hasEntries.expectAtLeast(0.1);
+    hasEntries.expectAtLeast(0.05);
   });
 });
 
