@@ -84,7 +84,7 @@ people marked the agent and the step of the decisive mistake (Who&When, MIT, ICM
 not the one that is named, the named one may be a cause, too.
 
 **No number was fitted to these logs**, and the weights of the evidence were set before anything was measured and left as they were. But the order was chosen after a first
-look at this table: the best plain rule was taken, and then the first step with code was put third, because other logs of this kind, which are not here, had spoken for it.
+look at this table. The best plain rule was taken. Then the first step with code was put third: other logs of this kind, which are not here, had spoken for it.
 So no figure here is one of unseen logs, and that of the order may flatter it.
 
 The order that is shipped is a plain rule: ${GUESS_RULES["failed-else-longest"]}; then the longest, the first with code or a call, and the others by length.
