@@ -22,6 +22,6 @@ export default defineConfig({
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000 }, requireAssertions: true },
+    expect: { poll: { timeout: 120_000 } },
   },
 });

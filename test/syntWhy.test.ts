@@ -1,5 +1,6 @@
 // Whether `why` names real causes in worlds with synt: each is taken out, and the outcome is another.
 
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { RequestStory } from "../src/actors/synt/requestStory.ts";
 import type { SyntStory } from "../src/actors/synt/story.ts";
@@ -9,6 +10,7 @@ import type { Delivery } from "../src/substrate/envelope.ts";
 import type { Input } from "../src/substrate/port.ts";
 import { observe, questions, why } from "./builtIn.ts";
 import { carrying, mailIn } from "./mail.ts";
+import { Premise } from "./premise.ts";
 import { pythonPorts, syntScenario } from "./syntWorld.ts";
 
 function watched(scenario: Scenario, options: SimulateOptions = {}) {
@@ -68,6 +70,9 @@ const worlds = names.flatMap((name) => {
   return [null, ...Object.keys(scenario.variants)].map((variant) => ({ name, variant, scenario }));
 });
 
+const hasQuestions = new Premise();
+const namesOrigins = new Premise();
+
 describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
   const asItWas = watched(scenario, { variant });
   const { log, inputs } = asItWas;
@@ -76,18 +81,18 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
   );
 
   it("[VB12] explains every request, turn and executor in sentences", () => {
-    for (const { chain, origins } of asked) {
-      expect(chain.length).toBeGreaterThan(0);
-      for (const { says } of chain) {
-        expect(says).toMatch(/[.!?"]$/);
-        expect(says).not.toMatch(/\{"|undefined|\[object|\.\.$/);
-      }
-      expect(origins.length).toBeGreaterThan(0);
-    }
+    hasQuestions.holds(asked.length > 0);
+    const said = asked.flatMap(({ chain }) => chain.map(({ says }) => says));
+
+    expect(asked.filter((one) => one.chain.length * one.origins.length === 0)).toEqual([]);
+    expect(said.filter((says) => !/[.!?"]$/.test(says))).toEqual([]);
+    expect(said.filter((says) => /\{"|undefined|\[object|\.\.$/.test(says))).toEqual([]);
   });
 
   it("[VB13] without what it names the outcome is another", () => {
     const worlds = new Map<string, Watched>();
+    const tried: string[] = [];
+    const same: string[] = [];
     for (const { question, origins } of asked) {
       for (const { kind, id } of origins.filter((origin) => origin.id !== "stage")) {
         const without = kind === "choice" ? { choices: [id] } : { events: [id] };
@@ -97,10 +102,18 @@ describe.each(worlds)("$name, variant $variant", ({ variant, scenario }) => {
         const what = `${question} without the ${kind} ${id}`;
         const before = outcome(asItWas, question, asItWas);
         expect(before, what).toBeDefined();
-        expect(outcome(otherwise, question, asItWas), what).not.toEqual(before);
+        tried.push(what);
+        if (isDeepStrictEqual(outcome(otherwise, question, asItWas), before)) same.push(what);
       }
     }
+    namesOrigins.holds(tried.length > 0);
+    expect(same).toEqual([]);
   });
+});
+
+it("[VB12, VB13] most of these worlds have something to explain, and name what it comes from", () => {
+  hasQuestions.expectAtLeast(0.8);
+  namesOrigins.expectAtLeast(0.7);
 });
 
 it("[SN80] says what each proposal scored, what it lacks, and which term moved it since", () => {

@@ -6,6 +6,7 @@ import {
   readGoalJudgement,
   readLessonAnswer,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
+import { Premise } from "../../../premise.ts";
 
 const json = JSON.stringify;
 const lesson = { lesson: "Rest", category: "planning", confidence: "low" };
@@ -90,12 +91,25 @@ describe("a lesson", () => {
 });
 
 it("[GA3, LE6] no text makes the reading throw", () => {
-  const text = fc.oneof(anyText(), fc.json());
+  const judged = fc.record({ passes: fc.boolean(), reason: fc.jsonValue() }).map(json);
+  const learnt = fc
+    .record({
+      lesson: anyText(),
+      category: fc.constantFrom(...categories),
+      confidence: fc.jsonValue(),
+    })
+    .map(json);
+  const text = fc.oneof(anyText(), fc.json(), judged, learnt);
+  const isRead = new Premise();
 
   fc.assert(
     fc.property(text, (said) => {
-      readGoalJudgement(said);
-      readLessonAnswer(said, 300);
+      const judgement = readGoalJudgement(said);
+      const answer = readLessonAnswer(said, 300);
+      isRead.holds(judgement !== undefined || answer !== undefined);
+      if (judgement !== undefined) expect(judgement.reason).not.toBe("");
+      if (answer !== undefined && answer !== "none") expect(categories).toContain(answer.category);
     }),
   );
+  isRead.expectAtLeast(0.1);
 });
