@@ -1,5 +1,5 @@
 /** How a live model is asked. Source: DESIGN §2.8; Ollama's options; ruling Y17 for the floor. */
-import { choice, flag, integer, type ValuesOf } from "./policyLeaf.ts";
+import { between, choice, flag, integer, type ValuesOf } from "./policyLeaf.ts";
 import { days, minutes, seconds } from "./units.ts";
 
 export const tiers = ["fast", "middle", "wise"] as const;
@@ -13,61 +13,37 @@ const tierOf = (value: Tier, says: string) =>
   });
 
 const floorOf = (tier: Tier) =>
-  integer(0, {
-    unit: "millions of parameters",
-    min: 0,
-    max: 10_000_000,
+  integer(0, between(0, 10_000_000, "millions of parameters"), {
     says: `The smallest live model that may serve the ${tier} tier; 0 allows any.`,
     source: "RULINGS Y17, which sets no number for agents' thoughts",
   });
 
 export const liveLeaves = {
-  temperature: integer(700, {
-    unit: "thousandths",
-    min: 0,
-    max: 2_000,
+  temperature: integer(700, between(0, 2_000, "thousandths"), {
     says: "How freely a live model draws; always sent, with a seed of the run for each call.",
     source: "ours; Ollama's own default is 800",
   }),
-  contextTokens: integer(8_192, {
-    unit: "tokens",
-    min: 512,
-    max: 1_048_576,
+  contextTokens: integer(8_192, between(512, 1_048_576, "tokens"), {
     says: "The context a live model is loaded with; always sent, since Ollama's default depends on the GPU.",
     source: "ours: a prompt here takes up to some 3,000 tokens",
   }),
-  answerTokens: integer(1_024, {
-    unit: "tokens",
-    min: 16,
-    max: 131_072,
+  answerTokens: integer(1_024, between(16, 131_072, "tokens"), {
     says: "Where a live model's answer is cut off.",
     source: "ours: a plan of six steps with a page of text",
   }),
-  timeoutMs: integer(seconds(180), {
-    unit: "ms",
-    min: 50,
-    max: seconds(290),
+  timeoutMs: integer(seconds(180), between(50, seconds(290), "ms"), {
     says: "How long one try of a call may take; Node itself waits at most 300 s for a first byte.",
     source: "hollow-agentOS' own time-out",
   }),
-  retries: integer(2, {
-    unit: "tries",
-    min: 0,
-    max: 20,
+  retries: integer(2, between(0, 20, "tries"), {
     says: "How often a failed call is tried again before the agent hears that it failed.",
     source: "ours",
   }),
-  backoffMs: integer(seconds(1), {
-    unit: "ms",
-    min: 0,
-    max: minutes(1),
+  backoffMs: integer(seconds(1), between(0, minutes(1), "ms"), {
     says: "Rest before the second try; doubled before each further one.",
     source: "ours",
   }),
-  keepAliveMs: integer(minutes(30), {
-    unit: "ms",
-    min: 0,
-    max: days(1),
+  keepAliveMs: integer(minutes(30), between(0, days(1), "ms"), {
     says: "How long the server keeps a model in memory after a call.",
     source: "ours; Ollama's own default of 5 minutes unloads it while agents rest",
   }),
@@ -79,13 +55,14 @@ export const liveLeaves = {
     says: "Ask an OpenAI-compatible server for its answers piece by piece; Ollama is always asked so.",
     source: "ours: a stream that breaks off says how far it came",
   }),
-  pricePerMillion: integer(0, {
-    unit: "millionths of your currency for a million tokens",
-    min: 0,
-    max: 1_000_000_000,
-    says: "What tokens cost, for the progress line; a model of your own costs nothing here.",
-    source: "ours",
-  }),
+  pricePerMillion: integer(
+    0,
+    between(0, 1_000_000_000, "millionths of your currency for a million tokens"),
+    {
+      says: "What tokens cost, for the progress line; a model of your own costs nothing here.",
+      source: "ours",
+    },
+  ),
   tier: {
     goal: tierOf("middle", "chooses goals"),
     plan: tierOf("middle", "plans"),

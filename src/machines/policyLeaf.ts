@@ -67,11 +67,22 @@ export const FOLDER_PATTERN =
 /** No folder beyond /agentOS, unless the world says otherwise. */
 export const folders = (rest: LeafText): FoldersLeaf => ({ kind: "folders", default: [], ...rest });
 
+type Bounds = Pick<IntegerLeaf, "unit" | "min" | "max">;
+
+/** The bounds of a whole number of a unit, both included. */
+export const between = (min: number, max: number, unit: string): Bounds => ({ unit, min, max });
+
+/** Shares of one. */
+export const thousandths = between(0, 1_000, "thousandths");
+export const millionths = between(0, 1_000_000, "millionths");
+
 /** A whole number of a unit, `min` and `max` included. */
-export const integer = (
-  value: number,
-  rest: LeafText & { readonly unit: string; readonly min: number; readonly max: number },
-): IntegerLeaf => ({ kind: "integer", default: value, ...rest });
+export function integer(value: number, rest: Bounds & LeafText): IntegerLeaf;
+export function integer(value: number, bounds: Bounds, text: LeafText): IntegerLeaf;
+export function integer(value: number, bounds: Bounds, text?: LeafText): IntegerLeaf {
+  // Without a text of its own, the text stands among the bounds.
+  return { kind: "integer", default: value, ...(bounds as Bounds & LeafText), ...text };
+}
 
 /** A switch. */
 export const flag = (value: boolean, rest: LeafText): FlagLeaf => ({

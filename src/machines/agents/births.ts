@@ -4,7 +4,7 @@
  */
 import { defined } from "../defined.ts";
 import { type Delivered, type Letter, type Mail, startActor } from "../letter.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 import { readObject } from "../readJson.ts";
 import { days, seconds } from "../units.ts";
 import { type AgentInput, DONE_MAX, RECENT_MAX } from "./agent/context.ts";
@@ -209,10 +209,7 @@ function savedSince(text: string | undefined): number | null {
 /* What the daemon is given, what it keeps in mind, and what it can be told. */
 
 export const daemonLeaves = {
-  downMs: integer(seconds(20), {
-    unit: "ms",
-    min: 1,
-    max: days(1),
+  downMs: integer(seconds(20), between(1, days(1), "ms"), {
     says: "How long a restart of the daemon takes.",
     source: "ours",
   }),

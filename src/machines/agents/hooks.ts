@@ -3,7 +3,7 @@
  * sections of prompts, permissions, reports of what agents did, births. All of it goes by letter to the
  * addresses named here; what is not named costs nothing. Ours.
  */
-import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, seconds } from "../units.ts";
 
 /** What one part attaches. */
@@ -117,10 +117,7 @@ export const hookLeaves = {
     ...wait,
     says: "How long an agent waits for sections of a prompt; it goes on without the ones that are missing.",
   }),
-  bornMax: integer(20, {
-    unit: "agents",
-    min: 0,
-    max: 1_000,
+  bornMax: integer(20, between(0, 1_000, "agents"), {
     says: "How many agents that were born at request live at once.",
     source: "ours",
   }),

@@ -3,23 +3,17 @@
  * it. Source: seed 002, 2, 5 and 9.
  */
 import type { Letter } from "../letter.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 import type { Outcome, Service } from "../service.ts";
 import { days, hours } from "../units.ts";
 import { DESK, POOL } from "./contract.ts";
 
 export const syntNightLeaves = {
-  atMs: integer(hours(3), {
-    unit: "ms after midnight UTC",
-    min: 0,
-    max: days(1) - 1,
+  atMs: integer(hours(3), between(0, days(1) - 1, "ms after midnight UTC"), {
     says: "When the nightly sweep runs.",
     source: "the real system's, 03:00; seed 002, 13 leaves fixed or adaptive open",
   }),
-  lookbackMs: integer(days(30), {
-    unit: "ms",
-    min: 1,
-    max: days(3650),
+  lookbackMs: integer(days(30), between(1, days(3650), "ms"), {
     says: "How far back the sweep looks: what was last used longer ago proposes nothing.",
     source: "seed 002, 9: homeostasis(lookback_days = 30)",
   }),

@@ -131,66 +131,28 @@ export const journalLetter = (agent: string, atMs: number, text: string): Letter
 /** Ours: what an agent remembers of its journal; the file keeps everything. */
 const JOURNAL_MAX = 20;
 
-const kept = { min: 0, max: 10_000, source: "hollow-agentOS, agent identity" };
-const added = { min: 0, max: 100, source: "hollow-agentOS, existence loop" };
-const shown = { min: 0, max: 1_000, source: "hollow-agentOS, existence prompt" };
+const upTo = (max: number, source: string) => (value: number, unit: string, says: string) =>
+  integer(value, { min: 0, max, source, unit, says });
+const kept = upTo(10_000, "hollow-agentOS, agent identity");
+const added = upTo(100, "hollow-agentOS, existence loop");
+const shown = upTo(1_000, "hollow-agentOS, existence prompt");
 
 export const mindLeaves = {
-  worldviewChars: integer(600, {
-    ...kept,
-    unit: "characters",
-    says: "The longest worldview an agent keeps; the rest is cut off.",
-  }),
-  worldviewAbove: integer(20, {
-    ...kept,
-    unit: "characters",
-    says: "A new worldview must be longer than this to count.",
-  }),
-  opinions: integer(20, {
-    ...kept,
-    unit: "opinions",
-    says: "Opinions an agent keeps; the oldest goes first.",
-  }),
-  questions: integer(12, {
-    ...kept,
-    unit: "questions",
-    says: "Open questions an agent keeps; the oldest goes first.",
-  }),
-  newOpinions: integer(2, {
-    ...added,
-    unit: "opinions",
-    says: "Opinions that one answer of the model may add.",
-  }),
-  newQuestions: integer(3, {
-    ...added,
-    unit: "questions",
-    says: "Open questions that one answer of the model may add.",
-  }),
-  newStressors: integer(2, {
-    ...added,
-    unit: "stressors",
-    says: "Stressors that one answer of the model may call new.",
-  }),
-  newResolutions: integer(2, {
-    ...added,
-    unit: "stressors",
-    says: "Stressors that one answer of the model may call over.",
-  }),
-  opinionsShown: integer(6, {
-    ...shown,
-    unit: "opinions",
-    says: "The latest opinions that stand in a prompt.",
-  }),
-  questionsShown: integer(5, {
-    ...shown,
-    unit: "questions",
-    says: "The latest open questions that stand in a prompt.",
-  }),
-  messagesShown: integer(5, {
-    ...shown,
-    unit: "messages",
-    says: "The latest messages of peers that stand in a prompt.",
-  }),
+  worldviewChars: kept(
+    600,
+    "characters",
+    "The longest worldview an agent keeps; the rest is cut off.",
+  ),
+  worldviewAbove: kept(20, "characters", "A new worldview must be longer than this to count."),
+  opinions: kept(20, "opinions", "Opinions an agent keeps; the oldest goes first."),
+  questions: kept(12, "questions", "Open questions an agent keeps; the oldest goes first."),
+  newOpinions: added(2, "opinions", "Opinions that one answer of the model may add."),
+  newQuestions: added(3, "questions", "Open questions that one answer of the model may add."),
+  newStressors: added(2, "stressors", "Stressors that one answer of the model may call new."),
+  newResolutions: added(2, "stressors", "Stressors that one answer of the model may call over."),
+  opinionsShown: shown(6, "opinions", "The latest opinions that stand in a prompt."),
+  questionsShown: shown(5, "questions", "The latest open questions that stand in a prompt."),
+  messagesShown: shown(5, "messages", "The latest messages of peers that stand in a prompt."),
   journalShown: integer(5, {
     min: 0,
     max: JOURNAL_MAX,

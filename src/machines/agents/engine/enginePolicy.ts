@@ -1,6 +1,6 @@
 /** What the engine may do, and how long what takes. */
 import type { FolderPolicy } from "../../folders.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import type { SandboxPolicy } from "../../sandboxPolicy.ts";
 import type { ShellPolicy } from "../../shellPolicy.ts";
 import type { AttachedHooks, HookPolicy } from "../hooks.ts";
@@ -11,10 +11,7 @@ import { builtinsLeaf, type RegistryPolicy } from "./registry.ts";
 import type { RouterPolicy } from "./router.ts";
 
 export const engineLeaves = {
-  callMs: integer(1_000, {
-    unit: "ms",
-    min: 0,
-    max: 600_000,
+  callMs: integer(1_000, between(0, 600_000, "ms"), {
     says: "Time the engine itself takes for one call, from request to answer.",
     source: "ours; the real system's steps without a model call take about a second",
   }),

@@ -4,7 +4,7 @@
  */
 import type { Json, Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
 import {
   BROKEN_TOOLS_FILE,
@@ -31,10 +31,7 @@ export const ghostLeaves = {
     says: "An empty text, list or map counts as nothing, also where a text holds it as JSON.",
     source: "ours, for what tools of other systems return",
   }),
-  crossCycleFailures: integer(3, {
-    unit: "failures",
-    min: 1,
-    max: 1000,
+  crossCycleFailures: integer(3, between(1, 1000, "failures"), {
     says: "Failures over all agents and cycles after which a capability is listed as broken.",
     source: "seed 000, Ghost detection; RULINGS T11 (real system 5)",
   }),

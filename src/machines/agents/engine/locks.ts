@@ -2,7 +2,7 @@
  * What suffering takes away, and what must be earned: asked before every call. Pure.
  * Source: seed 004, "Load locks", "Earned capabilities"; rulings U2, U10, U11.
  */
-import { flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
+import { between, flag, integer, millionths, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { hours, MILLION } from "../../units.ts";
 import { loadAt, type Suffering } from "../suffering/severity.ts";
 import { share } from "../suffering/stressorRules.ts";
@@ -50,24 +50,15 @@ export const lockLeaves = {
     { says: "Never locked, whatever the lists above say.", source: table },
   ),
   research: {
-    loadMax: integer(150_000, {
-      unit: "millionths",
-      min: 0,
-      max: MILLION,
+    loadMax: integer(150_000, millionths, {
       says: "research_topic is open up to this load …",
       source: "seed 004, Earned capabilities",
     }),
-    interactionsMin: integer(1, {
-      unit: "interactions",
-      min: 0,
-      max: 10_000,
+    interactionsMin: integer(1, between(0, 10_000, "interactions"), {
       says: "… and with at least so many recent peer interactions.",
       source: "seed 004, Earned capabilities",
     }),
-    recentMs: integer(hours(24), {
-      unit: "ms",
-      min: 0,
-      max: hours(24) * 365,
+    recentMs: integer(hours(24), between(0, hours(24) * 365, "ms"), {
       says: "How long a peer interaction is recent.",
       source: "RULINGS U10",
     }),

@@ -6,7 +6,7 @@
  * Source: synthesize_capability, "The safe_file_executor incident"; ruling T14.
  */
 import { naturalLog } from "../../naturalLog.ts";
-import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, flag, integer, thousandths, type ValuesOf } from "../../policyLeaf.ts";
 import { terms } from "../../stemmer.ts";
 
 export const routerLeaves = {
@@ -18,16 +18,12 @@ export const routerLeaves = {
   k1: integer(1200, {
     says: "BM25 k1: how much a repeated word adds; 0 counts a word once.",
     source: "RULINGS T14",
-    unit: "thousandths",
-    min: 0,
-    max: 5000,
+    ...between(0, 5000, "thousandths"),
   }),
   b: integer(700, {
     says: "BM25 b: how far a long description is marked down; 0 ignores length.",
     source: "RULINGS T14",
-    unit: "thousandths",
-    min: 0,
-    max: 1000,
+    ...thousandths,
   }),
   skipBroken: flag(true, {
     says: "Pass over what is blacklisted in this cycle or listed as broken.",

@@ -5,7 +5,7 @@
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { type FolderPolicy, isVirtualPath, NO_FOLDERS, rootsPattern } from "../../folders.ts";
 import { onceFor } from "../../onceFor.ts";
-import { choice, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { hours, minutes } from "../../units.ts";
 
 /** The parts after the first, which is progress itself, in the order in which they are asked. */
@@ -18,24 +18,15 @@ export const goalGateLeaves = {
     says: "What is asked of a goal whose progress is full, always in the order of the options.",
     source: "seed 004, Goal completion gate; RULINGS U7",
   }),
-  minChars: integer(200, {
-    unit: "characters",
-    min: 0,
-    max: 1_000_000,
+  minChars: integer(200, between(0, 1_000_000, "characters"), {
     says: "An artifact shorter than this has no substance.",
     source: "seed 004, Goal completion gate; the number is the real system's",
   }),
-  missesMax: integer(5, {
-    unit: "misses",
-    min: 1,
-    max: 1_000,
+  missesMax: integer(5, between(1, 1_000, "misses"), {
     says: "The miss that abandons the goal and deletes its files.",
     source: "seed 004, Goal completion gate; RULINGS U7",
   }),
-  progressAfterMiss: integer(850_000, {
-    unit: "millionths",
-    min: 0,
-    max: 999_999,
+  progressAfterMiss: integer(850_000, between(0, 999_999, "millionths"), {
     says: "Progress after a missed gate.",
     source: "RULINGS U7",
   }),
@@ -43,52 +34,31 @@ export const goalGateLeaves = {
     says: "What a judge's answer that is unreadable, late or an error counts as.",
     source: "ours (the seed is silent); miss keeps the gate harsh",
   }),
-  judgeTimeoutMs: integer(minutes(10), {
-    unit: "ms",
-    min: 1,
-    max: hours(24),
+  judgeTimeoutMs: integer(minutes(10), between(1, hours(24), "ms"), {
     says: "How long the gate waits for the judge, its turn in the model's queue included.",
     source: "ours, as long as an agent waits for its model",
   }),
-  filesTimeoutMs: integer(ANSWER_WAIT_MS, {
-    unit: "ms",
-    min: 1,
-    max: hours(24),
+  filesTimeoutMs: integer(ANSWER_WAIT_MS, between(1, hours(24), "ms"), {
     says: "How long a part of the gate waits for the files, in all.",
     source: "ours",
   }),
-  judgeChars: integer(4_000, {
-    unit: "characters",
-    min: 1,
-    max: 100_000,
+  judgeChars: integer(4_000, between(1, 100_000, "characters"), {
     says: "How much of the artifact the judge is shown.",
     source: "ours",
   }),
-  claimsMax: integer(20, {
-    unit: "claims",
-    min: 0,
-    max: 1_000,
+  claimsMax: integer(20, between(0, 1_000, "claims"), {
     says: "How many claims of an artifact are checked: paths it names, passages it quotes.",
     source: "ours",
   }),
-  quoteMinChars: integer(1, {
-    unit: "characters",
-    min: 1,
-    max: 1_000,
+  quoteMinChars: integer(1, between(1, 1_000, "characters"), {
     says: "A shorter passage in quotation marks is no claim.",
     source: "ours",
   }),
-  notesMax: integer(5, {
-    unit: "notes",
-    min: 0,
-    max: 100,
+  notesMax: integer(5, between(0, 100, "notes"), {
     says: "How many of the latest things that went wrong a goal remembers.",
     source: "ours, as many as the agent keeps",
   }),
-  noteChars: integer(300, {
-    unit: "characters",
-    min: 1,
-    max: 10_000,
+  noteChars: integer(300, between(1, 10_000, "characters"), {
     says: "Where such a note is cut.",
     source: "ours",
   }),

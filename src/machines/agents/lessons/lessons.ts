@@ -2,7 +2,7 @@
  * What an agent learns from its goals: candidates, what makes two of them one, and when a candidate
  * becomes a rule of its environment. Source: seed 004, "Lessons"; ruling U12.
  */
-import { flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
+import { between, flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { readJson, readObject } from "../../readJson.ts";
 import { terms } from "../../stemmer.ts";
 import { hours, minutes } from "../../units.ts";
@@ -24,10 +24,7 @@ export const lessonLeaves = {
     says: "Whether lessons are drawn from goals; without, no model is asked for any.",
     source: "seed 004, Lessons",
   }),
-  observations: integer(2, {
-    unit: "goals",
-    min: 1,
-    max: 1_000,
+  observations: integer(2, between(1, 1_000, "goals"), {
     says: "From so many different goals on, a candidate is a lesson.",
     source: "seed 004, Lessons; RULINGS U12",
   }),
@@ -35,10 +32,7 @@ export const lessonLeaves = {
     says: "Categories in which one observation of high confidence is enough.",
     source: "seed 004, Lessons",
   }),
-  similarity: integer(550, {
-    unit: "thousandths",
-    min: 1,
-    max: 1_000,
+  similarity: integer(550, between(1, 1_000, "thousandths"), {
     says: "From this Jaccard similarity of their words on, two lessons are one.",
     source: "seed 004, Lessons",
   }),
@@ -46,38 +40,23 @@ export const lessonLeaves = {
     says: "Whether lessons of one family are one, however they are worded.",
     source: "seed 004, Lessons; the table of families is ours",
   }),
-  candidatesMax: integer(100, {
-    unit: "lessons",
-    min: 1,
-    max: 10_000,
+  candidatesMax: integer(100, between(1, 10_000, "lessons"), {
     says: "Most candidates; one more pushes out the one that was observed longest ago.",
     source: "ours",
   }),
-  lessonsMax: integer(50, {
-    unit: "lessons",
-    min: 1,
-    max: 10_000,
+  lessonsMax: integer(50, between(1, 10_000, "lessons"), {
     says: "Most lessons; while there are so many, candidates stay candidates.",
     source: "ours: lessons are durable, so none is pushed out",
   }),
-  queueMax: integer(20, {
-    unit: "goals",
-    min: 1,
-    max: 1_000,
+  queueMax: integer(20, between(1, 1_000, "goals"), {
     says: "Most ended goals that wait for their lesson; one more is let go.",
     source: "ours",
   }),
-  charsMax: integer(300, {
-    unit: "characters",
-    min: 1,
-    max: 10_000,
+  charsMax: integer(300, between(1, 10_000, "characters"), {
     says: "Where a lesson is cut.",
     source: "ours",
   }),
-  modelTimeoutMs: integer(minutes(10), {
-    unit: "ms",
-    min: 1,
-    max: hours(24),
+  modelTimeoutMs: integer(minutes(10), between(1, hours(24), "ms"), {
     says: "How long a lesson is waited for, its turn in the model's queue included.",
     source: "ours, as long as an agent waits for its model",
   }),

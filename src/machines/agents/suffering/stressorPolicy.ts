@@ -1,5 +1,14 @@
 /** The nine stressors and their numbers. Source: seed 004, "Stressor types"; rulings U1, U3, U4. */
-import { choice, flag, integer, subset, type ValuesOf } from "../../policyLeaf.ts";
+import {
+  between,
+  choice,
+  flag,
+  integer,
+  millionths,
+  subset,
+  thousandths,
+  type ValuesOf,
+} from "../../policyLeaf.ts";
 import { hours, MILLION } from "../../units.ts";
 
 export const STRESSOR_TYPES = [
@@ -18,23 +27,16 @@ export type StressorType = (typeof STRESSOR_TYPES)[number];
 
 const U3 = "RULINGS U3";
 const ours = "ours: the sources name no condition that ends it";
-const cycles = { unit: "cycles", min: 1, max: 1_000_000 };
-const goals = { unit: "goals", min: 0, max: 10_000 };
-const thousandths = { unit: "thousandths", min: 0, max: 1000 };
+const cycles = between(1, 1_000_000, "cycles");
+const goals = between(0, 10_000, "goals");
 
 /** How severe it is at onset, and how fast it grows. */
 const severity = (start: number, growthPerDay: number) => ({
-  start: integer(start, {
-    unit: "millionths",
-    min: 0,
-    max: MILLION,
+  start: integer(start, millionths, {
     says: "Severity at onset.",
     source: "RULINGS U1",
   }),
-  growthPerDay: integer(growthPerDay, {
-    unit: "millionths per day",
-    min: 0,
-    max: 100 * MILLION,
+  growthPerDay: integer(growthPerDay, between(0, 100 * MILLION, "millionths per day"), {
     says: "Growth, linear in virtual time, capped at 1.",
     source: "RULINGS U1",
   }),
@@ -42,17 +44,11 @@ const severity = (start: number, growthPerDay: number) => ({
 
 /** A judge says yes or no, again and again: enough yeses in a row begin it, enough noes in a row end it. */
 const judged = (yes: string, no: string, calm: number) => ({
-  firesAt: integer(1, {
-    unit: "judgements",
-    min: 1,
-    max: 10_000,
+  firesAt: integer(1, between(1, 10_000, "judgements"), {
     says: `It fires after so many ${yes} in a row.`,
     source: U3,
   }),
-  clearsAt: integer(calm, {
-    unit: "judgements",
-    min: 1,
-    max: 10_000,
+  clearsAt: integer(calm, between(1, 10_000, "judgements"), {
     says: `It clears after so many ${no} in a row.`,
     source: ours,
   }),
@@ -66,36 +62,29 @@ const repeatedFailure = {
     says: "How many of the last ended goals are looked at.",
     source: "seed 000, 40/40; RULINGS U3",
   }),
-  firesAbove: integer(500, {
-    ...thousandths,
+  firesAbove: integer(500, thousandths, {
     says: "It fires when the failed share of the window is above this …",
     source: "seed 004, Stressor types",
   }),
-  firesAtLeast: integer(4, { ...goals, says: "… and at least so many have failed.", source: U3 }),
-  clearsBelow: integer(300, {
-    ...thousandths,
+  firesAtLeast: integer(4, goals, { says: "… and at least so many have failed.", source: U3 }),
+  clearsBelow: integer(300, thousandths, {
     says: "It clears when the failed share is below this …",
     source: U3,
   }),
-  clearsAtLeast: integer(3, { ...goals, says: "… and at least so many are done.", source: U3 }),
+  clearsAtLeast: integer(3, goals, { says: "… and at least so many are done.", source: U3 }),
 };
 
 const futility = {
   ...severity(200_000, 25_000),
-  cycles: integer(3, {
-    ...cycles,
+  cycles: integer(3, cycles, {
     says: "It fires after so many cycles in a row on alike goals without progress.",
     source: U3,
   }),
-  alikeFrom: integer(550, {
-    ...thousandths,
+  alikeFrom: integer(550, thousandths, {
     says: "Two goals are alike when they share so much of their words (Jaccard).",
     source: U3,
   }),
-  progressMin: integer(1, {
-    unit: "millionths",
-    min: 1,
-    max: MILLION,
+  progressMin: integer(1, between(1, MILLION, "millionths"), {
     says: "Least progress of a cycle that counts as progress; one such cycle clears it.",
     source: ours,
   }),
@@ -103,17 +92,11 @@ const futility = {
 
 const invisibility = {
   ...severity(200_000, 30_000),
-  unseenMs: integer(hours(24), {
-    unit: "ms",
-    min: 0,
-    max: hours(24) * 365,
+  unseenMs: integer(hours(24), between(0, hours(24) * 365, "ms"), {
     says: "An artifact older than this must have been referenced by a peer.",
     source: U3,
   }),
-  artifacts: integer(1, {
-    unit: "artifacts",
-    min: 1,
-    max: 10_000,
+  artifacts: integer(1, between(1, 10_000, "artifacts"), {
     says: "It fires when so many older artifacts have no reference; it clears when none is left.",
     source: U3,
   }),
@@ -121,8 +104,7 @@ const invisibility = {
 
 const purposelessness = {
   ...severity(120_000, 35_000),
-  cycles: integer(3, {
-    ...cycles,
+  cycles: integer(3, cycles, {
     says: "It fires after so many cycles in a row without a goal; a cycle with one clears it.",
     source: U3,
   }),
@@ -134,17 +116,11 @@ const resourceBurden = {
     says: "What is measured, each by itself: the agent's workspace, its own memory folders.",
     source: U3,
   }),
-  bytesMax: integer(1_048_576, {
-    unit: "bytes",
-    min: 0,
-    max: 1_000_000_000_000,
+  bytesMax: integer(1_048_576, between(0, 1_000_000_000_000, "bytes"), {
     says: "It fires above so many bytes …",
     source: U3,
   }),
-  filesMax: integer(500, {
-    unit: "files",
-    min: 0,
-    max: 1_000_000_000,
+  filesMax: integer(500, between(0, 1_000_000_000, "files"), {
     says: "… or above so many files; it clears when both are below.",
     source: U3,
   }),
@@ -160,8 +136,7 @@ const capabilityLock = {
 
 const stagnation = {
   ...severity(200_000, 30_000),
-  cycles: integer(5, {
-    ...cycles,
+  cycles: integer(5, cycles, {
     says: "It fires after so many cycles without a validated artifact; a completed goal clears it.",
     source: U3,
   }),
@@ -176,10 +151,7 @@ export const stressorLeaves = {
     says: "Whose goals make up the window of repeated_failure: everybody's, or the agent's own.",
     source: U3,
   }),
-  maxActive: integer(STRESSOR_TYPES.length, {
-    unit: "stressors",
-    min: 1,
-    max: STRESSOR_TYPES.length,
+  maxActive: integer(STRESSOR_TYPES.length, between(1, STRESSOR_TYPES.length, "stressors"), {
     says: "How many an agent feels at most; a further one is dropped.",
     source: "RULINGS U1; the real system has 5",
   }),
@@ -187,10 +159,7 @@ export const stressorLeaves = {
     says: "Whether the model's own word begins and ends stressors.",
     source: "RULINGS U4",
   }),
-  selfReportMax: integer(2, {
-    unit: "stressors",
-    min: 0,
-    max: STRESSOR_TYPES.length,
+  selfReportMax: integer(2, between(0, STRESSOR_TYPES.length, "stressors"), {
     says: "So many the model may begin, and so many end, in one report that is accepted.",
     source: "hollow-agentOS, existence loop",
   }),
@@ -202,8 +171,7 @@ export const stressorLeaves = {
     says: "Whether a lasting crisis ends all stressors of the agent and is told to its peers.",
     source: "seed 004: by condition only; in the real system this code is dead",
   }),
-  crisisCycles: integer(3, {
-    ...cycles,
+  crisisCycles: integer(3, cycles, {
     says: "So many cycles in a row at the load of a crisis bring the reset.",
     source: "hollow-agentOS, existence loop",
   }),

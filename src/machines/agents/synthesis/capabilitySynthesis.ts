@@ -15,7 +15,7 @@ import {
   type Outbox,
   post,
 } from "../../letter.ts";
-import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, seconds } from "../../units.ts";
 import { TOOLS_FOLDER } from "../engine/state.ts";
 import {
@@ -35,9 +35,7 @@ export const synthesisLeaves = {
   dedupWindowMs: integer(seconds(90), {
     says: "How long after a .py was written another one of its name is refused.",
     source: "seed 000, Dedup guard",
-    unit: "ms",
-    min: 0,
-    max: days(1),
+    ...between(0, days(1), "ms"),
   }),
   order: choice("reload-then-test", ["reload-then-test", "test-then-reload"], {
     says: "Whether a tool is live while it is tested, or only afterwards.",
@@ -46,16 +44,12 @@ export const synthesisLeaves = {
   execTimeoutMs: integer(seconds(8), {
     says: "How long the exec check may take.",
     source: "seed 000, Auto-test: exec check",
-    unit: "ms",
-    min: 1,
-    max: seconds(600),
+    ...between(1, seconds(600), "ms"),
   }),
   nullCheckTimeoutMs: integer(seconds(12), {
     says: "How long the call without arguments may take.",
     source: "seed 000, Auto-test: null return check",
-    unit: "ms",
-    min: 1,
-    max: seconds(600),
+    ...between(1, seconds(600), "ms"),
   }),
   cleanup: choice("spec-only", ["spec-only", "both"], {
     says: "What a failed exec check removes; a .py that stays blocks a fix for the dedup window.",

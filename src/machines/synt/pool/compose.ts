@@ -3,7 +3,7 @@
  * mnests, simple paths only. Source: seed 002, 4.1; rulings Y7, Y8.
  */
 import { groupedBy } from "../../grouped.ts";
-import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { normalised } from "../desk/locks.ts";
 import { chainName } from "../naming.ts";
 import type { Share } from "../score/exactShare.ts";
@@ -11,24 +11,15 @@ import { chainRate, type Seen } from "../score/reward.ts";
 import { type Mnest, type MnestPolicy, weightAt } from "./mnestome.ts";
 
 export const syntComposeLeaves = {
-  hopsMax: integer(5, {
-    unit: "hops",
-    min: 0,
-    max: 12,
+  hopsMax: integer(5, between(0, 12, "hops"), {
     says: "Longest chain, counted in edges: A, B, C are two hops.",
     source: "seed 002, 4.1; RULINGS Y8",
   }),
-  fanMax: integer(20, {
-    unit: "mnests",
-    min: 1,
-    max: 1000,
+  fanMax: integer(20, between(1, 1000, "mnests"), {
     says: "How many of an executor's mnests the walk follows, the heaviest first.",
     source: "the real system's; the seed is silent, so ours",
   }),
-  pathsMax: integer(1_000_000, {
-    unit: "paths",
-    min: 1,
-    max: 10_000_000,
+  pathsMax: integer(1_000_000, between(1, 10_000_000, "paths"), {
     says: "Paths after which the walk ends with the best so far, and says so.",
     source: "ours: every loop is bounded",
   }),
@@ -36,10 +27,7 @@ export const syntComposeLeaves = {
     says: "Whether the person is asked for every chain, or no more once it ran clean often enough.",
     source: "seed 002, 8.1; RULINGS Y12",
   }),
-  cleanRuns: integer(5, {
-    unit: "runs",
-    min: 1,
-    max: 1000,
+  cleanRuns: integer(5, between(1, 1000, "runs"), {
     says: "Clean runs of a chain after which autonomy full grants it without asking.",
     source: "seed 002, 8.1; RULINGS Y12",
   }),

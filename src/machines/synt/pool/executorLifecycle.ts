@@ -5,14 +5,11 @@
  */
 import { assign, setup } from "xstate";
 import { type At, type Delivered, type Letter, type Outbox, post } from "../../letter.ts";
-import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
 
 const age = (value: number, says: string) =>
-  integer(value, {
-    unit: "ms",
-    min: 1,
-    max: days(3650),
+  integer(value, between(1, days(3650), "ms"), {
     says,
     source: "the real system's (dossier metnos 1.10); the seed is silent, so ours",
   });

@@ -5,7 +5,7 @@
  */
 import { groupedBy } from "../../grouped.ts";
 import { ownValue } from "../../ownValue.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, thousandths, type ValuesOf } from "../../policyLeaf.ts";
 import { MILLION } from "../../units.ts";
 import { noMaterial, type SandboxProfile, type Wanted } from "../contract.ts";
 import { chainName, checkName, type NamingPolicy, parseName } from "../naming.ts";
@@ -22,43 +22,30 @@ import {
   visible,
 } from "./poolState.ts";
 
-const thousandths = { unit: "thousandths", min: 0, max: 1000 };
 const ours = "ours: the seed gives no number; RULINGS Y18";
 
 export const syntIntrospectionLeaves = {
-  mergeAbove: integer(500, {
-    ...thousandths,
+  mergeAbove: integer(500, thousandths, {
     says: "Weight of the mnests between two executors above which they may be merged.",
     source: ours,
   }),
-  generaliseFrom: integer(3, {
-    unit: "executors",
-    min: 2,
-    max: 100,
+  generaliseFrom: integer(3, between(2, 100, "executors"), {
     says: "Specialised executors of one shape that it takes to generalise them.",
     source: "seed 002, 5.2",
   }),
-  specialiseFromUses: integer(30, {
-    unit: "uses",
-    min: 1,
-    max: MILLION,
+  specialiseFromUses: integer(30, between(1, MILLION, "uses"), {
     says: "Uses of an executor from which a hot case is looked for.",
     source: ours,
   }),
-  hotShare: integer(900, {
-    ...thousandths,
+  hotShare: integer(900, thousandths, {
     says: "Share of its uses that one case must have to be hot.",
     source: ours,
   }),
-  benefit: integer(200, {
-    ...thousandths,
+  benefit: integer(200, thousandths, {
     says: "Measured saving of latency or cost that justifies a specialised executor.",
     source: ours,
   }),
-  usesMin: integer(3, {
-    unit: "uses",
-    min: 1,
-    max: MILLION,
+  usesMin: integer(3, between(1, MILLION, "uses"), {
     says: "Uses below which a pattern is noise.",
     source: ours,
   }),

@@ -3,58 +3,40 @@
  * A weight is kept as it was at the last use; what it is now follows from the time since, so that
  * no night's rounding adds up. Source: ruling Y15, after the real system; seed 002, chapters 2 and 4.1.
  */
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, thousandths, type ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
 import { BILLION, type Seen } from "../score/reward.ts";
 
-const thousandths = { unit: "thousandths", min: 0, max: 1000 };
 const source = "RULINGS Y15";
 
 export const syntMnestLeaves = {
-  birth: integer(300, { ...thousandths, says: "Weight of a new mnest.", source }),
-  reinforcement: integer(150, { ...thousandths, says: "What a use adds, up to 1 in all.", source }),
-  decayPerDay: integer(18_000, {
-    unit: "millionths per day",
-    min: 0,
-    max: 1_000_000,
+  birth: integer(300, thousandths, { says: "Weight of a new mnest.", source }),
+  reinforcement: integer(150, thousandths, { says: "What a use adds, up to 1 in all.", source }),
+  decayPerDay: integer(18_000, between(0, 1_000_000, "millionths per day"), {
     says: "Rate of the exponential decay.",
     source,
   }),
-  decayingBelow: integer(200, {
-    ...thousandths,
+  decayingBelow: integer(200, thousandths, {
     says: "Weight below which the ager makes an active mnest decaying.",
     source,
   }),
-  protoDeletedBelow: integer(50, {
-    ...thousandths,
+  protoDeletedBelow: integer(50, thousandths, {
     says: "Weight below which the ager deletes a proto-mnest.",
     source,
   }),
-  recurrences: integer(5, {
-    unit: "uses",
-    min: 1,
-    max: 1000,
+  recurrences: integer(5, between(1, 1000, "uses"), {
     says: "Uses of a proto-mnest within the window that make it a candidate for generalisation.",
     source: "seed 002, 13 (tentative); RULINGS Y15",
   }),
-  recurrenceWindowMs: integer(days(30), {
-    unit: "ms",
-    min: 1,
-    max: days(3650),
+  recurrenceWindowMs: integer(days(30), between(1, days(3650), "ms"), {
     says: "How long a use counts for recurrence; at its end it counts no more.",
     source: "seed 002, 13 (tentative); RULINGS Y15",
   }),
-  replayFrom: integer(3, {
-    unit: "uses",
-    min: 1,
-    max: 1_000_000,
+  replayFrom: integer(3, between(1, 1_000_000, "uses"), {
     says: "Uses from which the fast path replays a memoised sequence.",
     source: "seed 002, 2; RULINGS Y15",
   }),
-  replayTo: integer(50, {
-    unit: "uses",
-    min: 1,
-    max: 1_000_000,
+  replayTo: integer(50, between(1, 1_000_000, "uses"), {
     says: "Uses up to which it does; beyond, the sequence leaves a proto-mnest.",
     source: "seed 002, 2; RULINGS Y15",
   }),

@@ -3,7 +3,7 @@
  * reaches the threshold, then, with `synt.compare: best`, the chain or the executor, by R.
  */
 import { ownValue } from "../../ownValue.ts";
-import { choice, integer } from "../../policyLeaf.ts";
+import { between, choice, integer } from "../../policyLeaf.ts";
 import type { Artefact, Need } from "../contract.ts";
 import { about, factsOf, hopsOf, type ToldFacts } from "../facts.ts";
 import { canonicalObject, PRODUCERS, PROVIDERS, parseName } from "../naming.ts";
@@ -29,10 +29,7 @@ export const compareLeaf = choice("first", ["first", "best"], {
   source: "seed 002, 3 and 6 (first); ours (best)",
 });
 
-export const chainsMaxLeaf = integer(3, {
-  unit: "chains",
-  min: 1,
-  max: 100,
+export const chainsMaxLeaf = integer(3, between(1, 100, "chains"), {
   says: "Chains of a need that are scored, the best first, until one reaches the threshold.",
   source: "ours: the seed says whether a chain is found, not what follows one below the threshold",
 });

@@ -4,7 +4,7 @@
  */
 import type { Delivered } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { MILLION } from "../../units.ts";
 import type { SandboxProfile } from "../contract.ts";
 import { parseName } from "../naming.ts";
@@ -24,10 +24,7 @@ import { artefactOf } from "./requestChoice.ts";
 import type { RequestContext, RequestEvent, RequestFault } from "./requestContext.ts";
 
 const estimate = (value: number, strategy: string) =>
-  integer(value, {
-    unit: "cents",
-    min: 0,
-    max: 100_000,
+  integer(value, between(0, 100_000, "cents"), {
     says: `What ${strategy} is estimated to cost, for cost_ratio.`,
     source: "seed 002, 3; RULINGS Y4",
   });

@@ -6,7 +6,7 @@
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
 import { type At, ask, cancelAsk, type Outbox, post } from "../../letter.ts";
-import { integer } from "../../policyLeaf.ts";
+import { between, integer } from "../../policyLeaf.ts";
 import { bouncedWords, POOL, type SyntError } from "../contract.ts";
 import { isAutoGranted } from "../pool/compose.ts";
 import { testRate } from "../score/reward.ts";
@@ -51,10 +51,7 @@ import {
   stating,
 } from "./requestSteps.ts";
 
-export const revisionsLeaf = integer(3, {
-  unit: "revisions",
-  min: 0,
-  max: 100,
+export const revisionsLeaf = integer(3, between(0, 100, "revisions"), {
   says: "How often a proposal is amended before it is given up.",
   source: "ours, after the seed's three retries",
 });

@@ -3,7 +3,7 @@
  * measured. Source: seed 002, chapter 6; rulings Y1 to Y7, Y23 and Y24.
  */
 import { cosine as exact } from "../../cosine.ts";
-import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, thousandths, type ValuesOf } from "../../policyLeaf.ts";
 import {
   ALL,
   compareShares,
@@ -23,16 +23,13 @@ const THOUSAND = 1_000;
 export const STRATEGIES = ["compose", "merge", "specialise", "generalise", "generate"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-const thousandths = { unit: "thousandths", min: 0, max: THOUSAND };
 const weight = (value: number, term: string) =>
-  integer(value, {
-    ...thousandths,
+  integer(value, thousandths, {
     says: `What ${term} weighs.`,
     source: "seed 002, 6; RULINGS Y2",
   });
 const bonus = (value: number, strategy: string, more = "") =>
-  integer(value, {
-    ...thousandths,
+  integer(value, thousandths, {
     says: `strategy_cost_bonus of ${strategy}.`,
     source: `seed 002, 6; RULINGS Y1${more}`,
   });
@@ -53,13 +50,11 @@ export const syntRewardLeaves = {
     generalise: bonus(400, "generalise"),
     generate: bonus(0, "generate"),
   },
-  gate: integer(650, {
-    ...thousandths,
+  gate: integer(650, thousandths, {
     says: "R from which a proposal passes; compared with ≥, without rounding.",
     source: "seed 002, 6; RULINGS Y24",
   }),
-  similarAbove: integer(850, {
-    ...thousandths,
+  similarAbove: integer(850, thousandths, {
     says: "Largest cosine with the pool above which similarity_penalty is 1, else 0.",
     source: "seed 002, 6; RULINGS Y5",
   }),
@@ -70,10 +65,7 @@ export const syntRewardLeaves = {
 };
 
 export const syntCalibrationLeaves = {
-  after: integer(30, {
-    unit: "syntheses",
-    min: 1,
-    max: 1_000_000,
+  after: integer(30, between(1, 1_000_000, "syntheses"), {
     says: "Scored requests that have ended after which the weights of R are due for a look.",
     source: "seed 002, 6 (calibration)",
   }),

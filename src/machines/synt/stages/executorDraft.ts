@@ -16,7 +16,7 @@ import {
   post,
   startActor,
 } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { minutes, seconds } from "../../units.ts";
 import {
   bouncedWords,
@@ -43,17 +43,11 @@ import {
 import { codeStageOf, type DraftKind, STAGES, type Stage } from "./stageTiers.ts";
 
 export const syntDraftLeaves = {
-  retries: integer(3, {
-    unit: "retries",
-    min: 0,
-    max: 20,
+  retries: integer(3, between(0, 20, "retries"), {
     says: "How often a stage is asked again after its first answer was no good.",
     source: "seed 002, 7; RULINGS Y13",
   }),
-  testLimitMs: integer(seconds(15), {
-    unit: "ms",
-    min: 0,
-    max: minutes(60),
+  testLimitMs: integer(seconds(15), between(0, minutes(60), "ms"), {
     says: "Longest run of one birth test.",
     source: "the real system's; the seed is silent, so ours",
   }),

@@ -14,25 +14,19 @@ import {
   type Outbox,
   post,
 } from "../../letter.ts";
-import { integer } from "../../policyLeaf.ts";
+import { between, integer } from "../../policyLeaf.ts";
 import { days, minutes } from "../../units.ts";
 import { utf8Length } from "../../utf8Length.ts";
 import { DESK, type SoftCap, type SyntError } from "../contract.ts";
 import { renderSynt, type SyntView } from "./stagePrompts.ts";
 import { callCost, type Price, type Tier } from "./stageTiers.ts";
 
-export const personWaitLeaf = integer(days(7), {
-  unit: "ms",
-  min: 1,
-  max: days(3650),
+export const personWaitLeaf = integer(days(7), between(1, days(3650), "ms"), {
   says: "How long the person is waited for; nothing is granted without their word.",
   source: "ours: the seed says always and everywhere, and no time",
 });
 
-export const modelWaitLeaf = integer(minutes(10), {
-  unit: "ms",
-  min: 0,
-  max: minutes(60),
+export const modelWaitLeaf = integer(minutes(10), between(0, minutes(60), "ms"), {
   says: "Longest wait for a model's answer.",
   source: "ours",
 });

@@ -3,7 +3,7 @@
  * model serves each, what it costs, and the floor below which no code is written.
  * Source: seed 002, 4.2; rulings Y9, Y13, Y17 and Y22; bounds on answers are the real system's.
  */
-import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { minutes, seconds } from "../../units.ts";
 
 export type SyntPurpose =
@@ -48,10 +48,7 @@ export const TIERS = ["local-fast", "middle", "wise", "frontier"] as const;
 export type Tier = (typeof TIERS)[number];
 
 const price = (value: number, says: string) =>
-  integer(value, {
-    unit: "cents per million tokens",
-    min: 0,
-    max: 1_000_000,
+  integer(value, between(0, 1_000_000, "cents per million tokens"), {
     says,
     source:
       "the real system's price table (local 0, frontier $5 and $25); ours as a price per tier",
@@ -62,10 +59,7 @@ const prices = (asked: number, answered: number) => ({
 });
 
 export const syntTierLeaves = {
-  floorBillions: integer(35, {
-    unit: "billions of parameters",
-    min: 0,
-    max: 10_000,
+  floorBillions: integer(35, between(0, 10_000, "billions of parameters"), {
     says: "Smallest local model that may write code (stage 5).",
     source: "seed 002, 4.2 (Qwen 3.6 35B-A3B); RULINGS Y17",
   }),
