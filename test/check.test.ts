@@ -184,10 +184,10 @@ it("[PR7] locks that lock nothing are found, and shrunk to those who first passe
 });
 
 it("[PR15] a world that goes round at one instant is ended by its limit, found, and shrunk", async () => {
-  vi.mocked(routing.route).mockImplementation((state, _seq, call, _scored, { self }) => {
+  vi.mocked(routing.route).mockImplementation(({ state, call, policy }) => {
     const { agent, cycle, intent, params } = call;
     const event = { type: "call.requested", agent, cycle, intent, params } as const;
-    return { state, letters: [{ to: self, event }] };
+    return { state, letters: [{ to: policy.self, event }] };
   });
   const property = called("every-world-moves-on") as RunProperty;
   const seed = await seedThatBreaks(property);

@@ -15,7 +15,7 @@ import { sufferingAfter } from "../suffering/severity.ts";
 import { builtins } from "./builtins.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { execute, route, routeByName, routeNameless, synthesisAddress } from "./execution.ts";
-import { engineKept, toOpenCall, withCall } from "./finishing.ts";
+import { engineKept, type InHand, toOpenCall, withCall } from "./finishing.ts";
 import { readBrokenTools, withoutArchived } from "./ghosts.ts";
 import {
   bounced,
@@ -44,14 +44,7 @@ import {
   toolReplied,
 } from "./replies.ts";
 import { scoreEmbedding, scoreLexical } from "./router.ts";
-import {
-  BROKEN_TOOLS_FILE,
-  type Call,
-  type EngineState,
-  type OpenCall,
-  suffixOf,
-  TOOLS_FOLDER,
-} from "./state.ts";
+import { BROKEN_TOOLS_FILE, type Call, type EngineState, suffixOf, TOOLS_FOLDER } from "./state.ts";
 
 export interface EngineInput {
   readonly address: string;
@@ -244,11 +237,13 @@ function requested(
   { agent, cycle, intent, tool, params, at }: Delivered<"call.requested">,
   policy: EnginePolicy,
 ): Outcome<EngineState> {
+  const { seq } = at;
   const call: Call = { agent, cycle, caller: at.from, askedMs: at.nowMs, intent, params };
-  if (tool !== undefined) return routeByName(state, at.seq, { ...call, tool }, policy);
-  if (policy.router.kind === "name") return routeNameless(state, at.seq, call, policy);
+  const open = { state, seq, call, policy };
+  if (tool !== undefined) return routeByName({ ...open, call: { ...call, tool } }, tool);
+  if (policy.router.kind === "name") return routeNameless(open);
   if (policy.router.kind === "lexical") {
-    return route(state, at.seq, call, scoreLexical(intent, state.entries, policy.router), policy);
+    return route(open, scoreLexical(intent, state.entries, policy.router));
   }
   const unknown = state.entries
     .map(({ description }) => description)
@@ -259,17 +254,13 @@ function requested(
     texts: [...new Set([intent, ...unknown])],
   };
   return {
-    state: withCall(state, at.seq, call),
-    letters: [ask({ to: "port/llm.embed", key: `call:${at.seq}`, event })],
+    state: withCall(open),
+    letters: [ask({ to: "port/llm.embed", key: `call:${seq}`, event })],
   };
 }
 
-function embedded(
-  state: State,
-  { vectors }: Delivered<"embed.replied">,
-  { seq, call }: OpenCall,
-  policy: EnginePolicy,
-): Outcome<EngineState> {
+function embedded(open: InHand, { vectors }: Delivered<"embed.replied">): Outcome<EngineState> {
+  const { state, call } = open;
   const described = state.entries.map(({ name, description }) => ({
     name,
     description,
@@ -278,7 +269,7 @@ function embedded(
   const known = described.filter(({ vector }) => vector.length > 0);
   const next = Object.fromEntries(known.map(({ description, vector }) => [description, vector]));
   const scored = scoreEmbedding(ownValue(vectors, call.intent) ?? [], described);
-  return route({ ...state, vectors: next }, seq, call, scored, policy);
+  return route({ ...open, state: { ...state, vectors: next } }, scored);
 }
 
 function snapshotOrReply(

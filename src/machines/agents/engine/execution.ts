@@ -10,8 +10,16 @@ import { nearest } from "../../nearest.ts";
 import { ownValue } from "../../ownValue.ts";
 import { builtinOf, failed, isWords } from "./builtins.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
-import { finish, openCall, withCall } from "./finishing.ts";
-import { withFailure } from "./ghosts.ts";
+import {
+  behind,
+  factsOf,
+  failedWith,
+  finish,
+  type InHand,
+  openCall,
+  type Routed,
+  withCall,
+} from "./finishing.ts";
 import { type Lock, lockOn } from "./locks.ts";
 import { messageSent } from "./peers.ts";
 import { type Scored, topMatch } from "./router.ts";
@@ -28,35 +36,30 @@ import {
 
 export function execute(
   state: EngineState,
-  routed: Delivered<"call.routed">,
+  { call: seq, capability, at }: Delivered<"call.routed">,
   policy: EnginePolicy,
 ): Done {
-  const open = openCall(state, routed.call);
+  const open = openCall(state, seq);
   if (open === undefined) return { state, letters: [] };
-  const { capability } = routed;
   const kind = kindOf(state, capability);
-  const call: RoutedCall = defined({ ...open, capability, routedBy: routed.at.seq, kind });
-  const next = withCall(state, routed.call, call);
-  const lock = lockOn(capability, whoOf(state, call.agent), routed.at.nowMs, policy, kind);
-  if (lock !== undefined) return executeLocked(next, routed.call, call, lock, policy);
-  return (
-    permissionAsked(next, routed.call, call, 0, policy) ?? run(next, routed.call, call, policy)
-  );
+  const call: RoutedCall = defined({ ...open, capability, routedBy: at.seq, kind });
+  const routed = { state: withCall({ state, seq, call }), seq, call, policy };
+  const lock = lockOn(capability, whoOf(state, call.agent), at.nowMs, policy, kind);
+  if (lock !== undefined) return executeLocked(routed, lock);
+  return permissionAsked(routed, 0) ?? run(routed);
 }
 
 /** Whatever stands behind the capability, once nothing refuses the call. */
-export function run(state: EngineState, seq: number, call: RoutedCall, policy: EnginePolicy): Done {
-  const { capability } = call;
-  const code = ownValue(state.implementations, capability);
-  if (code === undefined) return executeGhost(state, seq, call, policy);
+export function run(routed: Routed): Done {
+  const { state, seq, call, policy } = routed;
+  const code = ownValue(state.implementations, call.capability);
+  if (code === undefined) return executeGhost(routed);
   if (code.code === "") {
     const by = executorOf(state, call);
-    return by === undefined
-      ? executeBuiltin(state, seq, call, policy)
-      : executorAsked(state, seq, call, by, policy);
+    return by === undefined ? executeBuiltin(routed) : executorAsked(routed, by);
   }
   const paths = namedFiles(call, policy);
-  if (paths.length === 0) return executeTool(state, seq, {}, policy);
+  if (paths.length === 0) return executeTool(routed, {});
   return { state, letters: [snapshot(`call:${seq}`, paths)] };
 }
 
@@ -66,29 +69,19 @@ const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
 });
 
 /** Refused before anything else, whatever stands behind it; the ledger hears what was wanted. */
-function executeLocked(
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  { reason, load }: Lock,
-  policy: EnginePolicy,
-): Done {
+function executeLocked(routed: Routed, { reason, load }: Lock): Done {
+  const { state, call } = routed;
   const { agent, capability, kind } = call;
   const because = whoOf(state, agent).suffering.map(({ fact }) => fact);
-  const word: Letter = {
-    to: state.ledger,
-    event: defined<MailOf<"capability.locked">>({
-      type: "capability.locked",
-      agent,
-      capability,
-      kind,
-      load,
-    }),
-    because,
-  };
+  const word = defined<MailOf<"capability.locked">>({
+    type: "capability.locked",
+    agent,
+    capability,
+    kind,
+    load,
+  });
   const refusal = { ...failed(reason), locked: true } as const;
-  const done = finish(state, seq, call, refusal, policy, because);
-  return { state: done.state, letters: [word, ...done.letters] };
+  return behind([{ to: state.ledger, event: word, because }], finish(routed, refusal, because));
 }
 
 const snapshot = (key: string, folders: readonly string[]): Letter =>
@@ -114,29 +107,23 @@ const folders = (
 };
 
 /** Runs a synthesized tool, with a read-only view of the files it was pointed at. */
-export function executeTool(
-  state: EngineState,
-  seq: number,
-  files: { readonly [path: string]: string },
-  policy: EnginePolicy,
-): Done {
-  const { sandbox } = policy;
+export function executeTool(open: InHand, files: { readonly [path: string]: string }): Done {
+  const { state, seq, call, policy } = open;
+  const { capability: name = "", params } = call;
   const there = folders(state, policy);
-  const call = openCall(state, seq);
-  const name = call?.capability ?? "";
   const { code = "", madeBy } = ownValue(state.implementations, name) ?? {};
   const event: MailOf<"sandbox.run"> = {
     type: "sandbox.run",
     purpose: "call",
     name,
     code,
-    params: call?.params ?? {},
-    limitMs: sandbox.callTimeoutMs,
+    params,
+    limitMs: policy.sandbox.callTimeoutMs,
     files: { ...there, ...files },
   };
   const because = madeBy === undefined ? undefined : [madeBy];
   const letters = [ask({ to: "port/sandbox.run", key: `call:${seq}`, event, because })];
-  const missing = Object.values(call?.params ?? {}).filter(
+  const missing = Object.values(params).filter(
     (value) =>
       isWords(value) &&
       isVirtualPath(value, policy.folders) &&
@@ -144,39 +131,30 @@ export function executeTool(
       // A folder is no file that the tool should have written.
       ownValue(there, `${value}/`) === undefined,
   ) as string[];
-  if (call === undefined || missing.length === 0) return { state, letters };
-  return { state: withCall(state, seq, { ...call, missing }), letters };
+  if (missing.length === 0) return { state, letters };
+  return { state: withCall({ state, seq, call: { ...call, missing } }), letters };
 }
 
 /** Registered, and no code behind it: refused when the check is on, else it returns nothing. */
-function executeGhost(
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  policy: EnginePolicy,
-): Done {
-  const { capability } = call;
-  if (!policy.ghosts.preExecutionCheck) {
-    return finish(state, seq, call, { ok: true, result: null }, policy);
-  }
+function executeGhost(routed: Routed): Done {
+  const { state, call, policy } = routed;
+  const { agent, cycle, capability } = call;
+  if (!policy.ghosts.preExecutionCheck) return finish(routed, { ok: true, result: null });
   const reason = "ghost: no .py found";
-  const listed = state.blacklists[call.agent];
-  const names = listed !== undefined && listed.cycle === call.cycle ? listed.names : [];
-  const blacklists = {
-    ...state.blacklists,
-    [call.agent]: { cycle: call.cycle, names: [...names, capability] },
-  };
-  const booked = withFailure({ ...state, blacklists }, call, reason, policy.ghosts);
-  const done = finish(booked.state, seq, call, failed(`${capability}: ${reason}`), policy);
-  return { state: done.state, letters: [...booked.letters, ...done.letters] };
+  const names = [...blacklisted(state, call), capability];
+  const blacklists = { ...state.blacklists, [agent]: { cycle, names } };
+  const listed = { ...routed, state: { ...state, blacklists } };
+  return failedWith(listed, reason, `${capability}: ${reason}`);
 }
 
-function executeBuiltin(
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  policy: EnginePolicy,
-): Done {
+/** What the agent of the call has found to be a ghost in this cycle. */
+function blacklisted({ blacklists }: EngineState, { agent, cycle }: Call): readonly string[] {
+  const listed = blacklists[agent];
+  return listed?.cycle === cycle ? listed.names : [];
+}
+
+function executeBuiltin(routed: Routed): Done {
+  const { state, seq, call, policy } = routed;
   const { agent, params, capability } = call;
   const begun = builtinOf(capability)?.begin({
     agent,
@@ -188,11 +166,11 @@ function executeBuiltin(
     policy,
   }) ?? { refusal: `NotImplementedError: ${capability} is no builtin` };
   if ("letter" in begun) return { state, letters: [begun.letter] };
-  if ("refusal" in begun) return finish(state, seq, call, failed(begun.refusal), policy);
+  if ("refusal" in begun) return finish(routed, failed(begun.refusal));
   const { to, text } = begun.message;
   const sent = messageSent(state, call, to, text, seq);
-  const done = finish(sent.state, seq, call, { ok: true, result: { ok: true, to } }, policy);
-  return { state: done.state, letters: [...sent.letters, ...done.letters] };
+  const told = { ...routed, state: sent.state };
+  return behind(sent.letters, finish(told, { ok: true, result: { ok: true, to } }));
 }
 
 export const synthesisAddress = (state: EngineState, seq: number | string): string =>
@@ -214,25 +192,14 @@ export function executorOf(state: EngineState, { capability, params }: RoutedCal
   return retired?.kind === undefined ? undefined : retired.by;
 }
 
-function executorAsked(
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  to: string,
-  policy: EnginePolicy,
-): Done {
-  const event: MailOf<"capability.called"> = { type: "capability.called", ...askedOf(call) };
-  return asked(state, seq, call, { to, event, waitMs: policy.hooks.capabilityMs }, policy);
+function executorAsked(routed: Routed, to: string): Done {
+  const event = { type: "capability.called", ...askedOf(routed.call) } as const;
+  return asked(routed, { to, event, waitMs: routed.policy.hooks.capabilityMs });
 }
 
 /** Asks the actors from this one on that have a say in the agent's calls; undefined when none is left. */
-export function permissionAsked(
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  from: number,
-  policy: EnginePolicy,
-): Done | undefined {
+export function permissionAsked(routed: Routed, from: number): Done | undefined {
+  const { state, call, policy } = routed;
   const { permissions } = policy.attached;
   const by = ownValue(state.born ?? {}, call.agent)?.by;
   const permission = permissions.findIndex(
@@ -243,9 +210,8 @@ export function permissionAsked(
   );
   const to = permissions[permission]?.from;
   if (to === undefined) return undefined;
-  const event: MailOf<"permission.asked"> = { type: "permission.asked", ...askedOf(call) };
-  const question = { to, event, permission, waitMs: policy.hooks.permissionMs };
-  return asked(state, seq, call, question, policy);
+  const event = { type: "permission.asked", ...askedOf(call) } as const;
+  return asked(routed, { to, event, permission, waitMs: policy.hooks.permissionMs });
 }
 
 const askedOf = ({ agent, cycle, capability, intent, params }: RoutedCall) => ({
@@ -256,30 +222,20 @@ const askedOf = ({ agent, cycle, capability, intent, params }: RoutedCall) => ({
   params,
 });
 
-function asked(
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  { to, event, permission, waitMs }: Pick<Waiting, "to" | "permission"> & Question,
-  { self }: EnginePolicy,
-): Done {
+interface Question extends Pick<Waiting, "to" | "permission"> {
+  readonly event: MailOf<"capability.called" | "permission.asked">;
+  readonly waitMs: number;
+}
+
+function asked(routed: Routed, { to, event, permission, waitMs }: Question): Done {
+  const { seq, call, policy } = routed;
   const question = (call.questions ?? 0) + 1;
   const waits: Waiting = defined({ to, question, permission });
   const letters: Letter[] = [
-    ask({
-      to,
-      key: `call:${seq}`,
-      event,
-      because: call.routedBy === undefined ? undefined : [call.routedBy],
-    }),
-    { to: self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
+    ask({ to, key: `call:${seq}`, event, because: factsOf(call) }),
+    { to: policy.self, event: { type: "call.overdue", call: seq, question }, delayMs: waitMs },
   ];
-  return { state: withCall(state, seq, { ...call, waits, questions: question }), letters };
-}
-
-interface Question {
-  readonly event: MailOf<"capability.called" | "permission.asked">;
-  readonly waitMs: number;
+  return { state: withCall({ ...routed, call: { ...call, waits, questions: question } }), letters };
 }
 
 /*
@@ -288,23 +244,17 @@ interface Question {
  */
 
 /** Scores are in registration order, one for each entry. */
-export function route(
-  state: EngineState,
-  seq: number,
-  call: Call,
-  scored: readonly Scored[],
-  policy: EnginePolicy,
-): Done {
-  const top = topMatch(scored, skipped(state, call, policy));
+export function route(open: InHand, scored: readonly Scored[]): Done {
+  const top = topMatch(scored, skipped(open));
   if (top === undefined) {
     const passedOver = topMatch(scored)?.name;
     const error =
-      `no capability matches the intent "${call.intent}"` +
+      `no capability matches the intent "${open.call.intent}"` +
       (passedOver === undefined ? "" : `, but ${passedOver}, which is broken or blacklisted`);
-    return finish(state, seq, call, failed(error), policy);
+    return finish(open, failed(error));
   }
   const runnerUp = topMatch(scored, [top.name]);
-  return given(state, seq, call, policy, {
+  return given(open, {
     capability: top.name,
     score: top.score,
     runnerUp: runnerUp?.name ?? null,
@@ -313,65 +263,45 @@ export function route(
 }
 
 /** A call by name reaches that capability or none: nothing that is like it takes its place. */
-export function routeByName(
-  state: EngineState,
-  seq: number,
-  call: Call & { readonly tool: string },
-  policy: EnginePolicy,
-): Done {
-  const { tool } = call;
-  const names = state.entries.map(({ name }) => name);
-  const error = names.includes(tool)
-    ? skipped(state, call, policy).includes(tool)
-      ? `the tool ${tool} is broken or blacklisted`
-      : undefined
-    : `there is no tool called "${tool}"${meant(nearest(tool, names))}`;
-  if (error !== undefined) return finish(state, seq, call, failed(error), policy);
+export function routeByName(open: InHand, tool: string): Done {
+  const names = open.state.entries.map(({ name }) => name);
+  if (!names.includes(tool)) {
+    return finish(open, failed(`there is no tool called "${tool}"${meant(nearest(tool, names))}`));
+  }
+  if (skipped(open).includes(tool)) {
+    return finish(open, failed(`the tool ${tool} is broken or blacklisted`));
+  }
   const found = { capability: tool, score: 0, runnerUp: null, runnerUpScore: 0 } as const;
-  return given(state, seq, call, policy, { ...found, byName: true });
+  return given(open, { ...found, byName: true });
 }
 
 const meant = (name: string | undefined): string =>
   name === undefined ? "" : `; did you mean ${name}?`;
 
 /** Where every call is by name, words reach nothing. */
-export function routeNameless(
-  state: EngineState,
-  seq: number,
-  call: Call,
-  policy: EnginePolicy,
-): Done {
-  const error = `the step "${call.intent}" names no tool, and here tools are called by name`;
-  return finish(state, seq, call, failed(error), policy);
-}
+export const routeNameless = (open: InHand): Done =>
+  finish(
+    open,
+    failed(`the step "${open.call.intent}" names no tool, and here tools are called by name`),
+  );
 
 type Found = Pick<
   MailOf<"call.routed">,
   "capability" | "score" | "runnerUp" | "runnerUpScore" | "byName"
 >;
 
-function given(
-  state: EngineState,
-  seq: number,
-  call: Call,
-  policy: EnginePolicy,
-  found: Found,
-): Done {
+function given(open: InHand, found: Found): Done {
+  const { state, seq, call, policy } = open;
   const event: MailOf<"call.routed"> = defined({
     ...{ type: "call.routed", call: seq, agent: call.agent, intent: call.intent },
     ...found,
   });
-  const entry = state.entries.find(({ name }) => name === found.capability);
-  const because = entry === undefined ? [] : [entry.madeBy];
-  return {
-    state: withCall(state, seq, call),
-    letters: [{ to: policy.self, event, because: [seq, ...because] }],
-  };
+  const entry = entryOf(state, found.capability);
+  const because = entry === undefined ? [seq] : [seq, entry.madeBy];
+  return { state: withCall(open), letters: [{ to: policy.self, event, because }] };
 }
 
-function skipped(state: EngineState, call: Call, policy: EnginePolicy): string[] {
+function skipped({ state, call, policy }: InHand): string[] {
   if (!policy.router.skipBroken) return [];
-  const list = state.blacklists[call.agent];
-  const names = list !== undefined && list.cycle === call.cycle ? list.names : [];
-  return [...names, ...state.broken.map(({ name }) => name)];
+  return [...blacklisted(state, call), ...state.broken.map(({ name }) => name)];
 }

@@ -1,6 +1,6 @@
 /**
- * The end of a call: its result is judged, the books are closed, and the caller, the ledger and
- * broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
+ * A call that is open, and its end: its result is judged, the books are closed, and the caller, the ledger
+ * and broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
 import { defined } from "../../defined.ts";
 import { isVirtualPath } from "../../folders.ts";
@@ -19,15 +19,27 @@ import {
   type EngineState,
   isRouted,
   type OpenCall,
+  type RoutedCall,
 } from "./state.ts";
+
+/** An open call in the hands of the engine: what it was asked with, and what the engine knows at this moment. */
+export interface InHand<C extends Call = Call> {
+  readonly state: EngineState;
+  /** The seq of the request. */
+  readonly seq: number;
+  readonly call: C;
+  readonly policy: EnginePolicy;
+}
+
+/** … once the router has given it to a capability. */
+export type Routed = InHand<RoutedCall>;
+
+export const isRoutedCall = (hand: InHand): hand is Routed => isRouted(hand.call);
 
 /** Judges the result, closes the call and answers the caller after the engine's own time. */
 export function finish(
-  state: EngineState,
-  seq: number,
-  call: Call,
+  { state, seq, call, policy }: InHand,
   outcome: CallOutcome,
-  policy: EnginePolicy,
   facts: readonly number[] = [],
 ): Done {
   const nothing = outcome.ok && isNull(outcome.result, policy.ghosts);
@@ -37,7 +49,7 @@ export function finish(
       : outcome;
   const closed: EngineState = {
     ...state,
-    calls: withoutCall(state.calls, seq),
+    calls: state.calls.filter((one) => one.seq !== seq),
     lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined, policy),
   };
   const booked = bookedAfter(closed, call, judged, nothing, policy);
@@ -55,18 +67,28 @@ export function finish(
     unwritten,
     kind,
   });
-  const because = [...(call.routedBy === undefined ? [] : [call.routedBy]), ...facts];
-  const reply: Letter = {
-    to: call.caller,
-    event,
-    re: seq,
-    delayMs: policy.engine.callMs,
-    because,
-  };
+  const because = [...factsOf(call), ...facts];
+  const reply: Letter = { to: call.caller, event, re: seq, delayMs: policy.engine.callMs, because };
   const met = referencesOf(booked.state, call, { ...outcome, ...judged }, seq);
   const reports = callReports(call, seq, event, reply, policy);
   return { state: met.state, letters: [...booked.letters, ...met.letters, reply, ...reports] };
 }
+
+/** What the routing of a call rests on. */
+export const factsOf = ({ routedBy }: Call): readonly number[] =>
+  routedBy === undefined ? [] : [routedBy];
+
+/** Ends a call that failed for this reason, which counts against its capability. */
+export function failedWith(hand: Routed, reason: string, error: string, facts?: readonly number[]) {
+  const { state, letters } = withFailure(hand.state, hand.call, reason, hand.policy.ghosts);
+  return behind(letters, finish({ ...hand, state }, failed(error), facts));
+}
+
+/** What is done, with letters before its own. */
+export const behind = (first: readonly Letter[], { state, letters }: Done): Done => ({
+  state,
+  letters: [...first, ...letters],
+});
 
 /** Actors of other parts hear of the end of a call when its caller does. */
 function callReports(
@@ -90,17 +112,14 @@ function callReports(
 function bookedAfter(
   state: EngineState,
   call: Call,
-  judged: { readonly ok: boolean },
+  { ok }: { readonly ok: boolean },
   nothing: boolean,
   { ghosts }: EnginePolicy,
-) {
-  if (isRouted(call) && nothing && !judged.ok) {
-    return withFailure(state, call, "returned nothing", ghosts);
-  }
-  if (isRouted(call) && judged.ok && !nothing) {
-    return withoutRepaired(state, call.capability, ghosts);
-  }
-  return { state, letters: [] };
+): Done {
+  if (!isRouted(call) || nothing === ok) return { state, letters: [] };
+  return ok
+    ? withoutRepaired(state, call.capability, ghosts)
+    : withFailure(state, call, "returned nothing", ghosts);
 }
 
 /** Remembers which routing decision swallowed the last write to a path, until one succeeds. */
@@ -124,32 +143,31 @@ function lostAfter(
 export const openCall = ({ calls }: EngineState, seq: number): Call | undefined =>
   calls.find((one) => one.seq === seq)?.call;
 
+/** The call with this number, while it is open. */
+export function inHand(state: EngineState, seq: number, policy: EnginePolicy): InHand | undefined {
+  const call = openCall(state, seq);
+  return call && { state, seq, call, policy };
+}
+
 /** What an answer does to the call that waits for it; one that has ended meanwhile it leaves alone. */
 export const toOpenCall =
-  <TReply extends { readonly at: At }, TState extends EngineState>(
-    receive: (state: TState, reply: TReply, open: OpenCall, policy: EnginePolicy) => Done,
-  ) =>
-  (state: TState, reply: TReply, policy: EnginePolicy): Done => {
-    const seq = callOf(reply.at);
-    const call = openCall(state, seq);
-    return call === undefined
-      ? { state, letters: [] }
-      : receive(state, reply, { seq, call }, policy);
+  <TReply extends { readonly at: At }>(receive: (open: InHand, reply: TReply) => Done) =>
+  (state: EngineState, reply: TReply, policy: EnginePolicy): Done => {
+    const open = inHand(state, callOf(reply.at), policy);
+    return open === undefined ? { state, letters: [] } : receive(open, reply);
   };
 
-export function withCall<TState extends EngineState>(
-  state: TState,
-  seq: number,
-  call: Call,
-): TState {
+/** The state in which the call is as it is now. */
+export function withCall({
+  state,
+  seq,
+  call,
+}: Pick<InHand, "state" | "seq" | "call">): EngineState {
   const { calls } = state;
   const index = calls.findIndex((one) => one.seq === seq);
   const open: OpenCall = { seq, call };
   return { ...state, calls: index < 0 ? [...calls, open] : calls.with(index, open) };
 }
-
-const withoutCall = (calls: readonly OpenCall[], seq: number): readonly OpenCall[] =>
-  calls.filter((one) => one.seq !== seq);
 
 /** Everyone else sees the open calls by the seq of their question. */
 export const engineKept = <TState extends EngineState>(): Kept<TState> => ({

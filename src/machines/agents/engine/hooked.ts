@@ -12,18 +12,25 @@ import type { AttachedHooks, ListedEntry } from "../hooks.ts";
 import { failed } from "./builtins.ts";
 import type { EnginePolicy } from "./enginePolicy.ts";
 import { permissionAsked, run } from "./execution.ts";
-import { finish, openCall, withCall } from "./finishing.ts";
-import { withFailure, withoutArchived } from "./ghosts.ts";
-import { codeEnded } from "./replies.ts";
 import {
-  type Brought,
-  callOf,
-  type Done,
-  type EngineState,
-  type Entry,
-  isRouted,
-  type RoutedCall,
-} from "./state.ts";
+  behind,
+  failedWith,
+  finish,
+  inHand,
+  isRoutedCall,
+  openCall,
+  type Routed,
+  withCall,
+} from "./finishing.ts";
+import { withoutArchived } from "./ghosts.ts";
+import { codeEnded } from "./replies.ts";
+import { type Brought, callOf, type Done, type EngineState, type Entry } from "./state.ts";
+
+/** The routed call with this number, while it is open. */
+function routedCall(state: EngineState, seq: number, policy: EnginePolicy): Routed | undefined {
+  const open = inHand(state, seq, policy);
+  return open !== undefined && isRoutedCall(open) ? open : undefined;
+}
 
 /** One actor has nothing against the call: the next one is asked, or the call goes on. */
 export function permissionAnswered(
@@ -32,34 +39,23 @@ export function permissionAnswered(
   policy: EnginePolicy,
 ): Done {
   const { granted, reason, at } = event;
-  const seq = callOf(at);
-  const call = openCall(state, seq);
-  if (!isRouted(call) || call.waits?.permission === undefined) return { state, letters: [] };
+  const routed = routedCall(state, callOf(at), policy);
+  const { to, permission } = routed?.call.waits ?? {};
+  if (routed === undefined || permission === undefined) return { state, letters: [] };
   if (!isReadable(event)) return unread(state, at, policy);
-  if (granted) return goesOn(state, seq, call, call.waits.permission, policy);
-  return refused(state, seq, call, reason ?? `${call.waits.to} gave no reason`, at.seq, policy);
+  return granted
+    ? goesOn(routed, permission)
+    : refused(routed, reason ?? `${to} gave no reason`, at.seq);
 }
 
-function goesOn(
-  state: EngineState,
-  seq: number,
-  { waits: _, ...call }: RoutedCall,
-  permission: number,
-  policy: EnginePolicy,
-): Done {
-  const next = withCall(state, seq, call);
-  return permissionAsked(next, seq, call, permission + 1, policy) ?? run(next, seq, call, policy);
+function goesOn({ call: { waits: _, ...call }, ...hand }: Routed, permission: number): Done {
+  const next = { ...hand, call, state: withCall({ ...hand, call }) };
+  return permissionAsked(next, permission + 1) ?? run(next);
 }
 
 /** It counts against no capability, as a lock does not. */
-const refused = (
-  state: EngineState,
-  seq: number,
-  call: RoutedCall,
-  reason: string,
-  fact: number,
-  policy: EnginePolicy,
-): Done => finish(state, seq, call, failed(`PermissionError: ${reason}`), policy, [fact]);
+const refused = (routed: Routed, reason: string, fact: number): Done =>
+  finish(routed, failed(`PermissionError: ${reason}`), [fact]);
 
 /** What an entry of a kind answers is judged as a tool's answer is; a builtin's failure is the caller's. */
 export function capabilityAnswered(
@@ -68,12 +64,10 @@ export function capabilityAnswered(
   policy: EnginePolicy,
 ): Done {
   const { type: _, at, ...answer } = event;
-  const seq = callOf(at);
-  const call = openCall(state, seq);
-  if (!isRouted(call)) return { state, letters: [] };
+  const routed = routedCall(state, callOf(at), policy);
+  if (routed === undefined) return { state, letters: [] };
   if (!isReadable(event)) return unread(state, at, policy);
-  const isTool = call.kind !== undefined;
-  return codeEnded(state, seq, call, { ...answer, isTool, fact: at.seq }, policy);
+  return codeEnded(routed, { ...answer, isTool: routed.call.kind !== undefined, fact: at.seq });
 }
 
 /** The actor that was asked is not there. */
@@ -101,7 +95,7 @@ export function overdue(
   const waitMs = waits.permission === undefined ? capabilityMs : permissionMs;
   const reason = `${waits.to} did not answer within ${waitMs / seconds(1)} s`;
   const done = unanswered(state, seq, reason, at.seq, policy);
-  return { state: done.state, letters: [cancelAsk(`call:${seq}`), ...done.letters] };
+  return behind([cancelAsk(`call:${seq}`)], done);
 }
 
 /** What the actor answered has not the shape of an answer, and counts as none. */
@@ -116,17 +110,13 @@ function unanswered(
   fact: number,
   policy: EnginePolicy,
 ): Done {
-  const call = openCall(state, seq);
-  if (!isRouted(call) || call.waits === undefined) return { state, letters: [] };
-  const { permission } = call.waits;
-  if (permission === undefined) {
-    const booked = withFailure(state, call, reason, policy.ghosts);
-    const done = finish(booked.state, seq, call, failed(reason), policy, [fact]);
-    return { state: done.state, letters: [...booked.letters, ...done.letters] };
-  }
+  const routed = routedCall(state, seq, policy);
+  if (routed?.call.waits === undefined) return { state, letters: [] };
+  const { permission } = routed.call.waits;
+  if (permission === undefined) return failedWith(routed, reason, reason, [fact]);
   return policy.hooks.permissionSilence === "allow"
-    ? goesOn(state, seq, call, permission, policy)
-    : refused(state, seq, call, reason, fact, policy);
+    ? goesOn(routed, permission)
+    : refused(routed, reason, fact);
 }
 
 /*
