@@ -4,17 +4,9 @@
  * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U3, U8, U9, T11, T13.
  */
 import { assign, setup } from "xstate";
+import { askingIn, chartTypes } from "../../chart.ts";
 import { defined } from "../../defined.ts";
-import {
-  type At,
-  ask,
-  cancelAsk,
-  type Delivered,
-  type Letter,
-  type Mail,
-  type Outbox,
-  post,
-} from "../../letter.ts";
+import { cancelAsk, type Delivered, type Letter, type Mail, post } from "../../letter.ts";
 import { longestGoalGateMs } from "../goal/goalGateParts.ts";
 import {
   type AgentHooks,
@@ -26,12 +18,12 @@ import {
 import { advised, keyOf, sectionLetter, unadvised } from "./advice.ts";
 import {
   awoken,
-  callLetter,
+  callQuestion,
   cycleEndedLetters,
   felt,
   givenUpLetters,
   heeded,
-  identityLetter,
+  identityQuestion,
   isLastPlan,
   joined,
   judged,
@@ -41,12 +33,12 @@ import {
   messageJudgedLetter,
   outOfPlans,
   planJudgedLetter,
-  planLetter,
   planned,
+  planQuestion,
   relieved,
   stepEnded,
   stepLetters,
-  threatLetter,
+  threatQuestion,
   unplanned,
   weighed,
   weighsPlan,
@@ -55,7 +47,7 @@ import {
   asking,
   atALoss,
   choiceIn,
-  chooseLetter,
+  choiceQuestion,
   fellBack,
   goalChosen,
   reflected,
@@ -71,12 +63,7 @@ import { last, profileLetter } from "./profile.ts";
 
 const agentSetup = (policy: AgentPolicy) =>
   setup({
-    types: {
-      context: {} as AgentContext,
-      events: {} as AgentEvent,
-      input: {} as AgentInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<AgentContext, AgentEvent, AgentInput>(),
     guards: {
       hasGoal: ({ context }) => context.goal !== null,
       hasLessons: ({ context }) => context.input.lessons !== null,
@@ -114,11 +101,11 @@ const agentSetup = (policy: AgentPolicy) =>
       saveProfile: post(({ context: { input, profile } }) => [profileLetter(input.name, profile)]),
       tellPlanJudged: post(({ context, event }) => [planJudgedLetter(context, event)]),
       tellMessageJudged: post(({ context, event }) => [messageJudgedLetter(context, event)]),
-      forgetModel: post(() => [cancelAsk("model")]),
-      forgetJudge: post(() => [cancelAsk("judge")]),
       forgetVerdict: post(() => [cancelAsk("verdict")]),
     },
   });
+
+const asks = askingIn<AgentContext, AgentEvent>();
 
 /* An agent looks around: what peers claim, which rules it has learnt, what it can do. */
 
@@ -127,14 +114,10 @@ const perceivingStates = (policy: AgentPolicy) =>
     initial: "peers",
     states: {
       peers: {
-        entry: post(({ context: { input } }) => [
-          ask({
-            to: input.ledger,
-            key: "peers",
-            event: { type: "peers.asked", agent: input.name },
-          }),
-        ]),
-        exit: post(() => [cancelAsk("peers")]),
+        ...asks("peers", ({ context: { input } }) => ({
+          to: input.ledger,
+          event: { type: "peers.asked", agent: input.name },
+        })),
         on: {
           "peers.answered": [
             {
@@ -148,10 +131,10 @@ const perceivingStates = (policy: AgentPolicy) =>
         after: { peersTimeout: "#agent.resting" },
       },
       lessons: {
-        entry: post(({ context: { input } }) => [
-          ask({ to: input.lessons ?? "", key: "lessons", event: { type: "lessons.asked" } }),
-        ]),
-        exit: post(() => [cancelAsk("lessons")]),
+        ...asks("lessons", ({ context: { input } }) => ({
+          to: input.lessons ?? "",
+          event: { type: "lessons.asked" },
+        })),
         on: {
           "lessons.answered": {
             target: "tools",
@@ -164,10 +147,10 @@ const perceivingStates = (policy: AgentPolicy) =>
         after: { lessonsTimeout: "tools" },
       },
       tools: {
-        entry: post(({ context: { input } }) => [
-          ask({ to: input.engine, key: "tools", event: { type: "tools.asked" } }),
-        ]),
-        exit: post(() => [cancelAsk("tools")]),
+        ...asks("tools", ({ context: { input } }) => ({
+          to: input.engine,
+          event: { type: "tools.asked" },
+        })),
         on: {
           "tools.answered": {
             target: "#agent.heeding",
@@ -268,8 +251,15 @@ function reports(
   }));
 }
 
+/** A judge has said its word, or has not; the ledger hears of it, and the agent goes on. */
+const weighedMessage = { target: "heeding", actions: "tellMessageJudged" } as const;
+const weighedPlan = { target: "#agent.acting", actions: "tellPlanJudged" } as const;
+
 export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] = []) => {
   const attached = allHooks(hooks);
+  const threat = asks("judge", ({ context }) => threatQuestion(context));
+  const choice = asks("model", ({ context }) => choiceQuestion(context, policy));
+  const plan = asks("model", ({ context }) => planQuestion(context, policy));
   return agentSetup(policy).createMachine({
     id: "agent",
     context: ({ input: { at: _, ...input } }) => openingContext(input),
@@ -314,25 +304,14 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
       },
       ...consultingStates(policy, attached),
       hearing: {
-        entry: [
-          post(({ context }) => [threatLetter(context)]),
-          assign(({ context }) => weighed(context)),
-        ],
-        exit: "forgetJudge",
-        on: {
-          "llm.replied": { target: "heeding", actions: "tellMessageJudged" },
-          "llm.failed": { target: "heeding", actions: "tellMessageJudged" },
-        },
-        after: {
-          threatTimeout: { target: "heeding", actions: "tellMessageJudged" },
-        },
+        entry: [threat.entry, assign(({ context }) => weighed(context))],
+        exit: threat.exit,
+        on: { "llm.replied": weighedMessage, "llm.failed": weighedMessage },
+        after: { threatTimeout: weighedMessage },
       },
       choosing: {
-        entry: [
-          assign(({ context }) => asking(context)),
-          post(({ context }) => [chooseLetter(context, policy)]),
-        ],
-        exit: "forgetModel",
+        entry: [assign(({ context }) => asking(context)), choice.entry],
+        exit: choice.exit,
         on: {
           "llm.replied": {
             target: "chosen",
@@ -382,8 +361,8 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         ],
       },
       planning: {
-        entry: [assign({ choice: null }), post(({ context }) => [planLetter(context, policy)])],
-        exit: "forgetModel",
+        entry: [assign({ choice: null }), plan.entry],
+        exit: plan.exit,
         on: {
           "llm.replied": {
             target: "planned",
@@ -414,15 +393,9 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
             always: [{ guard: "hasOpinions", target: "judging" }, { target: "#agent.acting" }],
           },
           judging: {
-            entry: post(({ context }) => [identityLetter(context)]),
-            exit: "forgetJudge",
-            on: {
-              "llm.replied": { target: "#agent.acting", actions: "tellPlanJudged" },
-              "llm.failed": { target: "#agent.acting", actions: "tellPlanJudged" },
-            },
-            after: {
-              identityTimeout: { target: "#agent.acting", actions: "tellPlanJudged" },
-            },
+            ...asks("judge", ({ context }) => identityQuestion(context)),
+            on: { "llm.replied": weighedPlan, "llm.failed": weighedPlan },
+            after: { identityTimeout: weighedPlan },
           },
         },
       },
@@ -430,8 +403,7 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
         initial: "calling",
         states: {
           calling: {
-            entry: post(({ context }) => [callLetter(context)]),
-            exit: post(() => [cancelAsk("call")]),
+            ...asks("call", ({ context }) => callQuestion(context)),
             on: {
               "call.finished": {
                 target: "reporting",

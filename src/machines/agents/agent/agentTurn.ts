@@ -1,4 +1,5 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
+import type { Question } from "../../chart.ts";
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import {
@@ -11,8 +12,8 @@ import type { IdentityView, PlanView, ThreatView } from "../model/prompts.ts";
 import { loadAt, sufferingAfter } from "../suffering/severity.ts";
 import type { StressorType } from "../suffering/stressorPolicy.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
-import { adviceFacts, adviceView, discharged } from "./advice.ts";
-import { rulesFact, sufferingFacts } from "./choosing.ts";
+import { adviceView, discharged } from "./advice.ts";
+import { asked, promptFacts } from "./choosing.ts";
 import {
   type AgentContext,
   type AgentEvent,
@@ -127,7 +128,7 @@ export function cycleEndedLetters(context: AgentContext, { at }: AgentEvent): Le
 
 const facts = (fact: number | null): number[] => (fact === null ? [] : [fact]);
 
-export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
+export function planQuestion(context: AgentContext, policy: AgentPolicy): Question {
   const { planner, mind, router } = policy;
   const { input, goal, goalFact, notes, broken, profile } = context;
   const view: PlanView = {
@@ -150,27 +151,17 @@ export function planLetter(context: AgentContext, policy: AgentPolicy): Letter {
     stepsMax: planner.stepsPerCycle,
     ...(router.kind === "name" && { byName: true }),
   };
-  return ask({
-    to: "port/llm.chat",
-    key: "model",
-    event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [
-      ...facts(goalFact),
-      ...rulesFact(context),
-      ...sufferingFacts(context, view),
-      ...adviceFacts(context),
-    ],
-  });
+  return asked(view, [...facts(goalFact), ...promptFacts(context, view)]);
 }
 
-export function callLetter({ input, cycle, plan, planFact, next }: AgentContext): Letter {
+export function callQuestion({ input, cycle, plan, planFact, next }: AgentContext): Question {
   const { intent, tool, params }: PlanStep = plan[next] ?? { intent: "", params: {} };
   const agent = input.name;
   const event: MailOf<"call.requested"> = defined({
     ...{ type: "call.requested", agent, cycle, intent, params },
     tool,
   });
-  return ask({ to: input.engine, key: "call", event, because: facts(planFact) });
+  return { to: input.engine, event, because: facts(planFact) };
 }
 
 export function stepEnded(
@@ -292,7 +283,7 @@ export const heeded = (
   unweighed: isFelt("existential_threat", policy) ? heard.filter(({ fact }) => fact > weighed) : [],
 });
 
-export function identityLetter({ input, profile, plan, planFact }: AgentContext): Letter {
+export function identityQuestion({ input, profile, plan, planFact }: AgentContext): Question {
   const view: IdentityView = {
     purpose: "judge.identity",
     agent: input.name,
@@ -301,10 +292,10 @@ export function identityLetter({ input, profile, plan, planFact }: AgentContext)
       typeof params["path"] === "string" ? `${intent}: ${params["path"]}` : intent,
     ),
   };
-  return question(view, planFact === null ? [] : [planFact]);
+  return asked(view, facts(planFact));
 }
 
-export function threatLetter(context: AgentContext): Letter {
+export function threatQuestion(context: AgentContext): Question {
   const { unweighed: heard } = context;
   const isSignal = ({ kind }: Heard) => kind === "signal";
   const signals = heard.filter(isSignal).map(({ text }) => text);
@@ -315,19 +306,11 @@ export function threatLetter(context: AgentContext): Letter {
     message: messages.join("\n"),
     signal: signals.length > 0 ? signals.join("\n") : undefined,
   });
-  return question(
+  return asked(
     view,
     heard.map(({ fact }) => fact),
   );
 }
-
-const question = (view: IdentityView | ThreatView, because: readonly number[]): Letter =>
-  ask({
-    to: "port/llm.chat",
-    key: "judge",
-    event: { type: "llm.asked", purpose: view.purpose, view },
-    because,
-  });
 
 /** Tells the ledger. `fault` says why there was no judgement; then it counts as none. */
 export function planJudgedLetter({ input }: AgentContext, event: AgentEvent): Letter {

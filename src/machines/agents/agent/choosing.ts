@@ -1,9 +1,10 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
+import type { Question } from "../../chart.ts";
 import { cutText } from "../../cutText.ts";
 import { defined } from "../../defined.ts";
 import { foldersOf } from "../../folders.ts";
-import { ask, type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
+import { type Delivered, type Letter, type MailOf, startActor } from "../../letter.ts";
 import {
   FALLBACK_SOURCES,
   type FallbackSource,
@@ -15,7 +16,7 @@ import {
   readReflection,
   TEXT_MAX,
 } from "../model/modelAnswers.ts";
-import type { ExistenceView } from "../model/prompts.ts";
+import type { ExistenceView, View } from "../model/prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import { adviceFacts, adviceView } from "./advice.ts";
 import type { ActiveGoal, AgentContext, AgentEvent, Fallback, Heard } from "./context.ts";
@@ -31,7 +32,7 @@ export const asking = ({ heard, askedUpTo: before }: AgentContext): Partial<Agen
 export const unheard = ({ heard, askedUpTo: upTo }: AgentContext): readonly Heard[] =>
   heard.filter(({ fact }) => fact > upTo);
 
-export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter {
+export function choiceQuestion(context: AgentContext, policy: AgentPolicy): Question {
   const { mind, folders } = policy;
   const { input, heard, profile, rules } = context;
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
@@ -62,31 +63,31 @@ export function chooseLetter(context: AgentContext, policy: AgentPolicy): Letter
     folders: foldersOf(folders).length > 0 ? folders : undefined,
   });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
-  return ask({
-    to: "port/llm.chat",
-    key: "model",
-    event: { type: "llm.asked", purpose: view.purpose, view },
-    because: [
-      ...because,
-      ...rulesFact(context),
-      ...sufferingFacts(context, view),
-      ...adviceFacts(context),
-    ],
-  });
+  return asked(view, [...because, ...promptFacts(context, view)]);
 }
+
+/** A model is asked, and what it is asked rests on these. */
+export const asked = (view: View, because: readonly number[]): Question => ({
+  to: "port/llm.chat",
+  event: { type: "llm.asked", purpose: view.purpose, view },
+  because,
+});
 
 const textsOf = (heard: readonly Heard[], kind: Heard["kind"]): readonly string[] =>
   heard.filter((one) => one.kind === kind).map(({ text }) => text);
 
-/** The onsets of what the prompt speaks of: while the agent is calm, nothing. */
-export const sufferingFacts = (
-  { suffering }: AgentContext,
+/**
+ * What a prompt rests on besides: the answer that gave the rules, when there are any; the onsets of what it
+ * speaks of, which is nothing while the agent is calm; what other parts said.
+ */
+export const promptFacts = (
+  context: AgentContext,
   { level }: Pick<ExistenceView, "level">,
-): readonly number[] => (level === "calm" ? [] : suffering.map(({ fact }) => fact));
-
-/** The answer that gave the rules, when there are any: what is decided rests on it. */
-export const rulesFact = ({ rules, rulesFact: fact }: AgentContext): readonly number[] =>
-  rules.length === 0 || fact === null ? [] : [fact];
+): readonly number[] => [
+  ...(context.rules.length === 0 || context.rulesFact === null ? [] : [context.rulesFact]),
+  ...(level === "calm" ? [] : context.suffering.map(({ fact }) => fact)),
+  ...adviceFacts(context),
+];
 
 /** A new goal and what it begins with. */
 function begun(

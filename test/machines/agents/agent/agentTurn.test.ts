@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  callLetter,
+  callQuestion,
   judged,
-  planLetter,
+  planQuestion,
   stepEnded,
   stepLetters,
 } from "../../../../src/machines/agents/agent/agentTurn.ts";
@@ -99,9 +99,9 @@ describe("what its letters rest on", () => {
       plan: [{ intent: "look", params: {} }],
     });
 
-    expect(planLetter(context, policyWith({})).because).toEqual([3]);
-    expect(callLetter(context).because).toEqual([5]);
-    expect(callLetter(contextOf({ goal })).because).toEqual([]);
+    expect(planQuestion(context, policyWith({})).because).toEqual([3]);
+    expect(callQuestion(context).because).toEqual([5]);
+    expect(callQuestion(contextOf({ goal })).because).toEqual([]);
   });
 });
 
@@ -109,7 +109,7 @@ it("[ST15] a plan's question shows the load of the heartbeat that began the cycl
   const start = { start: 100_000, growthPerDay: 2_400_000 };
   const suffering = [{ type: "futility" as const, fact: 1, sinceMs: 0, ...start }];
   const views = [0, 3_600_000].map((nowMs) => {
-    const { event } = planLetter(contextOf({ goal, suffering, nowMs }), policyWith({}));
+    const { event } = planQuestion(contextOf({ goal, suffering, nowMs }), policyWith({}));
     return "view" in event && event.view;
   });
   expect(views).toMatchObject([{ load: 100_000 }, { load: 200_000 }]);
