@@ -98,7 +98,7 @@ export const senders: readonly Edit[] = [
   edit(
     `${SYNT}/stages/paidCall.ts`,
     "a missing field of money.asked",
-    "              served: input.served,\n",
+    "            served: input.served,\n",
     "",
   ),
   edit(
@@ -235,10 +235,10 @@ export const senders: readonly Edit[] = [
     "    wroet: made.length",
   ),
   edit(
-    `${AGENTS}/suffering/stressor.ts`,
+    `${AGENTS}/agent/agentTurn.ts`,
     "misspelt facts of a question",
-    'event: { type: "place.asked", agent: input.agent, stressor: input.type },\n    because:',
-    'event: { type: "place.asked", agent: input.agent, stressor: input.type },\n    becuase:',
+    "event: givenUp, because: failed",
+    "event: givenUp, becuase: failed",
   ),
   edit(
     `${AGENTS}/goal/goal.ts`,
@@ -360,8 +360,8 @@ export const readers: readonly Edit[] = [
   edit(
     `${SYNT}/turn/turnPlanner.ts`,
     "a misspelt field of catalogue.answered in a statechart",
-    "known: event.executors,",
-    "known: event.executor,",
+    "known: event.executors }",
+    "known: event.executor }",
   ),
   edit(
     `${SYNT}/pool/pool.ts`,

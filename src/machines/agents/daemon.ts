@@ -5,17 +5,8 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
-import {
-  type At,
-  answer,
-  ask,
-  cancelAsk,
-  type Delivered,
-  type Letter,
-  type MailOf,
-  type Outbox,
-  post,
-} from "../letter.ts";
+import { askingIn, chartTypes, question } from "../chart.ts";
+import { type At, answer, ask, type Delivered, type Letter, type MailOf, post } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { profileLetter } from "./agent/profile.ts";
 import {
@@ -39,15 +30,14 @@ import { goalRegistryPath, MEMORY_FOLDER, readGoalRegistry } from "./goal/goalCo
 import { isReadable } from "./hookMail.ts";
 import { type AgentHooks, type AttachedHooks, allHooks } from "./hooks.ts";
 
+const memory = askingIn<DaemonContext, DaemonEvent>()("memory", () =>
+  question("files", { type: "files.snapshot", folders: [MEMORY_FOLDER, TOOLS_FOLDER] }),
+);
+
 export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[] = []) => {
   const attached = allHooks(hooks);
   return setup({
-    types: {
-      context: {} as DaemonContext,
-      events: {} as DaemonEvent,
-      input: {} as DaemonInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<DaemonContext, DaemonEvent, DaemonInput>(),
     delays: { downtime: policy.daemon.downMs, filesTimeout: ANSWER_WAIT_MS },
     actions: {
       keep: assign(({ context, event }) => ({ kept: [...context.kept, ...forwards(event)] })),
@@ -81,15 +71,9 @@ export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[]
       reading: {
         entry: [
           assign(({ context }) => ({ boot: context.boot + 1, ...livesAtStart(context) })),
-          post(() => [
-            ask({
-              to: "files",
-              key: "memory",
-              event: { type: "files.snapshot", folders: [MEMORY_FOLDER, TOOLS_FOLDER] },
-            }),
-          ]),
+          memory.entry,
         ],
-        exit: post(() => [cancelAsk("memory")]),
+        exit: memory.exit,
         on: {
           "files.replied": {
             target: "running",

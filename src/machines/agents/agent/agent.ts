@@ -4,7 +4,7 @@
  * Source: seed 004, "Goals"; seed 000, "Setup" for the planning time; rulings U3, U8, U9, T11, T13.
  */
 import { assign, setup } from "xstate";
-import { askingIn, chartTypes } from "../../chart.ts";
+import { askingIn, chartTypes, question } from "../../chart.ts";
 import { defined } from "../../defined.ts";
 import { cancelAsk, type Delivered, type Letter, type Mail, post } from "../../letter.ts";
 import { longestGoalGateMs } from "../goal/goalGateParts.ts";
@@ -114,10 +114,9 @@ const perceivingStates = (policy: AgentPolicy) =>
     initial: "peers",
     states: {
       peers: {
-        ...asks("peers", ({ context: { input } }) => ({
-          to: input.ledger,
-          event: { type: "peers.asked", agent: input.name },
-        })),
+        ...asks("peers", ({ context: { input } }) =>
+          question(input.ledger, { type: "peers.asked", agent: input.name }),
+        ),
         on: {
           "peers.answered": [
             {
@@ -131,10 +130,9 @@ const perceivingStates = (policy: AgentPolicy) =>
         after: { peersTimeout: "#agent.resting" },
       },
       lessons: {
-        ...asks("lessons", ({ context: { input } }) => ({
-          to: input.lessons ?? "",
-          event: { type: "lessons.asked" },
-        })),
+        ...asks("lessons", ({ context: { input } }) =>
+          question(input.lessons ?? "", { type: "lessons.asked" }),
+        ),
         on: {
           "lessons.answered": {
             target: "tools",
@@ -147,10 +145,9 @@ const perceivingStates = (policy: AgentPolicy) =>
         after: { lessonsTimeout: "tools" },
       },
       tools: {
-        ...asks("tools", ({ context: { input } }) => ({
-          to: input.engine,
-          event: { type: "tools.asked" },
-        })),
+        ...asks("tools", ({ context: { input } }) =>
+          question(input.engine, { type: "tools.asked" }),
+        ),
         on: {
           "tools.answered": {
             target: "#agent.heeding",

@@ -1,5 +1,5 @@
 /** The parts of an agent's turn that are formulas: what it says, and what an answer changes. */
-import type { Question } from "../../chart.ts";
+import { type Question, question } from "../../chart.ts";
 import { defined } from "../../defined.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import {
@@ -161,7 +161,7 @@ export function callQuestion({ input, cycle, plan, planFact, next }: AgentContex
     ...{ type: "call.requested", agent, cycle, intent, params },
     tool,
   });
-  return { to: input.engine, event, because: facts(planFact) };
+  return question(input.engine, event, facts(planFact));
 }
 
 export function stepEnded(

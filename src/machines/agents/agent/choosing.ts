@@ -1,6 +1,6 @@
 /** How an agent comes to a goal: what it asks, and what the answer makes of it. */
 
-import type { Question } from "../../chart.ts";
+import { type Question, question } from "../../chart.ts";
 import { cutText } from "../../cutText.ts";
 import { defined } from "../../defined.ts";
 import { foldersOf } from "../../folders.ts";
@@ -67,11 +67,8 @@ export function choiceQuestion(context: AgentContext, policy: AgentPolicy): Ques
 }
 
 /** A model is asked, and what it is asked rests on these. */
-export const asked = (view: View, because: readonly number[]): Question => ({
-  to: "port/llm.chat",
-  event: { type: "llm.asked", purpose: view.purpose, view },
-  because,
-});
+export const asked = (view: View, because: readonly number[]): Question =>
+  question("port/llm.chat", { type: "llm.asked", purpose: view.purpose, view }, because);
 
 const textsOf = (heard: readonly Heard[], kind: Heard["kind"]): readonly string[] =>
   heard.filter((one) => one.kind === kind).map(({ text }) => text);

@@ -4,11 +4,11 @@
  * that it survives a restart. Source: seed 004, "Goals", "Goal completion gate"; rulings U6, U7.
  */
 import { assign, setup } from "xstate";
+import { askingIn, chartTypes, type Question, question } from "../../chart.ts";
 import { cutText } from "../../cutText.ts";
 import { defined } from "../../defined.ts";
 import { isVirtualPath } from "../../folders.ts";
 import {
-  type At,
   answer,
   ask,
   cancelAsk,
@@ -16,7 +16,6 @@ import {
   type Letter,
   type Mail,
   type MailOf,
-  type Outbox,
   post,
 } from "../../letter.ts";
 import { MILLION } from "../../units.ts";
@@ -53,17 +52,8 @@ import { afterStep } from "./progress.ts";
 /** What goal.ts and the gate share: the vocabulary of one machine. */
 const goalSetup = ({ gate, folders }: GoalPolicy) =>
   setup({
-    types: {
-      context: {} as GoalContext,
-      events: {} as GoalEvent,
-      input: {} as GoalInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<GoalContext, GoalEvent, GoalInput>(),
     actions: {
-      readArtifact: post(({ context }: { context: GoalContext }) => [
-        readLetter(context.input.artifact),
-      ]),
-      stopReading: post(() => [cancelAsk("file")]),
       acceptArtifact: post(({ context, event }) => [partPassed(context, "mechanical", event)]),
       acceptJudgement: post(({ context, event }) => [partPassed(context, "semantic", event)]),
       acceptFacts: post(({ context, event }) => [partPassed(context, "facts", event)]),
@@ -81,7 +71,6 @@ const goalSetup = ({ gate, folders }: GoalPolicy) =>
         faulted(context, event, "output", foundIn("no step used an output capability")),
       ),
       blameArtifact: assign(({ context, event }) => blamed(context, event, "mechanical")),
-      blameFiles: assign(({ context, event }) => blamed(context, event, "semantic")),
       blameJudged: assign(({ context, event }) => blamed(context, event, "semantic")),
       blameClaim: assign(({ context, event }) => blamed(context, event, "facts")),
     },
@@ -113,13 +102,20 @@ const outputPart = (policy: GoalPolicy) =>
     ],
   });
 
+const asks = askingIn<GoalContext, GoalEvent>();
+
+const fileQuestion = (type: "files.read" | "files.list", path = ""): Question =>
+  question("files", { type, path });
+const readArtifact = asks("file", ({ context }) =>
+  fileQuestion("files.read", context.input.artifact),
+);
+
 const mechanicalPart = (policy: GoalPolicy) =>
   goalSetup(policy).createStateConfig({
     initial: "reading",
     states: {
       reading: {
-        entry: "readArtifact",
-        exit: "stopReading",
+        ...readArtifact,
         on: { "files.replied": { target: "read", actions: "findArtifact" } },
         after: { filesTimeout: { target: "#goal.missed", actions: "blameArtifact" } },
       },
@@ -136,6 +132,8 @@ const mechanicalPart = (policy: GoalPolicy) =>
     },
   });
 
+const judged = { target: "answered", actions: "findJudgement" } as const;
+
 /** The judge sees the artifact as it is now. */
 const semanticPart = (policy: GoalPolicy) => {
   const passed = afterPart(policy.gate, "semantic");
@@ -143,8 +141,7 @@ const semanticPart = (policy: GoalPolicy) => {
     initial: "reading",
     states: {
       reading: {
-        entry: "readArtifact",
-        exit: "stopReading",
+        ...readArtifact,
         on: {
           "files.replied": [
             {
@@ -152,18 +149,15 @@ const semanticPart = (policy: GoalPolicy) => {
               target: "asking",
               actions: post(({ context, event }) => [judgeLetter(context, event, policy.gate)]),
             },
-            { target: "#goal.missed", actions: "blameFiles" },
+            { target: "#goal.missed", actions: "blameJudged" },
           ],
         },
-        after: { filesTimeout: { target: "#goal.missed", actions: "blameFiles" } },
+        after: { filesTimeout: { target: "#goal.missed", actions: "blameJudged" } },
       },
       asking: {
         exit: post(() => [cancelAsk("judge")]),
-        on: {
-          "llm.replied": { target: "answered", actions: "findJudgement" },
-          "llm.failed": { target: "answered", actions: "findJudgement" },
-        },
-        after: { judgeTimeout: { target: "answered", actions: "findJudgement" } },
+        on: { "llm.replied": judged, "llm.failed": judged },
+        after: { judgeTimeout: judged },
       },
       answered: {
         always: [
@@ -185,8 +179,7 @@ const factsPart = (policy: GoalPolicy) => {
     after: { filesTimeout: { target: "#goal.missed", actions: "blameClaim" } },
     states: {
       reading: {
-        entry: "readArtifact",
-        exit: "stopReading",
+        ...readArtifact,
         on: {
           "files.replied": [
             { guard: "isUnread", target: "#goal.missed", actions: "blameClaim" },
@@ -201,8 +194,7 @@ const factsPart = (policy: GoalPolicy) => {
         ],
       },
       looking: {
-        entry: post(({ context }) => [readLetter(context.mentions[0]?.path ?? "")]),
-        exit: "stopReading",
+        ...asks("file", ({ context }) => fileQuestion("files.read", context.mentions[0]?.path)),
         on: {
           "files.replied": [
             { guard: "isUnread", target: "listing" },
@@ -211,8 +203,7 @@ const factsPart = (policy: GoalPolicy) => {
         },
       },
       listing: {
-        entry: post(({ context }) => [listLetter(context.mentions[0]?.path ?? "")]),
-        exit: "stopReading",
+        ...asks("file", ({ context }) => fileQuestion("files.list", context.mentions[0]?.path)),
         on: { "files.replied": { target: "comparing", actions: "findClaim" } },
       },
       comparing: {
@@ -356,13 +347,6 @@ const partMissed = (context: GoalContext): Letter[] => {
   if (fault === null) return [];
   return [partJudged(context, { ...fault, passed: false, reason, misses }, facts)];
 };
-
-/** Asks the files for one path. Leaving the state forgets the question. */
-const readLetter = (path: string): Letter =>
-  ask({ to: "files", key: "file", event: { type: "files.read", path } });
-
-const listLetter = (path: string): Letter =>
-  ask({ to: "files", key: "file", event: { type: "files.list", path } });
 
 /** The text of a file that was read, or null when there is none. */
 export const textOf = (event: GoalEvent): string | null =>

@@ -3,6 +3,7 @@
  * tells the agent its rules. Source: seed 004, "Lessons"; ruling U12.
  */
 import { assign, setup } from "xstate";
+import { chartTypes } from "../../chart.ts";
 import {
   type At,
   answer,
@@ -12,7 +13,6 @@ import {
   type Letter,
   type Mail,
   type MailOf,
-  type Outbox,
   post,
 } from "../../letter.ts";
 import { FACTS_MAX } from "../goal/goalContext.ts";
@@ -175,20 +175,18 @@ const lessonsAnswered = ({ lessons, facts }: LessonKeeperContext, at: At): Lette
     { because: facts },
   );
 
+const answered = { target: "noted", actions: "note" } as const;
+
 export const lessonKeeperMachine = ({ lessons: policy }: { readonly lessons: LessonPolicy }) =>
   setup({
-    types: {
-      context: {} as LessonKeeperContext,
-      events: {} as LessonKeeperEvent,
-      input: {} as LessonKeeperInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<LessonKeeperContext, LessonKeeperEvent, LessonKeeperInput>(),
     guards: {
       hasWork: ({ context }) => context.waiting.length > 0,
       isTelling: ({ context, event }) =>
         event.type === "goal.ended" && isTelling(event) && context.waiting.length < policy.queueMax,
       isTooMuch: ({ event }) => event.type === "goal.ended" && isTelling(event),
     },
+    actions: { note: assign(({ context, event }) => noteAfter(context, event, policy)) },
     delays: { modelTimeout: policy.modelTimeoutMs },
   }).createMachine({
     id: "lessonKeeper",
@@ -232,22 +230,8 @@ export const lessonKeeperMachine = ({ lessons: policy }: { readonly lessons: Les
       extracting: {
         entry: post(({ context }) => extractLetters(context)),
         exit: post(() => [cancelAsk("lesson")]),
-        on: {
-          "llm.replied": {
-            target: "noted",
-            actions: assign(({ context, event }) => noteAfter(context, event, policy)),
-          },
-          "llm.failed": {
-            target: "noted",
-            actions: assign(({ context, event }) => noteAfter(context, event, policy)),
-          },
-        },
-        after: {
-          modelTimeout: {
-            target: "noted",
-            actions: assign(({ context, event }) => noteAfter(context, event, policy)),
-          },
-        },
+        on: { "llm.replied": answered, "llm.failed": answered },
+        after: { modelTimeout: answered },
       },
       noted: {
         entry: post(({ context }) => [

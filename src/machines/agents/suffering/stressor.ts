@@ -6,16 +6,8 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
-import {
-  type At,
-  ask,
-  cancelAsk,
-  type Delivered,
-  type Letter,
-  type MailOf,
-  type Outbox,
-  post,
-} from "../../letter.ts";
+import { askingIn, chartTypes, question } from "../../chart.ts";
+import { type Delivered, type Letter, type MailOf, post } from "../../letter.ts";
 import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
 import {
   type Assessed,
@@ -80,12 +72,7 @@ const ended = { guard: "ends", target: "absent", actions: ["end", "tell", "save"
 export const stressorMachine = ({ stressors: policy }: { readonly stressors: StressorPolicy }) => {
   const isBounded = policy.maxActive < policy.enabled.length;
   return setup({
-    types: {
-      context: {} as StressorContext,
-      events: {} as StressorEvent,
-      input: {} as StressorInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<StressorContext, StressorEvent, StressorInput>(),
     guards: {
       begins: ({ context, event }) => isBegun(context, event, policy),
       needsPlace: ({ context, event }) => isBounded && isBegun(context, event, policy),
@@ -117,8 +104,13 @@ export const stressorMachine = ({ stressors: policy }: { readonly stressors: Str
         on: { ...onAssessment([proposed, begun]), "word.given": [proposed, begun] },
       },
       proposed: {
-        entry: post(({ context }) => [placeLetter(context)]),
-        exit: post(() => [cancelAsk("place")]),
+        ...askingIn<StressorContext, StressorEvent>()("place", ({ context: { input, fact } }) =>
+          question(
+            input.ledger,
+            { type: "place.asked", agent: input.agent, stressor: input.type },
+            fact === null ? [] : [fact],
+          ),
+        ),
         on: {
           "place.answered": [
             { guard: "isGranted", target: "active", actions: ["begin", "tell", "save"] },
@@ -156,14 +148,6 @@ function changed({ input, sinceMs, fact }: StressorContext, policy: StressorPoli
     (to): Letter => ({ to, event, because: fact === null ? [] : [fact] }),
   );
 }
-
-const placeLetter = ({ input, fact }: StressorContext): Letter =>
-  ask({
-    to: input.ledger,
-    key: "place",
-    event: { type: "place.asked", agent: input.agent, stressor: input.type },
-    because: fact === null ? [] : [fact],
-  });
 
 const saved = ({ input, sinceMs }: StressorContext): Letter => ({
   to: "files",

@@ -4,6 +4,7 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
+import { askingIn, chartTypes, type Question, question } from "../../chart.ts";
 import { isoTime } from "../../isoTime.ts";
 import {
   ask,
@@ -12,7 +13,6 @@ import {
   type Letter,
   type Mail,
   type MailOf,
-  type Outbox,
   post,
 } from "../../letter.ts";
 import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
@@ -305,13 +305,10 @@ export function ended(context: SynthesisContext): Letter[] {
 /** Asks the sandbox to run the module, or to call its function without arguments. */
 const codeRun = (
   { name, module }: SynthesisContext,
-  key: string,
   purpose: "exec" | "null-check",
   limitMs: number,
-): Letter => {
-  const run = { purpose, name, code: module, limitMs } as const;
-  return ask({ to: "port/sandbox.run", key, event: { type: "sandbox.run", ...run } });
-};
+): Question =>
+  question("port/sandbox.run", { type: "sandbox.run", purpose, name, code: module, limitMs });
 
 export const pathOf = ({ name }: { readonly name: string }, ending: string): string =>
   `${TOOLS_FOLDER}/${name}${ending}`;
@@ -338,13 +335,12 @@ export function removed(context: SynthesisContext, cleanup: SynthesisPolicy["cle
   return [{ to: "files", event: { type: "files.delete", paths } }];
 }
 
+const asks = askingIn<SynthesisContext, SynthesisEvent>();
+
 export const capabilitySynthesisMachine = ({ tools }: { readonly tools: SynthesisPolicy }) =>
   setup({
     types: {
-      context: {} as SynthesisContext,
-      events: {} as SynthesisEvent,
-      input: {} as SynthesisInput & { at: unknown },
-      emitted: {} as Outbox,
+      ...chartTypes<SynthesisContext, SynthesisEvent, SynthesisInput>(),
       output: {} as SynthesisOutcome,
     },
     guards: {
@@ -446,14 +442,9 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
             ],
           },
           parsing: {
-            entry: post(({ context: { given } }) => [
-              ask({
-                to: "port/python.parse",
-                key: "syntax",
-                event: { type: "python.parse", purpose: "gate", text: given },
-              }),
-            ]),
-            exit: post(() => [cancelAsk("syntax")]),
+            ...asks("syntax", ({ context: { given } }) =>
+              question("port/python.parse", { type: "python.parse", purpose: "gate", text: given }),
+            ),
             on: { "python.parsed": { target: "parsed", actions: "parsed" } },
             after: { answerTimeout: { target: "#rejected", actions: "waitedInVain" } },
           },
@@ -480,14 +471,9 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         ],
       },
       deduplicating: {
-        entry: post(({ context }) => [
-          ask({
-            to: "files",
-            key: "present",
-            event: { type: "files.read", path: pathOf(context, ".py") },
-          }),
-        ]),
-        exit: post(() => [cancelAsk("present")]),
+        ...asks("present", ({ context }) =>
+          question("files", { type: "files.read", path: pathOf(context, ".py") }),
+        ),
         on: {
           "files.replied": [
             { guard: "isFresh", target: "alreadyDeployed", actions: ["fresh", "tell"] },
@@ -543,8 +529,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         ],
       },
       execChecking: {
-        entry: post(({ context }) => [codeRun(context, "exec", "exec", tools.execTimeoutMs)]),
-        exit: post(() => [cancelAsk("exec")]),
+        ...asks("exec", ({ context }) => codeRun(context, "exec", tools.execTimeoutMs)),
         on: { "sandbox.replied": { target: "execChecked", actions: "run" } },
         after: { execTimeout: { target: "rejected", actions: "ranLate" } },
       },
@@ -555,10 +540,7 @@ export const capabilitySynthesisMachine = ({ tools }: { readonly tools: Synthesi
         ],
       },
       nullChecking: {
-        entry: post(({ context }) => [
-          codeRun(context, "call", "null-check", tools.nullCheckTimeoutMs),
-        ]),
-        exit: post(() => [cancelAsk("call")]),
+        ...asks("call", ({ context }) => codeRun(context, "null-check", tools.nullCheckTimeoutMs)),
         on: { "sandbox.replied": { target: "nullChecked", actions: "called" } },
         after: { nullCheckTimeout: { target: "rejected", actions: "returnedLate" } },
       },

@@ -4,7 +4,8 @@
  * Source: seed 002, 5.1, 5.2 and 13; ruling Y19; the nightly ages are the real system's.
  */
 import { assign, setup } from "xstate";
-import { type At, type Delivered, type Letter, type Outbox, post } from "../../letter.ts";
+import { chartTypes } from "../../chart.ts";
+import { type Delivered, type Letter, post } from "../../letter.ts";
 import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
 
@@ -85,12 +86,7 @@ export const executorLifecycleMachine = (policy: {
 }) => {
   const { revoke, unusedMs, deprecatedMs } = policy.synt.lifecycle;
   return setup({
-    types: {
-      context: {} as ExecutorContext,
-      events: {} as ExecutorEvent,
-      input: {} as ExecutorInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<ExecutorContext, ExecutorEvent, ExecutorInput>(),
     guards: {
       isUncited: ({ event }) => event.type === "residue.counted" && event.mnests === 0,
       isQuarantined: () => revoke === "quarantine",

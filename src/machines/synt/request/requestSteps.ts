@@ -2,16 +2,9 @@
  * From the draft to the pool: the steps that reactive and introspective requests share, as parts of
  * synthesisRequest.ts, with the letters to drafts, judge, person, signer and pool.
  */
+import { askingIn, type Question, question } from "../../chart.ts";
 import { defined } from "../../defined.ts";
-import {
-  ask,
-  cancelAsk,
-  type Json,
-  type Letter,
-  type MailOf,
-  post,
-  startActor,
-} from "../../letter.ts";
+import { type Json, type Letter, post, startActor } from "../../letter.ts";
 import {
   DESK,
   type Dossier,
@@ -58,7 +51,7 @@ function said(context: RequestContext, state: ProposalState): Letter {
   return { to: DESK, event: { type: "synth.stated", ...stated }, because: rests };
 }
 
-const cancelled = (key: string) => spoken(() => [cancelAsk(key)]);
+export const asks = askingIn<RequestContext, RequestEvent>();
 
 type Mode = "generating" | "proposed";
 
@@ -72,7 +65,7 @@ const forUser = {
   elsewhere: [{ guard: "isAmendedToCompose", target: "#composing", actions: "amended" }],
   inPlace: [],
   undecided: "#abandoned",
-  asked: (context: RequestContext) => personAsked(context, "executor"),
+  asked: asks("person", ({ context }) => personAsked(context, "executor")),
   instead: <const A extends string>(actions: A) => ({ target: "fallingBack", actions }) as const,
   discarded: { target: "fallingBack", actions: "discarded" },
   weighed: [{ guard: "isChainBetter", target: "#composed", actions: "betterChain" }],
@@ -97,7 +90,7 @@ const forNight = {
     { guard: "isSpecialise", target: "#specialised" },
   ],
   undecided: "#suspended",
-  asked: gateAsked,
+  asked: asks("person", ({ context }) => gateAsked(context)),
   instead: <const A extends string>(actions: A) => ({ target: "#abandoned", actions }) as const,
   discarded: { target: "#rejected", actions: "discarded" },
   weighed: [],
@@ -135,8 +128,7 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       ],
     },
     comparing: {
-      entry: spoken(({ context }) => [comparison(context)]),
-      exit: cancelled("compare"),
+      ...asks("compare", ({ context }) => comparison(context)),
       on: { "embed.replied": { target: "judging", actions: "compared" } },
       after: { answerTimeout: differs.instead("comparisonLate") },
     },
@@ -153,8 +145,8 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       ],
     },
     deciding: {
-      entry: [spoken(({ context }) => [said(context, state), differs.asked(context)]), "saidAll"],
-      exit: cancelled("person"),
+      entry: [stating(state), differs.asked.entry, "saidAll"],
+      exit: differs.asked.exit,
       on: {
         "person.decided": [
           { guard: "isApproved", target: "signing", actions: "granted" },
@@ -166,14 +158,12 @@ const stepsOf = <const Differs extends typeof forUser | typeof forNight>(
       after: { gateTimeout: { target: differs.undecided, actions: "undecided" } },
     },
     signing: {
-      entry: spoken(({ context }) => [signingAsked(context)]),
-      exit: cancelled("sign"),
+      ...asks("sign", ({ context }) => signingAsked(context)),
       on: { "sign.signed": { target: "admitting", actions: "signed" } },
       after: { answerTimeout: { target: "#abandoned", actions: "signerLate" } },
     },
     admitting: {
-      entry: spoken(({ context }) => [offerMade(context)]),
-      exit: cancelled("admit"),
+      ...asks("admit", ({ context }) => offerMade(context)),
       on: {
         "pool.admitted": [
           ...differs.inPlace,
@@ -215,12 +205,12 @@ function draftStart(context: RequestContext, { stages }: StepsPolicy): Letter {
   return startActor("executorDraft", self, draft);
 }
 
-function comparison(context: RequestContext): Letter {
+function comparison(context: RequestContext): Question {
   const texts = [context.draft, ...others(context)].map((one) => one?.description ?? "");
-  return ask({
-    to: "port/llm.embed",
-    key: "compare",
-    event: { type: "llm.embed", purpose: "synt.compare", texts: [...new Set(texts)] },
+  return question("port/llm.embed", {
+    type: "llm.embed",
+    purpose: "synt.compare",
+    texts: [...new Set(texts)],
   });
 }
 
@@ -241,18 +231,16 @@ export function judgeStart(context: RequestContext): Letter {
 type ProposalPurpose = Exclude<PersonQuestion["purpose"], "soft-cap" | "proposals">;
 
 /** The dossier: what, why, and R with every term. */
-export function personAsked(context: RequestContext, purpose: ProposalPurpose): Letter {
+export function personAsked(context: RequestContext, purpose: ProposalPurpose): Question {
   const { request } = context.input;
   const dossier = dossierOf(context);
-  const event: MailOf<"person.asked"> = { type: "person.asked", purpose, request, dossier };
-  return ask({ to: "port/person.decide", key: "person", event });
+  return question("port/person.decide", { type: "person.asked", purpose, request, dossier });
 }
 
 /** What a night proposes lies at the desk until the whole night's dossier is shown. */
-function gateAsked(context: RequestContext): Letter {
+function gateAsked(context: RequestContext): Question {
   const { request } = context.input;
-  const dossier = dossierOf(context);
-  return ask({ to: DESK, key: "person", event: { type: "gate.asked", request, dossier } });
+  return question(DESK, { type: "gate.asked", request, dossier: dossierOf(context) });
 }
 
 function dossierOf(context: RequestContext): Dossier {
@@ -279,16 +267,12 @@ function manifestOf({ draft, input, strategy }: RequestContext): Json {
   };
 }
 
-function signingAsked(context: RequestContext): Letter {
+function signingAsked(context: RequestContext): Question {
   const text = signedText({ manifest: manifestOf(context), code: context.draft?.code ?? "" });
-  return ask({
-    to: "port/sign",
-    key: "sign",
-    event: { type: "sign.asked", purpose: "sign", text },
-  });
+  return question("port/sign", { type: "sign.asked", purpose: "sign", text });
 }
 
-function offerMade(context: RequestContext): Letter {
+function offerMade(context: RequestContext): Question {
   const { input, strategy, draft, signature, signer, grantedBy } = context;
   const { material, need } = input;
   const { name = "", version = "1", description = "" } = draft ?? {};
@@ -306,10 +290,5 @@ function offerMade(context: RequestContext): Letter {
     covers: [need.name, ...material.covers],
     grantedBy,
   };
-  return ask({
-    to: POOL,
-    key: "admit",
-    event: { type: "executor.offered", offer },
-    because: [grantedBy],
-  });
+  return question(POOL, { type: "executor.offered", offer }, [grantedBy]);
 }

@@ -5,7 +5,8 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
-import { type At, ask, cancelAsk, type Outbox, post } from "../../letter.ts";
+import { chartTypes, question } from "../../chart.ts";
+import { post } from "../../letter.ts";
 import { between, integer } from "../../policyLeaf.ts";
 import { bouncedWords, POOL, type SyntError } from "../contract.ts";
 import { isAutoGranted } from "../pool/compose.ts";
@@ -44,6 +45,7 @@ import {
   within,
 } from "./requestScore.ts";
 import {
+  asks,
   generatingSteps,
   judgeStart,
   personAsked,
@@ -65,18 +67,15 @@ interface RequestPolicy extends ChoicePolicy, ScorePolicy {
 export const requestMs = ({ gate, stages }: CallPolicy): number =>
   100 * (stages.modelTimeoutMs + gate.waitMs);
 
+const askPool = asks("pool", () => question(POOL, { type: "pool.asked" }));
+
 export const synthesisRequestMachine = ({ synt }: { readonly synt: RequestPolicy }) => {
   const explained = (context: RequestContext): RequestContext => ({
     ...context,
     rationale: proposalRationale(context, synt),
   });
   return setup({
-    types: {
-      context: {} as RequestContext,
-      events: {} as RequestEvent,
-      input: {} as RequestInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<RequestContext, RequestEvent, RequestInput>(),
     guards: {
       isReactive: ({ context }) => context.input.mode === "reactive",
       isVetoed: ({ context }) => context.input.material.vetoes.length > 0,
@@ -193,8 +192,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: RequestPolicy
         entry: stating("composing"),
         states: {
           walking: {
-            entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
-            exit: post(() => [cancelAsk("pool")]),
+            ...askPool,
             on: { "pool.answered": { target: "walked", actions: "looked" } },
             after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
           },
@@ -233,8 +231,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: RequestPolicy
             ],
           },
           asking: {
-            entry: post(({ context }) => [personAsked(context, "chain")]),
-            exit: post(() => [cancelAsk("person")]),
+            ...asks("person", ({ context }) => personAsked(context, "chain")),
             on: {
               "person.decided": [
                 { guard: "isApproved", target: "#delivered", actions: "granted" },
@@ -266,8 +263,7 @@ export const synthesisRequestMachine = ({ synt }: { readonly synt: RequestPolicy
             ],
           },
           looking: {
-            entry: post(() => [ask({ to: POOL, key: "pool", event: { type: "pool.asked" } })]),
-            exit: post(() => [cancelAsk("pool")]),
+            ...askPool,
             on: { "pool.answered": { target: "drafting", actions: "looked" } },
             after: { answerTimeout: { target: "#abandoned", actions: "poolLate" } },
           },

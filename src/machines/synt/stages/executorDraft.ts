@@ -4,15 +4,12 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
+import { askingIn, chartTypes, question } from "../../chart.ts";
 import {
-  type At,
-  ask,
-  cancelAsk,
   type Delivered,
   type Json,
   type Letter,
   type MailOf,
-  type Outbox,
   post,
   startActor,
 } from "../../letter.ts";
@@ -140,12 +137,7 @@ const openingDraft = (input: DraftInput): DraftContext => ({
 
 const draftSetup = (synt: DraftPolicy) =>
   setup({
-    types: {
-      context: {} as DraftContext,
-      events: {} as DraftEvent,
-      input: {} as DraftInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<DraftContext, DraftEvent, DraftInput>(),
     guards: {
       isMultistage: ({ context }) => context.input.kind === "multistage",
       isPoc: ({ context }) => context.input.kind === "poc",
@@ -212,6 +204,8 @@ const stageState = <const Next extends string>(
     },
   });
 
+const asks = askingIn<DraftContext, DraftEvent>();
+
 export const executorDraftMachine = ({ synt }: { readonly synt: DraftPolicy }) =>
   draftSetup(synt).createMachine({
     id: "executorDraft",
@@ -220,10 +214,7 @@ export const executorDraftMachine = ({ synt }: { readonly synt: DraftPolicy }) =
     on: { "ask.bounced": { target: ".failed", actions: "bounced" } },
     states: {
       hinting: {
-        entry: post(() => [
-          ask({ to: "files", key: "hints", event: { type: "files.read", path: HINTS_PATH } }),
-        ]),
-        exit: post(() => [cancelAsk("hints")]),
+        ...asks("hints", () => question("files", { type: "files.read", path: HINTS_PATH })),
         on: { "files.replied": { target: "staging", actions: ["hinted", "hintsFaulty"] } },
         after: { answerTimeout: "staging" },
       },
@@ -244,14 +235,13 @@ export const executorDraftMachine = ({ synt }: { readonly synt: DraftPolicy }) =
       transform: stageState(synt, { id: "transform", index: 0, next: "#parsing" }),
       parsing: {
         id: "parsing",
-        entry: post(({ context: { draft } }) => [
-          ask({
-            to: "port/python.parse",
-            key: "syntax",
-            event: { type: "python.parse", purpose: "profile", text: draft.code ?? "" },
+        ...asks("syntax", ({ context: { draft } }) =>
+          question("port/python.parse", {
+            type: "python.parse",
+            purpose: "profile",
+            text: draft.code ?? "",
           }),
-        ]),
-        exit: post(() => [cancelAsk("syntax")]),
+        ),
         on: { "python.parsed": { target: "parsed", actions: "profiled" } },
         after: { answerTimeout: { target: "failed", actions: "parserLate" } },
       },
@@ -263,10 +253,7 @@ export const executorDraftMachine = ({ synt }: { readonly synt: DraftPolicy }) =
         ],
       },
       testing: {
-        entry: post(({ context }) => [
-          ask({ to: "port/sandbox.run", key: "test", event: testRequest(context, synt) }),
-        ]),
-        exit: post(() => [cancelAsk("test")]),
+        ...asks("test", ({ context }) => question("port/sandbox.run", testRequest(context, synt))),
         on: { "sandbox.replied": { target: "tested", actions: "tested" } },
         after: { testTimeout: { target: "failed", actions: "sandboxLate" } },
       },

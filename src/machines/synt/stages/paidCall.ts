@@ -4,16 +4,8 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
-import {
-  type At,
-  ask,
-  cancelAsk,
-  type Delivered,
-  type Letter,
-  type MailOf,
-  type Outbox,
-  post,
-} from "../../letter.ts";
+import { askingIn, chartTypes, question } from "../../chart.ts";
+import { type Delivered, type Letter, post } from "../../letter.ts";
 import { between, integer } from "../../policyLeaf.ts";
 import { days, minutes } from "../../units.ts";
 import { utf8Length } from "../../utf8Length.ts";
@@ -69,34 +61,26 @@ export interface PaidCallContext {
   readonly error: SyntError | null;
 }
 
+const asks = askingIn<PaidCallContext, PaidCallEvent>();
+
 export const paidCallMachine = ({ synt }: { readonly synt: CallPolicy }) =>
   setup({
-    types: {
-      context: {} as PaidCallContext,
-      events: {} as PaidCallEvent,
-      input: {} as PaidCallInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<PaidCallContext, PaidCallEvent, PaidCallInput>(),
     guards: {
       isReserved: ({ event }) => event.type === "money.answered" && event.outcome === "reserved",
       isQuestion: ({ event }) => event.type === "money.answered" && event.outcome === "ask",
       goesOn: ({ event }) => event.type === "person.decided" && event.decision === "approve",
     },
     actions: {
-      noted: assign(({ event }) => noted(event)),
-      summed: assign(({ event }) => summed(event)),
       unserved: assign(({ context, event }) => ({
         cost: context.amount,
         why: event.type === "llm.failed" ? event.error : "the model did not answer in time",
       })),
-      undecided: assign(() => ({
+      undecided: assign({
         why: "the person did not answer whether to go on beyond the soft cap",
-        error: "BudgetExceeded" as const,
-      })),
-      declined: assign(() => ({
-        why: "declined beyond the soft cap",
-        error: "BudgetExceeded" as const,
-      })),
+        error: "BudgetExceeded",
+      }),
+      declined: assign({ why: "declined beyond the soft cap", error: "BudgetExceeded" }),
       answeredNo: post(({ context }) => [softAnswer(context, false)]),
       answeredYes: post(({ context }) => [softAnswer(context, true)]),
       settledInFull: post(({ context }) => [settlement(context, null)]),
@@ -124,49 +108,55 @@ export const paidCallMachine = ({ synt }: { readonly synt: CallPolicy }) =>
     on: { "ask.bounced": { target: ".ended", actions: "unserved" } },
     states: {
       reserving: {
-        entry: post(({ context: { input } }) => [
-          ask({
-            to: DESK,
-            key: "money",
-            event: {
-              type: "money.asked",
-              request: input.request,
-              call: input.call,
-              served: input.served,
-              // A token is at least one byte, so this is an upper bound.
-              asked: utf8Length(renderSynt(input.view)),
-              answered: input.maxTokens,
-            },
+        ...asks("money", ({ context: { input } }) =>
+          question(DESK, {
+            type: "money.asked",
+            request: input.request,
+            call: input.call,
+            served: input.served,
+            // A token is at least one byte, so this is an upper bound.
+            asked: utf8Length(renderSynt(input.view)),
+            answered: input.maxTokens,
           }),
-        ]),
-        exit: post(() => [cancelAsk("money")]),
+        ),
         on: {
           "money.answered": [
-            { guard: "isReserved", target: "calling", actions: "noted" },
-            { guard: "isQuestion", target: "asking", actions: "summed" },
-            { target: "ended", actions: "noted" },
+            {
+              guard: "isReserved",
+              target: "calling",
+              actions: assign(({ event: { price, tier, amount } }) => ({
+                price,
+                tier,
+                amount: amount ?? 0,
+              })),
+            },
+            {
+              guard: "isQuestion",
+              target: "asking",
+              actions: assign(({ event: { amount, spent = 0, soft = 0, cap = 0 } }) => ({
+                money: { spent, atMost: amount ?? 0, soft, cap },
+              })),
+            },
+            {
+              target: "ended",
+              actions: assign(({ event }) => ({
+                why: event.why ?? "denied",
+                error: "BudgetExceeded",
+              })),
+            },
           ],
         },
         after: { answerTimeout: { target: "ended", actions: "unserved" } },
       },
       asking: {
-        entry: post(({ context: { input, money } }) => [
-          ask({
-            to: "port/person.decide",
-            key: "person",
-            event: {
-              type: "person.asked",
-              purpose: "soft-cap",
-              request: input.request,
-              dossier: {
-                call: input.view.purpose,
-                intent: input.view.request,
-                ...money,
-              },
-            },
+        ...asks("person", ({ context: { input, money } }) =>
+          question("port/person.decide", {
+            type: "person.asked",
+            purpose: "soft-cap",
+            request: input.request,
+            dossier: { call: input.view.purpose, intent: input.view.request, ...money },
           }),
-        ]),
-        exit: post(() => [cancelAsk("person")]),
+        ),
         on: {
           "person.decided": [
             { guard: "goesOn", target: "reserving", actions: "answeredYes" },
@@ -176,17 +166,21 @@ export const paidCallMachine = ({ synt }: { readonly synt: CallPolicy }) =>
         after: { gateTimeout: { target: "ended", actions: ["undecided", "answeredNo"] } },
       },
       calling: {
-        entry: post(({ context: { input, tier } }) => {
+        ...asks("model", ({ context: { input, tier } }) => {
           const { view, maxTokens } = input;
           const { purpose } = view;
-          const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose, view, tier, maxTokens };
-          return [ask({ to: "port/llm.chat", key: "model", event })];
+          return question("port/llm.chat", { type: "llm.asked", purpose, view, tier, maxTokens });
         }),
-        exit: post(() => [cancelAsk("model")]),
         on: {
           "llm.replied": {
             target: "ended",
-            actions: [assign(({ context, event }) => answered(context, event)), "settled"],
+            actions: [
+              assign(({ context, event }) => ({
+                text: event.text,
+                cost: costOf(context, event) ?? context.amount,
+              })),
+              "settled",
+            ],
           },
           "llm.failed": { target: "ended", actions: ["unserved", "settledInFull"] },
         },
@@ -203,24 +197,6 @@ export const paidCallMachine = ({ synt }: { readonly synt: CallPolicy }) =>
       },
     },
   });
-
-function noted(event: PaidCallEvent): Partial<PaidCallContext> {
-  if (event.type !== "money.answered") return {};
-  const { outcome, price, amount, tier } = event;
-  if (outcome === "reserved") return { price, tier, amount: amount ?? 0 };
-  return { why: event.why ?? "denied", error: "BudgetExceeded" };
-}
-
-function summed(event: PaidCallEvent): Partial<PaidCallContext> {
-  if (event.type !== "money.answered") return {};
-  const { amount, spent = 0, soft = 0, cap = 0 } = event;
-  return { money: { spent, atMost: amount ?? 0, soft, cap } };
-}
-
-const answered = (context: PaidCallContext, event: PaidCallEvent): Partial<PaidCallContext> => ({
-  text: event.type === "llm.replied" ? event.text : null,
-  cost: costOf(context, event) ?? context.amount,
-});
 
 const softAnswer = ({ input }: PaidCallContext, goesOn: boolean): Letter => ({
   to: DESK,

@@ -4,17 +4,9 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
-import {
-  type At,
-  ask,
-  cancelAsk,
-  type Delivered,
-  type Json,
-  type Letter,
-  type MailOf,
-  type Outbox,
-  post,
-} from "../../letter.ts";
+import { askingIn, chartTypes, question } from "../../chart.ts";
+import { defined } from "../../defined.ts";
+import { type Delivered, type Json, type Letter, post } from "../../letter.ts";
 import { POOL } from "../contract.ts";
 import type { CallPolicy } from "../stages/paidCall.ts";
 import { fieldsIn } from "../stages/stageAnswers.ts";
@@ -55,32 +47,13 @@ export interface PlannerContext {
 const STEPS_MAX = 20;
 const noPlan: TurnPlan = { steps: [], towards: [], isReplayed: false };
 
+const asks = askingIn<PlannerContext, PlannerEvent>();
+
 export const turnPlannerMachine = ({ synt }: { readonly synt: Pick<CallPolicy, "stages"> }) =>
   setup({
-    types: {
-      context: {} as PlannerContext,
-      events: {} as PlannerEvent,
-      input: {} as PlannerInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<PlannerContext, PlannerEvent, PlannerInput>(),
     guards: {
       isKnown: ({ event }) => event.type === "catalogue.answered" && event.replay !== null,
-    },
-    actions: {
-      read: assign(({ event }) =>
-        event.type === "catalogue.answered"
-          ? {
-              known: event.executors,
-              isAnswered: event.replay !== null,
-              plan: {
-                ...noPlan,
-                steps: event.replay ?? [],
-                isReplayed: event.replay !== null,
-                ...(event.unasked !== undefined && { unasked: event.unasked }),
-              },
-            }
-          : {},
-      ),
     },
     delays: { answerTimeout: ANSWER_WAIT_MS, modelTimeout: synt.stages.modelTimeoutMs },
   }).createMachine({
@@ -95,29 +68,30 @@ export const turnPlannerMachine = ({ synt }: { readonly synt: Pick<CallPolicy, "
     on: { "ask.bounced": ".planned" },
     states: {
       looking: {
-        entry: post(({ context: { input } }) => [
-          ask({
-            to: POOL,
-            key: "catalogue",
-            event: { type: "catalogue.asked", query: input.says },
-          }),
-        ]),
-        exit: post(() => [cancelAsk("catalogue")]),
+        ...asks("catalogue", ({ context: { input } }) =>
+          question(POOL, { type: "catalogue.asked", query: input.says }),
+        ),
         on: {
           "catalogue.answered": [
-            { guard: "isKnown", target: "planned", actions: "read" },
-            { target: "thinking", actions: "read" },
+            {
+              guard: "isKnown",
+              target: "planned",
+              actions: assign(({ event: { executors, replay, unasked } }) => ({
+                known: executors,
+                isAnswered: true,
+                plan: defined({ ...noPlan, steps: replay ?? [], isReplayed: true, unasked }),
+              })),
+            },
+            { target: "thinking", actions: assign(({ event }) => ({ known: event.executors })) },
           ],
         },
         after: { answerTimeout: "planned" },
       },
       thinking: {
-        entry: post(({ context }) => {
+        ...asks("plan", ({ context }) => {
           const view = viewOf(context);
-          const event: MailOf<"llm.asked"> = { type: "llm.asked", purpose: view.purpose, view };
-          return [ask({ to: "port/llm.chat", key: "plan", event })];
+          return question("port/llm.chat", { type: "llm.asked", purpose: view.purpose, view });
         }),
-        exit: post(() => [cancelAsk("plan")]),
         on: {
           "llm.replied": {
             target: "planned",

@@ -4,6 +4,7 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../../answerWait.ts";
+import { askingIn, chartTypes, type Question, question } from "../../chart.ts";
 import { isMap } from "../../isMap.ts";
 import {
   type At,
@@ -13,7 +14,6 @@ import {
   type Json,
   type Letter,
   type MailOf,
-  type Outbox,
   post,
   startActor,
 } from "../../letter.ts";
@@ -110,14 +110,11 @@ interface Policies {
 
 const BUILDING = "I am building a new component to extend my capabilities";
 
+const asks = askingIn<TurnContext, TurnEvent>();
+
 export const userTurnMachine = ({ synt }: Policies) =>
   setup({
-    types: {
-      context: {} as TurnContext,
-      events: {} as TurnEvent,
-      input: {} as TurnInput & { at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<TurnContext, TurnEvent, TurnInput>(),
     guards: {
       isPlanless: ({ event }) => event.type === "plan.made" && event.why !== null,
       hasGap: ({ context }) => context.gap !== null,
@@ -204,14 +201,13 @@ export const userTurnMachine = ({ synt }: Policies) =>
         initial: "seeking",
         states: {
           seeking: {
-            entry: post(({ context: { steps, step, input } }) => [
-              ask({
-                to: POOL,
-                key: "executor",
-                event: { type: "executor.sought", name: steps[step] ?? "", case: input.case },
+            ...asks("executor", ({ context: { steps, step, input } }) =>
+              question(POOL, {
+                type: "executor.sought",
+                name: steps[step] ?? "",
+                case: input.case,
               }),
-            ]),
-            exit: post(() => [cancelAsk("executor")]),
+            ),
             on: {
               "executor.found": [
                 { guard: "isLoaded", target: "executing", actions: "found" },
@@ -221,8 +217,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
             after: { answerTimeout: { target: "#answered", actions: "poolLate" } },
           },
           executing: {
-            entry: post(({ context }) => [runRequest(context, synt)]),
-            exit: post(() => [cancelAsk("run")]),
+            ...asks("run", ({ context }) => runRequest(context, synt)),
             on: {
               "executor.ended": { target: "ran", actions: ["ran", "reported"] },
               "sandbox.replied": { target: "ran", actions: ["ran", "reported"] },
@@ -363,22 +358,20 @@ function substituted(context: TurnContext, event: TurnEvent): TurnContext {
 function runRequest(
   { running, code, input, result }: TurnContext,
   { stages }: Policies["synt"],
-): Letter {
+): Question {
   const args = { ...input.args, ...(result !== null && { previous: result }) };
   const common = { purpose: "turn", params: { args } };
   if (code === null) {
-    const event: MailOf<"executor.run"> = { type: "executor.run", ...common, name: running };
-    return ask({ to: "port/executor.run", key: "run", event });
+    return question("port/executor.run", { type: "executor.run", ...common, name: running });
   }
   const limitMs = stages.testLimitMs;
-  const event: MailOf<"sandbox.run"> = {
+  return question("port/sandbox.run", {
     type: "sandbox.run",
     ...common,
     name: "invoke",
     code,
     limitMs,
-  };
-  return ask({ to: "port/sandbox.run", key: "run", event });
+  });
 }
 
 function ran(context: TurnContext, event: TurnEvent): TurnContext {
