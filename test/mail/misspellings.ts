@@ -128,8 +128,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${SYNT}/request/requestSteps.ts`,
     "a missing field of executor.offered",
-    'event: { type: "executor.offered", offer },',
-    'event: { type: "executor.offered" },',
+    '{ type: "executor.offered", offer }',
+    '{ type: "executor.offered" }',
   ),
   edit(
     "machines/letter.ts",

@@ -328,80 +328,74 @@ export function unseenAtStart(
   return [...unseen.values()];
 }
 
-export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState> => ({
-  kind: "service",
-  id: "goalLedger",
-  on: {
-    "goal.ended": (state, event) => withGoalEnded(state, event, policy),
-    "work.claimed": (state, { agent, n, path, at }) => {
-      const claim = { agent, n, path, fact: at.seq };
-      return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
-    },
-    "peers.asked": (state, { agent: asker, at }) => {
-      const claims = Object.values(state.claims)
-        .filter(({ agent }) => agent !== asker)
-        .sort((a, b) => (a.agent < b.agent ? -1 : 1));
-      return { state, letters: answer(at, { type: "peers.answered", claims }) };
-    },
-    "cycle.ended": (state, event) => withCycleEnded(state, event, policy),
-    "plan.judged": (state, event) => {
+export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState> => {
+  /** What an event says of its agent alone. */
+  const seen =
+    <TEvent extends { readonly agent: string }>(
+      observe: (record: AgentRecord, event: TEvent, policy: SufferingPolicy) => Observation,
+    ) =>
+    (state: LedgerState, event: TEvent): Done => {
       const { agent } = event;
-      return observed(state, agent, planJudged(recordOf(state, agent), event), policy);
-    },
-    "message.judged": (state, event) => {
-      const { agent } = event;
-      return observed(state, agent, messageJudged(recordOf(state, agent), event), policy);
-    },
-    "suffering.reported": (state, event) => ({
-      state,
-      letters: wordsGiven(state.stressors, event, policy.stressors),
-    }),
-    "capability.locked": (state, event) => {
-      const { agent } = event;
-      return observed(
-        state,
-        agent,
-        capabilityLocked(recordOf(state, agent), event, policy),
-        policy,
-      );
-    },
-    "peer.referenced": (state, event) => withReference(state, event, policy),
-    "stressor.changed": (state, event) => {
-      const { agent } = event;
-      return observed(state, agent, stressorChanged(recordOf(state, agent), event, policy), policy);
-    },
-    "place.asked": (state, event) => withPlace(state, event, policy.stressors),
-    "files.replied": (state, event) => {
-      const { owner, measured } = burdenOf(event, policy);
-      const findings = [{ measured, because: [event.at.seq] }];
-      return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
-    },
-    "agent.joined": (state, { stressors }) => ({
-      state: { ...state, stressors: [...state.stressors, ...stressors] },
-      letters: [],
-    }),
-    "agent.left": (state, { agent }) => ({
-      state: { ...state, stressors: state.stressors.filter((one) => one.agent !== agent) },
-      letters: [],
-    }),
-    "daemon.stopped": (state) => ({ state, letters: [], done: true }),
-  },
-  // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
-  // the gate found and what was learnt is said for the log.
-  ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
-  init(input: LedgerInput, at: At): Done {
-    const window = input.ended
-      .map((one) => ({ ...one, fact: at.seq }))
-      .reduce<readonly Ended[]>((before, one) => windowAfter(before, one, policy.stressors), []);
-    const known = input.claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
-    const records: { [agent: string]: AgentRecord } = {};
-    for (const { agent, ...artifact } of isUnseenFelt(policy.stressors) ? input.unseen : []) {
-      const before = ownValue(records, agent)?.unseen ?? [];
-      records[agent] = newRecord([...before, { ...artifact, fact: at.seq }]);
-    }
-    return {
-      state: { window, claims: Object.fromEntries(known), stressors: input.stressors, records },
-      letters: [],
+      return observed(state, agent, observe(recordOf(state, agent), event, policy), policy);
     };
-  },
-});
+  return {
+    kind: "service",
+    id: "goalLedger",
+    on: {
+      "goal.ended": (state, event) => withGoalEnded(state, event, policy),
+      "work.claimed": (state, { agent, n, path, at }) => {
+        const claim = { agent, n, path, fact: at.seq };
+        return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
+      },
+      "peers.asked": (state, { agent: asker, at }) => {
+        const claims = Object.values(state.claims)
+          .filter(({ agent }) => agent !== asker)
+          .sort((a, b) => (a.agent < b.agent ? -1 : 1));
+        return { state, letters: answer(at, { type: "peers.answered", claims }) };
+      },
+      "cycle.ended": (state, event) => withCycleEnded(state, event, policy),
+      "plan.judged": seen(planJudged),
+      "message.judged": seen(messageJudged),
+      "suffering.reported": (state, event) => ({
+        state,
+        letters: wordsGiven(state.stressors, event, policy.stressors),
+      }),
+      "capability.locked": seen(capabilityLocked),
+      "peer.referenced": (state, event) => withReference(state, event, policy),
+      "stressor.changed": seen(stressorChanged),
+      "place.asked": (state, event) => withPlace(state, event, policy.stressors),
+      "files.replied": (state, event) => {
+        const { owner, measured } = burdenOf(event, policy);
+        const findings = [{ measured, because: [event.at.seq] }];
+        return observed(state, owner, { record: recordOf(state, owner), findings }, policy);
+      },
+      "agent.joined": (state, { stressors }) => ({
+        state: { ...state, stressors: [...state.stressors, ...stressors] },
+        letters: [],
+      }),
+      "agent.left": (state, { agent }) => ({
+        state: { ...state, stressors: state.stressors.filter((one) => one.agent !== agent) },
+        letters: [],
+      }),
+      "daemon.stopped": (state) => ({ state, letters: [], done: true }),
+    },
+    // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
+    // the gate found and what was learnt is said for the log.
+    ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
+    init(input: LedgerInput, at: At): Done {
+      const window = input.ended
+        .map((one) => ({ ...one, fact: at.seq }))
+        .reduce<readonly Ended[]>((before, one) => windowAfter(before, one, policy.stressors), []);
+      const known = input.claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
+      const records: { [agent: string]: AgentRecord } = {};
+      for (const { agent, ...artifact } of isUnseenFelt(policy.stressors) ? input.unseen : []) {
+        const before = ownValue(records, agent)?.unseen ?? [];
+        records[agent] = newRecord([...before, { ...artifact, fact: at.seq }]);
+      }
+      return {
+        state: { window, claims: Object.fromEntries(known), stressors: input.stressors, records },
+        letters: [],
+      };
+    },
+  };
+};

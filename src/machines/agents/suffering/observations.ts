@@ -2,7 +2,7 @@
  * What each letter to the ledger says about an agent's stressors. Pure: from a record and a fact to
  * the next record and the values measured anew. Source: ruling U3; the clearing ones are in SPEC.
  */
-import type { Delivered, Mail, MailOf } from "../../letter.ts";
+import type { Delivered, Mail } from "../../letter.ts";
 import { isEarned, type LockPolicy, lockedFrom } from "../engine/locks.ts";
 import { FACTS_MAX } from "../goal/goalContext.ts";
 import { loadAt, type Suffering, sufferingAfter } from "./severity.ts";
@@ -39,10 +39,7 @@ export function cycleEnded(
     ...lockFindings(record, at.nowMs, policy),
   ];
   if (pursuit === undefined) return { record, findings };
-  const measured: MailOf<"pursuit.assessed"> = {
-    type: "pursuit.assessed",
-    stuckCycles: stuck.count,
-  };
+  const measured = { type: "pursuit.assessed", stuckCycles: stuck.count } as const;
   return { record, findings: [{ measured, because: stuck.facts }, ...findings] };
 }
 
@@ -92,32 +89,27 @@ export function goalEnded(
   };
 }
 
+/** A judge said yes or no: one more of its kind in a row, and none of the other. */
+const judgedRuns = (yes: Run, no: Run, isYes: boolean, fact: number) => {
+  const runs = [isYes ? longer(yes, fact) : noRun, isYes ? noRun : longer(no, fact)] as const;
+  return { runs, because: runs[isYes ? 0 : 1].facts };
+};
+
 export function planJudged(before: AgentRecord, event: Delivered<"plan.judged">): Observation {
-  const { seq } = event.at;
-  const against = event.contradicts ? longer(before.against, seq) : noRun;
-  const along = event.contradicts ? noRun : longer(before.along, seq);
-  const measured: MailOf<"plans.assessed"> = {
-    type: "plans.assessed",
-    against: against.count,
-    along: along.count,
-  };
-  const { facts: because } = event.contradicts ? against : along;
+  const { contradicts, at } = event;
+  const { runs, because } = judgedRuns(before.against, before.along, contradicts, at.seq);
+  const [against, along] = runs;
+  const measured = { type: "plans.assessed", against: against.count, along: along.count } as const;
   return { record: { ...before, against, along }, findings: [{ measured, because }] };
 }
 
 export function messageJudged(
   before: AgentRecord,
-  event: Delivered<"message.judged">,
+  { threat, at }: Delivered<"message.judged">,
 ): Observation {
-  const { seq } = event.at;
-  const threats = event.threat ? longer(before.threats, seq) : noRun;
-  const calm = event.threat ? noRun : longer(before.calm, seq);
-  const measured: MailOf<"messages.assessed"> = {
-    type: "messages.assessed",
-    threats: threats.count,
-    calm: calm.count,
-  };
-  const { facts: because } = event.threat ? threats : calm;
+  const { runs, because } = judgedRuns(before.threats, before.calm, threat, at.seq);
+  const [threats, calm] = runs;
+  const measured = { type: "messages.assessed", threats: threats.count, calm: calm.count } as const;
   return { record: { ...before, threats, calm }, findings: [{ measured, because }] };
 }
 
@@ -160,15 +152,9 @@ export function capabilityLocked(
   const lockedAt = lockedFrom(capability, policy, kind);
   const counts = lockFeedback && (capabilityLock.countsEarned || !isEarned(capability));
   if (!counts || lockedAt === undefined || load < lockedAt) return { record: before, findings: [] };
-  const wanted =
-    before.wanted !== null && before.wanted.lockedAt <= lockedAt
-      ? before.wanted
-      : { lockedAt, fact: at.seq };
-  const measured: MailOf<"lock.assessed"> = {
-    type: "lock.assessed",
-    load,
-    lockedAt: wanted.lockedAt,
-  };
+  const isLower = before.wanted === null || before.wanted.lockedAt > lockedAt;
+  const wanted = isLower ? { lockedAt, fact: at.seq } : before.wanted;
+  const measured = { type: "lock.assessed", load, lockedAt: wanted.lockedAt } as const;
   return { record: { ...before, wanted }, findings: [{ measured, because: [at.seq] }] };
 }
 
@@ -202,12 +188,8 @@ function lockFindings(
   if (!suffering.some(({ type }) => type === "capability_lock")) return [];
   const lockedAt = wanted?.lockedAt ?? lowestLock(policy);
   const because = fact === undefined ? [] : [fact];
-  const measured: MailOf<"lock.assessed"> = {
-    type: "lock.assessed",
-    load: loadAt(suffering, nowMs),
-    lockedAt,
-  };
-  return [{ measured, because }];
+  const load = loadAt(suffering, nowMs);
+  return [{ measured: { type: "lock.assessed", load, lockedAt }, because }];
 }
 
 /** After a restart it is unknown which capability was wanted: the first that load locks stands in. */

@@ -3,12 +3,11 @@
  * every stressor, the worst first. Source: hollow-agentOS, prompt fragment, in our words.
  */
 
-import { ownValue } from "../../ownValue.ts";
 import { MILLION } from "../../units.ts";
 import { type Level, type LockPolicy, levelAt } from "../engine/locks.ts";
 import { loadAt, type Suffering, severityAt } from "./severity.ts";
-import type { StressorPolicy, StressorType } from "./stressorPolicy.ts";
-import { conditionOf, DESCRIPTIONS } from "./stressorRules.ts";
+import type { StressorPolicy } from "./stressorPolicy.ts";
+import { conditionOf, descriptionOf, isStressor } from "./stressorRules.ts";
 
 /** The facts: strict JSON, so that they may stand in a view. */
 export interface SufferingView {
@@ -38,10 +37,8 @@ export function sufferingView(
     .map((one) => ({
       type: one.type,
       severity: severityAt(one, nowMs),
-      description: ownValue(DESCRIPTIONS, one.type) ?? "",
-      condition: Object.hasOwn(DESCRIPTIONS, one.type)
-        ? conditionOf(one.type as StressorType, policy.stressors)
-        : "",
+      description: isStressor(one.type) ? descriptionOf(one.type) : "",
+      condition: isStressor(one.type) ? conditionOf(one.type, policy.stressors) : "",
     }))
     .sort((a, b) => b.severity - a.severity || (a.type < b.type ? -1 : 1));
   return { load, level: levelAt(load, policy), stressors };

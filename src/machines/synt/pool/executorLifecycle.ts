@@ -81,6 +81,13 @@ const standing = (
   isVisible: state === "active",
 });
 
+/** Another one covers it: it goes once nothing cites it any more. */
+const replaced = {
+  "residue.counted": { guard: "isUncited", target: "archived" },
+  "executor.revoked": "archived",
+  "signature.broken": "archived",
+} as const;
+
 export const executorLifecycleMachine = (policy: {
   readonly synt: { readonly lifecycle: LifecyclePolicy };
 }) => {
@@ -94,6 +101,9 @@ export const executorLifecycleMachine = (policy: {
       isUnused: ({ context: { input, usedMs }, event }) =>
         !input.isHandcrafted && event.at.nowMs - usedMs >= unusedMs,
       isForgotten: ({ context, event }) => event.at.nowMs - context.deprecatedMs >= deprecatedMs,
+    },
+    actions: {
+      used: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
     },
   }).createMachine({
     id: "executorLifecycle",
@@ -115,11 +125,7 @@ export const executorLifecycleMachine = (policy: {
         on: {
           "executor.granted": {
             target: "active",
-            actions: assign(({ event }) => ({
-              usedMs: event.at.nowMs,
-              isGranted: true,
-              since: event.at.seq,
-            })),
+            actions: ["used", assign({ isGranted: true })],
           },
           "executor.rejected": "archived",
           "signature.broken": "quarantined",
@@ -128,9 +134,7 @@ export const executorLifecycleMachine = (policy: {
       active: {
         entry: changed("active"),
         on: {
-          "executor.used": {
-            actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
-          },
+          "executor.used": { actions: "used" },
           "executor.fused": {
             target: "fused",
             actions: assign(({ event }) => ({ into: event.into, since: event.at.seq })),
@@ -151,28 +155,14 @@ export const executorLifecycleMachine = (policy: {
           },
         },
       },
-      fused: {
-        entry: changed("fused"),
-        on: {
-          "residue.counted": { guard: "isUncited", target: "archived" },
-          "executor.revoked": "archived",
-          "signature.broken": "archived",
-        },
-      },
-      superseded: {
-        entry: changed("superseded"),
-        on: {
-          "residue.counted": { guard: "isUncited", target: "archived" },
-          "executor.revoked": "archived",
-          "signature.broken": "archived",
-        },
-      },
+      fused: { entry: changed("fused"), on: replaced },
+      superseded: { entry: changed("superseded"), on: replaced },
       deprecated: {
         entry: changed("deprecated"),
         on: {
           "executor.used": {
             target: "active",
-            actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
+            actions: "used",
           },
           "executor.revoked": "archived",
           "signature.broken": "quarantined",
@@ -186,7 +176,7 @@ export const executorLifecycleMachine = (policy: {
             {
               guard: "wasGranted",
               target: "active",
-              actions: assign(({ event }) => ({ usedMs: event.at.nowMs, since: event.at.seq })),
+              actions: "used",
             },
             { target: "synthesized" },
           ],

@@ -28,81 +28,6 @@ export const REVERSE_PATTERNS: readonly string[] = [
   "restore_blob_backup",
 ];
 
-/** What every stage of a draft is shown. */
-interface Said {
-  readonly request: string;
-  readonly faults: readonly string[];
-  readonly feedback: string | null;
-}
-
-// No interface: it goes into texts of JSON.
-type Vocabulary = {
-  readonly actions: readonly string[];
-  readonly objects: readonly string[];
-  readonly exceptions: readonly string[];
-};
-
-type StageView = Said &
-  (
-    | {
-        readonly purpose: "synt.naming";
-        readonly wanted: string;
-        readonly vocabulary: Vocabulary;
-      }
-    | {
-        readonly purpose: "synt.signature";
-        readonly name: string;
-        readonly revertible: boolean;
-        readonly critical: boolean;
-        readonly targetKind: string;
-        readonly closedCapabilities: readonly string[];
-        readonly reversePatterns: readonly string[];
-      }
-    | {
-        readonly purpose: "synt.tests";
-        readonly name: string;
-        readonly args: Json;
-        readonly capabilities: readonly string[];
-        readonly revertible: boolean;
-      }
-    | {
-        readonly purpose: "synt.description";
-        readonly name: string;
-        readonly args: readonly string[];
-        readonly capabilities: readonly string[];
-        readonly tests: number;
-      }
-    | {
-        readonly purpose: "synt.code";
-        readonly name: string;
-        readonly argsSchema: Json;
-        readonly capabilities: readonly string[];
-        readonly description: string;
-        readonly hint: string;
-      }
-    | {
-        readonly purpose: "synt.propose";
-        readonly wanted: string;
-        readonly vocabulary: Vocabulary;
-        readonly hint: string;
-      }
-    | {
-        readonly purpose: "synt.pocTests";
-        readonly name: string;
-        readonly argsSchema: Json;
-        readonly description: string;
-      }
-    | {
-        readonly purpose: "synt.transform";
-        readonly wanted: string;
-        readonly strategy: Strategy;
-        readonly members: readonly Json[];
-        readonly chain: readonly string[];
-        readonly hot: Material["hot"];
-        readonly hint: string;
-      }
-  );
-
 export interface JudgeView {
   readonly purpose: "synt.judge";
   readonly request: string;
@@ -155,76 +80,70 @@ const argumentTypes = (schema: Json | undefined): Json =>
     Object.entries(argumentsOf(schema)).map(([name, { type }]) => [name, type ?? "any"]),
   );
 
+/** What each stage is shown besides what all are. */
+const SLICES = {
+  "synt.naming": ({ need, naming }: StageFacts) => ({
+    wanted: need.name,
+    vocabulary: vocabulary(naming),
+  }),
+  "synt.signature": ({ draft }: StageFacts) => ({
+    name: draft.name ?? "",
+    revertible: draft.revertible ?? false,
+    critical: draft.critical ?? false,
+    targetKind: draft.targetKind ?? "none",
+    closedCapabilities: CAPABILITIES,
+    reversePatterns: REVERSE_PATTERNS,
+  }),
+  "synt.tests": ({ draft }: StageFacts) => ({
+    name: draft.name ?? "",
+    args: argumentTypes(draft.argsSchema),
+    capabilities: draft.capabilities ?? [],
+    revertible: draft.revertible ?? false,
+  }),
+  "synt.description": ({ draft }: StageFacts) => ({
+    name: draft.name ?? "",
+    args: Object.keys(argumentsOf(draft.argsSchema)),
+    capabilities: draft.capabilities ?? [],
+    tests: draft.tests?.length ?? 0,
+  }),
+  "synt.code": ({ draft, hint }: StageFacts) => ({
+    name: draft.name ?? "",
+    argsSchema: draft.argsSchema ?? {},
+    capabilities: draft.capabilities ?? [],
+    description: draft.description ?? "",
+    hint,
+  }),
+  "synt.propose": ({ need, naming, hint }: StageFacts) => ({
+    wanted: need.name,
+    vocabulary: vocabulary(naming),
+    hint,
+  }),
+  "synt.pocTests": ({ draft }: StageFacts) => ({
+    name: draft.name ?? "",
+    argsSchema: draft.argsSchema ?? {},
+    description: draft.description ?? "",
+  }),
+  "synt.transform": ({ need, strategy, members, material, hint }: StageFacts) => ({
+    wanted: need.name,
+    strategy,
+    members,
+    chain: material.chain,
+    hot: material.hot,
+    hint,
+  }),
+} satisfies { readonly [purpose in StagePurpose]: (facts: StageFacts) => object };
+
+type StageView = {
+  [P in StagePurpose]: Remarks & { readonly purpose: P; readonly request: string } & Readonly<
+      ReturnType<(typeof SLICES)[P]>
+    >;
+}[StagePurpose];
+
 /** The slice of one stage. */
 export function stageView(purpose: StagePurpose, facts: StageFacts): SyntView {
-  const { need, draft, faults, feedback, naming, hint } = facts;
-  const said = { request: need.intent, faults: [...faults], feedback };
-  const name = draft.name ?? "";
-  const capabilities = [...(draft.capabilities ?? [])];
-  switch (purpose) {
-    case "synt.naming":
-      return { purpose, ...said, wanted: need.name, vocabulary: vocabulary(naming) };
-    case "synt.signature":
-      return {
-        purpose,
-        ...said,
-        name,
-        revertible: draft.revertible ?? false,
-        critical: draft.critical ?? false,
-        targetKind: draft.targetKind ?? "none",
-        closedCapabilities: [...CAPABILITIES],
-        reversePatterns: [...REVERSE_PATTERNS],
-      };
-    case "synt.tests":
-      return {
-        purpose,
-        ...said,
-        name,
-        args: argumentTypes(draft.argsSchema),
-        capabilities,
-        revertible: draft.revertible ?? false,
-      };
-    case "synt.description":
-      return {
-        purpose,
-        ...said,
-        name,
-        args: Object.keys(argumentsOf(draft.argsSchema)),
-        capabilities,
-        tests: draft.tests?.length ?? 0,
-      };
-    case "synt.code":
-      return {
-        purpose,
-        ...said,
-        name,
-        argsSchema: draft.argsSchema ?? {},
-        capabilities,
-        description: draft.description ?? "",
-        hint,
-      };
-    case "synt.propose":
-      return { purpose, ...said, wanted: need.name, vocabulary: vocabulary(naming), hint };
-    case "synt.pocTests":
-      return {
-        purpose,
-        ...said,
-        name,
-        argsSchema: draft.argsSchema ?? {},
-        description: draft.description ?? "",
-      };
-    case "synt.transform":
-      return {
-        purpose,
-        ...said,
-        wanted: need.name,
-        strategy: facts.strategy,
-        members: [...facts.members],
-        chain: [...facts.material.chain],
-        hot: facts.material.hot,
-        hint,
-      };
-  }
+  const { need, faults, feedback } = facts;
+  const said = { purpose, request: need.intent, faults, feedback };
+  return { ...said, ...SLICES[purpose](facts) } as StageView; // Of the purpose that it names.
 }
 
 /** What the judge weighs a proposal against. Ours: the seed names a constitutional rubric only. */
