@@ -8,10 +8,7 @@ import { NOTHING, piece, type Utf8 } from "./utf8.ts";
 
 /** What the chain vouches for: of a delivery that was just made, or of one that was read from a log. */
 export interface Chained extends Pick<Delivery, "fate" | "before" | "after"> {
-  readonly envelope: Pick<
-    Delivery,
-    "seq" | "dueMs" | "to" | "from" | "event" | "cause" | "because" | "re"
-  >;
+  readonly envelope: Omit<Envelope, "ask" | "timer">;
   readonly letters: readonly Sent[];
 }
 

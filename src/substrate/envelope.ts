@@ -42,15 +42,7 @@ export type Change =
   | { readonly path: readonly string[]; readonly appended: string };
 
 /** One delivery as observers see it, on every level. */
-export interface SeenDelivery {
-  readonly seq: number;
-  readonly dueMs: number;
-  readonly to: string;
-  readonly from: string;
-  readonly event: Carried;
-  readonly cause: number | null;
-  readonly because?: readonly number[];
-  readonly re?: number;
+export interface SeenDelivery extends Omit<Envelope, "ask" | "timer"> {
   readonly fate: Fate;
   readonly before: Json;
   readonly after: Json;

@@ -81,33 +81,17 @@ export interface PromptProvider<K extends EventType = EventType> extends Provide
  * over, or a message from outside.
  */
 export type Input =
-  | {
+  | (Called & {
       readonly kind: "reply";
-      readonly seq: number;
-      readonly port: string;
-      readonly from: string;
-      readonly purpose: string;
-      readonly nth: number;
-      readonly request: string;
       readonly latencyMs: number;
-      readonly deliveredAt: number;
       readonly choice?: string;
       readonly usage?: Usage;
       readonly attempts?: readonly Attempt[];
       readonly unusable?: string;
       readonly event: MailEvent;
-    }
-  | {
-      readonly kind: "unanswered";
-      readonly seq: number;
-      readonly port: string;
-      readonly from: string;
-      readonly purpose: string;
-      readonly nth: number;
-      readonly request: string;
-      /** When it was asked. */
-      readonly deliveredAt: number;
-    }
+    })
+  /** `deliveredAt`: when it was asked. */
+  | (Called & { readonly kind: "unanswered" })
   | {
       readonly kind: "outside";
       readonly seq: number;
@@ -116,6 +100,13 @@ export type Input =
       readonly deliveredAt: number;
       readonly event: Carried;
     };
+
+/** Of a call, answered or not. */
+interface Called extends Pick<PortRequest, "port" | "from" | "purpose" | "nth"> {
+  readonly seq: number;
+  readonly request: string;
+  readonly deliveredAt: number;
+}
 
 /** The line of an answered call. */
 export type Reply = Extract<Input, { kind: "reply" }>;

@@ -166,39 +166,42 @@ export function agentBirths({ agent, goals, ...who }: Who, first?: GoalDeclarati
   const lastGoal = goals.at(-1)?.n ?? 0;
   const found = goals.findLast(({ status }) => status === "active");
   const open = found ?? (first && { ...first, n: lastGoal + 1, progress: 0 });
+  const declared = open && goalOf(open);
   const address = `goal/${agent}/${open?.n}${suffix}`;
+  const ended = goals.filter(({ status }) => status !== "active");
   const input: AgentInput = {
     ...who,
     name: agent,
     lastGoal: Math.max(lastGoal, open?.n ?? 0),
-    goal:
-      open === undefined
-        ? null
-        : {
-            n: open.n,
-            slug: open.slug,
-            text: open.text,
-            artifact: open.artifact,
-            evidence: open.evidence,
-            progress: open.progress,
-            address,
-          },
-    recent: goals
-      .filter(({ status }) => status !== "active")
-      .slice(-RECENT_MAX)
-      .map(({ n, text, status }) => ({ n, text, status })),
-    done: goals
+    goal: declared ? { ...declared, progress: open.progress, address } : null,
+    recent: ended.slice(-RECENT_MAX).map(({ n, text, status }) => ({ n, text, status })),
+    done: ended
       .filter(({ status }) => status === "completed")
       .slice(-DONE_MAX)
       .map(({ artifact }) => artifact),
   };
   const started = startActor("agent", `agent/${agent}${suffix}`, input);
-  if (open === undefined) return [started];
-  const { n, slug, text, artifact, evidence } = open;
+  if (declared === undefined) return [started];
   const resumed = found && { resumed: savedGoal(found) };
-  const goal = { n, slug, text, artifact, evidence, agent, ledger, lessons, ...resumed };
-  return [startActor("goal", address, goal), started];
+  return [
+    startActor("goal", address, { ...declared, agent, ledger, lessons, ...resumed }),
+    started,
+  ];
 }
+
+const goalOf = ({
+  n,
+  slug,
+  text,
+  artifact,
+  evidence,
+}: GoalDeclaration & { readonly n: number }) => ({
+  n,
+  slug,
+  text,
+  artifact,
+  evidence,
+});
 
 /** A damaged file counts as no suffering. */
 function savedSince(text: string | undefined): number | null {

@@ -56,14 +56,14 @@ export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[]
     on: {
       "birth.asked": {
         actions: [
-          post(({ context, event }) => birthLetters(context, event, attached, policy)),
-          assign(({ context, event }) => withUnborn(context, event, attached, policy)),
+          post(({ context, event }) => birth(context, event, attached, policy).letters),
+          assign(({ context, event }) => birth(context, event, attached, policy).update),
         ],
       },
       "end.asked": {
         actions: [
-          post(({ context, event }) => endLetters(context, event)),
-          assign(({ context, event }) => withoutEnded(context, event)),
+          post(({ context, event }) => end(context, event).letters),
+          assign(({ context, event }) => end(context, event).update),
         ],
       },
     },
@@ -102,8 +102,8 @@ export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[]
           "daemon.restarted": "down",
           "files.replied": {
             actions: [
-              post(({ context, event }) => bornLetters(context, event, policy)),
-              assign(({ context, event }) => withBorn(context, event, policy)),
+              post(({ context, event }) => born(context, event, policy).letters),
+              assign(({ context, event }) => born(context, event, policy).update),
             ],
           },
         },
@@ -175,27 +175,28 @@ function whyNotBorn(
 
 const isRunning = ({ children }: DaemonContext): boolean => children.length > 0;
 
-function birthLetters(
+/** It waits until the files have answered, or the daemon runs; or hears at once that no agent is born. */
+function birth(
   context: DaemonContext,
   event: Delivered<"birth.asked">,
   attached: AttachedHooks,
   policy: DaemonPolicy,
-): Letter[] {
+): Change {
   const reason = whyNotBorn(context, event, attached, policy);
-  if (reason !== undefined) return birthAnswer(event.at, nameOf(event), null, reason);
-  return isRunning(context) ? [memoryLetter(event.name)] : [];
+  if (reason !== undefined) {
+    return { letters: birthAnswer(event.at, nameOf(event), null, reason), update: {} };
+  }
+  return {
+    letters: isRunning(context) ? [memoryLetter(event.name)] : [],
+    update: { unborn: { ...context.unborn, [event.name]: event } },
+  };
 }
 
-/** Until the files have answered, or the daemon runs. */
-const withUnborn = (
-  context: DaemonContext,
-  event: Delivered<"birth.asked">,
-  attached: AttachedHooks,
-  policy: DaemonPolicy,
-): Partial<DaemonContext> =>
-  whyNotBorn(context, event, attached, policy) === undefined
-    ? { unborn: { ...context.unborn, [event.name]: event } }
-    : {};
+/** What is said of something, and what it changes. */
+interface Change {
+  readonly letters: readonly Letter[];
+  readonly update: Partial<DaemonContext>;
+}
 
 /** Asked at a start of the daemon, for what was asked of it before. */
 const unbornLetters = ({ unborn = {} }: DaemonContext): Letter[] =>
@@ -217,16 +218,17 @@ export const agentAddress = ({ boot, lives = {} }: DaemonContext, agent: string)
   `agent/${agent}${suffixOf(boot, ownValue(lives, agent))}`;
 
 /** The agent itself, and word of it to all that have to do with agents. */
-function bornLetters(
+function born(
   context: DaemonContext,
   { files = {}, at }: Delivered<"files.replied">,
   policy: DaemonPolicy,
-): Letter[] {
+): Change {
   const asked = expected(context, at);
-  if (asked === undefined) return [];
+  if (asked === undefined) return { letters: [], update: {} };
   const { name, goal, message, at: asker } = asked;
-  const { boot, agents } = context;
-  const place = { boot, suffix: suffixOf(boot, lifeOf(context, name)) };
+  const { boot, agents, children, born, lives = {} } = context;
+  const life = (ownValue(lives, name) ?? 0) + 1;
+  const place = { boot, suffix: suffixOf(boot, life) };
   const goals = readGoalRegistry(files[goalRegistryPath(name)]);
   const found = whoIs(name, place, { goals, peers: agents }, files, policy);
   const profile = { ...found.profile, ...asked.profile };
@@ -236,8 +238,7 @@ function bornLetters(
   const joined: MailOf<"agent.joined"> = {
     ...{ type: "agent.joined", agent: name, address, by: asker.from, stressors },
   };
-  const because = [asker.seq];
-  return [
+  const letters: Letter[] = [
     ...announcements(context, joined),
     ...(asked.profile ? [profileLetter(name, profile)] : []),
     ...(found.lessons === null ? [] : [keeperBirth(name, files, found.ledger, place.suffix)]),
@@ -247,83 +248,53 @@ function bornLetters(
       ? []
       : [{ to: address, event: { type: "peer.message", ...message } } as const]),
     ...birthAnswer(asker, name, address, null),
-  ].map((letter) => ({ ...letter, because }));
-}
-
-const lifeOf = ({ lives = {} }: DaemonContext, name: string): number =>
-  (ownValue(lives, name) ?? 0) + 1;
-
-function withBorn(
-  context: DaemonContext,
-  { at }: Delivered<"files.replied">,
-  policy: DaemonPolicy,
-): Partial<DaemonContext> {
-  const asked = expected(context, at);
-  if (asked === undefined) return {};
-  const { name } = asked;
-  const { boot, agents, children, born, lives } = context;
-  const suffix = suffixOf(boot, lifeOf(context, name));
+  ];
   const { [name]: _, ...unborn } = context.unborn ?? {};
+  const own = [...(found.lessons === null ? [] : [found.lessons]), address];
   return {
-    agents: [...agents, name],
-    children: [
-      ...children,
-      ...(policy.lessons.enabled ? [`lessons/${name}${suffix}`] : []),
-      `agent/${name}${suffix}`,
-      ...policy.stressors.enabled.map((type) => `stressor/${name}/${type}${suffix}`),
-    ],
-    born: { ...born, [name]: asked.at.from },
-    lives: { ...lives, [name]: lifeOf(context, name) },
-    unborn,
+    letters: letters.map((letter) => ({ ...letter, because: [asker.seq] })),
+    update: {
+      agents: [...agents, name],
+      children: [...children, ...own, ...stressors.map((one) => one.address)],
+      born: { ...born, [name]: asker.from },
+      lives: { ...lives, [name]: life },
+      unborn,
+    },
   };
 }
 
 /** Only the actor that asked for the agent may end it. */
-const isEnded = (
-  { born = {}, unborn = {} }: DaemonContext,
-  event: Delivered<"end.asked">,
-): boolean => {
-  const { name, at } = event;
-  const by = ownValue(born, name) ?? ownValue(unborn, name)?.at.from;
-  return isReadable(event) && by === at.from;
-};
-
-const whyNotEnded = (event: Delivered<"end.asked">): string =>
-  isReadable(event)
-    ? `no agent called ${event.name} lives at the request of ${event.at.from}`
-    : UNREADABLE;
-
-function endLetters(context: DaemonContext, event: Delivered<"end.asked">): Letter[] {
+function end(context: DaemonContext, event: Delivered<"end.asked">): Change {
   const { at } = event;
+  const { born = {}, unborn = {} } = context;
   const name = nameOf(event);
-  const ok = isEnded(context, event);
-  const reason = ok ? null : whyNotEnded(event);
-  const asked = ok ? ownValue(context.unborn ?? {}, name) : undefined;
-  const unborn = asked && birthAnswer(asked.at, name, null, `${at.from} ended it before its birth`);
-  const answered = [...(unborn ?? []), ...answer(at, { type: "end.answered", name, ok, reason })];
-  if (!ok || !isRunning(context) || !context.agents.includes(name)) return answered;
+  const by = ownValue(born, name) ?? ownValue(unborn, name)?.at.from;
+  if (!isReadable(event) || by !== at.from) {
+    const reason = isReadable(event)
+      ? `no agent called ${name} lives at the request of ${at.from}`
+      : UNREADABLE;
+    return { letters: answer(at, { type: "end.answered", name, ok: false, reason }), update: {} };
+  }
+  const asked = ownValue(unborn, name);
+  const agents = context.agents.filter((agent) => agent !== name);
+  const own = addressesOf(context, name);
   const left: MailOf<"agent.left"> = { type: "agent.left", agent: name, reason: event.reason };
-  const others = context.agents.filter((agent) => agent !== name);
-  return [
-    ...addressesOf(context, name).map((to): Letter => ({ to, event: { type: "daemon.stopped" } })),
-    ...announcements({ ...context, agents: others }, left),
-    ...answered,
-  ];
-}
-
-function withoutEnded(
-  context: DaemonContext,
-  event: Delivered<"end.asked">,
-): Partial<DaemonContext> {
-  if (!isEnded(context, event)) return {};
-  const { [event.name]: _, ...born } = context.born ?? {};
-  const { [event.name]: __, ...unborn } = context.unborn ?? {};
-  const own = addressesOf(context, event.name);
+  const isThere = isRunning(context) && context.agents.includes(name);
+  const { [name]: _, ...others } = born;
+  const { [name]: __, ...waiting } = unborn;
   return {
-    agents: context.agents.filter((agent) => agent !== event.name),
-    children: context.children.filter((address) => !own.includes(address)),
-    born,
-    unborn,
+    letters: [
+      ...(isThere ? own : []).map((to): Letter => ({ to, event: { type: "daemon.stopped" } })),
+      ...(isThere ? announcements({ ...context, agents }, left) : []),
+      ...(asked ? birthAnswer(asked.at, name, null, `${at.from} ended it before its birth`) : []),
+      ...answer(at, { type: "end.answered", name, ok: true, reason: null }),
+    ],
+    update: {
+      agents,
+      children: context.children.filter((address) => !own.includes(address)),
+      born: others,
+      unborn: waiting,
+    },
   };
 }
 

@@ -47,12 +47,8 @@ export interface LedgerState {
 }
 
 export interface LedgerInput {
-  readonly ended: readonly {
-    readonly agent: string;
-    readonly n: number;
-    readonly failed: boolean;
-  }[];
-  readonly claims: readonly { readonly agent: string; readonly n: number; readonly path: string }[];
+  readonly ended: readonly Omit<Ended, "fact">[];
+  readonly claims: readonly Omit<Claim, "fact">[];
   readonly stressors: readonly StressorAddress[];
   /** Validated artifacts that no agent referenced before the restart. */
   readonly unseen: readonly (Omit<Artifact, "fact"> & { readonly agent: string })[];

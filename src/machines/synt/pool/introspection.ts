@@ -12,7 +12,6 @@ import { chainName, checkName, type NamingPolicy, parseName } from "../naming.ts
 import { BILLION, type Strategy } from "../score/reward.ts";
 import { fastPath, isOften, type MnestPolicy, recurs, weightAt } from "./mnestome.ts";
 import {
-  type Composed,
   chainKey,
   type Missing,
   type PoolEntry,
@@ -124,22 +123,33 @@ const introspective = (strategy: Strategy, name: string, intent: string): Wanted
   revision: null,
 });
 
-/** A pattern's name, its arguments and uses, looked at before anything is proposed. */
-function filterOf(
+/** What was seen often enough to be an executor of its own. */
+interface Pattern {
+  readonly name: string | null;
+  /** What it is called in the log where it is turned down. */
+  readonly pattern: string;
+  readonly chain: readonly string[];
+  readonly args: readonly string[];
+  readonly uses: number;
+}
+
+/** A pattern is looked at before anything is proposed: it is wanted by its name, or turned down. */
+function proposed(
   state: PoolState,
-  pattern: {
-    readonly name: string | null;
-    readonly args: readonly string[];
-    readonly uses: number;
-  },
+  { name, pattern, chain, args, uses }: Pattern,
   policy: NightPolicy,
-): string | null {
-  const { name, args, uses } = pattern;
+  wantedAs: (name: string) => Wanted,
+): Partial<Findings> {
+  const proto = `proto/${name ?? chainKey(chain)}`;
   const live = visible(state).map((entry) => entry.name);
   const hasName = name !== null && checkName(name, policy.naming, live).ok;
   const reason = filterReason({ hasName, args, uses }, policy.introspection);
-  if (reason !== null || name === null) return reason;
-  return Object.hasOwn(state.executors, name) ? `name collision: the pool has ${name}` : null;
+  if (reason !== null || name === null) {
+    return { filtered: [{ pattern, proto, reason: reason ?? "no name" }] };
+  }
+  return Object.hasOwn(state.executors, name)
+    ? { filtered: [{ pattern, proto, reason: `name collision: the pool has ${name}` }] }
+    : { wanted: [{ ...wantedAs(name), proto }] };
 }
 
 /** multi_tool_promote: what the fast path replayed more often than it should. */
@@ -149,17 +159,13 @@ function promotions(state: PoolState, policy: NightPolicy): readonly Partial<Fin
     .map(({ chain, query, uses, args }): Partial<Findings> => {
       const name = chainName(chain);
       const missing = { intent: query, name: name ?? "", from: chain[0] ?? null, hints: [] };
-      const promoted = [{ ...missing, chain, args }];
-      const reason = filterOf(state, { name, args, uses }, policy);
-      const proto = `proto/${name ?? chainKey(chain)}`;
-      const pattern = `${name ?? "no name"} for ${chain.join(" → ")}`;
-      if (reason !== null || name === null) {
-        return { promoted, filtered: [{ pattern, proto, reason: reason ?? "no name" }] };
-      }
-      const wanted = introspective("generate", name, query);
+      const pattern = `${name ?? "no name"} for ${chainKey(chain)}`;
       return {
-        promoted,
-        wanted: [{ ...wanted, proto, material: { ...noMaterial, chain, covers: [name] } }],
+        promoted: [{ ...missing, chain, args }],
+        ...proposed(state, { name, pattern, chain, args, uses }, policy, (known) => ({
+          ...introspective("generate", known, query),
+          material: { ...noMaterial, chain, covers: [known] },
+        })),
       };
     });
 }
@@ -182,35 +188,26 @@ function recurrences(
     (name) => !closed.includes(name) && (ownValue(state.missing, name)?.chain ?? []).length === 0,
   );
   return [
-    ...chains.map((one) => recurringChain(state, one, policy)),
-    ...gaps.map((name): Partial<Findings> => {
+    ...chains.map(({ chain, intent, args, gaps: missed, uses }) => {
+      const name = chainName(chain);
+      const pattern = `${name ?? "no name"} for ${chainKey(chain)}`;
+      return proposed(state, { name, pattern, chain, args, uses }, policy, (known) => {
+        const covers = [known, ...missed.filter((gap) => gap !== known)];
+        const material = { ...noMaterial, chain, covers };
+        return { ...introspective("generalise", known, intent), material };
+      });
+    }),
+    ...gaps.map((name) => {
       const { intent = name, args = [] } = ownValue(state.missing, name) ?? {};
       const those = recurring.filter(({ to }) => to.name === name);
       const uses = Math.max(...those.map((one) => one.uses));
-      const reason = filterOf(state, { name, args, uses }, policy);
-      const proto = `proto/${name}`;
-      if (reason !== null) return { filtered: [{ pattern: name, proto, reason }] };
-      const material = { ...noMaterial, covers: [name] };
-      return { wanted: [{ ...introspective("generate", name, intent), proto, material }] };
+      const seen = { name, pattern: name, chain: [], args, uses };
+      return proposed(state, seen, policy, () => ({
+        ...introspective("generate", name, intent),
+        material: { ...noMaterial, covers: [name] },
+      }));
     }),
   ];
-}
-
-function recurringChain(
-  state: PoolState,
-  { chain, intent, args, gaps, uses }: Composed,
-  policy: NightPolicy,
-): Partial<Findings> {
-  const name = chainName(chain);
-  const proto = `proto/${name ?? chainKey(chain)}`;
-  const reason = filterOf(state, { name, args, uses }, policy);
-  if (reason !== null || name === null) {
-    const pattern = `${name ?? "no name"} for ${chainKey(chain)}`;
-    return { filtered: [{ pattern, proto, reason: reason ?? "no name" }] };
-  }
-  const covers = [name, ...gaps.filter((gap) => gap !== name)];
-  const material = { ...noMaterial, chain, covers };
-  return { wanted: [{ ...introspective("generalise", name, intent), proto, material }] };
 }
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>

@@ -25,6 +25,7 @@ export type RequestEvent = Delivered<
 /** A chain that closes the gap, with what it rests on. */
 export interface Candidate {
   readonly chain: readonly string[];
+  /** det_pass_rate. */
   readonly det: Share;
   readonly cleanRuns: number;
   /** The uses that it goes over, and the clean runs that may grant it. */
@@ -58,25 +59,18 @@ export interface Amendment {
   readonly target: string | null;
 }
 
-export interface RequestContext {
+/** `chain`: composed, or short-circuited, the executor that does it already. */
+export interface RequestContext extends Candidate {
   readonly input: RequestInput;
   readonly pool: readonly Shown[];
   readonly uncovered: readonly string[];
   readonly strategy: Strategy | null;
-  /** Composed: the chain. Short-circuited: the executor that does it already. */
-  readonly chain: readonly string[];
   /** Short-circuited under another name. */
   readonly redirect: Redirect | null;
   /** Chains that are scored when those before them have missed the threshold. */
   readonly candidates: readonly Candidate[];
   readonly heldChain: HeldChain | null;
   readonly heldDraft: HeldDraft | null;
-  /** det_pass_rate. */
-  readonly det: Share;
-  readonly cleanRuns: number;
-  /** The uses that its chain goes over, and the clean runs that may grant it. */
-  readonly uses: readonly number[];
-  readonly runs: readonly number[];
   readonly draft: Draft | null;
   readonly drafts: number;
   readonly judged: number;
