@@ -32,8 +32,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/daemon.ts`,
     "a renamed field of end.answered",
-    '"end.answered", name, ok, reason }',
-    '"end.answered", name, okay: ok, reason }',
+    '"end.answered", name, ok: false, reason }',
+    '"end.answered", name, okay: false, reason }',
   ),
   edit(
     `${AGENTS}/agent/agentTurn.ts`,
@@ -80,8 +80,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/goal/goal.ts`,
     "another list in goal.ended",
-    "    reason,\n    notes,\n    facts,\n  };\n  const because",
-    "    reason,\n    notes: facts,\n    facts,\n  };\n  const because",
+    "failedSteps, reason, notes };",
+    "failedSteps, reason, notes: facts };",
   ),
   edit(
     `${AGENTS}/daemon.ts`,
@@ -243,8 +243,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${AGENTS}/goal/goal.ts`,
     "misspelt facts of a letter",
-    "({ to, event, because }),",
-    "({ to, event, becuase: because }),",
+    "({ to, event, because })),",
+    "({ to, event, becuase: because })),",
   ),
   edit(
     `${SYNT}/desk/syntDesk.ts`,

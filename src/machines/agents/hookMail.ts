@@ -12,12 +12,17 @@ import type { StressorAddress } from "./suffering/observations.ts";
 
 type Params = { readonly [name: string]: Json };
 
-/** What was called, with what, and what came of it. */
-interface CallReport {
+/** What is to be called, and with what. */
+interface CallAhead {
   readonly agent: string;
   readonly cycle: number;
+  readonly capability: string;
   readonly intent: string;
   readonly params: Params;
+}
+
+/** … and what came of it. */
+interface CallReport extends Omit<CallAhead, "capability"> {
   readonly capability: string | null;
   readonly kind?: string;
   readonly ok: boolean;
@@ -30,13 +35,7 @@ interface CallReport {
 declare module "../letter.ts" {
   interface Mail {
     /** To the actor that executes a capability. Who answers late, or is not there, has failed. */
-    "capability.called": {
-      readonly agent: string;
-      readonly cycle: number;
-      readonly capability: string;
-      readonly intent: string;
-      readonly params: Params;
-    };
+    "capability.called": CallAhead;
     /** What the call returns, and what it changed in the files: kept when the call goes well. */
     "capability.answered": {
       readonly ok: boolean;
@@ -55,13 +54,7 @@ declare module "../letter.ts" {
       /** The keeper judges them by counts of its own: no failure of theirs counts towards broken_tools.json. */
       readonly judges?: boolean;
     };
-    "permission.asked": {
-      readonly agent: string;
-      readonly cycle: number;
-      readonly capability: string;
-      readonly intent: string;
-      readonly params: Params;
-    };
+    "permission.asked": CallAhead;
     "permission.answered": { readonly granted: boolean; readonly reason: string | null };
     /** What an agent asks before its model: what it is about to be asked for, and of which goal, if any. */
     "section.asked": {

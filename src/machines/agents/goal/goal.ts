@@ -435,26 +435,13 @@ export function ended(
   const { input, misses, failedSteps, notes, facts } = context;
   const { agent, n, text, artifact } = input;
   const reason = status === "completed" ? null : context.reason;
-  const event: MailOf<"goal.ended"> = {
-    type: "goal.ended",
-    agent,
-    n,
-    status,
-    text,
-    artifact,
-    misses,
-    failedSteps,
-    reason,
-    notes,
-    facts,
-  };
+  const end = { agent, n, status, text, artifact, misses, failedSteps, reason, notes };
+  const event: MailOf<"goal.ended"> = { type: "goal.ended", ...end, facts };
+  const reported: MailOf<"goal.reported"> = { type: "goal.reported", ...end };
   const because = status === "abandoned" ? facts : undefined;
-  const { facts: _, ...end } = event;
-  const reported: MailOf<"goal.reported"> = { ...end, type: "goal.reported" };
+  const own = [input.ledger, ...(input.lessons ? [input.lessons] : [])];
   return [
-    ...[input.ledger, ...(input.lessons ? [input.lessons] : [])].map(
-      (to): Letter => defined({ to, event, because }),
-    ),
+    ...own.map((to): Letter => defined({ to, event, because })),
     ...hearers.map((to): Letter => defined({ to, event: reported, because })),
   ];
 }

@@ -13,17 +13,23 @@ import { categories } from "../lessons/lessons.ts";
 import { decimal, type SufferingView, sufferingLines } from "../suffering/sufferingLines.ts";
 import type { Opinion } from "./modelAnswers.ts";
 
-export interface ExistenceView extends SufferingView, Advised {
-  readonly purpose: "goal.choose";
+/** What an agent is reminded of, whatever it is asked. */
+interface Reminded extends SufferingView, Advised {
   readonly agent: string;
-  /** The number the next goal will have. */
+  /** The number of the goal: of the next one where that is chosen. */
   readonly n: number;
   readonly rules: readonly string[];
-  readonly traits: readonly string[];
   /** The words in which locks refused its calls lately. */
   readonly locks: readonly string[];
-  readonly worldview: string;
   readonly opinions: readonly Opinion[];
+  readonly capabilities: readonly Capability[];
+  readonly broken: readonly Broken[];
+}
+
+export interface ExistenceView extends Reminded {
+  readonly purpose: "goal.choose";
+  readonly traits: readonly string[];
+  readonly worldview: string;
   readonly questions: readonly string[];
   readonly journal: readonly string[];
   /** The names of the others. */
@@ -38,8 +44,6 @@ export interface ExistenceView extends SufferingView, Advised {
   readonly signals?: readonly string[];
   readonly lastOutcome: string | null;
   readonly recent: readonly GoalMemory[];
-  readonly capabilities: readonly Capability[];
-  readonly broken: readonly Broken[];
   /** Where there are folders beyond /agentOS. */
   readonly folders?: FolderPolicy;
 }
@@ -50,23 +54,16 @@ interface Advised {
   readonly nudges?: readonly Nudge[];
 }
 
-export interface PlanView extends SufferingView, Advised {
+export interface PlanView extends Reminded {
   readonly purpose: "plan";
-  readonly agent: string;
-  readonly n: number;
   readonly slug: string;
   readonly goal: string;
   readonly artifact: string;
   readonly evidence: string | null;
   /** Millionths. */
   readonly progress: number;
-  readonly rules: readonly string[];
-  readonly locks: readonly string[];
-  readonly opinions: readonly Opinion[];
   /** What went wrong so far, newest last. */
   readonly notes: readonly string[];
-  readonly capabilities: readonly Capability[];
-  readonly broken: readonly Broken[];
   /** How many steps a cycle has. */
   readonly stepsMax: number;
   /** Each step has to name its tool. */

@@ -47,23 +47,17 @@ const onAssessment = <const T>(transitions: T) =>
     readonly [Kind in Assessed]: T;
   };
 
-const isBegun = (
+/** Whether it is said: by what was measured, or, where that counts, by the agent's own word. */
+const isSaid = (
   { input }: StressorContext,
   event: StressorEvent,
   policy: StressorPolicy,
-): boolean =>
-  event.type === "word.given"
-    ? policy.selfReport === "accepted" && !event.over
-    : isAssessment(event) && MEASURED[event.type] === input.type && fires(event, policy);
-
-const isEnded = (
-  { input }: StressorContext,
-  event: StressorEvent,
-  policy: StressorPolicy,
-): boolean =>
-  event.type === "word.given"
-    ? policy.selfReport === "accepted" && event.over
-    : isAssessment(event) && MEASURED[event.type] === input.type && clears(event, policy);
+  isOver: boolean,
+): boolean => {
+  if (event.type === "word.given") return policy.selfReport === "accepted" && event.over === isOver;
+  if (!isAssessment(event) || MEASURED[event.type] !== input.type) return false;
+  return isOver ? clears(event, policy) : fires(event, policy);
+};
 
 const begun = { guard: "begins", target: "active", actions: ["begin", "tell", "save"] } as const;
 const proposed = { guard: "needsPlace", target: "proposed", actions: "propose" } as const;
@@ -74,9 +68,9 @@ export const stressorMachine = ({ stressors: policy }: { readonly stressors: Str
   return setup({
     types: chartTypes<StressorContext, StressorEvent, StressorInput>(),
     guards: {
-      begins: ({ context, event }) => isBegun(context, event, policy),
-      needsPlace: ({ context, event }) => isBounded && isBegun(context, event, policy),
-      ends: ({ context, event }) => isEnded(context, event, policy),
+      begins: ({ context, event }) => isSaid(context, event, policy, false),
+      needsPlace: ({ context, event }) => isBounded && isSaid(context, event, policy, false),
+      ends: ({ context, event }) => isSaid(context, event, policy, true),
       isGranted: ({ event }) => event.type === "place.answered" && event.granted,
       wasActive: ({ context }) => context.input.since !== null,
     },

@@ -85,14 +85,8 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
   if (refusal !== null) {
     const because = factsOf(state.facts, [refusal.about]);
     const { key, by } = refusal;
-    const found =
-      by === null
-        ? []
-        : nightLockLetters(
-            state,
-            { key, by, intent: need.intent, hits: request, how: "refused now" },
-            at,
-          );
+    const lock = { key, intent: need.intent, hits: request, how: "refused now" } as const;
+    const found = by === null ? [] : nightLockLetters(state, { ...lock, by }, at);
     return { state: next, letters: [...refused(wanted, request, refusal, because), ...found] };
   }
   const input = {
@@ -127,15 +121,9 @@ function refusalOf(
   { nowMs }: At,
 ): Refusal | null {
   const { mode, need, proto, revision } = wanted;
-  const keys =
-    mode === "reactive"
-      ? [lockKey("abandon", need.intent, proto, request)]
-      : [
-          ...(["reject", "abandon"] as const).map((kind) =>
-            lockKey(kind, need.intent, proto, request),
-          ),
-          ...(proto === null ? [] : [restKey(proto)]),
-        ];
+  const kinds = mode === "reactive" ? (["abandon"] as const) : (["reject", "abandon"] as const);
+  const keys = kinds.map((kind) => lockKey(kind, need.intent, proto, request));
+  if (mode === "introspective" && proto !== null) keys.push(restKey(proto));
   // Locks keep the machine from insisting; the person may.
   const key = (revision === null ? keys : []).find((one) => isLocked(state.locks, one, nowMs));
   if (key !== undefined) {
@@ -147,16 +135,14 @@ function refusalOf(
       error: "PolicyVeto",
       end: key.startsWith("suspend:") ? "suspended" : "rejected",
       about: about.lock(key),
-      ...{ key, by },
+      key,
+      by,
     };
   }
   const [fault] = state.faults;
-  return fault === undefined
-    ? null
-    : {
-        ...{ why: `synt did not start: ${fault}`, error: "PolicyVeto", end: "rejected" },
-        ...{ about: about.boot, key: "", by: null },
-      };
+  if (fault === undefined) return null;
+  const why = `synt did not start: ${fault}`;
+  return { why, error: "PolicyVeto", end: "rejected", about: about.boot, key: "", by: null };
 }
 
 /** A refused request has its first and its terminal line, and renews no lock. */
@@ -181,21 +167,11 @@ function refused(
     weighed: [],
     revises: revision?.request ?? null,
   };
-  const end = mode === "reactive" ? ("abandoned" as const) : why.end;
+  const state = mode === "reactive" ? "abandoned" : why.end;
+  const end = { state, rationale: why.why, error: why.error } as const;
   return [
     { to: DESK, event: { type: "synth.stated", ...said } },
-    {
-      to: DESK,
-      event: {
-        type: "synth.stated",
-        ...said,
-        state: end,
-        rationale: why.why,
-        error: why.error,
-        locked: true,
-      },
-      because,
-    },
+    { to: DESK, event: { type: "synth.stated", ...said, ...end, locked: true }, because },
   ];
 }
 

@@ -125,7 +125,11 @@ export const executorLifecycleMachine = (policy: {
         on: {
           "executor.granted": {
             target: "active",
-            actions: ["used", assign({ isGranted: true })],
+            actions: assign(({ event: { at } }) => ({
+              usedMs: at.nowMs,
+              isGranted: true,
+              since: at.seq,
+            })),
           },
           "executor.rejected": "archived",
           "signature.broken": "quarantined",

@@ -125,19 +125,6 @@ export const userTurnMachine = ({ synt }: Policies) =>
       isLoaded: ({ event }) => event.type === "executor.found" && event.isLoaded,
     },
     actions: {
-      planned: assign(({ context, event }) => planned(context, event)),
-      planless: assign(({ context, event }) => planned(context, event)),
-      substituted: assign(({ context, event }) => substituted(context, event)),
-      declined: assign(({ context, event }) => ({
-        ...context,
-        why: event.type === "synth.ended" ? event.rationale : "no answer from synt in time",
-      })),
-      found: assign(({ context, event }) => ({
-        ...context,
-        startedMs: event.at.nowMs,
-        running: event.type === "executor.found" ? event.name : context.running,
-        code: event.type === "executor.found" ? event.code : null,
-      })),
       unloaded: assign(({ context }) => ({
         ...context,
         why: `${context.steps[context.step]} is not loaded`,
@@ -151,7 +138,6 @@ export const userTurnMachine = ({ synt }: Policies) =>
       poolLate: assign(({ context }) => late(context, "the pool")),
       executorLate: assign(({ context }) => late(context, context.running)),
       reported: post(({ context, event }) => [stepRan(context, event), ...runCost(context, event)]),
-      unasked: post(({ context, event }) => replayedUnasked(context, event)),
       announced: post(({ context }) => [tell(context, BUILDING)]),
     },
     delays: {
@@ -176,8 +162,18 @@ export const userTurnMachine = ({ synt }: Policies) =>
         }),
         on: {
           "plan.made": [
-            { guard: "isPlanless", target: "answered", actions: "planless" },
-            { target: "checking", actions: ["planned", "unasked"] },
+            {
+              guard: "isPlanless",
+              target: "answered",
+              actions: assign(({ context, event }) => planned(context, event)),
+            },
+            {
+              target: "checking",
+              actions: [
+                assign(({ context, event }) => planned(context, event)),
+                post(({ context, event }) => replayedUnasked(context, event)),
+              ],
+            },
           ],
         },
         after: { planTimeout: { target: "answered", actions: "plannerLate" } },
@@ -191,8 +187,12 @@ export const userTurnMachine = ({ synt }: Policies) =>
         on: {
           "synth.progressed": { actions: "announced" },
           "synth.ended": [
-            { guard: "isBuilt", target: "checking", actions: "substituted" },
-            { target: "answered", actions: "declined" },
+            {
+              guard: "isBuilt",
+              target: "checking",
+              actions: assign(({ context, event }) => substituted(context, event)),
+            },
+            { target: "answered", actions: assign(({ event }) => ({ why: event.rationale })) },
           ],
         },
         after: { synthTimeout: { target: "answered", actions: "syntLate" } },
@@ -210,7 +210,15 @@ export const userTurnMachine = ({ synt }: Policies) =>
             ),
             on: {
               "executor.found": [
-                { guard: "isLoaded", target: "executing", actions: "found" },
+                {
+                  guard: "isLoaded",
+                  target: "executing",
+                  actions: assign(({ event: { name: running, code, at } }) => ({
+                    startedMs: at.nowMs,
+                    running,
+                    code,
+                  })),
+                },
                 { target: "#answered", actions: "unloaded" },
               ],
             },
@@ -264,10 +272,8 @@ function missed(context: TurnContext): Letter[] {
     budgetCents: context.input.budgetCents,
     revision: null,
   };
-  const raised: MailOf<"proto.raised"> = {
-    type: "proto.raised",
-    missing: { ...need, chain: [], args: [] },
-  };
+  const missing = { ...need, chain: [], args: [] };
+  const raised: MailOf<"proto.raised"> = { type: "proto.raised", missing };
   return [
     ...(isNamed ? [{ to: POOL, event: raised }] : []),
     ask({ to: DESK, key: "synt", event: { type: "synth.requested", ...wanted } }),
@@ -303,8 +309,7 @@ function closing(context: TurnContext, at: At): Letter[] {
   ];
 }
 
-function planned(context: TurnContext, event: TurnEvent): TurnContext {
-  if (event.type !== "plan.made") return context;
+function planned(context: TurnContext, event: Delivered<"plan.made">): TurnContext {
   const { steps, towards, known, isReplayed, why } = event;
   // A planner that sees no way and names nothing: one step is missing, and synt finds its name.
   const isNameless = steps.length === 0 && why === null;
@@ -314,14 +319,12 @@ function planned(context: TurnContext, event: TurnEvent): TurnContext {
 }
 
 /** A composed chain runs without the person's word: for the audit. Ruling Y27. */
-function replayedUnasked({ input }: TurnContext, event: TurnEvent): readonly Letter[] {
-  if (event.type !== "plan.made" || event.unasked === undefined) return [];
-  const { turn, says: intent } = input;
-  const replayed: MailOf<"chain.replayed"> = {
-    type: "chain.replayed",
-    ...{ turn, intent, chain: event.steps, cleanRuns: event.unasked },
-  };
-  return [{ to: DESK, event: replayed }];
+function replayedUnasked(
+  { input: { turn, says: intent } }: TurnContext,
+  { steps: chain, unasked: cleanRuns }: Delivered<"plan.made">,
+): readonly Letter[] {
+  if (cleanRuns === undefined) return [];
+  return [{ to: DESK, event: { type: "chain.replayed", turn, intent, chain, cleanRuns } }];
 }
 
 function gapIn({ steps, known }: Pick<TurnContext, "steps" | "known">): number | null {
@@ -338,17 +341,18 @@ function gapOf(context: TurnContext): Need {
 }
 
 /** A chain takes the place of the step before the gap and of the gap; an executor that of the gap. */
-function substituted(context: TurnContext, event: TurnEvent): TurnContext {
-  if (event.type !== "synth.ended" || context.gap === null) return context;
+function substituted(
+  context: TurnContext,
+  { artefact }: Delivered<"synth.ended">,
+): Partial<TurnContext> {
   const { gap } = context;
-  const { artefact } = event;
+  if (gap === null) return {};
   const made = isChain(artefact) ? artefact : [artefact?.name ?? ""];
   const isWhole = made.length > 1;
   const before = context.steps.slice(0, isWhole ? Math.max(0, gap - 1) : gap);
   const steps = [...before, ...made, ...context.steps.slice(gap + 1)];
   const known = [...context.known, ...made];
   return {
-    ...context,
     ...{ steps, known, gap: gapIn({ steps, known }) },
     composed: context.composed || isWhole,
     missed: [...context.missed, context.steps[gap] ?? ""],
@@ -415,13 +419,9 @@ const stepRan = (context: TurnContext, event: TurnEvent): Letter => ({
 /** What the run cost, for the desk, which keeps the day's money; nothing of one that costs nothing. */
 function runCost({ input, running }: TurnContext, event: TurnEvent): readonly Letter[] {
   const cents = "cents" in event ? (event.cents ?? 0) : 0;
-  const ran: MailOf<"money.ran"> = {
-    type: "money.ran",
-    turn: input.turn,
-    executor: running,
-    cents,
-  };
-  return cents > 0 ? [{ to: DESK, event: ran }] : [];
+  if (cents <= 0) return [];
+  const { turn } = input;
+  return [{ to: DESK, event: { type: "money.ran", turn, executor: running, cents } }];
 }
 
 const answerOf = ({ why, steps }: TurnContext): { readonly ok: boolean; readonly text: string } =>
