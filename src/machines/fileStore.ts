@@ -5,6 +5,7 @@
 import {
   type DirectoryEntry,
   type File,
+  type FolderSize,
   type Gone,
   type Moment,
   type Tree,
@@ -12,7 +13,6 @@ import {
   type Written,
   writtenIn,
 } from "./fileTree.ts";
-import type { FolderSize } from "./folderSize.ts";
 
 /** A file, where it stands in a plain tree, and how a list shows it. */
 export interface Stored {

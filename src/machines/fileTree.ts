@@ -75,6 +75,14 @@ export interface DirectoryEntry {
   readonly size: number;
 }
 
+/** How much lies below a folder. */
+export interface FolderSize {
+  readonly folder: string;
+  /** Bytes in UTF-8 of all files below it, at any depth, and how many they are. */
+  readonly bytes: number;
+  readonly files: number;
+}
+
 export const fileAt = (tree: Tree, path: string): File | undefined => {
   const slash = path.lastIndexOf("/");
   return ownValue(tree[path.slice(0, slash)] ?? {}, path.slice(slash + 1));

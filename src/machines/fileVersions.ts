@@ -1,8 +1,16 @@
 /** The agents' files from one change to the next. Pure, for the service in files.ts. */
 import { FileStore, type Part, type Place, type Stored } from "./fileStore.ts";
-import type { Changed, Changes, DirectoryEntry, File, Gone, Since, Tree } from "./fileTree.ts";
+import type {
+  Changed,
+  Changes,
+  DirectoryEntry,
+  File,
+  FolderSize,
+  Gone,
+  Since,
+  Tree,
+} from "./fileTree.ts";
 import { lastWriters } from "./fileTree.ts";
-import type { FolderSize } from "./folderSize.ts";
 import type { At } from "./letter.ts";
 import { utf8Length } from "./utf8Length.ts";
 import { Version } from "./version.ts";

@@ -3,12 +3,12 @@
  * A service. Source: DESIGN §2.6; the paths under /agentOS are seeds 000 and 004.
  */
 
-import { isBeyondView, VIEW_CHARS_MAX } from "./filesView.ts";
 import {
   type Changed,
   type Changes,
   type DirectoryEntry,
   type File,
+  type FolderSize,
   type Gone,
   lastWriters,
   type Moment,
@@ -18,7 +18,6 @@ import {
   writtenIn,
 } from "./fileTree.ts";
 import { Files, otherSince, present } from "./fileVersions.ts";
-import type { FolderSize } from "./folderSize.ts";
 import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "./folders.ts";
 import { answer, type Delivered, type Letter, type Mail, type MailOf } from "./letter.ts";
 import type { Outcome, Service } from "./service.ts";
@@ -275,6 +274,19 @@ function perform(files: Files, request: Served, folders: FolderPolicy): Result {
       };
   }
 }
+
+/** Ours: a view goes on in a letter, with the times beside it; one that were too long would end the run. */
+const VIEW_CHARS_MAX = 3_000_000;
+
+/** In a letter, a control code takes six characters; a time and a writer about as many as their path and twenty. */
+const isBeyondView = (files: { readonly [path: string]: string }): boolean => {
+  const all = Object.entries(files);
+  const least = all.reduce((sum, [path, text]) => sum + 3 * path.length + 40 + text.length, 0);
+  if (6 * least <= VIEW_CHARS_MAX) return false;
+  const escaped = (text: string): number => JSON.stringify(text).length;
+  const chars = all.map(([path, text]) => 3 * escaped(path) + 40 + escaped(text));
+  return chars.reduce((sum, one) => sum + one, 0) > VIEW_CHARS_MAX;
+};
 
 /** A file that is moved to where it lies stays there. */
 const moved = (path: string, to: string, file: File): Changes =>

@@ -81,15 +81,13 @@ export function isInput(value: unknown): value is Input {
   if (!Number.isSafeInteger(input["seq"]) || !isTime(input["deliveredAt"])) return false;
   switch (input["kind"]) {
     case "outside":
-      return (
-        isMail(input["event"]) && typeof input["id"] === "string" && typeof input["to"] === "string"
-      );
+      return isMail(input["event"]) && are(input, isText, "id", "to");
     case "reply":
       return (
         isMail(input["event"]) &&
         isCall(input) &&
         isTime(input["latencyMs"]) &&
-        isTextOrAbsent(input["choice"]) &&
+        (input["choice"] === undefined || isText(input["choice"])) &&
         (input["usage"] === undefined || isUsage(input["usage"])) &&
         (input["attempts"] === undefined || isAttempts(input["attempts"]))
       );
@@ -99,33 +97,24 @@ export function isInput(value: unknown): value is Input {
 }
 
 type Fields = { readonly [field: string]: unknown };
+type Check = (value: unknown) => boolean;
 
-const isTextOrAbsent = (value: unknown): boolean =>
-  value === undefined || typeof value === "string";
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number";
+const isTime: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-const isUsage = (value: unknown): boolean => {
-  const usage = (value ?? {}) as Fields;
-  const counts = ["promptTokens", "answerTokens", "wallMs"];
-  return (
-    ["model", "stop"].every((field) => typeof usage[field] === "string") &&
-    counts.every((field) => typeof usage[field] === "number")
-  );
-};
+/** Whether all of these fields are so. */
+const are = (value: unknown, is: Check, ...names: readonly string[]): boolean =>
+  names.every((name) => is((value as Fields | null | undefined)?.[name]));
 
-const isAttempts = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every(
-    (one: Fields | null) => typeof one?.["kind"] === "string" && typeof one["error"] === "string",
-  );
+const isUsage: Check = (usage) =>
+  are(usage, isText, "model", "stop") &&
+  are(usage, isNumber, "promptTokens", "answerTokens", "wallMs");
 
-const isMail = (event: unknown): boolean =>
-  typeof event === "object" && event !== null && "type" in event && typeof event.type === "string";
+const isAttempts: Check = (value) =>
+  Array.isArray(value) && value.every((one) => are(one, isText, "kind", "error"));
+
+const isMail: Check = (event) => are(event, isText, "type");
 
 const isCall = (input: Fields): boolean =>
-  typeof input["port"] === "string" &&
-  typeof input["from"] === "string" &&
-  typeof input["purpose"] === "string" &&
-  typeof input["request"] === "string" &&
-  Number.isSafeInteger(input["nth"]);
-
-const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+  are(input, isText, "port", "from", "purpose", "request") && Number.isSafeInteger(input["nth"]);

@@ -18,22 +18,8 @@ export const BOOT_ERROR_PATH = `${AUDIT_FOLDER}/boot-error.txt`;
 
 export type Mode = "reactive" | "introspective";
 
-/** The seed's states, `delivered` and `suspended`. */
-export type ProposalState =
-  | "composing"
-  | "composed"
-  | "delivered"
-  | "generating"
-  | "born"
-  | "abandoned"
-  | "proposed"
-  | "rejected"
-  | "suspended"
-  | "fused"
-  | "generalised"
-  | "specialised";
-
-const TERMINAL: readonly ProposalState[] = [
+/** The seed's states at which a request ends, `delivered` and `suspended`. */
+const TERMINAL = [
   "delivered",
   "born",
   "abandoned",
@@ -42,8 +28,17 @@ const TERMINAL: readonly ProposalState[] = [
   "fused",
   "generalised",
   "specialised",
-];
-export const isTerminal = (state: ProposalState): boolean => TERMINAL.includes(state);
+] as const;
+
+export type ProposalState =
+  | "composing"
+  | "composed"
+  | "generating"
+  | "proposed"
+  | (typeof TERMINAL)[number];
+
+export const isTerminal = (state: ProposalState): boolean =>
+  (TERMINAL as readonly ProposalState[]).includes(state);
 
 /** Logged and turned into a state, never thrown. Source: seed 002, 9. */
 export type SyntError =

@@ -3,7 +3,12 @@
  * undefined, an event the agent lives with. Source: seed 004, "Goals"; ruling U7.
  */
 
-import type { AnswerSchema } from "../../answerSchema.ts";
+import {
+  type AnswerSchema,
+  objectSchema,
+  textOrNullSchema,
+  textSchema,
+} from "../../answerSchema.ts";
 import { cutText } from "../../cutText.ts";
 import { type FolderPolicy, isVirtualPath, NO_FOLDERS } from "../../folders.ts";
 import type { Json } from "../../letter.ts";
@@ -194,36 +199,28 @@ const line = (text: string): string => text.replace(/\s+/gu, " ").trim();
  * above. Lengths are left to the reader: a grammar made from them is too large for llama.cpp.
  */
 
-const text = { type: "string", minLength: 1 };
-
-const object = (
-  properties: { readonly [name: string]: unknown },
-  required: readonly string[] = Object.keys(properties),
-): AnswerSchema => ({ type: "object", properties, required });
-
 /** In the one form of pattern that llama.cpp's grammars know. */
 const path = { type: "string", pattern: "^/agentOS(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$" };
 
-const texts = { type: "array", items: text, maxItems: 5 };
-const orNull = { type: ["string", "null"] };
+const texts = { type: "array", items: textSchema, maxItems: 5 };
 
 const goalWith = (artifact: object): AnswerSchema =>
-  object(
+  objectSchema(
     {
       action: { type: "string", enum: ["goal", "rest"] },
-      content: text,
-      slug: text,
+      content: textSchema,
+      slug: textSchema,
       artifact,
-      evidence: orNull,
-      reasoning: text,
-      worldview_update: orNull,
+      evidence: textOrNullSchema,
+      reasoning: textSchema,
+      worldview_update: textOrNullSchema,
       new_open_questions: texts,
       new_opinions: {
         type: "array",
-        items: object({ opinion: text, domain: text }),
+        items: objectSchema({ opinion: textSchema, domain: textSchema }),
         maxItems: 5,
       },
-      suffering_assessment: object({ new_stressors: texts, resolved: texts }),
+      suffering_assessment: objectSchema({ new_stressors: texts, resolved: texts }),
     },
     ["action"],
   );
@@ -231,26 +228,26 @@ const goalWith = (artifact: object): AnswerSchema =>
 const goal = goalWith(path);
 
 /** A goal where agents may write beyond /agentOS: its reader says where. */
-export const goalAnywhere = goalWith(text);
+export const goalAnywhere = goalWith(textSchema);
 
-const step = object({ intent: text, params: { type: "object" } });
+const step = objectSchema({ intent: textSchema, params: { type: "object" } });
 
-const plan = object({
+const plan = objectSchema({
   steps: { type: "array", items: step, minItems: 1, maxItems: STEPS_MAX },
 });
 
 /** Where tools are called by name; without the tool's own schema, which a step in the middle of a list cannot have. */
-export const namedPlan = object({
+export const namedPlan = objectSchema({
   steps: {
     type: "array",
-    items: object({ tool: text, params: { type: "object" } }),
+    items: objectSchema({ tool: textSchema, params: { type: "object" } }),
     minItems: 1,
     maxItems: STEPS_MAX,
   },
 });
 
-const lesson = object({
-  lesson: orNull,
+const lesson = objectSchema({
+  lesson: textOrNullSchema,
   category: { type: "string", enum: categories },
   confidence: { type: "string", enum: ["high", "low"] },
 });
@@ -258,8 +255,8 @@ const lesson = object({
 export const answerSchemas: { readonly [purpose: string]: AnswerSchema } = {
   "goal.choose": goal,
   plan,
-  "judge.identity": object({ contradicts: orNull }),
-  "judge.threat": object({ threat: { type: "boolean" } }),
-  "judge.goal": object({ passes: { type: "boolean" }, reason: text }),
+  "judge.identity": objectSchema({ contradicts: textOrNullSchema }),
+  "judge.threat": objectSchema({ threat: { type: "boolean" } }),
+  "judge.goal": objectSchema({ passes: { type: "boolean" }, reason: textSchema }),
   "lesson.extract": lesson,
 };

@@ -4,9 +4,9 @@
  */
 
 import { MILLION } from "../../units.ts";
-import { type Level, type LockPolicy, levelAt } from "../engine/locks.ts";
+import { type Level, levelAt } from "../engine/locks.ts";
+import type { SufferingPolicy } from "./observations.ts";
 import { loadAt, type Suffering, severityAt } from "./severity.ts";
-import type { StressorPolicy } from "./stressorPolicy.ts";
 import { conditionOf, descriptionOf, isStressor } from "./stressorRules.ts";
 
 /** The facts: strict JSON, so that they may stand in a view. */
@@ -21,16 +21,11 @@ export interface SufferingView {
   }[];
 }
 
-interface Policy {
-  readonly stressors: StressorPolicy;
-  readonly locks: LockPolicy;
-}
-
 /** The worst first; equal ones by name. */
 export function sufferingView(
   active: readonly Suffering[],
   nowMs: number,
-  policy: Policy,
+  policy: SufferingPolicy,
 ): SufferingView {
   const load = loadAt(active, nowMs);
   const stressors = active

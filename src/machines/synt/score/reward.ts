@@ -83,9 +83,6 @@ export interface Measured {
   readonly coverage: Share;
 }
 
-export const TERMS = ["det", "judge", "cost", "similarity", "coverage", "bonus"] as const;
-export type Term = (typeof TERMS)[number];
-
 /** The fields of the contract's RewardBreakdown. Source: seed 002, 9. */
 export const CONTRACT_FIELDS = {
   det: "det_pass_rate",
@@ -94,7 +91,10 @@ export const CONTRACT_FIELDS = {
   similarity: "similarity_penalty",
   coverage: "coverage_bonus",
   bonus: "strategy_cost_bonus",
-} as const satisfies { readonly [T in Term]: string };
+} as const;
+
+export type Term = keyof typeof CONTRACT_FIELDS;
+export const TERMS = Object.keys(CONTRACT_FIELDS) as readonly Term[];
 
 type ContractTerms<T> = { readonly [Name in Term as (typeof CONTRACT_FIELDS)[Name]]: T };
 export type Terms = { readonly [T in Term]: Share };

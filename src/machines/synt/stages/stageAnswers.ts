@@ -3,6 +3,12 @@
  * is a fault in words, which the model is shown when it is asked again. Source: seed 002, 4.2.3;
  * dossier metnos 1.5.
  */
+import {
+  type AnswerSchema,
+  objectSchema,
+  textOrNullSchema,
+  textSchema,
+} from "../../answerSchema.ts";
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
@@ -258,24 +264,13 @@ export function readJudgement(text: string | null): Judgement {
  * What a live model's answers must look like, as JSON Schema: the fields that are read above. What a
  * field may hold beyond its type is the reader's to judge.
  */
-interface AnswerSchema {
-  readonly [keyword: string]: unknown;
-}
-
-const objectOf = (
-  properties: { readonly [name: string]: unknown },
-  required: readonly string[] = Object.keys(properties),
-): AnswerSchema => ({ type: "object", properties, required });
-
-const anyText = { type: "string", minLength: 1 };
-const textOrNull = { type: ["string", "null"] };
 const anyFlag = { type: "boolean" };
 const listOf = (items: unknown, maxItems: number) => ({ type: "array", items, maxItems });
-const anyNames = listOf(anyText, 20);
+const anyNames = listOf(textSchema, 20);
 
 const namingFields = {
-  name: textOrNull,
-  reason: anyText,
+  name: textOrNullSchema,
+  reason: textSchema,
   revertible: anyFlag,
   critical: anyFlag,
   target_kind: { type: "string", enum: TARGET_KINDS },
@@ -287,9 +282,9 @@ const signatureFields = {
   takes: anyNames,
   gives: anyNames,
 };
-const testSchema = objectOf(
+const testSchema = objectSchema(
   {
-    name: anyText,
+    name: textSchema,
     setup: { type: "object" },
     input: { type: "object" },
     expect: { type: "object" },
@@ -298,33 +293,38 @@ const testSchema = objectOf(
   ["name", "input", "expect"],
 );
 const testsFields = { tests: listOf(testSchema, 6) };
-const descriptionFields = { description: anyText, affinity: listOf(anyText, 10) };
-const codeFields = { code: anyText };
+const descriptionFields = { description: textSchema, affinity: listOf(textSchema, 10) };
+const codeFields = { code: textSchema };
 
 /** By purpose: Ollama's `format`; nothing where the answer is no JSON. */
 export const syntAnswerSchemas: { readonly [purpose in SyntPurpose]: AnswerSchema | undefined } = {
-  "synt.plan": objectOf({ steps: listOf(anyText, 20), towards: anyNames, missing: anyText }, [
-    "steps",
-  ]),
-  "synt.naming": objectOf(namingFields, ["name"]),
-  "synt.signature": objectOf(signatureFields),
-  "synt.tests": objectOf(testsFields),
-  "synt.description": objectOf(descriptionFields),
+  "synt.plan": objectSchema(
+    { steps: listOf(textSchema, 20), towards: anyNames, missing: textSchema },
+    ["steps"],
+  ),
+  "synt.naming": objectSchema(namingFields, ["name"]),
+  "synt.signature": objectSchema(signatureFields),
+  "synt.tests": objectSchema(testsFields),
+  "synt.description": objectSchema(descriptionFields),
   // A Python file, as it is.
   "synt.code": undefined,
-  "synt.propose": objectOf({
-    name: anyText,
+  "synt.propose": objectSchema({
+    name: textSchema,
     ...signatureFields,
-    description: anyText,
+    description: textSchema,
     ...codeFields,
   }),
-  "synt.pocTests": objectOf(testsFields),
-  "synt.transform": objectOf({
-    name: anyText,
+  "synt.pocTests": objectSchema(testsFields),
+  "synt.transform": objectSchema({
+    name: textSchema,
     ...signatureFields,
     ...testsFields,
     ...descriptionFields,
     ...codeFields,
   }),
-  "synt.judge": objectOf({ score: { type: "number" }, reasoning: anyText, violates: textOrNull }),
+  "synt.judge": objectSchema({
+    score: { type: "number" },
+    reasoning: textSchema,
+    violates: textOrNullSchema,
+  }),
 };
