@@ -128,27 +128,17 @@ const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry 
 function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"pool.answered"> {
   return {
     type: "pool.answered",
-    executors: visible(state).map(
-      ({
-        name,
-        version,
-        description,
-        takes,
-        gives,
-        profile,
-        shape,
+    executors: visible(state).map((entry): Shown => {
+      const { name, version, description, takes, gives, profile, shape } = entry;
+      const { affinity, closes, seen } = entry;
+      return defined({
+        ...{ name, version, description, takes, gives, profile, shape },
         affinity,
-        closes,
-        seen,
-      }): Shown =>
-        defined({
-          ...{ name, version, description, takes, gives, profile, shape },
-          affinity,
-          closes: closes.length > 0 ? closes : undefined,
-          meanMs: mean(seen.totalMs, seen),
-          meanCost: mean(seen.totalCents * MILLION, seen),
-        }),
-    ),
+        closes: closes.length > 0 ? closes : undefined,
+        meanMs: mean(seen.totalMs, seen),
+        meanCost: mean(seen.totalCents * MILLION, seen),
+      });
+    }),
     // Traces outlive executors: one that is archived or in quarantine is no link of a chain.
     edges: activeEdges(state.mnests, nowMs, mnest).filter(
       ({ from, to }) => isShown(state, from) && isShown(state, to),
