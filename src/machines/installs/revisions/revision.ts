@@ -15,14 +15,17 @@ import {
   type LockPolicy,
 } from "./canonical.ts";
 
-export type RevisionState =
-  | "draft"
-  | "gated"
-  | "approved"
-  | "active"
-  | "superseded"
-  | "rolled_back"
-  | "rejected";
+const STATES = [
+  "draft",
+  "gated",
+  "approved",
+  "active",
+  "superseded",
+  "rolled_back",
+  "rejected",
+] as const;
+
+export type RevisionState = (typeof STATES)[number];
 
 /** All that a revision's id is the hash of. */
 export interface RevisionContent {
@@ -102,27 +105,8 @@ export type RevisionEvent = Delivered<
   | "revision.recalled"
 >;
 
-/** By the guard that says so. */
-const GUARDED = [
-  ["isDraft", "draft"],
-  ["isGated", "gated"],
-  ["isApproved", "approved"],
-  ["isActive", "active"],
-  ["isSuperseded", "superseded"],
-  ["isRolledBack", "rolled_back"],
-  ["isRejected", "rejected"],
-] as const;
-
-interface Standing {
-  readonly context: RevisionContext;
-  readonly event: RevisionEvent;
-}
-
 /** How the books say that it stands. */
-const stands =
-  (state: RevisionState) =>
-  ({ context, event }: Standing): boolean =>
-    (event.type === "revision.recalled" ? event.state : context.state) === state;
+const standing = (state: RevisionState) => ({ type: "stands", params: { state } }) as const;
 
 export const revisionMachine = () =>
   setup({
@@ -133,13 +117,8 @@ export const revisionMachine = () =>
       emitted: {} as Outbox,
     },
     guards: {
-      isDraft: stands("draft"),
-      isGated: stands("gated"),
-      isApproved: stands("approved"),
-      isActive: stands("active"),
-      isSuperseded: stands("superseded"),
-      isRolledBack: stands("rolled_back"),
-      isRejected: stands("rejected"),
+      stands: ({ context, event }, { state }: { readonly state: RevisionState }) =>
+        (event.type === "revision.recalled" ? event.state : context.state) === state,
     },
   }).createMachine({
     id: "revision",
@@ -147,8 +126,8 @@ export const revisionMachine = () =>
     initial: "opening",
     // After a restart the books may be a step behind or ahead of what was told.
     on: {
-      "revision.recalled": GUARDED.map(([guard, state]) => ({
-        guard,
+      "revision.recalled": STATES.map((state) => ({
+        guard: standing(state),
         target: `.${state}` as const,
         actions: post<RevisionContext, RevisionEvent, RevisionEvent>(({ context, event }) =>
           answer(event.at, { type: "revision.standing", revision: context.revision, state }),
@@ -156,7 +135,7 @@ export const revisionMachine = () =>
       })),
     },
     states: {
-      opening: { always: GUARDED.map(([guard, target]) => ({ guard, target })) },
+      opening: { always: STATES.map((target) => ({ guard: standing(target), target })) },
       draft: {
         on: {
           "revision.created": { actions: assign({ created: ({ event }) => event.at.seq }) },
