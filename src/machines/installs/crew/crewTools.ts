@@ -19,8 +19,16 @@ import { GATEWAY } from "../addresses.ts";
 import { reasonsText } from "../fault.ts";
 import type { CrewView } from "./crewModel.ts";
 
-const wait = (ms: number, says: string) =>
+export const wait = (ms: number, says: string) =>
   integer(ms, { unit: "ms", min: 1, max: days(30), says, source: "ours" });
+
+/** How many of a thing those who install may have or do. */
+export const most = (
+  value: number,
+  unit: string,
+  { min = 1, max }: { readonly min?: number; readonly max: number },
+  says: string,
+) => integer(value, { says, source: "ours", unit, min, max });
 
 export const askLeaves = {
   modelTimeoutMs: wait(minutes(10), "Longest wait for a model's answer."),

@@ -17,7 +17,7 @@ import {
   type Outbox,
   post,
 } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { ValuesOf } from "../../policyLeaf.ts";
 import { BUILDER, GATEWAY } from "../addresses.ts";
 import {
   type BuilderStep,
@@ -38,26 +38,25 @@ import {
   askingWhat,
   gatewayAsked,
   modelAsked,
+  most,
   refusalText,
   resultText,
   TOOL,
 } from "./crewTools.ts";
 
 export const builderLeaves = {
-  looks: integer(3, {
-    says: "How often the builder may look something up before it must go on.",
-    source: "ours",
-    unit: "calls",
-    min: 0,
-    max: 50,
-  }),
-  wakes: integer(3, {
-    says: "How often in one install the builder wakes up because the gateway did not answer.",
-    source: "ours",
-    unit: "times",
-    min: 1,
-    max: 50,
-  }),
+  looks: most(
+    3,
+    "calls",
+    { min: 0, max: 50 },
+    "How often the builder may look something up before it must go on.",
+  ),
+  wakes: most(
+    3,
+    "times",
+    { max: 50 },
+    "How often in one install the builder wakes up because the gateway did not answer.",
+  ),
 };
 
 type BuilderPolicy = AskPolicy & ValuesOf<typeof builderLeaves>;

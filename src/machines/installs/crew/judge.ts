@@ -4,7 +4,7 @@
  */
 import { assign, setup } from "xstate";
 import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { ValuesOf } from "../../policyLeaf.ts";
 import type { Role } from "../addresses.ts";
 import { faultText } from "../fault.ts";
 import { CAPABILITY_KINDS } from "../gate/capability.ts";
@@ -21,6 +21,7 @@ import {
   gatewayAsked,
   LATE,
   modelAsked,
+  most,
   refusalOf,
   refusalText,
   resultRows,
@@ -29,13 +30,12 @@ import {
 } from "./crewTools.ts";
 
 export const judgeLeaves = {
-  files: integer(40, {
-    says: "How many files of an artifact a judge reads; what lies beyond them is said.",
-    source: "ours",
-    unit: "files",
-    min: 1,
-    max: 1_000,
-  }),
+  files: most(
+    40,
+    "files",
+    { max: 1_000 },
+    "How many files of an artifact a judge reads; what lies beyond them is said.",
+  ),
 };
 
 type JudgePolicy = AskPolicy & ValuesOf<typeof judgeLeaves>;

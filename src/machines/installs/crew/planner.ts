@@ -17,7 +17,7 @@ import {
   type MailOf,
   type Outbox,
 } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
 import { BUILDER, CODER, GATEWAY, type Gating, judgeOf, PLANNER, type Role } from "../addresses.ts";
 import { faultText } from "../fault.ts";
@@ -26,31 +26,21 @@ import { type Gates, gatesOf, type MatrixPolicy, matrixGates } from "../gate/pro
 import type { WorkflowTask } from "../mail.ts";
 import { agentOf, type IntentFields, type Judged, type Wish } from "./crewMail.ts";
 import { type PlanAnswer, type PlanView, readPlan, type Standing } from "./crewModel.ts";
-import { type AskPolicy, askingWhat, modelAsked } from "./crewTools.ts";
+import { type AskPolicy, askingWhat, modelAsked, most, wait } from "./crewTools.ts";
 import { type PlanStep, planStep, roleOf, type WishState } from "./plannerRules.ts";
 
 export const plannerLeaves = {
-  workTimeoutMs: integer(days(2), {
-    unit: "ms",
-    min: 1,
-    max: days(30),
-    says: "Longest wait of the planner for what it delegated; a person's decision is within it.",
-    source: "ours",
-  }),
-  decisions: integer(16, {
-    says: "How many decisions the planner takes for one agent before it stops.",
-    source: "ours",
-    unit: "decisions",
-    min: 1,
-    max: 200,
-  }),
-  builds: integer(3, {
-    says: "How often the coder builds for one agent.",
-    source: "ours",
-    unit: "builds",
-    min: 1,
-    max: 50,
-  }),
+  workTimeoutMs: wait(
+    days(2),
+    "Longest wait of the planner for what it delegated; a person's decision is within it.",
+  ),
+  decisions: most(
+    16,
+    "decisions",
+    { max: 200 },
+    "How many decisions the planner takes for one agent before it stops.",
+  ),
+  builds: most(3, "builds", { max: 50 }, "How often the coder builds for one agent."),
 };
 
 export type PlannerEvent = Delivered<

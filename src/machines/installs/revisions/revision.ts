@@ -15,17 +15,14 @@ import {
   type LockPolicy,
 } from "./canonical.ts";
 
-const STATES = [
-  "draft",
-  "gated",
-  "approved",
-  "active",
-  "superseded",
-  "rolled_back",
-  "rejected",
-] as const;
-
-export type RevisionState = (typeof STATES)[number];
+export type RevisionState =
+  | "draft"
+  | "gated"
+  | "approved"
+  | "active"
+  | "superseded"
+  | "rolled_back"
+  | "rejected";
 
 /** All that a revision's id is the hash of. */
 export interface RevisionContent {
@@ -105,8 +102,27 @@ export type RevisionEvent = Delivered<
   | "revision.recalled"
 >;
 
+/** By the guard that says so. */
+const GUARDED = [
+  ["isDraft", "draft"],
+  ["isGated", "gated"],
+  ["isApproved", "approved"],
+  ["isActive", "active"],
+  ["isSuperseded", "superseded"],
+  ["isRolledBack", "rolled_back"],
+  ["isRejected", "rejected"],
+] as const;
+
+interface Standing {
+  readonly context: RevisionContext;
+  readonly event: RevisionEvent;
+}
+
 /** How the books say that it stands. */
-const standing = (state: RevisionState) => ({ type: "stands", params: { state } }) as const;
+const stands =
+  (state: RevisionState) =>
+  ({ context, event }: Standing): boolean =>
+    (event.type === "revision.recalled" ? event.state : context.state) === state;
 
 export const revisionMachine = () =>
   setup({
@@ -117,8 +133,13 @@ export const revisionMachine = () =>
       emitted: {} as Outbox,
     },
     guards: {
-      stands: ({ context, event }, { state }: { readonly state: RevisionState }) =>
-        (event.type === "revision.recalled" ? event.state : context.state) === state,
+      isDraft: stands("draft"),
+      isGated: stands("gated"),
+      isApproved: stands("approved"),
+      isActive: stands("active"),
+      isSuperseded: stands("superseded"),
+      isRolledBack: stands("rolled_back"),
+      isRejected: stands("rejected"),
     },
   }).createMachine({
     id: "revision",
@@ -126,8 +147,8 @@ export const revisionMachine = () =>
     initial: "opening",
     // After a restart the books may be a step behind or ahead of what was told.
     on: {
-      "revision.recalled": STATES.map((state) => ({
-        guard: standing(state),
+      "revision.recalled": GUARDED.map(([guard, state]) => ({
+        guard,
         target: `.${state}` as const,
         actions: post<RevisionContext, RevisionEvent, RevisionEvent>(({ context, event }) =>
           answer(event.at, { type: "revision.standing", revision: context.revision, state }),
@@ -135,7 +156,7 @@ export const revisionMachine = () =>
       })),
     },
     states: {
-      opening: { always: STATES.map((target) => ({ guard: standing(target), target })) },
+      opening: { always: GUARDED.map(([guard, target]) => ({ guard, target })) },
       draft: {
         on: {
           "revision.created": { actions: assign({ created: ({ event }) => event.at.seq }) },
