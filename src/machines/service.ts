@@ -61,3 +61,9 @@ export interface Grown {
 
 /** For what is said to it only so that it stands in the log. */
 export const onlyLogged = <TState>(state: TState): Outcome<TState> => ({ state, letters: [] });
+
+/** The next state, and what is said. */
+export const done = <TState>(state: TState, letters: readonly Letter[] = []): Outcome<TState> => ({
+  state,
+  letters,
+});

@@ -1,5 +1,6 @@
 /** What is wrong with what was sent: the fault of a field, a reader that gathers such faults, and the refusal of a tool. */
 import { cutText } from "../cutText.ts";
+import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 
@@ -53,94 +54,157 @@ export interface Refused {
 
 export const refused = (fault: ToolFault): Refused => ({ fault });
 
-/** Whether a field must be there, and the right shape. */
-export interface FieldRule {
-  readonly isRequired?: boolean;
-  readonly todo: string;
+/** What a field must be. */
+export interface Shape<T extends Json> {
+  readonly allowed: string;
+  readonly fits: (value: Json) => value is T;
+  /** In place of one that is wrong: nobody sees it, since the fault is told. */
+  readonly none: T;
 }
+
+export const TEXT: Shape<string> = {
+  allowed: "a text, not blank",
+  fits: (value): value is string => typeof value === "string" && value.trim() !== "",
+  none: "",
+};
+
+export const FLAG: Shape<boolean> = {
+  allowed: "true or false",
+  fits: (value) => typeof value === "boolean",
+  none: false,
+};
+
+export const TEXTS: Shape<readonly string[]> = {
+  allowed: "a list of texts",
+  fits: (value): value is readonly string[] =>
+    Array.isArray(value) && value.every((each) => typeof each === "string"),
+  none: [],
+};
+
+export const oneOf = <const T extends string>(options: readonly [T, ...T[]]): Shape<T> => ({
+  allowed: options.join(", "),
+  fits: (value): value is T => options.some((option) => option === value),
+  none: options[0],
+});
+
+export const numberFrom = (min: number, max: number, isWhole = false): Shape<number> => ({
+  allowed: `a ${isWhole ? "whole " : ""}number from ${min} to ${max}`,
+  fits: (value): value is number =>
+    typeof value === "number" &&
+    value >= min &&
+    value <= max &&
+    (!isWhole || Number.isInteger(value)),
+  none: min,
+});
+
+type Members = { readonly [name: string]: Json };
+
+export type Faults = readonly [Fault, ...Fault[]];
+export type Decoded<T> = { readonly value: T } | { readonly faults: Faults };
+
+/** What is read of a whole object that was sent, or all that is wrong with it. */
+export function decoded<T>(
+  members: Members,
+  todo: string,
+  read: (reader: FieldReader) => T,
+): Decoded<T> {
+  const reader = new FieldReader(members, "", todo);
+  const value = read(reader);
+  const [first, ...rest] = reader.faults;
+  return first === undefined ? { value } : { faults: [first, ...rest] };
+}
+
+export const noObject = (field: string, value: Json, todo: string): Fault => ({
+  ...{ field, found: shown(value), allowed: "an object", todo },
+});
 
 /** Reads the fields of an object that was sent, and gathers what is wrong with them. An absent field is null here. */
 export class FieldReader {
   readonly faults: Fault[] = [];
-  readonly #members: { readonly [name: string]: Json };
+  readonly #members: Members;
   readonly #at: string;
+  readonly #todo: string;
+  readonly #asked = new Set<string>();
 
-  /** `at` is the path of the object; that of the whole is empty. */
-  constructor(members: { readonly [name: string]: Json }, at = "") {
+  /** `at` is the path of the object, that of the whole is empty; `todo` has the right shape of all of it. */
+  constructor(members: Members, at: string, todo: string) {
     this.#members = members;
     this.#at = at;
+    this.#todo = todo;
+  }
+
+  get asked(): readonly string[] {
+    return [...this.#asked];
   }
 
   raw(name: string): Json {
+    this.#asked.add(name);
     return ownValue(this.#members, name) ?? null;
   }
 
-  path(name: string): string {
+  #path(name: string): string {
     return this.#at === "" ? name : `${this.#at}${step(name)}`;
   }
 
-  text(name: string, rule: FieldRule): string | null {
-    return this.#read(name, rule, "a text, not blank", isText);
+  /** A field that may be absent. */
+  may<T extends Json>({ allowed, fits }: Shape<T>, name: string, todo = this.#todo): T | null {
+    const value = this.raw(name);
+    if (value === null || fits(value)) return value;
+    this.refuse(name, allowed, todo);
+    return null;
   }
 
-  flag(name: string, rule: FieldRule): boolean | null {
-    return this.#read(name, rule, "true or false", (one) => typeof one === "boolean");
+  /** A field that must be there. */
+  must<T extends Json>({ allowed, fits, none }: Shape<T>, name: string, todo = this.#todo): T {
+    const value = this.raw(name);
+    if (value !== null && fits(value)) return value;
+    this.refuse(name, allowed, todo);
+    return none;
   }
 
-  texts(name: string, rule: FieldRule): readonly string[] | null {
-    const isList = (one: Json): one is readonly string[] =>
-      Array.isArray(one) && one.every((each) => typeof each === "string");
-    return this.#read(name, rule, "a list of texts", isList);
+  /** An object within this one; null where there is none. */
+  inner<T>(name: string, todo: string, read: (reader: FieldReader) => T): T | null {
+    const value = this.raw(name);
+    return value === null ? null : this.#inner(this.#path(name), value, todo, read);
   }
 
-  number(
-    name: string,
-    rule: FieldRule & { readonly min: number; readonly max: number; readonly isWhole?: boolean },
-  ): number | null {
-    const { min, max, isWhole = false } = rule;
-    const allowed = `a ${isWhole ? "whole " : ""}number from ${min} to ${max}`;
-    const fits = (one: Json): one is number =>
-      typeof one === "number" && one >= min && one <= max && (!isWhole || Number.isInteger(one));
-    return this.#read(name, rule, allowed, fits);
+  /** A list of objects; an absent one is empty. */
+  each<T>(name: string, read: (reader: FieldReader) => T): readonly T[] {
+    const given = this.raw(name);
+    if (given === null) return [];
+    if (Array.isArray(given)) {
+      const at = this.#path(name);
+      return given.flatMap(
+        (one: Json, index) => this.#inner(`${at}[${index}]`, one, this.#todo, read) ?? [],
+      );
+    }
+    this.refuse(name, "a list");
+    return [];
   }
 
-  oneOf<const T extends string>(name: string, options: readonly T[], todo: string): T | null {
-    const isOption = (one: Json): one is T => options.some((option) => option === one);
-    return this.#read(name, { todo }, options.join(", "), isOption);
+  #inner<T>(at: string, value: Json, todo: string, read: (reader: FieldReader) => T): T | null {
+    if (!isMap(value)) {
+      this.faults.push(noObject(at, value, todo));
+      return null;
+    }
+    const reader = new FieldReader(value, at, todo);
+    const made = read(reader);
+    this.faults.push(...reader.faults);
+    return made;
   }
 
   /** Names a fault of this object's field. */
-  refuse(name: string, allowed: string, todo: string, said?: string): void {
-    const fault = {
-      field: this.path(name),
-      found: shown(this.raw(name) ?? undefined),
-      allowed,
-      todo,
-    };
+  refuse(name: string, allowed: string, todo = this.#todo, said?: string): void {
+    const field = this.#path(name);
+    const fault = { field, found: shown(this.raw(name) ?? undefined), allowed, todo };
     this.faults.push(said === undefined ? fault : { ...fault, said });
   }
 
-  /** A misspelt field would silently be none. */
-  refuseOthers(known: readonly string[], todo: string): void {
+  /** A misspelt field would silently be none. Known are those that were asked for, unless they are named. */
+  refuseOthers(todo = this.#todo, known = this.asked): void {
     for (const name of Object.keys(this.#members).filter((one) => !known.includes(one))) {
       const found = "a field that is not known";
-      this.faults.push({ field: this.path(name), found, allowed: known.join(", "), todo });
+      this.faults.push({ field: this.#path(name), found, allowed: known.join(", "), todo });
     }
   }
-
-  #read<T extends Json>(
-    name: string,
-    { isRequired = false, todo }: FieldRule,
-    allowed: string,
-    fits: (value: Json) => value is T,
-  ): T | null {
-    const value = this.raw(name);
-    if (value === null && !isRequired) return null;
-    if (value !== null && fits(value)) return value;
-    const found = shown(value ?? undefined);
-    this.faults.push({ field: this.path(name), found, allowed, todo });
-    return null;
-  }
 }
-
-const isText = (value: Json): value is string => typeof value === "string" && value.trim() !== "";

@@ -15,6 +15,27 @@ interface OfRevision {
   readonly agent: string;
 }
 
+/** Which install of which agent. */
+interface OfWorkflow {
+  readonly workflow: string;
+  readonly agent: string;
+}
+
+/** A person's word. */
+interface Word {
+  readonly isApproved: boolean;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** An installed agent was kept from a call, or made one that it was not to make: what it did not declare. */
+interface BeyondReach {
+  readonly agent: string;
+  readonly call: string;
+  readonly missing: string;
+  readonly why: string;
+}
+
 /** A step of a revision: who took it, and what it rests on. */
 interface RevisionStep extends OfRevision {
   readonly by: string;
@@ -125,17 +146,9 @@ declare module "../letter.ts" {
       readonly approvalRequired?: string;
     };
     /** From the planner to the gateway: whether the install of this wish needs judges; nobody else's word counts. */
-    "gating.said": {
-      readonly workflow: string;
-      readonly agent: string;
-      readonly gating: Gating;
-    };
+    "gating.said": OfWorkflow & { readonly gating: Gating };
     /** From the planner to the gateway: how a task of an install stands, for workflow.state. */
-    "workflow.told": {
-      readonly workflow: string;
-      readonly agent: string;
-      readonly task: WorkflowTask;
-    };
+    "workflow.told": OfWorkflow & { readonly task: WorkflowTask };
     /** From the outside to the gateway: it loses what it has begun and not written, and reads its books again. */
     "gateway.restarted": None;
     /** To itself, for the log: what a restart found half done, and what it did about it. */
@@ -224,38 +237,20 @@ declare module "../letter.ts" {
       readonly dossier: InstallDossier;
     };
     /** From the outside to the gateway, and on to `approval/ID`: a person's word that came another way than by the port. */
-    "approval.ruled": {
+    "approval.ruled": Word & {
       /** The approval's id, or the agent of the open one. */
       readonly of: string;
-      readonly isApproved: boolean;
-      readonly by: string;
-      readonly reason: string | null;
     };
     /** From `approval/ID` to the gateway, and from there to whoever asked for the install: go on only now. */
-    "approval.decided": {
-      readonly approval: string;
-      readonly agent: string;
-      readonly isApproved: boolean;
-      readonly by: string;
-      readonly reason: string | null;
-    };
+    "approval.decided": Word & { readonly approval: string; readonly agent: string };
     /** The same ways: nobody decided in time. */
     "approval.expired": { readonly approval: string; readonly agent: string };
     /** To `approval/ID`: one install went through on it. */
-    "approval.used": {
-      readonly approval: string;
-      readonly agent: string;
-      readonly revision: string;
-    };
+    "approval.used": OfRevision & { readonly approval: string };
     /** A question from the gateway after a restart: a decision that it may have lost is told again. */
     "approval.recalled": { readonly approval: string };
     /** To the gateway, for the log: an installed agent was kept from what it did not declare. */
-    "reach.refused": {
-      readonly agent: string;
-      readonly call: string;
-      readonly missing: string;
-      readonly why: string;
-    };
+    "reach.refused": BeyondReach;
 
     // Said to and by the warden, who has installed agents live as their active revision says.
     /** From the gateway: by what the agent lives from now on; null: it lives no more. Said twice, it changes nothing. */
@@ -265,31 +260,19 @@ declare module "../letter.ts" {
       readonly how: "activated" | "rolledBack";
     };
     /** To itself, for the log: an agent lives, or not, because of a revision. */
-    "installed.born": {
-      readonly agent: string;
-      readonly revision: string;
+    "installed.born": OfRevision & {
       /** Why none was born; null where one was. */
       readonly fault: string | null;
     };
-    "installed.ended": { readonly agent: string; readonly revision: string };
+    "installed.ended": OfRevision;
     /** To itself, for the log: an installed agent has one more agent, under its own reach. */
     "installed.spawned": { readonly agent: string; readonly child: string };
     /** To the gateway: all agents that live because this installed one spawned them, whose names no install may take. */
     "spawned.living": { readonly root: string; readonly names: readonly string[] };
     /** To itself, for the log: something was written that the reach does not cover; it was not seen before the call. */
-    "reach.breached": {
-      readonly agent: string;
-      readonly call: string;
-      readonly path: string;
-      readonly missing: string;
-      readonly why: string;
-    };
+    "reach.breached": BeyondReach & { readonly path: string };
     /** To itself, for the log: what an agent registered as this revision leaves with it. */
-    "tools.withdrawn": {
-      readonly agent: string;
-      readonly revision: string;
-      readonly paths: readonly string[];
-    };
+    "tools.withdrawn": OfRevision & { readonly paths: readonly string[] };
 
     /** From the outside to a bystander: what it asks of the gateway. */
     "attempt.made": {

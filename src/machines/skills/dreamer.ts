@@ -4,16 +4,15 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
+import { chartActions } from "../chartActions.ts";
 import {
   type At,
   ask,
-  cancelAsk,
   type Delivered,
   type Json,
   type Letter,
   type MailOf,
   type Outbox,
-  post,
 } from "../letter.ts";
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, minutes, seconds } from "../units.ts";
@@ -256,16 +255,12 @@ function verifyLesson(context: DreamContext): Change {
   );
 }
 
-const askModel = (view: SkillView, because: readonly number[]): Letter[] => [
-  ask({
-    to: "port/llm.chat",
-    key: "model",
-    event: { type: "llm.asked", purpose: view.purpose, view },
-    because,
-  }),
-];
+const askModel = (view: SkillView, because: readonly number[]): Letter => {
+  const event = { type: "llm.asked", purpose: view.purpose, view } as const;
+  return ask({ to: "port/llm.chat", key: "model", event, because });
+};
 
-function askSolution({ challenge, attempts, lesson, facts }: DreamContext): Letter[] {
+function askSolution({ challenge, attempts, lesson, facts }: DreamContext): Letter {
   const errors = attempts.flatMap(({ error }) => (error === null ? [] : [error]));
   const draft = { sourceChallengeHash: "", verified: false, verificationAttempted: false };
   const view: SkillView = {
@@ -285,14 +280,13 @@ function askSolution({ challenge, attempts, lesson, facts }: DreamContext): Lett
 function askLesson(
   { challenge, attempts, facts }: DreamContext,
   { domains: taxonomy }: DreamPolicy,
-): Letter[] {
+): Letter {
   const { text = "" } = challenge ?? {};
   return askModel({ purpose: "skill.extract", taxonomy, challenge: text, attempts }, facts);
 }
 
-const runCode = (event: Omit<MailOf<"sandbox.run">, "type">): Letter[] => [
-  ask({ to: "port/sandbox.run", key: "run", event: { type: "sandbox.run", ...event } }),
-];
+const runCode = (event: Omit<MailOf<"sandbox.run">, "type">): Letter =>
+  ask({ to: "port/sandbox.run", key: "run", event: { type: "sandbox.run", ...event } });
 
 const runSolution = ({ challenge, code }: DreamContext, { runLimitMs: limitMs }: DreamPolicy) =>
   runCode({
@@ -308,7 +302,7 @@ const runSolution = ({ challenge, code }: DreamContext, { runLimitMs: limitMs }:
 function runValidator(
   { challenge, answer, left }: DreamContext,
   { runLimitMs: limitMs }: DreamPolicy,
-): Letter[] {
+): Letter {
   const { setup, validator: code = "" } = challenge ?? {};
   const files = Object.entries({ ...setup, ...left }).flatMap(([path, text]) =>
     text === null ? [] : [[path, text] as const],
@@ -372,23 +366,16 @@ const roundLetters = (context: DreamContext): Letter[] =>
 /** Who looks after what is kept while the dreamer dreams. */
 const KEEPERS = ["skills", "playbook", "macros"];
 
-const say = (letters: (context: DreamContext) => readonly Letter[]) =>
-  post<DreamContext, DreamEvent, DreamEvent>(({ context }) => letters(context));
-
-const change = <E extends DreamEvent>(update: (context: DreamContext, event: E) => Change) =>
-  assign<DreamContext, E, undefined, DreamEvent, never>(({ context, event }) =>
-    update(context, event),
-  );
+const { say, change, asking } = chartActions<DreamContext, DreamEvent>();
 
 /** A state in which the model is asked, and one in which code runs; each forgets its question when it is left. */
 const askingModel = <T extends string>(
-  letters: (context: DreamContext) => readonly Letter[],
+  letter: (context: DreamContext) => Letter,
   target: T,
   update: (context: DreamContext, event: Delivered<"llm.replied">) => Change,
 ) =>
   ({
-    entry: say(letters),
-    exit: say(() => [cancelAsk("model")]),
+    ...asking("model", letter),
     on: {
       "llm.replied": { target, actions: change(update) },
       "llm.failed": { target: "ended", actions: "failed" },
@@ -397,13 +384,12 @@ const askingModel = <T extends string>(
   }) as const;
 
 const runningCode = <T extends string>(
-  letters: (context: DreamContext) => readonly Letter[],
+  letter: (context: DreamContext) => Letter,
   target: T,
   update: (context: DreamContext, event: Delivered<"sandbox.replied">) => Change,
 ) =>
   ({
-    entry: say(letters),
-    exit: say(() => [cancelAsk("run")]),
+    ...asking("run", letter),
     on: { "sandbox.replied": { target, actions: change(update) } },
     after: { runTimeout: { target: "ended", actions: "sandboxLate" } },
   }) as const;

@@ -6,7 +6,7 @@
 import { ask, cancelAsk, type Delivered, type Letter, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { type Outcome, onlyLogged, type Service } from "../service.ts";
+import { done, type Outcome, onlyLogged, type Service } from "../service.ts";
 import { sortedJson } from "../sortedJson.ts";
 import {
   beginRun,
@@ -71,8 +71,6 @@ export interface MacrosState {
 }
 
 type Done = Outcome<MacrosState>;
-
-const done = (state: MacrosState, letters: readonly Letter[] = []): Done => ({ state, letters });
 
 const say = (
   event: MailOf<"macro.learned" | "macro.evicted" | "macro.retired" | "macro.ended">,

@@ -5,7 +5,7 @@
 import { answer, ask, type Delivered, type Letter, type Mail, type MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { choice, type ValuesOf } from "../policyLeaf.ts";
-import { type Outcome, onlyLogged, type Service } from "../service.ts";
+import { done, type Outcome, onlyLogged, type Service } from "../service.ts";
 import { hours } from "../units.ts";
 import { type Lesson, PLAYBOOK_TITLE, renderLesson, triggerKey } from "./lesson.ts";
 import { countSurfacing, creditBook, type PlaybookBy, pruneBook, writeLesson } from "./playbook.ts";
@@ -79,8 +79,6 @@ export interface PlaybookState {
 }
 
 type Done = Outcome<PlaybookState>;
-
-const done = (state: PlaybookState, letters: readonly Letter[] = []): Done => ({ state, letters });
 
 const nameOf = ({ named }: PlaybookState, { trigger }: Lesson): Named =>
   ownValue(named, triggerKey(trigger)) ?? { id: "lesson-0", fact: 0 };

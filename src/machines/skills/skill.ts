@@ -4,15 +4,14 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
+import { chartActions } from "../chartActions.ts";
 import {
   ask,
-  cancelAsk,
   type Delivered,
   type Json,
   type Letter,
   type MailEvent,
   type Outbox,
-  post,
 } from "../letter.ts";
 import { flag, integer, type ValuesOf } from "../policyLeaf.ts";
 import { seconds } from "../units.ts";
@@ -130,14 +129,14 @@ function stepLetter(context: SkillContext, stage: SkillStage, detail: string): L
   return toKeeper(context, { type: "skill.stepped", skill, agent, stage, detail });
 }
 
-const say = (letters: (context: SkillContext) => readonly Letter[]) =>
-  post<SkillContext, SkillEvent, SkillEvent>(({ context }) => letters(context));
+const { say, change, asking } = chartActions<SkillContext, SkillEvent>();
 
-/** Its question is forgotten when the state is left. */
-const asking = (key: string, letter: (context: SkillContext) => Letter) => ({
-  entry: say((context) => [letter(context)]),
-  exit: say(() => [cancelAsk(key)]),
-});
+/** How its row stands now. */
+const noteCounts = change(
+  (_, { status, usageCount, failureCount }: Delivered<"skill.counted">) => ({
+    counts: { status, usageCount, failureCount },
+  }),
+);
 
 const storeLate = { answerTimeout: { target: "#refused", actions: "storeLate" } } as const;
 
@@ -172,12 +171,6 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
       isDegraded: ({ event }) => event.type === "skill.counted" && event.status === "degraded",
     },
     actions: {
-      /** How its row stands now. */
-      noteCounts: assign(({ event }) => {
-        if (event.type !== "skill.counted") return {};
-        const { status, usageCount, failureCount } = event;
-        return { counts: { status, usageCount, failureCount } };
-      }),
       unwritten: assign(({ event }) => {
         const error = "error" in event ? event.error : undefined;
         return refuse("persisting", error ?? "the store did not take it", "storage");
@@ -211,7 +204,7 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
         on: { "ask.bounced": { target: "refused", actions: "bounced" } },
         states: {
           considering: {
-            entry: assign(({ context }) => considerCode(context, skills)),
+            entry: change((context) => considerCode(context, skills)),
             always: [
               { guard: "mustParse", target: "parsing" },
               { guard: "isRefused", target: "#refused" },
@@ -227,15 +220,12 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
               }),
             ),
             on: {
-              "python.parsed": {
-                target: "considering",
-                actions: assign(({ context, event }) => noteParse(context, event)),
-              },
+              "python.parsed": { target: "considering", actions: change(noteParse) },
             },
             after: {
               answerTimeout: {
                 target: "#refused",
-                actions: assign(() => refuse("normalising", "the parser did not answer in time")),
+                actions: change(() => refuse("normalising", "the parser did not answer in time")),
               },
             },
           },
@@ -277,17 +267,17 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
             on: {
               "sandbox.replied": {
                 target: "ran",
-                actions: assign(({ event }) => {
+                actions: change((_, event: Delivered<"sandbox.replied">) => {
                   const verdict = tddVerdict(scriptResult(event), skills);
                   if (verdict.passed) return {};
-                  return { refusal: { stage: "testing" as const, ...testRefusal(verdict) } };
+                  return { refusal: { stage: "testing", ...testRefusal(verdict) } };
                 }),
               },
             },
             after: {
               testTimeout: {
                 target: "#refused",
-                actions: assign(() => refuse("testing", "the sandbox did not answer in time")),
+                actions: change(() => refuse("testing", "the sandbox did not answer in time")),
               },
             },
           },
@@ -337,18 +327,14 @@ export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
         id: "active",
         on: {
           "skill.counted": [
-            {
-              guard: "isDegraded",
-              target: "degraded",
-              actions: "noteCounts",
-            },
-            { actions: "noteCounts" },
+            { guard: "isDegraded", target: "degraded", actions: noteCounts },
+            { actions: noteCounts },
           ],
           ...leaving,
         },
       },
       // No call reaches it (K11), so nothing but its end can.
-      degraded: { id: "degraded", on: { "skill.counted": { actions: "noteCounts" }, ...leaving } },
+      degraded: { id: "degraded", on: { "skill.counted": { actions: noteCounts }, ...leaving } },
       refused: {
         id: "refused",
         type: "final",

@@ -6,6 +6,8 @@ import type { Json } from "../letter.ts";
 import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { contentHash } from "./contentHash.ts";
 
+const failures = { unit: "failures", min: 1, max: 1_000 };
+
 export const bookLeaves = {
   usageCounts: choice("success", ["success", "both"], {
     says: "Which calls of a skill count as its use: those that succeed, or those that fail too.",
@@ -14,23 +16,17 @@ export const bookLeaves = {
   degradeAfter: integer(3, {
     says: "After how many failures in a row a skill is degraded.",
     source: "seed 001, telemetry; RULINGS K6",
-    unit: "failures",
-    min: 1,
-    max: 1_000,
+    ...failures,
   }),
   retireAfter: integer(3, {
     says: "From how many failures in a row a skill is retired, however much it was used.",
     source: "seed 001, retire, first clause; RULINGS K1",
-    unit: "failures",
-    min: 1,
-    max: 1_000,
+    ...failures,
   }),
   retireYoungAfter: integer(5, {
     says: "From how many failures in a row a skill is retired that was used little.",
     source: "seed 001, retire, second clause; RULINGS K1: it can never decide",
-    unit: "failures",
-    min: 1,
-    max: 1_000,
+    ...failures,
   }),
   youngUses: integer(10, {
     says: "Below how many uses a skill counts as used little.",

@@ -8,7 +8,7 @@ import { ask, type Delivered, type Json, type Letter, type Mail, startActor } fr
 import { ownValue } from "../ownValue.ts";
 import { integer, type ValuesOf } from "../policyLeaf.ts";
 import { readJson } from "../readJson.ts";
-import { onlyLogged, type Service } from "../service.ts";
+import { done, onlyLogged, type Service } from "../service.ts";
 import { seconds } from "../units.ts";
 import { creationFault, namedArgs } from "./creation.ts";
 import { trimPython } from "./pythonText.ts";
@@ -33,7 +33,6 @@ import {
   brokenOf,
   type Called,
   type Done,
-  done,
   hearCall,
   judgeProgram,
   type KeeperState,

@@ -9,7 +9,7 @@ import { isMap } from "../isMap.ts";
 import { type At, ask, type Delivered, type Json, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { choice, flag, integer, type ValuesOf } from "../policyLeaf.ts";
-import type { Outcome } from "../service.ts";
+import { done, type Outcome } from "../service.ts";
 import type { Saving, SkillBook, SkillRow } from "./skillBook.ts";
 import { SKILLS, type Store } from "./skillStore.ts";
 
@@ -99,11 +99,6 @@ export interface KeeperState {
 }
 
 export type Done = Outcome<KeeperState>;
-
-export const done = (state: KeeperState, letters: readonly Letter[] = []): Done => ({
-  state,
-  letters,
-});
 
 /** The answer to a question that was put earlier. */
 export const replyTo = (

@@ -135,7 +135,7 @@ describe("promotion records", () => {
     ]);
     const right = { artifact_id: ID, role: "auditor", pass: true, summary: null };
     expect(decodedRecording(right)).toEqual({
-      recording: { artifactId: ID, role: "auditor", pass: true, findings: [] },
+      value: { artifactId: ID, role: "auditor", pass: true, findings: [] },
     });
     expect(decodedRecording(7)).toHaveProperty("faults");
     expect(decodedRecording({ ...right, role: null, findings: {} })).toHaveProperty("faults");

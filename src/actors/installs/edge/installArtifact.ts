@@ -111,7 +111,7 @@ export function recordsIn(
         ...fault,
       }));
     }
-    const { recording } = decoded;
+    const recording = decoded.value;
     // The files may be named by either id: it is their digest that a record is bound to.
     const isOfThese = artifact !== null && [id, artifact.id].includes(recording.artifactId);
     const artifactId = isOfThese ? (id ?? artifact.id) : recording.artifactId;

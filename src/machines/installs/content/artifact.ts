@@ -2,6 +2,7 @@
  * Artifacts: built files under one id, immutable and made of content. Source: seed 003, `artifact_id`; dossier autonoetic 1.7
  * and 1.8; ruling I10: the id is of names too.
  */
+import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { sortedJson } from "../../sortedJson.ts";
 import { type Refused, refused, shown } from "../fault.ts";
@@ -119,24 +120,20 @@ export interface BuildRequest {
   readonly builtBy: string;
 }
 
-export interface Built {
-  readonly book: ArtifactBook;
-  readonly artifact: Artifact;
-  /** Whether the same was built before. */
-  readonly reused: boolean;
-}
-
+/** Reused where the same was built before. */
 export function artifactBuilt(
   book: ArtifactBook,
   { files, entrypoints = [], layers = [], builtBy }: BuildRequest,
   policy: ArtifactPolicy,
-): Built | Refused {
+):
+  | { readonly book: ArtifactBook; readonly artifact: Artifact; readonly reused: boolean }
+  | Refused {
   const fault = inputFault(files, entrypoints);
   if (fault !== null) return fault;
   const named = new Map(files.map(({ name, handle }) => [name, { name, handle }]));
   const content = contentOf({ files: [...named.values()], entrypoints, layers });
   const [id, digest] = [artifactIdOf(content, policy), artifactDigest(content)];
-  const before = Object.hasOwn(book, id) ? book[id] : undefined;
+  const before = ownValue(book, id);
   if (before === undefined) {
     const artifact: Artifact = { id, digest, ...content, builtBy };
     return { book: { ...book, [id]: artifact }, artifact, reused: false };
@@ -199,7 +196,7 @@ export function artifactInspected(
   textOf: (handle: string) => string | Uint8Array | undefined,
 ): { readonly artifact: Artifact } | Refused {
   if (!ID.test(id)) return noArtifactId(id);
-  const artifact = Object.hasOwn(book, id) ? book[id] : undefined;
+  const artifact = ownValue(book, id);
   if (artifact === undefined) return notThere(id);
   if (artifact.id !== id) return tampered(id, `id ${artifact.id}`, id, "id mismatch");
   const found = artifactDigest(artifact);

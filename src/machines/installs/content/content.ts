@@ -20,8 +20,8 @@ export const contentLeaves = {
 
 export type ContentPolicy = ValuesOf<typeof contentLeaves>;
 
-export type Visibility = "private" | "session" | "global";
-export const VISIBILITIES: readonly Visibility[] = ["private", "session", "global"];
+export const VISIBILITIES = ["private", "session", "global"] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
 
 /** A name once given to a content; later ones count before earlier ones. */
 export interface ContentEntry {
@@ -54,22 +54,12 @@ export const aliasOf = (handle: string): string =>
   handle.slice(PREFIX.length, PREFIX.length + ALIAS_DIGITS);
 
 /** Of a session and of all that were begun within it. */
-export const rootOf = (session: string): string => {
-  const slash = session.indexOf("/");
-  return slash < 0 ? session : session.slice(0, slash);
-};
-
-export interface Writing {
-  readonly session: string;
-  readonly name: string;
-  readonly text: string;
-  readonly visibility: Visibility;
-}
+export const rootOf = (session: string): string => session.split("/", 1).join();
 
 /** What was written stays as it was: writing again under a name gives the name to another content. */
 export function contentWritten(
   book: ContentBook,
-  { session, name, text, visibility }: Writing,
+  { session, name, text, visibility }: Omit<ContentEntry, "handle"> & { readonly text: string },
 ): { readonly book: ContentBook; readonly handle: string; readonly alias: string } | Refused {
   if (name.trim() === "") {
     return refused({
@@ -93,7 +83,7 @@ const isSame = (a: ContentEntry, b: ContentEntry): boolean =>
   a.handle === b.handle &&
   a.visibility === b.visibility;
 
-export type Scope = "session" | "root" | "global";
+type Scope = "session" | "root" | "global";
 
 export interface Found {
   readonly handle: string;

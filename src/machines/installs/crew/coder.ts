@@ -3,25 +3,18 @@
  * gateway refuses is reported, with its words. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import {
-  type At,
-  answer,
-  cancelAsk,
-  type Delivered,
-  type Letter,
-  type Outbox,
-  post,
-} from "../../letter.ts";
+import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
 import { faultText } from "../fault.ts";
 import { type BuildAnswer, readBuild } from "./crewModel.ts";
 import {
   type AskPolicy,
   gatewayAsked,
-  MODEL,
+  LATE,
   modelAsked,
+  refusalOf,
   refusalText,
   resultText,
-  TOOL,
+  workerStates,
 } from "./crewTools.ts";
 
 export type CoderEvent = Delivered<
@@ -52,25 +45,22 @@ type Change = Partial<CoderContext>;
 const filesLeft = ({ written, aliases }: CoderContext): readonly string[] =>
   Object.keys(written?.files ?? {}).slice(aliases.length);
 
-function wrote(context: CoderContext, event: CoderEvent): Change {
-  if (event.type !== "llm.replied") return {};
-  const { value, fault } = readBuild(event.text);
-  const facts = [...context.facts, event.at.seq];
+function wrote({ facts: old }: CoderContext, { text, at }: Delivered<"llm.replied">): Change {
+  const { value, fault } = readBuild(text);
+  const facts = [...old, at.seq];
   return fault === undefined
     ? { written: value, facts }
     : { fault: `the model wrote no files: ${faultText(fault)}`, facts };
 }
 
-function kept(context: CoderContext, event: CoderEvent): Change {
-  if (event.type !== "gateway.answered") return {};
+function kept(context: CoderContext, event: Delivered<"gateway.answered">): Change {
   const [name = ""] = filesLeft(context);
   const alias = resultText(event, "alias");
   if (!event.ok || alias === null) return { fault: `${name}: ${refusalText(event)}` };
   return { aliases: [...context.aliases, [name, alias]] };
 }
 
-function made(context: CoderContext, event: CoderEvent): Change {
-  if (event.type !== "gateway.answered") return {};
+function made(context: CoderContext, event: Delivered<"gateway.answered">): Change {
   const artifact = resultText(event, "artifact_id");
   const facts = [...context.facts, event.at.seq];
   return event.ok && artifact !== null ? { artifact, facts } : { fault: refusalText(event), facts };
@@ -104,6 +94,12 @@ const delivered = ({ build, artifact, fault, facts }: CoderContext): Letter[] =>
         { because: facts },
       );
 
+const { say, change, askingModel, askingGateway } = workerStates<
+  CoderContext,
+  CoderEvent,
+  "delivering"
+>("delivering");
+
 export const coderMachine = ({
   installs: { crew },
 }: {
@@ -122,11 +118,9 @@ export const coderMachine = ({
       hasFiles: ({ context }) => filesLeft(context).length > 0,
     },
     actions: {
-      refused: assign(({ event }) => ({
-        fault: event.type === "llm.failed" ? event.error : "nobody answers there",
-      })),
-      modelLate: assign(() => ({ fault: "the model did not answer in time" })),
-      gatewayLate: assign(() => ({ fault: "the gateway did not answer in time" })),
+      refused: assign(({ event }) => refusalOf(event)),
+      modelLate: assign(LATE.model),
+      gatewayLate: assign(LATE.gateway),
     },
     delays: { modelTimeout: crew.modelTimeoutMs, toolTimeout: crew.toolTimeoutMs },
   }).createMachine({
@@ -144,24 +138,12 @@ export const coderMachine = ({
         always: {
           guard: "hasWork",
           target: "thinking",
-          actions: assign(({ context: { queue } }) => ({
-            ...opening,
-            ...{ queue: queue.slice(1), build: queue[0] ?? null },
+          actions: change(({ queue }) => ({
+            ...{ ...opening, queue: queue.slice(1), build: queue[0] ?? null },
           })),
         },
       },
-      thinking: {
-        entry: post(({ context }) => [filesAsked(context)]),
-        exit: post(() => [cancelAsk(MODEL)]),
-        on: {
-          "llm.replied": {
-            target: "written",
-            actions: assign(({ context, event }) => wrote(context, event)),
-          },
-          "llm.failed": { target: "delivering", actions: "refused" },
-        },
-        after: { modelTimeout: { target: "delivering", actions: "modelLate" } },
-      },
+      thinking: askingModel(filesAsked, "written", wrote),
       written: {
         always: [
           { guard: "isFaulty", target: "delivering" },
@@ -169,31 +151,11 @@ export const coderMachine = ({
           { target: "building" },
         ],
       },
-      writing: {
-        entry: post(({ context }) => [fileWritten(context)]),
-        exit: post(() => [cancelAsk(TOOL)]),
-        on: {
-          "gateway.answered": {
-            target: "written",
-            actions: assign(({ context, event }) => kept(context, event)),
-          },
-        },
-        after: { toolTimeout: { target: "delivering", actions: "gatewayLate" } },
-      },
-      building: {
-        entry: post(({ context }) => [artifactAsked(context)]),
-        exit: post(() => [cancelAsk(TOOL)]),
-        on: {
-          "gateway.answered": {
-            target: "delivering",
-            actions: assign(({ context, event }) => made(context, event)),
-          },
-        },
-        after: { toolTimeout: { target: "delivering", actions: "gatewayLate" } },
-      },
+      writing: askingGateway(fileWritten, "written", kept),
+      building: askingGateway(artifactAsked, "delivering", made),
       delivering: {
-        entry: post(({ context }) => delivered(context)),
-        exit: assign(({ context: { queue } }) => ({ ...opening, queue })),
+        entry: say(delivered),
+        exit: change(({ queue }) => ({ ...opening, queue })),
         always: "idle",
       },
     },

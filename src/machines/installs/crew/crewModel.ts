@@ -9,7 +9,17 @@ import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
 import { minutes, seconds } from "../../units.ts";
 import { GATINGS, type Gating, type Role } from "../addresses.ts";
-import { type Fault, FieldReader, faultText, shown } from "../fault.ts";
+import {
+  decoded,
+  type Fault,
+  type FieldReader,
+  FLAG,
+  faultText,
+  oneOf,
+  shown,
+  TEXT,
+  TEXTS,
+} from "../fault.ts";
 import { CAPABILITY_KINDS, type CapabilityKind } from "../gate/capability.ts";
 import { type Finding, SEVERITIES } from "../gate/promotionRecords.ts";
 import { BUILDER_TOOLS, type InstallPhase, type Wanted } from "./builderRules.ts";
@@ -307,10 +317,10 @@ const BUILD_CHARS_MAX = 200_000;
 
 export const readPlan = (answer: string): Read<PlanAnswer> =>
   whole(answer, "next, why", (read) => ({
-    next: required(read, "next", PLANS) ?? "stop",
-    gating: read.oneOf("gating", GATINGS, "Leave it out where the matrix holds."),
+    next: read.must(oneOf(PLANS), "next"),
+    gating: read.may(oneOf(GATINGS), "gating", "Leave it out where the matrix holds."),
     amend: mapIn(read, "amend", "fields of the intent"),
-    why: reasonIn(read),
+    why: read.may(TEXT, "why") ?? "",
   }));
 
 export const readBuild = (answer: string): Read<BuildAnswer> =>
@@ -326,16 +336,16 @@ export const readBuild = (answer: string): Read<BuildAnswer> =>
     } else if (chars > BUILD_CHARS_MAX) {
       read.refuse("files", `${BUILD_CHARS_MAX} characters in all`, "Write less.");
     }
-    const entrypoints = read.texts("entrypoints", { todo: "Name files, or leave it out." }) ?? [];
+    const entrypoints = read.may(TEXTS, "entrypoints", "Name files, or leave it out.") ?? [];
     return { files: Object.fromEntries(texts), entrypoints };
   });
 
 export const readTurn = (answer: string): Read<Exclude<Wanted, { readonly fault: string }>> =>
   whole(answer, "tool, why", (read) => ({
-    tool: required(read, "tool", BUILDER_TOOLS) ?? "end_turn",
+    tool: read.must(oneOf(BUILDER_TOOLS), "tool"),
     changes: Object.keys(mapIn(read, "changes", "fields of the intent")).sort(),
-    about: read.texts("about", { todo: "Name a file or revisions, or leave it out." }) ?? [],
-    why: reasonIn(read),
+    about: read.may(TEXTS, "about", "Name a file or revisions, or leave it out.") ?? [],
+    why: read.may(TEXT, "why") ?? "",
   }));
 
 /** The builder's answer, or why it cannot be used. */
@@ -351,69 +361,37 @@ export const readAudit = (answer: string): Read<AuditAnswer> => {
   const members =
     "pass, record, findings, threats_detected, remote_access_detected, inferred_capabilities";
   return whole(answer, members, (read) => {
-    const inferred = read.texts("inferred_capabilities", MUST) ?? [];
+    const inferred = read.must(TEXTS, "inferred_capabilities");
     const kinds = CAPABILITY_KINDS.filter((kind) => inferred.includes(kind));
     if (kinds.length < new Set(inferred).size) {
       read.refuse("inferred_capabilities", CAPABILITY_KINDS.join(", "), "Name kinds alone.");
     }
     return {
       ...judgementIn(read),
-      threats: read.texts("threats_detected", MUST) ?? [],
-      remoteAccess: read.flag("remote_access_detected", MUST) ?? false,
+      threats: read.must(TEXTS, "threats_detected"),
+      remoteAccess: read.must(FLAG, "remote_access_detected"),
       inferred: [...kinds].sort(),
     };
   });
 };
 
-const MUST = { isRequired: true, todo: "Answer with every member." };
-
-function judgementIn(read: FieldReader): JudgeAnswer {
-  return {
-    pass: read.flag("pass", MUST) ?? false,
-    record: read.flag("record", MUST) ?? false,
-    findings: findingsIn(read),
-  };
-}
-
-function findingsIn(read: FieldReader): readonly Finding[] {
-  const given = read.raw("findings");
-  if (given === null) return [];
-  if (!Array.isArray(given)) {
-    read.refuse("findings", "a list", MUST.todo);
-    return [];
-  }
-  return given.flatMap((one: Json, index) => {
-    const at = `findings[${index}]`;
-    if (!isMap(one)) {
-      read.faults.push({ field: at, found: shown(one), allowed: "an object", todo: MUST.todo });
-      return [];
-    }
-    const inner = new FieldReader(one, at);
-    const severity = required(inner, "severity", SEVERITIES);
-    const description = inner.text("description", MUST);
-    read.faults.push(...inner.faults);
-    return severity === null || description === null ? [] : [{ severity, description }];
-  });
-}
-
-const reasonIn = (read: FieldReader): string => read.text("why", { todo: MUST.todo }) ?? "";
-
-function required<const T extends string>(
-  read: FieldReader,
-  name: string,
-  options: readonly T[],
-): T | null {
-  if (read.raw(name) !== null) return read.oneOf(name, options, MUST.todo);
-  read.refuse(name, options.join(", "), MUST.todo);
-  return null;
-}
+const judgementIn = (read: FieldReader): JudgeAnswer => ({
+  pass: read.must(FLAG, "pass"),
+  record: read.must(FLAG, "record"),
+  findings: read.each("findings", (one) => ({
+    severity: one.must(oneOf(SEVERITIES), "severity"),
+    description: one.must(TEXT, "description"),
+  })),
+});
 
 function mapIn(read: FieldReader, name: string, what: string): IntentFields {
   const given = read.raw(name);
   if (isMap(given)) return given;
-  if (given !== null) read.refuse(name, `an object of ${what}`, MUST.todo);
+  if (given !== null) read.refuse(name, `an object of ${what}`);
   return {};
 }
+
+const TODO = "Answer with every member.";
 
 /** Out of the words around it, as models put some there now and then. */
 function whole<T>(answer: string, members: string, value: (read: FieldReader) => T): Read<T> {
@@ -422,12 +400,10 @@ function whole<T>(answer: string, members: string, value: (read: FieldReader) =>
     readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   if (fields === undefined) {
     const allowed = `one JSON object with ${members}; no half characters, no __proto__`;
-    return { fault: { field: "answer", found: shown(answer), allowed, todo: MUST.todo } };
+    return { fault: { field: "answer", found: shown(answer), allowed, todo: TODO } };
   }
-  const read = new FieldReader(fields);
-  const answered = value(read);
-  const [fault] = read.faults;
-  return fault === undefined ? { value: answered } : { fault };
+  const done = decoded(fields, TODO, value);
+  return "faults" in done ? { fault: done.faults[0] } : done;
 }
 
 /*

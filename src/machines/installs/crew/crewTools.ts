@@ -1,15 +1,34 @@
 /** How those who install ask the model and the gateway, how long they wait, and what they read in the answers. */
+
+import type { EventObject, MachineContext } from "xstate";
+import { chartActions } from "../../chartActions.ts";
 import { defined } from "../../defined.ts";
 import { isMap } from "../../isMap.ts";
-import { ask, type Json, type Letter, type Mail, type MailOf } from "../../letter.ts";
+import {
+  ask,
+  type Delivered,
+  type EventType,
+  type Json,
+  type Letter,
+  type Mail,
+  type MailOf,
+} from "../../letter.ts";
 import { integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, minutes } from "../../units.ts";
 import { GATEWAY } from "../addresses.ts";
 import { reasonsText } from "../fault.ts";
 import type { CrewView } from "./crewModel.ts";
 
-const wait = (ms: number, says: string) =>
+export const wait = (ms: number, says: string) =>
   integer(ms, { unit: "ms", min: 1, max: days(30), says, source: "ours" });
+
+/** How many of a thing those who install may have or do. */
+export const most = (
+  value: number,
+  unit: string,
+  { min = 1, max }: { readonly min?: number; readonly max: number },
+  says: string,
+) => integer(value, { says, source: "ours", unit, min, max });
 
 export const askLeaves = {
   modelTimeoutMs: wait(minutes(10), "Longest wait for a model's answer."),
@@ -38,6 +57,73 @@ export const gatewayAsked = (
   });
   return ask({ to: GATEWAY, key: TOOL, event, because });
 };
+
+/* States in which those who install ask, each left with its question. */
+
+/** Of one that works for the planner: it asks the model and the gateway, and `over` is where a fault leads. */
+export function workerStates<
+  C extends MachineContext & { readonly fault: string | null },
+  E extends EventObject,
+  const O extends string,
+>(over: O) {
+  const { say, change, asking } = chartActions<C, E>();
+  const askingModel = <const T extends string>(
+    letter: (context: C) => Letter,
+    target: T,
+    update: (context: C, event: Delivered<"llm.replied">) => Partial<C>,
+  ) => ({
+    ...asking(MODEL, letter),
+    on: {
+      "llm.replied": { target, actions: change(update) },
+      "llm.failed": { target: over, actions: "refused" as const },
+    },
+    after: { modelTimeout: { target: over, actions: "modelLate" as const } },
+  });
+  const askingGateway = <const T extends string>(
+    letter: (context: C) => Letter,
+    target: T,
+    update: (context: C, event: Delivered<"gateway.answered">) => Partial<C>,
+  ) => ({
+    ...asking(TOOL, letter),
+    on: { "gateway.answered": { target, actions: change(update) } },
+    after: { toolTimeout: { target: over, actions: "gatewayLate" as const } },
+  });
+  return { say, change, askingModel, askingGateway };
+}
+
+export const LATE = {
+  model: { fault: "the model did not answer in time" },
+  gateway: { fault: "the gateway did not answer in time" },
+};
+
+/** Why nothing comes of it: the model's own words, or that there is none. */
+export const refusalOf = (
+  event: MailOf<"llm.failed"> | { readonly type: Exclude<EventType, "llm.failed"> },
+) => ({ fault: event.type === "llm.failed" ? event.error : "nobody answers there" });
+
+/** Of one that lets its model say what it wants next: what it cannot be asked, it wants without reason. */
+export function askingWhat<C extends MachineContext, E extends EventObject, const T extends string>(
+  letter: (context: C) => Letter,
+  target: T,
+  heard: (context: C, event: Delivered<"llm.replied">) => Partial<C>,
+  silent: (fault: string) => Partial<C>,
+) {
+  const { change, asking } = chartActions<C, E>();
+  return {
+    ...asking(MODEL, letter),
+    on: {
+      "llm.replied": { target, actions: change(heard) },
+      "llm.failed": {
+        target,
+        actions: change((_, { error }: Delivered<"llm.failed">) => silent(error)),
+      },
+      "ask.bounced": { target, actions: change(() => silent("no model is there")) },
+    },
+    after: {
+      modelTimeout: { target, actions: change(() => silent("the model did not answer in time")) },
+    },
+  };
+}
 
 type Answered = Mail["gateway.answered"];
 

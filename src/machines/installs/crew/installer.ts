@@ -3,6 +3,7 @@
  * asks workflow.state first; an approval does not end its turn, a failure does. Source: seed 003.
  */
 import { assign, setup } from "xstate";
+import { chartActions } from "../../chartActions.ts";
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type Outbox,
   post,
 } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { ValuesOf } from "../../policyLeaf.ts";
 import { BUILDER, GATEWAY } from "../addresses.ts";
 import {
   type BuilderStep,
@@ -34,29 +35,28 @@ import { agentOf, type Held, type InstallOutcome, type IntentFields } from "./cr
 import { type Did, wantedIn } from "./crewModel.ts";
 import {
   type AskPolicy,
+  askingWhat,
   gatewayAsked,
-  MODEL,
   modelAsked,
+  most,
   refusalText,
   resultText,
   TOOL,
 } from "./crewTools.ts";
 
 export const builderLeaves = {
-  looks: integer(3, {
-    says: "How often the builder may look something up before it must go on.",
-    source: "ours",
-    unit: "calls",
-    min: 0,
-    max: 50,
-  }),
-  wakes: integer(3, {
-    says: "How often in one install the builder wakes up because the gateway did not answer.",
-    source: "ours",
-    unit: "times",
-    min: 1,
-    max: 50,
-  }),
+  looks: most(
+    3,
+    "calls",
+    { min: 0, max: 50 },
+    "How often the builder may look something up before it must go on.",
+  ),
+  wakes: most(
+    3,
+    "times",
+    { max: 50 },
+    "How often in one install the builder wakes up because the gateway did not answer.",
+  ),
 };
 
 type BuilderPolicy = AskPolicy & ValuesOf<typeof builderLeaves>;
@@ -141,11 +141,6 @@ function taskTaken({ queue }: InstallerContext): InstallerContext {
   return { ...openingInstaller, queue: rest, task, phase: openingPhase(task) };
 }
 
-const taskLeft = ({ queue }: InstallerContext): InstallerContext => ({
-  ...openingInstaller,
-  queue,
-});
-
 function openingPhase(task: Task | null): InstallPhase {
   const artifact = task?.intent["artifact_id"] ?? null;
   if (artifact === null) return task !== null && task.loose.length > 0 ? "loose" : "inspected";
@@ -165,22 +160,17 @@ const withFact = ({ facts }: InstallerContext, { at }: InstallerEvent) => ({
 });
 
 /** Whoever delegates: all others must, and nobody else installs. */
-function queued({ queue }: InstallerContext, event: InstallerEvent): Change {
-  if (event.type !== "install.delegated") return {};
-  const { wish, intent, loose, at } = event;
-  const task: Task = {
-    ...{ wish, intent, loose, from: at.from },
-    re: at.asked === true ? at.seq : null,
-  };
-  return { queue: [...queue, task] };
-}
+const queued = (
+  { queue }: InstallerContext,
+  { wish, intent, loose, at }: Delivered<"install.delegated">,
+): Change => ({
+  queue: [...queue, { wish, intent, loose, from: at.from, re: at.asked === true ? at.seq : null }],
+});
 
-function thought(context: InstallerContext, event: InstallerEvent): Change {
-  if (event.type !== "llm.replied") return {};
-  return { wanted: wantedIn(event.text), ...withFact(context, event) };
-}
-
-const silent = (fault: string): Change => ({ wanted: { fault } });
+const thought = (context: InstallerContext, event: Delivered<"llm.replied">): Change => ({
+  wanted: wantedIn(event.text),
+  ...withFact(context, event),
+});
 
 /** What comes next, by the rules. */
 function stepped(context: InstallerContext, { looks }: BuilderPolicy): Change {
@@ -220,9 +210,9 @@ const broken = (reason: string): Change =>
   ended("broken", reason, "Delegate it again: the builder asks workflow.state how far it came.");
 
 /** What the gateway made of the call. */
-function heard(context: InstallerContext, event: InstallerEvent): Change {
+function heard(context: InstallerContext, event: Delivered<"gateway.answered">): Change {
   const { step } = context;
-  if (event.type !== "gateway.answered" || step === null) return {};
+  if (step === null) return {};
   const one: Did = { tool: step.tool, ok: event.ok, said: answerText(event) };
   return {
     did: withDid(context, one),
@@ -294,8 +284,10 @@ const JUDGES_AGAIN =
 const hintOf = ({ error }: Answered): string | null => error?.repair_hint ?? null;
 
 /** A person's word, or that none came in time. */
-function ruled(context: InstallerContext, event: InstallerEvent): Change {
-  if (event.type !== "approval.decided" && event.type !== "approval.expired") return {};
+function ruled(
+  context: InstallerContext,
+  event: Delivered<"approval.decided" | "approval.expired">,
+): Change {
   if (context.approval !== null && event.approval !== context.approval) return {};
   if (agentOf(context.task?.intent ?? {}) !== event.agent) return {};
   const { approval } = event;
@@ -312,8 +304,7 @@ function unapproved({ ruling }: InstallerContext): Change {
 }
 
 /** Awake again: how far the install is, by the gateway's word and not by memory. Source: seed 003, "Resumption". */
-function woken(context: InstallerContext, event: InstallerEvent): Change {
-  if (event.type !== "gateway.answered") return {};
+function woken(context: InstallerContext, event: Delivered<"gateway.answered">): Change {
   const fact = withFact(context, event);
   if (!event.ok) return { ...broken(`workflow.state: ${refusalText(event)}`), ...fact };
   const { result } = event;
@@ -422,6 +413,8 @@ function told({ task, revision, facts }: InstallerContext, report: Report): Lett
   return [task.re === null ? letter : { ...letter, re: task.re }];
 }
 
+const { say, change, asking } = chartActions<InstallerContext, InstallerEvent>();
+
 export const installerMachine = ({
   installs: { crew },
 }: {
@@ -446,10 +439,8 @@ export const installerMachine = ({
     actions: {
       // Said to itself, for the log: it is heard, and nothing follows.
       logged: assign(() => ({})),
-      queued: assign(({ context, event }) => queued(context, event)),
-      ruled: assign(({ context, event }) => ruled(context, event)),
-      bounced: assign(() => broken("nothing answers at the gateway")),
-      late: assign(() => broken("the gateway did not answer")),
+      bounced: change(() => broken("nothing answers at the gateway")),
+      late: change(() => broken("the gateway did not answer")),
     },
     delays: { modelTimeout: crew.modelTimeoutMs, toolTimeout: crew.toolTimeoutMs },
   }).createMachine({
@@ -457,18 +448,18 @@ export const installerMachine = ({
     context: openingInstaller,
     initial: "idle",
     on: {
-      "install.delegated": { actions: "queued" },
+      "install.delegated": { actions: change(queued) },
       "install.held": { actions: "logged" },
       "rollback.wanted": { actions: post(({ event }) => [rollbackAsked(event)]) },
-      "approval.decided": { actions: "ruled" },
-      "approval.expired": { actions: "ruled" },
+      "approval.decided": { actions: change(ruled) },
+      "approval.expired": { actions: change(ruled) },
     },
     states: {
       idle: {
         always: {
           guard: "hasWork",
           target: "busy",
-          actions: assign(({ context }) => taskTaken(context)),
+          actions: change(taskTaken),
         },
       },
       busy: {
@@ -476,13 +467,9 @@ export const installerMachine = ({
         on: { "turn.interrupted": { target: ".waking" } },
         states: {
           waking: {
-            entry: post(({ context }) => [stateAsked(context)]),
-            exit: post(() => [cancelAsk(TOOL)]),
+            ...asking(TOOL, stateAsked),
             on: {
-              "gateway.answered": {
-                target: "woken",
-                actions: assign(({ context, event }) => woken(context, event)),
-              },
+              "gateway.answered": { target: "woken", actions: change(woken) },
               "ask.bounced": { target: "#installer.reporting", actions: "bounced" },
             },
             after: { toolTimeout: { target: "#installer.reporting", actions: "late" } },
@@ -494,35 +481,14 @@ export const installerMachine = ({
               { target: "thinking" },
             ],
           },
-          thinking: {
-            entry: post(({ context }) => [turnAsked(context)]),
-            exit: post(() => [cancelAsk(MODEL)]),
-            on: {
-              "llm.replied": {
-                target: "stepping",
-                actions: assign(({ context, event }) => thought(context, event)),
-              },
-              "llm.failed": {
-                target: "stepping",
-                actions: assign(({ event }) => silent(event.error)),
-              },
-              "ask.bounced": {
-                target: "stepping",
-                actions: assign(() => silent("no model is there")),
-              },
-            },
-            after: {
-              modelTimeout: {
-                target: "stepping",
-                actions: assign(() => silent("the model did not answer in time")),
-              },
-            },
-          },
+          thinking: askingWhat<InstallerContext, InstallerEvent, "stepping">(
+            turnAsked,
+            "stepping",
+            thought,
+            (fault) => ({ wanted: { fault } }),
+          ),
           stepping: {
-            entry: [
-              assign(({ context }) => stepped(context, crew)),
-              post(({ context }) => heldTold(context)),
-            ],
+            entry: [change((context) => stepped(context, crew)), say(heldTold)],
             always: [
               { guard: "isPending", target: "stopping" },
               { guard: "ends", target: "#installer.reporting" },
@@ -531,17 +497,12 @@ export const installerMachine = ({
           },
           calling: {
             entry: [
-              assign(({ context }) => ({
-                hasAsked: context.hasAsked || context.step?.tool === CREATE,
-              })),
-              post(({ context }) => [called(context)]),
+              change(({ hasAsked, step }) => ({ hasAsked: hasAsked || step?.tool === CREATE })),
+              say((context) => [called(context)]),
             ],
-            exit: post(() => [cancelAsk(TOOL)]),
+            exit: say(() => [cancelAsk(TOOL)]),
             on: {
-              "gateway.answered": {
-                target: "thinking",
-                actions: assign(({ context, event }) => heard(context, event)),
-              },
+              "gateway.answered": { target: "thinking", actions: change(heard) },
               "ask.bounced": { target: "#installer.reporting", actions: "bounced" },
             },
             after: {
@@ -549,31 +510,28 @@ export const installerMachine = ({
                 {
                   guard: "mayWake",
                   target: "waking",
-                  actions: assign(({ context }) => ({ wakes: context.wakes + 1 })),
+                  actions: change(({ wakes }) => ({ wakes: wakes + 1 })),
                 },
                 { target: "#installer.reporting", actions: "late" },
               ],
             },
           },
-          stopping: {
-            entry: post(({ context }) => waitingTold(context)),
-            always: "waiting",
-          },
+          stopping: { entry: say(waitingTold), always: "waiting" },
           waiting: {
             always: [
               { guard: "isApproved", target: "waking" },
               {
                 guard: "isRuled",
                 target: "#installer.reporting",
-                actions: assign(({ context }) => unapproved(context)),
+                actions: change(unapproved),
               },
             ],
           },
         },
       },
       reporting: {
-        entry: post(({ context }) => reportTold(context)),
-        exit: assign(({ context }) => taskLeft(context)),
+        entry: say(reportTold),
+        exit: change(({ queue }) => ({ ...openingInstaller, queue })),
         always: "idle",
       },
     },

@@ -3,16 +3,8 @@
  * which nobody else can. A record that was not made opens no gate, whatever the judge says. Source: seed 003, promotion gate.
  */
 import { assign, setup } from "xstate";
-import {
-  type At,
-  answer,
-  cancelAsk,
-  type Delivered,
-  type Letter,
-  type Outbox,
-  post,
-} from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
+import type { ValuesOf } from "../../policyLeaf.ts";
 import type { Role } from "../addresses.ts";
 import { faultText } from "../fault.ts";
 import { CAPABILITY_KINDS } from "../gate/capability.ts";
@@ -27,22 +19,23 @@ import {
 import {
   type AskPolicy,
   gatewayAsked,
-  MODEL,
+  LATE,
   modelAsked,
+  most,
+  refusalOf,
   refusalText,
   resultRows,
   resultText,
-  TOOL,
+  workerStates,
 } from "./crewTools.ts";
 
 export const judgeLeaves = {
-  files: integer(40, {
-    says: "How many files of an artifact a judge reads; what lies beyond them is said.",
-    source: "ours",
-    unit: "files",
-    min: 1,
-    max: 1_000,
-  }),
+  files: most(
+    40,
+    "files",
+    { max: 1_000 },
+    "How many files of an artifact a judge reads; what lies beyond them is said.",
+  ),
 };
 
 type JudgePolicy = AskPolicy & ValuesOf<typeof judgeLeaves>;
@@ -79,50 +72,40 @@ const openingJudge = (role: Role): JudgeContext => ({
 
 type Change = Partial<JudgeContext>;
 
-const judgingTaken = ({ role, queue }: JudgeContext): JudgeContext => ({
-  ...openingJudge(role),
-  ...{ queue: queue.slice(1), judging: queue[0] ?? null },
-});
-
-const judgingLeft = ({ role, queue }: JudgeContext): JudgeContext => ({
-  ...openingJudge(role),
-  queue,
-});
-
-function inspected(context: JudgeContext, event: JudgeEvent, { files }: JudgePolicy): Change {
-  if (event.type !== "gateway.answered") return {};
+function inspected(
+  { facts }: JudgeContext,
+  event: Delivered<"gateway.answered">,
+  filesMax: number,
+): Change {
   if (!event.ok) return { fault: refusalText(event) };
   const rows = resultRows(event, "files").flatMap(({ name, alias }) =>
     typeof name === "string" && typeof alias === "string" ? [{ name, alias }] : [],
   );
   return {
-    ...{ digest: resultText(event, "digest"), unread: rows.slice(0, files) },
-    beyond: Math.max(0, rows.length - files),
-    facts: [...context.facts, event.at.seq],
+    ...{ digest: resultText(event, "digest"), unread: rows.slice(0, filesMax) },
+    ...{ beyond: Math.max(0, rows.length - filesMax), facts: [...facts, event.at.seq] },
   };
 }
 
 /** The next file, or that it could not be read. */
-function read(context: JudgeContext, event: JudgeEvent): Change {
+function read(context: JudgeContext, event: Delivered<"gateway.answered">): Change {
   const [file, ...unread] = context.unread;
-  if (event.type !== "gateway.answered" || file === undefined) return {};
+  if (file === undefined) return {};
   const text = event.ok ? resultText(event, "content") : null;
   return { unread, files: [...context.files, { name: file.name, text }] };
 }
 
-function judged(context: JudgeContext, event: JudgeEvent): Change {
-  if (event.type !== "llm.replied") return {};
+function judged(context: JudgeContext, { text, at }: Delivered<"llm.replied">): Change {
   const { role } = context;
-  const { value, fault } = role === "auditor" ? readAudit(event.text) : readEvaluation(event.text);
-  const facts = [...context.facts, event.at.seq];
+  const { value, fault } = role === "auditor" ? readAudit(text) : readEvaluation(text);
+  const facts = [...context.facts, at.seq];
   if (fault !== undefined) return { fault: `no judgement: ${faultText(fault)}`, facts };
   return value.record
     ? { answered: value, facts }
     : { answered: value, facts, fault: `${role}.default made no promotion.record` };
 }
 
-function filed(context: JudgeContext, event: JudgeEvent): Change {
-  if (event.type !== "gateway.answered") return {};
+function filed(context: JudgeContext, event: Delivered<"gateway.answered">): Change {
   const facts = [...context.facts, event.at.seq];
   return event.ok ? { recorded: true, facts } : { fault: refusalText(event), facts };
 }
@@ -186,6 +169,12 @@ function analysesOf({ answered, judging }: JudgeContext): Pick<Judged, "security
   };
 }
 
+const { say, change, askingModel, askingGateway } = workerStates<
+  JudgeContext,
+  JudgeEvent,
+  "telling"
+>("telling");
+
 export const judgeMachine = (
   role: Role,
   { installs: { crew } }: { readonly installs: { readonly crew: JudgePolicy } },
@@ -203,11 +192,9 @@ export const judgeMachine = (
       hasFiles: ({ context }) => context.unread.length > 0,
     },
     actions: {
-      refused: assign(({ event }) => ({
-        fault: event.type === "llm.failed" ? event.error : "nobody answers there",
-      })),
-      modelLate: assign(() => ({ fault: "the model did not answer in time" })),
-      gatewayLate: assign(() => ({ fault: "the gateway did not answer in time" })),
+      refused: assign(({ event }) => refusalOf(event)),
+      modelLate: assign(LATE.model),
+      gatewayLate: assign(LATE.gateway),
     },
     delays: { modelTimeout: crew.modelTimeoutMs, toolTimeout: crew.toolTimeoutMs },
   }).createMachine({
@@ -225,20 +212,14 @@ export const judgeMachine = (
         always: {
           guard: "hasWork",
           target: "inspecting",
-          actions: assign(({ context }) => judgingTaken(context)),
+          actions: change(({ queue: [judging = null, ...queue] }) => ({
+            ...{ ...openingJudge(role), queue, judging },
+          })),
         },
       },
-      inspecting: {
-        entry: post(({ context }) => [inspectionAsked(context)]),
-        exit: post(() => [cancelAsk(TOOL)]),
-        on: {
-          "gateway.answered": {
-            target: "inspected",
-            actions: assign(({ context, event }) => inspected(context, event, crew)),
-          },
-        },
-        after: { toolTimeout: { target: "telling", actions: "gatewayLate" } },
-      },
+      inspecting: askingGateway(inspectionAsked, "inspected", (context, event) =>
+        inspected(context, event, crew.files),
+      ),
       inspected: {
         always: [
           { guard: "isFaulty", target: "telling" },
@@ -246,44 +227,13 @@ export const judgeMachine = (
           { target: "judging" },
         ],
       },
-      reading: {
-        entry: post(({ context }) => [fileAsked(context)]),
-        exit: post(() => [cancelAsk(TOOL)]),
-        on: {
-          "gateway.answered": {
-            target: "inspected",
-            actions: assign(({ context, event }) => read(context, event)),
-          },
-        },
-        after: { toolTimeout: { target: "telling", actions: "gatewayLate" } },
-      },
-      judging: {
-        entry: post(({ context }) => [judgementAsked(context)]),
-        exit: post(() => [cancelAsk(MODEL)]),
-        on: {
-          "llm.replied": {
-            target: "judged",
-            actions: assign(({ context, event }) => judged(context, event)),
-          },
-          "llm.failed": { target: "telling", actions: "refused" },
-        },
-        after: { modelTimeout: { target: "telling", actions: "modelLate" } },
-      },
+      reading: askingGateway(fileAsked, "inspected", read),
+      judging: askingModel(judgementAsked, "judged", judged),
       judged: { always: [{ guard: "isFaulty", target: "telling" }, { target: "recording" }] },
-      recording: {
-        entry: post(({ context }) => [recordAsked(context)]),
-        exit: post(() => [cancelAsk(TOOL)]),
-        on: {
-          "gateway.answered": {
-            target: "telling",
-            actions: assign(({ context, event }) => filed(context, event)),
-          },
-        },
-        after: { toolTimeout: { target: "telling", actions: "gatewayLate" } },
-      },
+      recording: askingGateway(recordAsked, "telling", filed),
       telling: {
-        entry: post(({ context }) => judgementTold(context)),
-        exit: assign(({ context }) => judgingLeft(context)),
+        entry: say(judgementTold),
+        exit: change(({ queue }) => ({ ...openingJudge(role), queue })),
         always: "idle",
       },
     },

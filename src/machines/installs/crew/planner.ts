@@ -3,6 +3,7 @@
  * and installs nothing itself. Whose judgement an install needs is by its matrix. Source: seed 003.
  */
 import { assign, setup } from "xstate";
+import { chartActions } from "../../chartActions.ts";
 import { isMap } from "../../isMap.ts";
 import {
   type At,
@@ -15,9 +16,8 @@ import {
   type MailEvent,
   type MailOf,
   type Outbox,
-  post,
 } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import type { ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
 import { BUILDER, CODER, GATEWAY, type Gating, judgeOf, PLANNER, type Role } from "../addresses.ts";
 import { faultText } from "../fault.ts";
@@ -26,31 +26,21 @@ import { type Gates, gatesOf, type MatrixPolicy, matrixGates } from "../gate/pro
 import type { WorkflowTask } from "../mail.ts";
 import { agentOf, type IntentFields, type Judged, type Wish } from "./crewMail.ts";
 import { type PlanAnswer, type PlanView, readPlan, type Standing } from "./crewModel.ts";
-import { type AskPolicy, MODEL, modelAsked } from "./crewTools.ts";
+import { type AskPolicy, askingWhat, modelAsked, most, wait } from "./crewTools.ts";
 import { type PlanStep, planStep, roleOf, type WishState } from "./plannerRules.ts";
 
 export const plannerLeaves = {
-  workTimeoutMs: integer(days(2), {
-    unit: "ms",
-    min: 1,
-    max: days(30),
-    says: "Longest wait of the planner for what it delegated; a person's decision is within it.",
-    source: "ours",
-  }),
-  decisions: integer(16, {
-    says: "How many decisions the planner takes for one agent before it stops.",
-    source: "ours",
-    unit: "decisions",
-    min: 1,
-    max: 200,
-  }),
-  builds: integer(3, {
-    says: "How often the coder builds for one agent.",
-    source: "ours",
-    unit: "builds",
-    min: 1,
-    max: 50,
-  }),
+  workTimeoutMs: wait(
+    days(2),
+    "Longest wait of the planner for what it delegated; a person's decision is within it.",
+  ),
+  decisions: most(
+    16,
+    "decisions",
+    { max: 200 },
+    "How many decisions the planner takes for one agent before it stops.",
+  ),
+  builds: most(3, "builds", { max: 50 }, "How often the coder builds for one agent."),
 };
 
 export type PlannerEvent = Delivered<
@@ -125,11 +115,6 @@ function wishTaken({ queue }: PlannerContext): PlannerContext {
   };
 }
 
-const wishLeft = ({ queue }: PlannerContext): PlannerContext => ({
-  ...openingPlanner,
-  queue,
-});
-
 /** The kinds that an intent declares, sorted; whether their fields are right is for the gateway to say. */
 function declaredKinds({ capabilities }: IntentFields): readonly CapabilityKind[] {
   const rows = Array.isArray(capabilities) ? capabilities : [];
@@ -184,22 +169,13 @@ const withFlaws = ({ flaws }: PlannerContext, more: readonly string[]) => ({
   flaws: [...flaws, ...more].slice(-FLAWS_MAX),
 });
 
-function wished({ queue }: PlannerContext, event: PlannerEvent): Change {
-  if (event.type !== "install.wanted") return {};
-  const { wish, goal, intent, needsCode, loose, gating } = event;
-  return { queue: [...queue, { wish, goal, intent, needsCode, loose, gating }] };
-}
-
-function thought(context: PlannerContext, event: PlannerEvent): Change {
-  if (event.type !== "llm.replied") return {};
+function thought(context: PlannerContext, event: Delivered<"llm.replied">): Change {
   const { value, fault } = readPlan(event.text);
   return {
     wanted: fault === undefined ? value : { fault: faultText(fault) },
     ...withFact(context, event),
   };
 }
-
-const silent = (fault: string): Change => ({ wanted: { fault } });
 
 /** The next step by the rules, with what the answer changes of intent and gates. */
 function decided(context: PlannerContext, by: PlannerPolicy): Change {
@@ -231,8 +207,7 @@ function keptFrom(step: PlanStep, amend: IntentFields): PlanStep {
   return { ...step, held: { rule: "same-agent", wanted: `amend ${fields}`, does: step.next, why } };
 }
 
-function built(context: PlannerContext, event: PlannerEvent): Change {
-  if (event.type !== "build.delivered") return {};
+function built(context: PlannerContext, event: Delivered<"build.delivered">): Change {
   const { artifact, reason } = event;
   const builds = context.builds + 1;
   const now = { builds, ...withFact(context, event) };
@@ -244,8 +219,7 @@ function built(context: PlannerContext, event: PlannerEvent): Change {
     : { ...now, artifact, judged: {}, flaws: [], isChanged: true };
 }
 
-function judgedBy(context: PlannerContext, event: PlannerEvent): Change {
-  if (event.type !== "judging.given") return {};
+function judgedBy(context: PlannerContext, event: Delivered<"judging.given">): Change {
   const { type: _, at: __, wish: ___, ...judged } = event;
   const found = judged.findings.map(({ severity, description }) => `${severity}: ${description}`);
   const said = [...(judged.reason === null ? [] : [judged.reason]), ...(judged.pass ? [] : found)];
@@ -260,8 +234,7 @@ function judgedBy(context: PlannerContext, event: PlannerEvent): Change {
   };
 }
 
-function reported(context: PlannerContext, event: PlannerEvent): Change {
-  if (event.type !== "install.reported") return {};
+function reported(context: PlannerContext, event: Delivered<"install.reported">): Change {
   const { outcome, reason, revision } = event;
   return {
     report: { outcome, reason, revision },
@@ -409,6 +382,16 @@ const isOf = ({ wish }: PlannerContext, event: { readonly wish: string }): boole
 const isJudgeOf = ({ step }: PlannerContext, role: Role): boolean =>
   (step?.next === "evaluate" || step?.next === "audit") && roleOf(step.next) === role;
 
+const { say, change } = chartActions<PlannerContext, PlannerEvent>();
+
+/** A state that waits for whoever it delegated to. */
+const AT_WORK = {
+  entry: "delegate",
+  exit: say(() => [cancelAsk(WORK)]),
+  after: { workTimeout: { target: "untold", actions: "late" } },
+} as const;
+const bounced = { target: "untold", actions: "bounced" } as const;
+
 export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy }) =>
   setup({
     types: {
@@ -432,11 +415,11 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
     actions: {
       // Said to itself, for the log: it is heard, and nothing follows.
       logged: assign(() => ({})),
-      done: post(({ context }) => [workTold(context, "succeeded")]),
-      failed: post(({ context }) => [workTold(context, "failed")]),
-      bounced: assign(({ context }) => unanswered(context, "nobody is there")),
-      late: assign(({ context }) => unanswered(context, "it did not answer in time")),
-      delegate: post(({ context }) => delegated(context, installs)),
+      done: say((context) => [workTold(context, "succeeded")]),
+      failed: say((context) => [workTold(context, "failed")]),
+      bounced: change((context) => unanswered(context, "nobody is there")),
+      late: change((context) => unanswered(context, "it did not answer in time")),
+      delegate: say((context) => delegated(context, installs)),
     },
     delays: {
       modelTimeout: installs.crew.modelTimeoutMs,
@@ -447,7 +430,11 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
     context: openingPlanner,
     initial: "idle",
     on: {
-      "install.wanted": { actions: assign(({ context, event }) => wished(context, event)) },
+      "install.wanted": {
+        actions: change(({ queue }, { type: _, at: __, ...wish }: Delivered<"install.wanted">) => ({
+          queue: [...queue, wish],
+        })),
+      },
       "install.planned": { actions: "logged" },
       "install.held": { actions: "logged" },
       "install.closed": { actions: "logged" },
@@ -457,37 +444,19 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
         always: {
           guard: "hasWish",
           target: "thinking",
-          actions: assign(({ context }) => wishTaken(context)),
+          actions: change(wishTaken),
         },
       },
-      thinking: {
-        entry: post(({ context }) => [planAsked(context, installs)]),
-        exit: post(() => [cancelAsk(MODEL)]),
-        on: {
-          "llm.replied": {
-            target: "deciding",
-            actions: assign(({ context, event }) => thought(context, event)),
-          },
-          "llm.failed": {
-            target: "deciding",
-            actions: assign(({ event }) => silent(event.error)),
-          },
-          "ask.bounced": {
-            target: "deciding",
-            actions: assign(() => silent("no model is there")),
-          },
-        },
-        after: {
-          modelTimeout: {
-            target: "deciding",
-            actions: assign(() => silent("the model did not answer in time")),
-          },
-        },
-      },
+      thinking: askingWhat<PlannerContext, PlannerEvent, "deciding">(
+        (context) => planAsked(context, installs),
+        "deciding",
+        thought,
+        (fault) => ({ wanted: { fault } }),
+      ),
       deciding: {
         entry: [
-          assign(({ context }) => decided(context, installs)),
-          post(({ context }) => planTold(context, installs)),
+          change((context) => decided(context, installs)),
+          say((context) => planTold(context, installs)),
         ],
         always: [
           { guard: "ends", target: "closing" },
@@ -497,43 +466,25 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
         ],
       },
       building: {
-        entry: "delegate",
-        exit: post(() => [cancelAsk(WORK)]),
+        ...AT_WORK,
         on: {
-          "build.delivered": {
-            guard: "isDelivered",
-            target: "told",
-            actions: assign(({ context, event }) => built(context, event)),
-          },
-          "ask.bounced": { target: "untold", actions: "bounced" },
+          "build.delivered": { guard: "isDelivered", target: "told", actions: change(built) },
+          "ask.bounced": bounced,
         },
-        after: { workTimeout: { target: "untold", actions: "late" } },
       },
       judging: {
-        entry: "delegate",
-        exit: post(() => [cancelAsk(WORK)]),
+        ...AT_WORK,
         on: {
-          "judging.given": {
-            guard: "isJudged",
-            target: "told",
-            actions: assign(({ context, event }) => judgedBy(context, event)),
-          },
-          "ask.bounced": { target: "untold", actions: "bounced" },
+          "judging.given": { guard: "isJudged", target: "told", actions: change(judgedBy) },
+          "ask.bounced": bounced,
         },
-        after: { workTimeout: { target: "untold", actions: "late" } },
       },
       installing: {
-        entry: "delegate",
-        exit: post(() => [cancelAsk(WORK)]),
+        ...AT_WORK,
         on: {
-          "install.reported": {
-            guard: "isReported",
-            target: "told",
-            actions: assign(({ context, event }) => reported(context, event)),
-          },
-          "ask.bounced": { target: "untold", actions: "bounced" },
+          "install.reported": { guard: "isReported", target: "told", actions: change(reported) },
+          "ask.bounced": bounced,
         },
-        after: { workTimeout: { target: "untold", actions: "late" } },
       },
       told: {
         entry: "done",
@@ -541,8 +492,8 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
       },
       untold: { entry: "failed", always: "thinking" },
       closing: {
-        entry: post(({ context }) => closeTold(context)),
-        exit: assign(({ context }) => wishLeft(context)),
+        entry: say(closeTold),
+        exit: change(({ queue }) => ({ ...openingPlanner, queue })),
         always: "idle",
       },
     },

@@ -181,13 +181,13 @@ export function detected(
     const needs = [...new Set(texts)].filter((text) => !parsed.has(text)).sort();
     if (needs.length > 0) return { needs };
   }
-  const found = files.map((file) => foundIn(file, files, { analysis, parsed }));
-  const unfamiliar = distinct(found.flatMap((one) => one.unfamiliar))
+  const looked = files.map((file) => foundIn(file, files, { analysis, parsed }));
+  const unfamiliar = distinct(looked.flatMap((one) => one.unfamiliar))
     .filter(({ module }) => !isOwn(module, files))
     .sort(byModule);
   const required: Evidence[] = rule === "tell" ? [] : unfamiliar.map(asCode);
-  const evidence = distinct([...found.flatMap((one) => one.evidence), ...required]).sort(byPlace);
-  const threats = distinct(found.flatMap((one) => one.threats)).sort(byPlace);
+  const evidence = distinct([...looked.flatMap((one) => one.evidence), ...required]).sort(byPlace);
+  const threats = distinct(looked.flatMap((one) => one.threats)).sort(byPlace);
   const has = new Set(evidence.map(({ capability }) => capability));
   return {
     analyzer: analysis.kind,
@@ -196,7 +196,7 @@ export function detected(
     remoteAccess: has.has("NetworkAccess"),
     threats,
     passed: !threats.some(isBarring),
-    notes: found.flatMap(({ notes }) => notes).sort(byFile),
+    notes: looked.flatMap(({ notes }) => notes).sort(byFile),
     unfamiliar,
   };
 }
@@ -364,29 +364,31 @@ function hidden(file: CodeFile): readonly Threat[] {
   return [{ pattern, kind: "Obfuscation", severity: "high", file: file.path, line: 1 }];
 }
 
+type Finding = Evidence | Threat | Unfamiliar;
+
+/** What is found: its kind and its words. */
+const whatOf = (one: Finding): readonly string[] =>
+  "module" in one ? [one.module] : ["capability" in one ? one.capability : one.kind, one.pattern];
+
 /** Each once: of the same finding in the same file, the first line. */
-function distinct<T extends Evidence | Threat | Unfamiliar>(all: readonly T[]): T[] {
+function distinct<T extends Finding>(all: readonly T[]): T[] {
   const kept = new Map<string, T>();
   for (const one of all) {
-    const what =
-      "module" in one
-        ? [one.module]
-        : ["capability" in one ? one.capability : one.kind, one.pattern];
-    const key = JSON.stringify([one.file, ...what]);
+    const key = JSON.stringify([one.file, ...whatOf(one)]);
     const before = kept.get(key);
     if (before === undefined || one.line < before.line) kept.set(key, one);
   }
   return [...kept.values()];
 }
 
-const order = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
-const byFile = (a: DetectionNote, b: DetectionNote): number => order(a.file, b.file);
-
-const byModule = (a: Unfamiliar, b: Unfamiliar): number =>
-  order(a.module, b.module) || order(a.file, b.file);
-
-const byPlace = <T extends Evidence | Threat>(a: T, b: T): number =>
-  order(a.file, b.file) ||
-  order(a.line, b.line) ||
-  order(a.pattern, b.pattern) ||
-  order("capability" in a ? a.capability : a.kind, "capability" in b ? b.capability : b.kind);
+/** By the first of these that is not the same. */
+const by =
+  <T>(of: (one: T) => readonly (string | number)[]) =>
+  (a: T, b: T): number => {
+    const [keys, others] = [of(a), of(b)];
+    const at = keys.findIndex((key, index) => key !== others[index]);
+    return at < 0 ? 0 : (keys[at] ?? "") < (others[at] ?? "") ? -1 : 1;
+  };
+const byFile = by(({ file }: DetectionNote) => [file]);
+const byModule = by(({ module, file }: Unfamiliar) => [module, file]);
+const byPlace = by((one: Evidence | Threat) => [one.file, one.line, ...whatOf(one).toReversed()]);

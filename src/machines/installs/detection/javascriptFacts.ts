@@ -300,7 +300,7 @@ function memberHidden(
 ): string | null {
   const { object, property, computed } = node;
   if (property.type === "PrivateIdentifier") return null;
-  const key = !computed && property.type === "Identifier" ? property.name : names.textOf(property);
+  const key = names.keyOf({ computed, key: property });
   const parent = above.at(-1);
   if (key === null) {
     const isUnknown = computed && isUnknownKey(object, property, names);

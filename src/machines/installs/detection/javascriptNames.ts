@@ -283,6 +283,11 @@ export class JavascriptNames {
     return values.length === 1 && values[0] !== undefined ? constantOf(values[0]) : null;
   }
 
+  /** The name of a member, as far as it is known before the program runs. */
+  keyOf({ computed, key }: { readonly computed: boolean; readonly key: AnyNode }): string | null {
+    return !computed && key.type === "Identifier" ? key.name : this.textOf(key);
+  }
+
   #give(node: AnyNode): void {
     const given = (name: string, value: AnyNode | null): void => {
       const values = this.#values.get(name);

@@ -139,11 +139,10 @@ export class JavascriptTaken {
   }
 
   #keyOf = ({ computed, property }: MemberExpression): string =>
-    (!computed && property.type === "Identifier" ? property.name : this.#names.textOf(property)) ??
-    "";
+    this.#nameOf({ computed, key: property });
 
-  #nameOf = ({ computed, key }: { readonly computed: boolean; readonly key: AnyNode }): string =>
-    (!computed && key.type === "Identifier" ? key.name : this.#names.textOf(key)) ?? "";
+  #nameOf = (member: { readonly computed: boolean; readonly key: AnyNode }): string =>
+    this.#names.keyOf(member) ?? "";
 
   /** Notes literals by name, and what each function answers with itself. */
   #read(program: Program): void {

@@ -4,7 +4,8 @@
  * was approved is the one that was stored. Source: seed 003, approval flow; rulings I5, I9, I13; dossier 1.6.
  */
 import { assign, setup } from "xstate";
-import { ask, type Delivered, type Json, type Letter, type Outbox, post } from "../../letter.ts";
+import { chartActions } from "../../chartActions.ts";
+import { ask, type Delivered, type Json, type Letter, type Outbox } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, seconds } from "../../units.ts";
@@ -109,11 +110,6 @@ export interface Approvals {
   readonly [id: string]: Approval;
 }
 
-export type Asking = Pick<
-  Approval,
-  "id" | "requestedBy" | "intent" | "artifactDigest" | "askedAtMs"
->;
-
 /** Open, of this agent: who asks again meanwhile is told of it, and asks nobody anew. */
 export const pendingOf = (approvals: Approvals, agentId: string): Approval | undefined =>
   Object.values(approvals).find(
@@ -122,35 +118,27 @@ export const pendingOf = (approvals: Approvals, agentId: string): Approval | und
 
 export function approvalAsked(
   approvals: Approvals,
-  asking: Asking,
-): { readonly approvals: Approvals; readonly approval: Approval; readonly isNew: boolean } {
+  asking: Omit<Approval, "status" | "uses" | "decidedBy" | "reason">,
+) {
   const open = pendingOf(approvals, asking.intent.agent_id);
   if (open !== undefined) return { approvals, approval: open, isNew: false };
   const approval: Approval = { ...asking, status: "pending", uses: 0 };
   return { approvals: { ...approvals, [asking.id]: approval }, approval, isNew: true };
 }
 
-export interface Decision {
-  readonly isApproved: boolean;
-  readonly by: string;
-  readonly reason?: string;
-}
-
-export type Decided = { readonly approvals: Approvals } | { readonly error: string };
-
 /** The first decision holds; one that comes after the time-out still does. */
-export function approvalDecided(approvals: Approvals, id: string, decision: Decision): Decided {
+export function approvalDecided(
+  approvals: Approvals,
+  id: string,
+  { isApproved, by, reason }: { isApproved: boolean; by: string; reason?: string },
+): { readonly approvals: Approvals } | { readonly error: string } {
   const approval = ownValue(approvals, id);
   if (approval === undefined) return { error: notFound(id) };
   if (approval.status === "approved" || approval.status === "rejected") {
     return { error: `${id} must not be decided twice: it is ${approval.status}` };
   }
-  const after: Approval = {
-    ...approval,
-    status: decision.isApproved ? "approved" : "rejected",
-    decidedBy: decision.by,
-    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
-  };
+  const status = isApproved ? "approved" : "rejected";
+  const after = { ...approval, status, decidedBy: by, ...(reason !== undefined && { reason }) };
   return { approvals: { ...approvals, [id]: after } };
 }
 
@@ -173,14 +161,11 @@ export function timedOut(
   return { approvals: Object.fromEntries(after), ids };
 }
 
-export interface Retry {
+/** Who asks once more, for which agent. */
+interface Retry {
   readonly agentId: string;
   readonly from: string;
 }
-
-export type Taken =
-  | { readonly approvals: Approvals; readonly intent: Intent }
-  | { readonly error: string };
 
 /** The stored intent behind an approval, which counts as used from then on. */
 export function approvalTaken(
@@ -188,7 +173,7 @@ export function approvalTaken(
   id: string,
   retry: Retry,
   by: Pick<ApprovalPolicy, "approvalUses">,
-): Taken {
+): { readonly approvals: Approvals; readonly intent: Intent } | { readonly error: string } {
   const approval = ownValue(approvals, id);
   if (approval === undefined) return { error: notFound(id) };
   const refusal = takenFault(approval, retry, by);
@@ -270,6 +255,8 @@ export type ApprovalEvent = Delivered<
   "person.decided" | "ask.bounced" | "approval.ruled" | "approval.used" | "approval.recalled"
 >;
 
+const { say } = chartActions<ApprovalContext, ApprovalEvent>();
+
 /** Whoever sits at the port. */
 const PERSON = "person";
 
@@ -303,7 +290,7 @@ export const approvalMachine = ({
     initial: "opening",
     states: {
       opening: {
-        entry: post(({ context }) => [personAsked(context)]),
+        entry: say((context) => [personAsked(context)]),
         always: [{ guard: "isLate", target: "expired" }, { target: "pending" }],
       },
       pending: {
@@ -312,24 +299,24 @@ export const approvalMachine = ({
       },
       // The question stays open: nobody has said no.
       expired: {
-        entry: post(({ context }) => [expiredLetter(context)]),
+        entry: say((context) => [expiredLetter(context)]),
         on: {
           "person.decided": decisions,
           "approval.ruled": decisions,
-          "approval.recalled": { actions: post(({ context }) => [expiredLetter(context)]) },
+          "approval.recalled": { actions: say((context) => [expiredLetter(context)]) },
         },
       },
       approved: {
-        entry: post(({ context }) => [decidedLetter(context, true)]),
+        entry: say((context) => [decidedLetter(context, true)]),
         on: {
           "approval.used": { guard: "isUsedUp", target: "used" },
-          "approval.recalled": { actions: post(({ context }) => [decidedLetter(context, true)]) },
+          "approval.recalled": { actions: say((context) => [decidedLetter(context, true)]) },
         },
       },
       rejected: {
-        entry: post(({ context }) => [decidedLetter(context, false)]),
+        entry: say((context) => [decidedLetter(context, false)]),
         on: {
-          "approval.recalled": { actions: post(({ context }) => [decidedLetter(context, false)]) },
+          "approval.recalled": { actions: say((context) => [decidedLetter(context, false)]) },
         },
       },
       used: { type: "final" },

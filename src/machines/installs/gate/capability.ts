@@ -6,7 +6,7 @@ import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Fault, shown, step } from "../fault.ts";
+import { type Fault, noObject, shown, step } from "../fault.ts";
 
 export const shapeLeaves = {
   shape: choice("seed", ["seed", "real"], {
@@ -38,64 +38,39 @@ export type CapabilityKind = Capability["type"];
 
 type FieldShape = "texts" | "count" | "interval" | "flag";
 
+/** A field as it must be, and as the example has it; none where the example leaves it out, as an intent may. */
+type Field = readonly [shape: FieldShape, example?: Json];
+
 interface KindShape {
-  readonly fields: { readonly [field: string]: FieldShape };
-  /** Of those, which an intent may leave out; the real system lets none be left out. */
-  readonly optional?: readonly string[];
-  readonly example: string;
+  readonly fields: { readonly [field: string]: Field };
   /** The real system does not know it. */
   readonly isNew?: true;
 }
 
 const KINDS: { readonly [kind in CapabilityKind]: KindShape } = {
-  SandboxFunctions: {
-    fields: { allowed: "texts" },
-    optional: ["allowed"],
-    example: '{"type": "SandboxFunctions"}',
-  },
-  ReadAccess: {
-    fields: { scopes: "texts" },
-    example: '{"type": "ReadAccess", "scopes": ["self.*"]}',
-  },
-  WriteAccess: {
-    fields: { scopes: "texts" },
-    example: '{"type": "WriteAccess", "scopes": ["self.*"]}',
-  },
-  NetworkAccess: {
-    fields: { hosts: "texts" },
-    example: '{"type": "NetworkAccess", "hosts": ["*"]}',
-  },
-  AgentSpawn: {
-    fields: { max_children: "count" },
-    example: '{"type": "AgentSpawn", "max_children": 3}',
-  },
-  AgentMessage: {
-    fields: { patterns: "texts" },
-    example: '{"type": "AgentMessage", "patterns": ["planner."]}',
-  },
+  SandboxFunctions: { fields: { allowed: ["texts"] } },
+  ReadAccess: { fields: { scopes: ["texts", ["self.*"]] } },
+  WriteAccess: { fields: { scopes: ["texts", ["self.*"]] } },
+  NetworkAccess: { fields: { hosts: ["texts", ["*"]] } },
+  AgentSpawn: { fields: { max_children: ["count", 3] } },
+  AgentMessage: { fields: { patterns: ["texts", ["planner."]] } },
   BackgroundReevaluation: {
-    fields: { min_interval_secs: "interval", allow_reasoning: "flag" },
-    example:
-      '{"type": "BackgroundReevaluation", "min_interval_secs": 300, "allow_reasoning": true}',
+    fields: { min_interval_secs: ["interval", 300], allow_reasoning: ["flag", true] },
   },
-  CodeExecution: {
-    fields: { patterns: "texts" },
-    optional: ["patterns"],
-    example: '{"type": "CodeExecution"}',
-  },
-  EmergencyStop: { fields: {}, example: '{"type": "EmergencyStop"}' },
-  CredentialAccess: {
-    fields: { services: "texts" },
-    example: '{"type": "CredentialAccess", "services": ["moltbook"]}',
-    isNew: true,
-  },
-  MemoryAccess: {
-    fields: { scopes: "texts" },
-    example: '{"type": "MemoryAccess", "scopes": ["self.*"]}',
-    isNew: true,
-  },
-  SchedulerAccess: { fields: {}, example: '{"type": "SchedulerAccess"}', isNew: true },
+  CodeExecution: { fields: { patterns: ["texts"] } },
+  EmergencyStop: { fields: {} },
+  CredentialAccess: { fields: { services: ["texts", ["moltbook"]] }, isNew: true },
+  MemoryAccess: { fields: { scopes: ["texts", ["self.*"]] }, isNew: true },
+  SchedulerAccess: { fields: {}, isNew: true },
 };
+
+/** Such as `{"type": "AgentSpawn", "max_children": 3}`. */
+function exampleOf(type: CapabilityKind): string {
+  const shown = Object.entries(KINDS[type].fields).map(([name, [, value]]) =>
+    value === undefined ? "" : `, "${name}": ${JSON.stringify(value)}`,
+  );
+  return `{"type": "${type}"${shown.join("")}}`;
+}
 
 // The keys of the record above are the kinds.
 export const CAPABILITY_KINDS = Object.keys(KINDS) as readonly CapabilityKind[];
@@ -103,7 +78,7 @@ export const CAPABILITY_KINDS = Object.keys(KINDS) as readonly CapabilityKind[];
 /** Of a kind, what grants all of it. */
 export const widest = (type: CapabilityKind): Json => {
   const { fields } = KINDS[type];
-  const all = Object.entries(fields).map(([name, shape]) => [name, WIDEST[shape]] as const);
+  const all = Object.entries(fields).map(([name, [shape]]) => [name, WIDEST[shape]] as const);
   return { type, ...Object.fromEntries(all) };
 };
 
@@ -137,23 +112,25 @@ const fits: { readonly [shape in FieldShape]: (value: Json, isReal: boolean) => 
   flag: (value) => typeof value === "boolean",
 };
 
-export type DecodedCapability =
-  | { readonly capability: Capability }
-  | { readonly faults: readonly Fault[] };
-
 /** One capability, or all that is wrong with it; `field` is where it stands. */
-export function decodedCapability(value: Json, field: string, by: ShapePolicy): DecodedCapability {
+export function decodedCapability(
+  value: Json,
+  field: string,
+  by: ShapePolicy,
+): { readonly capability: Capability } | { readonly faults: readonly Fault[] } {
   const isReal = by.shape === "real";
   const known = CAPABILITY_KINDS.filter((one) => !(isReal && KINDS[one].isNew));
   const kind = isMap(value) ? known.find((one) => one === ownValue(value, "type")) : undefined;
   if (!isMap(value) || kind === undefined) {
     return { faults: [kindFault(value, field, known)] };
   }
-  const { fields, optional = [], example } = KINDS[kind];
+  const { fields } = KINDS[kind];
+  const example = exampleOf(kind);
   const faults: Fault[] = [];
-  for (const [name, shape] of Object.entries(fields)) {
+  for (const [name, [shape, usual]] of Object.entries(fields)) {
     const given = ownValue(value, name);
-    if (given === undefined && !isReal && optional.includes(name)) continue;
+    // The real system lets none be left out.
+    if (given === undefined && !isReal && usual === undefined) continue;
     if (given !== undefined && fits[shape](given, isReal)) continue;
     const todo = `${kind} requires '${name}'. Correct format: ${example}${hint(kind)}`;
     faults.push({ field: `${field}.${name}`, found: shown(given), allowed: SHAPES[shape], todo });
@@ -178,8 +155,8 @@ const hint = (kind: CapabilityKind): string =>
 
 function kindFault(value: Json, field: string, known: readonly CapabilityKind[]): Fault {
   const allowed = known.join(", ");
-  const todo = `Write each capability as an object with its type, such as ${KINDS.ReadAccess.example}`;
-  if (!isMap(value)) return { field, found: shown(value), allowed: "an object", todo };
+  const todo = `Write each capability as an object with its type, such as ${exampleOf("ReadAccess")}`;
+  if (!isMap(value)) return noObject(field, value, todo);
   return { field: `${field}.type`, found: shown(ownValue(value, "type")), allowed, todo };
 }
 

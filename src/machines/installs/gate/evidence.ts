@@ -4,10 +4,10 @@
  * strict mode; rulings I4; dossier 1.5.
  */
 import { defined } from "../../defined.ts";
-import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Fault, FieldReader, shown } from "../fault.ts";
+import { INFERABLE } from "../detection/patterns.ts";
+import { type FieldReader, FLAG, shown, TEXT, TEXTS } from "../fault.ts";
 import { type CapabilityKind, kindsOf } from "./capability.ts";
 
 export interface SecurityClaim {
@@ -32,11 +32,6 @@ export interface PromotionGate {
   readonly capability_analysis?: CapabilityClaim;
 }
 
-interface Decoded<T> {
-  readonly value: T | null;
-  readonly faults: readonly Fault[];
-}
-
 const GATE_SHAPE =
   'Correct format: "promotion_gate": {"evaluator_pass": true, "auditor_pass": true, "security_analysis": {…}, "capability_analysis": {…}}';
 const SECURITY_SHAPE =
@@ -44,46 +39,28 @@ const SECURITY_SHAPE =
 const CAPABILITY_SHAPE =
   'Correct format: "capability_analysis": {"inferred_capabilities": ["NetworkAccess"], "missing_capabilities": [], "declared_capabilities": ["NetworkAccess"], "analysis_passed": true}';
 
-/** `others: ignored`: fields that are not known are none. */
-export interface OtherFields {
-  readonly ignoresOthers: boolean;
-}
-
-export function decodedGate(value: Json, by: OtherFields): Decoded<PromotionGate> {
-  if (!isMap(value)) return noObject("promotion_gate", value, GATE_SHAPE);
-  const read = new FieldReader(value, "promotion_gate");
-  const must = { isRequired: true, todo: GATE_SHAPE };
-  const may = { todo: GATE_SHAPE };
-  const evaluator = read.flag("evaluator_pass", must) ?? false;
-  const auditor = read.flag("auditor_pass", must) ?? false;
-  const override = blankIsNone(read.raw("override_approval_ref"));
-  const ref = read.raw("install_approval_ref");
-  // The real system takes a blank one for none.
-  const isNone = by.ignoresOthers && typeof ref === "string" && ref.trim() === "";
-  const approval = isNone ? null : read.text("install_approval_ref", may);
-  const security = securityIn(read, by);
-  const capability = capabilityIn(read, by);
-  if (!by.ignoresOthers) read.refuseOthers(FIELDS, GATE_SHAPE);
-  const faults = [...read.faults, ...security.faults, ...capability.faults];
-  if (faults.length > 0) return { value: null, faults };
-  const gate = defined<PromotionGate>({
-    ...{ evaluator_pass: evaluator, auditor_pass: auditor },
-    override_approval_ref: override ?? undefined,
-    install_approval_ref: approval ?? undefined,
-    security_analysis: security.value ?? undefined,
-    capability_analysis: capability.value ?? undefined,
+/** `ignoresOthers`: fields that are not known are none. */
+export const gateIn = (read: FieldReader, ignoresOthers: boolean): PromotionGate | null =>
+  read.inner("promotion_gate", GATE_SHAPE, (gate) => {
+    const passes = {
+      evaluator_pass: gate.must(FLAG, "evaluator_pass"),
+      auditor_pass: gate.must(FLAG, "auditor_pass"),
+    };
+    const override = blankIsNone(gate.raw("override_approval_ref"));
+    const ref = gate.raw("install_approval_ref");
+    // The real system takes a blank one for none.
+    const isNone = ignoresOthers && typeof ref === "string" && ref.trim() === "";
+    const approval = isNone ? null : gate.may(TEXT, "install_approval_ref");
+    for (const name of ["security_analysis", "capability_analysis"]) gate.raw(name);
+    if (!ignoresOthers) gate.refuseOthers();
+    return defined<PromotionGate>({
+      ...passes,
+      override_approval_ref: override ?? undefined,
+      install_approval_ref: approval ?? undefined,
+      security_analysis: securityIn(gate, ignoresOthers) ?? undefined,
+      capability_analysis: capabilityIn(gate, ignoresOthers) ?? undefined,
+    });
   });
-  return { value: gate, faults };
-}
-
-const FIELDS = [
-  "evaluator_pass",
-  "auditor_pass",
-  "override_approval_ref",
-  "install_approval_ref",
-  "security_analysis",
-  "capability_analysis",
-];
 
 /** A blank text overrides nothing; whatever else stands there is meant to. */
 const blankIsNone = (value: Json): string | null => {
@@ -91,45 +68,30 @@ const blankIsNone = (value: Json): string | null => {
   return typeof value === "string" ? value : shown(value);
 };
 
-function securityIn(gate: FieldReader, by: OtherFields): Decoded<SecurityClaim> {
-  const value = gate.raw("security_analysis");
-  if (value === null) return { value: null, faults: [] };
-  const at = gate.path("security_analysis");
-  if (!isMap(value)) return noObject(at, value, SECURITY_SHAPE);
-  const read = new FieldReader(value, at);
-  const must = { isRequired: true, todo: SECURITY_SHAPE };
-  const claim: SecurityClaim = {
-    passed: read.flag("passed", must) ?? false,
-    threats_detected: read.texts("threats_detected", must) ?? [],
-    remote_access_detected: read.flag("remote_access_detected", must) ?? false,
-  };
-  const fields = ["passed", "threats_detected", "remote_access_detected", "analyzer_version"];
-  if (!by.ignoresOthers) read.refuseOthers(fields, SECURITY_SHAPE);
-  return { value: claim, faults: read.faults };
-}
+const securityIn = (gate: FieldReader, ignoresOthers: boolean): SecurityClaim | null =>
+  gate.inner("security_analysis", SECURITY_SHAPE, (read) => {
+    const claim: SecurityClaim = {
+      passed: read.must(FLAG, "passed"),
+      threats_detected: read.must(TEXTS, "threats_detected"),
+      remote_access_detected: read.must(FLAG, "remote_access_detected"),
+    };
+    // It may be there, and says nothing of the code.
+    read.raw("analyzer_version");
+    if (!ignoresOthers) read.refuseOthers();
+    return claim;
+  });
 
-function capabilityIn(gate: FieldReader, by: OtherFields): Decoded<CapabilityClaim> {
-  const value = gate.raw("capability_analysis");
-  if (value === null) return { value: null, faults: [] };
-  const at = gate.path("capability_analysis");
-  if (!isMap(value)) return noObject(at, value, CAPABILITY_SHAPE);
-  const read = new FieldReader(value, at);
-  const must = { isRequired: true, todo: CAPABILITY_SHAPE };
-  const claim: CapabilityClaim = {
-    inferred_capabilities: read.texts("inferred_capabilities", must) ?? [],
-    missing_capabilities: read.texts("missing_capabilities", must) ?? [],
-    declared_capabilities: read.texts("declared_capabilities", must) ?? [],
-    analysis_passed: read.flag("analysis_passed", must) ?? false,
-  };
-  const lists = ["inferred", "missing", "declared"].map((one) => `${one}_capabilities`);
-  if (!by.ignoresOthers) read.refuseOthers([...lists, "analysis_passed"], CAPABILITY_SHAPE);
-  return { value: claim, faults: read.faults };
-}
-
-const noObject = (field: string, value: Json, todo: string): Decoded<never> => ({
-  value: null,
-  faults: [{ field, found: shown(value), allowed: "an object", todo }],
-});
+const capabilityIn = (gate: FieldReader, ignoresOthers: boolean): CapabilityClaim | null =>
+  gate.inner("capability_analysis", CAPABILITY_SHAPE, (read) => {
+    const claim: CapabilityClaim = {
+      inferred_capabilities: read.must(TEXTS, "inferred_capabilities"),
+      missing_capabilities: read.must(TEXTS, "missing_capabilities"),
+      declared_capabilities: read.must(TEXTS, "declared_capabilities"),
+      analysis_passed: read.must(FLAG, "analysis_passed"),
+    };
+    if (!ignoresOthers) read.refuseOthers();
+    return claim;
+  });
 
 /* What is shown, held against what the gateway found. */
 
@@ -175,14 +137,9 @@ export const unusedKinds = (
   { inferred }: Pick<Analysis, "inferred">,
   capabilities: readonly { readonly type: CapabilityKind }[],
 ): readonly CapabilityKind[] =>
-  kindsOf(capabilities).filter((kind) => INFERABLE.includes(kind) && !inferred.includes(kind));
-
-const INFERABLE: readonly CapabilityKind[] = [
-  "NetworkAccess",
-  "ReadAccess",
-  "WriteAccess",
-  "CodeExecution",
-];
+  kindsOf(capabilities).filter(
+    (kind) => INFERABLE.some((one) => one === kind) && !inferred.includes(kind),
+  );
 
 const SECURITY = "promotion_gate.security_analysis";
 const CAPABILITY = "promotion_gate.capability_analysis";

@@ -8,9 +8,19 @@ import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { GATINGS, type Gating } from "../addresses.ts";
-import { type Fault, FieldReader, faultText, shown } from "../fault.ts";
+import {
+  type Fault,
+  type Faults,
+  FieldReader,
+  FLAG,
+  faultText,
+  noObject,
+  numberFrom,
+  oneOf,
+  TEXT,
+} from "../fault.ts";
 import { type Capability, decodedCapability, type ShapePolicy, withHelp } from "./capability.ts";
-import { decodedGate, type PromotionGate } from "./evidence.ts";
+import { gateIn, type PromotionGate } from "./evidence.ts";
 
 /** Under the seed's names: what is stored, shown and compared. A field that is absent is not there. */
 export interface Intent {
@@ -31,10 +41,6 @@ export interface Intent {
   readonly background?: Background;
   readonly scheduled_action?: ScheduledActionKind;
 }
-
-export type DecodedIntent =
-  | { readonly intent: Intent }
-  | { readonly faults: readonly [Fault, ...Fault[]] };
 
 type IntentPolicy = ShapePolicy & ValuesOf<typeof agentIdLeaves>;
 
@@ -58,40 +64,40 @@ const TO_PLANNER = "Report the gap to the planner; do not invent a value.";
 const NO_LOOSE_FILES =
   "Loose files and raw handles are not installed: ask for the artifact_id, or ask coder to build one first.";
 
-export function decodedIntent(json: Json, by: IntentPolicy): DecodedIntent {
-  if (!isMap(json)) {
-    const fault = { field: "intent", found: shown(json), allowed: "an object", todo: WHOLE };
-    return { faults: [fault] };
-  }
-  const read = new FieldReader(json);
+export function decodedIntent(
+  json: Json,
+  by: IntentPolicy,
+): { readonly intent: Intent } | { readonly faults: Faults } {
+  if (!isMap(json)) return { faults: [noObject("intent", json, WHOLE)] };
+  const read = new FieldReader(json, "", WHOLE);
   const isReal = by.shape === "real";
   const llm = llmIn(read, isReal);
   const gate = gateIn(read, isReal);
   const capabilities = capabilitiesIn(read, by);
   const agentId = agentIdIn(read, by);
   const work = backgroundIn(read, isReal);
-  const described = read.text("description", {
-    isRequired: !isReal,
-    todo: `${TO_PLANNER} ${SAYS}`,
-  });
+  const toldSo = `${TO_PLANNER} ${SAYS}`;
+  const described = isReal
+    ? read.may(TEXT, "description", toldSo)
+    : read.must(TEXT, "description", toldSo);
   const intent = defined<Intent>({
     agent_id: agentId,
     artifact_id: artifactIn(read, isReal) ?? undefined,
-    summary: read.text("summary", { todo: '"summary" is a note on the revision.' }) ?? undefined,
+    summary: read.may(TEXT, "summary", '"summary" is a note on the revision.') ?? undefined,
     description: described ?? `Specialized agent ${agentId}`,
     instructions: instructionsIn(read),
-    execution_mode: read.oneOf("execution_mode", MODES, MODE_TODO) ?? "reasoning",
+    execution_mode: read.may(oneOf(MODES), "execution_mode", MODE_TODO) ?? "reasoning",
     script_entry: scriptEntryIn(read) ?? undefined,
     llm_config: llm ?? undefined,
     capabilities,
     promotion_gate: gate ?? undefined,
-    gating: isReal ? undefined : (read.oneOf("gating", GATINGS, GATING_TODO) ?? undefined),
+    gating: isReal ? undefined : (read.may(oneOf(GATINGS), "gating", GATING_TODO) ?? undefined),
     background: work?.background ?? undefined,
     scheduled_action: work?.scheduledAction ?? undefined,
   });
   // The real system looks at the whole only behind every other check.
   if (!isReal) wholeFaults(read, intent);
-  if (!isReal) read.refuseOthers(FIELDS, `${NO_LOOSE_FILES} ${WHOLE}`);
+  if (!isReal) read.refuseOthers(`${NO_LOOSE_FILES} ${WHOLE}`, FIELDS);
   const [first, ...rest] = inOrder(read.faults, isReal);
   return first === undefined ? { intent } : { faults: [first, ...rest] };
 }
@@ -147,7 +153,7 @@ function artifactIn(read: FieldReader, isReal: boolean): string | null {
 }
 
 function scriptEntryIn(read: FieldReader): string | null {
-  const entry = read.text("script_entry", { todo: '"script_entry": "main.py"' });
+  const entry = read.may(TEXT, "script_entry", '"script_entry": "main.py"');
   const fault = entry === null ? null : relativePathFault(entry);
   if (fault === null) return entry;
   read.refuse("script_entry", "a path within the artifact", '"script_entry": "main.py"', fault);
@@ -158,11 +164,8 @@ function capabilitiesIn(read: FieldReader, by: IntentPolicy): readonly Capabilit
   const given = read.raw("capabilities");
   if (given === null) return [];
   if (!Array.isArray(given)) {
-    read.refuse(
-      "capabilities",
-      "a list",
-      '"capabilities": [{"type": "NetworkAccess", "hosts": ["*"]}]',
-    );
+    const todo = '"capabilities": [{"type": "NetworkAccess", "hosts": ["*"]}]';
+    read.refuse("capabilities", "a list", todo);
     return [];
   }
   return given.flatMap((one: Json, index) => {
@@ -171,22 +174,6 @@ function capabilitiesIn(read: FieldReader, by: IntentPolicy): readonly Capabilit
     read.faults.push(...decoded.faults);
     return [];
   });
-}
-
-function llmIn(read: FieldReader, isReal: boolean): LlmConfig | null {
-  const given = read.raw("llm_config");
-  if (given === null) return null;
-  const { config, faults } = decodedLlmConfig(given, { ignoresOthers: isReal });
-  read.faults.push(...faults);
-  return config;
-}
-
-function gateIn(read: FieldReader, isReal: boolean): PromotionGate | null {
-  const given = read.raw("promotion_gate");
-  if (given === null) return null;
-  const { value, faults } = decodedGate(given, { ignoresOthers: isReal });
-  read.faults.push(...faults);
-  return value;
 }
 
 function backgroundIn(read: FieldReader, isReal: boolean) {
@@ -230,7 +217,7 @@ const kindsNamed = (capabilities: Json): readonly Json[] =>
     : [];
 
 /** The first fault as the tool tells it. */
-export function intentError([first]: readonly [Fault, ...Fault[]], by: IntentPolicy): string {
+export function intentError([first]: Faults, by: IntentPolicy): string {
   if (by.shape === "seed") return faultText(first);
   if (first.said !== undefined) return first.said;
   const name = /\w+(?=\W*$)/.exec(first.field)?.[0] ?? first.field;
@@ -300,41 +287,21 @@ type LlmConfig = {
 const LLM_SHAPE =
   '"llm_config": {"provider": "openrouter", "model": "google/gemini-3-flash-preview", "temperature": 0.2}';
 
-const LLM_FIELDS = [
-  "provider",
-  "model",
-  "temperature",
-  "fallback_provider",
-  "fallback_model",
-  "chat_only",
-  "context_window_tokens",
-];
-
-function decodedLlmConfig(
-  value: Json,
-  { ignoresOthers }: { readonly ignoresOthers: boolean },
-): { readonly config: LlmConfig | null; readonly faults: readonly Fault[] } {
-  const todo = `Correct format: ${LLM_SHAPE}`;
-  if (!isMap(value)) {
-    const fault = { field: "llm_config", found: shown(value), allowed: "an object", todo };
-    return { config: null, faults: [fault] };
-  }
-  const read = new FieldReader(value, "llm_config");
-  const config = defined<LlmConfig>({
-    provider: read.text("provider", { isRequired: true, todo }) ?? "",
-    model: read.text("model", { isRequired: true, todo }) ?? "",
-    temperature: read.number("temperature", { todo, min: 0, max: 2 }) ?? 0,
-    fallback_provider: read.text("fallback_provider", { todo }) ?? undefined,
-    fallback_model: read.text("fallback_model", { todo }) ?? undefined,
-    chat_only: read.flag("chat_only", { todo }) ?? false,
-    context_window_tokens:
-      read.number("context_window_tokens", {
-        ...{ todo, min: 1, max: Number.MAX_SAFE_INTEGER, isWhole: true },
-      }) ?? undefined,
+const llmIn = (read: FieldReader, ignoresOthers: boolean): LlmConfig | null =>
+  read.inner("llm_config", `Correct format: ${LLM_SHAPE}`, (llm) => {
+    const config = defined<LlmConfig>({
+      provider: llm.must(TEXT, "provider"),
+      model: llm.must(TEXT, "model"),
+      temperature: llm.may(numberFrom(0, 2), "temperature") ?? 0,
+      fallback_provider: llm.may(TEXT, "fallback_provider") ?? undefined,
+      fallback_model: llm.may(TEXT, "fallback_model") ?? undefined,
+      chat_only: llm.may(FLAG, "chat_only") ?? false,
+      context_window_tokens:
+        llm.may(numberFrom(1, Number.MAX_SAFE_INTEGER, true), "context_window_tokens") ?? undefined,
+    });
+    if (!ignoresOthers) llm.refuseOthers();
+    return config;
   });
-  if (!ignoresOthers) read.refuseOthers(LLM_FIELDS, todo);
-  return { config: read.faults.length > 0 ? null : config, faults: read.faults };
-}
 
 /* What the real system's agent.install takes of work in the background; the seed has a capability for it. Source: dossier 1.1. */
 
@@ -346,17 +313,11 @@ type Background = {
 
 type ScheduledActionKind = "sandbox_exec" | "write_file";
 
-/** An error where the action is none. */
-export interface BackgroundWork {
-  readonly background: Background | null;
-  readonly scheduledAction: ScheduledActionKind | null;
-  readonly error: string | null;
-}
-
 const NEITHER =
   "scheduled_action must include either a tagged 'type', a 'command' or 'script' field, a supported 'tool_use' wrapper, or both 'path' and 'content' fields";
 
-export function backgroundWork(background: Json, action: Json): BackgroundWork {
+/** An error where the action is none. */
+export function backgroundWork(background: Json, action: Json) {
   const hint = isMap(action)
     ? (intervalSecs(action["interval_secs"] ?? null) ?? intervalSecs(action["cadence"] ?? null))
     : null;

@@ -3,8 +3,9 @@
  * statechart, shut while the record of one of its judges is missing, fails or is of other content, open when none is. A later
  * record may shut it again. Source: seed 003, promotion gate; rulings I6, I8, I9.
  */
-import { assign, setup } from "xstate";
-import { type Delivered, type Outbox, post } from "../../letter.ts";
+import { setup } from "xstate";
+import { chartActions } from "../../chartActions.ts";
+import type { Delivered, Outbox } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { GATEWAY, type Gating, judgeOf, ROLES, type Role } from "../addresses.ts";
@@ -37,20 +38,23 @@ export const matrixLeaves = {
 
 export type MatrixPolicy = ValuesOf<typeof matrixLeaves>;
 
-const ROWS: readonly (readonly [CapabilityKind, "network" | "code" | "spawn"])[] = [
-  ["NetworkAccess", "network"],
-  ["CodeExecution", "code"],
-  ["AgentSpawn", "spawn"],
-];
+interface Declared {
+  readonly capabilities: readonly { readonly type: CapabilityKind }[];
+}
+
+const ROWS: { readonly [kind in CapabilityKind]?: "network" | "code" | "spawn" } = {
+  ...{ NetworkAccess: "network", CodeExecution: "code", AgentSpawn: "spawn" },
+};
 
 /** The gates that the planner's matrix has for such capabilities, in the order of the roles. */
 export function matrixGates(
-  capabilities: readonly { readonly type: CapabilityKind }[],
+  capabilities: Declared["capabilities"],
   { matrix }: Pick<MatrixPolicy, "matrix">,
 ): readonly Role[] {
-  const asked = ROWS.filter(([kind]) => capabilities.some(({ type }) => type === kind)).flatMap(
-    ([, row]) => matrix[row],
-  );
+  const asked = capabilities.flatMap(({ type }) => {
+    const row = ROWS[type];
+    return row === undefined ? [] : matrix[row];
+  });
   return ROLES.filter((role) => asked.includes(role));
 }
 
@@ -60,15 +64,9 @@ export interface Gates {
   readonly contradiction: string | null;
 }
 
-/** What of an intent decides on its gates. */
-export interface GatedIntent {
-  readonly artifact_id?: string;
-  readonly capabilities: readonly { readonly type: CapabilityKind }[];
-}
-
 /** The gates of an install: an agent without an artifact never has one, whatever is said. */
 export function gatesOf(
-  { artifact_id, capabilities }: GatedIntent,
+  { artifact_id, capabilities }: Declared & { readonly artifact_id?: string },
   said: Gating | null,
   by: MatrixPolicy,
 ): Gates {
@@ -174,6 +172,9 @@ export interface PromotionGateContext extends PromotionGateInput {
   readonly refused: number;
 }
 
+const { say, change } = chartActions<PromotionGateContext, PromotionGateEvent>();
+const judged = change((_, { missing }: Delivered<"gate.judged">) => ({ missing }));
+
 export const promotionGateMachine = () =>
   setup({
     types: {
@@ -186,12 +187,6 @@ export const promotionGateMachine = () =>
       isOpen: ({ context }) => context.missing.length === 0,
       opens: ({ event }) => event.type === "gate.judged" && event.missing.length === 0,
     },
-    actions: {
-      judged: assign(({ event }) =>
-        event.type === "gate.judged" ? { missing: event.missing } : {},
-      ),
-      refused: assign(({ context }) => ({ refused: context.refused + 1 })),
-    },
   }).createMachine({
     id: "promotionGate",
     context: ({ input: { at: _, ...input } }) => ({ ...input, refused: 0 }),
@@ -199,25 +194,20 @@ export const promotionGateMachine = () =>
     states: {
       opening: { always: [{ guard: "isOpen", target: "open" }, { target: "shut" }] },
       shut: {
-        entry: post(({ context: { revision, missing } }) => [
+        entry: say(({ revision, missing }) => [
           { to: GATEWAY, event: { type: "gate.shut", revision, missing } },
         ]),
         on: {
-          "gate.judged": [
-            { guard: "opens", target: "open", actions: "judged" },
-            { actions: "judged" },
-          ],
-          "gate.refused": { actions: "refused" },
+          "gate.judged": [{ guard: "opens", target: "open", actions: judged }, { actions: judged }],
+          "gate.refused": { actions: change(({ refused }) => ({ refused: refused + 1 })) },
         },
       },
       open: {
-        entry: post(({ context: { revision } }) => [
-          { to: GATEWAY, event: { type: "gate.opened", revision } },
-        ]),
+        entry: say(({ revision }) => [{ to: GATEWAY, event: { type: "gate.opened", revision } }]),
         on: {
           "gate.judged": [
-            { guard: "opens", actions: "judged" },
-            { target: "shut", actions: "judged" },
+            { guard: "opens", actions: judged },
+            { target: "shut", actions: judged },
           ],
         },
       },

@@ -2,12 +2,13 @@
  * What evaluator and auditor have recorded of artifacts, as a value: read, written, asked for, looked up. Source: seed 003,
  * promotion gate; rulings I6 and I10; dossier 1.5.
  */
+import { defined } from "../../defined.ts";
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, flag, type ValuesOf } from "../../policyLeaf.ts";
 import { judgeOf, ROLES, type Role } from "../addresses.ts";
-import { type Fault, FieldReader, shown } from "../fault.ts";
+import { type Decoded, decoded, FLAG, noObject, oneOf, TEXT } from "../fault.ts";
 
 export const recordLeaves = {
   tiedToRole: flag(true, {
@@ -76,17 +77,13 @@ export function recorderFault(from: string, role: Role, { records }: RecordsPoli
     : null;
 }
 
-export type Recorded =
-  | { readonly records: PromotionRecords; readonly record: PromotionRecord }
-  | { readonly error: string };
-
 /** The last word of a role counts, be it better or worse. `digest` is the artifact's, as the gateway has it. */
 export function recorded(
   records: PromotionRecords,
   given: Recording,
   { from, digest }: { readonly from: string; readonly digest: string },
   by: RecordsPolicy,
-): Recorded {
+): { readonly records: PromotionRecords; readonly record: PromotionRecord } | { error: string } {
   const { artifactId, role } = given;
   const refusal = recorderFault(from, role, by);
   if (refusal !== null) return { error: refusal };
@@ -97,11 +94,8 @@ export function recorded(
   }
   const before = ownValue(records, artifactId)?.judgements ?? {};
   const bound = by.records.digest === "bound" ? digest : firstDigest(before, given);
-  const judgement: Judgement = {
-    ...{ pass: given.pass, by: from, findings: given.findings },
-    ...(given.summary === undefined ? {} : { summary: given.summary }),
-    ...(bound === undefined ? {} : { digest: bound }),
-  };
+  const { pass, findings, summary } = given;
+  const judgement = defined<Judgement>({ pass, by: from, findings, summary, digest: bound });
   const record = { artifactId, judgements: { ...before, [role]: judgement } };
   return { records: { ...records, [artifactId]: record }, record };
 }
@@ -167,83 +161,43 @@ const SHAPE =
   'Correct format: {"artifact_id": "art_a1b2c3d4", "role": "evaluator", "pass": true, "findings": [{"severity": "info", "description": "…"}], "summary": "…"}';
 const FIELDS = ["artifact_id", "artifact_digest", "role", "pass", "findings", "summary"];
 
-export type DecodedRecording =
-  | { readonly recording: Recording }
-  | { readonly faults: readonly [Fault, ...Fault[]] };
-
-export function decodedRecording(json: Json): DecodedRecording {
-  if (!isMap(json)) {
-    const fault = { field: "record", found: shown(json), allowed: "an object", todo: SHAPE };
-    return { faults: [fault] };
-  }
-  const read = new FieldReader(json);
-  const must = { isRequired: true, todo: SHAPE };
-  const artifactId = read.text("artifact_id", must) ?? "";
-  if (artifactId !== "" && !artifactId.startsWith("art_")) {
-    read.refuse("artifact_id", "an id that begins with art_", SHAPE);
-  }
-  const role = read.oneOf("role", ROLES, SHAPE);
-  if (read.raw("role") === null) read.refuse("role", ROLES.join(", "), SHAPE);
-  const pass = read.flag("pass", must) ?? false;
-  const findings = findingsIn(read);
-  const summary = read.text("summary", { todo: SHAPE });
-  const digest = read.text("artifact_digest", { todo: SHAPE });
-  read.refuseOthers(FIELDS, SHAPE);
-  const [first, ...rest] = read.faults;
-  if (first !== undefined || role === null) return { faults: [first as Fault, ...rest] }; // No role is a fault.
-  return {
-    recording: {
-      ...{ artifactId, role, pass, findings },
-      ...(summary === null ? {} : { summary }),
-      ...(digest === null ? {} : { digest }),
-    },
-  };
-}
-
-function findingsIn(read: FieldReader): readonly Finding[] {
-  const given = read.raw("findings");
-  if (given === null) return [];
-  if (!Array.isArray(given)) {
-    read.refuse("findings", "a list", SHAPE);
-    return [];
-  }
-  return given.flatMap((one: Json, index) => {
-    const at = `findings[${index}]`;
-    if (!isMap(one)) {
-      read.faults.push({ field: at, found: shown(one), allowed: "an object", todo: SHAPE });
-      return [];
+export function decodedRecording(json: Json): Decoded<Recording> {
+  if (!isMap(json)) return { faults: [noObject("record", json, SHAPE)] };
+  return decoded(json, SHAPE, (read) => {
+    const artifactId = read.must(TEXT, "artifact_id");
+    if (artifactId !== "" && !artifactId.startsWith("art_")) {
+      read.refuse("artifact_id", "an id that begins with art_");
     }
-    const inner = new FieldReader(one, at);
-    const severity = inner.oneOf("severity", SEVERITIES, SHAPE);
-    if (inner.raw("severity") === null) inner.refuse("severity", SEVERITIES.join(", "), SHAPE);
-    const description = inner.text("description", { isRequired: true, todo: SHAPE });
-    const evidence = inner.text("evidence", { todo: SHAPE });
-    read.faults.push(...inner.faults);
-    if (severity === null || description === null) return [];
-    return [{ severity, description, ...(evidence === null ? {} : { evidence }) }];
+    const recording = defined<Recording>({
+      artifactId,
+      role: read.must(oneOf(ROLES), "role"),
+      pass: read.must(FLAG, "pass"),
+      findings: read.each("findings", (one) =>
+        defined<Finding>({
+          severity: one.must(oneOf(SEVERITIES), "severity"),
+          description: one.must(TEXT, "description"),
+          evidence: one.may(TEXT, "evidence") ?? undefined,
+        }),
+      ),
+      summary: read.may(TEXT, "summary") ?? undefined,
+      digest: read.may(TEXT, "artifact_digest") ?? undefined,
+    });
+    read.refuseOthers(SHAPE, FIELDS);
+    return recording;
   });
 }
 
 /* Whether a child that was spawned to judge an artifact has done so. Source: dossier 1.5. */
 
-export interface Delegation {
-  readonly requirePromotionRecord: boolean;
-  readonly artifactId: string;
-  readonly role: Role;
-}
-
-export type DelegationFault = {
-  readonly rule: "promotion_record_missing" | "promotion_record_failed";
-  /** The child may be asked again. */
-  readonly isRepairable: boolean;
-  readonly message: string;
-};
-
-/** What its end leaves open; null for nothing. A record that was made earlier will do. */
+/** What its end leaves open; null for nothing. A record that was made earlier will do. `isRepairable`: the child may be asked again. */
 export function delegationFault(
-  { requirePromotionRecord, artifactId, role }: Delegation,
+  {
+    requirePromotionRecord,
+    artifactId,
+    role,
+  }: { requirePromotionRecord: boolean; artifactId: string; role: Role },
   records: PromotionRecords,
-): DelegationFault | null {
+) {
   const record = ownValue(records, artifactId);
   if (!requirePromotionRecord || hasPassed(record, role)) return null;
   const of = `for artifact '${artifactId}' (role: ${role})`;

@@ -7,10 +7,9 @@ import type { Json } from "../../letter.ts";
 import { GATEWAY } from "../addresses.ts";
 import { type Artifact, artifactBuilt, artifactIdFault } from "../content/artifact.ts";
 import { aliasOf, contentFound, contentWritten, VISIBILITIES } from "../content/content.ts";
-import type { FieldReader, Refused } from "../fault.ts";
+import { type FieldReader, oneOf, type Refused, type Shape, TEXT, TEXTS } from "../fault.ts";
 import { decodedRecording, queried, recorded } from "../gate/promotionRecords.ts";
 import { stepped } from "../revisions/revisionBook.ts";
-import { ownerFault } from "../toolOwners.ts";
 import {
   artifactOf,
   type Books,
@@ -22,51 +21,47 @@ import {
   gateOf,
   going,
   misshapen,
-  readParams,
   sessionOf,
   type Tool,
+  tool,
 } from "./books.ts";
 
 const WRITE_SHAPE = 'Correct format: {"name": "main.py", "content": "…", "visibility": "session"}';
 
-export const contentWrite: Tool = (books, call, _) => {
-  const given = readParams(call, ["name", "content", "visibility"], (read) => ({
-    name: read.text("name", { isRequired: true, todo: WRITE_SHAPE }) ?? "",
-    text: contentIn(read),
-    visibility: read.oneOf("visibility", VISIBILITIES, WRITE_SHAPE) ?? "session",
-  }));
-  if ("faults" in given) return misshapen(books, given.faults);
-  const written = contentWritten(books.content, { session: sessionOf(call.from), ...given.value });
-  if ("fault" in written) return faulty(books, written.fault);
-  const { book: content, handle, alias } = written;
-  return going({ ...books, content }, { ok: true, name: given.value.name, handle, alias });
-};
+export const contentWrite = tool(
+  WRITE_SHAPE,
+  (read) => ({
+    name: read.must(TEXT, "name"),
+    text: read.must(CONTENT, "content"),
+    visibility: read.may(oneOf(VISIBILITIES), "visibility") ?? "session",
+  }),
+  (books, given, { from }) => {
+    const written = contentWritten(books.content, { session: sessionOf(from), ...given });
+    if ("fault" in written) return written;
+    const { book: content, handle, alias } = written;
+    return going({ ...books, content }, { ok: true, name: given.name, handle, alias });
+  },
+);
 
 /** An empty one is content too. */
-function contentIn(read: FieldReader): string {
-  const given = read.raw("content");
-  if (typeof given === "string") return given;
-  read.refuse("content", "a text", WRITE_SHAPE);
-  return "";
-}
+const CONTENT: Shape<string> = {
+  allowed: "a text",
+  fits: (value) => typeof value === "string",
+  none: "",
+};
 
 const READ_SHAPE = 'Correct format: {"reference": "main.py"}: a name, an alias or a handle';
 
-export const contentRead: Tool = (books, call, { policy }) => {
-  const given = readParams(call, ["reference"], (read) =>
-    read.text("reference", { isRequired: true, todo: READ_SHAPE }),
-  );
-  if ("faults" in given) return misshapen(books, given.faults);
-  const found = contentFound(
-    books.content,
-    sessionOf(call.from),
-    given.value ?? "",
-    policy.content,
-  );
-  if ("fault" in found) return faulty(books, found.fault);
-  const { handle, text } = found;
-  return going(books, { ok: true, handle, alias: aliasOf(handle), content: text });
-};
+export const contentRead = tool(
+  READ_SHAPE,
+  (read) => read.must(TEXT, "reference"),
+  (books, reference, { from }, { policy }) => {
+    const found = contentFound(books.content, sessionOf(from), reference, policy.content);
+    if ("fault" in found) return found;
+    const { handle, text } = found;
+    return going(books, { ok: true, handle, alias: aliasOf(handle), content: text });
+  },
+);
 
 const BUILD_SHAPE =
   'Correct format: {"inputs": ["main.py", {"name": "lib/net.py", "content": "a1b2c3d4"}], "entrypoints": ["main.py"]}';
@@ -76,46 +71,36 @@ interface Input {
   readonly reference: string;
 }
 
-export const artifactBuild: Tool = (books, call, { policy }) => {
-  const given = readParams(call, ["inputs", "entrypoints", "layers"], (read) => ({
+export const artifactBuild = tool(
+  BUILD_SHAPE,
+  (read) => ({
     inputs: inputsIn(read),
-    entrypoints: read.texts("entrypoints", { todo: BUILD_SHAPE }) ?? [],
-    layers: read.texts("layers", { todo: BUILD_SHAPE }) ?? [],
-  }));
-  if ("faults" in given) return misshapen(books, given.faults);
-  const { inputs, ...rest } = given.value;
-  const files = [];
-  for (const input of inputs) {
-    const file = resolved(books, call, input, policy);
-    if ("fault" in file) return faulty(books, file.fault);
-    files.push(file);
-  }
-  const built = artifactBuilt(
-    books.artifacts,
-    { ...rest, files, builtBy: call.from },
-    policy.artifact,
-  );
-  if ("fault" in built) return faulty(books, built.fault);
-  const { book: artifacts, artifact, reused } = built;
-  const { id, digest } = artifact;
-  const names = artifact.files.map(({ name }) => name);
-  return {
-    ...going({ ...books, artifacts }, { ...described(artifact), reused }),
-    letters: [
-      {
-        to: GATEWAY,
-        event: {
-          ...{ type: "artifact.built", artifact: id, digest, by: call.from },
-          ...{ files: names, isReused: reused },
-        },
-      },
-    ],
-  };
-};
+    entrypoints: read.may(TEXTS, "entrypoints") ?? [],
+    layers: read.may(TEXTS, "layers") ?? [],
+  }),
+  (books, { inputs, ...rest }, { from }, { policy }) => {
+    const files = [];
+    for (const input of inputs) {
+      const file = resolved(books, from, input, policy);
+      if ("fault" in file) return file;
+      files.push(file);
+    }
+    const request = { ...rest, files, builtBy: from };
+    const built = artifactBuilt(books.artifacts, request, policy.artifact);
+    if ("fault" in built) return built;
+    const { book: artifacts, artifact, reused } = built;
+    const { id, digest } = artifact;
+    const names = artifact.files.map(({ name }) => name);
+    const of = { artifact: id, digest, by: from, files: names, isReused: reused };
+    return going({ ...books, artifacts }, { ...described(artifact), reused }, [
+      { to: GATEWAY, event: { type: "artifact.built", ...of } },
+    ]);
+  },
+);
 
 function resolved(
   { content }: Books,
-  { from }: Call,
+  from: string,
   { name, reference }: Input,
   policy: Env["policy"],
 ): { readonly name: string; readonly handle: string; readonly size: number } | Refused {
@@ -131,7 +116,7 @@ function inputsIn(read: FieldReader): readonly Input[] {
   const given = read.raw("inputs");
   const inputs = Array.isArray(given) ? given.map(inputIn) : [];
   if (Array.isArray(given) && inputs.every((one) => one !== null)) return inputs;
-  read.refuse("inputs", "a list of contents, each by its name or as name and content", BUILD_SHAPE);
+  read.refuse("inputs", "a list of contents, each by its name or as name and content");
   return [];
 }
 
@@ -150,48 +135,33 @@ const described = ({ id, digest, files, entrypoints, layers, builtBy }: Artifact
   ...{ entrypoints, layers, built_by: builtBy },
 });
 
-const INSPECT_SHAPE = 'Correct format: {"artifact_id": "art_a1b2c3d4"}';
+const ID_SHAPE = 'Correct format: {"artifact_id": "art_a1b2c3d4"}';
+const artifactId = (read: FieldReader): string => read.must(TEXT, "artifact_id");
 
-export const artifactInspect: Tool = (books, call) => {
-  const given = readParams(call, ["artifact_id"], (read) =>
-    read.text("artifact_id", { isRequired: true, todo: INSPECT_SHAPE }),
-  );
-  if ("faults" in given) return misshapen(books, given.faults);
-  const found = artifactOf(books, given.value ?? "");
-  return "fault" in found ? faulty(books, found.fault) : going(books, described(found.artifact));
-};
+export const artifactInspect = tool(ID_SHAPE, artifactId, (books, id) => {
+  const found = artifactOf(books, id);
+  return "fault" in found ? found : going(books, described(found.artifact));
+});
 
-/* Promotion records. */
+/* Promotion records. Only their owners come here: the gateway looks at the address of every call. */
 
 export const promotionRecord: Tool = (books, call, env) => {
-  const { from, tool, params } = call;
-  const stranger = ownerFault(tool, from, env.policy);
-  if (stranger !== null) return failing(books, [`permission: ${stranger}`]);
+  const { from, params } = call;
   const decoded = decodedRecording(params);
   if ("faults" in decoded) return misshapen(books, decoded.faults);
-  const { recording } = decoded;
-  const judged = artifactOf(books, recording.artifactId);
+  const { artifactId: artifact, role, pass, findings } = decoded.value;
+  const judged = artifactOf(books, artifact);
   if ("fault" in judged) return faulty(books, judged.fault);
-  const { digest } = judged.artifact;
-  const after = recorded(books.records, recording, { from, digest }, env.policy);
+  const by = { from, digest: judged.artifact.digest };
+  const after = recorded(books.records, decoded.value, by, env.policy);
   if ("error" in after) return failing(books, [after.error]);
-  const { artifactId: artifact, role, pass, findings } = recording;
-  const bound = after.record.judgements[role]?.digest ?? null;
-  return {
-    ...going(approvedBy({ ...books, records: after.records }, artifact, call, env), {
-      ok: true,
-      ...{ artifact_id: artifact, role, pass },
-    }),
-    letters: [
-      {
-        to: GATEWAY,
-        event: {
-          ...{ type: "promotion.recorded", artifact, role, pass, by: from },
-          ...{ digest: bound, findings },
-        },
-      },
-    ],
-  };
+  const digest = after.record.judgements[role]?.digest ?? null;
+  const told = { artifact, role, pass, by: from, digest, findings };
+  return going(
+    approvedBy({ ...books, records: after.records }, artifact, call, env),
+    { ok: true, artifact_id: artifact, role, pass },
+    [{ to: GATEWAY, event: { type: "promotion.recorded", ...told } }],
+  );
 };
 
 /** Revisions of this artifact that waited for nothing but this record. */
@@ -212,14 +182,7 @@ function approvedBy(books: Books, artifact: string, call: Call, env: Env): Books
   return { ...books, revisions };
 }
 
-const QUERY_SHAPE = 'Correct format: {"artifact_id": "art_a1b2c3d4"}';
-
-export const promotionQuery: Tool = (books, call) => {
-  const given = readParams(call, ["artifact_id"], (read) =>
-    read.text("artifact_id", { isRequired: true, todo: QUERY_SHAPE }),
-  );
-  if ("faults" in given) return misshapen(books, given.faults);
-  const id = given.value ?? "";
+export const promotionQuery = tool(ID_SHAPE, artifactId, (books, id) => {
   const fault = artifactIdFault(id);
-  return fault === null ? going(books, queried(books.records, id)) : faulty(books, fault);
-};
+  return fault === null ? going(books, queried(books.records, id)) : { fault };
+});

@@ -1,13 +1,21 @@
 /**
  * All that the gateway keeps, as one immutable value, and what one of its tools is given and makes of it. Source: seed 003.
  */
+import { defined } from "../../defined.ts";
 import type { Json, Letter, Mail } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import type { Gating, Role } from "../addresses.ts";
 import { type Artifact, type ArtifactBook, artifactInspected } from "../content/artifact.ts";
 import { type ContentBook, NO_CONTENT } from "../content/content.ts";
 import type { CodeFacts } from "../detection/codeFacts.ts";
-import { type Fault, FieldReader, faultText, type Refused, type ToolFault } from "../fault.ts";
+import {
+  decoded,
+  type Faults,
+  type FieldReader,
+  faultText,
+  type Refused,
+  type ToolFault,
+} from "../fault.ts";
 import type { Approvals } from "../gate/approval.ts";
 import { type Promotable, promotable } from "../gate/promotionGate.ts";
 import type { PromotionRecords } from "../gate/promotionRecords.ts";
@@ -101,31 +109,46 @@ export interface Env {
 
 export type Answer = Mail["gateway.answered"];
 
-export type Served =
-  | {
-      readonly books: Books;
-      readonly answer: Answer;
-      /** Told once the books are written, beside what they say themselves. */
-      readonly letters?: readonly Letter[];
-    }
-  /** A Python text whose facts come first. */
-  | { readonly needs: string };
+export interface Done {
+  readonly books: Books;
+  readonly answer: Answer;
+  /** Told once the books are written, beside what they say themselves. */
+  readonly letters?: readonly Letter[];
+}
+
+/** Or a Python text whose facts come first. */
+export type Served = Done | { readonly needs: string };
 
 export type Tool = (books: Books, call: Call, env: Env) => Served;
 
-export const going = (books: Books, result: Json): Served => ({
-  books,
-  answer: { ok: true, result },
-});
+/** A tool whose parameters are read first: every field that it knows `read` must have asked for. */
+export const tool =
+  <T>(
+    shape: string,
+    read: (reader: FieldReader) => T,
+    serve: (books: Books, given: T, call: Call, env: Env) => Served | Refused,
+  ): Tool =>
+  (books, call, env) => {
+    const given = decoded(call.params, shape, (reader) => {
+      const value = read(reader);
+      reader.refuseOthers(`${call.tool} takes ${reader.asked.join(", ")}.`);
+      return value;
+    });
+    if ("faults" in given) return misshapen(books, given.faults);
+    const served = serve(books, given.value, call, env);
+    return "fault" in served ? faulty(books, served.fault) : served;
+  };
+
+export const going = (books: Books, result: Json, letters?: readonly Letter[]): Done =>
+  defined<Done>({ books, answer: { ok: true, result }, letters });
 
 /** What went wrong, told to who called; nothing changes. */
 export function failing(
   books: Books,
   reasons: readonly [string, ...string[]],
   todo?: string,
-): Served {
-  const [first] = reasons;
-  const error = toolError(first);
+): Done {
+  const error = toolError(reasons[0]);
   return {
     books,
     answer: {
@@ -155,21 +178,8 @@ export function nameTaken(
 export const faulty = (books: Books, { said, found, allowed, todo }: ToolFault): Served =>
   failing(books, [`${said} (found ${found}; allowed: ${allowed})`], todo);
 
-export const misshapen = (books: Books, [first, ...rest]: readonly [Fault, ...Fault[]]): Served =>
+export const misshapen = (books: Books, [first, ...rest]: Faults): Served =>
   failing(books, [`Invalid parameters: ${faultText(first)}`, ...rest.map(faultText)], first.todo);
-
-/** The parameters as a tool reads them; every field that it knows it must have asked for. */
-export function readParams<T>(
-  { tool, params }: Call,
-  fields: readonly string[],
-  read: (reader: FieldReader) => T,
-): { readonly value: T } | { readonly faults: readonly [Fault, ...Fault[]] } {
-  const reader = new FieldReader(params);
-  const value = read(reader);
-  reader.refuseOthers(fields, `${tool} takes ${fields.join(", ")}.`);
-  const [first, ...rest] = reader.faults;
-  return first === undefined ? { value } : { faults: [first, ...rest] };
-}
 
 const HOUSE = "house";
 const WORLD = "agents";
@@ -216,23 +226,14 @@ export function toolError(text: string): ToolError {
 export const isRecoverable = ({ error_type: type }: ToolError): boolean => type !== "fatal";
 
 function told(type: ToolError["error_type"], message: string): ToolError {
-  const hint = hintFor(type, message);
-  const error = { ok: false, error_type: type, message } as const;
-  return hint === null ? error : { ...error, repair_hint: hint };
+  const hint = type === "validation" ? validationHint(message.toLowerCase()) : TYPE_HINTS[type];
+  return defined<ToolError>({ ok: false, error_type: type, message, repair_hint: hint });
 }
 
-function hintFor(type: ToolError["error_type"], message: string): string | null {
-  switch (type) {
-    case "permission":
-      return "Request additional authorization or adjust the scope of your request.";
-    case "resource":
-      return "Verify the resource exists or try again later.";
-    case "validation":
-      return validationHint(message.toLowerCase());
-    default:
-      return null;
-  }
-}
+const TYPE_HINTS: { readonly [type in ToolError["error_type"]]?: string } = {
+  permission: "Request additional authorization or adjust the scope of your request.",
+  resource: "Verify the resource exists or try again later.",
+};
 
 const INSTALL = "invalid json arguments for 'agent.install'";
 

@@ -9,7 +9,7 @@ import { type At, answer, ask, type Delivered, type EventType, type Letter } fro
 import { ownValue } from "../../ownValue.ts";
 import type { Changed } from "../../portMail.ts";
 import type { SandboxPolicy } from "../../sandboxPolicy.ts";
-import { type Outcome, onlyLogged, type Service } from "../../service.ts";
+import { done, type Outcome, onlyLogged, type Service } from "../../service.ts";
 import { GATEWAY, WARDEN } from "../addresses.ts";
 import type { CodeFacts } from "../detection/codeFacts.ts";
 import { pythonFactsOf, pythonFactsRun } from "../detection/pythonFacts.ts";
@@ -29,6 +29,7 @@ import {
   asAgent,
   type Books,
   type Call,
+  type Done,
   type Env,
   failing,
   type Living,
@@ -87,7 +88,7 @@ export interface GatewayState {
   readonly grounds: { readonly [key: string]: readonly number[] };
 }
 
-type Done = Outcome<GatewayState>;
+type Turned = Outcome<GatewayState>;
 
 /** A restart loses none of it: it is so whatever the books say. */
 const openingGateway = (startsAtMs: number, living: Living): GatewayState => ({
@@ -116,9 +117,11 @@ export function gatewayService({
   readonly installs: InstallsPolicy;
   readonly sandbox: Pick<SandboxPolicy, "parseLimitMs">;
 }): Service<GatewayState, GatewayInput> {
-  const acting: Acting = { policy, parseLimitMs };
-  const asked = (state: GatewayState, request: Request): Done =>
-    advanced({ ...state, queue: [...state.queue, request] }, request.at.nowMs, acting);
+  const acting = ({ at: { nowMs } }: { readonly at: At }): Acting => ({
+    ...{ policy, parseLimitMs, nowMs },
+  });
+  const asked = (state: GatewayState, request: Request): Turned =>
+    advanced({ ...state, queue: [...state.queue, request] }, acting(request));
   return {
     kind: "service",
     id: "gateway",
@@ -139,19 +142,20 @@ export function gatewayService({
       "approval.expired": asked,
       "approval.ruled": asked,
       "gateway.restarted": (state, { at }) =>
-        isOutside(at) ? { state: restarted(state), letters: [storeAsked] } : onlyLogged(state),
-      "spawned.living": (state, { root, names, at }) => ({
-        state: at.from === WARDEN ? withSpawned(state, root, names) : state,
-        letters: [],
-      }),
-      "files.replied": (state, event) => filesReplied(state, event, acting),
+        isOutside(at) ? done(restarted(state), [storeAsked]) : onlyLogged(state),
+      "spawned.living": (state, { root, names, at }) => {
+        const spawned = { ...state.living.spawned, [root]: names };
+        const living = { ...state.living, spawned };
+        return done(at.from === WARDEN ? { ...state, living } : state);
+      },
+      "files.replied": (state, event) => filesReplied(state, event, acting(event)),
       "sandbox.replied": (state, event) => {
         const act = actOf(state, event);
         return act === null || act.needs === null
           ? onlyLogged(state)
-          : textParsed(state, act, pythonFactsOf(event), event.at.nowMs, acting);
+          : textParsed(state, act, pythonFactsOf(event), acting(event));
       },
-      "ask.bounced": (state, event) => bounced(state, event, acting),
+      "ask.bounced": (state, event) => bounced(state, event, acting(event)),
       ...logged,
     },
     ignores: [],
@@ -162,15 +166,6 @@ export function gatewayService({
 const restarted = ({ startsAtMs, living, queue }: GatewayState): GatewayState => ({
   ...openingGateway(startsAtMs, living),
   queue,
-});
-
-const withSpawned = (
-  state: GatewayState,
-  root: string,
-  names: readonly string[],
-): GatewayState => ({
-  ...state,
-  living: { ...state.living, spawned: { ...state.living.spawned, [root]: names } },
 });
 
 /** Facts of its own, for the log. */
@@ -198,39 +193,38 @@ function filesReplied(
   state: GatewayState,
   event: Delivered<"files.replied">,
   acting: Acting,
-): Done {
+): Turned {
   const { ok, error, at } = event;
   if (at.key === STORE_KEY) return storeRead(state, event, acting);
   const act = actOf(state, event);
   if (act === null || act.needs !== null) return onlyLogged(state);
-  if (ok) return stepWritten(state, act, at.nowMs, acting);
-  return damaged({ ...state, act: null }, error ?? "the files did not take them", at.nowMs, acting);
+  // One step is written, and the next one begins.
+  if (ok)
+    return followed(written({ ...state, act: { ...act, steps: act.steps.slice(1) } }), acting);
+  return damaged({ ...state, act: null }, error ?? "the files did not take them", acting);
 }
 
-function storeRead(state: GatewayState, event: Delivered<"files.replied">, acting: Acting): Done {
+function storeRead(state: GatewayState, event: Delivered<"files.replied">, acting: Acting): Turned {
   if (state.isReady) return onlyLogged(state);
-  const { files = {}, at } = event;
-  const found = begun(files, acting.policy);
-  if ("damage" in found) return damaged(state, found.damage, at.nowMs, acting);
-  const next = advanced({ ...state, isReady: true, books: found.books }, at.nowMs, acting);
-  return { state: next.state, letters: [...found.letters, ...next.letters] };
+  const found = begun(event.files ?? {}, acting.policy);
+  if ("damage" in found) return damaged(state, found.damage, acting);
+  return followed(done({ ...state, isReady: true, books: found.books }, found.letters), acting);
 }
 
 /** Nothing is served from books that cannot be trusted; whoever asks is told. */
-function damaged(state: GatewayState, fault: string, nowMs: number, acting: Acting): Done {
-  const next = advanced({ ...state, isReady: true, damage: fault }, nowMs, acting);
+function damaged(state: GatewayState, fault: string, acting: Acting): Turned {
   const letter = { to: GATEWAY, event: { type: "gateway.damaged", fault } } as const;
-  return { state: next.state, letters: [letter, ...next.letters] };
+  return followed(done({ ...state, isReady: true, damage: fault }, [letter]), acting);
 }
 
-function bounced(state: GatewayState, event: Delivered<"ask.bounced">, acting: Acting): Done {
-  const { key = "", nowMs } = event.at;
+function bounced(state: GatewayState, event: Delivered<"ask.bounced">, acting: Acting): Turned {
+  const { key = "" } = event.at;
   const act = actOf(state, event);
-  if (act === null) return { state, letters: awakened(state.books, key, acting.policy) };
+  if (act === null) return done(state, awakened(state.books, key, acting.policy));
   const error = `nobody lives at ${event.address}`;
   return act.needs === null
-    ? damaged({ ...state, act: null }, error, nowMs, acting)
-    : textParsed(state, act, { error }, nowMs, acting);
+    ? damaged({ ...state, act: null }, error, acting)
+    : textParsed(state, act, { error }, acting);
 }
 
 /* How the gateway serves: one act at a time, told and answered once all of it is written. Source: rulings I9; dossier 1.7. */
@@ -238,59 +232,48 @@ function bounced(state: GatewayState, event: Delivered<"ask.bounced">, acting: A
 interface Acting {
   readonly policy: InstallsPolicy;
   readonly parseLimitMs: number;
+  readonly nowMs: number;
 }
 
 /** Serves whoever waits, as far as nothing has to be waited for. */
-function advanced(state: GatewayState, nowMs: number, acting: Acting): Done {
+function advanced(state: GatewayState, acting: Acting): Turned {
   let now = state;
   const letters: Letter[] = [];
   for (;;) {
     const [request, ...queue] = now.queue;
     if (!now.isReady || now.act !== null || request === undefined) return { state: now, letters };
-    const done = taken({ ...now, queue }, { request, parsed: [] }, nowMs, acting);
-    now = done.state;
-    letters.push(...done.letters);
+    const turned = taken({ ...now, queue }, { request, parsed: [] }, acting);
+    now = turned.state;
+    letters.push(...turned.letters);
   }
 }
 
 type Begun = Pick<Act, "request" | "parsed">;
 
 /** Looks at a request, once more when Python has said what it is about. */
-function taken(state: GatewayState, begun: Begun, nowMs: number, acting: Acting): Done {
+function taken(state: GatewayState, begun: Begun, acting: Acting): Turned {
   const { request, parsed } = begun;
   const { books, startsAtMs, living } = state;
-  const env: Env = {
-    living,
-    policy: acting.policy,
-    timestamp: isoTime(startsAtMs + nowMs),
-    nowMs,
-    parsed: new Map(parsed),
-  };
+  const { policy, parseLimitMs, nowMs } = acting;
+  const timestamp = isoTime(startsAtMs + nowMs);
+  const env: Env = { living, policy, timestamp, nowMs, parsed: new Map(parsed) };
   const made = outcomeOf(state, request, env);
   if ("needs" in made) {
     const act = { ...begun, needs: made.needs, steps: [], after: books, letters: [] };
-    return { state: { ...state, act }, letters: [parsing(act, acting.parseLimitMs)] };
+    return done({ ...state, act }, [parsing(act, parseLimitMs)]);
   }
   const steps = storeSteps(books, made.books);
   const odd = steps.flatMap((step) => Object.keys(step)).find((path) => !isPlainPath(path));
-  if (odd !== undefined) return settled(state, told(state, request, unwritable(books, odd), env));
+  if (odd !== undefined) {
+    const unwritable = failing(books, [`Invalid name: ${odd} cannot be the path of a file`]);
+    return settled(state, told(state, request, unwritable, env));
+  }
   const act = told(state, request, made, env);
   return steps.length === 0 ? settled(state, act) : written({ ...state, act: { ...act, steps } });
 }
 
-interface Made {
-  readonly books: Books;
-  readonly answer: Answer | null;
-  readonly letters: readonly Letter[];
-}
-
-const unwritable = (books: Books, path: string): Made =>
-  madeOf(failing(books, [`Invalid name: ${path} cannot be the path of a file`])) as Made; // It needs nothing.
-
-function madeOf(done: Served): Made | { readonly needs: string } {
-  if ("needs" in done) return done;
-  return { books: done.books, answer: done.answer, letters: done.letters ?? [] };
-}
+/** Of what the gateway is told, there is no answer. */
+type Made = Pick<Done, "books" | "letters"> & { readonly answer: Answer | null };
 
 function outcomeOf(
   { books, damage }: GatewayState,
@@ -299,18 +282,16 @@ function outcomeOf(
 ): Made | { readonly needs: string } {
   const call = callOf(request);
   if (call === null) {
-    if (damage !== null) return { books, answer: null, letters: [] };
+    if (damage !== null) return { books, answer: null };
     const notice = request as Notice; // All others are calls.
     return { answer: null, ...noted(books, notice, env) };
   }
-  const done =
+  const made =
     damage === null
       ? served(books, call, env)
       : failing(books, [`fatal: the gateway's books are corrupted: ${damage}`]);
-  const made = madeOf(done);
-  return "needs" in made
-    ? made
-    : { ...made, letters: [...refusals(call, made.answer), ...made.letters] };
+  if ("needs" in made) return made;
+  return { ...made, letters: [...refusals(call, made.answer), ...(made.letters ?? [])] };
 }
 
 function callOf(request: Request): Call | null {
@@ -327,8 +308,8 @@ function callOf(request: Request): Call | null {
 }
 
 /** A tool that did not do what it was asked is told of, and waiting for a person is no refusal. */
-function refusals({ tool, from: by, params }: Call, made: Answer | null): readonly Letter[] {
-  if (made === null || made.ok || made.approvalRequired !== undefined) return [];
+function refusals({ tool, from: by, params }: Call, made: Answer): readonly Letter[] {
+  if (made.ok || made.approvalRequired !== undefined) return [];
   const agent = ownValue(params, "agent_id");
   const reasons = made.reasons ?? [made.error?.message ?? "no reason given"];
   const of = typeof agent === "string" ? { agent } : {};
@@ -338,7 +319,7 @@ function refusals({ tool, from: by, params }: Call, made: Answer | null): readon
 /** The act with all that is said once it is written; its letters rest on what was told before. */
 function told(state: GatewayState, request: Request, made: Made, { policy }: Env): Act {
   const because = groundsOf(state, request);
-  const facts = [...made.letters, ...bookFacts(state.books, made.books, policy)];
+  const facts = [...(made.letters ?? []), ...bookFacts(state.books, made.books, policy)];
   return {
     ...{ request, parsed: [], needs: null, steps: [], after: made.books },
     letters: [
@@ -372,7 +353,7 @@ function groundsOf({ grounds }: GatewayState, request: Request): readonly number
   return [...new Set([...before, request.at.seq])].sort((a, b) => a - b).slice(-GROUNDS_MAX);
 }
 
-function settled(state: GatewayState, { request, after, letters }: Act): Done {
+function settled(state: GatewayState, { request, after, letters }: Act): Turned {
   const { seq } = request.at;
   const isOther = after !== state.books;
   const mine = isOther ? keysOf(request) : [];
@@ -386,38 +367,26 @@ function settled(state: GatewayState, { request, after, letters }: Act): Done {
 }
 
 /** The next step of an act goes to the files; the last one was the end of it. */
-function written(state: GatewayState): Done {
+function written(state: GatewayState): Turned {
   const { act } = state;
-  if (act === null) return { state, letters: [] };
+  if (act === null) return done(state);
   const [step] = act.steps;
-  return step === undefined ? settled(state, act) : { state, letters: [applied(act, step)] };
+  return step === undefined ? settled(state, act) : done(state, [applied(act, step)]);
 }
 
 const applied = ({ request }: Act, changed: Changed): Letter =>
   ask({ to: "files", key: actKey(request.at), event: { type: "files.apply", changed } });
 
-/** One step is written, and the next one begins. */
-function stepWritten(state: GatewayState, act: Act, nowMs: number, acting: Acting): Done {
-  const done = written({ ...state, act: { ...act, steps: act.steps.slice(1) } });
-  return followed(done, nowMs, acting);
-}
-
 /** What Python said of one text is kept, and the request is looked at again. */
-function textParsed(
-  state: GatewayState,
-  act: Act,
-  facts: CodeFacts,
-  nowMs: number,
-  acting: Acting,
-): Done {
+function textParsed(state: GatewayState, act: Act, facts: CodeFacts, acting: Acting): Turned {
   const parsed = [...act.parsed, [act.needs ?? "", facts] as const];
-  const done = taken({ ...state, act: null }, { request: act.request, parsed }, nowMs, acting);
-  return followed(done, nowMs, acting);
+  return followed(taken({ ...state, act: null }, { request: act.request, parsed }, acting), acting);
 }
 
-function followed(done: Done, nowMs: number, acting: Acting): Done {
-  const next = advanced(done.state, nowMs, acting);
-  return { state: next.state, letters: [...done.letters, ...next.letters] };
+/** And whoever waits behind it is served. */
+function followed(turned: Turned, acting: Acting): Turned {
+  const next = advanced(turned.state, acting);
+  return done(next.state, [...turned.letters, ...next.letters]);
 }
 
 const parsing = ({ request, needs }: Act, limitMs: number): Letter =>

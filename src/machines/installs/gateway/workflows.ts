@@ -5,6 +5,7 @@
 import type { At, Delivered, Json, Letter, Mail } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { approvalAddress, GATEWAY, PLANNER } from "../addresses.ts";
+import { TEXT } from "../fault.ts";
 import {
   type Approval,
   approvalAnswer,
@@ -14,17 +15,7 @@ import {
 } from "../gate/approval.ts";
 import type { WorkflowTask } from "../mail.ts";
 import { listed } from "../revisions/revisionBook.ts";
-import {
-  asAgent,
-  type Books,
-  type Env,
-  failing,
-  going,
-  misshapen,
-  readParams,
-  type Tool,
-  type Workflow,
-} from "./books.ts";
+import { asAgent, type Books, type Env, failing, going, tool, type Workflow } from "./books.ts";
 
 /* What the gateway is told rather than asked: the planner's word, how tasks stand, what became of an approval. */
 
@@ -94,41 +85,39 @@ const withTask =
     };
   };
 
+/** What is said again after a restart is known already. */
 function decided(books: Books, notice: Notice & { type: "approval.decided" }): Noted {
-  const { approval: id, isApproved, by, reason, at } = notice;
-  if (at.from !== approvalAddress(id)) {
-    return refused(books, notice, `only ${approvalAddress(id)} says what became of it`);
-  }
+  const { approval: id, isApproved, by, reason } = notice;
   const word = reason === null ? { isApproved, by } : { isApproved, by, reason };
   const after = approvalDecided(books.approvals, id, word);
-  // What is said again after a restart is known already.
-  if ("error" in after) return quiet(books);
-  const { at: _, ...event } = notice;
-  return { books: { ...books, approvals: after.approvals }, letters: toAsker(books, id, event) };
+  return toAsker(books, notice, "error" in after ? undefined : after.approvals);
 }
 
+/** Others that are late at this instant have letters of their own. */
 function expired(
   books: Books,
   notice: Notice & { type: "approval.expired" },
   { nowMs, policy }: Env,
 ): Noted {
-  const { approval: id, at } = notice;
-  if (at.from !== approvalAddress(id)) {
-    return refused(books, notice, `only ${approvalAddress(id)} says what became of it`);
-  }
+  const { approval: id } = notice;
   const after = timedOut(books.approvals, nowMs, policy);
   const late = after.ids.includes(id) ? ownValue(after.approvals, id) : undefined;
-  if (late === undefined) return quiet(books);
-  const { at: _, ...event } = notice;
-  // Others that are late at this instant have letters of their own.
-  const approvals = { ...books.approvals, [id]: late };
-  return { books: { ...books, approvals }, letters: toAsker(books, id, event) };
+  return toAsker(books, notice, late && { ...books.approvals, [id]: late });
 }
 
-/** Whoever asked for the install waits for it. */
-function toAsker({ approvals }: Books, id: string, event: Letter["event"]): readonly Letter[] {
-  const to = ownValue(approvals, id)?.requestedBy;
-  return to === undefined || to.startsWith(asAgent("")) ? [] : [{ to, event }];
+/** Only the approval says what became of it; whoever asked for the install waits for it. */
+function toAsker(
+  books: Books,
+  notice: Notice & { type: "approval.decided" | "approval.expired" },
+  approvals: Books["approvals"] | undefined,
+): Noted {
+  const { at, ...event } = notice;
+  const address = approvalAddress(event.approval);
+  if (at.from !== address) return refused(books, notice, `only ${address} says what became of it`);
+  if (approvals === undefined) return quiet(books);
+  const to = ownValue(approvals, event.approval)?.requestedBy;
+  const isWaiting = to !== undefined && !to.startsWith(asAgent(""));
+  return { books: { ...books, approvals }, letters: isWaiting ? [{ to, event }] : [] };
 }
 
 function ruled(books: Books, notice: Notice & { type: "approval.ruled" }): Noted {
@@ -153,26 +142,23 @@ const lastAsked = ({ approvals }: Books, agent: string): string | undefined =>
 
 const SHAPE = 'Correct format: {"workflow_id": "…"}, or {"agent_id": "weather-fetcher"}';
 
-export const workflowStateTool: Tool = (books, call) => {
-  const given = readParams(call, ["workflow_id", "agent_id"], (read) => ({
-    workflow: read.text("workflow_id", { todo: SHAPE }),
-    agent: read.text("agent_id", { todo: SHAPE }),
-  }));
-  if ("faults" in given) return misshapen(books, given.faults);
-  const { workflow, agent: named } = given.value;
-  const known = workflow === null ? undefined : ownValue(books.workflows, workflow);
-  const agent = known?.agent ?? named ?? workflow ?? "";
-  const tasks = known?.tasks ?? tasksOf(books, agent);
-  const own = Object.values(books.approvals).filter(({ intent }) => intent.agent_id === agent);
-  const state = workflowState({
-    workflow_id: workflow ?? agent,
-    tasks,
-    pending_approvals: idsOf(own, ({ status }) => status === "pending"),
-    approved: idsOf(own, ({ status, uses }) => status === "approved" && uses === 0),
-    install: installOf(books, agent, own),
-  });
-  return going(books, plain(state));
-};
+export const workflowStateTool = tool(
+  SHAPE,
+  (read) => ({ workflow: read.may(TEXT, "workflow_id"), named: read.may(TEXT, "agent_id") }),
+  (books, { workflow, named }) => {
+    const known = workflow === null ? undefined : ownValue(books.workflows, workflow);
+    const agent = known?.agent ?? named ?? workflow ?? "";
+    const own = Object.values(books.approvals).filter(({ intent }) => intent.agent_id === agent);
+    const state = workflowState({
+      workflow_id: workflow ?? agent,
+      tasks: known?.tasks ?? tasksOf(books, agent),
+      pending_approvals: idsOf(own, ({ status }) => status === "pending"),
+      approved: idsOf(own, ({ status, uses }) => status === "approved" && uses === 0),
+      install: installOf(books, agent, own),
+    });
+    return going(books, plain(state));
+  },
+);
 
 const tasksOf = ({ workflows }: Books, agent: string) =>
   Object.values(workflows).findLast((one) => one.agent === agent)?.tasks ?? [];
@@ -230,51 +216,34 @@ export interface WorkflowFacts {
   readonly install: OpenInstall | null;
 }
 
-export interface ReuseGuards {
+const OPEN: readonly WorkflowTask["status"][] = [
+  ...(["pending", "runnable", "running", "awaiting_approval", "paused", "aborting"] as const),
+];
+
+/** `coder` of `coder.default`. */
+const roleOf = (agent: string): string => agent.split(".", 1).join();
+
+interface ReuseGuards {
   readonly has_coder_artifact: boolean;
-  /** That it has ended, not that it has passed. */
   readonly has_evaluator_result: boolean;
   readonly has_auditor_result: boolean;
   readonly pending_approvals: boolean;
   readonly active_tasks_running: boolean;
 }
 
-export interface WorkflowState {
-  readonly workflow_id: string;
-  readonly workflow_status: "active" | "waiting_children" | "blocked_approval" | "completed";
-  readonly completed_tasks: readonly WorkflowTask[];
-  readonly active_tasks: readonly WorkflowTask[];
-  readonly pending_approvals: readonly string[];
-  readonly latest_artifact_by_role: { readonly [role: string]: string };
-  readonly reuse_guards: ReuseGuards;
-  readonly install: OpenInstall | null;
-  readonly resume_hint: string;
-}
-
-const OPEN: readonly WorkflowTask["status"][] = [
-  ...(["pending", "runnable", "running", "awaiting_approval", "paused", "aborting"] as const),
-];
-
-/** `coder` of `coder.default`. */
-const roleOf = (agent: string): string => {
-  const dot = agent.indexOf(".");
-  return dot < 0 ? agent : agent.slice(0, dot);
-};
-
-export function workflowState(facts: WorkflowFacts): WorkflowState {
+export function workflowState(facts: WorkflowFacts) {
   const { workflow_id, tasks, install } = facts;
   const pending_approvals = [...facts.pending_approvals].sort();
   const active_tasks = tasks.filter(({ status }) => OPEN.includes(status));
   const completed_tasks = tasks.filter(({ status }) => !OPEN.includes(status));
-  const artifacts = tasks.flatMap(({ agent_id, status, artifact_id }) =>
-    status === "succeeded" && artifact_id !== undefined ? [[roleOf(agent_id), artifact_id]] : [],
+  const succeeded = tasks.filter(({ status }) => status === "succeeded");
+  const latest_artifact_by_role: { readonly [role: string]: string } = Object.fromEntries(
+    succeeded.flatMap(({ agent_id, artifact_id }) =>
+      artifact_id === undefined ? [] : [[roleOf(agent_id), artifact_id]],
+    ),
   );
-  const latest_artifact_by_role: { readonly [role: string]: string } =
-    Object.fromEntries(artifacts);
-  const hasEnded = (role: string) =>
-    completed_tasks.some(
-      ({ agent_id, status }) => status === "succeeded" && roleOf(agent_id) === role,
-    );
+  // That it has ended, not that it has passed.
+  const hasEnded = (role: string) => succeeded.some(({ agent_id }) => roleOf(agent_id) === role);
   const reuse_guards: ReuseGuards = {
     has_coder_artifact: Object.hasOwn(latest_artifact_by_role, "coder"),
     has_evaluator_result: hasEnded("evaluator"),
@@ -282,22 +251,18 @@ export function workflowState(facts: WorkflowFacts): WorkflowState {
     pending_approvals: pending_approvals.length > 0,
     active_tasks_running: active_tasks.length > 0,
   };
-  const hint = resumeHint(facts, reuse_guards);
+  const workflow_status = statusOf(reuse_guards, install);
   return {
-    ...{
-      workflow_id,
-      workflow_status: statusOf(reuse_guards, install),
-      completed_tasks,
-      active_tasks,
-    },
-    ...{ pending_approvals, latest_artifact_by_role, reuse_guards, install, resume_hint: hint },
+    ...{ workflow_id, workflow_status, completed_tasks, active_tasks },
+    ...{ pending_approvals, latest_artifact_by_role, reuse_guards, install },
+    resume_hint: resumeHint(facts, reuse_guards),
   };
 }
 
 function statusOf(
   { pending_approvals, active_tasks_running }: ReuseGuards,
   install: OpenInstall | null,
-): WorkflowState["workflow_status"] {
+) {
   if (pending_approvals) return "blocked_approval";
   if (active_tasks_running) return "waiting_children";
   return install?.step === "active" || install?.step === "refused" ? "completed" : "active";
@@ -327,30 +292,33 @@ const INSTALL_HINTS: { readonly [step in OpenInstall["step"]]: string } = {
   refused: "install_refused: report the error to the planner and end the turn",
 };
 
-export const approvalList: Tool = (books, call) => {
-  const given = readParams(call, [], () => null);
-  if ("faults" in given) return misshapen(books, given.faults);
-  const approvals = Object.values(books.approvals).map(({ id, status, intent, uses }) => ({
-    ...{ approval_id: id, status, agent_id: intent.agent_id, uses },
-  }));
-  return going(books, { ok: true, approvals });
-};
+const NO_SHAPE = "Leave the parameters out.";
+
+export const approvalList = tool(
+  NO_SHAPE,
+  () => null,
+  (books) => {
+    const approvals = Object.values(books.approvals).map(({ id, status, intent, uses }) => ({
+      ...{ approval_id: id, status, agent_id: intent.agent_id, uses },
+    }));
+    return going(books, { ok: true, approvals });
+  },
+);
 
 const APPROVAL_SHAPE = 'Correct format: {"approval_id": "apr-a1b2c3d4"}';
 
-export const approvalInspect: Tool = (books, call, { policy }) => {
-  const given = readParams(call, ["approval_id"], (read) =>
-    read.text("approval_id", { isRequired: true, todo: APPROVAL_SHAPE }),
-  );
-  if ("faults" in given) return misshapen(books, given.faults);
-  const approval = ownValue(books.approvals, given.value ?? "");
-  if (approval === undefined) {
-    return failing(books, [`Approval request not found in store: ${given.value}`]);
-  }
-  const { id, status, decidedBy = null, reason = null, uses } = approval;
-  const asked = status === "pending" ? { asked: approvalAnswer(approval, policy) } : {};
-  return going(books, {
-    ...{ ok: true, approval_id: id, status, decided_by: decidedBy, reason, uses },
-    ...asked,
-  });
-};
+export const approvalInspect = tool(
+  APPROVAL_SHAPE,
+  (read) => read.must(TEXT, "approval_id"),
+  (books, asked, _, { policy }) => {
+    const approval = ownValue(books.approvals, asked);
+    if (approval === undefined) {
+      return failing(books, [`Approval request not found in store: ${asked}`]);
+    }
+    const { id, status, decidedBy = null, reason = null, uses } = approval;
+    return going(books, {
+      ...{ ok: true, approval_id: id, status, decided_by: decidedBy, reason, uses },
+      ...(status === "pending" ? { asked: approvalAnswer(approval, policy) } : {}),
+    });
+  },
+);

@@ -64,31 +64,22 @@ export function chained(chain: CausalChain, fact: CausalFact, policy: ChainPolic
   return { entries: [...chain.entries, entry], head: entry.entry_hash };
 }
 
-export interface ChainFault {
-  /** From 0; the number of entries where it is the head that does not fit. */
-  readonly at: number;
-  readonly field: "payload_hash" | "prev_hash" | "entry_hash" | "head";
-  readonly expected: string | null;
-  readonly found: string | null;
-}
+/** The hashes of an entry, in the order in which they are looked at. */
+const HASHES = ["prev_hash", "payload_hash", "entry_hash"] as const;
 
-/** The first place where the chain does not hold; null when all of it does. */
-export function chainFault({ entries, head }: CausalChain, policy: ChainPolicy): ChainFault | null {
+/**
+ * The first place where the chain does not hold, from 0: the number of entries where it is the head that does not fit; null when
+ * all of it holds.
+ */
+export function chainFault({ entries, head }: CausalChain, policy: ChainPolicy) {
   let previous = GENESIS;
   for (const [at, entry] of entries.entries()) {
     const { payload_hash, prev_hash, entry_hash, ...fact } = entry;
-    const expected = sealed(fact, previous, policy);
-    if (prev_hash !== previous) {
-      return { at, field: "prev_hash", expected: previous, found: prev_hash };
-    }
-    if (payload_hash !== expected.payload_hash) {
-      return { at, field: "payload_hash", expected: expected.payload_hash, found: payload_hash };
-    }
-    if (entry_hash !== expected.entry_hash) {
-      return { at, field: "entry_hash", expected: expected.entry_hash, found: entry_hash };
-    }
+    const sound = sealed(fact, previous, policy);
+    const field = HASHES.find((name) => entry[name] !== sound[name]);
+    if (field !== undefined) return { at, field, expected: sound[field], found: entry[field] };
     previous = entry_hash;
   }
   if (head === previous) return null;
-  return { at: entries.length, field: "head", expected: previous, found: head };
+  return { at: entries.length, field: "head" as const, expected: previous, found: head };
 }

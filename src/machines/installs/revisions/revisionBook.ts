@@ -5,11 +5,11 @@
  */
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
+import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { type Refused, refused } from "../fault.ts";
 import {
   type CausalChain,
-  type CausalEntry,
   type ChainPolicy,
   chained,
   chainFault,
@@ -62,6 +62,8 @@ export interface Doing {
   readonly rests?: Json;
 }
 
+type Act = Doing & { readonly policy: BookPolicy };
+
 export interface Booked {
   readonly book: RevisionBook;
   readonly revision: Revision;
@@ -70,10 +72,10 @@ export interface Booked {
 }
 
 export const revisionOf = (book: RevisionBook, id: string): Revision | undefined =>
-  Object.hasOwn(book.revisions, id) ? book.revisions[id] : undefined;
+  ownValue(book.revisions, id);
 
 export const revisionsOf = ({ agents }: RevisionBook, agent: string): AgentRevisions =>
-  (Object.hasOwn(agents, agent) ? agents[agent] : undefined) ?? { active: null, superseded: [] };
+  ownValue(agents, agent) ?? { active: null, superseded: [] };
 
 /** A new draft; the same content is the revision that is there. */
 export function created(
@@ -92,7 +94,7 @@ export function created(
   const revision: Revision = { id, agent, hash, content, state: "draft", summary, by, timestamp };
   const agents = { ...book.agents, [agent]: revisionsOf(book, agent) };
   const revisions = { ...book.revisions, [id]: revision };
-  const history = told(book, revision, "created", doing, policy);
+  const history = told(book, revision, "created", { ...doing, policy });
   return { book: { revisions, agents, history }, revision, isNew: true };
 }
 
@@ -119,8 +121,8 @@ export function stepped(
   if (revision.state === to) return { book, revision, isNew: false };
   if (!from.includes(revision.state)) return wrongState(revision, step, from);
   return step === "activated"
-    ? activated(book, revision, "superseded", doing, policy)
-    : turned(book, revision, to, doing, policy);
+    ? activated(book, revision, "superseded", { ...doing, policy })
+    : turned(book, revision, to, { ...doing, policy });
 }
 
 /** As `to` of a rollback: the agent is left without an active revision. */
@@ -133,29 +135,24 @@ export function rolledBack(
   doing: Doing,
   policy: BookPolicy,
 ): Booked | Refused {
-  if (to !== undefined && to !== NOTHING) return backTo(book, agent, to, doing, policy);
+  const act = { ...doing, policy };
+  if (to !== undefined && to !== NOTHING) return backTo(book, agent, to, act);
   const { active, superseded } = revisionsOf(book, agent);
   const current = active === null ? undefined : revisionOf(book, active);
   if (current === undefined) return nothingActive(agent);
   const before = to === NOTHING ? undefined : superseded.at(-1);
-  if (before !== undefined) return backTo(book, agent, before, doing, policy);
+  if (before !== undefined) return backTo(book, agent, before, act);
   return to === NOTHING || policy.rollback.toNothing === "ends"
-    ? turned(book, current, "rolled_back", doing, policy)
+    ? turned(book, current, "rolled_back", act)
     : nothingBefore(agent, current.id);
 }
 
 /** Also of an agent that is switched off. */
-function backTo(
-  book: RevisionBook,
-  agent: string,
-  id: string,
-  doing: Doing,
-  policy: BookPolicy,
-): Booked | Refused {
+function backTo(book: RevisionBook, agent: string, id: string, act: Act): Booked | Refused {
   const target = ownRevision(book, agent, id);
   if ("fault" in target) return target;
   if (!WERE_ACTIVE.includes(target.state)) return wrongState(target, "rollback", WERE_ACTIVE);
-  return activated(book, target, "rolled_back", doing, policy);
+  return activated(book, target, "rolled_back", act);
 }
 
 /** No gate is passed by a rollback: such a revision passed its own when it became active. */
@@ -166,14 +163,12 @@ function activated(
   book: RevisionBook,
   revision: Revision,
   predecessor: "superseded" | "rolled_back",
-  doing: Doing,
-  policy: BookPolicy,
+  act: Act,
 ): Booked {
   const { active } = revisionsOf(book, revision.agent);
   const current = active === null ? undefined : revisionOf(book, active);
-  const without =
-    current === undefined ? book : turned(book, current, predecessor, doing, policy).book;
-  return turned(without, revision, "active", doing, policy);
+  const without = current === undefined ? book : turned(book, current, predecessor, act).book;
+  return turned(without, revision, "active", act);
 }
 
 /** The only place where a state changes. */
@@ -181,14 +176,13 @@ function turned(
   book: RevisionBook,
   { id, agent }: Revision,
   state: RevisionState,
-  doing: Doing,
-  policy: BookPolicy,
+  act: Act,
 ): Booked {
   const before = book.revisions[id] as Revision; // Every caller took it from this book.
   const revision: Revision = { ...before, state };
   const revisions = { ...book.revisions, [id]: revision };
   const agents = { ...book.agents, [agent]: turnedOf(revisionsOf(book, agent), id, state) };
-  const history = told(book, revision, state, doing, policy);
+  const history = told(book, revision, state, act);
   return { book: { revisions, agents, history }, revision, isNew: true };
 }
 
@@ -210,23 +204,14 @@ function told(
   { history }: RevisionBook,
   { id, agent, hash, summary }: Revision,
   state: string,
-  { by, session, timestamp, reason, rests = null }: Doing,
-  policy: BookPolicy,
+  { by, session, timestamp, reason, rests = null, policy }: Act,
 ): CausalChain {
   const event_seq = history.entries.length + 1;
   const fact = {
-    ...{
-      timestamp,
-      log_id: `${id}#${event_seq}`,
-      actor_id: by,
-      session_id: session,
-      turn_id: null,
-    },
-    ...{ event_seq, category: "revision", action: `revision.${state}`, target: agent, reason },
-    ...{
-      status: "SUCCESS" as const,
-      payload: { agent, revision: id, hash, state, summary, rests },
-    },
+    ...{ timestamp, log_id: `${id}#${event_seq}`, actor_id: by, session_id: session },
+    ...{ turn_id: null, event_seq, category: "revision", action: `revision.${state}` },
+    ...{ target: agent, status: "SUCCESS" as const, reason },
+    payload: { agent, revision: id, hash, state, summary, rests },
   };
   return chained(history, fact, policy.history);
 }
@@ -276,17 +261,8 @@ const nothingBefore = (agent: string, id: string): Refused =>
     said: `agent '${agent}' has no superseded revision to roll back to`,
   });
 
-export interface ListedRevision {
-  readonly revision_id: string;
-  readonly state: RevisionState;
-  readonly summary: string | null;
-  readonly artifact_id: string | null;
-  readonly created_by: string;
-  readonly created_at: string;
-}
-
 /** Of one agent, the newest first. */
-export const listed = (book: RevisionBook, agent: string): readonly ListedRevision[] =>
+export const listed = (book: RevisionBook, agent: string) =>
   Object.values(book.revisions)
     .filter((one) => one.agent === agent)
     .map(({ id, state, summary, content, by, timestamp }) => ({
@@ -295,29 +271,15 @@ export const listed = (book: RevisionBook, agent: string): readonly ListedRevisi
     }))
     .reverse();
 
-export interface InspectedRevision {
-  readonly revision: Revision;
-  /** The agent's entries that name this revision. */
-  readonly history: readonly CausalEntry[];
-}
-
-export function inspected(
-  book: RevisionBook,
-  agent: string,
-  id: string,
-): InspectedRevision | Refused {
+/** With the agent's entries that name this revision. */
+export function inspected(book: RevisionBook, agent: string, id: string) {
   const revision = ownRevision(book, agent, id);
   if ("fault" in revision) return revision;
   const history = book.history.entries.filter(({ payload }) => turnIn(payload)?.id === id);
   return { revision, history };
 }
 
-export interface InspectedAgent extends AgentRevisions {
-  readonly agent: string;
-  readonly revisions: readonly ListedRevision[];
-}
-
-export const inspectedAgent = (book: RevisionBook, agent: string): InspectedAgent => ({
+export const inspectedAgent = (book: RevisionBook, agent: string) => ({
   agent,
   ...revisionsOf(book, agent),
   revisions: listed(book, agent),
@@ -371,14 +333,8 @@ function membersOf(value: Json): ReadonlyMap<string, Json> | null {
   return isMap(value) ? new Map(Object.entries(value)) : null;
 }
 
-interface Turn {
-  readonly agent: string;
-  readonly id: string;
-  readonly state: RevisionState;
-}
-
 /** What an entry of the history says became of which revision; null for any other entry. */
-function turnIn(payload: Json): Turn | null {
+function turnIn(payload: Json) {
   if (!isMap(payload)) return null;
   const { agent, revision: id, state } = payload;
   if (typeof agent !== "string" || typeof id !== "string" || typeof state !== "string") return null;
@@ -398,8 +354,7 @@ export function recounted({ entries }: CausalChain): Recount {
     const turn = turnIn(payload);
     if (turn === null) continue;
     const { agent, id, state } = turn;
-    const before = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
-    const known = before ?? { active: null, superseded: [] };
+    const known = ownValue(agents, agent) ?? { active: null, superseded: [] };
     states = { ...states, [id]: state };
     agents = { ...agents, [agent]: turnedOf(known, id, state) };
   }
@@ -433,7 +388,7 @@ function revisionFault(
   if (revisionHash(content) !== hash || revisionIdOf(hash) !== id) {
     return "its content is not what its id says";
   }
-  const told = Object.hasOwn(states, id) ? states[id] : undefined;
+  const told = ownValue(states, id);
   if (told !== state) return `it is ${state}, and ${told ?? "absent"} in the history`;
   const first = entries.find(({ payload }) => turnIn(payload)?.id === id);
   const isAsTold =

@@ -175,8 +175,8 @@ function metGrant(one: Grant, other: Grant, agent: string, reading: ScopeReading
   return defined<Grant>({
     type: one.type,
     ...(list === null ? {} : { [list.field]: met }),
-    max_children: least(one.max_children, other.max_children),
-    min_interval_secs: most(one.min_interval_secs, other.min_interval_secs),
+    max_children: ofBoth(Math.min, one.max_children, other.max_children),
+    min_interval_secs: ofBoth(Math.max, one.min_interval_secs, other.min_interval_secs),
     allow_reasoning:
       one.allow_reasoning === undefined
         ? undefined
@@ -184,10 +184,8 @@ function metGrant(one: Grant, other: Grant, agent: string, reading: ScopeReading
   });
 }
 
-const least = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined || b === undefined ? undefined : Math.min(a, b);
-const most = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined || b === undefined ? undefined : Math.max(a, b);
+const ofBoth = (of: typeof Math.max, a?: number, b?: number): number | undefined =>
+  a === undefined || b === undefined ? undefined : of(a, b);
 
 /** What every one of the lists grants: the reach of an agent whose intent, declaration and approval they are. */
 export function intersected(

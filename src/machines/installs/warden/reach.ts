@@ -6,6 +6,7 @@ import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
+import type { CapabilityKind } from "../gate/capability.ts";
 import {
   areasOf,
   coversAll,
@@ -224,20 +225,6 @@ function namedPaths(value: Json, agent: string): readonly string[] {
  * agents made or another part brought. Source: seed 003; dossier autonoetic 1.2; ruling I12: one table.
  */
 
-type Kind =
-  | "SandboxFunctions"
-  | "ReadAccess"
-  | "WriteAccess"
-  | "NetworkAccess"
-  | "AgentSpawn"
-  | "AgentMessage"
-  | "BackgroundReevaluation"
-  | "CodeExecution"
-  | "EmergencyStop"
-  | "CredentialAccess"
-  | "MemoryAccess"
-  | "SchedulerAccess";
-
 /** What of a call the capability must cover. */
 type Asked =
   | {
@@ -258,12 +245,14 @@ type Asked =
   | { readonly what: "any" };
 
 interface Demand {
-  readonly type: Kind;
+  readonly type: CapabilityKind;
   readonly asked: Asked;
 }
 
-const path = (type: Kind): readonly Demand[] => [{ type, asked: { what: "path", of: "path" } }];
-const of = (type: Kind, asked: Asked): readonly Demand[] => [{ type, asked }];
+const path = (type: CapabilityKind): readonly Demand[] => [
+  { type, asked: { what: "path", of: "path" } },
+];
+const of = (type: CapabilityKind, asked: Asked): readonly Demand[] => [{ type, asked }];
 
 const url = of("NetworkAccess", { what: "url", of: "url" });
 const anyHost = of("NetworkAccess", { what: "any host" });

@@ -6,7 +6,7 @@ import { cutText } from "../../cutText.ts";
 import { type At, answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Outcome, onlyLogged, type Service } from "../../service.ts";
+import { done, type Outcome, onlyLogged, type Service } from "../../service.ts";
 import { GATEWAY, WARDEN } from "../addresses.ts";
 import type { LivedRevision } from "../mail.ts";
 import { allowed, type OutOfReach, type ReachCall, type ReachPolicy } from "./reach.ts";
@@ -107,12 +107,11 @@ function activeChanged(
   policy: WardenPolicy,
 ): WardenDone {
   const before = householdOf(state, agent) ?? NOBODY;
-  if (at.from !== GATEWAY || before.wanted?.id === revision?.id) return { state, letters: [] };
-  const household: Household = { ...before, wanted: revision, how, fact: at.seq };
-  return goneOn(withHousehold(state, agent, household), agent, household, policy);
+  if (at.from !== GATEWAY || before.wanted?.id === revision?.id) return done(state);
+  return goneOn(state, agent, { ...before, wanted: revision, how, fact: at.seq }, policy);
 }
 
-/** The next step towards what is wanted; nothing while the daemon is asked. */
+/** The household as it is now, and the next step towards what is wanted; none while the daemon is asked. */
 function goneOn(
   state: WardenState,
   agent: string,
@@ -122,27 +121,32 @@ function goneOn(
   const { life, wanted, how, fact } = household;
   if (life === "none" && wanted !== null) {
     const next: Household = { ...household, life: "asked", born: wanted, tools: [], toolFacts: [] };
-    return {
-      state: withHousehold(state, agent, next),
-      letters: [birth(agent, wanted, fact)],
-    };
+    return done(withHousehold(state, agent, next), [birth(agent, wanted, fact)]);
   }
-  if (life !== "lives" || isSettled(household)) return { state, letters: [] };
+  const now = withHousehold(state, agent, household);
+  if (life !== "lives" || isSettled(household)) return done(now);
   const reason = `${household.born?.id ?? "its revision"} is no longer active`;
   const event: MailOf<"end.asked"> = { type: "end.asked", name: agent, reason };
   const isWithdrawn = how === "rolledBack" && policy.warden.tools === "withdrawn";
-  return {
-    state: withHousehold(withoutChildren(state, agent), agent, {
-      ...household,
-      life: "ending",
-      children: [],
-    }),
-    letters: [
-      ...(isWithdrawn ? withdrawn(agent, household) : []),
-      ...childEnds(state, agent, reason, fact),
-      ask({ to: DAEMON, key: END + agent, event, because: [fact] }),
-    ],
-  };
+  const next: Household = { ...household, life: "ending", children: [] };
+  return done(withHousehold(withoutChildren(now, agent), agent, next), [
+    ...(isWithdrawn ? withdrawn(agent, household) : []),
+    ...childEnds(now, agent, reason, fact),
+    ask({ to: DAEMON, key: END + agent, event, because: [fact] }),
+  ]);
+}
+
+/** The same, and what became of it is told first. */
+function goneOnFrom(
+  state: WardenState,
+  said: MailOf<"installed.born" | "installed.ended">,
+  seq: number,
+  household: Household,
+  policy: WardenPolicy,
+): WardenDone {
+  const next = goneOn(state, said.agent, household, policy);
+  const letter = { to: WARDEN, event: said, because: [household.fact, seq] };
+  return done(next.state, [letter, ...next.letters]);
 }
 
 const birth = (agent: string, { description, instructions }: LivedRevision, fact: number): Letter =>
@@ -170,13 +174,8 @@ function birthAnswered(
 ): WardenDone {
   if (!isBirth(event.at.key)) return spawned(state, event);
   const { address, reason, at } = event;
-  return birthDone(
-    state,
-    agentIn(at.key),
-    address === null ? (reason ?? "") : null,
-    at.seq,
-    policy,
-  );
+  const fault = address === null ? (reason ?? "") : null;
+  return birthDone(state, agentIn(at.key), fault, at.seq, policy);
 }
 
 /** A birth that came to nothing is told once; another revision tries again. */
@@ -188,32 +187,21 @@ function birthDone(
   policy: WardenPolicy,
 ): WardenDone {
   const household = householdOf(state, agent);
-  if (household?.life !== "asked") return { state, letters: [] };
+  if (household?.life !== "asked") return done(state);
   const { born, wanted } = household;
   const isGivenUp = fault !== null && wanted?.id === born?.id;
-  const next: Household = {
-    ...household,
-    life: fault === null ? "lives" : "none",
-    wanted: isGivenUp ? null : wanted,
-  };
-  const told: MailOf<"installed.born"> = {
-    ...{ type: "installed.born", agent, revision: born?.id ?? "", fault },
-  };
-  const done = goneOn(withHousehold(state, agent, next), agent, next, policy);
-  const said: Letter = { to: WARDEN, event: told, because: [household.fact, seq] };
-  return { state: done.state, letters: [said, ...done.letters] };
+  const life = fault === null ? "lives" : "none";
+  const next: Household = { ...household, life, wanted: isGivenUp ? null : wanted };
+  const revision = born?.id ?? "";
+  return goneOnFrom(state, { type: "installed.born", agent, revision, fault }, seq, next, policy);
 }
 
 function ended(state: WardenState, agent: string, seq: number, policy: WardenPolicy): WardenDone {
   const household = householdOf(state, agent);
-  if (household?.life !== "ending") return { state, letters: [] };
+  if (household?.life !== "ending") return done(state);
   const next: Household = { ...household, life: "none" };
-  const told: MailOf<"installed.ended"> = {
-    ...{ type: "installed.ended", agent, revision: household.born?.id ?? "" },
-  };
-  const done = goneOn(withHousehold(state, agent, next), agent, next, policy);
-  const said: Letter = { to: WARDEN, event: told, because: [household.fact, seq] };
-  return { state: done.state, letters: [said, ...done.letters] };
+  const revision = household.born?.id ?? "";
+  return goneOnFrom(state, { type: "installed.ended", agent, revision }, seq, next, policy);
 }
 
 /* Agents that installed agents have born: within AgentSpawn, under the reach of the one that was installed, and no longer than it. */
@@ -226,10 +214,7 @@ function spawnCalled(
   { agent, capability, params, at }: Delivered<"capability.called">,
   policy: WardenPolicy,
 ): WardenDone {
-  const fail = (error: string): WardenDone => ({
-    state,
-    letters: answer(at, { type: "capability.answered", ok: false, error }),
-  });
+  const fail = (error: string): WardenDone => done(state, failed(at, error));
   const root = rootOf(state, agent);
   const household = householdOf(state, root);
   if (household === undefined || !isSettled(household)) {
@@ -245,11 +230,13 @@ function spawnCalled(
   if (isKnown(state, name)) return fail(`an agent called ${name} is there already`);
   const message = { from: agent, text: instructions };
   const event: MailOf<"birth.asked"> = { type: "birth.asked", name, message };
-  return {
-    state: { ...state, spawning: { ...state.spawning, [name]: { root, at } } },
-    letters: [ask({ to: DAEMON, key: SPAWN + name, event, because: [at.seq] })],
-  };
+  return done({ ...state, spawning: { ...state.spawning, [name]: { root, at } } }, [
+    ask({ to: DAEMON, key: SPAWN + name, event, because: [at.seq] }),
+  ]);
 }
+
+const failed = (at: At, error: string): Letter[] =>
+  answer(at, { type: "capability.answered", ok: false, error });
 
 const isKnown = (state: WardenState, name: string): boolean =>
   ownValue(state.spawning, name) !== undefined || ownValue(state.roots, name) !== undefined;
@@ -259,50 +246,26 @@ function spawned(
   { name, address, reason }: Pick<Delivered<"birth.answered">, "name" | "address" | "reason">,
 ): WardenDone {
   const spawning = ownValue(state.spawning, name);
-  if (spawning === undefined) return { state, letters: [] };
+  if (spawning === undefined) return done(state);
   const { root, at } = spawning;
   const { [name]: _, ...others } = state.spawning;
   const closed = { ...state, spawning: others };
-  if (address === null) {
-    const error = reason ?? "the agent was not born";
-    return {
-      state: closed,
-      letters: answer(at, { type: "capability.answered", ok: false, error }),
-    };
-  }
+  if (address === null) return done(closed, failed(at, reason ?? "the agent was not born"));
   const household = householdOf(state, root);
-  if (household === undefined || !isSettled(household)) return orphaned(closed, name, at);
-  const next = withHousehold(closed, root, {
-    ...household,
-    children: [...household.children, name],
-  });
+  // It was born while its parent ended.
+  if (household === undefined || !isSettled(household)) {
+    const end = childEnd(name, "its parent is no longer there", at.seq);
+    return done(closed, [end, ...failed(at, "the agent that spawned it ended")]);
+  }
+  const children = [...household.children, name];
+  const next = withHousehold(closed, root, { ...household, children });
   const told: MailOf<"installed.spawned"> = { type: "installed.spawned", agent: root, child: name };
-  return {
-    state: { ...next, roots: { ...next.roots, [name]: root } },
-    letters: [
-      { to: WARDEN, event: told, because: [household.fact, at.seq] },
-      livingLetter(root, [...household.children, name]),
-      ...answer(at, { type: "capability.answered", ok: true, result: { spawned: name } }),
-    ],
-  };
+  return done({ ...next, roots: { ...next.roots, [name]: root } }, [
+    { to: WARDEN, event: told, because: [household.fact, at.seq] },
+    livingLetter(root, children),
+    ...answer(at, { type: "capability.answered", ok: true, result: { spawned: name } }),
+  ]);
 }
-
-/** It was born while its parent ended. */
-const orphaned = (
-  state: WardenState,
-  name: string,
-  at: Delivered<"capability.called">["at"],
-): WardenDone => ({
-  state,
-  letters: [
-    childEnd(name, "its parent is no longer there", at.seq),
-    ...answer(at, {
-      type: "capability.answered",
-      ok: false,
-      error: "the agent that spawned it ended",
-    }),
-  ],
-});
 
 const childEnd = (name: string, reason: string, fact: number): Letter =>
   ask({
@@ -341,26 +304,15 @@ export const TOOLS = "/agentOS/tools/dynamic/";
 type Judged = Pick<ReachCall, "tool" | "params"> & { readonly agent: string };
 
 /** A child's call is judged as its parent's would be, so that a household reaches no further than its root. */
-function outOfReach(
-  state: WardenState,
-  { agent, tool, params }: Judged,
-  policy: WardenPolicy,
-): OutOfReach | null {
-  const root = rootOf(state, agent);
-  const household = householdOf(state, root);
-  if (household === undefined || !isSettled(household)) return notActive(household);
-  return within(state, { agent, tool, params }, household, policy);
-}
-
 function within(
   state: WardenState,
   { agent, tool, params }: Judged,
   { born }: Household,
-  policy: WardenPolicy,
+  { reach }: WardenPolicy,
 ): OutOfReach | null {
   const root = rootOf(state, agent);
   const call = { tool, params, children: childrenOf(state, root) };
-  return allowed(call, born?.grants ?? [], root, policy.reach);
+  return allowed(call, born?.grants ?? [], root, reach);
 }
 
 /** Its last calls may still be on their way when its revision is no longer active. */
@@ -375,23 +327,20 @@ function permissionAsked(
   { agent, capability, params, at }: Delivered<"permission.asked">,
   policy: WardenPolicy,
 ): WardenDone {
-  const beyond = outOfReach(state, { agent, tool: capability, params }, policy);
-  if (beyond === null) {
-    return { state, letters: answer(at, { type: "permission.answered", ...GRANTED }) };
-  }
+  const household = householdOf(state, rootOf(state, agent));
+  const beyond =
+    household !== undefined && isSettled(household)
+      ? within(state, { agent, tool: capability, params }, household, policy)
+      : notActive(household);
+  if (beyond === null) return done(state, answer(at, { type: "permission.answered", ...GRANTED }));
   const { missing, why, todo } = beyond;
-  const because = [householdOf(state, rootOf(state, agent))?.fact ?? at.seq];
-  const refusal: MailOf<"reach.refused"> = {
-    ...{ type: "reach.refused", agent, call: capability, missing, why },
-  };
+  const because = [household?.fact ?? at.seq];
+  const refusal = { agent, call: capability, missing, why };
   const reason = `${why}: ${todo}`;
-  return {
-    state,
-    letters: [
-      { to: GATEWAY, event: refusal, because },
-      ...answer(at, { type: "permission.answered", granted: false, reason }, { because }),
-    ],
-  };
+  return done(state, [
+    { to: GATEWAY, event: { type: "reach.refused", ...refusal }, because },
+    ...answer(at, { type: "permission.answered", granted: false, reason }, { because }),
+  ]);
 }
 
 const GRANTED = { granted: true, reason: null };
@@ -404,19 +353,16 @@ function callReported(
 ): WardenDone {
   const root = rootOf(state, agent);
   const household = householdOf(state, root);
-  if (household === undefined || wrote.length === 0) return { state, letters: [] };
+  if (household === undefined || wrote.length === 0) return done(state);
   const breaches = wrote.flatMap((path): Letter[] => {
     const judged = { agent, tool: "fs_write", params: { path } };
     const beyond = within(state, judged, household, policy);
     if (beyond === null) return [];
     const { missing, why } = beyond;
-    const call = capability ?? "nothing";
-    const event: MailOf<"reach.breached"> = {
-      ...{ type: "reach.breached", agent, call, path, missing, why },
-    };
-    return [{ to: WARDEN, event, because: [at.seq] }];
+    const breach = { agent, call: capability ?? "nothing", path, missing, why };
+    return [{ to: WARDEN, event: { type: "reach.breached", ...breach }, because: [at.seq] }];
   });
-  return { state: toolsSeen(state, root, household, wrote, at.seq), letters: breaches };
+  return done(toolsSeen(state, root, household, wrote, at.seq), breaches);
 }
 
 function toolsSeen(
@@ -440,11 +386,9 @@ function toolsSeen(
 function withdrawn(agent: string, { born, tools, toolFacts, fact }: Household): readonly Letter[] {
   if (tools.length === 0 || born === null) return [];
   const because = [fact, ...toolFacts];
-  const told: MailOf<"tools.withdrawn"> = {
-    ...{ type: "tools.withdrawn", agent, revision: born.id, paths: tools },
-  };
+  const of = { agent, revision: born.id, paths: tools };
   return [
-    { to: WARDEN, event: told, because },
+    { to: WARDEN, event: { type: "tools.withdrawn", ...of }, because },
     ...tools.map((path): Letter => {
       const to = path.replace("/tools/dynamic/", "/tools/archive/");
       return { to: "files", event: { type: "files.move", path, to }, because };
@@ -464,16 +408,14 @@ function sectionAsked(state: WardenState, { agent, at }: Delivered<"section.aske
   const born = household !== undefined && isSettled(household) ? household.born : null;
   const because = household === undefined ? [] : [household.fact];
   const title = "What you were installed for";
-  if (born === null) {
-    return { state, letters: answer(at, { type: "section.answered", title, lines: [] }) };
-  }
+  if (born === null) return done(state, answer(at, { type: "section.answered", title, lines: [] }));
   const text = born.instructions.split("\n").filter((line) => line.trim() !== "");
   const lines = [
     `${root} (${born.id}): ${born.description}`,
     ...text.slice(0, most.lines),
     `You may use: ${born.grants.map((one) => JSON.stringify(one)).join(", ") || "nothing"}`,
   ].map((line) => cutText(line, most.line));
-  return { state, letters: answer(at, { type: "section.answered", title, lines }, { because }) };
+  return done(state, answer(at, { type: "section.answered", title, lines }, { because }));
 }
 
 /** No daemon: a world without agents. */
@@ -497,7 +439,7 @@ export const wardenService = (policy: WardenPolicy): Service<WardenState> => ({
     "active.changed": (state, event) => activeChanged(state, event, policy),
     "birth.answered": (state, event) => birthAnswered(state, event, policy),
     "end.answered": (state, { at }) =>
-      isEnd(at.key) ? ended(state, agentIn(at.key), at.seq, policy) : { state, letters: [] },
+      isEnd(at.key) ? ended(state, agentIn(at.key), at.seq, policy) : done(state),
     "ask.bounced": (state, event) => bounced(state, event, policy),
     "permission.asked": (state, event) => permissionAsked(state, event, policy),
     "call.reported": (state, event) => callReported(state, event, policy),
@@ -510,5 +452,5 @@ export const wardenService = (policy: WardenPolicy): Service<WardenState> => ({
     "tools.withdrawn": onlyLogged,
   },
   ignores: [],
-  init: () => ({ state: NO_HOUSEHOLDS, letters: [] }),
+  init: () => done(NO_HOUSEHOLDS),
 });
