@@ -152,3 +152,8 @@ export type LogPiece =
   | { readonly kind: "redacted"; readonly log: string; readonly texts: number }
   | { readonly kind: "closed"; readonly log: string }
   | { readonly kind: "unread"; readonly unread: Unread };
+
+export const unread = (place: Place, reason: string): LogPiece => ({
+  kind: "unread",
+  unread: { place, reason },
+});

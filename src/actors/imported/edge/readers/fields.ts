@@ -13,8 +13,26 @@ export function fieldOf(fields: Fields, names: readonly string[]): Json {
   return null;
 }
 
+/** The same of names that some write in one word with capitals, and some with underscores: `spanId`, `span_id`. */
+export function eitherOf(fields: Fields, ...names: readonly string[]): Json {
+  for (const name of names) {
+    const found = fieldOf(fields, [name]) ?? fieldOf(fields, [snakeCase(name)]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+
 export const textOf = (value: Json | undefined): string | null =>
   typeof value === "string" && value !== "" ? value : null;
+
+export const textIn = (fields: Fields, ...names: readonly string[]): string | null =>
+  textOf(fieldOf(fields, names));
+
+export const idIn = (fields: Fields, ...names: readonly string[]): string | null =>
+  idOf(fieldOf(fields, names));
 
 /** Ids are numbers in some logs. */
 export const idOf = (value: Json | undefined): string | null =>
@@ -37,12 +55,24 @@ export function wholeOf(value: Json | undefined): number | null {
 
 export const mapOf = (value: Json | undefined): Fields | null => (isMap(value) ? value : null);
 
-/** The maps among these. */
-export const mapsIn = (values: readonly Json[]): readonly Fields[] =>
-  values.filter((value) => isMap(value));
+/** The map, or one without fields. */
+export const mapIn = (value: Json | undefined): Fields => mapOf(value) ?? {};
 
 export const listOf = (value: Json | undefined): readonly Json[] | null =>
   Array.isArray(value) ? (value as readonly Json[]) : null;
+
+/** The list, or one of nothing. */
+export const listIn = (value: Json | undefined): readonly Json[] => listOf(value) ?? [];
+
+/** The maps in a list; none of anything else. */
+export const mapsIn = (list: Json | readonly Json[] | undefined): readonly Fields[] =>
+  listIn(list as Json | undefined).filter((value) => isMap(value));
+
+/** The fields that hold something, without those that were read. */
+export const restIn = (fields: Fields, isRead = (_name: string): boolean => false): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !isRead(name) && !isEmpty(value)),
+  );
 
 /** Whether there is nothing in it that could be lost. */
 export function isEmpty(value: Json | undefined): boolean {

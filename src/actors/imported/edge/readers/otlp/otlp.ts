@@ -1,13 +1,11 @@
 /** Reader of OpenTelemetry's GenAI spans: they come in any order, so that all are put aside before the first log is told. */
-
-import type { Json } from "../../../../../machines/letter.ts";
-import type { LogPiece, Place } from "../../../record.ts";
+import { type LogPiece, type Place, unread } from "../../../record.ts";
 import type { Item } from "../../input/items.ts";
-import { fieldOf, idOf } from "../fields.ts";
+import { idIn } from "../fields.ts";
 import { nameById } from "../logNames.ts";
 import type { Reader, ReaderOf } from "../reader.ts";
 import { NAMES } from "./attributeNames.ts";
-import { type Span, type SpanOrFault, spansIn } from "./export.ts";
+import { type Span, spansIn } from "./export.ts";
 import { SpanIndex } from "./spanIndex.ts";
 import { Spool } from "./spool.ts";
 import { TraceLog } from "./traceLog.ts";
@@ -17,8 +15,7 @@ export class OtlpReader implements Reader {
   readonly #spool: Spool;
   readonly #index = new SpanIndex();
   readonly #lines: (number | null)[] = [];
-
-  readonly #spansIn: (value: Json) => readonly SpanOrFault[];
+  readonly #spansIn: typeof spansIn;
 
   /** `spans`: those of another format than OTLP. */
   constructor(of: ReaderOf, memoryBytes?: number, spans = spansIn) {
@@ -32,19 +29,15 @@ export class OtlpReader implements Reader {
     if (is === "rest") return [];
     const pieces: LogPiece[] = [];
     for (const span of this.#spansIn(value)) {
-      if ("fault" in span) pieces.push({ kind: "unread", unread: { place, reason: span.fault } });
+      if ("fault" in span) pieces.push(unread(place, span.fault));
       else this.#add(span, place);
     }
     return pieces;
   }
 
   #add(span: Span, place: Place): void {
-    const { attributes } = span;
-    this.#index.add(
-      span,
-      idOf(fieldOf(attributes, NAMES.conversation)),
-      idOf(fieldOf(attributes, [...NAMES.agent, ...NAMES.agentId])),
-    );
+    const conversation = idIn(span.attributes, ...NAMES.conversation);
+    this.#index.add(span, conversation, idIn(span.attributes, ...NAMES.agent, ...NAMES.agentId));
     this.#spool.add(JSON.stringify(span));
     this.#lines.push(place.line);
   }

@@ -1,6 +1,6 @@
 /** What is known of each span before any is read again: to which log it belongs, when it began, and within which it lies. */
 import type { Span } from "./export.ts";
-import { kindOf } from "./spanKind.ts";
+import { kindOf } from "./spanFields.ts";
 
 const LLM = 1;
 const AROUND_LLM = 2;
