@@ -2,8 +2,6 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../../contract/countOf.ts";
-import type { MetricName } from "../../../contract/gauge.ts";
-import { WORLD } from "../../../contract/gauge.ts";
 import { notReadText } from "../../../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../../../edges/command.ts";
 import { clock, shortSpan } from "../../../edges/duration.ts";
@@ -12,6 +10,7 @@ import { explanationSection } from "../../../edges/report/report.ts";
 import { tableCell } from "../../../edges/report/tableCell.ts";
 import type { Explanation } from "../../../run/why.ts";
 import type { ToolUse } from "../story.ts";
+import { countsText, logCounts } from "./logEntry.ts";
 import type { WrittenLog } from "./logWriter.ts";
 import { placeText } from "./unreadList.ts";
 
@@ -46,10 +45,7 @@ const unlinked = (text: string): string =>
 
 function head({ log }: ReportOf): string {
   const { head: of, imported, startsAt, endMs, outcome, records, story } = log;
-  const { speakers: all, judged } = story.imported;
-  const agents = all.filter(({ role }) => role === "agent").length;
-  const count = (metric: MetricName, one: string): string =>
-    countOf(log.meter.valueAt(metric, WORLD, endMs), one);
+  const { judged } = story.imported;
   const when =
     imported.clock === "steps"
       ? "The log has no times: each of its records counts one second, so 0:00:07 is its eighth."
@@ -59,9 +55,8 @@ function head({ log }: ReportOf): string {
     ...(imported.unread === undefined
       ? []
       : [`**${tableCell(notReadText(imported.unread), 3 * most.cell)}**`]),
-    `An imported log (${of.format}) of ${countOf(records, "record")}: ${countOf(agents, "agent")}, ` +
-      `${count("log.messages", "message")}, ${count("log.calls", "call")}, ` +
-      `${count("log.errors", "error")}, ${count("log.empty", "empty result")}. ${when}`,
+    `An imported log (${of.format}) of ${countOf(records, "record")}: ` +
+      `${countsText(story.imported, logCounts(log.meter, endMs))} ${when}`,
     ...(outcome === "ended"
       ? []
       : ["**The import was interrupted: the report tells what had been read by then.**"]),

@@ -1,6 +1,4 @@
 /** `ghostlight import`: logs that others left become bundles. */
-
-import { setImmediate } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
@@ -8,15 +6,14 @@ import type { ImportBegun } from "../../../../edges/bundle/importJournal.ts";
 import { optionWords } from "../../../../edges/command.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { FORMATS } from "../../record.ts";
+import { FORMATS, type LogPiece } from "../../record.ts";
 import { writeTexts } from "../importedTexts.ts";
 import { ImportSession } from "../importSession.ts";
 import { measured } from "../input/sources.ts";
 import { mappingFile } from "../mappingFile.ts";
 import { type ReadOptions, readLogs } from "../readLogs.ts";
 import { placeText } from "../unreadList.ts";
-import { mayWrite } from "../world/mayWrite.ts";
-import { ToldLogs } from "../world/toldLogs.ts";
+import { mayWrite, ToldLogs } from "../world/wanted.ts";
 import { doneLine, importFolder } from "./begunImport.ts";
 import { explain } from "./explain.ts";
 import { type ImportDone, importText } from "./importText.ts";
@@ -31,9 +28,6 @@ export interface ImportFlags extends JsonFlag {
   readonly strict?: true;
   readonly out?: string;
 }
-
-/** Ours: some milliseconds of work. */
-const PIECES_A_TURN = 64;
 
 export async function importCommand(
   sources: readonly string[],
@@ -69,23 +63,10 @@ export async function importCommand(
     ...(before && { before: flags.scenario === undefined ? before : new Map() }),
     onDone: (log, done) => journal.add(doneLine(log, done, read)),
   });
-  const tick = progressOf(session);
-  let count = 0;
   try {
-    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
-      await session.piece(piece.value);
-      tick();
-      // Of pieces that are there already none waits for the host, and no signal would be heard.
-      if (++count % PIECES_A_TURN === 0) await setImmediate();
-      if (stop.signal.aborted) break;
-    }
-    await session.finish(stop.signal.aborted ? "interrupted" : "ended");
+    await session.all(from(first, pieces), stop.signal, progressOf(session));
     if (!stop.signal.aborted) journal.end();
-  } catch (error) {
-    session.abandon();
-    throw error;
   } finally {
-    await pieces.return?.();
     clearProgress();
     stop.dispose();
   }
@@ -104,6 +85,14 @@ export async function importCommand(
   if (flags.json) printJson({ ...jsonOf(done), ...world?.json });
   else print([importText(done), ...(world === undefined ? [] : ["", world.text])].join("\n"));
   return exitCode(done, flags);
+}
+
+async function* from(
+  first: IteratorResult<LogPiece>,
+  rest: AsyncIterator<LogPiece>,
+): AsyncGenerator<LogPiece, undefined> {
+  if (first.done !== true) yield first.value;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** What tells this import from another one. */
@@ -172,13 +161,9 @@ function nothingRead(sources: readonly string[], { unread }: ImportSession): Bad
 }
 
 function jsonOf({ session, out, interrupted }: ImportDone): object {
-  const { records, links, unread, entries } = session;
-  const count = (name: "calls" | "errors" | "empty" | "messages"): number =>
-    entries.reduce((sum, one) => sum + one[name], 0);
+  const { records, links, unread, entries, redacted } = session;
   return {
-    ...{ out, interrupted, records, messages: count("messages"), calls: count("calls") },
-    ...{ errors: count("errors"), empty: count("empty"), links: links.told() },
-    redacted: session.redacted,
+    ...{ out, interrupted, records, ...session.counts, links: links.told(), redacted },
     unread: { count: unread.count, byReason: unread.byReason(), first: unread.first },
     logs: entries,
   };
