@@ -6,11 +6,9 @@ import { hasManifest } from "../../../edges/bundle/bundleReader.ts";
 import { FILES } from "../../../edges/bundle/bundleWriter.ts";
 import type { Outcome } from "../../../run/simulate.ts";
 import type { LogPiece, LogRecord } from "../record.ts";
-import { PICTURE } from "./importedTexts.ts";
-import { type Counts, LinkCounts } from "./linkCounts.ts";
+import { PICTURE } from "./importedReport.ts";
 import { type LogCounts, type LogEntry, logEntry } from "./logEntry.ts";
-import { LogWriter, type WrittenLog } from "./logWriter.ts";
-import { SourceFiles } from "./sourceFiles.ts";
+import { type Counts, LinkCounts, LogWriter, SourceFiles, type WrittenLog } from "./logWriter.ts";
 import { UnreadList } from "./unreadList.ts";
 import { EXCHANGES } from "./wire/exchangeLog.ts";
 

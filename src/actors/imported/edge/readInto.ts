@@ -1,7 +1,7 @@
 /** Reads foreign logs into a folder without a word on a terminal: what `view` opens. `import` says more, and goes on where it was cut off. */
 import { countOf } from "../../../contract/countOf.ts";
 import type { LogsRead } from "../../../contract/edge/edgePart.ts";
-import { writeTexts } from "./importedTexts.ts";
+import { writeTexts } from "./importedReport.ts";
 import { ImportSession } from "./importSession.ts";
 import { readLogs } from "./readLogs.ts";
 import { placeText } from "./unreadList.ts";

@@ -12,7 +12,7 @@ import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
-import { writeTexts } from "../importedTexts.ts";
+import { writeTexts } from "../importedReport.ts";
 import { ImportSession } from "../importSession.ts";
 import { readLogs } from "../readLogs.ts";
 import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";

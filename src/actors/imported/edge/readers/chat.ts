@@ -6,11 +6,10 @@ import { Conversations } from "./conversations.ts";
 import { messageListOf, tellJudged, tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, exchangeOf, isBareRequest, isBareResponse } from "./exchange.ts";
 import { type Fields, listIn, listOf, mapIn, mapOf, textOf } from "./fields.ts";
-import { nameByNumber } from "./logNames.ts";
 import { tell } from "./message.ts";
 import { isMessage } from "./messageFields.ts";
 import { OpenLog } from "./openLog.ts";
-import { LogsById, type Reader, type ReaderOf } from "./reader.ts";
+import { LogsById, nameByNumber, type Reader, type ReaderOf } from "./reader.ts";
 import { timeIn } from "./time.ts";
 
 interface Asked {

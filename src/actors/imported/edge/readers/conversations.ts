@@ -5,10 +5,10 @@ import { tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, type Exchange, inputOf } from "./exchange.ts";
 import { type Fields, idOf, mapOf, numberOf, textIn } from "./fields.ts";
 import { chained, History, messageKey } from "./history.ts";
-import { nameById, nameByNumber } from "./logNames.ts";
 import { type Around, readMessage } from "./message.ts";
 import { noted, OpenLog, type ReadMessage } from "./openLog.ts";
 import type { ReaderOf } from "./reader.ts";
+import { nameById, nameByNumber } from "./reader.ts";
 import { timeIn } from "./time.ts";
 
 /** Ours: of more conversations at once the one that was quiet for longest is closed. */

@@ -28,11 +28,10 @@ import {
 import { eventsOrRuns, itself, RunReader, SessionReader } from "./formats/sessions.ts";
 import { holdsAutogen, holdsGemini, holdsLangchain, holdsVercel } from "./formats/shapes.ts";
 import { HollowReader, isHollow } from "./hollow.ts";
-import { isMessage } from "./messageFields.ts";
+import { isMessage, knownRole, NAMES } from "./messageFields.ts";
 import { isOtlp } from "./otlp/export.ts";
 import { OtlpReader } from "./otlp/otlp.ts";
 import type { Reader, ReaderOf } from "./reader.ts";
-import { knownRole, NAMES } from "./speaker.ts";
 
 type Known = Exclude<Format, "mapped">;
 

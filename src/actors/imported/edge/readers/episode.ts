@@ -1,7 +1,7 @@
 /** What stands around the messages of one conversation: tools, system prompts, what people said of it, and the rest as a note. */
 import type { Json } from "../../../../machines/letter.ts";
 import type { Place } from "../../record.ts";
-import { MESSAGE_LISTS } from "../input/messageLists.ts";
+import { MESSAGE_LISTS } from "../input/items.ts";
 import {
   eitherOf,
   type Fields,

@@ -3,12 +3,11 @@ import type { Json } from "../../../../machines/letter.ts";
 import { type LogPiece, type Place, unread } from "../../record.ts";
 import type { Item } from "../input/items.ts";
 import type { Mapped, Mapping } from "../mapping.ts";
-import { hasWords, idOf, isEmpty, mapOf, textOf, wholeOf } from "./fields.ts";
+import { atPath, hasWords, idOf, isEmpty, leaves, mapOf, textOf, wholeOf } from "./fields.ts";
+import { knownRole } from "./messageFields.ts";
 import { type At, called, type OpenLog, returned, said } from "./openLog.ts";
 import { argumentsOf } from "./parts.ts";
-import { atPath, leaves } from "./paths.ts";
 import { LogsById, type Reader, type ReaderOf } from "./reader.ts";
-import { knownRole } from "./speaker.ts";
 import { timeOf } from "./time.ts";
 
 /** A line as its mapping reads it; undefined where it lacks the field. */

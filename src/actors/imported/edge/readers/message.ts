@@ -19,6 +19,8 @@ import {
   CALL_LISTS,
   CONTENTS,
   ITEM_TYPES,
+  type Speaker,
+  speakerOf,
   THOUGHTS,
   TOLD_BY_TOOLS,
   UNTOLD,
@@ -34,7 +36,6 @@ import {
   said,
 } from "./openLog.ts";
 import { callOf, type Part, partsOf, type ResultPart, toolMessage } from "./parts.ts";
-import { type Speaker, speakerOf } from "./speaker.ts";
 import { timeIn } from "./time.ts";
 
 /** What is known of a message from what stands around it; where it has no id of its own, that of what holds it. */

@@ -2,9 +2,9 @@
 import { type LogPiece, type Place, unread } from "../../../record.ts";
 import type { Item } from "../../input/items.ts";
 import { type Fields, idIn, mapIn, mapOf } from "../fields.ts";
-import { nameById } from "../logNames.ts";
 import { OpenLog } from "../openLog.ts";
 import type { Reader, ReaderOf } from "../reader.ts";
+import { nameById } from "../reader.ts";
 
 /** Takes what stands in a line of a log. */
 export type TakeLine = (fields: Fields, place: Place) => void;
