@@ -29,20 +29,22 @@ export interface ToolUse {
   readonly latencies: number[];
 }
 
-export interface ImportedStory {
-  readonly speakers: readonly Speaker[];
+interface Told {
+  readonly speakers: Speaker[];
   /** In the order of their first calls. */
-  readonly tools: readonly ToolUse[];
-  readonly offered: number;
+  readonly tools: ToolUse[];
+  offered: number;
   /** What people or a benchmark said of the whole log; the last word where there are several. */
-  readonly judged: MailOf<"log.judged"> | null;
+  judged: MailOf<"log.judged"> | null;
   /** Speakers and tools beyond those that are listed. */
-  readonly others: number;
+  others: number;
   /** A share of the records, the more of them the fewer there are. */
-  readonly points: readonly Point[];
+  readonly points: Point[];
   /** Errors and other moments that are not among `moments`. */
-  readonly moreMoments: number;
+  moreMoments: number;
 }
+
+export type ImportedStory = Readonly<Told>;
 
 /** Ours. */
 const most = { listed: 500, latencies: 10_000, moments: 200 } as const;
@@ -53,16 +55,6 @@ export interface ImportedFacts {
   /** When calls began that wait for their results: the latest, with their numbers. */
   readonly begun: [seq: number, atMs: number][];
   hasTimes: boolean;
-}
-
-export interface Told extends ImportedStory {
-  readonly speakers: Speaker[];
-  readonly tools: ToolUse[];
-  readonly points: Point[];
-  offered: number;
-  judged: MailOf<"log.judged"> | null;
-  others: number;
-  moreMoments: number;
 }
 
 export const book: Book<ImportedFacts> = {

@@ -6,7 +6,7 @@ import { BadInput, hintFor, type Problem, quoted } from "../../../edges/errors.t
 import { parseYaml, type YamlText } from "../../../edges/scenario/yamlText.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
-import { idOf, isEmpty, leaves, listOf, mapOf, mapsIn } from "./readers/fields.ts";
+import { idOf, isEmpty, leaves, mapsIn } from "./readers/fields.ts";
 import { knownRole } from "./readers/messageFields.ts";
 import { timeOf } from "./readers/time.ts";
 
@@ -126,9 +126,12 @@ interface Kind {
   readonly fits: (value: Json) => boolean;
 }
 
-const isText = (value: Json): boolean => typeof value === "string" && value !== "";
 const isShort = (value: Json): boolean =>
   idOf(value) !== null && String(value).length <= 80 && !/\n/.test(String(value));
+
+const NAMED = { what: "short names", fits: isShort };
+const IDS = { what: "ids", fits: isShort };
+const VALUES = { what: "values", fits: (value: Json): boolean => value !== null };
 
 const KINDS: { readonly [field in Mapped]: Kind } = {
   time: {
@@ -141,26 +144,21 @@ const KINDS: { readonly [field in Mapped]: Kind } = {
       /^(speaker|agent|agent_?name|sender|actor|author)$/i,
       /^(from|who|name|user|source|agent_?id)$/i,
     ],
-    what: "short names",
-    fits: isShort,
+    ...NAMED,
   },
   role: {
     names: [/^role$/i, /^(type|kind)$/i],
     what: "known roles",
     fits: (value) => typeof value === "string" && knownRole(value) !== null,
   },
-  to: {
-    names: [/^(to|recipient|receiver|target|addressee)$/i],
-    what: "short names",
-    fits: isShort,
-  },
+  to: { names: [/^(to|recipient|receiver|target|addressee)$/i], ...NAMED },
   text: {
     names: [
       /^(text|content|message|msg|body|utterance)$/i,
       /^(value|output_text|response|prompt)$/i,
     ],
     what: "texts",
-    fits: isText,
+    fits: (value) => typeof value === "string" && value !== "",
   },
   tool: {
     names: [
@@ -174,31 +172,24 @@ const KINDS: { readonly [field in Mapped]: Kind } = {
     names: [/^(args|arguments|params|parameters|kwargs|tool_?(args|input))$/i, /^input$/i],
     what: "maps or lists",
     fits: (value) =>
-      mapOf(value) !== null ||
-      listOf(value) !== null ||
-      (typeof value === "string" && /^\s*[[{]/.test(value)),
+      typeof value === "string"
+        ? /^\s*[[{]/.test(value)
+        : typeof value === "object" && value !== null,
   },
   result: {
     names: [/^(result|output|return|returned|observation|tool_?(result|output))$/i, /^response$/i],
-    what: "values",
-    fits: (value) => value !== null,
+    ...VALUES,
   },
   call: {
     names: [/^(call_?id|tool_?call_?id|tool_use_id|invocation_?id)$/i, /^(call|request_?id)$/i],
-    what: "ids",
-    fits: isShort,
+    ...IDS,
   },
-  error: {
-    names: [/^(error|exception|err|is_error|failed|error_message)$/i],
-    what: "values",
-    fits: (value) => value !== null,
-  },
+  error: { names: [/^(error|exception|err|is_error|failed|error_message)$/i], ...VALUES },
   log: {
     names: [
       /^(log|log_?id|session|session_?id|conversation|conversation_?id|trace|trace_?id|thread_?id|run|run_?id|episode|episode_?id)$/i,
     ],
-    what: "ids",
-    fits: isShort,
+    ...IDS,
   },
   step: {
     names: [/^(step|step_?(id|no|number)|turn|index|seq|i)$/i],
