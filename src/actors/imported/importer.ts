@@ -2,14 +2,12 @@
  * Turns the records of one log, in their order, into deliveries of an event log. Pure and streaming: nothing is kept of a
  * record but what later ones may rest on.
  */
-import type { MailEvent } from "../../machines/letter.ts";
+import type { MailEvent, MailOf } from "../../machines/letter.ts";
 import type { Delivery, Mutable } from "../../substrate/envelope.ts";
 import { agentAddress, EVERYONE, LOG, outsideAddress, toolAddress } from "./addresses.ts";
 import { bounds } from "./bounds.ts";
-import { Linker } from "./linker.ts";
-import type { OpenCall } from "./openCalls.ts";
+import { Linker, type OpenCall } from "./linker.ts";
 import type { LogHead, LogRecord } from "./record.ts";
-import { type Base, eventOf } from "./recordEvent.ts";
 
 /** How virtual time is made: from the log's own times, or a second for each record. */
 export type LogClock = "log" | "steps";
@@ -150,4 +148,44 @@ export class Importer {
 function timeOf({ atMs }: LogRecord): number | null {
   if (atMs === null || !Number.isFinite(atMs) || Math.abs(atMs) > TIME_MOST) return null;
   return Math.round(atMs);
+}
+
+/** What every event of a log has. */
+type Base = Pick<
+  MailOf<"log.noted">,
+  "step" | "timeMs" | "file" | "line" | "id" | "parent" | "links"
+>;
+
+/** `call` is the one that a result is of. */
+function eventOf(record: LogRecord, base: Base, call: OpenCall | undefined): MailEvent {
+  switch (record.kind) {
+    case "said": {
+      const { speaker, role, to, text, model, usage, latencyMs } = record;
+      const { promptTokens = null, answerTokens = null } = usage ?? {};
+      const cost = { model, promptTokens, answerTokens, latencyMs };
+      return { type: "log.said", speaker, role, to, text, ...cost, ...base };
+    }
+    case "called": {
+      const { agent, tool, call: id, args, raw } = record;
+      return { type: "log.called", agent, tool, call: id, args, raw, ...base };
+    }
+    case "returned": {
+      const { result, ok, error, latencyMs } = record;
+      const whose = { caller: call?.agent ?? null, tool: call?.tool ?? record.tool ?? "unknown" };
+      const of = { call: record.call, of: call?.seq ?? null };
+      return { type: "log.returned", ...whose, ...of, result, ok, error, latencyMs, ...base };
+    }
+    case "offered": {
+      const { tool, description, schema } = record;
+      return { type: "log.offered", tool, description, schema, ...base };
+    }
+    case "judged": {
+      const { reward, success, mistake } = record;
+      return { type: "log.judged", reward, success, mistake, ...base };
+    }
+    case "noted": {
+      const { who, what, data } = record;
+      return { type: "log.noted", who, what, data, ...base };
+    }
+  }
 }

@@ -3,11 +3,8 @@
  * them than bounds.ts says.
  */
 import type { LogLink } from "../../machines/imported/mail.ts";
-import { BoundedMap } from "./boundedMap.ts";
 import { bounds } from "./bounds.ts";
-import { Heard } from "./heard.ts";
 import { link, ordered } from "./links.ts";
-import { type OpenCall, OpenCalls } from "./openCalls.ts";
 import type { Called, LogRecord, Returned, Said } from "./record.ts";
 import { searchable, tellingValues } from "./tellingValues.ts";
 import { type Holder, ValueIndex } from "./valueIndex.ts";
@@ -170,5 +167,146 @@ export class Linker {
   #valuesIn(text: string): readonly string[] {
     if (text.length > bounds.searchedChars) this.#unsearched += 1;
     return tellingValues(text);
+  }
+}
+
+/** What each speaker of a log heard last, and what it said itself. */
+interface Own {
+  /** What was said to it alone, or came back to it. */
+  readonly told?: number;
+  readonly said?: number;
+}
+
+interface Aloud {
+  readonly speaker: string;
+  readonly seq: number;
+}
+
+class Heard {
+  readonly #own = new BoundedMap<string, Own>(bounds.agents);
+  /** What was said to everyone: the last, and the last of anyone but its speaker. */
+  #last: Aloud | undefined;
+  #lastOfOthers: Aloud | undefined;
+
+  get forgotten(): number {
+    return this.#own.forgotten;
+  }
+
+  said(speaker: string, to: string | null, seq: number): void {
+    this.#own.set(speaker, { ...this.#own.get(speaker), said: seq });
+    if (to !== null) {
+      this.told(to, seq);
+      return;
+    }
+    if (this.#last?.speaker !== speaker) this.#lastOfOthers = this.#last;
+    this.#last = { speaker, seq };
+  }
+
+  told(to: string, seq: number): void {
+    this.#own.set(to, { ...this.#own.get(to), told: seq });
+  }
+
+  lastSaid(speaker: string): number | undefined {
+    return this.#own.get(speaker)?.said;
+  }
+
+  lastHeard(listener: string): number | undefined {
+    const { told = -1 } = this.#own.get(listener) ?? {};
+    const aloud = this.#last?.speaker === listener ? this.#lastOfOthers : this.#last;
+    const last = Math.max(told, aloud?.seq ?? -1);
+    return last < 0 ? undefined : last;
+  }
+}
+
+/** The calls of a log that have no result yet, by their ids and by their tools. */
+export interface OpenCall {
+  readonly seq: number;
+  readonly agent: string;
+  readonly tool: string;
+  /** By which its result names it. */
+  readonly id: string | null;
+  /** Paths that it writes. */
+  readonly writes: readonly string[];
+}
+
+class OpenCalls {
+  /** By seq, the oldest first. */
+  readonly #open = new BoundedMap<number, OpenCall>(bounds.openCalls);
+  /** The last call of each id: an id may come again once its call is answered. */
+  readonly #byId = new BoundedMap<string, OpenCall>(bounds.openCalls);
+  /** The open calls of each tool, the last one last. */
+  readonly #byTool = new BoundedMap<string, number[]>(bounds.openCalls);
+
+  get forgotten(): number {
+    return this.#open.forgotten;
+  }
+
+  open(call: OpenCall): void {
+    this.#open.set(call.seq, call);
+    if (call.id !== null) this.#byId.set(call.id, call);
+    for (const tool of [call.tool, ANY]) {
+      const seqs = this.#byTool.get(tool) ?? [];
+      // Of those that nothing ever answers, only the last ones can be meant.
+      if (seqs.length >= OF_TOOL_MOST) seqs.shift();
+      seqs.push(call.seq);
+      this.#byTool.set(tool, seqs);
+    }
+  }
+
+  /** The call that a result is of: as the log states it, else the last open one of its tool. */
+  answered({ call: id, tool }: Pick<Returned, "call" | "tool">): {
+    readonly call: OpenCall | undefined;
+    readonly isStated: boolean;
+  } {
+    const named = id === null ? undefined : this.#byId.get(id);
+    const call = named ?? (id === null ? this.#last(tool ?? ANY) : undefined);
+    if (call !== undefined) this.#open.delete(call.seq);
+    return { call, isStated: named !== undefined };
+  }
+
+  #last(tool: string): OpenCall | undefined {
+    const seqs = this.#byTool.get(tool) ?? [];
+    for (let seq = seqs.pop(); seq !== undefined; seq = seqs.pop()) {
+      const call = this.#open.get(seq);
+      // One that has an id is answered under it.
+      if (call !== undefined && (call.id === null || tool !== ANY)) return call;
+    }
+    return undefined;
+  }
+}
+
+/** No tool is called so. */
+const ANY = "\0any";
+const OF_TOOL_MOST = 64;
+
+/** A map that lets go of what was set first once it holds too much. */
+export class BoundedMap<K, V> {
+  /** Entries that were let go of. */
+  forgotten = 0;
+  readonly #most: number;
+  readonly #entries = new Map<K, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** The newest, also where the key is there already. */
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#most) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      this.forgotten += 1;
+      return;
+    }
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
   }
 }

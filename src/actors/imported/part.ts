@@ -3,8 +3,7 @@
 import type { Part } from "../../contract/part.ts";
 import type {} from "../../machines/imported/mail.ts";
 import { compared } from "./compared.ts";
-import { meter } from "./meter.ts";
-import { importedMetrics } from "./metrics.ts";
+import { importedMetrics, meter } from "./metrics.ts";
 import { questions, trail } from "./questions.ts";
 import { book } from "./story.ts";
 import { trace } from "./trace.ts";

@@ -2,7 +2,8 @@
  * What a reader of foreign logs finds, whatever the format: records in the order of the log, as they stand
  * there. A reader infers nothing; links between records are made by the importer.
  */
-import type { Json } from "../../machines/letter.ts";
+import type { FromLog } from "../../machines/imported/mail.ts";
+import type { EventType, MailOf } from "../../machines/letter.ts";
 
 /** Of what shape a log was. */
 export const FORMATS = [
@@ -48,89 +49,46 @@ export interface LogHead {
   readonly file: string;
 }
 
-interface Base {
+interface Base extends Pick<FromLog, "step" | "id" | "parent"> {
   readonly place: Place;
   /** Milliseconds since 1970, UTC; null where the log does not say. */
   readonly atMs: number | null;
-  /** The log's own number of it, such as its index in `history`, from 0; null where it has none. */
-  readonly step: number | null;
-  /** Its own id, such as a span's; null where it has none. */
-  readonly id: string | null;
-  /** The id of what the log says it belongs to, such as the parent span. */
-  readonly parent: string | null;
 }
 
-export interface Usage {
-  readonly promptTokens: number | null;
-  readonly answerTokens: number | null;
-}
+export type Usage = Pick<MailOf<"log.said">, "promptTokens" | "answerTokens">;
+
+/** What an event of that type says besides where its record stands; src/machines/imported/mail.ts says what each field is. */
+type Own<K extends EventType> = Omit<MailOf<K>, "type" | keyof FromLog>;
 
 /** A message. Calls that a message of an agent makes follow it as records of their own. */
-export interface Said extends Base {
+export interface Said extends Base, Omit<Own<"log.said">, keyof Usage> {
   readonly kind: "said";
-  readonly speaker: string;
-  readonly role: "user" | "system" | "agent";
-  /** The one addressed, where the log says so. */
-  readonly to: string | null;
-  readonly text: string;
-  readonly model: string | null;
   readonly usage: Usage | null;
-  /** From the request to its whole answer. */
-  readonly latencyMs: number | null;
 }
 
-export interface Called extends Base {
+export interface Called extends Base, Own<"log.called"> {
   readonly kind: "called";
-  readonly agent: string;
-  readonly tool: string;
-  /** By which its result names it. */
-  readonly call: string | null;
-  /** Null where the log holds none, or `raw` is no JSON. */
-  readonly args: Json;
-  /** The arguments as text, where they are no JSON. */
-  readonly raw: string | null;
 }
 
-export interface Returned extends Base {
+export interface Returned extends Base, Omit<Own<"log.returned">, "caller" | "tool" | "of"> {
   readonly kind: "returned";
   /** Null where only `call` says it. */
   readonly tool: string | null;
-  readonly call: string | null;
-  /** A text that holds JSON stays a text. */
-  readonly result: Json;
-  /** What the log itself says of it; null where it says nothing. */
-  readonly ok: boolean | null;
-  readonly error: string | null;
-  readonly latencyMs: number | null;
 }
 
 /** A tool of the catalogue, as agents were offered it. */
-export interface Offered extends Base {
+export interface Offered extends Base, Own<"log.offered"> {
   readonly kind: "offered";
-  readonly tool: string;
-  readonly description: string | null;
-  /** JSON Schema of its arguments. */
-  readonly schema: Json;
 }
 
 /** What people or a benchmark said of the whole log. */
-export interface Judged extends Base {
+export interface Judged extends Base, Own<"log.judged"> {
   readonly kind: "judged";
-  readonly reward: number | null;
-  readonly success: boolean | null;
-  readonly mistake: {
-    readonly agent: string | null;
-    readonly step: number | null;
-    readonly reason: string | null;
-  } | null;
 }
 
 /** Anything else that the log holds of a moment, such as the span of an agent's run. */
-export interface Noted extends Base {
+export interface Noted extends Base, Own<"log.noted"> {
   readonly kind: "noted";
-  readonly who: string | null;
-  readonly what: string;
-  readonly data: Json;
 }
 
 export type LogRecord = Said | Called | Returned | Offered | Judged | Noted;
@@ -152,3 +110,8 @@ export type LogPiece =
   | { readonly kind: "redacted"; readonly log: string; readonly texts: number }
   | { readonly kind: "closed"; readonly log: string }
   | { readonly kind: "unread"; readonly unread: Unread };
+
+export const unread = (place: Place, reason: string): LogPiece => ({
+  kind: "unread",
+  unread: { place, reason },
+});

@@ -1,10 +1,8 @@
 /** What a reader wants to know of an imported log: who spoke, which tools were called, and what happened when. */
-
 import type { Book } from "../../contract/book.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { bounds } from "./bounds.ts";
 import { errorIn, isEmptyResult } from "./errorText.ts";
-import { addPoint, type LogPoints, noPoints, type Point } from "./logPoints.ts";
 import { returnedText, saidText } from "./words.ts";
 
 declare module "../../contract/book.ts" {
@@ -31,20 +29,22 @@ export interface ToolUse {
   readonly latencies: number[];
 }
 
-export interface ImportedStory {
-  readonly speakers: readonly Speaker[];
+interface Told {
+  readonly speakers: Speaker[];
   /** In the order of their first calls. */
-  readonly tools: readonly ToolUse[];
-  readonly offered: number;
+  readonly tools: ToolUse[];
+  offered: number;
   /** What people or a benchmark said of the whole log; the last word where there are several. */
-  readonly judged: MailOf<"log.judged"> | null;
+  judged: MailOf<"log.judged"> | null;
   /** Speakers and tools beyond those that are listed. */
-  readonly others: number;
+  others: number;
   /** A share of the records, the more of them the fewer there are. */
-  readonly points: readonly Point[];
+  readonly points: Point[];
   /** Errors and other moments that are not among `moments`. */
-  readonly moreMoments: number;
+  moreMoments: number;
 }
+
+export type ImportedStory = Readonly<Told>;
 
 /** Ours. */
 const most = { listed: 500, latencies: 10_000, moments: 200 } as const;
@@ -55,16 +55,6 @@ export interface ImportedFacts {
   /** When calls began that wait for their results: the latest, with their numbers. */
   readonly begun: [seq: number, atMs: number][];
   hasTimes: boolean;
-}
-
-export interface Told extends ImportedStory {
-  readonly speakers: Speaker[];
-  readonly tools: ToolUse[];
-  readonly points: Point[];
-  offered: number;
-  judged: MailOf<"log.judged"> | null;
-  others: number;
-  moreMoments: number;
 }
 
 export const book: Book<ImportedFacts> = {
@@ -187,4 +177,37 @@ function listed<T extends { readonly name: string }>(
   const one = made();
   list.push(one);
   return one;
+}
+
+/** A share of the records for a picture: of a long log every second, every fourth … but all of few errors. */
+interface Point {
+  /** Who spoke, or the tool that answered. */
+  readonly lane: string;
+  readonly atMs: number;
+  readonly kind: "said" | "heard" | "called" | "returned" | "error";
+}
+
+/** Ours: more than a picture can tell apart. */
+const POINTS_MOST = 4_000;
+
+/** Of how many points each so-many-th is kept. */
+interface LogPoints {
+  count: number;
+  every: number;
+}
+
+const noPoints = (): LogPoints => ({ count: 0, every: 1 });
+
+function addPoint(all: Point[], points: LogPoints, point: Point): void {
+  points.count += 1;
+  if (points.count % points.every !== 0) return;
+  all.push(point);
+  if (all.length < POINTS_MOST) return;
+  points.every *= 2;
+  const errors = all.filter(({ kind }) => kind === "error").length;
+  const keepsErrors = errors < POINTS_MOST / 4;
+  const kept = all.filter(
+    ({ kind }, index) => index % 2 === 0 || (keepsErrors && kind === "error"),
+  );
+  all.splice(0, all.length, ...kept);
 }

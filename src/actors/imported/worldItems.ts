@@ -69,45 +69,39 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
   let chars = 0;
   let first: ItemPlace | undefined;
   let callsBeyond = 0;
-  for (const { seq, dueMs, event } of log) {
+  for (const { seq, dueMs: atMs, event } of log) {
+    const isFull = items.length >= most.items || chars >= most.chars;
     if (event.type === "log.offered") {
       const { tool, description, schema } = event;
       if (!offered.has(tool) && offered.size < most.offered)
         offered.set(tool, { description, schema });
-    }
-    if (items.length >= most.items || chars >= most.chars) {
-      if (event.type === "log.called") callsBeyond += 1;
-      if (first === undefined && (event.type === "log.said" || event.type === "log.called")) {
-        const { file, line, step } = event;
-        first = { seq, file, line, step, atMs: dueMs };
+    } else if (event.type === "log.said" || event.type === "log.called") {
+      const place = { seq, file: event.file, line: event.line, step: event.step, atMs };
+      if (isFull) {
+        first ??= place;
+        if (event.type === "log.called") callsBeyond += 1;
+      } else if (event.type === "log.called") {
+        const { agent, tool, args, raw } = event;
+        calls.set(seq, items.length);
+        chars += raw?.length ?? JSON.stringify(args).length;
+        items.push({ kind: "call", agent, tool, args, raw, outcome: null, ...place });
+      } else {
+        const { role, speaker, to, text } = event;
+        chars += text.length;
+        if (role === "system") instructions += text.length;
+        else if (role === "user") items.push({ kind: "heard", to, text, ...place });
+        else items.push({ kind: "sent", agent: speaker, to, text, ...place });
       }
-      if (event.type !== "log.returned") continue;
-    }
-    if (event.type === "log.said") {
-      const { role, speaker, to, text, file, line, step } = event;
-      const place = { seq, file, line, step, atMs: dueMs };
-      chars += text.length;
-      if (role === "system") instructions += text.length;
-      else if (role === "user") items.push({ kind: "heard", to, text, ...place });
-      else items.push({ kind: "sent", agent: speaker, to, text, ...place });
-    }
-    if (event.type === "log.called") {
-      const { agent, tool, args, raw, file, line, step } = event;
-      calls.set(seq, items.length);
-      const place = { seq, file, line, step, atMs: dueMs };
-      chars += raw?.length ?? JSON.stringify(args).length;
-      items.push({ kind: "call", agent, tool, args, raw, outcome: null, ...place });
-    }
-    if (event.type === "log.returned" && event.of !== null) {
+    } else if (event.type === "log.returned" && event.of !== null) {
       const at = calls.get(event.of) ?? -1;
       const call = items[at];
       if (call?.kind !== "call" || call.outcome !== null) continue;
-      const passedMs = hasTimes ? dueMs - call.atMs : null;
+      const { result } = event;
       const error = errorIn(event)?.text ?? null;
-      chars += error?.length ?? JSON.stringify(event.result).length;
-      const isEmpty = error === null && isEmptyResult(event.result);
-      const latencyMs = event.latencyMs ?? passedMs;
-      items[at] = { ...call, outcome: { result: event.result, error, isEmpty, latencyMs } };
+      chars += error?.length ?? JSON.stringify(result).length;
+      const isEmpty = error === null && isEmptyResult(result);
+      const latencyMs = event.latencyMs ?? (hasTimes ? atMs - call.atMs : null);
+      items[at] = { ...call, outcome: { result, error, isEmpty, latencyMs } };
     }
   }
   const beyond = first === undefined ? null : { first, calls: callsBeyond };

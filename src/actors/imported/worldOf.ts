@@ -2,15 +2,13 @@
 import type { Json } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { KEPT, pace, worldBounds } from "./worldBounds.ts";
-import { durationOf } from "./worldDuration.ts";
 import { filesOf } from "./worldFiles.ts";
 import { type CallItem, type ItemsOfLog, itemsOf } from "./worldItems.ts";
 import { WorldNames } from "./worldNames.ts";
-import { policyOf } from "./worldPolicy.ts";
+import { policyOf, variantsOf } from "./worldPolicy.ts";
 import { toolsOf } from "./worldTables.ts";
 import { type Act, type HeardEvent, type Turn, type Turns, turnsOf } from "./worldTurns.ts";
-import { Cutter } from "./worldValues.ts";
-import { variantsOf } from "./worldVariants.ts";
+import { Cutter, durationOf } from "./worldValues.ts";
 
 type Fields = { readonly [name: string]: Json };
 

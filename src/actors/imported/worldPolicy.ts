@@ -4,64 +4,104 @@ import { pace } from "./worldBounds.ts";
 
 const SLACK_MS = 60_000;
 
+interface Of {
+  /** Of the slowest tool; absent where the policy has time enough as it is. */
+  readonly callMs: number | undefined;
+  /** Beyond /agentOS, with files of the log. */
+  readonly folders: readonly string[];
+}
+
+type Leaf = readonly [value: Json | ((of: Of) => Json | undefined), reason: string];
+
 /** Each leaf with its reason, which stands behind it in the file. */
-export const REASONS: { readonly [path: string]: string } = {
-  "router.kind": "tools are called by name, as in the log",
-  "router.skipBroken": "what failed before is called again all the same",
-  "engine.builtins": "nothing but what brings a message to another agent",
-  "engine.callMs": "a call takes as long as the log says of its tool",
-  "model.gpuMs": "the log does not say how long anybody thought",
-  "model.jitter": "nor is it drawn",
-  "planner.wholePlans": "a turn is over after its last recorded call, whatever the calls came to",
-  "progress.otherStep": "and not before it",
-  "progress.outputStep": "likewise",
-  "planner.stepsPerCycle": "all calls of a turn in one go",
-  "planner.consecutiveFailures": "an agent goes on after a failed call; 1 ends the turn there",
-  "planner.heartbeatMs": "an agent looks whether somebody wrote to it",
-  "planner.callTimeoutMs": "longer than the slowest tool of the log",
-  "sandbox.callTimeoutMs": "likewise",
-  "planner.fallback": "no agent makes goals of its own",
-  "mind.messagesShown": "an agent sees whatever it was told",
-  "gate.parts": "no judge and no file decides whether a turn is over",
-  "ghosts.nullIsFailure": "what returned nothing looked like success",
-  "ghosts.crossCycleFailures": "no tool is listed as broken",
-  "lessons.enabled": "nothing is learnt that the log does not hold",
-  "locks.enabled": "nothing is locked",
-  "stressors.enabled": "nobody suffers",
-  "folders.writable": "files of the log lie there",
+const LEAVES: { readonly [path: string]: Leaf } = {
+  "router.kind": ["name", "tools are called by name, as in the log"],
+  "router.skipBroken": [false, "what failed before is called again all the same"],
+  "engine.builtins": [["message_send"], "nothing but what brings a message to another agent"],
+  "engine.callMs": [0, "a call takes as long as the log says of its tool"],
+  "model.gpuMs": [0, "the log does not say how long anybody thought"],
+  "model.jitter": [0, "nor is it drawn"],
+  "planner.wholePlans": [
+    true,
+    "a turn is over after its last recorded call, whatever the calls came to",
+  ],
+  "progress.otherStep": [0, "and not before it"],
+  "progress.outputStep": [0, "likewise"],
+  "planner.stepsPerCycle": [1_000, "all calls of a turn in one go"],
+  "planner.consecutiveFailures": [
+    1_000,
+    "an agent goes on after a failed call; 1 ends the turn there",
+  ],
+  "planner.heartbeatMs": [pace.heartbeatMs, "an agent looks whether somebody wrote to it"],
+  "planner.fallback": [false, "no agent makes goals of its own"],
+  "planner.callTimeoutMs": [
+    ({ callMs }) => callMs && callMs + SLACK_MS,
+    "longer than the slowest tool of the log",
+  ],
+  "sandbox.callTimeoutMs": [({ callMs }) => callMs, "likewise"],
+  "mind.messagesShown": [1_000, "an agent sees whatever it was told"],
+  "gate.parts": [[], "no judge and no file decides whether a turn is over"],
+  "ghosts.nullIsFailure": [false, "what returned nothing looked like success"],
+  "ghosts.crossCycleFailures": [1_000, "no tool is listed as broken"],
+  "lessons.enabled": [false, "nothing is learnt that the log does not hold"],
+  "locks.enabled": [false, "nothing is locked"],
+  "stressors.enabled": [[], "nobody suffers"],
+  "folders.writable": [
+    ({ folders }) => (folders.length > 0 ? folders : undefined),
+    "files of the log lie there",
+  ],
 };
 
-/** `folders` beyond /agentOS hold files of the log. */
+export const reasonOf = (path: string): string => LEAVES[path]?.[1] ?? "";
+
 export function policyOf(
   longestMs: number,
   folders: readonly string[],
 ): { readonly [path: string]: Json } {
-  const callMs = Math.min(longestMs + SLACK_MS, 86_400_000);
-  return {
-    "router.kind": "name",
-    "router.skipBroken": false,
-    "engine.builtins": ["message_send"],
-    "engine.callMs": 0,
-    "model.gpuMs": 0,
-    "model.jitter": 0,
-    "planner.wholePlans": true,
-    "progress.otherStep": 0,
-    "progress.outputStep": 0,
-    "planner.stepsPerCycle": 1_000,
-    "planner.consecutiveFailures": 1_000,
-    "planner.heartbeatMs": pace.heartbeatMs,
-    "planner.fallback": false,
-    ...(longestMs > 5_000 && {
-      "planner.callTimeoutMs": callMs + SLACK_MS,
-      "sandbox.callTimeoutMs": callMs,
-    }),
-    "mind.messagesShown": 1_000,
-    "gate.parts": [],
-    "ghosts.nullIsFailure": false,
-    "ghosts.crossCycleFailures": 1_000,
-    "lessons.enabled": false,
-    "locks.enabled": false,
-    "stressors.enabled": [],
-    ...(folders.length > 0 && { "folders.writable": folders }),
-  };
+  const callMs = longestMs > 5_000 ? Math.min(longestMs + SLACK_MS, 86_400_000) : undefined;
+  const entries = Object.entries(LEAVES).flatMap(([path, [value]]): [string, Json][] => {
+    const own = typeof value === "function" ? value({ callMs, folders }) : value;
+    return own === undefined ? [] : [[path, own]];
+  });
+  return Object.fromEntries(entries);
 }
+
+/** What a world of a log is first asked: what if failures, or empty results, had ended a turn? Only where there were any. */
+type Fields = { readonly [name: string]: Json };
+
+export function variantsOf({
+  errors,
+  empty,
+}: {
+  readonly errors: number;
+  readonly empty: number;
+}): { readonly variants?: Fields } {
+  const seen = { "ghosts.nullIsFailure": true, "ghosts.emptyIsNull": true };
+  const stop = { "planner.consecutiveFailures": 1 };
+  const variants: Fields = {
+    ...(empty > 0 && {
+      "empty-is-failure": {
+        why: "What if empty results counted as failures? Each agent goes on all the same.",
+        policy: seen,
+        expect: [failed("=", errors + empty)],
+      },
+      "empty-stops": {
+        why: "What if empty results counted as failures, and a failed call ended the turn?",
+        policy: { ...seen, ...stop },
+        expect: [failed(">=", 1)],
+      },
+    }),
+    ...(errors > 0 && {
+      "errors-stop": {
+        why: "What if a failed call ended the turn?",
+        policy: stop,
+        expect: [failed(">=", 1)],
+      },
+    }),
+  };
+  return Object.keys(variants).length === 0 ? {} : { variants };
+}
+
+const failed = (op: string, value: number): Fields => ({
+  ...{ name: "calls that failed", metric: "calls.failed", op, value },
+});

@@ -4,10 +4,10 @@ import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 import { sortedJson } from "../../machines/sortedJson.ts";
 import { worldBounds } from "./worldBounds.ts";
-import { durationOf } from "./worldDuration.ts";
 import type { CallItem, ItemOutcome, ItemsOfLog } from "./worldItems.ts";
 import type { WorldNames } from "./worldNames.ts";
 import type { Cutter } from "./worldValues.ts";
+import { durationOf } from "./worldValues.ts";
 
 type Fields = { readonly [name: string]: Json };
 

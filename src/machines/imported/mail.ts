@@ -22,15 +22,15 @@ export type LogLink = {
 };
 
 /** Where a record stands in its log, and what it rests on. */
-interface FromLog {
-  /** The log's own number of it, where it has one. */
+export interface FromLog {
+  /** The log's own number of it, such as its index in `history`, from 0; null where it has none. */
   readonly step: number | null;
   /** Milliseconds since 1970, as the log says; null where it does not. */
   readonly timeMs: number | null;
   /** Null where it is the file that the log began in. */
   readonly file: string | null;
   readonly line: number | null;
-  /** Its own id there, and that of what it belongs to. */
+  /** Its own id there, such as a span's, and that of what it belongs to, such as the parent span; null where it has none. */
   readonly id: string | null;
   readonly parent: string | null;
   /** The most telling first: `why` follows that one. */
@@ -49,17 +49,21 @@ declare module "../letter.ts" {
     "log.said": FromLog & {
       readonly speaker: string;
       readonly role: "user" | "system" | "agent";
+      /** The one addressed, where the log says so. */
       readonly to: string | null;
       readonly text: string;
       readonly model: string | null;
       readonly promptTokens: number | null;
       readonly answerTokens: number | null;
+      /** From the request to its whole answer. */
       readonly latencyMs: number | null;
     };
     "log.called": FromLog & {
       readonly agent: string;
       readonly tool: string;
+      /** By which its result names it. */
       readonly call: string | null;
+      /** Null where the log holds none, or `raw` is no JSON. */
       readonly args: Json;
       /** The arguments as text, where they are no JSON. */
       readonly raw: string | null;
@@ -71,7 +75,9 @@ declare module "../letter.ts" {
       readonly call: string | null;
       /** The seq of the call, where it is known. */
       readonly of: number | null;
+      /** A text that holds JSON stays a text. */
       readonly result: Json;
+      /** What the log itself says of it; null where it says nothing. */
       readonly ok: boolean | null;
       readonly error: string | null;
       readonly latencyMs: number | null;
@@ -79,6 +85,7 @@ declare module "../letter.ts" {
     "log.offered": FromLog & {
       readonly tool: string;
       readonly description: string | null;
+      /** JSON Schema of its arguments. */
       readonly schema: Json;
     };
     "log.judged": FromLog & {

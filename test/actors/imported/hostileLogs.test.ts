@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteLines } from "../../../src/actors/imported/edge/input/byteLines.ts";
-import { MESSAGE_LISTS } from "../../../src/actors/imported/edge/input/messageLists.ts";
+import { MESSAGE_LISTS } from "../../../src/actors/imported/edge/input/items.ts";
 import { WideDocument } from "../../../src/actors/imported/edge/input/wideDocument.ts";
 import { timeOf } from "../../../src/actors/imported/edge/readers/time.ts";
 import { newFolder } from "../../folders.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { mappingText } from "../../../src/actors/imported/edge/mappingFile.ts";
+import { mappingText } from "../../../src/actors/imported/edge/mapping.ts";
 import { FORMATS } from "../../../src/actors/imported/record.ts";
 import { recordsOf } from "./gathered.ts";
 

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
-import { guessedMapping } from "../../../src/actors/imported/edge/guessedMapping.ts";
-import { mappingFile, mappingText } from "../../../src/actors/imported/edge/mappingFile.ts";
+import {
+  guessedMapping,
+  mappingFile,
+  mappingText,
+} from "../../../src/actors/imported/edge/mapping.ts";
 import { DETECTION, explainLogs, readLogs } from "../../../src/actors/imported/edge/readLogs.ts";
 import { FORMATS } from "../../../src/actors/imported/record.ts";
 import { BadInput } from "../../../src/edges/errors.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { BoundedMap } from "../../../src/actors/imported/boundedMap.ts";
 import { errorIn, isEmptyResult } from "../../../src/actors/imported/errorText.ts";
+import { BoundedMap } from "../../../src/actors/imported/linker.ts";
 import { isTelling, tellingValues } from "../../../src/actors/imported/tellingValues.ts";
 import { ValueIndex } from "../../../src/actors/imported/valueIndex.ts";
 

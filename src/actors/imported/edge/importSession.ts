@@ -1,20 +1,22 @@
 /** Turns the pieces that readers give into bundles, one for each log, and into an index of them. */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { hasManifest } from "../../../edges/bundle/bundleReader.ts";
 import { FILES } from "../../../edges/bundle/bundleWriter.ts";
 import type { Outcome } from "../../../run/simulate.ts";
 import type { LogPiece, LogRecord } from "../record.ts";
-import { PICTURE } from "./importedTexts.ts";
-import { type Counts, LinkCounts } from "./linkCounts.ts";
-import { type LogEntry, logEntry } from "./logEntry.ts";
-import { LogWriter, type WrittenLog } from "./logWriter.ts";
-import { SourceFiles } from "./sourceFiles.ts";
+import { PICTURE } from "./importedReport.ts";
+import { type LogCounts, type LogEntry, logEntry } from "./logEntry.ts";
+import { type Counts, LinkCounts, LogWriter, SourceFiles, type WrittenLog } from "./logWriter.ts";
 import { UnreadList } from "./unreadList.ts";
 import { EXCHANGES } from "./wire/exchangeLog.ts";
 
 /** Ours: of logs whose records alternate. So many hold their files open, and so many wait for more at all. */
 const most = { active: 64, open: 5_000 } as const;
+
+/** Ours: some milliseconds of work. */
+const PIECES_A_TURN = 64;
 
 /** Names that the folder itself needs. */
 const RESERVED: readonly string[] = [
@@ -68,6 +70,36 @@ export class ImportSession {
     this.unread = new UnreadList(join(options.out, "unread.jsonl"));
     if (options.before === undefined) return;
     for (const name of RESERVED) rmSync(join(options.out, name), { force: true });
+  }
+
+  /** Of all logs. */
+  get counts(): LogCounts {
+    const sum = (name: keyof LogCounts): number =>
+      this.entries.reduce((total, one) => total + one[name], 0);
+    const [messages, calls] = [sum("messages"), sum("calls")];
+    return { messages, calls, errors: sum("errors"), empty: sum("empty") };
+  }
+
+  /** All pieces there are, or those until the signal. Throws what the disk throws: what was written stays. */
+  async all(
+    pieces: AsyncIterable<LogPiece>,
+    stop?: AbortSignal,
+    onPiece?: () => void,
+  ): Promise<void> {
+    try {
+      let count = 0;
+      for await (const piece of pieces) {
+        await this.piece(piece);
+        onPiece?.();
+        // Of pieces that are there already none waits for the host, and no signal would be heard.
+        if (++count % PIECES_A_TURN === 0) await setImmediate();
+        if (stop?.aborted) break;
+      }
+      await this.finish(stop?.aborted ? "interrupted" : "ended");
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
   }
 
   /** Throws what the disk throws. */

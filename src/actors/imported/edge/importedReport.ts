@@ -1,9 +1,10 @@
 /** The report of an imported log in Markdown: who spoke, which tools were called, what happened when, and why. */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../../contract/countOf.ts";
-import type { MetricName } from "../../../contract/gauge.ts";
-import { WORLD } from "../../../contract/gauge.ts";
+import { FILES } from "../../../edges/bundle/bundleWriter.ts";
 import { notReadText } from "../../../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../../../edges/command.ts";
 import { clock, shortSpan } from "../../../edges/duration.ts";
@@ -12,7 +13,9 @@ import { explanationSection } from "../../../edges/report/report.ts";
 import { tableCell } from "../../../edges/report/tableCell.ts";
 import type { Explanation } from "../../../run/why.ts";
 import type { ToolUse } from "../story.ts";
+import { countsText, logCounts } from "./logEntry.ts";
 import type { WrittenLog } from "./logWriter.ts";
+import { logHead, logPicture } from "./picture.ts";
 import { placeText } from "./unreadList.ts";
 
 export interface ReportOf {
@@ -46,10 +49,7 @@ const unlinked = (text: string): string =>
 
 function head({ log }: ReportOf): string {
   const { head: of, imported, startsAt, endMs, outcome, records, story } = log;
-  const { speakers: all, judged } = story.imported;
-  const agents = all.filter(({ role }) => role === "agent").length;
-  const count = (metric: MetricName, one: string): string =>
-    countOf(log.meter.valueAt(metric, WORLD, endMs), one);
+  const { judged } = story.imported;
   const when =
     imported.clock === "steps"
       ? "The log has no times: each of its records counts one second, so 0:00:07 is its eighth."
@@ -59,9 +59,8 @@ function head({ log }: ReportOf): string {
     ...(imported.unread === undefined
       ? []
       : [`**${tableCell(notReadText(imported.unread), 3 * most.cell)}**`]),
-    `An imported log (${of.format}) of ${countOf(records, "record")}: ${countOf(agents, "agent")}, ` +
-      `${count("log.messages", "message")}, ${count("log.calls", "call")}, ` +
-      `${count("log.errors", "error")}, ${count("log.empty", "empty result")}. ${when}`,
+    `An imported log (${of.format}) of ${countOf(records, "record")}: ` +
+      `${countsText(story.imported, logCounts(log.meter, endMs))} ${when}`,
     ...(outcome === "ended"
       ? []
       : ["**The import was interrupted: the report tells what had been read by then.**"]),
@@ -179,4 +178,21 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
   const shown = rows.slice(0, most.rows);
   const more = rows.length > shown.length ? `\n\n… and ${rows.length - shown.length} more.` : "";
   return `${markdownTable([columns, ...shown])}${more}`;
+}
+
+/** What a person reads first of an imported log: its report, as text and as a page with a picture. */
+export const PICTURE = "picture.svg";
+
+export async function writeTexts(log: WrittenLog, folder: string): Promise<void> {
+  // Loaded only now, as by a run: the plotting library takes longer to load than a short log takes.
+  const [{ reportPage }, { drawPicture }] = await Promise.all([
+    import("../../../edges/report/reportPage.ts"),
+    import("../../../edges/report/picture.ts"),
+  ]);
+  const markdown = importedReport({ log, folder });
+  const svg = drawPicture(logPicture(log), logHead(log));
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write(FILES.report, markdown);
+  write(FILES.page, reportPage({ title: log.head.name, markdown, svg }));
+  write(PICTURE, svg);
 }

@@ -1,9 +1,35 @@
 /** One log in the index of an import: what a reader needs to choose among many. */
-import { WORLD } from "../../../contract/gauge.ts";
+import { countOf } from "../../../contract/countOf.ts";
+import { type MetricName, WORLD } from "../../../contract/gauge.ts";
+import type { Meter } from "../../../run/meter.ts";
 import { hasFailed } from "../questions.ts";
+import type { ImportedStory } from "../story.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
-export interface LogEntry {
+/** How much happened in a log. */
+export interface LogCounts {
+  readonly messages: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly empty: number;
+}
+
+export function logCounts(meter: Meter, endMs: number): LogCounts {
+  const last = (metric: MetricName): number => meter.valueAt(metric, WORLD, endMs);
+  const [messages, calls] = [last("log.messages"), last("log.calls")];
+  return { messages, calls, errors: last("log.errors"), empty: last("log.empty") };
+}
+
+export const callsText = ({ calls, errors, empty }: Omit<LogCounts, "messages">): string =>
+  `${countOf(calls, "call")}, ${countOf(errors, "error")}, ${countOf(empty, "empty result")}`;
+
+const agentsIn = ({ speakers }: ImportedStory): readonly string[] =>
+  speakers.flatMap(({ name, role }) => (role === "agent" ? [name] : []));
+
+export const countsText = (story: ImportedStory, counts: LogCounts): string =>
+  `${countOf(agentsIn(story).length, "agent")}, ${countOf(counts.messages, "message")}, ${callsText(counts)}.`;
+
+export interface LogEntry extends LogCounts {
   readonly log: string;
   readonly bundle: string;
   readonly format: string;
@@ -13,10 +39,6 @@ export interface LogEntry {
   readonly startsAt: string;
   readonly virtualMs: number;
   readonly records: number;
-  readonly messages: number;
-  readonly calls: number;
-  readonly errors: number;
-  readonly empty: number;
   /** Pieces of it that could not be read. */
   readonly unread: number;
   readonly agents: readonly string[];
@@ -30,20 +52,14 @@ const AGENTS_MOST = 50;
 
 export function logEntry(log: WrittenLog, bundle: string): LogEntry {
   const { head, outcome, imported, startsAt, endMs: virtualMs, records, meter, story } = log;
-  const last = (metric: Parameters<typeof meter.valueAt>[0]): number =>
-    meter.valueAt(metric, WORLD, virtualMs);
   const { judged } = story.imported;
   const isJudged = judged !== null && (judged.reward !== null || judged.success !== null);
-  const agents = story.imported.speakers.flatMap(({ name, role }) =>
-    role === "agent" ? [name] : [],
-  );
   return {
     ...{ log: head.name, bundle, format: head.format, file: head.file, outcome },
     ...{ clock: imported.clock, startsAt, virtualMs, records },
-    ...{ messages: last("log.messages"), calls: last("log.calls") },
-    ...{ errors: last("log.errors"), empty: last("log.empty") },
+    ...logCounts(meter, virtualMs),
     unread: imported.unread?.count ?? 0,
-    agents: agents.slice(0, AGENTS_MOST),
+    agents: agentsIn(story.imported).slice(0, AGENTS_MOST),
     reward: judged?.reward ?? null,
     failed: isJudged ? hasFailed(judged) : null,
   };

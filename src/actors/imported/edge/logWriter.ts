@@ -1,8 +1,15 @@
 /** Writes one log as a bundle while its records come in. */
 
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { kindOf } from "../../../edges/bundle/bundleReader.ts";
 import { type BundleWriter, bundleWriter, FILES } from "../../../edges/bundle/bundleWriter.ts";
+import { LineFile } from "../../../edges/bundle/lineFile.ts";
+import { LogFile, LogIndex } from "../../../edges/bundle/logFile.ts";
 import { makeFolder } from "../../../edges/bundle/makeFolder.ts";
 import { PRODUCT } from "../../../edges/product.ts";
+import type { LinkRule } from "../../../machines/imported/mail.ts";
 import { FORMAT_VERSION, type ImportedLog, RULES_VERSION } from "../../../run/bundle.ts";
 import { Meter } from "../../../run/meter.ts";
 import type { Outcome } from "../../../run/simulate.ts";
@@ -11,13 +18,12 @@ import { type Explanation, why } from "../../../run/why.ts";
 import { Chain } from "../../../substrate/chain.ts";
 import { chainedOf } from "../../../substrate/deliveryLine.ts";
 import { sha256Hex } from "../../../substrate/digest.ts";
-import type { Delivery } from "../../../substrate/envelope.ts";
+import type { Delivery, SeenDelivery } from "../../../substrate/envelope.ts";
+import type { Log } from "../../../substrate/log.ts";
 import { Importer } from "../importer.ts";
+import { rules } from "../links.ts";
 import { imported } from "../part.ts";
 import type { LogHead, LogRecord } from "../record.ts";
-import { KeptLog } from "./keptLog.ts";
-import { LinkCounts } from "./linkCounts.ts";
-import type { SourceFiles } from "./sourceFiles.ts";
 import type { UnreadList } from "./unreadList.ts";
 
 /** The parts that tell of an imported log. */
@@ -153,5 +159,123 @@ export class LogWriter {
     const unread = all.of(this.head.name, this.#files);
     const { format } = this.head;
     return { format, clock, files, redacted: this.#redacted, ...(unread && { unread }) };
+  }
+}
+
+/** Ours, in bytes of the log: hundreds of logs may be open at once. */
+const KEPT_MOST = 4_000_000;
+
+class KeptLog {
+  readonly #index = new LogIndex();
+  #deliveries: Delivery[] | undefined = [];
+  #bytes = 0;
+
+  add(delivery: Delivery, bytes: number): void {
+    this.#index.add(delivery);
+    this.#deliveries?.push(delivery);
+    this.#bytes += bytes;
+    if (this.#bytes > KEPT_MOST) this.letGo();
+  }
+
+  letGo(): void {
+    this.#deliveries = undefined;
+  }
+
+  /** Once everything is in the file of the bundle in this folder. */
+  told(folder: string): Log {
+    if (this.#deliveries !== undefined) return this.#deliveries;
+    return new LogFile(new LineFile(join(folder, FILES.events), { mayGrow: true }), this.#index);
+  }
+}
+
+/** How many links of which rule there are. */
+export type Counts = { readonly [rule: string]: number };
+
+export class LinkCounts {
+  readonly #counts = new Map<LinkRule, number>();
+
+  count({ event }: SeenDelivery): void {
+    if (!("links" in event)) return;
+    for (const { rule } of event.links) this.#add(rule, 1);
+  }
+
+  addAll(other: LinkCounts): void {
+    for (const [rule, count] of other.#counts) this.#add(rule, count);
+  }
+
+  /** As a program keeps it. */
+  saved(): Counts {
+    return Object.fromEntries(this.#counts);
+  }
+
+  addSaved(saved: Counts): void {
+    for (const [rule, count] of Object.entries(saved)) {
+      if (Object.hasOwn(rules, rule)) this.#add(rule as LinkRule, count);
+    }
+  }
+
+  /** Those that the log states, and those that the importer inferred. */
+  told(): { readonly stated: Counts; readonly inferred: Counts } {
+    const all = [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    const of = (isInferred: boolean): Counts =>
+      Object.fromEntries(all.filter(([rule]) => rules[rule].inferred === isInferred));
+    return { stated: of(false), inferred: of(true) };
+  }
+
+  #add(rule: LinkRule, count: number): void {
+    this.#counts.set(rule, (this.#counts.get(rule) ?? 0) + count);
+  }
+}
+
+/** The files that logs are read from, with their sizes and hashes, so that a bundle says what it was made of. */
+interface SourceFile {
+  readonly file: string;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+}
+
+const PIECE = 1 << 20;
+
+export class SourceFiles {
+  readonly #sources: readonly string[];
+  readonly #known = new Map<string, SourceFile>();
+
+  /** Files and folders as the user named them. */
+  constructor(sources: readonly string[]) {
+    this.#sources = sources;
+  }
+
+  /** `file` is one of the sources, or a path below one that is a folder. Hashes are null of what cannot be read twice. */
+  of(file: string): SourceFile {
+    const known = this.#known.get(file);
+    if (known !== undefined) return known;
+    const path = [file, ...this.#sources.map((source) => join(source, file))].find(
+      (one) => kindOf(one) === "a file",
+    );
+    const found = path === undefined || file === "-" ? undefined : hashed(path);
+    const one = { file, ...(found ?? { bytes: null, sha256: null }) };
+    this.#known.set(file, one);
+    return one;
+  }
+}
+
+function hashed(path: string): Omit<SourceFile, "file"> | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const hash = createHash("sha256");
+    const piece = Buffer.allocUnsafe(PIECE);
+    let bytes = 0;
+    for (;;) {
+      const read = readSync(file, piece);
+      if (read === 0) return { bytes, sha256: hash.digest("hex") };
+      bytes += read;
+      hash.update(piece.subarray(0, read));
+    }
+  } catch {
+    // It was there when its records were read; what is told of it is what can be.
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeTexts } from "../../../../src/actors/imported/edge/importedTexts.ts";
+import { writeTexts } from "../../../../src/actors/imported/edge/importedReport.ts";
 import { ImportSession } from "../../../../src/actors/imported/edge/importSession.ts";
 import type { LogPiece } from "../../../../src/actors/imported/record.ts";
 import { parts } from "../../../../src/builtIn/parts.ts";

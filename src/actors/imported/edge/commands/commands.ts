@@ -47,8 +47,8 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
     .option("--check", "say within ten seconds whether the agent's calls come through, and end it")
     .option(...json)
     .action(async (words, flags) => {
-      if (flags.faults) return leave(await (await import("./faultList.ts")).listFaults(flags));
-      leave(await (await import("./record.ts")).recordCommand(words, flags));
+      const { listFaults, recordCommand } = await import("./record.ts");
+      leave(flags.faults ? listFaults(flags) : await recordCommand(words, flags));
     });
   program
     .command("rerun")

@@ -1,26 +1,22 @@
 /** `ghostlight import`: logs that others left become bundles. */
-
-import { setImmediate } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { clearProgress, note, print, printJson, progress } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import type { ImportBegun } from "../../../../edges/bundle/importJournal.ts";
-import { optionWords } from "../../../../edges/command.ts";
+import { command, optionWords } from "../../../../edges/command.ts";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { FORMATS } from "../../record.ts";
-import { writeTexts } from "../importedTexts.ts";
+import { FORMATS, type LogPiece } from "../../record.ts";
+import { writeTexts } from "../importedReport.ts";
 import { ImportSession } from "../importSession.ts";
 import { measured } from "../input/sources.ts";
-import { mappingFile } from "../mappingFile.ts";
-import { type ReadOptions, readLogs } from "../readLogs.ts";
+import { mappingFile } from "../mapping.ts";
+import { DETECTION, type Explained, explainLogs, type ReadOptions, readLogs } from "../readLogs.ts";
 import { placeText } from "../unreadList.ts";
-import { mayWrite } from "../world/mayWrite.ts";
-import { ToldLogs } from "../world/toldLogs.ts";
+import { mayWrite, ToldLogs } from "../world/wanted.ts";
 import { doneLine, importFolder } from "./begunImport.ts";
-import { explain } from "./explain.ts";
 import { type ImportDone, importText } from "./importText.ts";
-import { OnlyLog } from "./onlyLog.ts";
 
 export interface ImportFlags extends JsonFlag {
   readonly format?: string;
@@ -31,9 +27,6 @@ export interface ImportFlags extends JsonFlag {
   readonly strict?: true;
   readonly out?: string;
 }
-
-/** Ours: some milliseconds of work. */
-const PIECES_A_TURN = 64;
 
 export async function importCommand(
   sources: readonly string[],
@@ -69,23 +62,10 @@ export async function importCommand(
     ...(before && { before: flags.scenario === undefined ? before : new Map() }),
     onDone: (log, done) => journal.add(doneLine(log, done, read)),
   });
-  const tick = progressOf(session);
-  let count = 0;
   try {
-    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
-      await session.piece(piece.value);
-      tick();
-      // Of pieces that are there already none waits for the host, and no signal would be heard.
-      if (++count % PIECES_A_TURN === 0) await setImmediate();
-      if (stop.signal.aborted) break;
-    }
-    await session.finish(stop.signal.aborted ? "interrupted" : "ended");
+    await session.all(from(first, pieces), stop.signal, progressOf(session));
     if (!stop.signal.aborted) journal.end();
-  } catch (error) {
-    session.abandon();
-    throw error;
   } finally {
-    await pieces.return?.();
     clearProgress();
     stop.dispose();
   }
@@ -104,6 +84,14 @@ export async function importCommand(
   if (flags.json) printJson({ ...jsonOf(done), ...world?.json });
   else print([importText(done), ...(world === undefined ? [] : ["", world.text])].join("\n"));
   return exitCode(done, flags);
+}
+
+async function* from(
+  first: IteratorResult<LogPiece>,
+  rest: AsyncIterator<LogPiece>,
+): AsyncGenerator<LogPiece, undefined> {
+  if (first.done !== true) yield first.value;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** What tells this import from another one. */
@@ -172,14 +160,90 @@ function nothingRead(sources: readonly string[], { unread }: ImportSession): Bad
 }
 
 function jsonOf({ session, out, interrupted }: ImportDone): object {
-  const { records, links, unread, entries } = session;
-  const count = (name: "calls" | "errors" | "empty" | "messages"): number =>
-    entries.reduce((sum, one) => sum + one[name], 0);
+  const { records, links, unread, entries, redacted } = session;
   return {
-    ...{ out, interrupted, records, messages: count("messages"), calls: count("calls") },
-    ...{ errors: count("errors"), empty: count("empty"), links: links.told() },
-    redacted: session.redacted,
+    ...{ out, interrupted, records, ...session.counts, links: links.told(), redacted },
     unread: { count: unread.count, byReason: unread.byReason(), first: unread.first },
     logs: entries,
   };
 }
+
+/** Names that an error lists, and of which the nearest one is told. */
+const most = { shown: 10, known: 10_000 } as const;
+
+class OnlyLog {
+  readonly #name: string;
+  readonly #others: string[] = [];
+  #isThere = false;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async *of(pieces: AsyncIterable<LogPiece>): AsyncGenerator<LogPiece, undefined> {
+    for await (const piece of pieces) {
+      const log =
+        piece.kind === "opened" ? piece.head.name : "log" in piece ? piece.log : undefined;
+      if (log === this.#name) this.#isThere = true;
+      else if (piece.kind === "opened" && this.#others.length < most.known) {
+        this.#others.push(piece.head.name);
+      }
+      if (log === undefined || log === this.#name) yield piece;
+    }
+  }
+
+  /** Once everything is read. Throws BadInput. */
+  mustBeThere(): void {
+    if (this.#isThere) return;
+    const shown = this.#others.slice(0, most.shown).join(", ");
+    const more = this.#others.length > most.shown ? ", …" : "";
+    throw new BadInput({
+      where: { path: "--only" },
+      found: quoted(this.#name),
+      allowed:
+        shown === "" ? "the name of a log, and there is none" : `one of the logs: ${shown}${more}`,
+      ...hintFor(this.#name, this.#others),
+      todo: "Omit --only: logs.json in the folder of the import lists all.",
+    });
+  }
+}
+
+/** `ghostlight import --explain FILE`: what a file holds, as far as it can be told, and a mapping where it cannot. */
+async function explain(
+  sources: readonly string[],
+  { json }: Pick<JsonFlag, "json">,
+): Promise<number> {
+  const all: Explained[] = [];
+  for await (const one of explainLogs(sources)) all.push(one);
+  if (json) printJson({ files: all, detection: DETECTION });
+  else if (all.length > 0) print(all.map(explained).join("\n\n"));
+  if (all.every(({ format, guess }) => format === null && guess === null)) throw nothing(sources);
+  if (!json && all.some(({ format }) => format === null)) {
+    note("Save the mapping to a file, mend it, and import with --map FILE.");
+  }
+  return EXIT.ok;
+}
+
+/** What is no mapping is a comment, so that the whole can be saved as one. */
+function explained({ file, format, because, guess }: Explained): string {
+  const name = escapedLine(file);
+  if (format !== null) {
+    const value = because === null ? "" : `: value ${because.value} holds ${because.words}`;
+    return `# ${name} is read as ${format}${value}\n# ${command`import ${file}`}`;
+  }
+  const rules = DETECTION.map((rule) => `#   ${rule.format}: ${rule.words}`);
+  const head = [`# ${name} is in no known format. These are looked for:`, ...rules];
+  return guess === null
+    ? [...head, "# and no field of it looks like what a log of agents has."].join("\n")
+    : [...head, "# A mapping that was guessed; mend what is wrong:", guess.yaml.trimEnd()].join(
+        "\n",
+      );
+}
+
+const nothing = (sources: readonly string[]): BadInput =>
+  new BadInput({
+    where: { path: "--explain" },
+    found: `nothing in ${sources.join(" ")} that looks like a log of agents`,
+    allowed: "a file in a known format, or JSON lines with fields",
+    todo: "Write a mapping by hand and import with --map FILE.",
+  });

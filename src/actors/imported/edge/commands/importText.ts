@@ -4,6 +4,7 @@ import { countOf } from "../../../../contract/countOf.ts";
 import { command } from "../../../../edges/command.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import type { ImportSession } from "../importSession.ts";
+import { callsText } from "../logEntry.ts";
 import { placeText } from "../unreadList.ts";
 
 export interface ImportDone {
@@ -24,8 +25,7 @@ export function importText({ session, out, interrupted }: ImportDone): string {
   const first = entries.find(({ failed, errors }) => failed || errors > 0) ?? entries[0];
   const formats = [...new Set(entries.map(({ format }) => format))].join(", ");
   const steps = entries.filter(({ clock }) => clock === "steps").length;
-  const sum = (name: "calls" | "errors" | "empty" | "messages"): number =>
-    entries.reduce((total, one) => total + one[name], 0);
+  const { messages, calls, errors, empty } = session.counts;
   const agents = new Set(entries.flatMap((one) => one.agents)).size;
   return [
     ...(session.unread.count === 0 ? [] : unreadRows(session, out)),
@@ -33,8 +33,8 @@ export function importText({ session, out, interrupted }: ImportDone): string {
     row("logs", `${entries.length} (${formats})`),
     row(
       "records",
-      `${records}: ${countOf(sum("messages"), "message")} of ${countOf(agents, "agent")} and others, ` +
-        `${countOf(sum("calls"), "call")}, ${countOf(sum("errors"), "error")}, ${countOf(sum("empty"), "empty result")}`,
+      `${records}: ${countOf(messages, "message")} of ${countOf(agents, "agent")} and others, ` +
+        callsText({ calls, errors, empty }),
     ),
     ...(steps === 0
       ? []

@@ -12,7 +12,7 @@ import { BadInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
-import { writeTexts } from "../importedTexts.ts";
+import { writeTexts } from "../importedReport.ts";
 import { ImportSession } from "../importSession.ts";
 import { readLogs } from "../readLogs.ts";
 import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
@@ -20,7 +20,7 @@ import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
-import { faultOf, WireFaults } from "../wire/wireFaults.ts";
+import { FAULTS, faultOf, WireFaults } from "../wire/wireFaults.ts";
 import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
 
@@ -59,6 +59,14 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   if (flags.json) printJson({ calls: 0, others, ended });
   else print([unseenText(others), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
+}
+
+/** What can be put on the wire, with what each looks like. */
+export function listFaults({ json }: JsonFlag): number {
+  const rows = FAULTS.map(({ name, at, says }) => `${name.padEnd(16)}${at.padEnd(8)}${says}`);
+  if (json) printJson({ faults: FAULTS });
+  else print(rows.join("\n"));
+  return EXIT.ok;
 }
 
 /** Until the program ends, or the person does; null where there is none. */
@@ -135,13 +143,7 @@ const endedRow = (ended: AgentEnded | null): readonly string[] =>
 export async function bundleOf(out: string): Promise<ImportSession> {
   const sources = [join(out, EXCHANGES)];
   const session = new ImportSession({ out, sources, tell: writeTexts });
-  try {
-    for await (const piece of readLogs(sources)) await session.piece(piece);
-    await session.finish("ended");
-  } catch (error) {
-    session.abandon();
-    throw error;
-  }
+  await session.all(readLogs(sources));
   return session;
 }
 

@@ -7,7 +7,6 @@ import { parsedJson } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import type { Place, Unread } from "../../record.ts";
 import { ByteLines, LINE_BYTES_MAX, type TextLine } from "./byteLines.ts";
-import { MESSAGE_LISTS } from "./messageLists.ts";
 import { WideDocument } from "./wideDocument.ts";
 import { isZip, ZIP_BYTES_MAX, zipMembers } from "./zip.ts";
 
@@ -191,3 +190,20 @@ async function zipItems(file: string, head: Buffer, rest: Chunks): Promise<reado
   if (fault !== null) return [...found, unread(`no log: ${fault}`)];
   return found.length > 0 ? found : [unread("no log: an archive without samples")];
 }
+
+/** The names under which agent systems keep the messages of a conversation. */
+export const MESSAGE_LISTS: ReadonlySet<string> = new Set([
+  "messages",
+  "history",
+  "conversation",
+  "conversations",
+  "chat_history",
+  "chat",
+  "dialogue",
+  "dialog",
+  "trajectory",
+  "traj",
+  "transcript",
+  "turns",
+  "contents",
+]);

@@ -1,16 +1,15 @@
 /** Reader of chat messages: one message a line, one conversation a line or a file, or requests with their responses. */
 import type { Json } from "../../../../machines/letter.ts";
-import type { LogPiece, Place } from "../../record.ts";
+import { type LogPiece, type Place, unread } from "../../record.ts";
 import type { Item } from "../input/items.ts";
-import { Conversations, give } from "./conversations.ts";
+import { Conversations } from "./conversations.ts";
 import { messageListOf, tellJudged, tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, exchangeOf, isBareRequest, isBareResponse } from "./exchange.ts";
-import { type Fields, listOf, mapOf, textOf } from "./fields.ts";
-import { nameById, nameByNumber } from "./logNames.ts";
-import { type Around, readMessage } from "./message.ts";
+import { type Fields, listIn, listOf, mapIn, mapOf, textOf } from "./fields.ts";
+import { tell } from "./message.ts";
 import { isMessage } from "./messageFields.ts";
 import { OpenLog } from "./openLog.ts";
-import type { Reader, ReaderOf } from "./reader.ts";
+import { LogsById, nameByNumber, type Reader, type ReaderOf } from "./reader.ts";
 import { timeIn } from "./time.ts";
 
 interface Asked {
@@ -26,35 +25,34 @@ export class ChatReader implements Reader {
   /** Whether lines without a response are requests whose responses follow. */
   readonly #hasResponses: boolean;
   /** Logs of which each line is a message, by the id that the lines name. */
-  readonly #logs = new Map<string, { readonly log: OpenLog; step: number }>();
+  readonly #logs: LogsById;
+  /** Of each of them, by its name, how many messages it has so far. */
+  readonly #steps = new Map<string, number>();
   #asked: Asked | undefined;
   #count = 0;
 
   constructor(of: ReaderOf) {
     this.#of = of;
     this.#conversations = new Conversations(of);
-    this.#hasResponses = of.first.some(({ value }) => isBareResponse(mapOf(value) ?? {}));
+    this.#logs = new LogsById(of);
+    this.#hasResponses = of.first.some(({ value }) => isBareResponse(mapIn(value)));
   }
 
   take(item: Item): readonly LogPiece[] {
     const { place, value, is } = item;
     this.#count++;
     if (is === "message") return this.#message(place, value);
-    if (is === "rest" && this.#logs.size > 0) return this.#rest(place, value);
+    if (is === "rest" && this.#logs.count > 0) return this.#rest(place, value);
     const list = listOf(value);
     if (list?.some(isMessage) === true) return this.#episode(item, { messages: list }, "messages");
     const fields = mapOf(value);
     if (fields === null)
-      return unread(place, "a value that is neither a message nor a conversation");
+      return [unread(place, "a value that is neither a message nor a conversation")];
     return this.#bare(place, fields) ?? this.#object(item, fields);
   }
 
   end(): readonly LogPiece[] {
-    const open = [...this.#logs.values()].flatMap(({ log }) => {
-      log.close();
-      return log.taken();
-    });
-    return [...this.#answered(), ...this.#conversations.end(), ...open];
+    return [...this.#answered(), ...this.#conversations.end(), ...this.#logs.end()];
   }
 
   #object(item: Item, fields: Fields): readonly LogPiece[] {
@@ -64,7 +62,7 @@ export class ChatReader implements Reader {
     const name = messageListOf(fields);
     if (name !== null) return this.#episode(item, fields, name);
     if (isMessage(value) || textOf(fields["role"]) !== null) return this.#message(place, value);
-    return unread(place, "an object that is neither a message nor a conversation");
+    return [unread(place, "an object that is neither a message nor a conversation")];
   }
 
   /** Requests and responses that stand on lines of their own; undefined where the line is neither. */
@@ -93,21 +91,16 @@ export class ChatReader implements Reader {
   }
 
   #message(place: Place, value: Json): readonly LogPiece[] {
-    const id = conversationIn(mapOf(value) ?? {});
-    const known = this.#logs.get(id ?? "");
-    const { stem } = this.#of;
-    const own = known ?? {
-      log: new OpenLog({ ...this.#of, name: id === null ? stem : nameById(stem, id) }),
-      step: 0,
-    };
-    if (known === undefined) this.#logs.set(id ?? "", own);
-    give(own.log, place, readMessage(value, this.#around(place, own.step++, null)));
-    return own.log.taken();
+    const log = this.#logs.of(conversationIn(mapIn(value)));
+    const step = this.#steps.get(log.name) ?? 0;
+    this.#steps.set(log.name, step + 1);
+    tell(log, value, { place, step });
+    return log.taken();
   }
 
   #rest(place: Place, value: Json): readonly LogPiece[] {
-    const fields = mapOf(value) ?? {};
-    const log = this.#logs.get("")?.log;
+    const fields = mapIn(value);
+    const log = this.#logs.known(null);
     if (log === undefined) return [];
     tellOffered(log, place, fields);
     tellJudged(log, place, fields);
@@ -122,47 +115,28 @@ export class ChatReader implements Reader {
     const log = new OpenLog({ ...this.#of, name: own });
     tellOffered(log, place, fields);
     // As the SDKs of Gemini keep the tools.
-    tellOffered(log, place, mapOf(fields["config"]) ?? {});
+    tellOffered(log, place, mapIn(fields["config"]));
     const atMs = timeIn(fields);
-    for (const [step, message] of (listOf(fields[name]) ?? []).entries()) {
-      give(log, place, readMessage(message, this.#around(place, step, atMs)));
-    }
+    for (const [step, message] of listIn(fields[name]).entries())
+      tell(log, message, { place, step, atMs });
     tellJudged(log, place, fields);
     tellRest(log, place, fields, [name]);
-    log.close();
-    return log.taken();
+    return log.closed();
   }
-
-  #around = (place: Place, step: number, atMs: number | null): Around => ({
-    place,
-    format: this.#of.format,
-    atMs,
-    step,
-    id: null,
-    parent: null,
-    agent: null,
-    model: null,
-    usage: null,
-    latencyMs: null,
-  });
 }
 
 /** Pieces of a streamed answer as one; the last piece says what it cost. */
 function joined(pieces: readonly Fields[]): Json {
   const last = pieces.at(-1);
   if (last === undefined || pieces.length === 1) return last ?? null;
-  const messages = pieces.map((piece) => mapOf(piece["message"]) ?? {});
+  const messages = pieces.map((piece) => mapIn(piece["message"]));
   const texts = (name: string): string =>
     messages.map((message) => textOf(message[name]) ?? "").join("");
   const thinking = texts("thinking");
-  const calls = messages.flatMap((message) => listOf(message["tool_calls"]) ?? []);
+  const calls = messages.flatMap((message) => listIn(message["tool_calls"]));
   const more = {
     ...(thinking === "" ? {} : { thinking }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   return { ...last, message: { ...messages.at(-1), content: texts("content"), ...more } };
 }
-
-const unread = (place: Place, reason: string): readonly LogPiece[] => [
-  { kind: "unread", unread: { place, reason } },
-];

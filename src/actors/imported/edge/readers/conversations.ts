@@ -1,13 +1,14 @@
 /** Requests and responses as conversations: each goes on with the one whose messages it repeats, or whose id it names. */
 import type { Json } from "../../../../machines/letter.ts";
-import type { Format, LogPiece, Place } from "../../record.ts";
+import type { LogPiece, Place } from "../../record.ts";
 import { tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, type Exchange, inputOf } from "./exchange.ts";
-import { type Fields, idOf, mapOf, numberOf, textOf } from "./fields.ts";
+import { type Fields, idOf, mapOf, numberOf, textIn } from "./fields.ts";
 import { chained, History, messageKey } from "./history.ts";
-import { nameById, nameByNumber } from "./logNames.ts";
-import { type Around, type ReadMessage, readMessage } from "./message.ts";
-import { bare, OpenLog } from "./openLog.ts";
+import { type Around, readMessage } from "./message.ts";
+import { noted, OpenLog, type ReadMessage } from "./openLog.ts";
+import type { ReaderOf } from "./reader.ts";
+import { nameById, nameByNumber } from "./reader.ts";
 import { timeIn } from "./time.ts";
 
 /** Ours: of more conversations at once the one that was quiet for longest is closed. */
@@ -24,7 +25,7 @@ interface Conversation {
 }
 
 export class Conversations {
-  readonly #of: { readonly file: string; readonly stem: string; readonly format: Format };
+  readonly #of: ReaderOf;
   /** The longest quiet first. */
   readonly #open = new Map<string, Conversation>();
   readonly #byEnd = new Map<string, string>();
@@ -32,7 +33,7 @@ export class Conversations {
   readonly #closed = new Map<string, number>();
   #count = 0;
 
-  constructor(of: { readonly file: string; readonly stem: string; readonly format: Format }) {
+  constructor(of: ReaderOf) {
     this.#of = of;
   }
 
@@ -40,20 +41,9 @@ export class Conversations {
     this.#count++;
     const asked = request ?? {};
     const atMs = timeIn(asked) ?? timeIn(around);
-    const base: Around = {
-      place,
-      format: this.#of.format,
-      atMs,
-      step: null,
-      id: null,
-      parent: null,
-      agent: textOf(around["agent"]) ?? textOf(around["agent_name"]),
-      model: null,
-      usage: null,
-      latencyMs: null,
-    };
+    const base: Around = { place, atMs, agent: textIn(around, "agent", "agent_name") };
     const messages = (inputOf(asked) ?? []).map((message, step) =>
-      readMessage(message, { ...base, step }),
+      readMessage(message, this.#of.format, { ...base, step }),
     );
     const keys = messages.map(({ records, unread }) => messageKey(records, unread));
     const { conversation, closed } = this.#conversationOf(
@@ -65,11 +55,9 @@ export class Conversations {
     const { log, history, told } = conversation;
     this.#once(told, asked, (fields) => tellOffered(log, place, fields));
     for (const [at, isFresh] of history.fresh(keys).entries())
-      if (isFresh) give(log, place, messages[at] as ReadMessage);
+      if (isFresh) log.giveRead(place, messages[at] as ReadMessage);
     this.#once(told, around, (fields) => tellRest(log, place, fields, TOLD));
-    this.#once(told, settingsOf(asked), (fields) =>
-      log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "request", data: fields }),
-    );
+    this.#once(told, settingsOf(asked), (fields) => log.give(noted(base, "request", fields)));
     const answers = this.#answer(
       conversation,
       base,
@@ -97,24 +85,20 @@ export class Conversations {
     const { place } = base;
     const keys = messages.map((message, index) => {
       const isFirst = index === 0;
-      const time = { atMs: atMs ?? base.atMs, latencyMs: isFirst ? (latencyMs ?? besideMs) : null };
-      const read = readMessage(message, {
-        ...base,
-        ...time,
-        step: step + index,
-        model,
-        usage: isFirst ? usage : null,
-      });
-      give(log, place, read);
+      const time = {
+        atMs: atMs ?? base.atMs ?? null,
+        latencyMs: isFirst ? (latencyMs ?? besideMs) : null,
+      };
+      const own = { ...base, ...time, step: step + index, model, usage: isFirst ? usage : null };
+      const read = readMessage(message, log.format, own);
+      log.giveRead(place, read);
       const key = messageKey(read.records, read.unread);
       history.answered(key);
       return key;
     });
-    if (error !== null)
-      log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "error", data: error });
+    if (error !== null) log.give(noted({ place, atMs }, "error", error));
     else if (messages.length === 0) log.unread(place, "a response in which no message was found");
-    if (cut !== null)
-      log.give({ ...bare(place), atMs, kind: "noted", who: null, what: "answer ended", data: cut });
+    if (cut !== null) log.give(noted({ place, atMs }, "answer ended", cut));
     return keys;
   }
 
@@ -198,8 +182,7 @@ export class Conversations {
     this.#open.delete(log.name);
     this.#forget(conversation);
     if (id !== null) this.#closed.set(id, (this.#closed.get(id) ?? 0) + 1);
-    log.close();
-    return log.taken();
+    return log.closed();
   }
 }
 
@@ -259,10 +242,4 @@ function chainOf(keys: readonly string[]): string[] {
     chain = chained(chain, key);
     return chain;
   });
-}
-
-/** What a message gave, and what of it could not be read. */
-export function give(log: OpenLog, place: Place, { records, unread }: ReadMessage): void {
-  for (const record of records) log.give(record);
-  for (const reason of unread) log.unread(place, reason);
 }

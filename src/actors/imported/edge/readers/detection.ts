@@ -1,28 +1,47 @@
 /** By what a format is known: its content alone. The first rule that one of the first values of a file keeps decides. */
 import type { Json } from "../../../../machines/letter.ts";
 import type { Format } from "../../record.ts";
+import { ChatReader } from "./chat.ts";
 import { messageListOf } from "./episode.ts";
 import { answerOf, exchangeOf, inputOf, isBareResponse } from "./exchange.ts";
-import { type Fields, fieldOf, listOf, mapOf, mapsIn, textOf } from "./fields.ts";
-import { isAdk } from "./formats/adk.ts";
-import { isClaudeCode } from "./formats/claudeCode.ts";
-import { isCodex } from "./formats/codex.ts";
-import { isInspect } from "./formats/inspect.ts";
-import { isMcp } from "./formats/mcp.ts";
-import { isOpenHands } from "./formats/openHands.ts";
-import { isMiniSwe, isSweAgent } from "./formats/programmers.ts";
-import { isLangfuse, isLangsmith, isOpenaiAgents } from "./formats/runs.ts";
+import { type Fields, fieldOf, listOf, mapIn, mapOf, mapsIn, textOf } from "./fields.ts";
+import { isAdk, isAdkEvent, tellAdkEvent, tellAdkSession } from "./formats/adk.ts";
+import { claudeCode, isClaudeCode } from "./formats/claudeCode.ts";
+import { codex, isCodex } from "./formats/codex.ts";
+import { isInspect, sampleId, samplesIn, tellSample } from "./formats/inspect.ts";
+import { isMcp, mcp } from "./formats/mcp.ts";
+import {
+  isOpenHands,
+  isOpenHandsEvent,
+  tellOpenHands,
+  tellOpenHandsRun,
+} from "./formats/openHands.ts";
+import { isMiniSwe, isSweAgent, tellMiniSwe, tellSweAgent } from "./formats/programmers.ts";
+import {
+  isLangfuse,
+  isLangsmith,
+  isOpenaiAgents,
+  langfuseSpans,
+  langsmithSpans,
+  openaiAgentsSpans,
+} from "./formats/runs.ts";
+import { eventsOrRuns, itself, RunReader, SessionReader } from "./formats/sessions.ts";
 import { holdsAutogen, holdsGemini, holdsLangchain, holdsVercel } from "./formats/shapes.ts";
-import { isHollow } from "./hollow.ts";
-import { isMessage } from "./messageFields.ts";
+import { HollowReader, isHollow } from "./hollow.ts";
+import { isMessage, knownRole, NAMES } from "./messageFields.ts";
 import { isOtlp } from "./otlp/export.ts";
-import { knownRole, NAMES } from "./speaker.ts";
+import { OtlpReader } from "./otlp/otlp.ts";
+import type { Reader, ReaderOf } from "./reader.ts";
+
+type Known = Exclude<Format, "mapped">;
 
 export interface Rule {
-  readonly format: Exclude<Format, "mapped">;
+  readonly format: Known;
   /** What a value of the file must hold. */
   readonly words: string;
   readonly holds: (value: Json) => boolean;
+  /** Who reads such a file; a ChatReader where it is absent. */
+  readonly reader?: (of: ReaderOf) => Reader;
 }
 
 /** As `import --explain` prints it, in the order in which it is asked. */
@@ -31,67 +50,80 @@ export const RULES: readonly Rule[] = [
     format: "otlp",
     words: "resourceSpans, as an OTLP export request in JSON has them",
     holds: isOtlp,
+    reader: (of) => new OtlpReader(of),
   },
   {
     format: "hollow",
     words:
       "a step of execution_chain.jsonl, a goal of a registry, or another record of hollow-agentOS",
     holds: isHollow,
+    reader: (of) => new HollowReader(of),
   },
   {
     format: "langsmith",
     words: "runs with run_type and inputs, as LangSmith exports them",
     holds: isLangsmith,
+    reader: (of) => new OtlpReader(of, undefined, langsmithSpans),
   },
   {
     format: "langfuse",
     words: "observations with a type such as GENERATION and a startTime, alone or in a trace",
     holds: isLangfuse,
+    reader: (of) => new OtlpReader(of, undefined, langfuseSpans),
   },
   {
     format: "openai-agents",
     words: "objects trace and trace.span, as OpenAI's Agents SDK exports them",
     holds: isOpenaiAgents,
+    reader: (of) => new OtlpReader(of, undefined, openaiAgentsSpans),
   },
   {
     format: "claude-code",
     words: "lines with sessionId, type and uuid, as sessions of Claude Code have them",
     holds: isClaudeCode,
+    reader: (of) => new SessionReader(of, claudeCode),
   },
   {
     format: "codex",
     words: "lines with payload and type response_item, session_meta or event_msg",
     holds: isCodex,
+    reader: (of) => new SessionReader(of, codex),
   },
   {
     format: "mcp",
     words: "messages with jsonrpc 2.0 and a method of the Model Context Protocol",
     holds: isMcp,
+    reader: (of) => new SessionReader(of, mcp),
   },
   {
     format: "inspect",
     words: "a sample with epoch and messages, or the log of an evaluation, of inspect_ai",
     holds: isInspect,
+    reader: (of) => new RunReader(of, { logs: samplesIn, id: sampleId, tell: tellSample }),
   },
   {
     format: "mini-swe-agent",
     words: "messages beside trajectory_format or info.mini_version of mini-swe-agent",
     holds: isMiniSwe,
+    reader: (of) => new RunReader(of, { ...itself, tell: tellMiniSwe }),
   },
   {
     format: "swe-agent",
     words: "a trajectory of steps with action and observation, as SWE-agent writes it",
     holds: isSweAgent,
+    reader: (of) => new RunReader(of, { ...itself, tell: tellSweAgent }),
   },
   {
     format: "openhands",
     words: "events with source and action or observation, or a kind, of OpenHands",
     holds: isOpenHands,
+    reader: eventsOrRuns(isOpenHandsEvent, tellOpenHands, tellOpenHandsRun),
   },
   {
     format: "adk",
     words: "events with author and invocationId, alone or in a session, of Google's ADK",
     holds: isAdk,
+    reader: eventsOrRuns(isAdkEvent, tellAdkEvent, tellAdkSession),
   },
   {
     format: "gemini",
@@ -117,18 +149,18 @@ export const RULES: readonly Rule[] = [
     format: "anthropic",
     words:
       "content blocks tool_use, tool_result or thinking, tools with input_schema, or a response with stop_reason",
-    holds: (value) => isAnthropic(value),
+    holds: isAnthropic,
   },
   {
     format: "ollama",
     words: "calls whose arguments are objects, tool_name, or a response with done and message",
-    holds: (value) => isOllama(value),
+    holds: isOllama,
   },
   {
     format: "speakers",
     words:
       "messages whose role is a name, or with speaker, from or agent beside a text, or a history with name and without tool calls",
-    holds: (value) => isSpeakers(value),
+    holds: isSpeakers,
   },
   {
     format: "openai",
@@ -140,6 +172,10 @@ export const RULES: readonly Rule[] = [
       ),
   },
 ];
+
+/** Of a format, who reads it. */
+export const readerFor = (format: Known, of: ReaderOf): Reader =>
+  RULES.find((rule) => rule.format === format)?.reader?.(of) ?? new ChatReader(of);
 
 export interface Detected {
   readonly rule: Rule;
@@ -180,11 +216,8 @@ function messagesIn(value: Json): readonly Fields[] {
   if (list !== null) return mapsIn(list.filter(isMessage));
   const fields = mapOf(value);
   if (fields === null) return [];
-  const exchange = exchangeOf(fields);
-  const { request, response } = exchange ?? {
-    request: fields,
-    response: isBareResponse(fields) ? fields : null,
-  };
+  const bare = { request: fields, response: isBareResponse(fields) ? fields : null };
+  const { request, response } = exchangeOf(fields) ?? bare;
   const asked = inputOf(request ?? {}) ?? [];
   const answered = response === null ? [] : answerOf(response).messages;
   const found = [...asked, ...answered];
@@ -199,45 +232,32 @@ function bodies(value: Json): readonly Fields[] {
   const fields = mapOf(value);
   if (fields === null) return [];
   const exchange = exchangeOf(fields);
-  return [
-    fields,
-    ...(exchange?.request ? [exchange.request] : []),
-    ...(mapOf(exchange?.response) === null ? [] : [mapOf(exchange?.response) as Fields]),
-  ];
+  return mapsIn([fields, exchange?.request ?? null, exchange?.response ?? null]);
 }
 
 function isAnthropic(value: Json): boolean {
-  const isBlock = (block: Json): boolean => BLOCKS.has(textOf(mapOf(block)?.["type"]) ?? "");
-  if (messagesIn(value).some(({ content }) => listOf(content)?.some(isBlock) === true)) return true;
+  const isBlock = ({ type }: Fields): boolean => BLOCKS.has(textOf(type) ?? "");
+  if (messagesIn(value).some(({ content }) => mapsIn(content).some(isBlock))) return true;
   return bodies(value).some(
     (body) =>
-      listOf(body["tools"])?.some((tool) => mapOf(mapOf(tool)?.["input_schema"]) !== null) ===
-        true ||
+      mapsIn(body["tools"]).some((tool) => mapOf(tool["input_schema"]) !== null) ||
       (body["type"] === "message" && Object.hasOwn(body, "stop_reason")) ||
       Object.hasOwn(body, "anthropic_version"),
   );
 }
 
 function isOllama(value: Json): boolean {
-  const isCall = (call: Json): boolean =>
-    mapOf(mapOf(mapOf(call)?.["function"])?.["arguments"]) !== null;
-  if (
-    messagesIn(value).some(
-      ({ tool_calls, tool_name }) =>
-        listOf(tool_calls)?.some(isCall) === true || textOf(tool_name) !== null,
-    )
-  )
-    return true;
-  return bodies(value).some(
-    (body) =>
-      typeof body["done"] === "boolean" &&
-      (mapOf(body["message"]) !== null || body["eval_count"] !== undefined),
-  );
+  const isCall = (call: Fields): boolean => mapOf(mapIn(call["function"])["arguments"]) !== null;
+  const isOwn = ({ tool_calls, tool_name }: Fields): boolean =>
+    mapsIn(tool_calls).some(isCall) || textOf(tool_name) !== null;
+  const isAnswer = ({ done, message, eval_count }: Fields): boolean =>
+    typeof done === "boolean" && (mapOf(message) !== null || eval_count !== undefined);
+  return messagesIn(value).some(isOwn) || bodies(value).some(isAnswer);
 }
 
 function isSpeakers(value: Json): boolean {
   const messages = messagesIn(value);
-  if (messages.some((message) => hasCalls(message))) return false;
+  if (messages.some(hasCalls)) return false;
   const isNamed = (message: Fields): boolean => {
     const role = textOf(message["role"]);
     if (role !== null) return knownRole(role) === null;

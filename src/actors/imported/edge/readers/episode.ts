@@ -1,21 +1,24 @@
 /** What stands around the messages of one conversation: tools, system prompts, what people said of it, and the rest as a note. */
 import type { Json } from "../../../../machines/letter.ts";
 import type { Place } from "../../record.ts";
-import { MESSAGE_LISTS } from "../input/messageLists.ts";
+import { MESSAGE_LISTS } from "../input/items.ts";
 import {
+  eitherOf,
   type Fields,
   fieldOf,
   holdsCalls,
-  idOf,
+  idIn,
   isEmpty,
+  listIn,
   listOf,
   mapOf,
   numberOf,
+  restIn,
   textOf,
   wholeOf,
 } from "./fields.ts";
 import { isMessage } from "./messageFields.ts";
-import { bare, type OpenLog } from "./openLog.ts";
+import { type At, judged, noted, type OpenLog, offered, said } from "./openLog.ts";
 import { partsOf } from "./parts.ts";
 
 /** The name of the list of messages that an object holds; null where it holds none. */
@@ -42,36 +45,28 @@ const MISTAKES = ["mistake_agent", "mistake_step", "mistake_reason"] as const;
 
 /** What is read of these fields; what is behind, such as labels, is read by `tellJudged` and `tellRest`. */
 export function tellOffered(log: OpenLog, place: Place, fields: Fields): void {
-  for (const name of TOOLS)
-    for (const tool of listOf(fields[name]) ?? []) offer(log, bare(place), tool);
+  for (const name of TOOLS) for (const tool of listIn(fields[name])) offer(log, { place }, tool);
   for (const name of SYSTEMS)
     if (!isEmpty(fields[name])) tellSystem(log, place, fields[name] ?? null);
 }
 
 /** A tool in OpenAI's, Anthropic's or a plain shape. */
-export function offer(log: OpenLog, base: ReturnType<typeof bare>, value: Json): void {
+export function offer(log: OpenLog, at: At, value: Json): void {
   const fields = mapOf(value);
-  const inner = mapOf(fields?.["function"]) ?? fields;
-  const declared = listOf(inner?.["functionDeclarations"] ?? inner?.["function_declarations"]);
-  if (declared !== null) for (const one of declared) offer(log, base, one);
-  const tool = textOf(inner?.["name"]) ?? (typeof value === "string" ? textOf(value) : null);
-  if (declared !== null) return;
-  if (tool === null) log.unread(base.place, "a tool of the catalogue without a name");
-  else {
-    const description = textOf(inner?.["description"]);
-    const schema =
-      inner === null
-        ? null
-        : fieldOf(inner, [
-            "parameters",
-            "input_schema",
-            "inputSchema",
-            "parametersJsonSchema",
-            "schema",
-          ]);
-    log.give({ ...base, kind: "offered", tool, description, schema });
+  const inner = mapOf(fields?.["function"]) ?? fields ?? {};
+  const declared = listOf(eitherOf(inner, "functionDeclarations"));
+  if (declared !== null) {
+    for (const one of declared) offer(log, at, one);
+    return;
   }
+  const tool = typeof value === "string" ? textOf(value) : textOf(inner["name"]);
+  const description = textOf(inner["description"]);
+  const schema = fieldOf(inner, SCHEMAS);
+  if (tool === null) log.unread(at.place, "a tool of the catalogue without a name");
+  else log.give(offered(at, { tool, description, schema }));
 }
+
+const SCHEMAS = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema", "schema"];
 
 /** A text, blocks of text, or a text for each agent. */
 function tellSystem(log: OpenLog, place: Place, value: Json): void {
@@ -87,18 +82,8 @@ function tellSystem(log: OpenLog, place: Place, value: Json): void {
       return "";
     });
     const text = texts.join("\n");
-    if (text.trim() === "") return;
-    log.give({
-      ...bare(place),
-      kind: "said",
-      speaker: "system",
-      role: "system",
-      to,
-      text,
-      model: null,
-      usage: null,
-      latencyMs: null,
-    });
+    if (text.trim() !== "")
+      log.give(said({ place }, { speaker: "system", role: "system", to, text }));
   };
   const byAgent = mapOf(value);
   if (byAgent === null || textOf(byAgent["type"]) !== null) say(value, null);
@@ -117,17 +102,15 @@ export function tellJudged(log: OpenLog, place: Place, fields: Fields): void {
     (value) => typeof value === "boolean" || value === 0 || value === 1,
   );
   const success = said === undefined ? null : Boolean(said);
-  const [agent, step, reason] = [
-    textOf(fields["mistake_agent"]),
-    wholeOf(fields["mistake_step"]),
-    textOf(fields["mistake_reason"]),
-  ];
+  const agent = textOf(fields["mistake_agent"]);
+  const step = wholeOf(fields["mistake_step"]);
+  const reason = textOf(fields["mistake_reason"]);
   if (!isEmpty(fields["mistake_step"]) && step === null)
     log.unread(place, "a mistake_step that is no whole number from 0");
   const mistake =
     agent === null && step === null && reason === null ? null : { agent, step, reason };
   if (reward === null && success === null && mistake === null) return;
-  log.give({ ...bare(place), kind: "judged", reward, success, mistake });
+  log.give(judged({ place }, { reward, success, mistake }));
 }
 
 const JUDGED = ["reward", ...SUCCESSES, ...MISTAKES];
@@ -140,32 +123,17 @@ export function tellRest(
   told: readonly string[] = [],
 ): void {
   const known = new Set<string>([...TOOLS, ...SYSTEMS, ...JUDGED, ...told]);
-  const rest: [string, Json][] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    const isLabel = JUDGED.includes(name) && !isLabelRead(name, value);
-    if ((known.has(name) && !isLabel) || isEmpty(value)) continue;
-    if (!known.has(name) && listOf(value)?.some(isMessage) === true) {
-      log.unread(
-        place,
-        `the field ${JSON.stringify(name.slice(0, 60))}, which holds further messages`,
-      );
-    } else if (!known.has(name) && holdsCalls(value)) {
-      log.unread(
-        place,
-        `the field ${JSON.stringify(name.slice(0, 60))}, which holds calls or results; it is kept as a note`,
-      );
-    }
-    rest.push([name, value]);
+  const isRead = (name: string): boolean =>
+    known.has(name) && (!JUDGED.includes(name) || isLabelRead(name, fields[name] ?? null));
+  const rest = restIn(fields, isRead);
+  for (const [name, value] of Object.entries(rest)) {
+    if (known.has(name)) continue;
+    const shown = `the field ${JSON.stringify(name.slice(0, 60))}, which holds`;
+    if (listIn(value).some(isMessage)) log.unread(place, `${shown} further messages`);
+    else if (holdsCalls(value))
+      log.unread(place, `${shown} calls or results; it is kept as a note`);
   }
-  if (rest.length === 0) return;
-  log.give({
-    ...bare(place),
-    id: idOf(fieldOf(fields, ["id", "task_id"])),
-    kind: "noted",
-    who: null,
-    what: "log",
-    data: Object.fromEntries(rest),
-  });
+  if (!isEmpty(rest)) log.give(noted({ place, id: idIn(fields, "id", "task_id") }, "log", rest));
 }
 
 /** A label of another kind than is expected of it stays a field of the note. */

@@ -6,7 +6,18 @@ import { ownValue } from "../../../../machines/ownValue.ts";
 import type { Usage } from "../../record.ts";
 import { withResults } from "../wire/messages.ts";
 import { messageListOf } from "./episode.ts";
-import { type Fields, fieldOf, idOf, listOf, mapOf, numberOf, textOf } from "./fields.ts";
+import {
+  type Fields,
+  fieldOf,
+  idIn,
+  listIn,
+  listOf,
+  mapIn,
+  mapOf,
+  numberOf,
+  textIn,
+  textOf,
+} from "./fields.ts";
 import { isMessage, LOG_IDS, usageIn } from "./messageFields.ts";
 import { timeIn } from "./time.ts";
 
@@ -46,40 +57,32 @@ function bodyOf(value: Json): Json {
 
 /** Null where the fields are no exchange. */
 export function exchangeOf(fields: Fields): Exchange | null {
-  const asked = REQUESTS.find((name) => mapOf(bodyOf(fields[name] ?? null)) !== null);
-  const answered = RESPONSES.find(
-    (name) =>
-      fields[name] !== undefined &&
-      fields[name] !== null &&
-      isResponse(bodyOf(fields[name] ?? null)),
-  );
+  const bodyIn = (name: string): Json => bodyOf(fields[name] ?? null);
+  const asked = REQUESTS.find((name) => mapOf(bodyIn(name)) !== null);
+  const answered = RESPONSES.find((name) => isResponse(bodyIn(name)));
   if (asked !== undefined) {
-    const request = mapOf(bodyOf(fields[asked] ?? null));
+    const request = mapOf(bodyIn(asked));
     if (request === null || inputOf(request) === null) return null;
     if (isWired(fields)) {
       const around = Object.fromEntries(WIRED.map((name) => [name, fields[name] ?? null]));
-      const got = mapOf(fields["got"] ?? null) ?? {};
+      const got = mapIn(fields["got"]);
       // What the model got, not what the agent sent: it answers that.
       const told = withResults(request, ({ call, content }) => ownValue(got, call) ?? content);
       return { request: mapOf(told), response: fields["response"] ?? null, around };
     }
-    const response =
-      answered === undefined
-        ? bodyOf(fieldOf(fields, RESPONSES))
-        : bodyOf(fields[answered] ?? null);
+    const response = answered === undefined ? bodyOf(fieldOf(fields, RESPONSES)) : bodyIn(answered);
     return { request, response, around: without(fields, [asked, ...RESPONSES]) };
   }
   if (inputOf(fields) === null) {
     // What a batch leaves: a response alone, beside the id of its request.
-    const alone = answered === undefined ? null : mapOf(bodyOf(fields[answered] ?? null));
+    const alone = answered === undefined ? null : mapOf(bodyIn(answered));
     if (answered === undefined || alone === null || !isBareResponse(alone)) return null;
     return { request: null, response: alone, around: without(fields, [answered]) };
   }
   if (isBareResponse(fields))
     return { request: fields, response: fields, around: without(fields, Object.keys(fields)) };
   if (answered === undefined) return null;
-  const response = bodyOf(fields[answered] ?? null);
-  return { request: without(fields, [answered]), response, around: {} };
+  return { request: without(fields, [answered]), response: bodyIn(answered), around: {} };
 }
 
 /** Of a line of our own `exchanges.jsonl`, what says something of the conversation; the rest is how it went over the wire. */
@@ -138,7 +141,7 @@ export function answerOf(response: Json): Answer {
   const isOllama = typeof fields["done"] === "boolean";
   return {
     messages: messagesOf(response, fields),
-    model: textOf(fieldOf(fields, ["model", "modelVersion", "model_version"])),
+    model: textIn(fields, "model", "modelVersion", "model_version"),
     usage: usageIn(fields),
     atMs: timeIn(fields),
     latencyMs:
@@ -159,17 +162,13 @@ const OWN_ENDS = new Set([
 ]);
 
 function cutIn(fields: Fields): string | null {
-  const choices = [
-    ...(listOf(fields["choices"]) ?? []),
-    ...(listOf(fields["candidates"]) ?? []),
-  ].map((choice) => mapOf(choice) ?? {});
+  const choices = [...listIn(fields["choices"]), ...listIn(fields["candidates"])].map(mapIn);
   const reasons = [
-    ...choices.map((choice) => fieldOf(choice, ["finish_reason", "finishReason"])),
-    ...[fields["stop_reason"], fields["done_reason"]],
-    mapOf(fields["incomplete_details"])?.["reason"],
+    ...choices.map((choice) => textIn(choice, "finish_reason", "finishReason")),
+    ...[textOf(fields["stop_reason"]), textOf(fields["done_reason"])],
+    textOf(mapIn(fields["incomplete_details"])["reason"]),
   ];
-  const cut = reasons.map((reason) => textOf(reason ?? null));
-  return cut.find((reason) => reason !== null && !OWN_ENDS.has(reason.toLowerCase())) ?? null;
+  return reasons.find((reason) => reason !== null && !OWN_ENDS.has(reason.toLowerCase())) ?? null;
 }
 
 function messagesOf(response: Json, fields: Fields): readonly Json[] {
@@ -178,13 +177,13 @@ function messagesOf(response: Json, fields: Fields): readonly Json[] {
   const choices = listOf(fields["choices"]);
   if (choices !== null) {
     return choices.flatMap((choice) => {
-      const { message, delta, text } = mapOf(choice) ?? {};
+      const { message, delta, text } = mapIn(choice);
       if (typeof text === "string") return [{ role: "assistant", content: text }];
       return message === undefined && delta === undefined ? [] : [message ?? delta ?? null];
     });
   }
   const candidates = listOf(fields["candidates"]);
-  if (candidates !== null) return candidates.flatMap((one) => mapOf(one)?.["content"] ?? []);
+  if (candidates !== null) return candidates.flatMap((one) => mapIn(one)["content"] ?? []);
   const inner = mapOf(fields["message"]);
   if (inner !== null) return [inner];
   const output = listOf(fields["output"]);
@@ -195,8 +194,7 @@ function messagesOf(response: Json, fields: Fields): readonly Json[] {
 /** The id of the conversation that a line names as its own. */
 export const conversationIn = (...places: readonly Fields[]): string | null => {
   for (const fields of places) {
-    const id =
-      idOf(fieldOf(fields, LOG_IDS)) ?? idOf(fieldOf(mapOf(fields["metadata"]) ?? {}, LOG_IDS));
+    const id = idIn(fields, ...LOG_IDS) ?? idIn(mapIn(fields["metadata"]), ...LOG_IDS);
     if (id !== null) return id;
   }
   return null;

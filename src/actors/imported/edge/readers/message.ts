@@ -1,15 +1,16 @@
 /** A message of any of the usual shapes as records: what was said, then the calls that it makes and the results that it holds. */
 import type { Json } from "../../../../machines/letter.ts";
-import type { Format, LogRecord, Place, Usage } from "../../record.ts";
+import type { Format, LogRecord, Usage } from "../../record.ts";
 import {
   type Fields,
   fieldOf,
   hasWords,
   idOf,
   isEmpty,
-  listOf,
+  listIn,
   mapOf,
   numberOf,
+  restIn,
   textOf,
   wholeOf,
 } from "./fields.ts";
@@ -18,44 +19,43 @@ import {
   CALL_LISTS,
   CONTENTS,
   ITEM_TYPES,
+  type Speaker,
+  speakerOf,
   THOUGHTS,
   TOLD_BY_TOOLS,
   UNTOLD,
   usageIn,
 } from "./messageFields.ts";
+import {
+  type At,
+  called,
+  noted,
+  type OpenLog,
+  type ReadMessage,
+  returned,
+  said,
+} from "./openLog.ts";
 import { callOf, type Part, partsOf, type ResultPart, toolMessage } from "./parts.ts";
-import { type Speaker, speakerOf } from "./speaker.ts";
 import { timeIn } from "./time.ts";
 
-/** What is known of a message from what stands around it. */
-export interface Around {
-  readonly place: Place;
-  readonly format: Format;
-  readonly atMs: number | null;
-  readonly step: number | null;
-  /** Of what holds the message, such as a span, where the message has no id of its own. */
-  readonly id: string | null;
-  readonly parent: string | null;
+/** What is known of a message from what stands around it; where it has no id of its own, that of what holds it. */
+export interface Around extends At {
   /** Whose answers these are, where the log names no speaker. */
-  readonly agent: string | null;
-  readonly model: string | null;
-  readonly usage: Usage | null;
-  readonly latencyMs: number | null;
+  readonly agent?: string | null;
+  readonly model?: string | null;
+  readonly usage?: Usage | null;
+  readonly latencyMs?: number | null;
 }
 
-export interface ReadMessage {
-  readonly records: readonly LogRecord[];
-  /** Reasons, of what of it could not be read. */
-  readonly unread: readonly string[];
-}
+/** Reads a message into a log. */
+export const tell = (log: OpenLog, value: Json, around: Around): void =>
+  log.giveRead(around.place, readMessage(value, log.format, around));
 
-export function readMessage(value: Json, around: Around): ReadMessage {
+export function readMessage(value: Json, format: Format, around: Around): ReadMessage {
   const fields = mapOf(value);
   if (fields === null) return { records: [], unread: ["a message that is no object"] };
-  const own = shaped(fields, around.format);
-  if (own === undefined) return readPlain(fields, around);
-  const read = own.map((one, index) =>
-    readPlain(one, index === 0 ? around : { ...around, usage: null, latencyMs: null }),
+  const read = (shaped(fields, format) ?? [fields]).map((one, index) =>
+    readPlain(one, format, index === 0 ? around : { ...around, usage: null, latencyMs: null }),
   );
   return {
     records: read.flatMap(({ records }) => records),
@@ -63,21 +63,18 @@ export function readMessage(value: Json, around: Around): ReadMessage {
   };
 }
 
-function readPlain(fields: Fields, around: Around): ReadMessage {
-  const type = textOf(fields["type"]) ?? "";
-  const isItem = ITEM_TYPES.has(type) && textOf(fields["role"]) === null;
-  const speaker = isItem ? itemSpeaker(around) : speakerOf(fields, around.format);
-  if (speaker === null) return { records: [], unread: [unknownSpeaker(fields)] };
-  const reading = new Reading(fields, speaker, around);
+function readPlain(fields: Fields, format: Format, around: Around): ReadMessage {
+  const isItem = ITEM_TYPES.has(textOf(fields["type"]) ?? "") && textOf(fields["role"]) === null;
+  const { agent = null } = around;
+  const known: Speaker | null = isItem
+    ? { speaker: "assistant", role: "agent", to: null, label: null }
+    : speakerOf(fields, format);
+  if (known === null) return { records: [], unread: [unknownSpeaker(fields)] };
+  const isNameless = known.role === "agent" && textOf(fields["name"]) === null;
+  const isAgents = agent !== null && (isItem || (isNameless && format !== "speakers"));
+  const reading = new Reading(fields, isAgents ? { ...known, speaker: agent } : known, around);
   return isItem ? reading.parts(partsOf([fields])) : reading.message();
 }
-
-const itemSpeaker = ({ agent }: Around): Speaker => ({
-  speaker: agent ?? "assistant",
-  role: "agent",
-  to: null,
-  label: null,
-});
 
 function unknownSpeaker(fields: Fields): string {
   const role = fieldOf(fields, ["role", "type", "from"]);
@@ -90,26 +87,19 @@ class Reading {
   readonly #fields: Fields;
   readonly #speaker: Speaker;
   readonly #around: Around;
-  readonly #base;
+  readonly #at: At;
   readonly #records: LogRecord[] = [];
   readonly #unread: string[] = [];
 
   constructor(fields: Fields, speaker: Speaker, around: Around) {
-    const { place, step, parent, atMs, agent } = around;
     this.#fields = fields;
-    const isNameless =
-      agent !== null &&
-      speaker.role === "agent" &&
-      textOf(fields["name"]) === null &&
-      around.format !== "speakers";
-    this.#speaker = isNameless ? { ...speaker, speaker: agent } : speaker;
+    this.#speaker = speaker;
     this.#around = around;
-    this.#base = {
-      place,
-      atMs: timeIn(fields) ?? atMs,
-      step: wholeOf(fieldOf(fields, ["step", "step_id"])) ?? step,
-      id: idOf(fields["id"]) ?? around.id,
-      parent,
+    this.#at = {
+      ...around,
+      atMs: timeIn(fields) ?? around.atMs ?? null,
+      step: wholeOf(fieldOf(fields, ["step", "step_id"])) ?? around.step ?? null,
+      id: idOf(fields["id"]) ?? around.id ?? null,
     };
   }
 
@@ -130,8 +120,7 @@ class Reading {
 
   /** The message of a tool: a result, or a list of results. */
   #returned(): void {
-    const content = listOf(fieldOf(this.#fields, CONTENTS)) ?? [];
-    const parts = partsOf(content);
+    const parts = partsOf(listIn(fieldOf(this.#fields, CONTENTS)));
     if (parts.some(({ is }) => is === "result")) for (const part of parts) this.#part(part);
     else this.#result(toolMessage(this.#fields));
   }
@@ -157,19 +146,15 @@ class Reading {
     this.#say(texts.join("\n"), parts);
     for (const part of parts) if (part.is !== "text" && !earlier.includes(part)) this.#part(part);
     if (this.#speaker.label !== null) this.#note("label", this.#speaker.label);
-    for (const image of listOf(fields["images"]) ?? []) {
-      this.#note(
-        "image",
-        typeof image === "string" && image.length > 200
-          ? `(${image.length} characters of data)`
-          : image,
-      );
+    for (const image of listIn(fields["images"])) {
+      const isData = typeof image === "string" && image.length > 200;
+      this.#note("image", isData ? `(${image.length} characters of data)` : image);
     }
   }
 
   /** What an answer cost is told with its text, though it may have none. */
   #say(text: string, parts: readonly Part[]): void {
-    const { model, usage, latencyMs } = this.#around;
+    const { model = null, usage = null, latencyMs = null } = this.#around;
     const { speaker, role, to } = this.#speaker;
     const own = textOf(this.#fields["model"]) ?? model;
     const tells =
@@ -177,32 +162,22 @@ class Reading {
       latencyMs !== null ||
       (own !== null && role === "agent" && parts.length > 0);
     if (text.trim() === "" && !tells) return;
-    const said = role === "tool" ? "agent" : role;
-    this.#records.push({
-      ...this.#base,
-      kind: "said",
-      speaker,
-      role: said,
-      to,
-      text,
-      model: role === "agent" ? own : null,
-      usage: usageIn(this.#fields) ?? usage,
-      latencyMs,
-    });
+    this.#records.push(
+      said(this.#at, {
+        ...{ speaker, to, text, latencyMs },
+        role: role === "tool" ? "agent" : role,
+        model: role === "agent" ? own : null,
+        usage: usageIn(this.#fields) ?? usage,
+      }),
+    );
   }
 
   #calls(): readonly Part[] {
-    const calls = CALL_LISTS.flatMap((name) => listOf(this.#fields[name]) ?? []);
+    const calls = CALL_LISTS.flatMap((name) => listIn(this.#fields[name])).map(mapOf);
     const legacy = mapOf(this.#fields["function_call"]);
-    return [
-      ...calls.map((call): Part => {
-        const fields = mapOf(call);
-        return fields === null
-          ? { is: "unread", reason: "a call that is no object" }
-          : callOf(fields);
-      }),
-      ...(legacy === null ? [] : [callOf(legacy)]),
-    ];
+    return [...calls, ...(legacy === null ? [] : [legacy])].map((call) =>
+      call === null ? { is: "unread", reason: "a call that is no object" } : callOf(call),
+    );
   }
 
   #part(part: Part): void {
@@ -210,19 +185,9 @@ class Reading {
       case "text":
         if (part.text !== "") this.#say(part.text, [part]);
         break;
-      case "call": {
-        const { tool, call, args, raw } = part;
-        this.#records.push({
-          ...this.#base,
-          kind: "called",
-          agent: this.#speaker.speaker,
-          tool,
-          call,
-          args,
-          raw,
-        });
+      case "call":
+        this.#records.push(called(this.#at, { agent: this.#speaker.speaker, ...part }));
         break;
-      }
       case "result":
         this.#result(part);
         break;
@@ -238,36 +203,28 @@ class Reading {
     }
   }
 
-  #result({ tool, call, result, ok, error }: ResultPart): void {
+  #result(part: ResultPart): void {
     const latencyMs = numberOf(fieldOf(this.#fields, ["latency_ms", "duration_ms"]));
-    this.#records.push({
-      ...this.#base,
-      kind: "returned",
-      tool,
-      call,
-      result,
-      ok,
-      error,
-      latencyMs,
-    });
+    this.#records.push(returned(this.#at, { ...part, latencyMs }));
   }
 
   #note(what: string, data: Json): void {
-    this.#records.push({ ...this.#base, kind: "noted", who: this.#speaker.speaker, what, data });
+    this.#records.push(noted(this.#at, what, data, this.#speaker.speaker));
   }
 
   /** What else stands in the message: words and calls are named as unread, the rest is kept as a note. */
   #others(): void {
-    const others: [string, Json][] = [];
-    for (const [name, value] of Object.entries(this.#fields)) {
-      if (UNTOLD.has(name) || isEmpty(value)) continue;
-      if (this.#speaker.role === "tool" && TOLD_BY_TOOLS.has(name)) continue;
-      if (hasWords(value))
-        this.#unread.push(
-          `the field ${JSON.stringify(name.slice(0, 60))} of a message, which holds words or calls`,
-        );
-      else others.push([name, value]);
+    const isTool = this.#speaker.role === "tool";
+    const others = restIn(
+      this.#fields,
+      (name) => UNTOLD.has(name) || (isTool && TOLD_BY_TOOLS.has(name)),
+    );
+    const isWords = (name: string): boolean => hasWords(others[name]);
+    for (const name of Object.keys(others).filter(isWords)) {
+      const shown = JSON.stringify(name.slice(0, 60));
+      this.#unread.push(`the field ${shown} of a message, which holds words or calls`);
     }
-    if (others.length > 0) this.#note("fields", Object.fromEntries(others));
+    const rest = restIn(others, isWords);
+    if (!isEmpty(rest)) this.#note("fields", rest);
   }
 }

@@ -1,6 +1,17 @@
 /** A log that is being read: it gives its pieces, and knows which calls wait for their results. */
 import type { Json } from "../../../../machines/letter.ts";
-import type { Called, Format, LogPiece, LogRecord, Place, Returned } from "../../record.ts";
+import type {
+  Called,
+  Format,
+  Judged,
+  LogPiece,
+  LogRecord,
+  Noted,
+  Offered,
+  Place,
+  Returned,
+  Said,
+} from "../../record.ts";
 
 export interface Opening {
   readonly name: string;
@@ -8,19 +19,57 @@ export interface Opening {
   readonly file: string;
 }
 
-/** What every record has, where the log says nothing of it. */
-export const bare = (place: Place): Pick<Called, "place" | "atMs" | "step" | "id" | "parent"> => ({
-  place,
-  atMs: null,
-  step: null,
-  id: null,
-  parent: null,
-});
+type Base = Pick<Noted, "place" | "atMs" | "step" | "id" | "parent">;
+
+/** Where and when a record stands; of what is absent the log says nothing. */
+export type At = Pick<Base, "place"> & Partial<Base>;
+
+function baseOf({ place, atMs = null, step = null, id = null, parent = null }: At): Base {
+  return { place, atMs, step, id, parent };
+}
+
+/** What is of one kind of records alone. */
+type Own<R extends LogRecord> = Omit<R, "kind" | keyof Base>;
+/** Without what is null where the log says nothing of it. */
+type Given<R extends LogRecord, Needed extends keyof Own<R>> = Pick<R, Needed> & Partial<Own<R>>;
+
+export function said(at: At, given: Given<Said, "speaker" | "role" | "text">): Said {
+  const { speaker, role, to = null, text, model = null, usage = null, latencyMs = null } = given;
+  return { ...baseOf(at), kind: "said", speaker, role, to, text, model, usage, latencyMs };
+}
+
+export function called(at: At, given: Given<Called, "agent" | "tool" | "call">): Called {
+  const { agent, tool, call, args = null, raw = null } = given;
+  return { ...baseOf(at), kind: "called", agent, tool, call, args, raw };
+}
+
+export function returned(at: At, given: Given<Returned, "tool" | "call">): Returned {
+  const { tool, call, result = null, ok = null, error = null, latencyMs = null } = given;
+  return { ...baseOf(at), kind: "returned", tool, call, result, ok, error, latencyMs };
+}
+
+export function offered(at: At, given: Own<Offered>): Offered {
+  return { ...baseOf(at), kind: "offered", ...given };
+}
+
+export function judged(at: At, given: Own<Judged>): Judged {
+  return { ...baseOf(at), kind: "judged", ...given };
+}
+
+export function noted(at: At, what: string, data: Json, who: string | null = null): Noted {
+  return { ...baseOf(at), kind: "noted", who, what, data };
+}
+
+/** What a message gave, and what of it could not be read. */
+export interface ReadMessage {
+  readonly records: readonly LogRecord[];
+  /** Reasons. */
+  readonly unread: readonly string[];
+}
 
 export class OpenLog {
   readonly name: string;
   readonly format: Format;
-  readonly file: string;
   #pieces: LogPiece[];
   /** Calls by their ids. */
   readonly #open = new Map<string, "waits" | "answered">();
@@ -31,7 +80,6 @@ export class OpenLog {
   constructor({ name, format, file }: Opening) {
     this.name = name;
     this.format = format;
-    this.file = file;
     this.#pieces = [{ kind: "opened", head: { name, format, file } }];
   }
 
@@ -42,21 +90,27 @@ export class OpenLog {
     return pieces;
   }
 
-  close(): void {
-    this.#pieces.push({ kind: "closed", log: this.name });
+  /** Ends it. */
+  closed(): readonly LogPiece[] {
+    return [...this.taken(), { kind: "closed", log: this.name }];
   }
 
   unread(place: Place, reason: string): void {
-    this.#pieces.push({
-      kind: "unread",
-      unread: { place, reason: `${reason} (log ${this.name})`, log: this.name },
-    });
+    const unread = { place, reason: `${reason} (log ${this.name})`, log: this.name };
+    this.#pieces.push({ kind: "unread", unread });
   }
 
-  give(record: LogRecord): void {
-    if (record.kind === "called") this.#called(record);
-    else if (record.kind === "returned") this.#returned(record);
-    else this.#put(record);
+  give(...records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (record.kind === "called") this.#called(record);
+      else if (record.kind === "returned") this.#returned(record);
+      else this.#put(record);
+    }
+  }
+
+  giveRead(place: Place, { records, unread }: ReadMessage): void {
+    this.give(...records);
+    for (const reason of unread) this.unread(place, reason);
   }
 
   #put(record: LogRecord): void {
@@ -94,18 +148,11 @@ export class OpenLog {
       this.#put(record);
     } else {
       const why = waits === "answered" ? "a second result of one call" : "a result without a call";
-      this.unread(
-        place,
-        `${why}${call === null ? "" : `, ${JSON.stringify(call)}`}; it is kept as a note`,
-      );
-      this.#put(asNote(record, why));
+      const named = call === null ? "" : `, ${JSON.stringify(call)}`;
+      this.unread(place, `${why}${named}; it is kept as a note`);
+      // What it said stays, but nothing can be tied to a call by it.
+      const { tool, result, ok, error } = record;
+      this.#put(noted(record, why, { tool, call, result, ok, error }, tool));
     }
   }
-}
-
-/** What a result said stays, but nothing can be tied to a call by it. */
-function asNote(record: Returned, what: string): LogRecord {
-  const { place, atMs, step, id, parent, tool, call, result, ok, error } = record;
-  const data: Json = { tool, call, result, ok, error };
-  return { kind: "noted", place, atMs, step, id, parent, who: tool, what, data };
 }

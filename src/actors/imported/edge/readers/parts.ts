@@ -2,24 +2,27 @@
 
 import { parsedJson } from "../../../../edges/strictValue.ts";
 import type { Json } from "../../../../machines/letter.ts";
-import { type Fields, fieldOf, idOf, isEmpty, listOf, mapOf, textOf } from "./fields.ts";
+import type { Called, Returned } from "../../record.ts";
+import { type Fields, fieldOf, idIn, isEmpty, listOf, mapOf, textIn, textOf } from "./fields.ts";
 
-export interface CallPart {
-  readonly is: "call";
-  readonly tool: string;
-  readonly call: string | null;
-  readonly args: Json;
-  readonly raw: string | null;
-}
+/** A call as formats are brought to one shape; `partsOf` reads it. */
+export const callPart = (id: Given, name: Given, input: Given): Fields => ({
+  ...{ type: "tool_use", id: id ?? null, name: name ?? null, input: input ?? null },
+});
 
-export interface ResultPart {
-  readonly is: "result";
-  readonly tool: string | null;
-  readonly call: string | null;
-  readonly result: Json;
-  readonly ok: boolean | null;
-  readonly error: string | null;
-}
+export const resultPart = (id: Given, name: Given, content: Given, isError: Given): Fields => ({
+  ...{ type: "tool_result", tool_use_id: id ?? null, name: name ?? null },
+  ...{ content: content ?? null, is_error: isError ?? null },
+});
+
+type Given = Json | undefined;
+
+export type CallPart = { readonly is: "call" } & Pick<Called, "tool" | "call" | "args" | "raw">;
+
+export type ResultPart = { readonly is: "result" } & Pick<
+  Returned,
+  "tool" | "call" | "result" | "ok" | "error"
+>;
 
 export type Part =
   | { readonly is: "text"; readonly text: string }
@@ -121,10 +124,10 @@ function withoutBytes(value: Json): Json {
 export function callOf(fields: Fields): Part {
   const inner =
     mapOf(fieldOf(fields, ["function", "custom", "functionCall", "function_call"])) ?? fields;
-  const tool = textOf(fieldOf(inner, ["name", "tool_name", "toolName", "tool"]));
+  const tool = textIn(inner, "name", "tool_name", "toolName", "tool");
   if (tool === null) return { is: "unread", reason: "a call without the name of a tool" };
   const given = fieldOf(inner, ["arguments", "input", "args", "parameters"]);
-  const id = idOf(fieldOf(fields, ["call_id", "tool_call_id", "toolCallId", "id"]));
+  const id = idIn(fields, "call_id", "tool_call_id", "toolCallId", "id");
   return { is: "call", tool, call: id, ...argumentsOf(given) };
 }
 
@@ -138,33 +141,22 @@ export function argumentsOf(given: Json): { readonly args: Json; readonly raw: s
 
 const CALL_IDS = ["tool_call_id", "tool_use_id", "call_id", "toolCallId"] as const;
 
+const RESULTS_IN = ["content", "output", "result", "response", "parts", "text", "value", "message"];
+
 /** A result, as a part of a content or as the message of a tool, whose `id` is its own. */
 export function resultOf(
   fields: Fields,
   callIds: readonly string[] = [...CALL_IDS, "id"],
 ): ResultPart {
-  const result = plain(
-    fieldOf(fields, [
-      "content",
-      "output",
-      "result",
-      "response",
-      "parts",
-      "text",
-      "value",
-      "message",
-    ]),
-  );
   const isError = fieldOf(fields, ["is_error", "isError"]);
-  const status = textOf(fields["status"]);
   const error = fieldOf(fields, ["error", "error_message"]);
-  const said = typeof isError === "boolean" ? !isError : (STATES.get(status ?? "") ?? null);
+  const state = STATES.get(textOf(fields["status"]) ?? "") ?? null;
   return {
     is: "result",
-    tool: textOf(fieldOf(fields, ["name", "tool_name", "toolName"])),
-    call: idOf(fieldOf(fields, callIds)),
-    result,
-    ok: isEmpty(error) ? said : false,
+    tool: textIn(fields, "name", "tool_name", "toolName"),
+    call: idIn(fields, ...callIds),
+    result: plain(fieldOf(fields, RESULTS_IN)),
+    ok: !isEmpty(error) ? false : typeof isError === "boolean" ? !isError : state,
     error: isEmpty(error) ? null : typeof error === "string" ? error : JSON.stringify(error),
   };
 }

@@ -1,7 +1,7 @@
 /** Where the results of tools stand in a request to a model, in the shapes of the three APIs. */
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
-import { type Fields, listOf, textOf } from "../readers/fields.ts";
+import { type Fields, mapIn, mapOf, mapsIn, textOf } from "../readers/fields.ts";
 
 /** One result of a tool, as the agent tells it to its model. */
 export interface ToolResult {
@@ -10,8 +10,6 @@ export interface ToolResult {
   readonly tool: string;
   readonly content: Json;
 }
-
-const listIn = (value: Json | undefined): readonly Json[] => listOf(value) ?? [];
 
 /** The request with each result as `change` gives it: what it gives for a result stands in its place. */
 export function withResults(request: Json, change: (result: ToolResult) => Json): Json {
@@ -55,25 +53,18 @@ function toolNames(request: Fields): ReadonlyMap<string, string> {
   const note = (id: Json | undefined, name: Json | undefined): void => {
     if (typeof id === "string" && typeof name === "string") names.set(id, name);
   };
-  for (const one of [...listIn(request["messages"]), ...listIn(request["input"])]) {
-    if (!isMap(one)) continue;
-    for (const call of listIn(one["tool_calls"])) {
-      if (isMap(call) && isMap(call["function"])) note(call["id"], call["function"]["name"]);
-    }
+  for (const one of [...mapsIn(request["messages"]), ...mapsIn(request["input"])]) {
+    for (const call of mapsIn(one["tool_calls"])) note(call["id"], mapIn(call["function"])["name"]);
     if (one["type"] === "function_call") note(one["call_id"], one["name"]);
-    for (const block of listIn(one["content"])) {
-      if (isMap(block) && block["type"] === "tool_use") note(block["id"], block["name"]);
-    }
+    for (const block of mapsIn(one["content"]))
+      if (block["type"] === "tool_use") note(block["id"], block["name"]);
   }
   return names;
 }
 
 /** The tools that a request offers, by name. */
-export function offeredIn(request: Json): readonly string[] {
-  if (!isMap(request)) return [];
-  return listIn(request["tools"]).flatMap((tool) => {
-    if (!isMap(tool)) return [];
-    const name = isMap(tool["function"]) ? tool["function"]["name"] : tool["name"];
+export const offeredIn = (request: Json): readonly string[] =>
+  mapsIn(mapIn(request)["tools"]).flatMap((tool) => {
+    const { name } = mapOf(tool["function"]) ?? tool;
     return typeof name === "string" ? [name] : [];
   });
-}

@@ -1,4 +1,7 @@
 /** Answers an agent by asking the API that it meant, and keeps what went over the wire. */
+
+import { request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
@@ -7,7 +10,6 @@ import { type Api, isModelCall } from "./apis.ts";
 import type { Exchange, ExchangeWriter } from "./exchangeLog.ts";
 import { type Answering, type Asked, type Reply, whole } from "./gateway.ts";
 import { bodyOfStream, streamOf } from "./streamed.ts";
-import { askUpstream } from "./upstream.ts";
 import type { FaultDone, WireFaults } from "./wireFaults.ts";
 
 export interface RecorderOptions {
@@ -129,4 +131,49 @@ export class Recorder {
       ...(redacted > 0 && { redacted }),
     });
   }
+}
+
+/** A request as it goes on to the API that it was meant for, and what comes back, piece by piece. */
+interface Answered {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string | string[] };
+  readonly pieces: AsyncIterable<Buffer>;
+}
+
+/** Of this connection, and not of what is said over it. */
+const HOP = new Set([
+  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "host", "content-length", "accept-encoding"],
+]);
+
+const passed = (headers: object) =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => !HOP.has(name) && value !== undefined),
+  );
+
+/** Sends `body` in place of what the agent sent. Throws what the network throws. */
+function askUpstream(base: string, asked: Asked, body: Buffer): Promise<Answered> {
+  const address = new URL(`${base}${asked.path}${asked.query}`);
+  const send = address.protocol === "https:" ? secureRequest : plainRequest;
+  return new Promise((done, failed) => {
+    const request = send(
+      address,
+      {
+        method: asked.method,
+        // What is compressed could not be read.
+        headers: {
+          ...passed(asked.headers),
+          "accept-encoding": "identity",
+          ...(body.length > 0 && { "content-length": body.length }),
+        },
+        signal: asked.signal,
+      },
+      (response) => {
+        const { statusCode: status = 502, headers } = response;
+        done({ status, headers: passed(headers), pieces: response });
+      },
+    );
+    request.once("error", failed);
+    request.end(body);
+  });
 }

@@ -2,11 +2,11 @@
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
-import { type Fields, listOf, mapOf, textOf } from "../readers/fields.ts";
+import { type Fields, listIn, mapIn, textOf } from "../readers/fields.ts";
 
 /** The body; null where nothing of the text can be read. A stream that breaks off gives what came until then. */
 export function bodyOfStream(text: string): Json {
-  const events = text.includes("data:") ? serverSent(text) : linesOf(text);
+  const events = mapsOf(text, text.includes("data:") ? "data:" : "");
   if (events.length === 0) return null;
   const done = events.find(({ type }) => type === "response.completed");
   if (done !== undefined) return done["response"] ?? null;
@@ -16,20 +16,13 @@ export function bodyOfStream(text: string): Json {
   return events.at(-1) ?? null;
 }
 
-const serverSent = (text: string): readonly Fields[] =>
+/** Of the lines that begin so, the maps that stand behind that. */
+const mapsOf = (text: string, begin: string): readonly Fields[] =>
   text.split("\n").flatMap((line) => {
-    const value = line.startsWith("data:") ? readJson(line.slice("data:".length)) : undefined;
+    const value = line.startsWith(begin) ? readJson(line.slice(begin.length)) : undefined;
     return isMap(value) ? [value] : [];
   });
 
-const linesOf = (text: string): readonly Fields[] =>
-  text.split("\n").flatMap((line) => {
-    const value = readJson(line);
-    return isMap(value) ? [value] : [];
-  });
-
-const mapIn = (value: Json | undefined): Fields => mapOf(value) ?? {};
-const listIn = (value: Json | undefined): readonly Json[] => listOf(value) ?? [];
 const textIn = (value: Json | undefined): string => textOf(value) ?? "";
 
 /** OpenAI's chat completions: the first choice of each piece, put together. */

@@ -5,8 +5,8 @@ import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import type { LogOfWorld } from "../../worldOf.ts";
 import { madeWorld, playedFolder, playedWorld, writeScenario } from "./playedWorld.ts";
-import type { ToldLogs } from "./toldLogs.ts";
-import { type WorldDone, worldJson, worldSaid } from "./worldSaid.ts";
+import type { ToldLogs } from "./wanted.ts";
+import { worldJson, worldSaid } from "./worldSaid.ts";
 
 interface Wanted {
   /** The scenario's. */
@@ -39,6 +39,6 @@ export async function makeScenario(
   const made = madeWorld(lists, log, file);
   writeScenario(file, made.text);
   const played = await playedWorld(lists, made, playedFolder(named, made.scenario), file);
-  const done: WorldDone = { played, log, file };
+  const done = { played, log, file };
   return { text: worldSaid(done), json: worldJson(done) };
 }

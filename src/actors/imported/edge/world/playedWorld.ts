@@ -13,8 +13,7 @@ import { sortedJson } from "../../../../machines/sortedJson.ts";
 import { type Agreement, agreementOf, PlayedCalls } from "../../agreement.ts";
 import { worldBounds } from "../../worldBounds.ts";
 import { type LogOfWorld, type World, worldsOf } from "../../worldOf.ts";
-import { there } from "./mayWrite.ts";
-import { playedBeside } from "./playedBeside.ts";
+import { playedBeside, there } from "./wanted.ts";
 import { worldText } from "./worldText.ts";
 
 export interface MadeWorld {

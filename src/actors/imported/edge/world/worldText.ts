@@ -6,7 +6,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import { worldBounds } from "../../worldBounds.ts";
 import type { ItemPlace } from "../../worldItems.ts";
 import type { LogOfWorld, World } from "../../worldOf.ts";
-import { REASONS } from "../../worldPolicy.ts";
+import { reasonOf } from "../../worldPolicy.ts";
 
 /** Names that one line of comment lists. */
 const NAMES_MOST = 200;
@@ -50,7 +50,7 @@ const policyText = ({ policy = {} }: World["source"]): string =>
   [
     "policy:",
     ...Object.entries(policy as { readonly [path: string]: Json }).map(
-      ([path, value]) => `  ${path}: ${JSON.stringify(value)} # ${REASONS[path] ?? ""}`,
+      ([path, value]) => `  ${path}: ${JSON.stringify(value)} # ${reasonOf(path)}`,
     ),
     "",
   ].join("\n");

@@ -1,33 +1,44 @@
 /** Events of Google's Agent Development Kit, alone or in a session: contents of Gemini, each with its author. */
 import type { Json } from "../../../../../machines/letter.ts";
 import type { Place } from "../../../record.ts";
-import { give } from "../conversations.ts";
-import { type Fields, fieldOf, idOf, isEmpty, listOf, mapOf, mapsIn, textOf } from "../fields.ts";
-import { readMessage } from "../message.ts";
+import {
+  eitherOf,
+  type Fields,
+  idOf,
+  isEmpty,
+  listIn,
+  mapIn,
+  mapOf,
+  mapsIn,
+  restIn,
+  textOf,
+} from "../fields.ts";
+import { tell } from "../message.ts";
 import { usageIn } from "../messageFields.ts";
-import { bare, type OpenLog } from "../openLog.ts";
+import { noted, type OpenLog } from "../openLog.ts";
 import { timeIn } from "../time.ts";
-import { aroundOf } from "./sessions.ts";
 
 export const isAdkEvent = (fields: Fields): boolean =>
-  textOf(fields["author"]) !== null &&
-  textOf(fieldOf(fields, ["invocationId", "invocation_id"])) !== null;
+  textOf(fields["author"]) !== null && textOf(eitherOf(fields, "invocationId")) !== null;
 
 export function isAdk(value: Json): boolean {
-  const fields = mapOf(value);
-  if (fields === null) return false;
-  return isAdkEvent(fields) || mapsIn(listOf(fields["events"]) ?? []).some(isAdkEvent);
+  const fields = mapIn(value);
+  return isAdkEvent(fields) || mapsIn(fields["events"]).some(isAdkEvent);
 }
 
 export function tellAdkSession(log: OpenLog, place: Place, session: Fields): void {
-  const { events, ...rest } = session;
-  for (const [step, event] of (listOf(events) ?? []).entries()) {
+  for (const [step, event] of listIn(session["events"]).entries()) {
     const fields = mapOf(event);
     if (fields === null) log.unread(place, "an event that is no object");
     else tellAdkEvent(log, place, fields, step);
   }
-  const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isEmpty(value)));
-  log.give({ ...bare(place), kind: "noted", who: null, what: "session", data: told });
+  log.give(
+    noted(
+      { place },
+      "session",
+      restIn(session, (name) => name === "events"),
+    ),
+  );
 }
 
 const READ = new Set([
@@ -41,30 +52,19 @@ export function tellAdkEvent(log: OpenLog, place: Place, event: Fields, step: nu
   if (event["partial"] === true) return;
   const author = textOf(event["author"]) ?? "agent";
   const content = mapOf(event["content"]);
+  const atMs = timeIn(event);
   const around = {
-    ...aroundOf(place, "adk"),
-    ...{ step, atMs: timeIn(event), id: idOf(event["id"]) },
+    ...{ place, step, atMs, id: idOf(event["id"]) },
     agent: author === "user" ? null : author,
-    model: textOf(fieldOf(event, ["modelVersion", "model_version"])),
-    usage: usageIn(mapOf(fieldOf(event, ["usageMetadata", "usage_metadata"])) ?? {}),
+    model: textOf(eitherOf(event, "modelVersion")),
+    usage: usageIn(mapIn(eitherOf(event, "usageMetadata"))),
   };
   const role = author === "user" ? "user" : "model";
-  if (content !== null) give(log, place, readMessage({ ...content, role }, around));
-  const rest = Object.entries(event).filter(([name, value]) => !READ.has(name) && !isBlank(value));
-  if (rest.length === 0) return;
-  const isError = !isEmpty(
-    fieldOf(event, ["errorCode", "error_code", "errorMessage", "error_message"]),
-  );
-  const what = isError ? "error" : "event";
-  log.give({
-    ...bare(place),
-    step,
-    atMs: around.atMs,
-    kind: "noted",
-    who: author,
-    what,
-    data: Object.fromEntries(rest),
-  });
+  if (content !== null) tell(log, { ...content, role }, around);
+  const rest = restIn(event, (name) => READ.has(name) || isBlank(event[name] ?? null));
+  const isError = !isEmpty(eitherOf(event, "errorCode", "errorMessage"));
+  if (!isEmpty(rest))
+    log.give(noted({ place, step, atMs }, isError ? "error" : "event", rest, author));
 }
 
 /** Actions are there with every event, and most often empty throughout. */

@@ -1,6 +1,7 @@
 /** AutoGen 0.4 and later: messages and events of teams, and the messages of its model clients. */
 import type { Json } from "../../../../../machines/letter.ts";
-import { type Fields, listOf, mapOf, mapsIn, textOf } from "../fields.ts";
+import { type Fields, isEmpty, listOf, mapIn, mapOf, mapsIn, textOf } from "../fields.ts";
+import { callPart, resultPart } from "../parts.ts";
 
 const TYPE =
   /^(Text|MultiModal|Stop|Handoff|ToolCallSummary|Structured|User|Assistant|System|FunctionExecutionResult)Message(<.*>|\[.*\])?$|^(ToolCallRequest|ToolCallExecution|Thought|MemoryQuery|UserInputRequested|SelectSpeaker|CodeGeneration|CodeExecution|ModelClientStreamingChunk)Event$|^StructuredMessage/;
@@ -21,16 +22,18 @@ export function autogenMessages(message: Fields): readonly Fields[] {
   const role = type === "SystemMessage" ? "system" : source === "user" ? "user" : "assistant";
   const rest = Object.fromEntries(Object.entries(message).filter(([name]) => !TOLD.has(name)));
   const usage = mapOf(message["models_usage"]);
-  const base: Fields = {
-    ...rest,
-    role,
-    ...(source !== null && role !== "system" && { name: source }),
-    ...(usage !== null && { usage }),
-    ...(textOf(message["target"]) !== null && { to: message["target"] ?? null }),
-  };
   const told = mapOf(message["metadata"]);
-  const more = told === null || Object.keys(told).length === 0 ? {} : { metadata: told };
-  return [{ ...base, ...more, ...contentOf(type, message) }];
+  return [
+    {
+      ...rest,
+      role,
+      ...(source !== null && role !== "system" && { name: source }),
+      ...(usage !== null && { usage }),
+      ...(textOf(message["target"]) !== null && { to: message["target"] ?? null }),
+      ...(!isEmpty(told) && { metadata: told }),
+      ...contentOf(type, message),
+    },
+  ];
 }
 
 function contentOf(type: string, message: Fields): Fields {
@@ -41,9 +44,9 @@ function contentOf(type: string, message: Fields): Fields {
       return { content: [{ type: "thinking", thinking: content }] };
     case "ToolCallExecutionEvent":
     case "FunctionExecutionResultMessage":
-      return { role: "tool", content: mapsIn(list ?? []).map(resultOf) };
+      return { role: "tool", content: mapsIn(content).map(resultOf) };
     case "ToolCallRequestEvent":
-      return { content: mapsIn(list ?? []).map(callOf) };
+      return { content: mapsIn(content).map(callOf) };
     case "CodeExecutionEvent":
       return { content: codeRun(message) };
     case "CodeGenerationEvent":
@@ -56,14 +59,10 @@ function contentOf(type: string, message: Fields): Fields {
   }
 }
 
-const callOf = ({ id = null, name = null, arguments: given = null }: Fields): Json => ({
-  ...{ type: "tool_use", id, name, input: given },
-});
+const callOf = ({ id, name, arguments: given }: Fields): Json => callPart(id, name, given);
 
-const resultOf = (result: Fields): Json => ({
-  ...{ type: "tool_result", tool_use_id: result["call_id"] ?? null, name: result["name"] ?? null },
-  ...{ content: result["content"] ?? null, is_error: result["is_error"] ?? null },
-});
+const resultOf = ({ call_id: id, name, content, is_error: isError }: Fields): Json =>
+  resultPart(id, name, content, isError);
 
 function partOf(part: Json): Json {
   const fields = mapOf(part);
@@ -74,10 +73,7 @@ function partOf(part: Json): Json {
 }
 
 /** What an executor of code ran has no id: it is a call that is answered at once. */
-function codeRun({ result, id = null }: Fields): readonly Json[] {
-  const { output = null, exit_code: code = null } = mapOf(result) ?? {};
-  return [
-    { type: "tool_use", id, name: "run_code", input: null },
-    { type: "tool_result", tool_use_id: id, content: output, is_error: code !== 0 },
-  ];
+function codeRun({ result, id }: Fields): readonly Json[] {
+  const { output, exit_code: code = null } = mapIn(result);
+  return [callPart(id, "run_code", null), resultPart(id, null, output, code !== 0)];
 }

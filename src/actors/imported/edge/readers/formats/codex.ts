@@ -1,21 +1,17 @@
 /** Rollouts of Codex: items of OpenAI's Responses, each in a line, and events that say them again. */
 import { parsedJson } from "../../../../../edges/strictValue.ts";
 import type { Json } from "../../../../../machines/letter.ts";
-import type { Place } from "../../../record.ts";
-import { give } from "../conversations.ts";
-import { type Fields, fieldOf, idOf, listOf, mapOf, textOf, wholeOf } from "../fields.ts";
-import { readMessage } from "../message.ts";
-import { bare, type OpenLog } from "../openLog.ts";
+import { type Fields, fieldOf, idIn, listOf, mapIn, mapOf, textOf, wholeOf } from "../fields.ts";
+import { tell } from "../message.ts";
+import { type At, called, noted, type OpenLog, returned } from "../openLog.ts";
 import { timeIn } from "../time.ts";
-import { aroundOf, type Session } from "./sessions.ts";
+import type { TakeLine } from "./sessions.ts";
 
 const LINES = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
 
 export function isCodex(value: Json): boolean {
-  const fields = mapOf(value);
-  return (
-    fields !== null && LINES.has(textOf(fields["type"]) ?? "") && mapOf(fields["payload"]) !== null
-  );
+  const { type, payload } = mapIn(value);
+  return LINES.has(textOf(type) ?? "") && mapOf(payload) !== null;
 }
 
 /** What items say, too. */
@@ -25,64 +21,33 @@ const AGAIN = new Set([
   ...["exec_command_output_delta", "mcp_tool_call_begin", "patch_apply_begin", "raw_response_item"],
 ]);
 
-export function codex(log: OpenLog): Session {
-  return {
-    take: (fields, place) => {
-      const atMs = timeIn(fields);
-      const payload = mapOf(fields["payload"]);
-      const type = textOf(fields["type"]) ?? "";
-      const kind = textOf(payload?.["type"]) ?? "";
-      if (payload === null || !LINES.has(type))
-        log.unread(place, `a line of the unknown type ${JSON.stringify(type)}`);
-      else if (type === "response_item") item(log, place, atMs, payload);
-      else if (type !== "event_msg" || !AGAIN.has(kind))
-        log.give({
-          ...bare(place),
-          atMs,
-          kind: "noted",
-          who: null,
-          what: kind === "" ? type : kind,
-          data: payload,
-        });
-    },
+export const codex =
+  (log: OpenLog): TakeLine =>
+  (fields, place) => {
+    const at = { place, atMs: timeIn(fields) };
+    const payload = mapOf(fields["payload"]);
+    const type = textOf(fields["type"]) ?? "";
+    const kind = textOf(payload?.["type"]) ?? "";
+    if (payload === null || !LINES.has(type))
+      log.unread(place, `a line of the unknown type ${JSON.stringify(type)}`);
+    else if (type === "response_item") item(log, at, payload);
+    else if (type !== "event_msg" || !AGAIN.has(kind))
+      log.give(noted(at, kind === "" ? type : kind, payload));
   };
-}
 
 const AGENT = "assistant";
+const MESSAGES = new Set(["message", "function_call", "custom_tool_call", "reasoning"]);
 
-function item(log: OpenLog, place: Place, atMs: number | null, payload: Fields): void {
-  const base = { ...bare(place), atMs };
+function item(log: OpenLog, at: At, payload: Fields): void {
   const type = textOf(payload["type"]) ?? "";
-  const call = idOf(fieldOf(payload, ["call_id", "id"]));
+  const call = idIn(payload, "call_id", "id");
   if (/^(function|custom_tool)_call_output$/.test(type)) {
-    const { result, ok } = outputOf(payload["output"] ?? null);
-    log.give({
-      ...base,
-      kind: "returned",
-      tool: null,
-      call,
-      result,
-      ok,
-      error: null,
-      latencyMs: null,
-    });
-  } else if (
-    type === "local_shell_call" ||
-    type === "web_search_call" ||
-    type === "tool_search_call"
-  ) {
+    log.give(returned(at, { tool: null, call, ...outputOf(payload["output"] ?? null) }));
+  } else if (/^(local_shell|web_search|tool_search)_call$/.test(type)) {
     const args = fieldOf(payload, ["action", "arguments"]);
     const own = type === "local_shell_call" ? call : null;
-    log.give({
-      ...base,
-      kind: "called",
-      agent: AGENT,
-      tool: type.replace(/_call$/, ""),
-      call: own,
-      args,
-      raw: null,
-    });
-  } else if (["message", "function_call", "custom_tool_call", "reasoning"].includes(type)) {
+    log.give(called(at, { agent: AGENT, tool: type.replace(/_call$/, ""), call: own, args }));
+  } else if (MESSAGES.has(type)) {
     const {
       encrypted_content: _secret,
       status: _status,
@@ -90,14 +55,9 @@ function item(log: OpenLog, place: Place, atMs: number | null, payload: Fields):
       internal_chat_message_metadata_passthrough: _meta,
       ...told
     } = payload;
-    if (
-      type === "reasoning" &&
-      listOf(told["summary"])?.length === 0 &&
-      listOf(told["content"]) === null
-    )
-      return;
-    give(log, place, readMessage(told, { ...aroundOf(place, "codex"), atMs }));
-  } else log.give({ ...base, kind: "noted", who: AGENT, what: type, data: payload });
+    const isBare = listOf(told["summary"])?.length === 0 && listOf(told["content"]) === null;
+    if (type !== "reasoning" || !isBare) tell(log, told, at);
+  } else log.give(noted(at, type, payload, AGENT));
 }
 
 /** A text, a text that is JSON with what a shell left, or a map of its own. */

@@ -1,29 +1,40 @@
 /** Messages of LangChain: as fields, as `messages_to_dict` writes them, and as `dumpd` does. */
-import { type Fields, fieldOf, idOf, isEmpty, listOf, mapOf, mapsIn, textOf } from "../fields.ts";
+import type { Json } from "../../../../../machines/letter.ts";
+import {
+  type Fields,
+  fieldOf,
+  idOf,
+  isEmpty,
+  listIn,
+  listOf,
+  mapIn,
+  mapOf,
+  mapsIn,
+  textIn,
+  textOf,
+} from "../fields.ts";
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ...(["human", "ai", "system", "tool", "function", "chat", "developer"] as const).map(
-    (one) => [one, one] as const,
-  ),
-  ...(["Human", "AI", "System", "Tool", "Function", "Chat"] as const).flatMap((one) => [
-    [`${one}Message`, one.toLowerCase()] as const,
-    [`${one}MessageChunk`, one.toLowerCase()] as const,
-  ]),
-]);
+/** The kind of a message, as `type` or the name of its class says it. */
+function kindOf(type: Json | undefined): string | null {
+  const [, plain, named] =
+    /^(human|ai|system|tool|function|chat|developer)$|^(Human|AI|System|Tool|Function|Chat)Message(?:Chunk)?$/.exec(
+      textOf(type) ?? "",
+    ) ?? [];
+  return plain ?? named?.toLowerCase() ?? null;
+}
 
 /** The message itself, out of what was written around it; null for anything else. */
 export function unwrapped(message: Fields): Fields | null {
   const kwargs = mapOf(message["kwargs"]);
   if (message["lc"] === 1 && kwargs !== null) {
-    const name = textOf(listOf(message["id"])?.at(-1)) ?? "";
-    const type = TYPES.get(name);
-    return type === undefined ? null : { ...kwargs, type };
+    const type = kindOf(listIn(message["id"]).at(-1));
+    return type === null ? null : { ...kwargs, type };
   }
-  const type = TYPES.get(textOf(message["type"]) ?? "");
+  const type = kindOf(message["type"]);
   const data = mapOf(message["data"]);
-  if (type !== undefined && data !== null && Object.hasOwn(data, "content"))
-    return { ...data, type };
-  return null;
+  return type !== null && data !== null && Object.hasOwn(data, "content")
+    ? { ...data, type }
+    : null;
 }
 
 const OWN = [
@@ -36,7 +47,7 @@ const OWN = [
 
 export const isLangchain = (message: Fields): boolean =>
   unwrapped(message) !== null ||
-  (TYPES.has(textOf(message["type"]) ?? "") &&
+  (kindOf(message["type"]) !== null &&
     Object.hasOwn(message, "content") &&
     OWN.some((name) => Object.hasOwn(message, name)));
 
@@ -50,11 +61,9 @@ export function langchainMessages(message: Fields): readonly Fields[] {
     usage_metadata: usage,
     ...rest
   } = own;
-  const kwargs = mapOf(more) ?? {};
-  const calls = listOf(own["tool_calls"]) ?? [];
-  const legacy = listOf(kwargs["tool_calls"]) ?? [];
-  const invalid = mapsIn(listOf(own["invalid_tool_calls"]) ?? []);
-  const all = calls.length + invalid.length > 0 ? [...calls, ...invalid] : legacy;
+  const kwargs = mapIn(more);
+  const stated = [...listIn(own["tool_calls"]), ...mapsIn(own["invalid_tool_calls"])];
+  const all = stated.length > 0 ? stated : listIn(kwargs["tool_calls"]);
   const ids = new Set(mapsIn(all).map(({ id }) => idOf(id)));
   const {
     artifact: _artifact,
@@ -63,35 +72,28 @@ export function langchainMessages(message: Fields): readonly Fields[] {
     tool_call_chunks: _chunks,
     ...fields
   } = rest;
+  const model = textIn(mapIn(answered), "model_name", "model");
   const thought = fieldOf(kwargs, ["reasoning_content", "reasoning"]);
   return [
     {
       ...fields,
-      role:
-        TYPES.get(textOf(own["type"]) ?? "") === "chat"
-          ? (own["role"] ?? "assistant")
-          : (own["type"] ?? null),
+      role: kindOf(own["type"]) === "chat" ? (own["role"] ?? "assistant") : (own["type"] ?? null),
       content: withoutCalls(own["content"] ?? null, ids),
       tool_calls: all,
       ...(kwargs["function_call"] !== undefined && { function_call: kwargs["function_call"] }),
       ...(!isEmpty(thought) && { reasoning_content: thought }),
       ...(mapOf(usage) !== null && { usage: usage ?? null }),
-      ...modelIn(mapOf(answered) ?? {}),
+      ...(model !== null && { model }),
     },
   ];
 }
 
-const modelIn = (answered: Fields): Fields => {
-  const model = textOf(fieldOf(answered, ["model_name", "model"]));
-  return model === null ? {} : { model };
-};
-
 /** Blocks of a call stand in the content, and again in `tool_calls`. */
-function withoutCalls(content: Fields[string], ids: ReadonlySet<string | null>): Fields[string] {
+function withoutCalls(content: Json, ids: ReadonlySet<string | null>): Json {
   const list = listOf(content);
   if (list === null) return content;
   return list.filter((part) => {
-    const { type, id } = mapOf(part) ?? {};
+    const { type, id } = mapIn(part);
     return !((type === "tool_use" || type === "tool_call") && ids.has(idOf(id)));
   });
 }

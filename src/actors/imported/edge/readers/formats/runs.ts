@@ -1,14 +1,20 @@
 /** Traces of LangSmith, Langfuse and OpenAI's Agents SDK as spans: what follows from spans is said once, for all of them. */
 import type { Json } from "../../../../../machines/letter.ts";
+import type { Usage } from "../../../record.ts";
 import {
+  eitherOf,
   type Fields,
   fieldOf,
+  idIn,
   idOf,
   isEmpty,
+  listIn,
   listOf,
+  mapIn,
   mapOf,
   mapsIn,
   numberOf,
+  restIn,
   textOf,
 } from "../fields.ts";
 import { usageIn } from "../messageFields.ts";
@@ -27,17 +33,17 @@ interface Run {
   readonly attributes: Fields;
 }
 
-function spanOf({ trace, id, parent, name, start, end, error, attributes }: Run): Span {
+function spanOf({ start, end, attributes, ...run }: Run): Span {
   const startMs = timeOf(start);
   return {
-    ...{ trace, id, parent, name, startMs, endMs: timeOf(end), error },
-    startNs: nanosOf(start, startMs),
-    attributes: Object.fromEntries(
-      Object.entries(attributes).filter(([, value]) => !isEmpty(value)),
-    ),
-    ...{ events: [], resource: {}, status: error === null ? null : "error" },
+    ...{ ...run, startMs, endMs: timeOf(end), startNs: nanosOf(start, startMs) },
+    attributes: restIn(attributes),
+    ...{ events: [], resource: {}, status: run.error === null ? null : "error" },
   };
 }
+
+/** Of what failed and gives no reason. */
+const UNTOLD_REASON = "it says that it failed";
 
 /** Runs that began within one millisecond keep their order. */
 function nanosOf(written: Json, ms: number | null): string | null {
@@ -47,104 +53,100 @@ function nanosOf(written: Json, ms: number | null): string | null {
   return `${ms}${/^\d{6}$/.test(below) ? below : "000000"}`;
 }
 
-const usageOf = (fields: Fields): Fields => {
-  const usage = usageIn(fields);
-  return usage === null
-    ? {}
-    : {
-        "gen_ai.usage.input_tokens": usage.promptTokens,
-        "gen_ai.usage.output_tokens": usage.answerTokens,
-      };
-};
+/** A call of a tool, in OpenTelemetry's names. */
+const toolCall = (name: Json, args: Json, result: Json, id: Json = null): Fields => ({
+  "gen_ai.operation.name": "execute_tool",
+  "gen_ai.tool.name": name,
+  "gen_ai.tool.call.arguments": args,
+  "gen_ai.tool.call.result": result,
+  "gen_ai.tool.call.id": id,
+});
+
+interface Asked {
+  readonly model: Json;
+  readonly input: Json;
+  readonly output: Json;
+  readonly tools: Json;
+  readonly usage: Usage | null;
+}
+
+/** A request to a model. */
+const modelCall = ({ model, input, output, tools, usage }: Asked): Fields => ({
+  "gen_ai.operation.name": "chat",
+  "gen_ai.request.model": model,
+  "gen_ai.input.messages": input,
+  "gen_ai.output.messages": output,
+  "gen_ai.tool.definitions": tools,
+  "gen_ai.usage.input_tokens": usage?.promptTokens ?? null,
+  "gen_ai.usage.output_tokens": usage?.answerTokens ?? null,
+});
+
+const agentRun = (name: Json): Fields => ({
+  "gen_ai.operation.name": "invoke_agent",
+  "gen_ai.agent.name": name,
+});
+
+/** A list of them, alone or under a name, or else the one that the value is. */
+const listed = (value: Json, name: string): readonly Json[] | null =>
+  listOf(value) ?? listOf(mapIn(value)[name]);
 
 // LangSmith
 
-export function isLangsmith(value: Json): boolean {
-  const list = listOf(value) ?? listOf(mapOf(value)?.["runs"]) ?? [value];
-  return mapsIn(list).some(
+export const isLangsmith = (value: Json): boolean =>
+  mapsIn(listed(value, "runs") ?? [value]).some(
     (run) => textOf(run["run_type"]) !== null && mapOf(run["inputs"]) !== null,
   );
-}
 
 export function langsmithSpans(value: Json): readonly SpanOrFault[] {
-  const list = listOf(value) ?? listOf(mapOf(value)?.["runs"]);
+  const list = listed(value, "runs");
   if (list !== null) return list.flatMap(langsmithSpans);
-  const run = mapOf(value);
-  if (run === null || textOf(run["run_type"]) === null)
-    return [{ fault: "a value that is no run" }];
-  const children = listOf(run["child_runs"]) ?? [];
-  return [spanOf(langsmithRun(run)), ...children.flatMap(langsmithSpans)];
+  const run = mapIn(value);
+  if (textOf(run["run_type"]) === null) return [{ fault: "a value that is no run" }];
+  return [spanOf(langsmithRun(run)), ...listIn(run["child_runs"]).flatMap(langsmithSpans)];
 }
 
 function langsmithRun(run: Fields): Run {
-  const inputs = mapOf(run["inputs"]) ?? {};
-  const outputs = mapOf(run["outputs"]) ?? {};
+  const inputs = mapIn(run["inputs"]);
+  const outputs = mapIn(run["outputs"]);
   const kind = textOf(run["run_type"]) ?? "chain";
   const name = textOf(run["name"]) ?? kind;
-  const extra = mapOf(run["extra"]) ?? {};
-  const metadata = mapOf(extra["metadata"]) ?? {};
+  const extra = mapIn(run["extra"]);
+  const metadata = mapIn(extra["metadata"]);
   const parent = idOf(run["parent_run_id"]);
-  const thread = idOf(fieldOf(metadata, ["session_id", "thread_id", "conversation_id"]));
-  const common: Fields = { "session.id": thread };
+  const common = { "session.id": idIn(metadata, "session_id", "thread_id", "conversation_id") };
   const base = {
-    ...{
-      trace: idOf(run["trace_id"]) ?? (parent === null ? idOf(run["id"]) : null),
-      id: idOf(run["id"]),
-      parent,
-      name,
-    },
-    ...{
-      start: run["start_time"] ?? null,
-      end: run["end_time"] ?? null,
-      error: textOf(run["error"]),
-    },
+    trace: idOf(run["trace_id"]) ?? (parent === null ? idOf(run["id"]) : null),
+    ...{ id: idOf(run["id"]), parent, name, error: textOf(run["error"]) },
+    ...{ start: run["start_time"] ?? null, end: run["end_time"] ?? null },
   };
   if (kind === "tool") {
     const output = fieldOf(outputs, ["output"]) ?? (isEmpty(outputs) ? null : outputs);
-    const message = mapOf(mapOf(output)?.["kwargs"]) ?? mapOf(output);
+    const message = mapOf(mapIn(output)["kwargs"]) ?? mapOf(output);
     const isMessage = message !== null && Object.hasOwn(message, "tool_call_id");
     const isError = isMessage && message["status"] === "error";
     const result = isMessage ? (message["content"] ?? null) : output;
+    const call = isMessage ? (message["tool_call_id"] ?? null) : null;
     return {
       ...base,
-      error: base.error ?? (isError ? (textOf(result) ?? "it says that it failed") : null),
-      attributes: {
-        ...{ ...common, "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name },
-        "gen_ai.tool.call.arguments": onlyInput(inputs),
-        "gen_ai.tool.call.result": result,
-        "gen_ai.tool.call.id": isMessage ? (message["tool_call_id"] ?? null) : null,
-      },
+      error: base.error ?? (isError ? (textOf(result) ?? UNTOLD_REASON) : null),
+      attributes: { ...common, ...toolCall(name, onlyInput(inputs), result, call) },
     };
   }
   if (kind === "llm") {
-    const asked = mapOf(extra["invocation_params"]) ?? {};
-    const answers = generations(outputs);
-    const usage = mapOf(mapOf(mapsIn(answers)[0]?.["kwargs"])?.["usage_metadata"]);
-    return {
-      ...base,
-      attributes: {
-        ...{ ...common, "gen_ai.operation.name": "chat" },
-        "gen_ai.request.model":
-          fieldOf(asked, ["model", "model_name"]) ?? metadata["ls_model_name"] ?? null,
-        "gen_ai.input.messages":
-          listedIn(inputs["messages"] ?? null) ??
-          textsOf(inputs["prompts"] ?? inputs["prompt"] ?? null) ??
-          inputs,
-        "gen_ai.output.messages": answers,
-        "gen_ai.tool.definitions": asked["tools"] ?? inputs["tools"] ?? null,
-        ...usageOf(usage ?? mapOf(mapOf(outputs["llm_output"])?.["token_usage"]) ?? outputs),
-      },
-    };
+    const asked = mapIn(extra["invocation_params"]);
+    const output = [...generations(outputs)];
+    const usage = mapOf(mapIn(mapsIn(output)[0]?.["kwargs"])["usage_metadata"]);
+    const said = textsOf(inputs["prompts"] ?? inputs["prompt"] ?? null);
+    const model = fieldOf(asked, ["model", "model_name"]) ?? metadata["ls_model_name"] ?? null;
+    const input = listedIn(inputs["messages"] ?? null) ?? said ?? inputs;
+    const tools = asked["tools"] ?? inputs["tools"] ?? null;
+    const counts = usage ?? mapOf(mapIn(outputs["llm_output"])["token_usage"]) ?? outputs;
+    const call = modelCall({ model, input, output, tools, usage: usageIn(counts) });
+    return { ...base, attributes: { ...common, ...call } };
   }
   const agent = textOf(metadata["lc_agent_name"]) ?? (parent === null ? name : null);
-  const isAgent = agent !== null;
-  return {
-    ...base,
-    attributes: {
-      ...{ ...common, run_type: kind, inputs, outputs },
-      ...(isAgent && { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": agent }),
-    },
-  };
+  const own = agent === null ? {} : agentRun(agent);
+  return { ...base, attributes: { ...common, run_type: kind, inputs, outputs, ...own } };
 }
 
 const onlyInput = (inputs: Fields): Json =>
@@ -155,11 +157,7 @@ const onlyInput = (inputs: Fields): Json =>
 /** A list of messages, or the only one of a list of such lists. */
 function listedIn(value: Json): Json {
   const list = listOf(value);
-  return list !== null && listOf(list[0]) !== null
-    ? list.flatMap((one) => listOf(one) ?? [])
-    : list === null
-      ? null
-      : [...list];
+  return list !== null && listOf(list[0]) !== null ? list.flatMap(listIn) : (list as Json);
 }
 
 const textsOf = (value: Json): Json => {
@@ -181,89 +179,51 @@ function generations(outputs: Fields): readonly Json[] {
   if (typeof outputs["role"] === "string") return [outputs];
   const list = listOf(outputs["messages"] ?? one);
   if (list !== null) return list;
-  return mapOf(one) !== null
-    ? [one]
-    : textOf(one) === null
-      ? []
-      : [{ role: "assistant", content: one }];
+  if (mapOf(one) !== null) return [one];
+  return textOf(one) === null ? [] : [{ role: "assistant", content: one }];
 }
 
 // OpenAI's Agents SDK
 
-export function isOpenaiAgents(value: Json): boolean {
-  const list = listOf(value) ?? listOf(mapOf(value)?.["data"]) ?? [value];
-  return mapsIn(list).some(({ object }) => object === "trace.span" || object === "trace");
-}
+export const isOpenaiAgents = (value: Json): boolean =>
+  mapsIn(listed(value, "data") ?? [value]).some(
+    ({ object }) => object === "trace.span" || object === "trace",
+  );
 
 export function openaiAgentsSpans(value: Json): readonly SpanOrFault[] {
-  const list = listOf(value) ?? listOf(mapOf(value)?.["data"]);
+  const list = listed(value, "data");
   if (list !== null) return list.flatMap(openaiAgentsSpans);
-  const fields = mapOf(value) ?? {};
+  const fields = mapIn(value);
   // The trace itself says no more than how it is called.
   if (fields["object"] === "trace") return [];
   const data = mapOf(fields["span_data"]);
   if (data === null) return [{ fault: "a value that is no span" }];
   const kind = textOf(data["type"]) ?? "custom";
   const failed = mapOf(fields["error"]);
-  const detail = failed === null ? null : textOf(mapOf(failed["data"])?.["error"]);
-  const error =
-    failed === null
-      ? null
-      : [textOf(failed["message"]), detail].filter((one) => one !== null).join(": ");
-  const run: Run = {
+  const said = [textOf(failed?.["message"]), textOf(mapIn(failed?.["data"])["error"])];
+  const span = spanOf({
     ...{
       trace: idOf(fields["trace_id"]),
       id: idOf(fields["id"]),
       parent: idOf(fields["parent_id"]),
     },
-    ...{
-      name: textOf(data["name"]) ?? kind,
-      start: fields["started_at"] ?? null,
-      end: fields["ended_at"] ?? null,
-    },
-    ...{ error, attributes: agentsAttributes(kind, data) },
-  };
+    ...{ name: textOf(data["name"]) ?? kind, attributes: agentsAttributes(kind, data) },
+    ...{ start: fields["started_at"] ?? null, end: fields["ended_at"] ?? null },
+    error: failed === null ? null : said.filter((one) => one !== null).join(": "),
+  });
   const isBare = kind === "response" && isEmpty(data["input"]) && isEmpty(data["output"]);
   const fault = `an answer of a model, ${idOf(data["response_id"]) ?? "without an id"}, of which the SDK exports no more than that`;
-  return [spanOf(run), ...(isBare ? [{ fault }] : [])];
+  return [span, ...(isBare ? [{ fault }] : [])];
 }
 
 function agentsAttributes(kind: string, data: Fields): Fields {
-  const usage = usageOf(mapOf(data["usage"]) ?? {});
-  const { type: _, name, input, output, ...rest } = data;
-  switch (kind) {
-    case "agent":
-      return {
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": name ?? null,
-        ...rest,
-      };
-    case "generation":
-    case "response":
-      return {
-        ...{ "gen_ai.operation.name": "chat", "gen_ai.request.model": data["model"] ?? null },
-        ...{
-          "gen_ai.input.messages": input ?? null,
-          "gen_ai.output.messages": output ?? mapOf(data["response"])?.["output"] ?? null,
-        },
-        ...usage,
-      };
-    case "function":
-      return {
-        ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name ?? "unknown" },
-        ...{
-          "gen_ai.tool.call.arguments": input ?? null,
-          "gen_ai.tool.call.result": output ?? null,
-        },
-      };
-    default:
-      return {
-        kind,
-        ...rest,
-        ...(input !== undefined && { input }),
-        ...(output !== undefined && { output }),
-      };
-  }
+  const { type: _, name = null, input = null, output = null, ...rest } = data;
+  if (kind === "agent") return { ...agentRun(name), ...rest };
+  if (kind === "function") return toolCall(name ?? "unknown", input, output);
+  if (kind !== "generation" && kind !== "response") return { kind, ...rest, input, output };
+  const usage = usageIn(mapIn(data["usage"]));
+  const answer = output ?? mapIn(data["response"])["output"] ?? null;
+  return modelCall({ model: data["model"] ?? null, input, output: answer, tools: null, usage });
 }
 
 // Langfuse
@@ -275,17 +235,15 @@ const isObservation = (fields: Fields): boolean =>
   OBSERVATIONS.test(textOf(fields["type"]) ?? "") &&
   fieldOf(fields, ["startTime", "start_time"]) !== null;
 
-export function isLangfuse(value: Json): boolean {
-  const list = listOf(value) ?? listOf(mapOf(value)?.["data"]) ?? [value];
-  return mapsIn(list).some(
-    (one) => isObservation(one) || mapsIn(listOf(one["observations"]) ?? []).some(isObservation),
+export const isLangfuse = (value: Json): boolean =>
+  mapsIn(listed(value, "data") ?? [value]).some(
+    (one) => isObservation(one) || mapsIn(one["observations"]).some(isObservation),
   );
-}
 
 export function langfuseSpans(value: Json): readonly SpanOrFault[] {
-  const list = listOf(value) ?? listOf(mapOf(value)?.["data"]);
+  const list = listed(value, "data");
   if (list !== null) return list.flatMap(langfuseSpans);
-  const fields = mapOf(value) ?? {};
+  const fields = mapIn(value);
   const inner = listOf(fields["observations"]);
   if (inner === null)
     return isObservation(fields)
@@ -295,109 +253,57 @@ export function langfuseSpans(value: Json): readonly SpanOrFault[] {
   const { observations: _, id: _id, sessionId, session_id, ...rest } = fields;
   const session = idOf(sessionId ?? session_id ?? null);
   const root = spanOf({
-    ...{
-      trace: id,
-      id: id === null ? null : `trace ${id}`,
-      parent: null,
-      name: textOf(fields["name"]) ?? "trace",
-    },
-    ...{ start: fields["timestamp"] ?? fields["createdAt"] ?? null, end: null, error: null },
+    ...{ trace: id, id: id === null ? null : `trace ${id}`, parent: null, error: null },
+    ...{ name: textOf(fields["name"]) ?? "trace", end: null },
+    start: fields["timestamp"] ?? fields["createdAt"] ?? null,
     attributes: { "gen_ai.operation.name": "invoke_agent", "session.id": session, ...rest },
   });
-  return [
-    root,
-    ...inner.map(
-      (one): SpanOrFault =>
-        mapOf(one) === null
-          ? { fault: "an observation that is no object" }
-          : spanOf(langfuseRun(mapOf(one) ?? {}, id, session)),
-    ),
-  ];
+  const spans = inner.map((one): SpanOrFault => {
+    const own = mapOf(one);
+    if (own === null) return { fault: "an observation that is no object" };
+    return spanOf(langfuseRun(own, id, session));
+  });
+  return [root, ...spans];
 }
 
 function langfuseRun(fields: Fields, trace: string | null, session: string | null): Run {
   const kind = textOf(fields["type"]) ?? "SPAN";
   const name = textOf(fields["name"]) ?? kind.toLowerCase();
+  const said = textOf(eitherOf(fields, "statusMessage"));
+  const run = {
+    ...{ trace: trace ?? idOf(eitherOf(fields, "traceId")), id: idOf(fields["id"]), name },
+    parent:
+      idOf(eitherOf(fields, "parentObservationId")) ?? (trace === null ? null : `trace ${trace}`),
+    ...{ start: eitherOf(fields, "startTime"), end: eitherOf(fields, "endTime") },
+    error: fields["level"] === "ERROR" ? (said ?? UNTOLD_REASON) : null,
+  };
+  const common = { "session.id": session ?? idOf(eitherOf(fields, "sessionId")) };
+  return { ...run, attributes: { ...common, ...langfuseAttributes(fields, kind, name) } };
+}
+
+function langfuseAttributes(fields: Fields, kind: string, name: string): Fields {
   const input = within(fields["input"] ?? null);
   const output = within(fields["output"] ?? null);
-  const told = textOf(fieldOf(fields, ["statusMessage", "status_message"]));
-  const error = fields["level"] === "ERROR" ? (told ?? "it says that it failed") : null;
-  const usage = mapOf(fieldOf(fields, ["usageDetails", "usage_details", "usage"])) ?? {};
-  const counts = usageIn(usage) ?? {
-    promptTokens: numberOf(usage["input"]),
-    answerTokens: numberOf(usage["output"]),
-  };
-  const base = {
-    ...{
-      trace: trace ?? idOf(fieldOf(fields, ["traceId", "trace_id"])),
-      id: idOf(fields["id"]),
-      name,
-      error,
-    },
-    parent:
-      idOf(fieldOf(fields, ["parentObservationId", "parent_observation_id"])) ??
-      (trace === null ? null : `trace ${trace}`),
-    ...{
-      start: fieldOf(fields, ["startTime", "start_time"]),
-      end: fieldOf(fields, ["endTime", "end_time"]),
-    },
-  };
-  const common: Fields = {
-    "session.id": session ?? idOf(fieldOf(fields, ["sessionId", "session_id"])),
-  };
   if (kind === "TOOL") {
-    const call = idOf(mapOf(output)?.["tool_call_id"]);
-    const result = call === null ? output : (mapOf(output)?.["content"] ?? null);
-    return {
-      ...base,
-      attributes: {
-        ...common,
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": name,
-        "gen_ai.tool.call.arguments": input,
-        "gen_ai.tool.call.result": result,
-        "gen_ai.tool.call.id": call,
-      },
-    };
+    const call = idOf(mapIn(output)["tool_call_id"]);
+    const result = call === null ? output : (mapIn(output)["content"] ?? null);
+    return toolCall(name, input, result, call);
   }
   if (kind === "GENERATION") {
-    const { messages, tools } = mapOf(input) ?? {};
-    return {
-      ...base,
-      attributes: {
-        ...{
-          ...common,
-          "gen_ai.operation.name": "chat",
-          "gen_ai.request.model": fieldOf(fields, [
-            "model",
-            "providedModelName",
-            "provided_model_name",
-          ]),
-        },
-        ...{
-          "gen_ai.input.messages": messages ?? input,
-          "gen_ai.output.messages":
-            listOf(mapOf(output)?.["choices"]) === null ? output : generations(mapOf(output) ?? {}),
-        },
-        ...{
-          "gen_ai.tool.definitions": tools ?? null,
-          "gen_ai.usage.input_tokens": counts.promptTokens,
-          "gen_ai.usage.output_tokens": counts.answerTokens,
-        },
+    const usage = mapIn(eitherOf(fields, "usageDetails", "usage"));
+    const { messages, tools = null } = mapIn(input);
+    const isChoices = listOf(mapIn(output)["choices"]) !== null;
+    return modelCall({
+      model: eitherOf(fields, "model", "providedModelName"),
+      ...{ input: messages ?? input, tools },
+      output: isChoices ? [...generations(mapIn(output))] : output,
+      usage: usageIn(usage) ?? {
+        promptTokens: numberOf(usage["input"]),
+        answerTokens: numberOf(usage["output"]),
       },
-    };
+    });
   }
-  const isAgent = kind === "AGENT";
-  return {
-    ...base,
-    attributes: {
-      ...common,
-      kind,
-      input,
-      output,
-      level: fields["level"] ?? null,
-      metadata: fields["metadata"] ?? null,
-      ...(isAgent && { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name }),
-    },
-  };
+  const { level = null, metadata = null } = fields;
+  const own = kind === "AGENT" ? agentRun(name) : {};
+  return { kind, input, output, level, metadata, ...own };
 }

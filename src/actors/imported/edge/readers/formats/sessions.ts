@@ -1,48 +1,32 @@
 /** Readers of sessions: files whose lines, or whose one value, are what one agent and its helpers did. */
-import type { Format, LogPiece, Place } from "../../../record.ts";
+import { type LogPiece, type Place, unread } from "../../../record.ts";
 import type { Item } from "../../input/items.ts";
-import { type Fields, mapOf } from "../fields.ts";
-import { nameById } from "../logNames.ts";
-import type { Around } from "../message.ts";
+import { type Fields, idIn, mapIn, mapOf } from "../fields.ts";
 import { OpenLog } from "../openLog.ts";
 import type { Reader, ReaderOf } from "../reader.ts";
+import { nameById } from "../reader.ts";
 
-/** Takes what stands in a log, line by line. */
-export interface Session {
-  readonly take: (fields: Fields, place: Place) => void;
-  readonly end?: () => void;
-}
-
-export type SessionOf = (log: OpenLog) => Session;
-
-/** What is known of a message where nothing stands around it. */
-export const aroundOf = (place: Place, format: Format): Around => ({
-  ...{ place, format, atMs: null, step: null, id: null, parent: null },
-  ...{ agent: null, model: null, usage: null, latencyMs: null },
-});
+/** Takes what stands in a line of a log. */
+export type TakeLine = (fields: Fields, place: Place) => void;
 
 /** A file is one log. */
 export class SessionReader implements Reader {
   readonly #log: OpenLog;
-  readonly #session: Session;
+  readonly #takeLine: TakeLine;
 
-  constructor(of: ReaderOf, session: SessionOf) {
+  constructor(of: ReaderOf, session: (log: OpenLog) => TakeLine) {
     this.#log = new OpenLog({ ...of, name: of.stem });
-    this.#session = session(this.#log);
+    this.#takeLine = session(this.#log);
   }
 
   take({ place, value }: Item): readonly LogPiece[] {
     const fields = mapOf(value);
     if (fields === null) this.#log.unread(place, "a value that is no object");
-    else this.#session.take(fields, place);
+    else this.#takeLine(fields, place);
     return this.#log.taken();
   }
 
-  end(): readonly LogPiece[] {
-    this.#session.end?.();
-    this.#log.close();
-    return this.#log.taken();
-  }
+  end = (): readonly LogPiece[] => this.#log.closed();
 }
 
 export interface Told {
@@ -67,15 +51,13 @@ export class RunReader implements Reader {
 
   take({ place, value, is }: Item): readonly LogPiece[] {
     const fields = mapOf(value);
-    if (fields === null)
-      return [{ kind: "unread", unread: { place, reason: "a value that is no object" } }];
+    if (fields === null) return [unread(place, "a value that is no object")];
     const logs = this.#told.logs(fields);
     const isOnly = is === "whole" && logs.length === 1;
     return logs.flatMap((own) => {
       const log = new OpenLog({ ...this.#of, name: this.#nameOf(own, isOnly) });
       this.#told.tell(log, place, own);
-      log.close();
-      return log.taken();
+      return log.closed();
     });
   }
 
@@ -93,3 +75,23 @@ export class RunReader implements Reader {
     return name;
   }
 }
+
+/** Each value is a log of its own. */
+export const itself = {
+  logs: (fields: Fields): readonly Fields[] => [fields],
+  id: (fields: Fields): string | null => idIn(fields, "instance_id", "task_id", "id"),
+};
+
+/** A file of events is one log; one of runs holds a log each. */
+export const eventsOrRuns =
+  (
+    isEvent: (fields: Fields) => boolean,
+    tellEvent: (log: OpenLog, place: Place, event: Fields, step: number) => void,
+    tell: Told["tell"],
+  ) =>
+  (of: ReaderOf): Reader => {
+    if (!of.first.some(({ value }) => isEvent(mapIn(value))))
+      return new RunReader(of, { ...itself, tell });
+    let step = 0;
+    return new SessionReader(of, (log) => (fields, place) => tellEvent(log, place, fields, step++));
+  };

@@ -1,6 +1,7 @@
 /** Messages of Vercel's AI SDK: those of the model, and those of a user interface, of version 4 and later. */
 import type { Json } from "../../../../../machines/letter.ts";
-import { type Fields, fieldOf, listOf, mapOf, mapsIn, textOf } from "../fields.ts";
+import { type Fields, fieldOf, listIn, listOf, mapIn, mapOf, mapsIn, textOf } from "../fields.ts";
+import { callPart, resultPart } from "../parts.ts";
 
 const CALLS = new Set(["tool-call", "tool-result", "tool-invocation", "dynamic-tool"]);
 
@@ -10,7 +11,7 @@ const isOwn = ({ type, toolCallId }: Fields): boolean =>
   (/^tool-./.test(textOf(type) ?? "") && textOf(toolCallId) !== null);
 
 const partsIn = (message: Fields): readonly Fields[] =>
-  mapsIn([...(listOf(message["content"]) ?? []), ...(listOf(message["parts"]) ?? [])]);
+  mapsIn([...listIn(message["content"]), ...listIn(message["parts"])]);
 
 export const isVercel = (message: Fields): boolean =>
   textOf(message["role"]) !== null &&
@@ -20,12 +21,12 @@ export const isVercel = (message: Fields): boolean =>
 export function vercelMessages(message: Fields): readonly Fields[] {
   const parts = listOf(message["parts"]);
   const { parts: _, toolInvocations, ...rest } = message;
-  const invoked = mapsIn(listOf(toolInvocations) ?? []);
+  const invoked = mapsIn(toolInvocations);
   if (parts === null) {
     const content = listOf(message["content"]);
     const own = content === null ? (message["content"] ?? null) : content.flatMap(partOf);
     if (invoked.length === 0) return [{ ...rest, content: own }];
-    const said = typeof own === "string" ? [{ type: "text", text: own }] : (listOf(own) ?? []);
+    const said = typeof own === "string" ? [{ type: "text", text: own }] : listIn(own);
     return [{ ...rest, content: [...invoked.flatMap(invocation), ...said] }];
   }
   const steps: Json[][] = [[]];
@@ -45,7 +46,7 @@ function partOf(part: Json): readonly Json[] {
   if (fields === null) return [part];
   if (type === "tool-result") return [resultOf(fields)];
   if (type === "tool-call") return [part];
-  if (type === "tool-invocation") return invocation(mapOf(fields["toolInvocation"]) ?? {});
+  if (type === "tool-invocation") return invocation(mapIn(fields["toolInvocation"]));
   if (type === "dynamic-tool") return invocation(fields);
   if (/^tool-./.test(type)) return invocation({ ...fields, toolName: type.slice("tool-".length) });
   if (/^(source|data)-/.test(type)) return [{ ...fields, type: "document" }];
@@ -54,30 +55,20 @@ function partOf(part: Json): readonly Json[] {
 
 /** A call with what came of it, as far as it has. */
 function invocation(fields: Fields): readonly Json[] {
-  const { toolCallId: id = null, toolName: name = null, state = null } = fields;
-  const call = {
-    type: "tool_use",
-    id,
-    name,
-    input: fieldOf(fields, ["input", "args", "rawInput"]),
-  };
+  const { toolCallId: id, toolName: name, state } = fields;
+  const call = callPart(id, name, fieldOf(fields, ["input", "args", "rawInput"]));
   const error = textOf(fields["errorText"]);
-  if (state === "output-error" || error !== null) {
-    return [call, { type: "tool_result", tool_use_id: id, name, content: error, is_error: true }];
-  }
+  if (state === "output-error" || error !== null) return [call, resultPart(id, name, error, true)];
   if (state !== "output-available" && state !== "result") return [call];
-  const content = fieldOf(fields, ["output", "result"]);
-  return [call, { type: "tool_result", tool_use_id: id, name, content }];
+  return [call, resultPart(id, name, fieldOf(fields, ["output", "result"]), null)];
 }
 
 function resultOf(fields: Fields): Json {
-  const { toolCallId: id = null, toolName: name = null, isError = null } = fields;
-  const output = mapOf(fields["output"]);
-  const kind = textOf(output?.["type"]);
-  const isTyped = kind !== null && output !== null && ("value" in output || "reason" in output);
-  const content = isTyped
-    ? fieldOf(output, ["value", "reason"])
-    : fieldOf(fields, ["output", "result"]);
-  const failed = isTyped ? /^(error-|execution-denied)/.test(kind) || null : isError;
-  return { type: "tool_result", tool_use_id: id, name, content, is_error: failed };
+  const { toolCallId: id, toolName: name, isError, output: given } = fields;
+  const output = mapIn(given);
+  const kind = textOf(output["type"]);
+  if (kind === null || !("value" in output || "reason" in output))
+    return resultPart(id, name, fieldOf(fields, ["output", "result"]), isError);
+  const failed = /^(error-|execution-denied)/.test(kind) || null;
+  return resultPart(id, name, fieldOf(output, ["value", "reason"]), failed);
 }

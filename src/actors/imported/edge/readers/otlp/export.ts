@@ -1,6 +1,17 @@
 /** Spans of OTLP export requests in JSON, or written one by one, as plain values. */
 import type { Json } from "../../../../../machines/letter.ts";
-import { type Fields, fieldOf, listOf, mapOf, textOf } from "../fields.ts";
+import {
+  eitherOf,
+  type Fields,
+  fieldOf,
+  listIn,
+  listOf,
+  mapIn,
+  mapOf,
+  mapsIn,
+  textIn,
+  textOf,
+} from "../fields.ts";
 import { timeOf } from "../time.ts";
 
 export interface SpanEvent {
@@ -25,15 +36,11 @@ export interface Span {
   readonly resource: Fields;
 }
 
-const SPAN_LISTS = ["resourceSpans", "resource_spans"];
-const LOG_LISTS = ["resourceLogs", "resource_logs"];
-
 export function isOtlp(value: Json): boolean {
   const list = listOf(value);
-  if (list !== null) return list.some((one) => mapOf(one) !== null && isOtlp(one));
-  const fields = mapOf(value);
-  if (fields === null) return false;
-  return listOf(fieldOf(fields, [...SPAN_LISTS, ...LOG_LISTS])) !== null || isSpan(fields);
+  if (list !== null) return mapsIn(list).some(isOtlp);
+  const fields = mapIn(value);
+  return listOf(eitherOf(fields, "resourceSpans", "resourceLogs")) !== null || isSpan(fields);
 }
 
 /** One span by itself, as some exporters write it. */
@@ -42,14 +49,11 @@ const isSpan = (fields: Fields): boolean =>
   typeof fields["attributes"] === "object" &&
   textOf(fields["name"]) !== null;
 
+const contextOf = (fields: Fields): Fields =>
+  mapOf(fields["context"]) ?? mapIn(fields["spanContext"]);
+
 const traceOf = (fields: Fields): string | null =>
-  textOf(fieldOf(fields, ["traceId", "trace_id"])) ??
-  textOf(
-    fieldOf(mapOf(fields["context"]) ?? mapOf(fields["spanContext"]) ?? {}, [
-      "traceId",
-      "trace_id",
-    ]),
-  );
+  textOf(eitherOf(fields, "traceId")) ?? textOf(eitherOf(contextOf(fields), "traceId"));
 
 export type SpanOrFault = Span | { readonly fault: string };
 
@@ -60,8 +64,8 @@ export function spansIn(value: Json): readonly SpanOrFault[] {
   const fields = mapOf(value);
   if (fields === null) return [{ fault: "a value that is no export request" }];
   if (isSpan(fields)) return [spanOf(fields, mapOf(fields["resource"]) ?? {})];
-  const requests = listOf(fieldOf(fields, SPAN_LISTS));
-  const logs = listOf(fieldOf(fields, LOG_LISTS));
+  const requests = listOf(eitherOf(fields, "resourceSpans"));
+  const logs = listOf(eitherOf(fields, "resourceLogs"));
   if (requests === null && logs === null) return [{ fault: strangerIn(fields) }];
   return [...(requests ?? []).flatMap(ofResource), ...(logs ?? []).flatMap(logsOfResource)];
 }
@@ -72,95 +76,66 @@ const strangerIn = (fields: Fields): string =>
     : "an object that is neither an export request nor a span";
 
 function ofResource(value: Json): readonly SpanOrFault[] {
-  const fields = mapOf(value);
-  const scopes = listOf(
-    fieldOf(fields ?? {}, ["scopeSpans", "scope_spans", "instrumentationLibrarySpans"]),
-  );
-  if (fields === null || scopes === null)
-    return [{ fault: "spans of a resource without a list scopeSpans" }];
+  const fields = mapIn(value);
+  const scopes = listOf(eitherOf(fields, "scopeSpans", "instrumentationLibrarySpans"));
+  if (scopes === null) return [{ fault: "spans of a resource without a list scopeSpans" }];
   return scopes.flatMap((scope) => {
-    const spans = listOf(mapOf(scope)?.["spans"]);
+    const spans = listOf(mapIn(scope)["spans"]);
     if (spans === null) return [{ fault: "spans of a scope without a list spans" }];
     return spans.map((span) => {
       const own = mapOf(span);
       return own === null
         ? { fault: "a span that is no object" }
-        : spanOf(own, mapOf(fields["resource"]) ?? {});
+        : spanOf(own, mapIn(fields["resource"]));
     });
   });
 }
 
 /** Log records are events of their own moment, within the span that they name. */
 function logsOfResource(value: Json): readonly SpanOrFault[] {
-  const fields = mapOf(value) ?? {};
-  const scopes = listOf(fieldOf(fields, ["scopeLogs", "scope_logs"])) ?? [];
-  return scopes.flatMap((scope) => {
-    const records = listOf(fieldOf(mapOf(scope) ?? {}, ["logRecords", "log_records"])) ?? [];
-    return records.map((record): SpanOrFault => {
-      const own = mapOf(record);
-      if (own === null) return { fault: "a log record that is no object" };
-      const attributes = attributesOf(own["attributes"] ?? null);
-      const name = textOf(own["eventName"]) ?? textOf(attributes["event.name"]) ?? "log";
-      const body = plain(own["body"] ?? null);
-      const all: Fields = { ...attributes, ...(mapOf(body) ?? (body === null ? {} : { body })) };
-      const at = fieldOf(own, ["timeUnixNano", "time_unix_nano", "observedTimeUnixNano"]);
-      const atMs = timeOf(at);
-      return {
-        trace: textOf(own["traceId"]),
-        id: null,
-        parent: textOf(own["spanId"]),
-        name,
-        startNs: nanoseconds(at),
-        startMs: atMs,
-        endMs: atMs,
-        attributes: {},
-        events: [{ name, atMs, attributes: all }],
-        status: null,
-        error: null,
-        resource: resourceOf(fields["resource"] ?? null),
-      };
-    });
+  const fields = mapIn(value);
+  const scopes = listIn(eitherOf(fields, "scopeLogs"));
+  const records = scopes.flatMap((scope) => listIn(eitherOf(mapIn(scope), "logRecords")));
+  return records.map((record): SpanOrFault => {
+    const own = mapOf(record);
+    if (own === null) return { fault: "a log record that is no object" };
+    const attributes = attributesOf(own["attributes"] ?? null);
+    const name = textOf(own["eventName"]) ?? textOf(attributes["event.name"]) ?? "log";
+    const body = plain(own["body"] ?? null);
+    const all: Fields = { ...attributes, ...(mapOf(body) ?? (body === null ? {} : { body })) };
+    const at = fieldOf(own, ["timeUnixNano", "time_unix_nano", "observedTimeUnixNano"]);
+    const atMs = timeOf(at);
+    return {
+      ...{ trace: textOf(own["traceId"]), id: null, parent: textOf(own["spanId"]), name },
+      ...{ startNs: nanoseconds(at), startMs: atMs, endMs: atMs, status: null, error: null },
+      attributes: {},
+      events: [{ name, atMs, attributes: all }],
+      resource: resourceOf(fields["resource"] ?? null),
+    };
   });
 }
 
 function spanOf(fields: Fields, resource: Fields): Span {
-  const context = mapOf(fields["context"]) ?? mapOf(fields["spanContext"]) ?? {};
-  const start = fieldOf(fields, [
-    "startTimeUnixNano",
-    "start_time_unix_nano",
-    "startTime",
-    "start_time",
-  ]);
-  const status = mapOf(fields["status"]) ?? {};
+  const start = eitherOf(fields, "startTimeUnixNano", "startTime");
+  const status = mapIn(fields["status"]);
   const code = fieldOf(status, ["code", "status_code", "statusCode"]);
-  const events = (listOf(fields["events"]) ?? []).flatMap((event): SpanEvent[] => {
-    const own = mapOf(event);
-    if (own === null) return [];
-    const at = fieldOf(own, ["timeUnixNano", "time_unix_nano", "timestamp", "time"]);
-    return [
-      {
-        name: textOf(own["name"]) ?? "event",
-        atMs: timeOf(at),
-        attributes: attributesOf(own["attributes"] ?? null),
-      },
-    ];
-  });
+  const events = mapsIn(fields["events"]).map((own) => ({
+    name: textOf(own["name"]) ?? "event",
+    atMs: timeOf(eitherOf(own, "timeUnixNano", "timestamp", "time")),
+    attributes: attributesOf(own["attributes"] ?? null),
+  }));
   return {
     trace: traceOf(fields),
-    id:
-      textOf(fieldOf(fields, ["spanId", "span_id"])) ??
-      textOf(fieldOf(context, ["spanId", "span_id"])),
+    id: textOf(eitherOf(fields, "spanId")) ?? textOf(eitherOf(contextOf(fields), "spanId")),
     parent: textOf(fieldOf(fields, ["parentSpanId", "parent_span_id", "parent_id", "parentId"])),
     name: textOf(fields["name"]) ?? "",
     startNs: nanoseconds(start),
     startMs: timeOf(start),
-    endMs: timeOf(
-      fieldOf(fields, ["endTimeUnixNano", "end_time_unix_nano", "endTime", "end_time"]),
-    ),
+    endMs: timeOf(eitherOf(fields, "endTimeUnixNano", "endTime")),
     attributes: attributesOf(fields["attributes"] ?? null),
     events,
     status: ERRORS.has(code) ? "error" : OKS.has(code) ? "ok" : null,
-    error: textOf(fieldOf(status, ["message", "description"])),
+    error: textIn(status, "message", "description"),
     resource: resourceOf(resource),
   };
 }
@@ -168,8 +143,7 @@ function spanOf(fields: Fields, resource: Fields): Span {
 const ERRORS: ReadonlySet<Json> = new Set<Json>([2, "STATUS_CODE_ERROR", "ERROR", "2"]);
 const OKS: ReadonlySet<Json> = new Set<Json>([1, "STATUS_CODE_OK", "OK", "1"]);
 
-const resourceOf = (resource: Json): Fields =>
-  attributesOf(mapOf(resource)?.["attributes"] ?? null);
+const resourceOf = (resource: Json): Fields => attributesOf(mapIn(resource)["attributes"] ?? null);
 
 /** Digits as they are written, so that none is lost; other times to the millisecond. */
 function nanoseconds(value: Json): string | null {
@@ -183,11 +157,9 @@ function nanoseconds(value: Json): string | null {
 function attributesOf(value: Json): Fields {
   const list = listOf(value);
   if (list === null) return mapOf(value) ?? {};
-  const entries = list.flatMap((entry): [string, Json][] => {
-    const key = textOf(mapOf(entry)?.["key"]);
-    return key === null || key === "__proto__"
-      ? []
-      : [[key, plain(mapOf(entry)?.["value"] ?? null)]];
+  const entries = mapsIn(list).flatMap(({ key, value: given = null }): [string, Json][] => {
+    const name = textOf(key);
+    return name === null || name === "__proto__" ? [] : [[name, plain(given)]];
   });
   return Object.fromEntries(entries);
 }
@@ -199,28 +171,20 @@ export function plain(value: Json): Json {
   const [kind, ...others] = Object.keys(fields);
   if (kind === undefined || others.length > 0) return value;
   const inner = fields[kind] ?? null;
-  switch (kind) {
-    case "stringValue":
-    case "string_value":
-    case "boolValue":
-    case "bool_value":
-    case "bytesValue":
-    case "bytes_value":
-      return inner;
-    case "intValue":
-    case "int_value":
-    case "doubleValue":
-    case "double_value":
+  const type = /^(string|bool|bytes|int|double|array|kvlist)(?:Value|_value)$/.exec(kind)?.[1];
+  switch (type) {
+    case undefined:
+      return value;
+    case "int":
+    case "double":
       return typeof inner === "string" && Number.isSafeInteger(Number(inner))
         ? Number(inner)
         : inner;
-    case "arrayValue":
-    case "array_value":
-      return (listOf(mapOf(inner)?.["values"]) ?? []).map(plain);
-    case "kvlistValue":
-    case "kvlist_value":
-      return attributesOf(mapOf(inner)?.["values"] ?? []);
+    case "array":
+      return listIn(mapIn(inner)["values"]).map(plain);
+    case "kvlist":
+      return attributesOf(mapIn(inner)["values"] ?? []);
     default:
-      return value;
+      return inner;
   }
 }

@@ -2,7 +2,7 @@
 
 import { parsedJson } from "../../../../../edges/strictValue.ts";
 import type { Json } from "../../../../../machines/letter.ts";
-import { type Fields, fieldOf, listOf, mapOf, textOf } from "../fields.ts";
+import { type Fields, fieldOf, listIn, listOf, mapIn, mapOf, textOf } from "../fields.ts";
 import { isLangchain } from "../formats/langchain.ts";
 import { ITEM_TYPES, isMessage } from "../messageFields.ts";
 import { CHOICE_EVENT, DETAIL_EVENTS, MESSAGE_EVENTS, NAMES, NUMBERED } from "./attributeNames.ts";
@@ -39,11 +39,16 @@ export function messagesOf({ attributes, events }: Span): SpanMessages {
     });
   const numbered = (prefixes: readonly string[]): readonly Json[] =>
     prefixes.flatMap((prefix) => numberedOf(all, prefix));
-  const said = events.flatMap(messageOfEvent);
-  const chosen = events.filter(({ name }) => name === CHOICE_EVENT).map(choiceOf);
+  const said = events.flatMap((event) => {
+    const role = MESSAGE_EVENTS.get(event.name);
+    return role === undefined ? [] : [messageOf(event, role)];
+  });
+  const chosen = events
+    .filter(({ name }) => name === CHOICE_EVENT)
+    .map((event) => messageOf(event, "assistant"));
   const isTold = ({ name }: SpanEvent): boolean =>
     MESSAGE_EVENTS.has(name) || name === CHOICE_EVENT || DETAIL_EVENTS.includes(name);
-  const tools = NAMES.tools.flatMap((name) => listOf(within(all[name] ?? null)) ?? []);
+  const tools = NAMES.tools.flatMap((name) => listIn(within(all[name] ?? null)));
   return {
     system: within(fieldOf(all, NAMES.system)),
     input: [...listed(NAMES.input, "user"), ...numbered(NUMBERED.input), ...said],
@@ -59,7 +64,7 @@ function asMessages(value: Json, role: string): readonly Json[] | null {
   if (value === null || value === "") return [];
   if (typeof value === "string") return [{ role, content: value }];
   const list =
-    listOf(value) ?? listOf(mapOf(value)?.["messages"]) ?? (isMessage(value) ? [value] : null);
+    listOf(value) ?? listOf(mapIn(value)["messages"]) ?? (isMessage(value) ? [value] : null);
   if (list === null) return null;
   return list.map((one) =>
     typeof one === "string" ? { role, content: one } : withRole(one, role),
@@ -143,39 +148,23 @@ function toolOf(value: Json): Json {
   return mapOf(known["function"]) === null ? { ...inner, parameters: known } : known;
 }
 
-function messageOfEvent({ name, attributes, atMs }: SpanEvent): readonly Json[] {
-  const role = MESSAGE_EVENTS.get(name);
-  if (role === undefined) return [];
-  return [{ ...contentOf(attributes, role), ...timed(atMs) }];
-}
-
-const choiceOf = ({ attributes, atMs }: SpanEvent): Json => ({
-  ...contentOf(attributes, "assistant"),
-  ...timed(atMs),
-});
-
-const timed = (atMs: number | null): Fields => (atMs === null ? {} : { timestamp: atMs });
-
-function contentOf(attributes: Fields, role: string): Fields {
+function messageOf({ attributes, atMs }: SpanEvent, role: string): Fields {
   const body =
     mapOf(within(fieldOf(attributes, ["gen_ai.event.content", "event_body", "body"]))) ??
     attributes;
   const message = mapOf(within(body["message"] ?? null)) ?? body;
   const calls = within(fieldOf(message, ["tool_calls", "gen_ai.tool_calls"]));
-  const id = textOf(message["id"]);
-  const asked: Fields = role === "tool" && id !== null ? { tool_call_id: id } : {};
+  const [id, name] = [textOf(message["id"]), textOf(message["name"])];
   const raw = fieldOf(message, ["content", "gen_ai.prompt", "gen_ai.completion"]);
   const parts = listOf(within(raw));
   // A text that holds JSON stays a text, unless it is a list of parts.
-  const text = parts?.some((part) => textOf(mapOf(part)?.["type"]) !== null) === true ? parts : raw;
+  const text = parts?.some((part) => textOf(mapIn(part)["type"]) !== null) ? parts : raw;
   return {
     role: textOf(message["role"]) ?? role,
     content: text,
-    ...(listOf(calls) === null ? {} : { tool_calls: calls }),
-    ...asked,
-    ...named(message),
+    ...(listOf(calls) !== null && { tool_calls: calls }),
+    ...(role === "tool" && id !== null && { tool_call_id: id }),
+    ...(name !== null && { name }),
+    ...(atMs !== null && { timestamp: atMs }),
   };
 }
-
-const named = (message: Fields): Fields =>
-  textOf(message["name"]) === null ? {} : { name: message["name"] ?? null };

@@ -1,7 +1,7 @@
-/** Before a log is read: whether what is to be made of it has a place. */
+/** What `import --scenario` asks before a scenario is made: whether it has a place, and which logs were told. */
 import { existsSync, readdirSync } from "node:fs";
 import { OutputRefused } from "../../../../edges/errors.ts";
-import { playedBeside } from "./playedBeside.ts";
+import type { WrittenLog } from "../logWriter.ts";
 
 /** Throws OutputRefused. */
 export function mayWrite(file: string, out: string | undefined): void {
@@ -28,3 +28,22 @@ export const there = (path: string, file: string, found: string): OutputRefused 
     allowed: "a new file or folder that can be written",
     todo: "Name another one.",
   });
+
+/** Where the run of a scenario goes that was made of the log whose bundle lies in `out`. */
+export const playedBeside = (out: string): string => `${out.replace(/[\\/]+$/, "")}-played`;
+
+/** Names that an error lists. */
+const NAMES_MOST = 10;
+
+/** Which logs an import told, and where the first of them lies: a scenario is made of one. */
+export class ToldLogs {
+  first: { readonly log: WrittenLog; readonly folder: string } | undefined;
+  count = 0;
+  readonly names: string[] = [];
+
+  add(log: WrittenLog, folder: string): void {
+    this.count += 1;
+    this.first ??= { log, folder };
+    if (this.names.length < NAMES_MOST) this.names.push(log.head.name);
+  }
+}
