@@ -2,7 +2,7 @@
 import type { PolicyValue } from "../contract/policyTree.ts";
 import { assert } from "../substrate/assert.ts";
 import { levelValues } from "./sample/factorValues.ts";
-import { gridSettings } from "./sample/grid.ts";
+import { gridSettings } from "./sample/points.ts";
 import { Bisection, type LevelShare, type Side } from "./search/bisection.ts";
 import { CONFIDENCE } from "./statistics/intervals.ts";
 import { proportionInterval } from "./statistics/proportions.ts";

@@ -1,5 +1,5 @@
 /** What the factors of a study explain of each outcome: Sobol indices of Saltelli's rows, or Morris's of trajectories. */
-import { morrisPoints } from "./sample/morris.ts";
+import { morrisPoints } from "./sample/cubePoints.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
 import { doVary } from "./statistics/intervals.ts";
 import { type MorrisIndices, morrisIndices } from "./statistics/morrisIndices.ts";

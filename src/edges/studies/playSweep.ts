@@ -2,9 +2,13 @@
 
 import { combinationsOf } from "../../studies/frontier.ts";
 import { outcomesOf } from "../../studies/outcomes/outcomesOf.ts";
-import type { DesignPoints, Refused } from "../../studies/sample/design.ts";
-import { gridSize } from "../../studies/sample/grid.ts";
-import { DESIGN_POINTS_MAX, pointsOf } from "../../studies/sample/points.ts";
+import type { Refused } from "../../studies/sample/constraints.ts";
+import {
+  DESIGN_POINTS_MAX,
+  type DesignPoints,
+  gridSize,
+  pointsOf,
+} from "../../studies/sample/points.ts";
 import type { RunOf, Study } from "../../studies/study.ts";
 import { type Ended, neededOf, runAt, type SweepPoints, sweepPoints } from "../../studies/sweep.ts";
 import {

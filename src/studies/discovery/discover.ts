@@ -1,5 +1,5 @@
 /** Scenario discovery: which settings decide whether an outcome holds, and how far that can be trusted. */
-import { shuffled } from "../sample/shuffled.ts";
+import { shuffled } from "../sample/cubePoints.ts";
 import { bootstrapStream } from "../statistics/bootstrap.ts";
 import { allPoints, type Cases, casesOf, figuresOf, inside } from "./cases.ts";
 import { bestBox } from "./prim.ts";

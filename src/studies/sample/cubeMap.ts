@@ -1,11 +1,10 @@
 /** From the unit cube to settings: a dimension for each factor, but the last of those that keep a sum. */
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
-import { constraintText, summedFactors } from "./constraints.ts";
-import type { Refused } from "./design.ts";
+import { constraintText, type Refused, summedFactors } from "./constraints.ts";
+import type { UnitPoint } from "./cubePoints.ts";
 import { drawnValue, valueAt, valueCount } from "./factorValues.ts";
 import { keptSum, SUM_TABLE_MAX, sumTableSize } from "./keptSum.ts";
-import type { UnitPoint } from "./unitPoint.ts";
 
 export interface CubeMap {
   readonly dimensions: number;
