@@ -2,7 +2,7 @@
 
 import { SHARES } from "../contract/metricTable.ts";
 import { seedOf } from "./seeds.ts";
-import type { Result } from "./statistics/fold.ts";
+import { type Result, valuesOf } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";
 import { stopState } from "./statistics/stopRule.ts";
 import { ITSELF, type Point, type RunOf, type Setting, type Study, VARIANT } from "./study.ts";
@@ -46,7 +46,7 @@ export function runAt(study: Study, { index, values }: Point, replicate: number)
 export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
   const kind = study.outcomes.find((one) => one.name === name)?.kind;
   if (kind === "promise" || kind === "spiral") return "share";
-  const values = results.flatMap(({ value }) => (value === null ? [] : [value]));
+  const values = valuesOf(results);
   if (kind !== "reduced") return kindOf(values);
   const isShare = SHARES.includes(study.units.outcomes[name] ?? "");
   return isShare && values.every((value) => value >= 0 && value <= 1) ? "within" : "number";
@@ -92,10 +92,7 @@ export function neededOf(
     );
     return new Map([
       [of, state.baseline],
-      ...others.flatMap(({ index }, place) => {
-        const found = state.points[place];
-        return found === undefined ? [] : [[index, found] as const];
-      }),
+      ...others.map(({ index }, place) => [index, state.points[place]] as const),
     ]);
   }
   return {

@@ -3,12 +3,16 @@ import { constraintText, keeps } from "./sample/constraints.ts";
 import { type CubeMap, cubeMap } from "./sample/cubeMap.ts";
 import { pointsOf } from "./sample/points.ts";
 import { paretoFront } from "./search/pareto.ts";
-import type { Trial } from "./search/trial.ts";
+import { bestOf, type Trial } from "./search/trial.ts";
 import { heldOutSeed } from "./seeds.ts";
-import { pairedBySeed } from "./statistics/fold.ts";
+import { pairedBySeed, valuesOf } from "./statistics/fold.ts";
 import type { Estimate } from "./statistics/intervals.ts";
-import { type Kind, pairsInterval, valuesInterval } from "./statistics/proportions.ts";
-import { violationBound } from "./statistics/violation.ts";
+import {
+  type Kind,
+  pairsInterval,
+  valuesInterval,
+  violationBound,
+} from "./statistics/proportions.ts";
 import type { Constraint, DrawnDesign, Setting } from "./study.ts";
 import { outcomeKind, runAt, settingText } from "./sweep.ts";
 import { resultsOf } from "./sweepSummary.ts";
@@ -183,7 +187,7 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
           told.map(({ means }) => means),
           signs,
         )
-      : bestOf(told, signs[0] === "maximise" ? 1 : -1);
+      : [bestOf(told, signs[0] ?? "minimise") ?? []].flat();
   if (front.length === 0) return { plan, trials: told, finalists: [], baseline: null, runs: [] };
   // Points of their own: a trial's index has the runs of the search.
   const first = trials.length;
@@ -234,9 +238,8 @@ function heldOutcome(
   own: readonly TunedRun[],
 ): HeldOutcome {
   const [mine, theirs] = [resultsOf(own, outcome), resultsOf(base, outcome)];
-  const known = (of: typeof mine) => of.flatMap(({ value }) => (value === null ? [] : [value]));
   const mean = (of: typeof mine) =>
-    known(of).length === 0 ? null : valuesInterval(known(of), kind);
+    valuesOf(of).length === 0 ? null : valuesInterval(valuesOf(of), kind);
   const censored = (runs: readonly TunedRun[]): number =>
     runs.filter((run) => run.censored.includes(outcome)).length;
   const pairs = pairedBySeed(theirs, mine);
@@ -244,8 +247,8 @@ function heldOutcome(
   return {
     ...{ mean: mean(mine), baseline: mean(theirs) },
     difference: isClaimed && pairs.length > 0 ? pairsInterval(pairs, kind) : null,
-    missing: mine.length - known(mine).length,
-    baselineMissing: theirs.length - known(theirs).length,
+    missing: mine.length - valuesOf(mine).length,
+    baselineMissing: theirs.length - valuesOf(theirs).length,
     censored: censored(own),
     baselineCensored: censored(base),
   };
@@ -259,14 +262,4 @@ function boundOf(
   if (goal.constraints.length === 0) return null;
   if (infeasible !== null) return violationBound(infeasible.violated, infeasible.replicates);
   return score !== undefined && "means" in score ? violationBound(0, score.replicates) : null;
-}
-
-/** The first of the best. */
-function bestOf(trials: readonly TunedTrial[], sign: number): readonly number[] {
-  let best: TunedTrial | null = null;
-  for (const one of trials) {
-    if (one.value === null) continue;
-    if (best?.value == null || one.value * sign > best.value * sign) best = one;
-  }
-  return best === null ? [] : [best.number];
 }

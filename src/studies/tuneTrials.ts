@@ -3,7 +3,6 @@ import type { CubeMap } from "./sample/cubeMap.ts";
 import { CmaEs } from "./search/cmaes.ts";
 import { Elimination } from "./search/elimination.ts";
 import { type Infeasible, type Trial, Trials } from "./search/trial.ts";
-import { CONFIDENCE, meanInterval } from "./statistics/intervals.ts";
 import { plainMean } from "./statistics/replicatedRows.ts";
 import type { Goal, RunOf, Setting, Study } from "./study.ts";
 import { runAt } from "./sweep.ts";
@@ -168,11 +167,6 @@ export function* climbed(
   }
 }
 
-const interval = (differences: readonly number[], confidence: number) => {
-  const { low, high } = meanInterval(differences, confidence);
-  return low === null || high === null ? null : { low, high };
-};
-
 interface Pass {
   readonly scores: ReadonlyMap<number, Score>;
   readonly pruned: ReadonlyMap<number, { readonly replicates: number; readonly against: number }>;
@@ -227,8 +221,6 @@ function* onePass(study: TuneStudy, candidates: readonly Trial<Setting>[]): Aski
     goal: goal.objectives[0]?.direction ?? "maximise",
     first: Math.min(Math.max(2, replicates.batch), most),
     most,
-    confidence: CONFIDENCE,
-    interval,
   });
   const known = candidates.map((): TunedRun[] => []);
   const play = function* (places: readonly number[], to: number): Asking<void> {

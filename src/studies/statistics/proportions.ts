@@ -8,7 +8,7 @@ import {
   pairedInterval,
   plainInterval,
 } from "./intervals.ts";
-import { binomialAtMost, normalQuantile } from "./quantiles.ts";
+import { betaQuantile, binomialAtMost, normalQuantile } from "./quantiles.ts";
 
 interface Score {
   readonly share: number;
@@ -195,6 +195,13 @@ export function runsFor(share: number, halfWidth: number, confidence = CONFIDENC
 /** What happens in fewer of the runs than this share may be missed in all of n, as often as the confidence leaves. */
 export const missedBelow = (n: number, confidence = CONFIDENCE): number =>
   -Math.expm1(Math.log1p(-confidence) / n);
+
+/**
+ * The most probable that a violation may be, one-sided, where `broken` of `n` runs had one: Clopper and Pearson's.
+ * With none broken it is 1 − (1 − confidence)^(1/n), which the rule of three, 3/n, comes near.
+ */
+export const violationBound = (broken: number, n: number, confidence = CONFIDENCE): number =>
+  broken >= n ? 1 : betaQuantile(confidence, broken + 1, n - broken);
 
 /** Of one outcome at one point. */
 export function valuesInterval(

@@ -9,10 +9,9 @@ import {
 } from "../../../src/studies/sample/cubePoints.ts";
 import { SOBOL_DIMENSIONS_MAX } from "../../../src/studies/sample/sobolDirections.ts";
 import { pairedInterval, plainInterval } from "../../../src/studies/statistics/intervals.ts";
-import { proportionInterval } from "../../../src/studies/statistics/proportions.ts";
+import { proportionInterval, violationBound } from "../../../src/studies/statistics/proportions.ts";
 import { tQuantile } from "../../../src/studies/statistics/quantiles.ts";
 import { sobolIndices } from "../../../src/studies/statistics/sobolIndices.ts";
-import { violationBound } from "../../../src/studies/statistics/violation.ts";
 import { ISHIGAMI, ishigami, uniforms } from "./testFunctions.ts";
 
 const FACTORS = ISHIGAMI.S1.length;

@@ -1,5 +1,6 @@
 /** A study's result as charts need it: how each factor and outcome stands on an axis, and which points are drawn. */
 import type { PolicyValue } from "../../../contract/policyTree.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import type { StudyResult } from "../../../studies/result.ts";
 import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
@@ -21,18 +22,14 @@ export class View {
   readonly points: readonly SweptPoint[];
   readonly outcomes: readonly string[];
   readonly #measures = new Map<string, Measure>();
-  readonly #runs = new Map<number, SweepRun[]>();
+  readonly #runs: ReadonlyMap<number, readonly SweepRun[]>;
 
   constructor(result: StudyResult) {
     this.result = result;
     this.outcomes = result.study.outcomes.map(({ name }) => name);
     const held = new Set(result.heldOut);
     this.points = result.points.filter(({ index }) => !held.has(index));
-    for (const run of result.runs) {
-      const own = this.#runs.get(run.point);
-      if (own === undefined) this.#runs.set(run.point, [run]);
-      else own.push(run);
-    }
+    this.#runs = groupedBy(result.runs, ({ point }) => point);
   }
 
   runsOf(point: number): readonly SweepRun[] {
