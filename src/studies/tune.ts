@@ -5,17 +5,11 @@ import { pointsOf } from "./sample/points.ts";
 import { paretoFront } from "./search/pareto.ts";
 import { bestOf, type Trial } from "./search/trial.ts";
 import { heldOutSeed } from "./seeds.ts";
-import { pairedBySeed, valuesOf } from "./statistics/fold.ts";
 import type { Estimate } from "./statistics/intervals.ts";
-import {
-  type Kind,
-  pairsInterval,
-  valuesInterval,
-  violationBound,
-} from "./statistics/proportions.ts";
-import type { Constraint, DrawnDesign, Setting } from "./study.ts";
-import { outcomeKind, runAt, settingText } from "./sweep.ts";
-import { resultsOf } from "./sweepSummary.ts";
+import { violationBound } from "./statistics/proportions.ts";
+import type { Constraint, DrawnDesign, Goal, Setting } from "./study.ts";
+import { type Ended, runAt, settingText } from "./sweep.ts";
+import { type OutcomeAt, summarise } from "./sweepSummary.ts";
 import {
   type Asking,
   climbed,
@@ -202,10 +196,13 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
       seed: heldOutSeed(study.seed, replicate),
     })),
   );
-  const at = (index: number) => runs.filter(({ point }) => point === index);
-  const base = at(baseline.index);
+  const swept = { points, baseline: baseline.index };
+  const ended = points.map((): Ended => "most");
+  const outcomes = new Map(
+    summarise(study, swept, ended, runs, "paired").map((one) => [one.index, one.outcomes]),
+  );
   const held = (point: number): HeldPoint => {
-    const own = at(point);
+    const own = runs.filter((run) => run.point === point);
     const violated = own.filter(({ broken }) => broken.length > 0).length;
     const bound = goal.constraints.length === 0 ? null : violationBound(violated, own.length);
     return { point, violated, violationBound: bound };
@@ -218,9 +215,10 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
       return {
         ...{ trial, values: told[trial]?.point ?? {}, ...held(point) },
         objectives: Object.fromEntries(
-          goal.objectives.map(({ outcome }) => {
-            const kind = outcomeKind(study, outcome, resultsOf(runs, outcome));
-            return [outcome, heldOutcome(study, { outcome, kind }, base, at(point))];
+          goal.objectives.flatMap(({ outcome }) => {
+            const own = outcomes.get(point)?.[outcome];
+            const base = outcomes.get(baseline.index)?.[outcome];
+            return own && base ? [[outcome, heldOutcome(goal, own, base)]] : [];
           }),
         ),
       };
@@ -231,26 +229,13 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
 }
 
 /** What held-out seeds say of one outcome at a finalist, beside the baseline. */
-function heldOutcome(
-  { goal }: TuneStudy,
-  { outcome, kind }: { readonly outcome: string; readonly kind: Kind },
-  base: readonly TunedRun[],
-  own: readonly TunedRun[],
-): HeldOutcome {
-  const [mine, theirs] = [resultsOf(own, outcome), resultsOf(base, outcome)];
-  const mean = (of: typeof mine) =>
-    valuesOf(of).length === 0 ? null : valuesInterval(valuesOf(of), kind);
-  const censored = (runs: readonly TunedRun[]): number =>
-    runs.filter((run) => run.censored.includes(outcome)).length;
-  const pairs = pairedBySeed(theirs, mine);
-  const isClaimed = goal.censored === "bound" || censored(own) + censored(base) === 0;
+function heldOutcome({ censored }: Goal, own: OutcomeAt, base: OutcomeAt): HeldOutcome {
+  const isClaimed = censored === "bound" || own.censored + base.censored === 0;
   return {
-    ...{ mean: mean(mine), baseline: mean(theirs) },
-    difference: isClaimed && pairs.length > 0 ? pairsInterval(pairs, kind) : null,
-    missing: mine.length - valuesOf(mine).length,
-    baselineMissing: theirs.length - valuesOf(theirs).length,
-    censored: censored(own),
-    baselineCensored: censored(base),
+    ...{ mean: own.mean, baseline: base.mean },
+    difference: isClaimed ? own.difference : null,
+    ...{ missing: own.missing, baselineMissing: base.missing },
+    ...{ censored: own.censored, baselineCensored: base.censored },
   };
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { plainName } from "../../edges/plainName.ts";
 import { checkedLists } from "../../edges/pool/checkWorlds.ts";
-import { playSense, type Sensed, sensePlan } from "../../edges/studies/playSense.ts";
+import { playSense, type Sensed, sensePlan } from "../../edges/studies/playStudy.ts";
 import { sha256 } from "../../edges/studies/runKey.ts";
 import { loadStudy } from "../../edges/studies/studyFile.ts";
 import { type StudyLeft, writeStudyFiles } from "../../edges/studies/studyFiles.ts";

@@ -1,10 +1,11 @@
 /** What an estimate would have been of other draws: indexes drawn again, with replacement, from a named stream. */
 import { assert } from "../../substrate/assert.ts";
 import { namedRandom, type Stream } from "../../substrate/random.ts";
+import type { Seeds } from "../seeds.ts";
 import { momentsOf, varianceOf } from "./fold.ts";
 import { CONFIDENCE } from "./intervals.ts";
 import { tQuantile } from "./quantiles.ts";
-import type { Rows, Seeds } from "./replicatedRows.ts";
+import type { Rows } from "./replicatedRows.ts";
 
 /** The error of a standard deviation of so many resamples is 1 in √(2 × 500), 3 %. */
 const RESAMPLES = 500;

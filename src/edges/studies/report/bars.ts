@@ -9,7 +9,6 @@ import {
   ink,
   named,
   type PointSpot,
-  plotted,
   type Spot,
   shortened,
 } from "./chart.ts";
@@ -118,7 +117,7 @@ function tornado(view: View, outcome: string): Chart | undefined {
 }
 
 /** The factor that moves most comes first; its bars stand together. */
-function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
+function barsSvg(view: View, all: readonly Bar[], label: string) {
   const reach = new Map<string, number>();
   for (const { factor, to } of all) {
     reach.set(factor, Math.max(reach.get(factor) ?? 0, Math.abs(to)));
@@ -135,7 +134,7 @@ function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
   const isFlat = shown.every(
     ({ to, low, high }) => to === 0 && (low ?? 0) === 0 && (high ?? 0) === 0,
   );
-  const svg = plotted("Factors by how much they matter", {
+  const options: Plot.PlotOptions = {
     ...{ height: 70 + 22 * rows.length, marginBottom: 40 },
     marginLeft: Math.min(CHART.width * 0.6, 14 + longest * CHARACTER),
     // Without a width the scale would spread nothing over the whole axis.
@@ -149,10 +148,10 @@ function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
       Plot.ruleY(ranged, { x1: "low", x2: "high", y: row, stroke: ink.text, strokeWidth: 1.5 }),
       Plot.ruleX([0], { stroke: ink.text }),
     ],
-  });
-  const marked = shown.map(({ spot }) => spot);
-  spots.mark(svg, "bars", marked);
+  };
+  const spots = { bars: shown.map(({ spot }) => spot) };
+  const svg = view.drawn("Factors by how much they matter", options, spots);
   const left = all.length - shown.length;
   const hidden = left === 0 ? "" : ` ${left} smaller ones are not drawn.`;
-  return { svg: svg.outerHTML, hidden: isFlat ? ` All of them are 0.${hidden}` : hidden };
+  return { svg, hidden: isFlat ? ` All of them are 0.${hidden}` : hidden };
 }
