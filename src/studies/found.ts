@@ -1,4 +1,5 @@
 /** What each kind of study found, in the one shape of which its files and its report are made. */
+import { groupedBy } from "../machines/grouped.ts";
 import type { FrontierFound } from "./frontier.ts";
 import type { Indices, StudyFound, StudyTrial } from "./result.ts";
 import type { Sensitivity } from "./sense.ts";
@@ -44,33 +45,25 @@ export function indicesOf(all: { readonly [outcome: string]: Sensitivity }): Ind
 export function tunedFound({ plan, trials, finalists, baseline, runs }: Tuned): StudyFound {
   const { study, notes } = plan;
   const all = onceEach(runs);
-  const played = new Map<number, number>();
-  for (const { point } of all) played.set(point, (played.get(point) ?? 0) + 1);
+  const byPoint = groupedBy(all, ({ point }) => point);
+  const played = (number: number): number => byPoint.get(number)?.length ?? 0;
   const tried = trials
-    .filter(({ number }) => played.has(number))
+    .filter(({ number }) => played(number) > 0)
     .map(({ number, point }) => ({ index: number, values: point }));
-  const ended = tried.map(
-    ({ index }): Ended => ((played.get(index) ?? 0) < study.replicates.count ? "dropped" : "most"),
-  );
   const held = finalists.map(({ point, values }) => ({ index: point, values }));
-  const last = baseline === null ? [] : [{ index: baseline.point, values: study.baseline }];
-  const replayed = [...held, ...last];
+  if (baseline !== null) held.push({ index: baseline.point, values: study.baseline });
+  const ended: readonly Ended[] = [
+    ...tried.map(({ index }) => (played(index) < study.replicates.count ? "dropped" : "most")),
+    ...held.map(() => "most" as const),
+  ];
+  // Trials have no seed in common with the baseline, so that none is compared with it.
+  const swept = { points: [...tried, ...held], baseline: baseline?.point ?? null };
   return {
-    ...{ study, notes, indices: null, frontier: null },
-    baseline: baseline?.point ?? null,
-    points: [
-      ...summarise(study, { points: tried, baseline: null }, ended, all, "paired"),
-      ...summarise(
-        study,
-        { points: replayed, baseline: baseline?.point ?? null },
-        replayed.map(() => "most"),
-        all,
-        "paired",
-      ),
-    ],
+    ...{ study, notes, indices: null, frontier: null, baseline: swept.baseline },
+    points: summarise(study, swept, ended, all, "paired"),
     runs: all,
-    trials: trials.map((one) => trialOf(one, played.get(one.number) ?? 0)),
-    heldOut: replayed.map(({ index }) => index),
+    trials: trials.map((one) => trialOf(one, played(one.number))),
+    heldOut: held.map(({ index }) => index),
   };
 }
 

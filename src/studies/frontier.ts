@@ -61,12 +61,7 @@ export interface FrontierAt {
   readonly setting: Setting;
   readonly threshold: Threshold;
   /** What was looked at, from the smallest value to the largest. */
-  readonly looks: readonly {
-    readonly value: number;
-    readonly hits: number;
-    readonly replicates: number;
-    readonly side: Side;
-  }[];
+  readonly looks: readonly (Omit<LevelShare, "level"> & { readonly value: number })[];
   readonly runs: number;
   /** What a grid of all values takes. */
   readonly gridRuns: number;

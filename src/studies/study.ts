@@ -60,6 +60,10 @@ export interface Setting {
   readonly [factor: FactorName]: PolicyValue;
 }
 
+/** Alike for equal settings. */
+export const settingText = ({ factors }: Pick<Study, "factors">, setting: Setting): string =>
+  JSON.stringify(factors.map(({ name }) => setting[name]));
+
 export type Design =
   /** Every combination: lists as they are, numbers at `levels` values from low to high. */
   | { readonly kind: "grid"; readonly levels: number }

@@ -5,7 +5,7 @@ import { seedOf } from "./seeds.ts";
 import { type Result, valuesOf } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";
 import { stopState } from "./statistics/stopRule.ts";
-import { ITSELF, type Point, type RunOf, type Setting, type Study, VARIANT } from "./study.ts";
+import { ITSELF, type Point, type RunOf, type Study, settingText, VARIANT } from "./study.ts";
 
 export interface SweepPoints {
   readonly points: readonly Point[];
@@ -22,10 +22,6 @@ export function sweepPoints(study: Study, designed: readonly Point[]): SweepPoin
   const index = designed.length;
   return { points: [...designed, { index, values: study.baseline }], baseline: index };
 }
-
-/** Alike for equal settings. */
-export const settingText = ({ factors }: Pick<Study, "factors">, setting: Setting): string =>
-  JSON.stringify(factors.map(({ name }) => setting[name]));
 
 /** One run of a study: the policy that stays, then the point's. */
 export function runAt(study: Study, { index, values }: Point, replicate: number): RunOf {

@@ -7,8 +7,14 @@ import { bestOf, type Trial } from "./search/trial.ts";
 import { heldOutSeed } from "./seeds.ts";
 import type { Estimate } from "./statistics/intervals.ts";
 import { violationBound } from "./statistics/proportions.ts";
-import type { Constraint, DrawnDesign, Goal, Setting } from "./study.ts";
-import { type Ended, runAt, settingText } from "./sweep.ts";
+import {
+  type Constraint,
+  type DrawnDesign,
+  type Goal,
+  type Setting,
+  settingText,
+} from "./study.ts";
+import { type Ended, runAt } from "./sweep.ts";
 import { type OutcomeAt, summarise } from "./sweepSummary.ts";
 import {
   type Asking,

@@ -42,7 +42,12 @@ export function cubeMap(
       `${constraintText(constraint)} is kept by drawing among the combinations that keep it, each equally likely.`,
     );
   }
-  return { dimensions: factors.length - sums.length, ...mapped(factors, sums), unkept, notes };
+  return {
+    dimensions: factors.length - sums.length,
+    settingAt: settingsBy(factors, sums),
+    unkept,
+    notes,
+  };
 }
 
 function sumOf(constraint: Constraint, factors: readonly NumberFactor[]): Sum | Refused {
@@ -69,12 +74,12 @@ function sumOf(constraint: Constraint, factors: readonly NumberFactor[]): Sum | 
   return { factors, draw: keptSum(bounds, steps) };
 }
 
-function mapped(factors: readonly Factor[], sums: readonly Sum[]): Pick<CubeMap, "settingAt"> {
+function settingsBy(factors: readonly Factor[], sums: readonly Sum[]): CubeMap["settingAt"] {
   const lasts: readonly (Factor | undefined)[] = sums.map((sum) => sum.factors.at(-1));
   const dimensionOf = new Map(
     factors.filter((factor) => !lasts.includes(factor)).map((factor, at) => [factor, at]),
   );
-  const settingAt = (point: UnitPoint): Setting => {
+  return (point) => {
     const placeOf = (factor: Factor) => point[dimensionOf.get(factor) ?? -1] ?? 0;
     const kept = new Map<Factor, PolicyValue>();
     for (const sum of sums) {
@@ -88,5 +93,4 @@ function mapped(factors: readonly Factor[], sums: readonly Sum[]): Pick<CubeMap,
       ]),
     );
   };
-  return { settingAt };
 }

@@ -1,5 +1,12 @@
 /** The points of a study: its design, made of its factors, within its constraints. */
-import type { Constraint, DrawnDesign, Factor, Point, Setting } from "../study.ts";
+import {
+  type Constraint,
+  type DrawnDesign,
+  type Factor,
+  type Point,
+  type Setting,
+  settingText,
+} from "../study.ts";
 import { constraintFault, constraintText, keeps, type Refused } from "./constraints.ts";
 import { type CubeMap, cubeMap } from "./cubeMap.ts";
 import {
@@ -309,11 +316,10 @@ function merged(
   { settings, rejected, notes }: DesignRows,
   factors: readonly Factor[],
 ): DesignPoints {
-  const names = factors.map(({ name }) => name);
   const known = new Map<string, number>();
   const points: Point[] = [];
   const rows = settings.map((values) => {
-    const key = JSON.stringify(names.map((name) => values[name]));
+    const key = settingText({ factors }, values);
     const index = known.get(key) ?? points.length;
     if (index === points.length) {
       known.set(key, index);

@@ -71,13 +71,11 @@ function indexBars(view: View, indices: Indices, outcome: string): readonly Bar[
         says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
       },
     });
-    if (indices.kind === "sobol") {
-      const of = indices.of[outcome];
-      if (of === undefined) return [];
-      return [one("S1", of.S1[at], of.S1_conf[at]), one("ST", of.ST[at], of.ST_conf[at])];
-    }
     const of = indices.of[outcome];
     if (of === undefined) return [];
+    if ("S1" in of) {
+      return [one("S1", of.S1[at], of.S1_conf[at]), one("ST", of.ST[at], of.ST_conf[at])];
+    }
     const more = [`mu = ${told(of.mu[at] ?? 0)}`, `sigma = ${told(of.sigma[at] ?? 0)}`];
     return [one("mu_star", of.mu_star[at], of.mu_star_conf[at], more)];
   });
