@@ -1,11 +1,7 @@
 /** What each kind of study found, in the one shape of which its files and its report are made. */
 import { groupedBy } from "../machines/grouped.ts";
-import type { FrontierFound } from "./frontier.ts";
-import type { Indices, StudyFound, StudyTrial } from "./result.ts";
-import type { Sensitivity } from "./sense.ts";
+import type { StudyFound, StudyTrial } from "./result.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
-import type { MorrisIndices } from "./statistics/morrisIndices.ts";
-import type { SobolIndices } from "./statistics/sobolIndices.ts";
 import type { Study } from "./study.ts";
 import type { Ended, SweepPoints } from "./sweep.ts";
 import { type SweepRun, type SweptPoint, summarise } from "./sweepSummary.ts";
@@ -20,26 +16,11 @@ interface Played {
 /** Of a sweep, of a frontier's looks, and of the rows of a design of which indices are known. */
 export const sweptFound = (
   { plan: { study, notes, baseline }, points, runs }: Played,
-  {
-    indices = null,
-    frontier = null,
-  }: { readonly indices?: Indices | null; readonly frontier?: FrontierFound | null } = {},
+  { indices = null, frontier = null }: Partial<Pick<StudyFound, "indices" | "frontier">> = {},
 ): StudyFound => ({
   ...{ study, notes, baseline, points, runs, indices, frontier },
   ...{ trials: [], heldOut: [] },
 });
-
-/** Of the outcomes that have some. */
-export function indicesOf(all: { readonly [outcome: string]: Sensitivity }): Indices | null {
-  const sobol: { [outcome: string]: SobolIndices } = {};
-  const morris: { [outcome: string]: MorrisIndices } = {};
-  for (const [outcome, one] of Object.entries(all)) {
-    if (one.kind === "sobol") sobol[outcome] = one;
-    if (one.kind === "morris") morris[outcome] = one;
-  }
-  if (Object.keys(sobol).length > 0) return { kind: "sobol", of: sobol };
-  return Object.keys(morris).length > 0 ? { kind: "morris", of: morris } : null;
-}
 
 /** A point for each trial that was played, at its number; then the finalists and the baseline on held-out seeds. */
 export function tunedFound({ plan, trials, finalists, baseline, runs }: Tuned): StudyFound {

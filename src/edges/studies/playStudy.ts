@@ -28,7 +28,7 @@ import {
 } from "../../studies/sweepSummary.ts";
 import { type Tuned, type TunePlan, triesOf, tunePlan, tuning } from "../../studies/tune.ts";
 import type { TunedRun } from "../../studies/tuneTrials.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput, type Where } from "../errors.ts";
 import type { PlayedRun, StudyRuns } from "./studyRuns.ts";
 
 export interface SweepPlan extends SweepPoints {
@@ -46,17 +46,22 @@ export interface Swept {
   readonly points: readonly SweptPoint[];
 }
 
+const refusedAt = (where: Where, found: string, allowed: string, todo: string, hint = "") =>
+  new BadInput({ where, found, allowed, todo, ...(hint && { hint }) });
+
 /** The points of a study. Throws BadInput where its design cannot be made. */
 export function sweepPlan(study: Study, file: string): SweepPlan {
   const made = designed(study);
   if ("refused" in made) {
-    throw new BadInput({
-      where: { file, path: "design" },
-      found: study.design === null ? "no design" : "a design that cannot be played",
-      allowed: "a design that has points",
-      hint: made.refused,
-      todo: "Change `design` in the study.",
-    });
+    const found = study.design === null ? "no design" : "a design that cannot be played";
+    const todo = "Change `design` in the study.";
+    throw refusedAt(
+      { file, path: "design" },
+      found,
+      "a design that has points",
+      todo,
+      made.refused,
+    );
   }
   return { study, ...sweepPoints(study, made.points), rows: made.rows, notes: made.notes };
 }
@@ -140,12 +145,10 @@ export interface Sensed {
 export function sensePlan(study: Study, file: string): SensePlan {
   const sensed = senseStudy(study);
   if (sensed === null) {
-    throw new BadInput({
-      where: { file, path: "design" },
-      found: study.design === null ? "no design" : `the design ${study.design.kind}`,
-      allowed: "saltelli for Sobol indices, or morris for a screening",
-      todo: "For example: design: { kind: saltelli, rows: 64 }. `sweep` plays the others.",
-    });
+    const found = study.design === null ? "no design" : `the design ${study.design.kind}`;
+    const allowed = "saltelli for Sobol indices, or morris for a screening";
+    const todo = "For example: design: { kind: saltelli, rows: 64 }. `sweep` plays the others.";
+    throw refusedAt({ file, path: "design" }, found, allowed, todo);
   }
   const plan = sweepPlan(sensed, file);
   const stop = "`stop` is left aside: indices take as many replicates at every row.";
@@ -221,25 +224,34 @@ export async function playFrontier(
 
 /** Throws BadInput where the study has no goal, or nothing that can be searched. */
 export function tuningOf(study: Study, file: string): TunePlan {
-  const refuse = (path: string, found: string, allowed: string, todo: string, hint = "") =>
-    new BadInput({ where: { file, path }, found, allowed, todo, ...(hint && { hint }) });
   const { goal, replicates } = study;
   if (goal === null) {
     const todo = "For example: goal: { maximise: OUTCOME }, of an outcome of the study.";
-    throw refuse("goal", "nothing", "a goal to maximise or minimise", todo);
+    throw refusedAt({ file, path: "goal" }, "nothing", "a goal to maximise or minimise", todo);
   }
   if (replicates.seeds !== "common") {
     const todo = "Leave `seeds` out: points are compared on the same seeds.";
-    throw refuse("replicates.seeds", "independent", "common", todo);
+    throw refusedAt({ file, path: "replicates.seeds" }, "independent", "common", todo);
   }
   if (replicates.count < 2) {
-    throw refuse("replicates", String(replicates.count), "2 or more", "Take more replicates.");
+    throw refusedAt(
+      { file, path: "replicates" },
+      `${replicates.count}`,
+      "2 or more",
+      "Take more replicates.",
+    );
   }
   const plan = tunePlan({ ...study, goal });
   if ("refused" in plan) {
     const todo = "Change factors, design or goal in the study.";
     const allowed = "points that can be searched";
-    throw refuse("factors", "a search that cannot be begun", allowed, todo, plan.refused);
+    throw refusedAt(
+      { file, path: "factors" },
+      "a search that cannot be begun",
+      allowed,
+      todo,
+      plan.refused,
+    );
   }
   const stop = "`stop` is left aside: a search decides itself how often a point is played.";
   return study.stop === null ? plan : { ...plan, notes: [...plan.notes, stop] };

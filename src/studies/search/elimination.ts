@@ -5,6 +5,7 @@
  */
 import { assert } from "../../substrate/assert.ts";
 import { CONFIDENCE, meanInterval } from "../statistics/intervals.ts";
+import { plainMean } from "../statistics/replicatedRows.ts";
 import type { Goal } from "./pareto.ts";
 
 interface EliminationOptions {
@@ -81,8 +82,7 @@ export class Elimination {
   }
 
   #mean(point: number): number {
-    const own = this.#values[point] ?? [];
-    return own.reduce((sum, one) => sum + one, 0) / own.length;
+    return plainMean(this.#values[point] ?? []);
   }
 
   #drop(): void {

@@ -1,6 +1,6 @@
 /** How much each factor matters to an outcome: indices of sensitivity, or a tornado of differences from the baseline. */
 import * as Plot from "@observablehq/plot";
-import type { Indices } from "../../../studies/result.ts";
+import type { Sensitivity } from "../../../studies/sense.ts";
 import { number } from "../studyNumbers.ts";
 import {
   CHARACTER,
@@ -31,14 +31,17 @@ const NAME_MOST = 34;
 /** Of a pair of bars: what a factor makes alone, and with all others. */
 const FILLS = [ink.blue, ink.pale];
 
+type SomeIndices = Exclude<Sensitivity, { readonly kind: "none" }>;
+
 /** Undefined where there is nothing to compare. */
 export function bars(view: View, outcome: string): Chart | undefined {
   const { indices } = view.result;
   if (indices === null) return tornado(view, outcome);
-  const found = indexBars(view, indices, outcome);
-  if (found.length === 0) return undefined;
-  const isSobol = indices.kind === "sobol";
-  const noise = indices.kind === "sobol" ? indices.of[outcome]?.noise : null;
+  const of = indices[outcome];
+  if (of === undefined || of.kind === "none") return undefined;
+  const found = indexBars(view, of, outcome);
+  const isSobol = of.kind === "sobol";
+  const { noise } = of;
   const drawn = barsSvg(
     view,
     found,
@@ -49,7 +52,7 @@ export function bars(view: View, outcome: string): Chart | undefined {
     caption: `${
       isSobol
         ? `Sobol indices with 95 % intervals: S1 is the share of the variance that a factor makes alone, ST with all others.${
-            noise == null ? "" : ` Of the variance of the means, ${number(noise)} is chance.`
+            noise === null ? "" : ` Of the variance of the means, ${number(noise)} is chance.`
           }`
         : "Morris's mu_star, the mean size of a factor's effect over its range, with 95 % intervals."
     }${drawn.hidden}`,
@@ -58,11 +61,11 @@ export function bars(view: View, outcome: string): Chart | undefined {
   };
 }
 
-function indexBars(view: View, indices: Indices, outcome: string): readonly Bar[] {
+function indexBars(view: View, of: SomeIndices, outcome: string): readonly Bar[] {
   return view.result.study.factors.flatMap(({ name }, at) => {
     const { text, at: scaled } = view.outcome(outcome);
-    const told = indices.kind === "sobol" ? number : text;
-    const onAxis = indices.kind === "sobol" ? (value: number) => value : scaled;
+    const told = of.kind === "sobol" ? number : text;
+    const onAxis = of.kind === "sobol" ? (value: number) => value : scaled;
     const one = (which: string, value = 0, half = 0, more: readonly string[] = []): Bar => ({
       ...{ factor: name, which, to: onAxis(value) },
       ...{ low: onAxis(value - half), high: onAxis(value + half) },
@@ -71,9 +74,7 @@ function indexBars(view: View, indices: Indices, outcome: string): readonly Bar[
         says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
       },
     });
-    const of = indices.of[outcome];
-    if (of === undefined) return [];
-    if ("S1" in of) {
+    if (of.kind === "sobol") {
       return [one("S1", of.S1[at], of.S1_conf[at]), one("ST", of.ST[at], of.ST_conf[at])];
     }
     const more = [`mu = ${told(of.mu[at] ?? 0)}`, `sigma = ${told(of.sigma[at] ?? 0)}`];
