@@ -8,7 +8,7 @@ import { builtIn } from "../src/builtIn/lists.ts";
 import { checkedLists } from "../src/edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
-import { sweptRun } from "../src/edges/studies/playSweep.ts";
+import { sweptRun } from "../src/edges/studies/playStudy.ts";
 import { worldOf } from "../src/edges/studies/runKey.ts";
 import { parseStudy } from "../src/edges/studies/studyFile.ts";
 import { studyPlayer } from "../src/edges/studies/studyPlayer.ts";

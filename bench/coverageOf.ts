@@ -1,5 +1,5 @@
 /** How often intervals hold what they say, in synthetic studies whose truth is known. */
-import { saltelliPoints } from "../src/studies/sample/saltelli.ts";
+import { saltelliPoints } from "../src/studies/sample/cubePoints.ts";
 import { momentsOf, type Pair, type Result, varianceOf } from "../src/studies/statistics/fold.ts";
 import {
   type Kind,

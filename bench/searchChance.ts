@@ -1,8 +1,6 @@
 /** How often searches are wrong, in synthetic studies whose truth is known: no run is played. */
 import { Bisection } from "../src/studies/search/bisection.ts";
 import { Elimination } from "../src/studies/search/elimination.ts";
-import { CONFIDENCE, meanInterval } from "../src/studies/statistics/intervals.ts";
-import { proportionInterval } from "../src/studies/statistics/proportions.ts";
 import { normalQuantile } from "../src/studies/statistics/quantiles.ts";
 import { namedRandom } from "../src/substrate/random.ts";
 
@@ -45,11 +43,7 @@ function drawn(data: Data, lead: number, study: number): number[][] {
 function eliminatedIn(data: Data, lead: number, study: number) {
   const values = drawn(data, lead, study);
   const search = new Elimination({
-    ...{ points: POINTS, goal: "maximise", first: FIRST, most: MOST, confidence: CONFIDENCE },
-    interval: (differences, confidence) => {
-      const { low, high } = meanInterval(differences, confidence);
-      return low === null || high === null ? null : { low, high };
-    },
+    ...{ points: POINTS, goal: "maximise", first: FIRST, most: MOST },
   });
   let runs = 0;
   for (let asked = search.ask(); asked !== null; asked = search.ask()) {
@@ -104,11 +98,7 @@ export function bisectionCoverage(data: Data, n: number, studies: number): Bisec
     const next = uniforms(study, `bisection ${data} ${n}`);
     const seeds = Array.from({ length: n }, next);
     const search = new Bisection({
-      ...{ levels: LEVELS, replicates: n, confidence: CONFIDENCE },
-      interval: (hits, of, confidence) => {
-        const { low, high } = proportionInterval(hits, of, confidence);
-        return { low: low ?? 0, high: high ?? 1 };
-      },
+      ...{ levels: LEVELS, replicates: n },
     });
     // A quarter of a run's chance is of its own, so that neighbours differ on one seed too.
     for (let level = search.ask(); level !== null; level = search.ask()) {

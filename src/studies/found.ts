@@ -1,10 +1,7 @@
 /** What each kind of study found, in the one shape of which its files and its report are made. */
-import type { FrontierFound } from "./frontier.ts";
-import type { Indices, StudyFound, StudyTrial } from "./result.ts";
-import type { Sensitivity } from "./sense.ts";
+import { groupedBy } from "../machines/grouped.ts";
+import type { StudyFound, StudyTrial } from "./result.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
-import type { MorrisIndices } from "./statistics/morrisIndices.ts";
-import type { SobolIndices } from "./statistics/sobolIndices.ts";
 import type { Study } from "./study.ts";
 import type { Ended, SweepPoints } from "./sweep.ts";
 import { type SweepRun, type SweptPoint, summarise } from "./sweepSummary.ts";
@@ -19,58 +16,35 @@ interface Played {
 /** Of a sweep, of a frontier's looks, and of the rows of a design of which indices are known. */
 export const sweptFound = (
   { plan: { study, notes, baseline }, points, runs }: Played,
-  {
-    indices = null,
-    frontier = null,
-  }: { readonly indices?: Indices | null; readonly frontier?: FrontierFound | null } = {},
+  { indices = null, frontier = null }: Partial<Pick<StudyFound, "indices" | "frontier">> = {},
 ): StudyFound => ({
   ...{ study, notes, baseline, points, runs, indices, frontier },
   ...{ trials: [], heldOut: [] },
 });
 
-/** Of the outcomes that have some. */
-export function indicesOf(all: { readonly [outcome: string]: Sensitivity }): Indices | null {
-  const sobol: { [outcome: string]: SobolIndices } = {};
-  const morris: { [outcome: string]: MorrisIndices } = {};
-  for (const [outcome, one] of Object.entries(all)) {
-    if (one.kind === "sobol") sobol[outcome] = one;
-    if (one.kind === "morris") morris[outcome] = one;
-  }
-  if (Object.keys(sobol).length > 0) return { kind: "sobol", of: sobol };
-  return Object.keys(morris).length > 0 ? { kind: "morris", of: morris } : null;
-}
-
 /** A point for each trial that was played, at its number; then the finalists and the baseline on held-out seeds. */
 export function tunedFound({ plan, trials, finalists, baseline, runs }: Tuned): StudyFound {
   const { study, notes } = plan;
   const all = onceEach(runs);
-  const played = new Map<number, number>();
-  for (const { point } of all) played.set(point, (played.get(point) ?? 0) + 1);
+  const byPoint = groupedBy(all, ({ point }) => point);
+  const played = (number: number): number => byPoint.get(number)?.length ?? 0;
   const tried = trials
-    .filter(({ number }) => played.has(number))
+    .filter(({ number }) => played(number) > 0)
     .map(({ number, point }) => ({ index: number, values: point }));
-  const ended = tried.map(
-    ({ index }): Ended => ((played.get(index) ?? 0) < study.replicates.count ? "dropped" : "most"),
-  );
   const held = finalists.map(({ point, values }) => ({ index: point, values }));
-  const last = baseline === null ? [] : [{ index: baseline.point, values: study.baseline }];
-  const replayed = [...held, ...last];
+  if (baseline !== null) held.push({ index: baseline.point, values: study.baseline });
+  const ended: readonly Ended[] = [
+    ...tried.map(({ index }) => (played(index) < study.replicates.count ? "dropped" : "most")),
+    ...held.map(() => "most" as const),
+  ];
+  // Trials have no seed in common with the baseline, so that none is compared with it.
+  const swept = { points: [...tried, ...held], baseline: baseline?.point ?? null };
   return {
-    ...{ study, notes, indices: null, frontier: null },
-    baseline: baseline?.point ?? null,
-    points: [
-      ...summarise(study, { points: tried, baseline: null }, ended, all, "paired"),
-      ...summarise(
-        study,
-        { points: replayed, baseline: baseline?.point ?? null },
-        replayed.map(() => "most"),
-        all,
-        "paired",
-      ),
-    ],
+    ...{ study, notes, indices: null, frontier: null, baseline: swept.baseline },
+    points: summarise(study, swept, ended, all, "paired"),
     runs: all,
-    trials: trials.map((one) => trialOf(one, played.get(one.number) ?? 0)),
-    heldOut: replayed.map(({ index }) => index),
+    trials: trials.map((one) => trialOf(one, played(one.number))),
+    heldOut: held.map(({ index }) => index),
   };
 }
 

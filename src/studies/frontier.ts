@@ -2,10 +2,8 @@
 import type { PolicyValue } from "../contract/policyTree.ts";
 import { assert } from "../substrate/assert.ts";
 import { levelValues } from "./sample/factorValues.ts";
-import { gridSettings } from "./sample/grid.ts";
+import { gridSettings } from "./sample/points.ts";
 import { Bisection, type LevelShare, type Side } from "./search/bisection.ts";
-import { CONFIDENCE } from "./statistics/intervals.ts";
-import { proportionInterval } from "./statistics/proportions.ts";
 import type { FrontierDesign, Point, Setting, Study } from "./study.ts";
 
 /** One setting of the other factors, with a point for each value along the axis, from small to large. */
@@ -63,12 +61,7 @@ export interface FrontierAt {
   readonly setting: Setting;
   readonly threshold: Threshold;
   /** What was looked at, from the smallest value to the largest. */
-  readonly looks: readonly {
-    readonly value: number;
-    readonly hits: number;
-    readonly replicates: number;
-    readonly side: Side;
-  }[];
+  readonly looks: readonly (Omit<LevelShare, "level"> & { readonly value: number })[];
   readonly runs: number;
   /** What a grid of all values takes. */
   readonly gridRuns: number;
@@ -133,7 +126,7 @@ export class FrontierSearch {
       looks: shares
         .map((share): LevelShare => ({ ...share, level: this.#turned(share.level) }))
         .sort((a, b) => a.level - b.level)
-        .map(({ level, ...share }) => ({ value: axisValue(axis, level), ...lookOf(share) })),
+        .map(({ level, ...share }) => ({ value: axisValue(axis, level), ...share })),
       runs: this.#events.size * this.#replicates,
       gridRuns: axis.length * this.#replicates,
     };
@@ -165,25 +158,10 @@ export class FrontierSearch {
       (level) => this.#events.get(level)?.filter((one) => one).length ?? 0,
     );
     this.#rises = (first ?? 0) <= (last ?? 0);
-    this.#bisection = new Bisection({
-      levels,
-      replicates: this.#replicates,
-      at: this.#at,
-      confidence: CONFIDENCE,
-      interval: (hits, n, confidence) => {
-        const { low, high } = proportionInterval(hits, n, confidence);
-        return { low: low ?? 0, high: high ?? 1 };
-      },
-    });
+    this.#bisection = new Bisection({ levels, replicates: this.#replicates, at: this.#at });
     return this.#bisection;
   }
 }
-
-const lookOf = ({ hits, replicates, side }: Omit<LevelShare, "level">) => ({
-  hits,
-  replicates,
-  side,
-});
 
 /** The value at a level; between two of them, on the line. */
 function axisValue(axis: readonly number[], level: number): number {

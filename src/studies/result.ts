@@ -1,7 +1,6 @@
 /** What came of a study, as plain data: everything that its files and its report say follows from it. */
 import type { FrontierFound } from "./frontier.ts";
-import type { MorrisIndices } from "./statistics/morrisIndices.ts";
-import type { SobolIndices } from "./statistics/sobolIndices.ts";
+import type { Sensitivity } from "./sense.ts";
 import type { Setting, Study } from "./study.ts";
 import type { SweepRun, SweptPoint } from "./sweepSummary.ts";
 
@@ -17,8 +16,8 @@ export interface StudyResult {
   readonly runs: readonly SweepRun[];
   /** The command that opens each point as a run, in the order of the points. */
   readonly opening: readonly string[];
-  /** Null where the design has none. */
-  readonly indices: Indices | null;
+  /** How much each factor matters, by outcome; null where the design has no indices. */
+  readonly indices: { readonly [outcome: string]: Sensitivity } | null;
   /** What a search tried, oldest first; empty where nothing was searched for. */
   readonly trials: readonly StudyTrial[];
   /** Of a search: points, by index, that were replayed on seeds that no trial had, the baseline last. */
@@ -29,11 +28,6 @@ export interface StudyResult {
 
 /** All but the commands, which only whoever was called from a command line knows. */
 export type StudyFound = Omit<StudyResult, "opening">;
-
-/** How much each factor matters to an outcome; lists are in the order of the study's factors. */
-export type Indices =
-  | { readonly kind: "sobol"; readonly of: { readonly [outcome: string]: SobolIndices } }
-  | { readonly kind: "morris"; readonly of: { readonly [outcome: string]: MorrisIndices } };
 
 export interface StudyTrial {
   readonly number: number;

@@ -1,5 +1,6 @@
 /** What the factors of a study explain of each outcome: Sobol indices of Saltelli's rows, or Morris's of trajectories. */
-import { morrisPoints } from "./sample/morris.ts";
+import { groupedBy } from "../machines/grouped.ts";
+import { morrisPoints } from "./sample/cubePoints.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
 import { doVary } from "./statistics/intervals.ts";
 import { type MorrisIndices, morrisIndices } from "./statistics/morrisIndices.ts";
@@ -53,12 +54,7 @@ export function sensitivities(
   rows: readonly number[],
   runs: readonly SweepRun[],
 ): { readonly [outcome: string]: Sensitivity } {
-  const byPoint = new Map<number, SweepRun[]>();
-  for (const run of inFoldingOrder(runs)) {
-    const own = byPoint.get(run.point);
-    if (own === undefined) byPoint.set(run.point, [run]);
-    else own.push(run);
-  }
+  const byPoint = groupedBy(inFoldingOrder(runs), ({ point }) => point);
   return Object.fromEntries(
     study.outcomes.map(({ name }) => {
       const values = rows.map((point) =>

@@ -1,6 +1,7 @@
 /** What a study is: factors that vary, a design of points, replicates, and what is asked of the runs. Plain data. */
 import type { Overrides, PolicyValue } from "../contract/policyTree.ts";
 import type { Outcome } from "./outcomes/outcome.ts";
+import type { Seeds } from "./seeds.ts";
 
 /** A study as its file says it, decoded and checked: nothing of it needs the file any more. */
 export interface Study {
@@ -59,6 +60,10 @@ export interface Setting {
   readonly [factor: FactorName]: PolicyValue;
 }
 
+/** Alike for equal settings. */
+export const settingText = ({ factors }: Pick<Study, "factors">, setting: Setting): string =>
+  JSON.stringify(factors.map(({ name }) => setting[name]));
+
 export type Design =
   /** Every combination: lists as they are, numbers at `levels` values from low to high. */
   | { readonly kind: "grid"; readonly levels: number }
@@ -91,7 +96,7 @@ export interface Replicates {
   /** Of each point; the most where a stop rule ends them. */
   readonly count: number;
   /** `common`: replicate r has one seed at every point. */
-  readonly seeds: "common" | "independent";
+  readonly seeds: Seeds;
   /** A stop rule decides after so many. */
   readonly batch: number;
 }

@@ -2,10 +2,10 @@
 
 import { SHARES } from "../contract/metricTable.ts";
 import { seedOf } from "./seeds.ts";
-import type { Result } from "./statistics/fold.ts";
+import { type Result, valuesOf } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";
 import { stopState } from "./statistics/stopRule.ts";
-import { ITSELF, type Point, type RunOf, type Setting, type Study, VARIANT } from "./study.ts";
+import { ITSELF, type Point, type RunOf, type Study, settingText, VARIANT } from "./study.ts";
 
 export interface SweepPoints {
   readonly points: readonly Point[];
@@ -22,10 +22,6 @@ export function sweepPoints(study: Study, designed: readonly Point[]): SweepPoin
   const index = designed.length;
   return { points: [...designed, { index, values: study.baseline }], baseline: index };
 }
-
-/** Alike for equal settings. */
-export const settingText = ({ factors }: Pick<Study, "factors">, setting: Setting): string =>
-  JSON.stringify(factors.map(({ name }) => setting[name]));
 
 /** One run of a study: the policy that stays, then the point's. */
 export function runAt(study: Study, { index, values }: Point, replicate: number): RunOf {
@@ -46,7 +42,7 @@ export function runAt(study: Study, { index, values }: Point, replicate: number)
 export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
   const kind = study.outcomes.find((one) => one.name === name)?.kind;
   if (kind === "promise" || kind === "spiral") return "share";
-  const values = results.flatMap(({ value }) => (value === null ? [] : [value]));
+  const values = valuesOf(results);
   if (kind !== "reduced") return kindOf(values);
   const isShare = SHARES.includes(study.units.outcomes[name] ?? "");
   return isShare && values.every((value) => value >= 0 && value <= 1) ? "within" : "number";
@@ -92,10 +88,7 @@ export function neededOf(
     );
     return new Map([
       [of, state.baseline],
-      ...others.flatMap(({ index }, place) => {
-        const found = state.points[place];
-        return found === undefined ? [] : [[index, found] as const];
-      }),
+      ...others.map(({ index }, place) => [index, state.points[place]] as const),
     ]);
   }
   return {

@@ -1,5 +1,6 @@
 /** What came of a sweep: each outcome at each point, and how far it is from the baseline. Folded in one order. */
-import { inFoldingOrder, pairedBySeed, type Result } from "./statistics/fold.ts";
+import { groupedBy } from "../machines/grouped.ts";
+import { inFoldingOrder, pairedBySeed, type Result, valuesOf } from "./statistics/fold.ts";
 import { holmAdjusted } from "./statistics/holm.ts";
 import type { Estimate } from "./statistics/intervals.ts";
 import {
@@ -64,8 +65,7 @@ export function summarise(
 ): readonly SweptPoint[] {
   const ordered = inFoldingOrder(runs);
   const names = study.outcomes.map(({ name }) => name);
-  const byPoint = new Map(points.map(({ index }) => [index, [] as SweepRun[]]));
-  for (const run of ordered) byPoint.get(run.point)?.push(run);
+  const byPoint = groupedBy(ordered, ({ point }) => point);
   const at = (index: number): readonly SweepRun[] => byPoint.get(index) ?? [];
   const outcomes = new Map(names.map((name) => [name, compared(name)] as const));
   return points.map(({ index, values }, place) => ({
@@ -90,21 +90,16 @@ export function summarise(
       const own = at(index);
       const results = resultsOf(own, name);
       const known = valuesOf(results);
-      const difference =
-        baseline === null || index === baseline
-          ? null
-          : differenceOf(base, results, kind, analysis);
+      const isCompared = baseline !== null && index !== baseline;
       return {
         kind,
         missing: results.length - known.length,
         censored: own.filter((run) => run.censored.includes(name)).length,
         mean: known.length === 0 ? null : valuesInterval(known, kind),
-        difference,
+        difference: isCompared ? differenceOf(base, results, kind, analysis) : null,
       };
     });
-    const adjusted = holmAdjusted(
-      all.map(({ difference }) => (difference === null ? undefined : difference.p)),
-    );
+    const adjusted = holmAdjusted(all.map(({ difference }) => difference?.p));
     return all.map((one, place) => ({ ...one, adjustedP: adjusted[place] ?? null }));
   }
 }
@@ -119,9 +114,6 @@ export const resultsOf = (
     const isLeftOut = which === "known" && censored.includes(name);
     return { point, replicate, seed, value: isLeftOut ? null : (values[name] ?? null) };
   });
-
-const valuesOf = (results: readonly Result[]): readonly number[] =>
-  results.flatMap(({ value }) => (value === null ? [] : [value]));
 
 function differenceOf(
   base: readonly Result[],

@@ -3,15 +3,19 @@ import { constraintText, keeps } from "./sample/constraints.ts";
 import { type CubeMap, cubeMap } from "./sample/cubeMap.ts";
 import { pointsOf } from "./sample/points.ts";
 import { paretoFront } from "./search/pareto.ts";
-import type { Trial } from "./search/trial.ts";
+import { bestOf, type Trial } from "./search/trial.ts";
 import { heldOutSeed } from "./seeds.ts";
-import { pairedBySeed } from "./statistics/fold.ts";
 import type { Estimate } from "./statistics/intervals.ts";
-import { type Kind, pairsInterval, valuesInterval } from "./statistics/proportions.ts";
-import { violationBound } from "./statistics/violation.ts";
-import type { Constraint, DrawnDesign, Setting } from "./study.ts";
-import { outcomeKind, runAt, settingText } from "./sweep.ts";
-import { resultsOf } from "./sweepSummary.ts";
+import { violationBound } from "./statistics/proportions.ts";
+import {
+  type Constraint,
+  type DrawnDesign,
+  type Goal,
+  type Setting,
+  settingText,
+} from "./study.ts";
+import { type Ended, runAt } from "./sweep.ts";
+import { type OutcomeAt, summarise } from "./sweepSummary.ts";
 import {
   type Asking,
   climbed,
@@ -183,7 +187,7 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
           told.map(({ means }) => means),
           signs,
         )
-      : bestOf(told, signs[0] === "maximise" ? 1 : -1);
+      : [bestOf(told, signs[0] ?? "minimise") ?? []].flat();
   if (front.length === 0) return { plan, trials: told, finalists: [], baseline: null, runs: [] };
   // Points of their own: a trial's index has the runs of the search.
   const first = trials.length;
@@ -198,10 +202,13 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
       seed: heldOutSeed(study.seed, replicate),
     })),
   );
-  const at = (index: number) => runs.filter(({ point }) => point === index);
-  const base = at(baseline.index);
+  const swept = { points, baseline: baseline.index };
+  const ended = points.map((): Ended => "most");
+  const outcomes = new Map(
+    summarise(study, swept, ended, runs, "paired").map((one) => [one.index, one.outcomes]),
+  );
   const held = (point: number): HeldPoint => {
-    const own = at(point);
+    const own = runs.filter((run) => run.point === point);
     const violated = own.filter(({ broken }) => broken.length > 0).length;
     const bound = goal.constraints.length === 0 ? null : violationBound(violated, own.length);
     return { point, violated, violationBound: bound };
@@ -214,9 +221,10 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
       return {
         ...{ trial, values: told[trial]?.point ?? {}, ...held(point) },
         objectives: Object.fromEntries(
-          goal.objectives.map(({ outcome }) => {
-            const kind = outcomeKind(study, outcome, resultsOf(runs, outcome));
-            return [outcome, heldOutcome(study, { outcome, kind }, base, at(point))];
+          goal.objectives.flatMap(({ outcome }) => {
+            const own = outcomes.get(point)?.[outcome];
+            const base = outcomes.get(baseline.index)?.[outcome];
+            return own && base ? [[outcome, heldOutcome(goal, own, base)]] : [];
           }),
         ),
       };
@@ -227,27 +235,13 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
 }
 
 /** What held-out seeds say of one outcome at a finalist, beside the baseline. */
-function heldOutcome(
-  { goal }: TuneStudy,
-  { outcome, kind }: { readonly outcome: string; readonly kind: Kind },
-  base: readonly TunedRun[],
-  own: readonly TunedRun[],
-): HeldOutcome {
-  const [mine, theirs] = [resultsOf(own, outcome), resultsOf(base, outcome)];
-  const known = (of: typeof mine) => of.flatMap(({ value }) => (value === null ? [] : [value]));
-  const mean = (of: typeof mine) =>
-    known(of).length === 0 ? null : valuesInterval(known(of), kind);
-  const censored = (runs: readonly TunedRun[]): number =>
-    runs.filter((run) => run.censored.includes(outcome)).length;
-  const pairs = pairedBySeed(theirs, mine);
-  const isClaimed = goal.censored === "bound" || censored(own) + censored(base) === 0;
+function heldOutcome({ censored }: Goal, own: OutcomeAt, base: OutcomeAt): HeldOutcome {
+  const isClaimed = censored === "bound" || own.censored + base.censored === 0;
   return {
-    ...{ mean: mean(mine), baseline: mean(theirs) },
-    difference: isClaimed && pairs.length > 0 ? pairsInterval(pairs, kind) : null,
-    missing: mine.length - known(mine).length,
-    baselineMissing: theirs.length - known(theirs).length,
-    censored: censored(own),
-    baselineCensored: censored(base),
+    ...{ mean: own.mean, baseline: base.mean },
+    difference: isClaimed ? own.difference : null,
+    ...{ missing: own.missing, baselineMissing: base.missing },
+    ...{ censored: own.censored, baselineCensored: base.censored },
   };
 }
 
@@ -259,14 +253,4 @@ function boundOf(
   if (goal.constraints.length === 0) return null;
   if (infeasible !== null) return violationBound(infeasible.violated, infeasible.replicates);
   return score !== undefined && "means" in score ? violationBound(0, score.replicates) : null;
-}
-
-/** The first of the best. */
-function bestOf(trials: readonly TunedTrial[], sign: number): readonly number[] {
-  let best: TunedTrial | null = null;
-  for (const one of trials) {
-    if (one.value === null) continue;
-    if (best?.value == null || one.value * sign > best.value * sign) best = one;
-  }
-  return best === null ? [] : [best.number];
 }

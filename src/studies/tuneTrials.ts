@@ -3,7 +3,6 @@ import type { CubeMap } from "./sample/cubeMap.ts";
 import { CmaEs } from "./search/cmaes.ts";
 import { Elimination } from "./search/elimination.ts";
 import { type Infeasible, type Trial, Trials } from "./search/trial.ts";
-import { CONFIDENCE, meanInterval } from "./statistics/intervals.ts";
 import { plainMean } from "./statistics/replicatedRows.ts";
 import type { Goal, RunOf, Setting, Study } from "./study.ts";
 import { runAt } from "./sweep.ts";
@@ -94,18 +93,14 @@ function begun({ enqueue }: TuneStudy): State {
   return { trials, scores: new Map() };
 }
 
-/** A trial for each setting; those that are to be played. */
-function startedIn(
-  { trials }: State,
-  settings: readonly Setting[],
-  fault: Fault,
-): readonly { readonly trial: Trial<Setting>; readonly isPlayed: boolean }[] {
-  return settings.map((one, place) => {
+/** A trial for each setting, and those that are to be played. */
+function startedIn({ trials }: State, settings: readonly Setting[], fault: Fault) {
+  const started = settings.map((one, place) => {
     const trial = trials.start(() => one);
     const why = fault(trial.point, place);
-    if (why !== null) trials.prune(trial.number, why);
-    return { trial, isPlayed: why === null };
+    return why === null ? trial : trials.prune(trial.number, why);
   });
+  return { started, played: started.filter(({ state }) => state === "RUNNING") };
 }
 
 /** Every trial with all its replicates: what waits, then so many others as are given. */
@@ -116,8 +111,7 @@ function* wholeTrials(
   fault: Fault,
 ): Asking<readonly (Score | null)[]> {
   const { count } = study.replicates;
-  const started = startedIn(state, settings, fault);
-  const played = started.filter(({ isPlayed }) => isPlayed).map(({ trial }) => trial);
+  const { started, played } = startedIn(state, settings, fault);
   if (played.length > 0) {
     const runs = yield played.flatMap(({ number, point }) =>
       runsOf(study, number, point, 0, count),
@@ -128,7 +122,7 @@ function* wholeTrials(
       finish(state.trials, number, score);
     }
   }
-  return started.map(({ trial: { number } }) => state.scores.get(number) ?? null);
+  return started.map(({ number }) => state.scores.get(number) ?? null);
 }
 
 /** Each point of a list, all of them with all replicates: for a front, no point is dropped. */
@@ -168,11 +162,6 @@ export function* climbed(
   }
 }
 
-const interval = (differences: readonly number[], confidence: number) => {
-  const { low, high } = meanInterval(differences, confidence);
-  return low === null || high === null ? null : { low, high };
-};
-
 interface Pass {
   readonly scores: ReadonlyMap<number, Score>;
   readonly pruned: ReadonlyMap<number, { readonly replicates: number; readonly against: number }>;
@@ -189,18 +178,16 @@ export function* eliminated(
 ): Asking<Searched> {
   const state = begun(study);
   const { trials } = state;
-  const started = startedIn(state, settings, (_, place) => skipped(place))
-    .filter(({ isPlayed }) => isPlayed)
-    .map(({ trial }) => trial);
+  const { played } = startedIn(state, settings, (_, place) => skipped(place));
   const bad = new Map<number, Score>();
   for (;;) {
-    const left = started.filter(({ number }) => !bad.has(number));
+    const left = played.filter(({ number }) => !bad.has(number));
     const { scores, pruned } = yield* onePass(study, left);
     const before = bad.size;
     for (const [number, score] of scores) if (!("means" in score)) bad.set(number, score);
     if (bad.size > before && [...pruned.values()].some(({ against }) => bad.has(against))) continue;
     const all = new Map([...bad, ...scores]);
-    for (const { number } of started) {
+    for (const { number } of played) {
       const score = all.get(number);
       const drop = pruned.get(number);
       if (score !== undefined) finish(trials, number, score);
@@ -227,8 +214,6 @@ function* onePass(study: TuneStudy, candidates: readonly Trial<Setting>[]): Aski
     goal: goal.objectives[0]?.direction ?? "maximise",
     first: Math.min(Math.max(2, replicates.batch), most),
     most,
-    confidence: CONFIDENCE,
-    interval,
   });
   const known = candidates.map((): TunedRun[] => []);
   const play = function* (places: readonly number[], to: number): Asking<void> {

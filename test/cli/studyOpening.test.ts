@@ -5,7 +5,7 @@ import { parts } from "../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../src/builtIn/scenarioParts.ts";
 import { openingOf } from "../../src/cli/study/sweepText.ts";
 import { parseOverride } from "../../src/edges/scenario/policyOverrides.ts";
-import { sweepPlan } from "../../src/edges/studies/playSweep.ts";
+import { sweepPlan } from "../../src/edges/studies/playStudy.ts";
 import { loadStudy } from "../../src/edges/studies/studyFile.ts";
 import { promisedBy } from "../../src/run/check/promises.ts";
 import { runAt } from "../../src/studies/sweep.ts";

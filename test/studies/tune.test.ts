@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tunedFound } from "../../src/studies/found.ts";
+import type { Outcome } from "../../src/studies/outcomes/outcome.ts";
 import { heldOutSeed, seedOf } from "../../src/studies/seeds.ts";
 import type { Goal, Setting, Study } from "../../src/studies/study.ts";
 import { type Tuned, tunePlan, tuning } from "../../src/studies/tune.ts";
@@ -264,7 +265,8 @@ describe("tune", () => {
       { outcome: "y", direction: "minimise" as const },
       { outcome: "z", direction: "minimise" as const },
     ];
-    const found = tuned({ factors: list }, goalOf({ objectives }), ({ a }) => ({
+    const outcomes = ["y", "z"].map((name) => ({ ...numberStudy().outcomes[0], name }) as Outcome);
+    const found = tuned({ factors: list, outcomes }, goalOf({ objectives }), ({ a }) => ({
       ...{ value: Number(a), z: -Number(a), broken: a === 0 },
     }));
 

@@ -1,7 +1,7 @@
 /** What a frontier found, as people read it. */
 
 import type { PolicyValue } from "../../contract/policyTree.ts";
-import type { SweptFrontier } from "../../edges/studies/playFrontier.ts";
+import type { SweptFrontier } from "../../edges/studies/playStudy.ts";
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { factorText } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";

@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import { plainName } from "../../edges/plainName.ts";
 import { checkedLists } from "../../edges/pool/checkWorlds.ts";
-import { playSense, type Sensed, sensePlan } from "../../edges/studies/playSense.ts";
+import { playSense, type Sensed, sensePlan } from "../../edges/studies/playStudy.ts";
 import { sha256 } from "../../edges/studies/runKey.ts";
 import { loadStudy } from "../../edges/studies/studyFile.ts";
 import { type StudyLeft, writeStudyFiles } from "../../edges/studies/studyFiles.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { indicesOf, sweptFound } from "../../studies/found.ts";
+import { sweptFound } from "../../studies/found.ts";
 import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
 import { boundsIn, senseText } from "./senseText.ts";
@@ -29,7 +29,7 @@ export async function senseCommand(nameOrPath: string, flags: StudyFlags): Promi
     const sensed = await playSense(plan, runs);
     if (sensed === undefined) return undefined;
     const { swept, sensitivity } = sensed;
-    const found = sweptFound(swept, { indices: indicesOf(sensitivity) });
+    const found = sweptFound(swept, { indices: sensitivity });
     const opening = openingOf({ ...flags, text, file }, found);
     const told = { sensitivity: { factors: factorsOf(sensed), ...sensitivity } };
     const left = await writeStudyFiles(folder, { ...found, opening }, told);

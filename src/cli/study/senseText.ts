@@ -1,6 +1,6 @@
 /** What a study's factors explain, as people read it. */
 import { markdownTable } from "markdown-table";
-import type { Sensed } from "../../edges/studies/playSense.ts";
+import type { Sensed } from "../../edges/studies/playStudy.ts";
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { number, outcomeLabel, outcomeText } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";

@@ -3,8 +3,7 @@
 import { join } from "node:path";
 import { plainName } from "../../edges/plainName.ts";
 import { checkedLists } from "../../edges/pool/checkWorlds.ts";
-import { playFrontier } from "../../edges/studies/playFrontier.ts";
-import { playSweep, sweepPlan } from "../../edges/studies/playSweep.ts";
+import { playFrontier, playSweep, sweepPlan } from "../../edges/studies/playStudy.ts";
 import { sha256 } from "../../edges/studies/runKey.ts";
 import { loadStudy } from "../../edges/studies/studyFile.ts";
 import { type StudyLeft, writeStudyFiles } from "../../edges/studies/studyFiles.ts";

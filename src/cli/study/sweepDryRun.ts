@@ -2,7 +2,7 @@
 import { countOf } from "../../contract/countOf.ts";
 import { span } from "../../edges/duration.ts";
 import { EXIT } from "../../edges/exit.ts";
-import { runsMost, type SweepPlan } from "../../edges/studies/playSweep.ts";
+import { runsMost, type SweepPlan } from "../../edges/studies/playStudy.ts";
 import { type StudyHost, worldOf } from "../../edges/studies/runKey.ts";
 import { StudyThread } from "../../edges/studies/studyPool.ts";
 import { runAt } from "../../studies/sweep.ts";

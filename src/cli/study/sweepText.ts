@@ -4,7 +4,7 @@ import path from "node:path";
 import { command, optionWords } from "../../edges/command.ts";
 import { durationText } from "../../edges/duration.ts";
 import { parseYaml } from "../../edges/scenario/yamlText.ts";
-import type { Swept } from "../../edges/studies/playSweep.ts";
+import type { Swept } from "../../edges/studies/playStudy.ts";
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { factorText, intervalText, outcomeLabel } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";

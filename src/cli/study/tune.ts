@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EXIT } from "../../edges/exit.ts";
 import { plainName } from "../../edges/plainName.ts";
 import { checkedLists } from "../../edges/pool/checkWorlds.ts";
-import { playTune, tuneRunsMost, tuningOf } from "../../edges/studies/playTune.ts";
+import { playTune, tuneRunsMost, tuningOf } from "../../edges/studies/playStudy.ts";
 import { sha256 } from "../../edges/studies/runKey.ts";
 import { loadStudy } from "../../edges/studies/studyFile.ts";
 import { writeStudyFiles } from "../../edges/studies/studyFiles.ts";

@@ -1,6 +1,22 @@
-/** What was seen of a run, read back: its hash says that it is whole, and nothing of who wrote it. */
+/** What was seen of a run as it is kept, and read back: its hash says that it is whole, and nothing of who wrote it. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { isMap } from "../../machines/isMap.ts";
 import type { RunFacts } from "../../studies/study.ts";
+
+/** Ours: far above what a run leaves, far below what would fill the memory. */
+const TEXT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** A tenth of its size. */
+export const packed = (text: string): Uint8Array => deflateRawSync(text);
+
+/** Undefined for bytes that are no packed text. */
+export function unpacked(bytes: Uint8Array): string | undefined {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
 
 /** Undefined for a text that no run leaves: a database of others may hold anything. */
 export function keptFacts(text: string): RunFacts | undefined {

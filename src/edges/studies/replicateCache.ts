@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { packed, unpacked } from "./packedText.ts";
+import { packed, unpacked } from "./keptFacts.ts";
 import { sha256 } from "./runKey.ts";
 import { type FileKind, openSqlite } from "./sqliteFile.ts";
 

@@ -6,15 +6,7 @@ import type { Interpreter } from "../../substrate/statechart.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 
 /** What all runs of a study share. Plain data: threads and other machines are given it. */
-export interface StudyWorld {
-  /** Its whole text, never a path: a worker on another machine has no file. */
-  readonly scenario: { readonly name: string; readonly text: string };
-  readonly limits: Study["limits"];
-  /** An earlier end than the scenario's; null for its own. */
-  readonly untilMs: number | null;
-  /** Ids of promises that are watched in each run. */
-  readonly watched: readonly string[];
-}
+export type StudyWorld = Pick<Study, "scenario" | "limits" | "untilMs" | "watched">;
 
 /** What of a study its runs rest on. */
 export const worldOf = ({ scenario, limits, untilMs, watched }: Study): StudyWorld => ({

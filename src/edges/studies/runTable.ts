@@ -8,7 +8,7 @@ import path from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { RunOf } from "../../studies/study.ts";
 import { BadInput, Divergence } from "../errors.ts";
-import { packed, unpacked } from "./packedText.ts";
+import { packed, unpacked } from "./keptFacts.ts";
 import { sha256 } from "./runKey.ts";
 import { type FileKind, openSqlite, sqliteError } from "./sqliteFile.ts";
 
@@ -127,17 +127,10 @@ export class RunTable {
   }
 
   /** Keeps what came of it. One that another process kept meanwhile is compared: throws Divergence. */
-  complete({ key, token }: Claim, result: string): void {
+  complete(claim: Claim, result: string): void {
     const hash = sha256(result);
-    const { changes } = this.#run(
-      `UPDATE jobs SET state = 'done', owner = NULL, lease = NULL, result = ?, sha256 = ?
-       WHERE key = ? AND token = ? AND state = 'running'`,
-      packed(result),
-      hash,
-      key,
-      token,
-    );
-    if (changes === 0) this.#compare(key, hash);
+    const kept = "state = 'done', result = ?, sha256 = ?";
+    if (!this.#end(claim, kept, packed(result), hash)) this.#compare(claim.key, hash);
   }
 
   /** What another machine made of it. Throws Divergence. */
@@ -167,25 +160,21 @@ export class RunTable {
   }
 
   /** Its worker died of it. Once too often, and it is given up. */
-  died({ key, token }: Claim, why: string): void {
-    this.#run(
-      `UPDATE jobs SET deaths = deaths + 1, owner = NULL, lease = NULL, said = ?,
-         state = iif(deaths + 1 >= ${DEATHS_MAX}, 'dead', 'waiting')
-       WHERE key = ? AND token = ? AND state = 'running'`,
-      why,
-      key,
-      token,
-    );
+  died(claim: Claim, why: string): void {
+    const state = `state = iif(deaths + 1 >= ${DEATHS_MAX}, 'dead', 'waiting')`;
+    this.#end(claim, `${state}, deaths = deaths + 1, said = ?`, why);
   }
 
   /** Gives it back, as its process ends cleanly. */
-  release({ key, token }: Claim): void {
-    this.#run(
-      `UPDATE jobs SET state = 'waiting', owner = NULL, lease = NULL
-       WHERE key = ? AND token = ? AND state = 'running'`,
-      key,
-      token,
-    );
+  release(claim: Claim): void {
+    this.#end(claim, "state = 'waiting'");
+  }
+
+  /** Whether the claim was still the run's. */
+  #end({ key, token }: Claim, set: string, ...values: Value[]): boolean {
+    const ended = `UPDATE jobs SET ${set}, owner = NULL, lease = NULL
+      WHERE key = ? AND token = ? AND state = 'running'`;
+    return this.#run(ended, ...values, key, token).changes !== 0;
   }
 
   /** Gives back what processes of this machine had begun that are no more. */

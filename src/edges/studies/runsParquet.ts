@@ -9,10 +9,13 @@ import { isShare, plotted } from "./studyNumbers.ts";
 export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
   const settings = new Map(points.map(({ index, values }) => [index, values]));
   const rows = runs.flatMap((run) => study.outcomes.map(({ name }) => ({ run, name })));
+  type Row = (typeof rows)[number];
   const column = (name: string, type: BasicType, data: readonly unknown[]) => ({
     ...{ name, type, nullable: true },
     data: [...data],
   });
+  const of = (name: string, type: BasicType, told: (row: Row) => unknown) =>
+    column(name, type, rows.map(told));
   const factors = study.factors
     .filter(({ name }) => name !== VARIANT)
     .map(({ name }) => {
@@ -23,57 +26,19 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
       const [type, data] = isShare(study, name) ? (["DOUBLE", values] as const) : typed(values);
       return column(isOurs(name) ? `factor ${name}` : name, type, data);
     });
-  const bytes = parquetWriteBuffer({
-    columnData: [
-      column(
-        "study",
-        "STRING",
-        rows.map(() => study.name),
-      ),
-      column(
-        "point",
-        "INT32",
-        rows.map(({ run }) => run.point),
-      ),
-      ...factors,
-      column(
-        "variant",
-        "STRING",
-        rows.map(({ run }) => run.variant),
-      ),
-      column(
-        "replicate",
-        "INT32",
-        rows.map(({ run }) => run.replicate),
-      ),
-      column(
-        "seed",
-        "INT64",
-        rows.map(({ run }) => BigInt(run.seed)),
-      ),
-      column(
-        "outcome",
-        "STRING",
-        rows.map(({ name }) => name),
-      ),
-      column(
-        "value",
-        "DOUBLE",
-        rows.map(({ run, name }) => run.values[name] ?? null),
-      ),
-      column(
-        "ended",
-        "STRING",
-        rows.map(({ run }) => run.outcome),
-      ),
-      column(
-        "censored",
-        "BOOLEAN",
-        rows.map(({ run, name }) => run.censored.includes(name)),
-      ),
-    ],
-  });
-  return new Uint8Array(bytes);
+  const columnData = [
+    of("study", "STRING", () => study.name),
+    of("point", "INT32", ({ run }) => run.point),
+    ...factors,
+    of("variant", "STRING", ({ run }) => run.variant),
+    of("replicate", "INT32", ({ run }) => run.replicate),
+    of("seed", "INT64", ({ run }) => BigInt(run.seed)),
+    of("outcome", "STRING", ({ name }) => name),
+    of("value", "DOUBLE", ({ run, name }) => run.values[name] ?? null),
+    of("ended", "STRING", ({ run }) => run.outcome),
+    of("censored", "BOOLEAN", ({ run, name }) => run.censored.includes(name)),
+  ];
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
 }
 
 const OURS = ["study", "point", "replicate", "seed", "outcome", "value", "ended", "censored"];

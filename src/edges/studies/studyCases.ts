@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as Schema from "effect/Schema";
 import type { PolicyValue } from "../../contract/policyTree.ts";
+import { groupedBy } from "../../machines/grouped.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
-import type { Cases, Column } from "../../studies/discovery/cases.ts";
+import { allPoints, type Cases, type Column, countsOf } from "../../studies/discovery/cases.ts";
 import { parseDuration } from "../duration.ts";
 import { BadInput } from "../errors.ts";
 import { STUDY_FILES } from "./studyFiles.ts";
@@ -58,34 +59,24 @@ export function studyCases(folder: string, asked: string): StudyCases {
     throw refused(asked, `one of ${study.outcomes.map((one) => one.name).join(", ")}`);
   }
   const runs = runsIn(folder, name).filter(({ point }) => !heldOut.includes(point));
-  const known = runs.flatMap((run) => run.value ?? []);
-  const bound = said === undefined ? chosenBound(known) : boundOf(said, asked);
-  const holds = HOLDS[operator];
-  const tallies = new Map<number, { runs: number; hits: number }>();
-  let left = 0;
-  for (const { point, value: at, isBound } of runs) {
-    // Of a bound it is known only where the value, which is no less, lies on the same side.
-    const isKnown = at !== null && (!isBound || (outcome.kind === "reduced" && at > bound));
-    if (!isKnown) {
-      left += 1;
-      continue;
-    }
-    const tally = tallies.get(point) ?? { runs: 0, hits: 0 };
-    tally.runs += 1;
-    if (holds(at, bound)) tally.hits += 1;
-    tallies.set(point, tally);
-  }
-  const used = points.filter(({ index }) => tallies.has(index));
+  const values = runs.flatMap((run) => run.value ?? []);
+  const bound = said === undefined ? chosenBound(values) : boundOf(said, asked);
+  // Of a bound it is known only where the value, which is no less, lies on the same side.
+  const isKnown = ({ value: at, isBound }: LeftRun) =>
+    at !== null && (!isBound || (outcome.kind === "reduced" && at > bound));
+  const byPoint = groupedBy(runs.filter(isKnown), ({ point }) => point);
+  const used = points.filter(({ index }) => byPoint.has(index));
+  const known = used.map(({ index }) => byPoint.get(index) ?? []);
+  const holds = ({ value: at }: LeftRun) => HOLDS[operator](Number(at), bound);
   const cases: Cases = {
     columns: study.factors.map(({ name: factor }) => columnOf(study, factor, used)),
-    runs: used.map(({ index }) => tallies.get(index)?.runs ?? 0),
-    hits: used.map(({ index }) => tallies.get(index)?.hits ?? 0),
+    runs: known.map((own) => own.length),
+    hits: known.map((own) => own.filter(holds).length),
   };
-  const total = cases.runs.reduce((sum, one) => sum + one, 0);
-  const hits = cases.hits.reduce((sum, one) => sum + one, 0);
+  const { runs: total, hits } = countsOf(cases, allPoints(cases));
   const told = `${name} ${operator} ${said ?? bound}`;
   if (hits === 0 || hits === total) {
-    const [least, most] = [Math.min(...known), Math.max(...known)];
+    const [least, most] = [Math.min(...values), Math.max(...values)];
     throw new BadInput({
       where: { path: "--outcome" },
       found: `${told} in ${hits} of ${total} runs, so that there is nothing to tell apart`,
@@ -94,6 +85,7 @@ export function studyCases(folder: string, asked: string): StudyCases {
     });
   }
   const isSearch = more.trials !== undefined;
+  const left = runs.length - runs.filter(isKnown).length;
   return { study, cases, asked: told, isChosen: said === undefined, left, isSearch };
 }
 
@@ -150,20 +142,12 @@ function columnOf(study: Left["study"], name: string, points: Left["points"]): C
 function leftIn(folder: string): Left {
   const file = path.join(folder, STUDY_FILES.study);
   const todo = "Name the folder of a study that was played to its end, such as runs/study-NAME.";
-  if (!existsSync(file)) {
-    throw new BadInput({
-      where: { file },
-      found: "no such file",
-      allowed: "what a study left",
-      todo,
-    });
-  }
+  const refuse = (found: string, allowed: string): BadInput =>
+    new BadInput({ where: { file }, found, allowed, todo });
+  if (!existsSync(file)) throw refuse("no such file", "what a study left");
   const decoded = decode(parsed(readFileSync(file, "utf8")));
   if (decoded._tag === "Success") return decoded.success;
-  throw new BadInput({
-    ...{ where: { file }, found: "no study as this version writes it" },
-    ...{ allowed: "the study.json of a study", todo },
-  });
+  throw refuse("no study as this version writes it", "the study.json of a study");
 }
 
 function parsed(text: string): unknown {

@@ -45,11 +45,10 @@ export function variedIn(reading: Reading, written: Written): Varied {
     const at = ["factors", name];
     if (leafOf(reading, name) === undefined)
       reading.findings.push(...unknownPath(reading, name, at));
-    else if (Array.isArray(value)) {
-      const factor = listFactor(reading, name, value, at);
-      if (factor !== undefined) factors.push(factor);
-    } else if (isMap(value as Json)) {
-      const factor = numberFactor(reading, name, value as Written, at);
+    else if (Array.isArray(value) || isMap(value as Json)) {
+      const factor = Array.isArray(value)
+        ? listFactor(reading, name, value, at)
+        : numberFactor(reading, name, value as Written, at);
       if (factor !== undefined) factors.push(factor);
     } else {
       const stays = writtenValue(reading, name, value, at);
@@ -100,6 +99,8 @@ function numberFactor(
 ): NumberFactor | undefined {
   const { findings } = reading;
   const before = findings.length;
+  const refuse = (key: string, allowed: string): void =>
+    void findings.push(wrongValue([...at, key], range[key], allowed));
   const leaf = leafOf(reading, name);
   if (leaf?.kind !== "integer") {
     findings.push({ path: at, found: "a range", allowed: "a list of values: it is no number" });
@@ -122,24 +123,15 @@ function numberFactor(
   const [low, high] = [bound("low"), bound("high")].map(Number) as [number, number];
   const step = range["step"] === undefined ? 1 : inUnits(leaf, range["step"]);
   if (typeof step !== "number" || !Number.isSafeInteger(step) || step < 1) {
-    findings.push(
-      wrongValue([...at, "step"], range["step"], "a step of at least one unit of the leaf"),
-    );
+    refuse("step", "a step of at least one unit of the leaf");
   }
   const isLog = range["log"] ?? false;
-  if (typeof isLog !== "boolean") {
-    findings.push(wrongValue([...at, "log"], isLog, "true | false"));
-  }
+  if (typeof isLog !== "boolean") refuse("log", "true | false");
   if (findings.length > before) return undefined;
-  if (low >= high) findings.push(wrongValue([...at, "high"], range["high"], "a value above low"));
-  if (isLog === true && low <= 0) {
-    findings.push(wrongValue([...at, "low"], range["low"], "a value above 0, where log is true"));
-  }
-  if (low < high && Number(step) > high - low) {
-    findings.push(
-      wrongValue([...at, "step"], range["step"], "a step that fits between low and high"),
-    );
-  }
+  if (low >= high) refuse("high", "a value above low");
+  if (isLog === true && low <= 0) refuse("low", "a value above 0, where log is true");
+  if (low < high && Number(step) > high - low)
+    refuse("step", "a step that fits between low and high");
   if (findings.length > before) return undefined;
   return { kind: "number", name, low, high, isLog: isLog === true, step: Number(step) };
 }
@@ -253,16 +245,14 @@ export function constraintIn(
     const written = bounds[key];
     if (written === undefined) return undefined;
     const [leaf] = leaves;
-    if (leaf !== undefined && isSlip(leaf, written, Object.values(bounds))) {
-      findings.push(wrongValue([...at, key], written, pointAllowed(leaf, written)));
-      return undefined;
-    }
     const value = leaf === undefined ? 0 : inUnits(leaf, written);
-    if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-    findings.push(wrongValue([...at, key], written, "a value as the factors have them"));
+    const isSlipped = leaf !== undefined && isSlip(leaf, written, Object.values(bounds));
+    if (!isSlipped && typeof value === "number" && Number.isSafeInteger(value)) return value;
+    const allowed = isSlipped ? pointAllowed(leaf, written) : "a value as the factors have them";
+    findings.push(wrongValue([...at, key], written, allowed));
     return undefined;
   };
-  const { is, least, most } = { is: bound("is"), least: bound("least"), most: bound("most") };
+  const [is, least, most] = [bound("is"), bound("least"), bound("most")];
   if (
     Object.keys(bounds).length === 0 ||
     (bounds.is !== undefined && Object.keys(bounds).length > 1)

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { FrontierFound, Threshold } from "../../studies/frontier.ts";
 import type { StudyFound, StudyResult } from "../../studies/result.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
+import type { Setting, Study } from "../../studies/study.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
 import {
@@ -90,7 +91,7 @@ function runsCsv({ study, points, runs, ...result }: StudyFound): string {
   const head = ["point", "replicate", "seed", "ended", ...names, "outcome", "value", "censored"];
   const heldOut = heldOutIn(result);
   const lines = runs.flatMap(({ point, replicate, seed, outcome, values, censored }) => {
-    const own = names.map((name) => factorCell(study, name, settings.get(point)?.[name]));
+    const own = factorCells(study, names, settings.get(point));
     return study.outcomes.map(({ name }) => [
       ...[point, replicate, seed, outcome, ...own, name],
       ...[values[name] ?? "", censored.includes(name) ? 1 : 0, ...heldOut.cell(point)],
@@ -98,6 +99,9 @@ function runsCsv({ study, points, runs, ...result }: StudyFound): string {
   });
   return csv([[...head, ...heldOut.head], ...lines]);
 }
+
+const factorCells = (study: Study, names: readonly string[], setting: Setting = {}) =>
+  names.map((name) => factorCell(study, name, setting[name]));
 
 /** A line for each point and outcome. */
 function pointsCsv({ study, points, ...result }: StudyFound): string {
@@ -110,7 +114,7 @@ function pointsCsv({ study, points, ...result }: StudyFound): string {
     ...heldOut.head,
   ];
   const lines = points.flatMap(({ index, isBaseline, values, outcomes, replicates, ended }) => {
-    const own = names.map((name) => factorCell(study, name, values[name]));
+    const own = factorCells(study, names, values);
     return Object.entries(outcomes).map(([name, at]) => [
       ...[index, isBaseline ? 1 : 0, ...own, name, study.units.outcomes[name] ?? "", at.kind],
       ...[replicates, ended, at.missing, at.censored, ...estimated(at.mean)],
@@ -141,7 +145,7 @@ function trialsCsv({ study, trials }: StudyFound): string {
   ];
   const lines = trials.map((one) => [
     ...[one.number, ...values.map((_, at) => one.values?.[at] ?? "")],
-    ...names.map((name) => factorCell(study, name, one.params[name])),
+    ...factorCells(study, names, one.params),
     ...[one.state, one.isEnqueued ? 1 : 0, one.replicates, one.broken.length > 0 ? 1 : 0],
     ...[one.violated, one.violationBound ?? "", one.censored, one.reason ?? ""],
   ]);
@@ -154,7 +158,7 @@ function frontierCsv({ study }: StudyFound, { design, combinations }: FrontierFo
   const head = [...names, "along", "outcome", "probability", "found", "threshold", "low", "high"];
   const along = (value: number) => Number(plotted(study, design.along, value));
   const lines = combinations.map(({ setting, threshold, runs, gridRuns }) => [
-    ...names.map((name) => factorCell(study, name, setting[name])),
+    ...factorCells(study, names, setting),
     ...[design.along, design.outcome, design.at, foundName(threshold)],
     ...(threshold.kind === "between"
       ? [threshold.at, threshold.low, threshold.high].map((value) => along(value))

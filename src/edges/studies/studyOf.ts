@@ -28,9 +28,8 @@ import {
   writtenValue,
 } from "./studyFactors.ts";
 import { frontierFindings } from "./studyFrontier.ts";
-import { outcomesIn } from "./studyOutcomes.ts";
+import { comparedPaths, leafUnits, outcomesIn, outcomeUnits } from "./studyOutcomes.ts";
 import { DEFAULTS, type DesignSource, type StudySource } from "./studySchema.ts";
-import { comparedPaths, leafUnits, outcomeUnits } from "./studyUnits.ts";
 
 /** What it takes to read a study: its goal names promises. */
 export interface StudyLists extends ReadingLists {

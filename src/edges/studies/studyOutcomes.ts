@@ -1,6 +1,7 @@
-/** The outcomes of a study's file, and what is wrong with them. */
+/** The outcomes of a study's file, what is wrong with them, and the units of its numbers. */
 
 import { measuredOn, metricNames, metricTable } from "../../contract/metricTable.ts";
+import { policyLeaves } from "../../contract/policyTree.ts";
 import type { Scenario } from "../../contract/scenario.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
 import {
@@ -9,12 +10,19 @@ import {
   parseExpression,
   TAKEN_NAMES,
 } from "../../studies/outcomes/expression.ts";
-import { type Outcome, REDUCTIONS, type Threshold } from "../../studies/outcomes/outcome.ts";
+import {
+  type Outcome,
+  REDUCTIONS,
+  type ReducedOutcome,
+  type Threshold,
+} from "../../studies/outcomes/outcome.ts";
 import { WORLD } from "../../studies/outcomes/outcomesOf.ts";
 import { needsThreshold } from "../../studies/outcomes/reduce.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
+import type { StudyUnits } from "../../studies/study.ts";
 import { durationText, parseDuration } from "../duration.ts";
 import { quoted } from "../errors.ts";
+import type { ReadingLists } from "../parts/partLists.ts";
 import { isReserved, reference, wrong } from "../scenario/findingParts.ts";
 import type { Path } from "../scenario/yamlText.ts";
 import { leafOf, type Reading, unknownPath } from "./studyFactors.ts";
@@ -212,4 +220,54 @@ function refuseCircles({ findings }: Stage, outcomes: readonly Outcome[]): void 
       findings.push(wrong(path, outcome.text, allowed));
     }
   }
+}
+
+/** Paths of the leaves that outcomes compare with. */
+export const comparedPaths = (outcomes: readonly Outcome[]): readonly string[] =>
+  outcomes.flatMap((one) =>
+    one.kind === "reduced" && one.above !== null && typeof one.above === "object"
+      ? [one.above.path]
+      : [],
+  );
+
+/** Units of the leaves that a study sets, or compares with. */
+export function leafUnits(
+  { parts }: ReadingLists,
+  paths: readonly string[],
+  outcomes: readonly Outcome[],
+): StudyUnits["leaves"] {
+  const leaves = new Map(policyLeaves(parts));
+  const all = [...new Set([...paths, ...comparedPaths(outcomes)])];
+  return Object.fromEntries(
+    all.flatMap((path) => {
+      const leaf = leaves.get(path);
+      return leaf?.kind === "integer" ? [[path, leaf.unit]] : [];
+    }),
+  );
+}
+
+export const outcomeUnits = (
+  lists: ReadingLists,
+  outcomes: readonly Outcome[],
+): StudyUnits["outcomes"] =>
+  Object.fromEntries(
+    outcomes.flatMap((one) => {
+      const unit = unitOf(lists, one);
+      return unit === undefined ? [] : [[one.name, unit]];
+    }),
+  );
+
+/** What is 0 or 1 in a run is a share of the runs; what an expression is nobody knows. */
+function unitOf(lists: ReadingLists, outcome: Outcome): string | undefined {
+  if (outcome.kind === "expression") return undefined;
+  return outcome.kind === "reduced" ? reducedUnit(lists, outcome) : "share";
+}
+
+function reducedUnit({ parts }: ReadingLists, { metric, reduce }: ReducedOutcome) {
+  if (reduce === "timeAbove" || reduce === "timeToRecover") return "ms";
+  if (reduce === "count") return "times";
+  const name = metricNames(parts).find((one) => one === metric);
+  if (name === undefined) return undefined;
+  const { unit } = metricTable(parts)[name];
+  return reduce === "area" ? `${unit} × ms` : unit;
 }

@@ -1,4 +1,5 @@
 /** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { codeHash } from "./codeHash.ts";
 import { keptFacts } from "./keptFacts.ts";
@@ -68,7 +69,8 @@ export class StudyRuns {
 
   /** Throws what `RunTable` throws. */
   constructor(options: StudyRunsOptions) {
-    const { folder, study, world, workers = workersHere(), cache, partFiles = [] } = options;
+    const { folder, study, world, workers = workersHere() } = options;
+    const { sandbox, cache, partFiles = [], interpreter } = options;
     this.#options = options;
     this.#code = codeHash(partFiles);
     this.#table = new RunTable(folder, { study, code: this.#code });
@@ -78,13 +80,7 @@ export class StudyRuns {
         options.onTrouble?.(`runs are played without the cache: ${why}`),
       );
     }
-    const share = {
-      ...world,
-      sandbox: options.sandbox,
-      cache,
-      partFiles,
-      interpreter: options.interpreter,
-    };
+    const share = { ...world, sandbox, cache, partFiles, interpreter };
     this.#threads = Array.from({ length: workers }, () => new StudyThread(share));
     this.#renewal = setInterval(() => this.#table.renew(), RENEW_MS).unref();
   }
@@ -228,7 +224,7 @@ export class StudyRuns {
   }
 
   async #othersDo({ missing }: Work): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await sleep(LOOK_MS);
     this.#table.takeOver();
     for (const key of missing.keys()) if (this.#table.isOver(key)) missing.delete(key);
   }

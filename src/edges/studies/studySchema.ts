@@ -1,4 +1,4 @@
-/** The YAML of a study as an Effect Schema. What one field demands of another is checked in studyChecks.ts. */
+/** The YAML of a study as an Effect Schema. What one field demands of another is checked in studyOf.ts. */
 import * as Schema from "effect/Schema";
 import { REDUCTIONS } from "../../studies/outcomes/outcome.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
@@ -34,8 +34,14 @@ export const DEFAULTS = {
   trials: 200,
 } as const;
 
-const optional = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.optionalKey(schema).annotateKey({ description });
+/** `absent` is what stands where the study says nothing. */
+const optional = <S extends Schema.Top>(schema: S, says: string, absent?: string | number) => {
+  const description = absent === undefined ? says : `${says} ${absent} if absent.`;
+  return Schema.optionalKey(schema).annotateKey({ description });
+};
+
+const oneOf = <const Words extends readonly string[]>(...given: Words) =>
+  Schema.Literals(given).annotate({ expected: given.map((one) => `"${one}"`).join(" | ") });
 
 // What has an identifier and is a map or a text is spelt out in studyJsonSchema.ts, for editors.
 const anyValues = Schema.Record(Schema.String, Schema.Unknown);
@@ -55,10 +61,7 @@ const designOf = <const Kind extends string, const Fields extends Schema.Struct.
   fields: Fields,
 ) => Schema.Struct({ kind: says(Schema.Literal(kind), description), ...fields });
 
-const levels = optional(
-  whole(2, LEVELS_MAX),
-  `Values of each range. ${DEFAULTS.levels} if absent.`,
-);
+const levels = optional(whole(2, LEVELS_MAX), "Values of each range.", DEFAULTS.levels);
 const points = says(whole(1, POINTS_MAX), "How many points are drawn.");
 
 const probability = Schema.Finite.check(
@@ -72,11 +75,11 @@ const design = Schema.Union([
   designOf("lhs", "A Latin hypercube: each stratum of each factor once.", { points }),
   designOf("sobol", "Sobol's sequence.", {
     points,
-    scrambled: optional(Schema.Boolean, "Whether it is scrambled. true if absent."),
+    scrambled: optional(Schema.Boolean, "Whether it is scrambled.", "true"),
   }),
   designOf("morris", "Trajectories that move one factor at a time, for `sense`.", {
     trajectories: says(whole(2, POINTS_MAX), "How many of them."),
-    levels: optional(whole(2, LEVELS_MAX), `Even. ${DEFAULTS.morrisLevels} if absent.`),
+    levels: optional(whole(2, LEVELS_MAX), "Even.", DEFAULTS.morrisLevels),
   }),
   designOf("saltelli", "Saltelli's design of N(2D + 2) points, for `sense`.", {
     rows: says(whole(1, POINTS_MAX), "N, a power of two."),
@@ -87,10 +90,11 @@ const design = Schema.Union([
     {
       along: says(words(200), "The factor along which it is looked for; the others are lists."),
       outcome: says(words(60), "A spiral, a promise, or an expression that is 0 or 1."),
-      at: optional(probability, `The probability. ${DEFAULTS.frontierAt} if absent.`),
+      at: optional(probability, "The probability.", DEFAULTS.frontierAt),
       levels: optional(
         whole(2, LEVELS_MAX),
-        `Values of a range that may be looked at. ${DEFAULTS.frontierLevels} if absent.`,
+        "Values of a range that may be looked at.",
+        DEFAULTS.frontierLevels,
       ),
     },
   ),
@@ -104,12 +108,14 @@ const replicates = Schema.Union([
   Schema.Struct({
     n: says(whole(1, REPLICATES_MAX), "Runs of each point; the most where a stop rule ends them."),
     seeds: optional(
-      Schema.Literals(["common", "independent"]).annotate({ expected: '"common" | "independent"' }),
-      "Whether replicate r has one seed at every point, which pairs differences. common if absent.",
+      oneOf("common", "independent"),
+      "Whether replicate r has one seed at every point, which pairs differences.",
+      "common",
     ),
     batch: optional(
       whole(1, REPLICATES_MAX),
-      `After how many replicates a stop rule decides. ${DEFAULTS.batch} if absent.`,
+      "After how many replicates a stop rule decides.",
+      DEFAULTS.batch,
     ),
   }).annotate({ expected: "a map with n" }),
 ]).annotate({ expected: "a whole number, or a map with n" });
@@ -134,12 +140,12 @@ const outcome = Schema.Struct({
     Schema.Union([number, words(200)]).annotate({ expected: "a number, or a path of the policy" }),
     "The threshold, in the metric's unit, or the leaf whose value it is in each run.",
   ),
-  falls: optional(metric, `Of a spiral: what falls. ${SPIRAL.falls} if absent.`),
-  rise: optional(positive, `Of a spiral: by how much at least. ${SPIRAL.rise} if absent.`),
-  fall: optional(positive, `Of a spiral: by how much at least. ${SPIRAL.fall} if absent.`),
-  window: optional(duration, "Of a spiral: within what time. 1h if absent."),
-  actor: optional(words(100), "Whom it is measured on. The whole world if absent."),
-  from: optional(duration, "Counted from the start. The start if absent."),
+  falls: optional(metric, "Of a spiral: what falls.", SPIRAL.falls),
+  rise: optional(positive, "Of a spiral: by how much at least.", SPIRAL.rise),
+  fall: optional(positive, "Of a spiral: by how much at least.", SPIRAL.fall),
+  window: optional(duration, "Of a spiral: within what time.", "1h"),
+  actor: optional(words(100), "Whom it is measured on.", "The whole world"),
+  from: optional(duration, "Counted from the start.", "The start"),
   until: optional(duration, "The end of the run if absent."),
   is: optional(words(500), "An expression over other outcomes, such as lost / calls."),
   promise: optional(
@@ -165,14 +171,16 @@ const goal = Schema.Struct({
     "Promises that must hold in every replicate of a point. promised if absent: all that a run can break, without the findings.",
   ),
   censored: optional(
-    Schema.Literals(["refuse", "bound"]).annotate({ expected: '"refuse" | "bound"' }),
-    "What a trial is of whose goal some run gives only a bound, as where load never recovered: it fails, or the bound is taken as the value, and said. refuse if absent.",
+    oneOf("refuse", "bound"),
+    "What a trial is of whose goal some run gives only a bound, as where load never recovered: it fails, or the bound is taken as the value, and said.",
+    "refuse",
   ),
   heldOut: optional(
     whole(2, REPLICATES_MAX),
-    `Seeds on which the best point and the baseline are compared. ${DEFAULTS.heldOut} if absent.`,
+    "Seeds on which the best point and the baseline are compared.",
+    DEFAULTS.heldOut,
   ),
-  trials: optional(whole(1, POINTS_MAX), `Points tried at most. ${DEFAULTS.trials} if absent.`),
+  trials: optional(whole(1, POINTS_MAX), "Points tried at most.", DEFAULTS.trials),
 }).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
 
 const constraint = Schema.Struct({
@@ -194,7 +202,8 @@ const constraint = Schema.Struct({
 const limit = (name: LimitName) =>
   optional(
     whole(1, defaultLimits[name] * LIMIT_FACTOR_MAX),
-    `A run that reaches it ends with its name. ${defaultLimits[name]} if absent.`,
+    "A run that reaches it ends with its name.",
+    defaultLimits[name],
   );
 
 const variant = words(60);
@@ -208,7 +217,7 @@ export const studySource = Schema.Struct({
     }),
     "One variant of the scenario for all runs, or a list that varies; `itself` is the scenario.",
   ),
-  seed: optional(whole(0, SEED_MAX), "Fixes points and replicates. 1 if absent."),
+  seed: optional(whole(0, SEED_MAX), "Fixes points and replicates.", 1),
   until: optional(duration, "Ends each run earlier than the scenario does."),
   limits: optional(
     Schema.Struct({

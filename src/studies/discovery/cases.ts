@@ -59,7 +59,7 @@ export const wholeBox = ({ columns }: Cases): Box =>
     return { kind: "number", name, low, high };
   });
 
-function extent(values: readonly number[]): readonly [number, number] {
+export function extent(values: readonly number[]): readonly [number, number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     low = Math.min(low, value);

@@ -1,7 +1,7 @@
 /** Scenario discovery: which settings decide whether an outcome holds, and how far that can be trusted. */
-import { shuffled } from "../sample/shuffled.ts";
+import { shuffled } from "../sample/cubePoints.ts";
 import { bootstrapStream } from "../statistics/bootstrap.ts";
-import { allPoints, type Cases, casesOf, figuresOf, inside } from "./cases.ts";
+import { allPoints, type Cases, casesOf, extent, figuresOf, inside } from "./cases.ts";
 import { bestBox } from "./prim.ts";
 import { featureOf, featuresOf, ruleOn, type ShortRule, shortestRule } from "./shortRule.ts";
 
@@ -82,12 +82,6 @@ export function tightened(cases: Cases, { box }: Pick<Discovered["box"], "box">,
   const [column, limit] = [cases.columns[at], box[at]];
   if (column?.kind !== "number" || limit?.kind !== "number") return undefined;
   const only = inside({ ...cases, columns: [column] }, [limit], allPoints(cases));
-  const values = only.map((point) => column.values[point] ?? 0);
-  const bounds = (all: readonly number[]) =>
-    all.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)] as const, [
-      Number.POSITIVE_INFINITY,
-      Number.NEGATIVE_INFINITY,
-    ] as readonly [number, number]);
-  const [low, high] = bounds(values);
+  const [low, high] = extent(only.map((point) => column.values[point] ?? 0));
   return { low, high };
 }

@@ -51,12 +51,14 @@ export function peelingTrajectory(cases: Cases): readonly PrimBox[] {
       found.push(next);
     }
   }
-  return found.map(({ box, points }) => ({
-    ...figuresOf(cases, points),
-    box,
-    restricted: restrictedIn(box, whole),
-  }));
+  return found.map(({ box, points }) => measured(cases, box, points));
 }
+
+const measured = (cases: Cases, box: Box, points: readonly number[]): PrimBox => ({
+  ...figuresOf(cases, points),
+  box,
+  restricted: restrictedIn(box, wholeBox(cases)),
+});
 
 /** The step that gains most density for each run it moves; the first with the fewest limits of equal ones. */
 function better(cases: Cases, whole: Box, last: Candidate, isPeel: boolean): Candidate | undefined {
@@ -79,13 +81,14 @@ function better(cases: Cases, whole: Box, last: Candidate, isPeel: boolean): Can
   return isMoved && runs / total >= MASS_LEAST ? best.to : undefined;
 }
 
-const replaced = (box: Box, at: number, limit: Limit): Box => box.with(at, limit);
+/** The box with another limit, and which of these points it holds. */
+function stepTo(cases: Cases, old: Box, at: number, limit: Limit, among: readonly number[]) {
+  const box = old.with(at, limit);
+  return { box, points: inside(cases, box, among) };
+}
 
 function peels(cases: Cases, { box, points }: Candidate): readonly Candidate[] {
-  const taken = (at: number, limit: Limit): Candidate => {
-    const next = replaced(box, at, limit);
-    return { box: next, points: inside(cases, next, points) };
-  };
+  const taken = (at: number, limit: Limit) => stepTo(cases, box, at, limit, points);
   return box.flatMap((limit, at) => {
     if (limit.kind === "category") {
       if (limit.kept.length < 2) return [];
@@ -103,10 +106,7 @@ function peels(cases: Cases, { box, points }: Candidate): readonly Candidate[] {
 
 function pastes(cases: Cases, whole: Box, { box }: Candidate): readonly Candidate[] {
   const all = allPoints(cases);
-  const taken = (at: number, limit: Limit): Candidate => {
-    const next = replaced(box, at, limit);
-    return { box: next, points: inside(cases, next, all) };
-  };
+  const taken = (at: number, limit: Limit) => stepTo(cases, box, at, limit, all);
   return restrictedIn(box, whole).flatMap((at) => {
     const [limit, most] = [box[at], whole[at]];
     if (limit?.kind === "category" && most?.kind === "category") {
@@ -115,7 +115,7 @@ function pastes(cases: Cases, whole: Box, { box }: Candidate): readonly Candidat
     }
     if (limit?.kind !== "number" || most?.kind !== "number") return [];
     const beside = (low: number, high: number, share: number, end: number): number => {
-      const points = inside(cases, replaced(box, at, { ...limit, low, high }), all);
+      const { points } = taken(at, { ...limit, low, high });
       return points.length === 0 ? end : quantile(stepsOf(cases, at, points), share);
     };
     return [
@@ -173,15 +173,12 @@ export function quasiP(cases: Cases, box: Box): readonly QuasiP[] {
   const all = allPoints(cases);
   const shares = (of: Box): readonly [number, number] => {
     const points = inside(cases, of, all);
-    const sum = points.reduce(
-      (up, point) => up + (cases.hits[point] ?? 0) / (cases.runs[point] ?? 1),
-      0,
-    );
-    return [sum, points.length];
+    const share = (point: number) => (cases.hits[point] ?? 0) / (cases.runs[point] ?? 1);
+    return [points.reduce((sum, point) => sum + share(point), 0), points.length];
   };
   const [held, count] = shares(box);
   const without = (at: number, limit: Limit): number => {
-    const [sum, points] = shares(replaced(box, at, limit));
+    const [sum, points] = shares(box.with(at, limit));
     const probability = points === 0 ? 1 : Math.min(1, sum / points);
     // What is not a whole number of points counts as the fewer.
     const hits = Math.floor(held + 1e-9);
@@ -208,12 +205,7 @@ const SIGNIFICANT = 0.05;
 export function bestBox(cases: Cases): PrimBox & { readonly quasiP: readonly QuasiP[] } {
   const whole = wholeBox(cases);
   const all = allPoints(cases);
-  const measured = (box: Box): PrimBox => ({
-    ...figuresOf(cases, inside(cases, box, all)),
-    box,
-    restricted: restrictedIn(box, whole),
-  });
-  let best = measured(whole);
+  let best = measured(cases, whole, all);
   for (const one of peelingTrajectory(cases)) if (agreement(one) > agreement(best)) best = one;
   for (;;) {
     const found = quasiP(cases, best.box);
@@ -231,6 +223,7 @@ export function bestBox(cases: Cases): PrimBox & { readonly quasiP: readonly Qua
       limit.kind === "number" && most.kind === "number"
         ? { ...limit, [worst.end]: most[worst.end] }
         : most;
-    best = measured(replaced(best.box, worst.at, freed));
+    const box = best.box.with(worst.at, freed);
+    best = measured(cases, box, inside(cases, box, all));
   }
 }

@@ -1,4 +1,5 @@
 /** The shortest rule: one limit, on a factor or on a sum, difference or ratio of factors of one unit. All are tried. */
+import { groupedBy } from "../../machines/grouped.ts";
 import {
   agreement,
   allPoints,
@@ -7,6 +8,7 @@ import {
   type Column,
   casesOf,
   figuresOf,
+  type NumberColumn,
 } from "./cases.ts";
 
 /** What one limit may be on: each factor times its weight, added up; or the first over the second. */
@@ -38,17 +40,15 @@ export function featuresOf(
   const plain = columns.map(
     (column): Feature => ({ kind: "value", weights: [[column.name, 1]], column }),
   );
-  const groups = new Map<string, (Column & { readonly kind: "number" })[]>();
-  for (const column of columns) {
-    const unit = units[column.name];
-    if (column.kind !== "number" || unit === undefined) continue;
-    groups.set(unit, [...(groups.get(unit) ?? []), column]);
-  }
+  const numbers = columns.filter(
+    (one): one is NumberColumn => one.kind === "number" && units[one.name] !== undefined,
+  );
+  const groups = groupedBy(numbers, ({ name }) => units[name]);
   const combined = [...groups.values()].flatMap((group) => [...sums(group), ...ratios(group)]);
   return [...plain, ...combined].sort((one, other) => one.weights.length - other.weights.length);
 }
 
-type NumberColumns = readonly (Column & { readonly kind: "number" })[];
+type NumberColumns = readonly NumberColumn[];
 
 function sums(group: NumberColumns): readonly Feature[] {
   const most = group.length > FACTORS_MOST ? 2 : group.length;

@@ -1,6 +1,10 @@
 /** Linear constraints on factors: whether they can be asked of them, and whether a setting keeps them. */
 import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
-import type { Refused } from "./design.ts";
+
+/** Why there are no points: what was found, what is allowed, what to do. */
+export interface Refused {
+  readonly refused: string;
+}
 
 /** `0.1 ≤ a + 2 × b`. */
 export function constraintText({ weights, least, most, told }: Constraint): string {

@@ -1,11 +1,10 @@
 /** From the unit cube to settings: a dimension for each factor, but the last of those that keep a sum. */
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { Constraint, Factor, NumberFactor, Setting } from "../study.ts";
-import { constraintText, summedFactors } from "./constraints.ts";
-import type { Refused } from "./design.ts";
+import { constraintText, type Refused, summedFactors } from "./constraints.ts";
+import type { UnitPoint } from "./cubePoints.ts";
 import { drawnValue, valueAt, valueCount } from "./factorValues.ts";
 import { keptSum, SUM_TABLE_MAX, sumTableSize } from "./keptSum.ts";
-import type { UnitPoint } from "./unitPoint.ts";
 
 export interface CubeMap {
   readonly dimensions: number;
@@ -43,7 +42,12 @@ export function cubeMap(
       `${constraintText(constraint)} is kept by drawing among the combinations that keep it, each equally likely.`,
     );
   }
-  return { dimensions: factors.length - sums.length, ...mapped(factors, sums), unkept, notes };
+  return {
+    dimensions: factors.length - sums.length,
+    settingAt: settingsBy(factors, sums),
+    unkept,
+    notes,
+  };
 }
 
 function sumOf(constraint: Constraint, factors: readonly NumberFactor[]): Sum | Refused {
@@ -70,12 +74,12 @@ function sumOf(constraint: Constraint, factors: readonly NumberFactor[]): Sum | 
   return { factors, draw: keptSum(bounds, steps) };
 }
 
-function mapped(factors: readonly Factor[], sums: readonly Sum[]): Pick<CubeMap, "settingAt"> {
+function settingsBy(factors: readonly Factor[], sums: readonly Sum[]): CubeMap["settingAt"] {
   const lasts: readonly (Factor | undefined)[] = sums.map((sum) => sum.factors.at(-1));
   const dimensionOf = new Map(
     factors.filter((factor) => !lasts.includes(factor)).map((factor, at) => [factor, at]),
   );
-  const settingAt = (point: UnitPoint): Setting => {
+  return (point) => {
     const placeOf = (factor: Factor) => point[dimensionOf.get(factor) ?? -1] ?? 0;
     const kept = new Map<Factor, PolicyValue>();
     for (const sum of sums) {
@@ -89,5 +93,4 @@ function mapped(factors: readonly Factor[], sums: readonly Sum[]): Pick<CubeMap,
       ]),
     );
   };
-  return { settingAt };
 }

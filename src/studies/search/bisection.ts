@@ -4,22 +4,16 @@
  * it does not, all levels are asked for. Levels are numbers of steps from 0; what they mean is for whoever maps them.
  */
 import { assert } from "../../substrate/assert.ts";
+import { CONFIDENCE } from "../statistics/intervals.ts";
+import { proportionInterval } from "../statistics/proportions.ts";
 
-export type ShareInterval = (
-  hits: number,
-  n: number,
-  confidence: number,
-) => { readonly low: number; readonly high: number };
-
-export interface BisectionOptions {
+interface BisectionOptions {
   /** Levels are 0 … levels − 1. */
   readonly levels: number;
   /** The probability that is looked for; one half if absent. */
   readonly at?: number;
   /** Replicates of a level, one look at each: the same seeds at every level. */
   readonly replicates: number;
-  readonly confidence: number;
-  readonly interval: ShareInterval;
 }
 
 export type Side = "rarer" | "commoner" | "undecided";
@@ -50,7 +44,7 @@ export class Bisection {
     assert(levels >= 2 && replicates >= 1, "two levels and a replicate at least");
     this.#options = options;
     // Both ends of the interval are bisected; so many levels are looked at, at most.
-    this.#each = 1 - (1 - options.confidence) / (2 * Math.ceil(Math.log2(levels)) + 2);
+    this.#each = 1 - (1 - CONFIDENCE) / (2 * Math.ceil(Math.log2(levels)) + 2);
   }
 
   /** The level to run next, all replicates of it; null at the end. */
@@ -81,13 +75,13 @@ export class Bisection {
 
   /** From the lowest level that was asked for to the highest. */
   shares(): readonly LevelShare[] {
-    const { interval, at = HALF } = this.#options;
+    const { at = HALF } = this.#options;
     return [...this.#events]
       .sort(([a], [b]) => a - b)
       .map(([level, events]) => {
         const hits = events.filter((one) => one).length;
-        const { low, high } = interval(hits, events.length, this.#each);
-        const side = high < at ? "rarer" : low > at ? "commoner" : "undecided";
+        const { low, high } = proportionInterval(hits, events.length, this.#each);
+        const side = (high ?? 1) < at ? "rarer" : (low ?? 0) > at ? "commoner" : "undecided";
         return { level, hits, replicates: events.length, side };
       });
   }
@@ -100,7 +94,7 @@ export class Bisection {
   #looksMonotone(): boolean {
     const levels = [...this.#events].sort(([a], [b]) => a - b).map(([, events]) => events);
     const pairs = Math.max(1, (levels.length * (levels.length - 1)) / 2);
-    const chance = (1 - this.#options.confidence) / pairs;
+    const chance = (1 - CONFIDENCE) / pairs;
     return !levels.some((lower, index) =>
       levels.slice(index + 1).some((upper) => {
         const lost = lower.filter((one, seed) => one && upper[seed] === false).length;

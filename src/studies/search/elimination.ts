@@ -4,22 +4,16 @@
  * round, the error is shared out over all pairs and all rounds: what is dropped is dropped with the confidence of the whole.
  */
 import { assert } from "../../substrate/assert.ts";
+import { CONFIDENCE, meanInterval } from "../statistics/intervals.ts";
+import { plainMean } from "../statistics/replicatedRows.ts";
 import type { Goal } from "./pareto.ts";
 
-/** Of the mean of differences; null where none can be claimed, as without variance. */
-export type DifferenceInterval = (
-  differences: readonly number[],
-  confidence: number,
-) => { readonly low: number; readonly high: number } | null;
-
-export interface EliminationOptions {
+interface EliminationOptions {
   readonly points: number;
   readonly goal: Goal;
   /** Replicates of the first round, and of the last. */
   readonly first: number;
   readonly most: number;
-  readonly confidence: number;
-  readonly interval: DifferenceInterval;
 }
 
 export interface Dropped {
@@ -88,25 +82,22 @@ export class Elimination {
   }
 
   #mean(point: number): number {
-    const own = this.#values[point] ?? [];
-    return own.reduce((sum, one) => sum + one, 0) / own.length;
+    return plainMean(this.#values[point] ?? []);
   }
 
   #drop(): void {
-    const { points, confidence, interval, goal } = this.#options;
+    const { points, goal } = this.#options;
     const pairs = Math.max(1, (points * (points - 1)) / 2);
-    const each = 1 - (1 - confidence) / (pairs * this.#rounds);
+    const each = 1 - (1 - CONFIDENCE) / (pairs * this.#rounds);
     const best = this.left[0];
     if (best === undefined) return;
     const bests = this.#values[best] ?? [];
     const isWorse = (point: number): boolean => {
       const own = this.#values[point] ?? [];
-      const found = interval(
-        own.map((one, replicate) => one - (bests[replicate] ?? 0)),
-        each,
-      );
-      if (found === null) return false;
-      return goal === "maximise" ? found.high < 0 : found.low > 0;
+      const differences = own.map((one, replicate) => one - (bests[replicate] ?? 0));
+      const { low, high } = meanInterval(differences, each);
+      if (low === null || high === null) return false;
+      return goal === "maximise" ? high < 0 : low > 0;
     };
     const worse = this.#left.filter((point) => point !== best && isWorse(point));
     for (const point of worse) {

@@ -2,7 +2,7 @@
 import { assert } from "../../substrate/assert.ts";
 import type { Goal } from "./pareto.ts";
 
-export type TrialState = "WAITING" | "RUNNING" | "COMPLETE" | "PRUNED" | "FAIL";
+type TrialState = "WAITING" | "RUNNING" | "COMPLETE" | "PRUNED" | "FAIL";
 
 /** What a point broke, and what is known of how often it does. */
 export interface Infeasible {
@@ -23,6 +23,16 @@ export interface Trial<Point> {
   readonly infeasible: Infeasible | null;
   /** Why it failed or was pruned. */
   readonly reason: string | null;
+}
+
+/** The number of the first of the best that have a value; null where none has. */
+export function bestOf(trials: readonly Trial<unknown>[], goal: Goal): number | null {
+  const sign = goal === "maximise" ? 1 : -1;
+  const best = trials.reduce<Trial<unknown> | null>((first, one) => {
+    if (one.value === null) return first;
+    return first?.value == null || one.value * sign > first.value * sign ? one : first;
+  }, null);
+  return best?.number ?? null;
 }
 
 export class Trials<Point> {
@@ -62,15 +72,6 @@ export class Trials<Point> {
 
   fail(number: number, reason: string): Trial<Point> {
     return this.#change(number, "RUNNING", { state: "FAIL", reason });
-  }
-
-  /** The first of the best that have a value; null where none has. */
-  best(goal: Goal): Trial<Point> | null {
-    const sign = goal === "maximise" ? 1 : -1;
-    return this.#trials.reduce<Trial<Point> | null>((best, one) => {
-      if (one.value === null) return best;
-      return best?.value == null || one.value * sign > best.value * sign ? one : best;
-    }, null);
   }
 
   #add(point: Point, state: TrialState): number {

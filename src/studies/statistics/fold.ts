@@ -29,6 +29,10 @@ export interface Result {
   readonly value: number | null;
 }
 
+/** The values that there are. */
+export const valuesOf = (results: readonly Pick<Result, "value">[]): readonly number[] =>
+  results.flatMap(({ value }) => value ?? []);
+
 /** Results arrive in any order; they are folded by point, then by replicate. */
 export const inFoldingOrder = <R extends Pick<Result, "point" | "replicate">>(
   results: readonly R[],

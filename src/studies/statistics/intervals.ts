@@ -58,10 +58,7 @@ export const doPairsVary = (pairs: readonly Pair[]): boolean =>
     largest(pairs.flat()),
   );
 
-interface Student {
-  readonly method: string;
-  readonly n: number;
-  readonly estimate: number;
+interface Student extends Pick<Estimate, "method" | "n" | "estimate"> {
   readonly error: number;
   readonly freedom: number;
   /** Whether zero is what is doubted. */

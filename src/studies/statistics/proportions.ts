@@ -8,7 +8,7 @@ import {
   pairedInterval,
   plainInterval,
 } from "./intervals.ts";
-import { binomialAtMost, normalQuantile } from "./quantiles.ts";
+import { betaQuantile, binomialAtMost, normalQuantile } from "./quantiles.ts";
 
 interface Score {
   readonly share: number;
@@ -132,16 +132,9 @@ export function plainProportionInterval(
  */
 function withinInterval(values: readonly number[], confidence: number): Estimate {
   const found = meanInterval(values, confidence);
-  if (found.doubt === "tooFew") return found;
-  if (found.doubt === "noVariance") {
-    return {
-      ...found,
-      ...scoreOf(values, confidence),
-      method: "mean of shares, Wilson",
-      doubt: null,
-    };
-  }
-  return { ...found, method: "mean of shares, t", ...bounded(found, [0, 1]) };
+  const named = found.doubt === null ? { ...found, method: "mean of shares, t" } : found;
+  const other = { ...scoreOf(values, confidence), method: "mean of shares, Wilson" };
+  return withinBounds(named, 0, other);
 }
 
 /** Of a difference of such means. */
@@ -150,12 +143,20 @@ function withinDifference(
   [baseline, point]: readonly [readonly number[], readonly number[]],
   confidence: number,
 ): Estimate {
-  if (found.doubt === "tooFew") return found;
-  if (found.doubt === "noVariance") {
-    const { low, high } = newcombe(scoreOf(baseline, confidence), scoreOf(point, confidence), 0);
-    return { ...found, low, high, method: "difference of shares, Newcombe", doubt: null };
-  }
-  return { ...found, ...bounded(found, [-1, 1]) };
+  const { low, high } = newcombe(scoreOf(baseline, confidence), scoreOf(point, confidence), 0);
+  return withinBounds(found, -1, { low, high, method: "difference of shares, Newcombe" });
+}
+
+/** Student's, which is at least `least` and at most 1; the other where nothing varies. */
+function withinBounds(
+  found: Estimate,
+  least: number,
+  other: Pick<Estimate, "low" | "high" | "method">,
+): Estimate {
+  const { doubt, low, high } = found;
+  if (doubt === "noVariance") return { ...found, ...other, doubt: null };
+  if (low === null || high === null) return found;
+  return { ...found, low: Math.max(least, low), high: Math.min(1, high) };
 }
 
 /** As if the values were noughts and ones of the same mean. */
@@ -167,14 +168,6 @@ function scoreOf(values: readonly number[], confidence: number): Score {
     confidence,
   );
 }
-
-const bounded = (
-  { low, high }: Estimate,
-  [least, most]: readonly [number, number],
-): Pick<Estimate, "low" | "high"> => ({
-  low: low === null ? null : Math.max(least, low),
-  high: high === null ? null : Math.min(most, high),
-});
 
 /** How many runs it takes until Wilson's interval of such a share is at most so wide to either side. */
 export function runsFor(share: number, halfWidth: number, confidence = CONFIDENCE): number {
@@ -195,6 +188,13 @@ export function runsFor(share: number, halfWidth: number, confidence = CONFIDENC
 /** What happens in fewer of the runs than this share may be missed in all of n, as often as the confidence leaves. */
 export const missedBelow = (n: number, confidence = CONFIDENCE): number =>
   -Math.expm1(Math.log1p(-confidence) / n);
+
+/**
+ * The most probable that a violation may be, one-sided, where `broken` of `n` runs had one: Clopper and Pearson's.
+ * With none broken it is 1 − (1 − confidence)^(1/n), which the rule of three, 3/n, comes near.
+ */
+export const violationBound = (broken: number, n: number, confidence = CONFIDENCE): number =>
+  broken >= n ? 1 : betaQuantile(confidence, broken + 1, n - broken);
 
 /** Of one outcome at one point. */
 export function valuesInterval(

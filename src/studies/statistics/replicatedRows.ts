@@ -1,11 +1,9 @@
 /** Rows of a design with their replicates, as indices take them. */
+import type { Seeds } from "../seeds.ts";
 import { momentsOf, varianceOf } from "./fold.ts";
 
 /** By row of the design, then by replicate; null where a run gave nothing. */
 export type Rows = readonly (readonly (number | null)[])[];
-
-/** `common` where replicate r has one seed at every row. */
-export type Seeds = "common" | "independent";
 
 /** The sum in the given order, over the count. */
 export function plainMean(values: readonly number[]): number {

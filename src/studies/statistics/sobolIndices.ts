@@ -3,17 +3,8 @@
  * all others (`ST`), and two of them together (`S2`). Names and order of rows are SALib's.
  */
 import { assert } from "../../substrate/assert.ts";
-import type { Stream } from "../../substrate/random.ts";
-import { bootstrapStream, drawnAgain, halfWidth, RESAMPLES, rowsAndSeeds } from "./bootstrap.ts";
-import { CONFIDENCE } from "./intervals.ts";
-import {
-  noiseOfMeans,
-  plainMean,
-  type Rows,
-  type Seeds,
-  spreadOf,
-  wholeBlocks,
-} from "./replicatedRows.ts";
+import { halfWidths, type IndexQuestion } from "./bootstrap.ts";
+import { noiseOfMeans, plainMean, spreadOf, wholeBlocks } from "./replicatedRows.ts";
 
 export interface SobolIndices {
   readonly S1: readonly number[];
@@ -28,19 +19,6 @@ export interface SobolIndices {
   /** Base rows that counted, and those left out because a run of theirs gave nothing. */
   readonly rows: number;
   readonly left: number;
-}
-
-export interface SobolQuestion {
-  readonly factors: number;
-  /** Blocks of A, AB by factor, BA by factor, B; each row with its replicates. */
-  readonly values: Rows;
-  readonly seeds: Seeds;
-  /** Of the study: the bootstrap draws from a stream of its own. */
-  readonly seed: number;
-  /** Names that stream. */
-  readonly outcome: string;
-  readonly resamples?: number;
-  readonly confidence?: number;
 }
 
 /** Of all pairs of an earlier and a later factor, by `earlier × factors + later`. */
@@ -102,10 +80,12 @@ const triangle = (flat: readonly number[], factors: number): (number | null)[][]
     Array.from({ length: factors }, (_, k) => (k > j ? (flat[j * factors + k] ?? 0) : null)),
   );
 
-/** Null where nothing varies, or fewer than two base rows are whole: there is no variance to share out. */
-export function sobolIndices(question: SobolQuestion): SobolIndices | null {
-  const { factors, values, seeds, seed, outcome } = question;
-  const { resamples = RESAMPLES, confidence = CONFIDENCE } = question;
+/**
+ * Of blocks of A, AB by factor, BA by factor, B. Null where nothing varies, or fewer than two base rows are whole: there
+ * is no variance to share out.
+ */
+export function sobolIndices(question: IndexQuestion): SobolIndices | null {
+  const { factors, values, seeds } = question;
   const size = 2 * factors + 2;
   assert(values.length % size === 0, "Saltelli's design has blocks of 2D + 2 rows");
   const { blocks, left } = wholeBlocks(values, size);
@@ -116,53 +96,31 @@ export function sobolIndices(question: SobolQuestion): SobolIndices | null {
   const runs = blocks.flat();
   const flat = Float64Array.from(means.flat());
   const each = Float64Array.from(runs.flat());
-  const found = rawIndices(flat, new Float64Array(means.length).fill(1), factors);
-  const stream = bootstrapStream(seed, `sobol ${outcome}`);
-  const replicates = runs[0]?.length ?? 0;
-  // Seeds that all rows share are drawn again for all of them; other seeds were drawn with their row.
-  const areSeedsDrawn = seeds === "common" && replicates > 1;
-  const again: { readonly byRows: Raw; readonly byBoth: Raw }[] = [];
-  for (let time = 0; time < resamples; time += 1) {
-    const rows = timesDrawn(stream, means.length);
-    const byRows = rawIndices(flat, rows, factors);
-    const byBoth = areSeedsDrawn
-      ? rawIndices(meansOver(each, timesDrawn(stream, replicates)), rows, factors)
-      : byRows;
-    // Where nothing varies in a resample it has no indices.
-    if (Number.isFinite(byRows.S1[0]) && Number.isFinite(byBoth.S1[0])) {
-      again.push({ byRows, byBoth });
-    }
-  }
-  const counts = [means.length, areSeedsDrawn ? replicates : null] as const;
-  const widths = (of: (raw: Raw) => readonly number[]) =>
-    of(found).map((_, index) => {
-      const [byRows, byBoth] = [
-        again.map((raw) => of(raw.byRows)[index] ?? 0),
-        again.map((raw) => of(raw.byBoth)[index] ?? 0),
-      ];
-      return halfWidth(rowsAndSeeds(counts, byRows, byBoth), confidence);
-    });
+  const { S1, ST, S2 } = rawIndices(flat, new Float64Array(means.length).fill(1), factors);
+  const widths = halfWidths(question, {
+    ...{ kind: "sobol", blocks: means.length, replicates: runs[0]?.length ?? 0 },
+    found: [...S1, ...ST, ...S2],
+    again: (rows, replicates) => {
+      const drawn = replicates === null ? flat : meansOver(each, timesDrawn(replicates));
+      const raw = rawIndices(drawn, timesDrawn(rows), factors);
+      return [...raw.S1, ...raw.ST, ...raw.S2];
+    },
+  });
   const noise = noiseOfMeans(runs, seeds);
   return {
-    S1: found.S1,
-    S1_conf: widths(({ S1 }) => S1),
-    ST: found.ST,
-    ST_conf: widths(({ ST }) => ST),
-    S2: triangle(found.S2, factors),
-    S2_conf: triangle(
-      widths(({ S2 }) => S2),
-      factors,
-    ),
+    ...{ S1, S1_conf: widths.slice(0, factors) },
+    ...{ ST, ST_conf: widths.slice(factors, 2 * factors) },
+    ...{ S2: triangle(S2, factors), S2_conf: triangle(widths.slice(2 * factors), factors) },
     noise: noise === null ? null : Math.min(1, noise / variance),
     rows: means.length,
     left,
   };
 }
 
-/** How often each of `n` is drawn, where `n` are drawn with replacement. */
-function timesDrawn(stream: Stream, n: number): Float64Array {
-  const times = new Float64Array(n);
-  for (const one of drawnAgain(stream, n)) times[one] = (times[one] ?? 0) + 1;
+/** How often each index is among those that were drawn, of as many. */
+function timesDrawn(drawn: readonly number[]): Float64Array {
+  const times = new Float64Array(drawn.length);
+  for (const one of drawn) times[one] = (times[one] ?? 0) + 1;
   return times;
 }
 

@@ -4,7 +4,7 @@
  * that end stays unused.
  */
 import { assert } from "../../substrate/assert.ts";
-import { type Pair, pairedBySeed, type Result } from "./fold.ts";
+import { type Pair, pairedBySeed, type Result, valuesOf } from "./fold.ts";
 import { CONFIDENCE, doPairsVary, doVary, type Estimate } from "./intervals.ts";
 import { type Kind, pairsInterval, valuesInterval } from "./proportions.ts";
 
@@ -21,12 +21,10 @@ export interface StopRule {
   readonly confidence?: number;
 }
 
-export type Ending = "narrow" | "most";
-
-export interface PointStop {
+interface PointStop {
   /** Replicates that count; while it is not ended, those that must be there before it is decided again. */
   readonly replicates: number;
-  readonly ended: Ending | null;
+  readonly ended: "narrow" | "most" | null;
 }
 
 export interface StopState {
@@ -60,7 +58,7 @@ function narrowPairs(pairs: readonly Pair[], rule: StopRule): boolean {
 }
 
 function narrowValues(results: readonly Result[], rule: StopRule): boolean {
-  const values = results.flatMap(({ value }) => (value === null ? [] : [value]));
+  const values = valuesOf(results);
   if (values.length < REPLICATES_LEAST) return false;
   return (
     doVary(values) &&

@@ -1,7 +1,7 @@
 // A sweep in this process.
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
-import { playSweep, sweepPlan } from "../../../src/edges/studies/playSweep.ts";
+import { playSweep, sweepPlan } from "../../../src/edges/studies/playStudy.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
 import { writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { randomSequence, taken } from "../../../src/studies/sample/cubePoints.ts";
 import { keptSum } from "../../../src/studies/sample/keptSum.ts";
-import { randomSequence } from "../../../src/studies/sample/random.ts";
-import { taken } from "../../../src/studies/sample/unitPoint.ts";
 
 const place = fc.integer({ min: 0, max: 0xffffffff }).map((bits) => bits / 0x1_0000_0000);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { latinHypercube } from "../../../src/studies/sample/latinHypercube.ts";
+import { latinHypercube } from "../../../src/studies/sample/cubePoints.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 
 it("[ST123] a Latin hypercube hits each stratum of each dimension once", () => {

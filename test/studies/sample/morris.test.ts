@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { morrisDelta, morrisPoints } from "../../../src/studies/sample/morris.ts";
+import { morrisPoints } from "../../../src/studies/sample/cubePoints.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
+
+/** How far one step of a trajectory leads, as a share of the range: p/(2(p − 1)). */
+const morrisDelta = (levels: number): number => levels / (2 * (levels - 1));
 
 it("[ST127] each step of a trajectory moves one factor by delta, and each factor moves once", () => {
   fc.assert(
@@ -44,7 +47,12 @@ it("[ST127] all levels, directions and orders are drawn, evenly", () => {
   const levels = [0, 1, 2, 3].map((level) => at(0).filter(([x = 0]) => x * 3 === level).length);
   const firstMoves = at(1).filter(([x], index) => x !== at(0)[index]?.[0]).length;
 
-  expect(morrisDelta(4)).toBe(2 / 3);
+  const starts = at(0);
+  const steps = at(1).map(([x = 0, y = 0], index) => {
+    const [fromX = 0, fromY = 0] = starts[index] ?? [];
+    return Math.abs(x - fromX) + Math.abs(y - fromY);
+  });
+  expect(Math.max(...steps.map((step) => Math.abs(step - 2 / 3)))).toBeLessThan(1e-12);
   // Five standard deviations.
   for (const count of levels) expect(Math.abs(count - 1000)).toBeLessThan(140);
   expect(Math.abs(firstMoves - 2000)).toBeLessThan(160);

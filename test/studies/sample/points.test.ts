@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { naturalLog } from "../../../src/machines/naturalLog.ts";
-import type { DesignPoints } from "../../../src/studies/sample/design.ts";
-import { pointsOf } from "../../../src/studies/sample/points.ts";
+
+import { type DesignPoints, pointsOf } from "../../../src/studies/sample/points.ts";
 import type {
   Constraint,
   DrawnDesign,

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { randomSequence } from "../../../src/studies/sample/random.ts";
-import { taken } from "../../../src/studies/sample/unitPoint.ts";
+import { randomSequence, taken } from "../../../src/studies/sample/cubePoints.ts";
 
 it("[ST124] each dimension is drawn evenly, from a stream of its own", () => {
   const points = taken(randomSequence(3, 9), 4000);

@@ -1,7 +1,5 @@
 import { expect, it } from "vitest";
-import { saltelliPoints } from "../../../src/studies/sample/saltelli.ts";
-import { sobolSequence } from "../../../src/studies/sample/sobol.ts";
-import { taken } from "../../../src/studies/sample/unitPoint.ts";
+import { saltelliPoints, sobolSequence, taken } from "../../../src/studies/sample/cubePoints.ts";
 
 it("[ST128] for each row of a scrambled sequence in 2D dimensions: A, each of B put into A, each of A put into B, B", () => {
   const points = saltelliPoints(8, 2, 11);

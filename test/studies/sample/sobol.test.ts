@@ -1,9 +1,8 @@
 // Sobol sequences: the published one, and scrambled ones that keep its evenness.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sobolSequence } from "../../../src/studies/sample/sobol.ts";
+import { sobolSequence, taken, type UnitPoint } from "../../../src/studies/sample/cubePoints.ts";
 import { SOBOL_DIMENSIONS_MAX } from "../../../src/studies/sample/sobolDirections.ts";
-import { taken, type UnitPoint } from "../../../src/studies/sample/unitPoint.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 import { sobolReference } from "./statisticsOracle.ts";
 

@@ -2,18 +2,8 @@ import { expect, it } from "vitest";
 import { Bisection } from "../../../src/studies/search/bisection.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
-/** Wilson's, with the normal quantile of a tail of 1e-3. */
-const interval = (hits: number, n: number) => {
-  const z = 3.1;
-  const share = hits / n;
-  const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
-  const half =
-    (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / (1 + (z * z) / n);
-  return { low: middle - half, high: middle + half };
-};
-
 function searched(event: (level: number, luck: number) => boolean) {
-  const search = new Bisection({ levels: 1001, replicates: 100, confidence: 0.95, interval });
+  const search = new Bisection({ levels: 1001, replicates: 100 });
   let asked = 0;
   for (let level = search.ask(); level !== null; level = search.ask()) {
     const at = level;

@@ -11,10 +11,10 @@ import {
   pairsInterval,
   plainProportionInterval,
   proportionInterval,
+  violationBound,
 } from "../../../src/studies/statistics/proportions.ts";
 import { normalQuantile } from "../../../src/studies/statistics/quantiles.ts";
 import { stopState } from "../../../src/studies/statistics/stopRule.ts";
-import { violationBound } from "../../../src/studies/statistics/violation.ts";
 
 const SHIFTED = Array.from({ length: 60 }, (_, r) => [3 * r + 0.7, 3 * r + 0.7 + 0.1] as const);
 const none = { low: null, high: null, p: null };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { IndexQuestion } from "../../../src/studies/statistics/bootstrap.ts";
 import { meanInterval } from "../../../src/studies/statistics/intervals.ts";
 import { morrisIndices } from "../../../src/studies/statistics/morrisIndices.ts";
-import { type SobolQuestion, sobolIndices } from "../../../src/studies/statistics/sobolIndices.ts";
+import { sobolIndices } from "../../../src/studies/statistics/sobolIndices.ts";
 import { isOracleThere, statisticsOracle } from "./statisticsOracle.ts";
 import {
   gFunction,
@@ -18,7 +19,7 @@ function asked(
   of: (unit: readonly number[]) => number,
   factors: number,
   n: number,
-  more: Partial<SobolQuestion> = {},
+  more: Partial<IndexQuestion> = {},
 ) {
   const values = saltelliRows(1, n, factors).map((unit) => [of(unit)]);
   const question = {

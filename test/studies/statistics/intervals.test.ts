@@ -22,9 +22,9 @@ import {
   proportionInterval,
   runsFor,
   valuesInterval,
+  violationBound,
 } from "../../../src/studies/statistics/proportions.ts";
 import { tBothTails, tQuantile } from "../../../src/studies/statistics/quantiles.ts";
-import { violationBound } from "../../../src/studies/statistics/violation.ts";
 import { outcomeKind } from "../../../src/studies/sweep.ts";
 import { numberStudy } from "../numberStudy.ts";
 import { isOracleThere, statisticsOracle } from "./statisticsOracle.ts";

@@ -1,16 +1,17 @@
 // Indices, sequences and intervals beside scipy's own, where Python has it.
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { latinHypercube } from "../../../src/studies/sample/latinHypercube.ts";
-import { saltelliPoints } from "../../../src/studies/sample/saltelli.ts";
-import { sobolSequence } from "../../../src/studies/sample/sobol.ts";
+import {
+  latinHypercube,
+  saltelliPoints,
+  sobolSequence,
+  taken,
+} from "../../../src/studies/sample/cubePoints.ts";
 import { SOBOL_DIMENSIONS_MAX } from "../../../src/studies/sample/sobolDirections.ts";
-import { taken } from "../../../src/studies/sample/unitPoint.ts";
 import { pairedInterval, plainInterval } from "../../../src/studies/statistics/intervals.ts";
-import { proportionInterval } from "../../../src/studies/statistics/proportions.ts";
+import { proportionInterval, violationBound } from "../../../src/studies/statistics/proportions.ts";
 import { tQuantile } from "../../../src/studies/statistics/quantiles.ts";
 import { sobolIndices } from "../../../src/studies/statistics/sobolIndices.ts";
-import { violationBound } from "../../../src/studies/statistics/violation.ts";
 import { ISHIGAMI, ishigami, uniforms } from "./testFunctions.ts";
 
 const FACTORS = ISHIGAMI.S1.length;

@@ -1,5 +1,6 @@
 /** The PostgreSQL database of a queue: jobs in Effect's PersistedQueue, results and deaths beside them. */
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -208,5 +209,3 @@ export class QueueDatabase {
     }
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,6 @@
 /** Plays runs that a queue hands out, until it is told to stop: each in a thread, so that leases are renewed meanwhile. */
-import { packed } from "../packedText.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { packed } from "../keptFacts.ts";
 import { type StudyHost, sha256 } from "../runKey.ts";
 import { StudyThread, WorkerDied } from "../studyPool.ts";
 import { queueAddress } from "./queueAddress.ts";
@@ -103,7 +104,7 @@ class QueueWorker {
     }
     if (fails === 1)
       this.#options.onTrouble(error instanceof Error ? error.message : String(error));
-    await new Promise((resolve) => setTimeout(resolve, TRY_AFTER_MS));
+    await sleep(TRY_AFTER_MS);
     return true;
   }
 

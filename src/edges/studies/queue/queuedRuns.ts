@@ -1,8 +1,8 @@
 /** Runs that machines elsewhere play: offered to the queue, and gathered as their results come in. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RunOf } from "../../../studies/study.ts";
 import { BadInput, Divergence } from "../../errors.ts";
-import { keptFacts } from "../keptFacts.ts";
-import { unpacked } from "../packedText.ts";
+import { keptFacts, unpacked } from "../keptFacts.ts";
 import { type StudyWorld, sha256 } from "../runKey.ts";
 import type { Kept } from "../runTable.ts";
 import { queueAddress } from "./queueAddress.ts";
@@ -84,7 +84,7 @@ export async function* queuedRuns(
         again.push({ id: idOf([key, offers + 1]), text: jobText({ key, world, run }) });
       }
       await database.offer(code, again);
-      if (found.length + again.length === 0) await pause(signal);
+      if (found.length + again.length === 0) await sleep(LOOK_MS, null, { signal }).catch(() => {});
     }
   } finally {
     await database.close();
@@ -142,16 +142,3 @@ export function differs(found: Differing, run: RunOf, code: string): Divergence 
 /** As a message names it. */
 export const runName = ({ point, replicate, seed }: RunOf): string =>
   `the run of point ${point}, replicate ${replicate}, seed ${seed}`;
-
-/** Until it is time to look again, or to end. */
-function pause(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, LOOK_MS);
-    signal?.addEventListener("abort", end);
-  });
-}

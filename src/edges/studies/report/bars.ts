@@ -1,6 +1,6 @@
 /** How much each factor matters to an outcome: indices of sensitivity, or a tornado of differences from the baseline. */
 import * as Plot from "@observablehq/plot";
-import type { Indices } from "../../../studies/result.ts";
+import type { Sensitivity } from "../../../studies/sense.ts";
 import { number } from "../studyNumbers.ts";
 import {
   CHARACTER,
@@ -9,7 +9,6 @@ import {
   ink,
   named,
   type PointSpot,
-  plotted,
   type Spot,
   shortened,
 } from "./chart.ts";
@@ -32,14 +31,17 @@ const NAME_MOST = 34;
 /** Of a pair of bars: what a factor makes alone, and with all others. */
 const FILLS = [ink.blue, ink.pale];
 
+type SomeIndices = Exclude<Sensitivity, { readonly kind: "none" }>;
+
 /** Undefined where there is nothing to compare. */
 export function bars(view: View, outcome: string): Chart | undefined {
   const { indices } = view.result;
   if (indices === null) return tornado(view, outcome);
-  const found = indexBars(view, indices, outcome);
-  if (found.length === 0) return undefined;
-  const isSobol = indices.kind === "sobol";
-  const noise = indices.kind === "sobol" ? indices.of[outcome]?.noise : null;
+  const of = indices[outcome];
+  if (of === undefined || of.kind === "none") return undefined;
+  const found = indexBars(view, of, outcome);
+  const isSobol = of.kind === "sobol";
+  const { noise } = of;
   const drawn = barsSvg(
     view,
     found,
@@ -50,7 +52,7 @@ export function bars(view: View, outcome: string): Chart | undefined {
     caption: `${
       isSobol
         ? `Sobol indices with 95 % intervals: S1 is the share of the variance that a factor makes alone, ST with all others.${
-            noise == null ? "" : ` Of the variance of the means, ${number(noise)} is chance.`
+            noise === null ? "" : ` Of the variance of the means, ${number(noise)} is chance.`
           }`
         : "Morris's mu_star, the mean size of a factor's effect over its range, with 95 % intervals."
     }${drawn.hidden}`,
@@ -59,11 +61,11 @@ export function bars(view: View, outcome: string): Chart | undefined {
   };
 }
 
-function indexBars(view: View, indices: Indices, outcome: string): readonly Bar[] {
+function indexBars(view: View, of: SomeIndices, outcome: string): readonly Bar[] {
   return view.result.study.factors.flatMap(({ name }, at) => {
     const { text, at: scaled } = view.outcome(outcome);
-    const told = indices.kind === "sobol" ? number : text;
-    const onAxis = indices.kind === "sobol" ? (value: number) => value : scaled;
+    const told = of.kind === "sobol" ? number : text;
+    const onAxis = of.kind === "sobol" ? (value: number) => value : scaled;
     const one = (which: string, value = 0, half = 0, more: readonly string[] = []): Bar => ({
       ...{ factor: name, which, to: onAxis(value) },
       ...{ low: onAxis(value - half), high: onAxis(value + half) },
@@ -72,13 +74,9 @@ function indexBars(view: View, indices: Indices, outcome: string): readonly Bar[
         says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
       },
     });
-    if (indices.kind === "sobol") {
-      const of = indices.of[outcome];
-      if (of === undefined) return [];
+    if (of.kind === "sobol") {
       return [one("S1", of.S1[at], of.S1_conf[at]), one("ST", of.ST[at], of.ST_conf[at])];
     }
-    const of = indices.of[outcome];
-    if (of === undefined) return [];
     const more = [`mu = ${told(of.mu[at] ?? 0)}`, `sigma = ${told(of.sigma[at] ?? 0)}`];
     return [one("mu_star", of.mu_star[at], of.mu_star_conf[at], more)];
   });
@@ -118,7 +116,7 @@ function tornado(view: View, outcome: string): Chart | undefined {
 }
 
 /** The factor that moves most comes first; its bars stand together. */
-function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
+function barsSvg(view: View, all: readonly Bar[], label: string) {
   const reach = new Map<string, number>();
   for (const { factor, to } of all) {
     reach.set(factor, Math.max(reach.get(factor) ?? 0, Math.abs(to)));
@@ -135,7 +133,7 @@ function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
   const isFlat = shown.every(
     ({ to, low, high }) => to === 0 && (low ?? 0) === 0 && (high ?? 0) === 0,
   );
-  const svg = plotted("Factors by how much they matter", {
+  const options: Plot.PlotOptions = {
     ...{ height: 70 + 22 * rows.length, marginBottom: 40 },
     marginLeft: Math.min(CHART.width * 0.6, 14 + longest * CHARACTER),
     // Without a width the scale would spread nothing over the whole axis.
@@ -149,10 +147,10 @@ function barsSvg({ spots }: View, all: readonly Bar[], label: string) {
       Plot.ruleY(ranged, { x1: "low", x2: "high", y: row, stroke: ink.text, strokeWidth: 1.5 }),
       Plot.ruleX([0], { stroke: ink.text }),
     ],
-  });
-  const marked = shown.map(({ spot }) => spot);
-  spots.mark(svg, "bars", marked);
+  };
+  const spots = { bars: shown.map(({ spot }) => spot) };
+  const svg = view.drawn("Factors by how much they matter", options, spots);
   const left = all.length - shown.length;
   const hidden = left === 0 ? "" : ` ${left} smaller ones are not drawn.`;
-  return { svg: svg.outerHTML, hidden: isFlat ? ` All of them are 0.${hidden}` : hidden };
+  return { svg, hidden: isFlat ? ` All of them are 0.${hidden}` : hidden };
 }

@@ -4,16 +4,7 @@ import type { PolicyValue } from "../../../contract/policyTree.ts";
 import { type Estimate, meanInterval } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
-import {
-  CHARACTER,
-  CHART,
-  type Chart,
-  ink,
-  named,
-  plotted,
-  type Spot,
-  shortened,
-} from "./chart.ts";
+import { CHARACTER, CHART, type Chart, ink, named, type Spot, shortened } from "./chart.ts";
 import { isAt, isNumeric, levelsOf, meanAt, type View } from "./view.ts";
 
 /** Ours: more values than this are points of a line, not levels of their own. */
@@ -56,7 +47,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
     if (of === null) return [];
     const [only] = own;
     const says = [
-      `${named(factor.name)} = ${view.valueText(factor.name, value)}`,
+      view.settingText(factor.name, value),
       `${named(outcome)}: ${view.estimateText(outcome, of)}`,
       own.length === 1 ? `point ${only?.index}` : `over ${own.length} points`,
     ];
@@ -77,7 +68,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
     CHART.width - LEFT;
   const longest = Math.max(0, ...ticks.map((tick) => String(tick).length));
   const isFew = points.length <= INTERVALS_MOST;
-  const svg = plotted("Outcome by factor", {
+  const options: Plot.PlotOptions = {
     ...{ marginLeft: LEFT, marginBottom: isTight ? 44 + longest * 4 : 44 },
     x: {
       label: across.label,
@@ -98,12 +89,12 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
       Plot.ruleX(ranged(levels), { ...ends, stroke: ink.blue, strokeWidth: 2.5 }),
       Plot.dot(levels, { ...place, r: 4.5, fill: ink.blue, className: "levels" }),
     ],
-  });
+  };
   const which = view.outcomes.indexOf(outcome);
-  const spots = points.map(({ point }) => ({ point: point.index, outcome: which }));
-  view.spots.mark(svg, "points", spots);
-  const marked = levels.map(({ spot }) => spot);
-  view.spots.mark(svg, "levels", marked);
+  const svg = view.drawn("Outcome by factor", options, {
+    points: points.map(({ point }) => ({ point: point.index, outcome: which })),
+    levels: levels.map(({ spot }) => spot),
+  });
   const isRanged = (all: readonly { readonly of: Estimate }[]) => ranged(all).length > 0;
   const rings = isFew
     ? `Rings: the points${isRanged(points) ? ", with 95 % intervals" : ""}.`
@@ -114,7 +105,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
   return {
     title: `${named(outcome)} by ${named(factor.name)}`,
     caption: levels.length > 0 ? `${dots} ${rings}` : rings,
-    svg: svg.outerHTML,
+    svg,
   };
 }
 

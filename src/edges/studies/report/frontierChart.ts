@@ -2,16 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { type FrontierAt, toldThreshold } from "../../../studies/frontier.ts";
 import { proportionInterval } from "../../../studies/statistics/proportions.ts";
-import {
-  CHART,
-  type Chart,
-  ink,
-  LINES,
-  named,
-  type PointSpot,
-  plotted,
-  type Spot,
-} from "./chart.ts";
+import { CHART, type Chart, ink, LINES, named, type PointSpot, type Spot } from "./chart.ts";
 import type { View } from "./view.ts";
 
 interface Look {
@@ -64,7 +55,7 @@ export function frontierCharts(view: View): readonly Chart[] {
     );
     // Beside one another, as they have one height.
     const beside = (z: number): number => (z - (own.length - 1) / 2) * 6;
-    const svg = plotted("A frontier", {
+    const options: Plot.PlotOptions = {
       ...{ width: CHART.wide, height: 360, marginLeft: 64, marginBottom: 44 },
       x: { label: axis.label, ticks: 8, inset: 10 },
       y: { label: `P(${named(outcome)})`, domain: [0, 1], grid: true, ticks: 5 },
@@ -86,13 +77,8 @@ export function frontierCharts(view: View): readonly Chart[] {
           }),
         ]),
       ],
-    });
-    view.spots.mark(
-      svg,
-      "looks",
-      looks.map(({ spot }) => spot),
-    );
-    for (const { threshold, z } of between) {
+    };
+    const thresholds = between.map(({ threshold, z }) => {
       const { low, high } = threshold;
       const said = (value: number): string => axis.text(Math.round(value));
       const one = own[z];
@@ -101,8 +87,8 @@ export function frontierCharts(view: View): readonly Chart[] {
         `P(${named(outcome)}) = ${at} at ${axis.label} = ${said(toldThreshold(threshold))}`,
         `surely rarer or commoner at ${said(low)} and ${said(high)}`,
       ];
-      view.spots.mark(svg, `threshold${z}`, [{ points: [], says }]);
-    }
+      return [`threshold${z}`, [{ points: [], says }]] as const;
+    });
     return {
       title: `P(${named(outcome)}) along ${named(along.name)}`,
       caption: `Dots: shares of runs with 95 % intervals (Wilson). Diamonds: where the share is ${at}, on the line between two looks; bars: the values at which the outcome is surely rarer or commoner, drawn beside one another at ${at}.`,
@@ -110,7 +96,10 @@ export function frontierCharts(view: View): readonly Chart[] {
         color: color(z),
         text: `${text(one)}: ${thresholdText(one, axis.text)}`,
       })),
-      svg: svg.outerHTML,
+      svg: view.drawn("A frontier", options, {
+        looks: looks.map(({ spot }) => spot),
+        ...Object.fromEntries(thresholds),
+      }),
       isWide: true,
     };
   });

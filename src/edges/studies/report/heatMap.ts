@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Factor } from "../../../studies/study.ts";
 import { number } from "../studyNumbers.ts";
-import { CHARACTER, CHART, type Chart, named, plotted, shortened } from "./chart.ts";
+import { CHARACTER, CHART, type Chart, named, shortened } from "./chart.ts";
 import { isAt, levelsOf, meanAt, type View } from "./view.ts";
 
 /** Ours: more rows or columns are too narrow for their numbers. */
@@ -44,7 +44,7 @@ export function heatMap(
   const room = (CHART.width - left) / columns.length;
   const widest = Math.max(...xs.map((x) => columnText(x).length)) * CHARACTER;
   const isTight = widest > room - 4;
-  const svg = plotted("Outcome over two factors", {
+  const options: Plot.PlotOptions = {
     height: Math.max(CHART.height, 90 + 28 * rows.length),
     ...{ marginLeft: left, marginBottom: isTight ? 48 + widest * 0.6 : 48, padding: 0.02 },
     x: {
@@ -71,7 +71,7 @@ export function heatMap(
         fill: (cell: (typeof cells)[number]) => (isDark(cell) ? "white" : "black"),
       }),
     ],
-  });
+  };
   const which = view.outcomes.indexOf(outcome);
   const spots = cells.map(({ x, y, mean, own }) => {
     const [only] = own;
@@ -79,16 +79,15 @@ export function heatMap(
     return {
       points: own.map(({ index }) => index),
       says: [
-        `${named(across.name)} = ${view.valueText(across.name, columns[x])}`,
-        `${named(down.name)} = ${view.valueText(down.name, rows[y])}`,
+        view.settingText(across.name, columns[x]),
+        view.settingText(down.name, rows[y]),
         `${named(outcome)}: ${view.outcome(outcome).text(mean)}, the mean of ${own.length} points`,
       ],
     };
   });
-  view.spots.mark(svg, "cells", spots);
   return {
     title: `${label} over ${named(across.name)} and ${named(down.name)}`,
     caption: "The lighter a cell, the larger its mean.",
-    svg: svg.outerHTML,
+    svg: view.drawn("Outcome over two factors", options, { cells: spots }),
   };
 }

@@ -1,5 +1,5 @@
 /** Tables on the page of a study: its points, and what held-out seeds say of what a search chose. */
-import type { StudyResult } from "../../../studies/result.ts";
+import { settingText } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
 import { escaped } from "./html.ts";
 import { meanAt, type View } from "./view.ts";
@@ -24,7 +24,7 @@ export function pointsTable(view: View): string {
   const rows = points.slice(0, ROWS_MOST).map((point, at) => {
     const cells = [
       point.isBaseline ? `${point.index} (baseline)` : String(point.index),
-      ...study.factors.map(({ name }) => view.valueText(name, point.values[name])),
+      ...valueTexts(view, point),
       String(point.replicates),
       ...view.outcomes.map((name) => meanText(view, point, name)),
     ];
@@ -36,6 +36,9 @@ export function pointsTable(view: View): string {
 ${tableOf([...head, ...view.outcomes, "opens it"], rows)}${hidden > 0 ? `<p>${hidden} more points are in points.csv.</p>\n` : ""}`;
 }
 
+const valueTexts = (view: View, { values }: SweptPoint): readonly string[] =>
+  view.result.study.factors.map(({ name }) => view.valueText(name, values[name]));
+
 function meanText(view: View, point: SweptPoint, outcome: string): string {
   const mean = meanAt(point, outcome);
   if (mean === null) return "";
@@ -45,29 +48,24 @@ function meanText(view: View, point: SweptPoint, outcome: string): string {
 
 /** The headline of a search. Nothing where nothing was replayed. */
 export function heldOutTable(view: View): string {
-  const { study, trials, heldOut } = view.result;
+  const { study, trials, points, heldOut } = view.result;
   const goal = study.goal;
   if (trials.length === 0 || goal === null) return "";
-  const finalists = heldOutPoints(view.result).filter(({ isBaseline }) => !isBaseline);
-  if (finalists.length === 0 || heldOut.length === 0) {
+  const held = new Set(heldOut);
+  const finalists = points.filter(({ index, isBaseline }) => held.has(index) && !isBaseline);
+  if (finalists.length === 0) {
     return "<h2>On held-out seeds</h2>\n<p>No trial is feasible and has a value: there is no best.</p>\n";
   }
   const goals = goal.objectives.map(({ outcome }) => outcome);
   const rows = finalists.map((point) => {
-    const trial = trials.find(({ params }) => sameSetting(view, params, point.values));
-    return row(
-      [
-        trial === undefined ? "" : String(trial.number),
-        ...study.factors.map(({ name }) => view.valueText(name, point.values[name])),
-        ...goals.flatMap((name) => {
-          const difference = point.outcomes[name]?.difference ?? null;
-          return [
-            difference === null ? "nothing is claimed" : view.estimateText(name, difference),
-            meanText(view, point, name),
-          ];
-        }),
-      ].map(escaped),
-    );
+    const setting = settingText(study, point.values);
+    const trial = trials.find(({ params }) => settingText(study, params) === setting);
+    const said = goals.flatMap((name) => {
+      const difference = point.outcomes[name]?.difference ?? null;
+      const text = difference && view.estimateText(name, difference);
+      return [text ?? "nothing is claimed", meanText(view, point, name)];
+    });
+    return row([`${trial?.number ?? ""}`, ...valueTexts(view, point), ...said].map(escaped));
   });
   const head = [
     ...["trial", ...study.factors.map(({ name }) => name)],
@@ -77,15 +75,3 @@ export function heldOutTable(view: View): string {
 <p>What the search chose, on ${goal.heldOut} seeds that no trial had: Δ is the paired difference from the baseline, with its 95 % interval. Only this is free of having been chosen for it.</p>
 ${tableOf(head, rows)}`;
 }
-
-const heldOutPoints = ({ points, heldOut }: StudyResult): readonly SweptPoint[] => {
-  const held = new Set(heldOut);
-  return points.filter(({ index }) => held.has(index));
-};
-
-const sameSetting = (
-  { result: { study } }: View,
-  one: SweptPoint["values"],
-  other: SweptPoint["values"],
-): boolean =>
-  study.factors.every(({ name }) => JSON.stringify(one[name]) === JSON.stringify(other[name]));

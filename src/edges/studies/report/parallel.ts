@@ -7,7 +7,6 @@ import {
   type Chart,
   ink,
   named,
-  plotted,
   type Spot,
   shortened,
 } from "./chart.ts";
@@ -57,7 +56,7 @@ export function parallel(view: View): Chart | undefined {
       ...{ x: (_, at) => at, y: () => y, dy, fill: ink.quiet },
       text: (axis: Axis) => shortened(text(axis), endsMost),
     });
-  const svg = plotted("Parallel coordinates", {
+  const options: Plot.PlotOptions = {
     ...{ width: CHART.wide, height, marginLeft: SIDE, marginRight: right },
     ...{ marginTop: top, marginBottom: height - bottom },
     x: { domain: [0, axes.length - 1], axis: null },
@@ -81,17 +80,17 @@ export function parallel(view: View): Chart | undefined {
       end(1, ({ ends }) => ends[1], -10),
       end(0, ({ ends }) => ends[0], 12),
     ],
-  });
-  const { spots } = view;
-  const marked = drawn.map(({ index }) => ({ point: index }));
-  spots.mark(svg, "lines", marked);
+  };
   const whole = axes.map(
     ({ name, kind, ends }): Spot => ({
       points: [],
       says: [`${kind} ${name}`, ends[0] === "" ? "no values" : `from ${ends[0]} to ${ends[1]}`],
     }),
   );
-  spots.mark(svg, "names", whole);
+  const svg = view.drawn("Parallel coordinates", options, {
+    lines: drawn.map(({ index }) => ({ point: index })),
+    names: whole,
+  });
   const brush: Brush = {
     ...{ top, bottom },
     axes: axes.map(({ name }, at) => ({ name: named(name), x: SIDE + at * step })),
@@ -114,7 +113,7 @@ export function parallel(view: View): Chart | undefined {
     caption: `A line is a point${isCompared ? ", the orange one the baseline" : ""}. Draw up or down along an axis to choose points here and in all charts.${
       hidden.length === 0 ? "" : ` Not drawn: ${hidden.join("; ")}.`
     }`,
-    svg: svg.outerHTML,
+    svg,
     isWide: true,
     brush,
   };

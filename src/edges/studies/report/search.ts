@@ -2,8 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { StudyTrial } from "../../../studies/result.ts";
 import { paretoFront } from "../../../studies/search/pareto.ts";
-import type { Setting } from "../../../studies/study.ts";
-import { CHART, type Chart, ink, named, plotted, type Spot } from "./chart.ts";
+import { CHART, type Chart, ink, named, type Spot } from "./chart.ts";
 import { meanAt, type View } from "./view.ts";
 
 /** The values of each objective by trial, and the best so far. */
@@ -11,67 +10,57 @@ export function history(view: View): readonly Chart[] {
   const { study, trials } = view.result;
   if (trials.length === 0) return [];
   const last = trials.at(-1)?.number ?? 0;
-  return (study.goal?.objectives ?? []).flatMap(({ outcome, direction }, at) => {
-    const { label, at: scaled } = view.outcome(outcome);
-    const scored = trials.flatMap((trial) => {
-      const value = trial.values?.[at];
-      return value === undefined ? [] : [{ ...trial, value, y: scaled(value) }];
-    });
-    if (scored.length === 0) return [];
-    const isBetter = (a: number, b: number) => (direction === "maximise" ? a > b : a < b);
-    let best = scored[0]?.value ?? 0;
-    const soFar = scored.map(({ number, value }) => {
-      if (isBetter(value, best)) best = value;
-      return { number, best: scaled(best) };
-    });
-    const rest = trials.filter(({ values }) => values === null);
-    const svg = plotted("Trials of the search", {
-      ...{ width: CHART.wide, marginLeft: 64, marginBottom: 40 },
-      x: {
-        label: "trial",
-        inset: 8,
-        domain: [0, Math.max(1, last)],
-        ticks: wholeTicks(last),
-        tickFormat: String,
-      },
-      y: { label, grid: true, nice: true, ticks: 5 },
-      marks: [
-        Plot.line([...soFar, { number: last, best: scaled(best) }], {
-          ...{ x: "number", y: "best", curve: "step-after", stroke: ink.orange },
-        }),
-        Plot.dot(scored, { x: "number", y: "y", r: 3.5, fill: ink.blue, className: "trials" }),
-        Plot.dot(rest, {
-          ...{ x: "number", frameAnchor: "bottom", dy: -6, r: 3.5, symbol: "times" },
-          ...{ stroke: ink.quiet, strokeWidth: 1.5, className: "rest" },
-        }),
-      ],
-    });
-    view.spots.mark(
-      svg,
-      "trials",
-      scored.map((trial) => trialSpot(view, trial)),
-    );
-    view.spots.mark(
-      svg,
-      "rest",
-      rest.map((trial) => trialSpot(view, trial)),
-    );
-    return [
-      {
-        title: `Search: ${named(outcome)} (${direction})`,
-        caption: "In the order of the trials.",
-        legend: [
-          { color: ink.blue, text: "a trial with a value" },
-          { color: ink.orange, text: "the best so far" },
-          ...(rest.length > 0
-            ? [{ color: ink.quiet, text: `×: ${rest.length} infeasible, pruned or failed` }]
-            : []),
+  return (study.goal?.objectives ?? []).flatMap(
+    ({ outcome, direction }, at): Chart | readonly Chart[] => {
+      const { label, at: scaled } = view.outcome(outcome);
+      const scored = trials.flatMap((trial) => {
+        const value = trial.values?.[at];
+        return value === undefined ? [] : [{ ...trial, value, y: scaled(value) }];
+      });
+      if (scored.length === 0) return [];
+      const isBetter = (a: number, b: number) => (direction === "maximise" ? a > b : a < b);
+      let best = scored[0]?.value ?? 0;
+      const soFar = scored.map(({ number, value }) => {
+        if (isBetter(value, best)) best = value;
+        return { number, best: scaled(best) };
+      });
+      const rest = trials.filter(({ values }) => values === null);
+      const options: Plot.PlotOptions = {
+        ...{ width: CHART.wide, marginLeft: 64, marginBottom: 40 },
+        x: {
+          label: "trial",
+          inset: 8,
+          domain: [0, Math.max(1, last)],
+          ticks: wholeTicks(last),
+          tickFormat: String,
+        },
+        y: { label, grid: true, nice: true, ticks: 5 },
+        marks: [
+          Plot.line([...soFar, { number: last, best: scaled(best) }], {
+            ...{ x: "number", y: "best", curve: "step-after", stroke: ink.orange },
+          }),
+          Plot.dot(scored, { x: "number", y: "y", r: 3.5, fill: ink.blue, className: "trials" }),
+          Plot.dot(rest, {
+            ...{ x: "number", frameAnchor: "bottom", dy: -6, r: 3.5, symbol: "times" },
+            ...{ stroke: ink.quiet, strokeWidth: 1.5, className: "rest" },
+          }),
         ],
-        svg: svg.outerHTML,
-        isWide: true as const,
-      },
-    ];
-  });
+      };
+      const svg = view.drawn("Trials of the search", options, {
+        trials: scored.map((trial) => trialSpot(view, trial)),
+        rest: rest.map((trial) => trialSpot(view, trial)),
+      });
+      const legend: { color: string; text: string }[] = [
+        { color: ink.blue, text: "a trial with a value" },
+        { color: ink.orange, text: "the best so far" },
+      ];
+      if (rest.length > 0) {
+        legend.push({ color: ink.quiet, text: `×: ${rest.length} infeasible, pruned or failed` });
+      }
+      const title = `Search: ${named(outcome)} (${direction})`;
+      return { title, caption: "In the order of the trials.", legend, svg, isWide: true };
+    },
+  );
 }
 
 /** Ours: ticks on the axis of the trials, at most. */
@@ -92,7 +81,7 @@ function trialSpot(view: View, trial: StudyTrial): Spot {
     points: trial.point === null ? [] : [trial.point],
     says: [
       `trial ${trial.number}, ${trial.state}${trial.isEnqueued ? ", asked for by the study" : ""}`,
-      ...settingLines(view, trial.params),
+      ...view.settingLines(trial.params),
       ...(study.goal?.objectives ?? []).flatMap(({ outcome }, at) => {
         const value = trial.values?.[at];
         return value === undefined
@@ -103,11 +92,6 @@ function trialSpot(view: View, trial: StudyTrial): Spot {
     ],
   };
 }
-
-export const settingLines = (view: View, setting: Setting): readonly string[] =>
-  view.result.study.factors.map(
-    ({ name }) => `${named(name)} = ${view.valueText(name, setting[name])}`,
-  );
 
 interface Scored {
   readonly x: number;
@@ -131,12 +115,8 @@ export function front(view: View): Chart | undefined {
           return { values: values.length < 2 ? null : values, spot: { point: point.index } };
         });
   const signs = [across.direction, up.direction];
-  const found = new Set(
-    paretoFront(
-      all.map(({ values }) => values),
-      signs,
-    ),
-  );
+  const scores = all.map(({ values }) => values);
+  const found = new Set(paretoFront(scores, signs));
   const drawn = all.flatMap(({ values, spot }, at): Scored[] => {
     const [one, other] = values ?? [];
     if (one === undefined || other === undefined) return [];
@@ -146,7 +126,7 @@ export function front(view: View): Chart | undefined {
   const best = drawn.filter(({ isFront }) => isFront).sort((a, b) => a.x - b.x);
   // The front is drawn last, above the others.
   const sorted = drawn.toSorted((a, b) => Number(a.isFront) - Number(b.isFront));
-  const svg = plotted("Pareto front", {
+  const options: Plot.PlotOptions = {
     ...{ width: CHART.wide, height: 340, marginLeft: 64, marginBottom: 44 },
     x: { label: `${x.label}, ${across.direction}`, inset: 10, grid: true },
     y: { label: `${y.label}, ${up.direction}`, inset: 10, grid: true },
@@ -159,12 +139,7 @@ export function front(view: View): Chart | undefined {
         sort: null,
       }),
     ],
-  });
-  view.spots.mark(
-    svg,
-    "front",
-    sorted.map(({ spot }) => spot),
-  );
+  };
   const without = all.length - drawn.length;
   return {
     title: "Pareto front",
@@ -175,7 +150,7 @@ export function front(view: View): Chart | undefined {
       { color: ink.orange, text: `on the front: ${best.length}` },
       { color: ink.blue, text: `the others: ${drawn.length - best.length}` },
     ],
-    svg: svg.outerHTML,
+    svg: view.drawn("Pareto front", options, { front: sorted.map(({ spot }) => spot) }),
     isWide: true,
   };
 }

@@ -1,11 +1,13 @@
 /** A study's result as charts need it: how each factor and outcome stands on an axis, and which points are drawn. */
+import type { PlotOptions } from "@observablehq/plot";
 import type { PolicyValue } from "../../../contract/policyTree.ts";
+import { groupedBy } from "../../../machines/grouped.ts";
 import type { StudyResult } from "../../../studies/result.ts";
 import type { Estimate } from "../../../studies/statistics/intervals.ts";
-import type { Factor } from "../../../studies/study.ts";
+import type { Factor, Setting } from "../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../studies/sweepSummary.ts";
 import { factorText, intervalText, outcomeText, plotted as plottedValue } from "../studyNumbers.ts";
-import { named, Spots } from "./chart.ts";
+import { named, type PointSpot, plotted, type Spot, Spots } from "./chart.ts";
 
 /** How numbers of one kind stand on an axis, and how they are said. */
 export interface Measure {
@@ -21,18 +23,25 @@ export class View {
   readonly points: readonly SweptPoint[];
   readonly outcomes: readonly string[];
   readonly #measures = new Map<string, Measure>();
-  readonly #runs = new Map<number, SweepRun[]>();
+  readonly #runs: ReadonlyMap<number, readonly SweepRun[]>;
 
   constructor(result: StudyResult) {
     this.result = result;
     this.outcomes = result.study.outcomes.map(({ name }) => name);
     const held = new Set(result.heldOut);
     this.points = result.points.filter(({ index }) => !held.has(index));
-    for (const run of result.runs) {
-      const own = this.#runs.get(run.point);
-      if (own === undefined) this.#runs.set(run.point, [run]);
-      else own.push(run);
-    }
+    this.#runs = groupedBy(result.runs, ({ point }) => point);
+  }
+
+  /** A chart as text, of whose marks each says its spot: by the class of their group, in their order. */
+  drawn(
+    label: string,
+    options: PlotOptions,
+    spots: { readonly [className: string]: readonly (Spot | PointSpot)[] },
+  ): string {
+    const svg = plotted(label, options);
+    for (const [name, own] of Object.entries(spots)) this.spots.mark(svg, name, own);
+    return svg.outerHTML;
   }
 
   runsOf(point: number): readonly SweepRun[] {
@@ -42,6 +51,16 @@ export class View {
   /** What a factor's value is called, as `--set` reads it, on one line. */
   valueText(factor: string, value: PolicyValue | undefined): string {
     return named(factorText(this.result.study, factor, value)) || "(none)";
+  }
+
+  /** `factor = value`. */
+  settingText(factor: string, value: PolicyValue | undefined): string {
+    return `${named(factor)} = ${this.valueText(factor, value)}`;
+  }
+
+  /** A line for each factor. */
+  settingLines(setting: Setting): readonly string[] {
+    return this.result.study.factors.map(({ name }) => this.settingText(name, setting[name]));
   }
 
   factor({ name }: Factor): Measure {
@@ -82,13 +101,10 @@ export class View {
 
   /** What a point says when it is pointed at: of itself, then of each outcome. */
   says(point: SweptPoint) {
-    const { study } = this.result;
     return {
       head: [
         `point ${point.index}${point.isBaseline ? ", the baseline" : ""}`,
-        ...study.factors.map(
-          ({ name }) => `${named(name)} = ${this.valueText(name, point.values[name])}`,
-        ),
+        ...this.settingLines(point.values),
       ],
       outcomes: this.outcomes.map((name) => this.#outcomeLines(point, name)),
     };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packed } from "../../../../src/edges/studies/packedText.ts";
+import { packed } from "../../../../src/edges/studies/keptFacts.ts";
 import { queueAddress } from "../../../../src/edges/studies/queue/queueAddress.ts";
 import { QueueDatabase } from "../../../../src/edges/studies/queue/queueDatabase.ts";
 import { type QueuedOptions, queuedRuns } from "../../../../src/edges/studies/queue/queuedRuns.ts";

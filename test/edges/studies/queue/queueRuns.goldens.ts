@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packed } from "../../../../src/edges/studies/packedText.ts";
+import { packed } from "../../../../src/edges/studies/keptFacts.ts";
 import { sha256 } from "../../../../src/edges/studies/runKey.ts";
 import { saidBy, started } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtIn } from "../../../../src/builtIn/lists.ts";
 import { checkedLists } from "../../../../src/edges/pool/checkWorlds.ts";
 import { codeHash } from "../../../../src/edges/studies/codeHash.ts";
-import { playSweep, sweepPlan } from "../../../../src/edges/studies/playSweep.ts";
+import { playSweep, sweepPlan } from "../../../../src/edges/studies/playStudy.ts";
 import {
   type QueueWorkOptions,
   workQueue,

@@ -28,12 +28,11 @@ it("[ST103] draws every chart that the result allows, the same bytes each time",
 it("[ST103] draws indices as bars where the design has them", () => {
   const list = [0.5, 0.25];
   const sobol = {
+    ...{ kind: "sobol" as const, censored: 0 },
     ...{ S1: list, S1_conf: list, ST: list, ST_conf: list, S2: [], S2_conf: [] },
     ...{ noise: 0.1, rows: 8, left: 0 },
   };
-  const page = opened(
-    studyPage({ ...studyResult(), indices: { kind: "sobol", of: { spirals: sobol } } }),
-  );
+  const page = opened(studyPage({ ...studyResult(), indices: { spirals: sobol } }));
 
   expect(page.querySelectorAll(".bars > rect")).toHaveLength(4);
   expect(page.body.textContent).toContain("0.1 is chance");
@@ -41,10 +40,8 @@ it("[ST103] draws indices as bars where the design has them", () => {
 
 it("[ST184] differences that are all 0 are said, and no bar fills the axis", () => {
   const none = { S1: [0, 0], S1_conf: [0, 0], ST: [0, 0], ST_conf: [0, 0], S2: [], S2_conf: [] };
-  const sobol = { ...none, noise: 0.1, rows: 8, left: 0 };
-  const page = opened(
-    studyPage({ ...studyResult(), indices: { kind: "sobol", of: { spirals: sobol } } }),
-  );
+  const sobol = { kind: "sobol" as const, censored: 0, ...none, noise: 0.1, rows: 8, left: 0 };
+  const page = opened(studyPage({ ...studyResult(), indices: { spirals: sobol } }));
 
   const widths = [...page.querySelectorAll(".bars > rect")].map((one) => one.getAttribute("width"));
   expect(widths).toEqual(["0", "0", "0", "0"]);
