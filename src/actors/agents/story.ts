@@ -1,11 +1,11 @@
 /** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
 
 import type { Book, Moment } from "../../contract/book.ts";
+import { startOf } from "../../contract/startOf.ts";
 import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { ghostsIn, type SeenTools, toolsAfter } from "./engineMirror.ts";
-import { goalBegun } from "./goalBegun.ts";
 import { feltBy } from "./sufferingMirror.ts";
 
 export interface GoalStory {
@@ -68,7 +68,7 @@ export const book: Book<AgentsFacts> = {
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
-        goalStarted(facts, goalBegun(event), dueMs);
+        goalStarted(facts, startOf(event, "goal"), dueMs);
         break;
       case "goal.ended":
         goalEnded(facts, event, dueMs);

@@ -2,8 +2,8 @@
 
 import { worldPromises } from "../../../contract/promises.ts";
 import type { LockPolicy } from "../../../machines/agents/engine/locks.ts";
+import { decimal } from "../../../machines/agents/suffering/sufferingLines.ts";
 import type { Carried, EventType, MailOf } from "../../../machines/letter.ts";
-import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { CallSeen } from "./seen.ts";
 import { isEngine } from "./seen.ts";
@@ -70,8 +70,8 @@ export const earnedProperties = worldPromises({
         const isEarned = load <= loadMax && met >= interactionsMin;
         const isRefused = letters.some(({ type }) => type === "capability.locked");
         const standing =
-          `a load of ${(load / MILLION).toFixed(2)} and ${met} recent peer interactions ` +
-          `(at most ${(loadMax / MILLION).toFixed(2)}, at least ${interactionsMin})`;
+          `a load of ${decimal(load)} and ${met} recent peer interactions ` +
+          `(at most ${decimal(loadMax)}, at least ${interactionsMin})`;
         if (!isRefused && !isEarned)
           return `${agent} was let through to ${EARNED} (#${seq}) at ${standing}.`;
         if (isRefused && isEarned)

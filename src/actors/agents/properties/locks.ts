@@ -2,10 +2,32 @@
 
 import { changedFiles } from "../../../contract/changedFiles.ts";
 import { worldPromises } from "../../../contract/promises.ts";
+import type { LockPolicy } from "../../../machines/agents/engine/locks.ts";
+import { decimal } from "../../../machines/agents/suffering/sufferingLines.ts";
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
-import { isPathOut, lockedAt } from "./lockRules.ts";
+
+/**
+ * What a load locks; a threshold that is reached locks, a path out never does. It is written down a second time here, so
+ * that what the engine says of locks is put to the test.
+ */
+function lockedAt(load: number, locks: LockPolicy): readonly string[] {
+  if (!locks.enabled) return [];
+  const listed: readonly string[] = [
+    ...(load >= locks.constrained ? locks.constrainedLocks : []),
+    ...(load >= locks.dominant ? locks.dominantLocks : []),
+  ];
+  const locked = listed.filter((name) => !isOpen(name, locks));
+  return load >= locks.dominant && !locks.shellBypass ? [...locked, "shell_exec"] : locked;
+}
+
+/** Always available, whatever the load. */
+const isPathOut = (name: string, locks: LockPolicy): boolean =>
+  isOpen(name, locks) && (name !== "shell_exec" || locks.shellBypass);
+
+const isOpen = (name: string, { pathOut }: LockPolicy): boolean =>
+  (pathOut as readonly string[]).includes(name);
 
 /** Everywhere a load is told: the teller, the agent it is about, and how much. */
 const toldLoad = ({ event, from, to }: SeenDelivery): { key: string; load: number } | undefined => {
@@ -25,8 +47,6 @@ const feltIn = (event: Carried) =>
 /** Ours: an agent that the lock alone keeps locked for this many rests is locked for good. */
 const HELD_RESTS = 10;
 
-const share = (millionths: number): string => (millionths / MILLION).toFixed(2);
-
 export const lockProperties = worldPromises({
   "locked-never-runs": {
     says: "A call to a capability that the caller's load has locked never runs.",
@@ -40,7 +60,7 @@ export const lockProperties = worldPromises({
         if (!lockedAt(load, locks).includes(capability)) return undefined;
         const ran = letters.find(({ to }) => /^(files|kernel|port\/.*)$/.test(to));
         if (ran === undefined) return true;
-        return `${agent}'s call of ${capability} ran (#${seq}) at a load of ${share(load)}, which locks it.`;
+        return `${agent}'s call of ${capability} ran (#${seq}) at a load of ${decimal(load)}, which locks it.`;
       },
   },
   "path-out-stays-open": {
@@ -93,7 +113,7 @@ export const lockProperties = worldPromises({
         const before = last.get(told.key) ?? 0;
         last.set(told.key, told.load);
         if (told.load >= before) return true;
-        return `${from} told a load of ${share(told.load)} after ${share(before)}, and nothing was resolved.`;
+        return `${from} told a load of ${decimal(told.load)} after ${decimal(before)}, and nothing was resolved.`;
       };
     },
   },
@@ -115,8 +135,8 @@ export const lockProperties = worldPromises({
         since.set(agent, from);
         if (dueMs - from < heldMs) return true;
         return (
-          `${agent}'s load has stayed above ${share(kept)} for ${dueMs - from} ms, now ${share(load)}, although ` +
-          `it suffers ${share(own)} without capability_lock: only the lock keeps the lock closed.`
+          `${agent}'s load has stayed above ${decimal(kept)} for ${dueMs - from} ms, now ${decimal(load)}, although ` +
+          `it suffers ${decimal(own)} without capability_lock: only the lock keeps the lock closed.`
         );
       };
     },
@@ -136,7 +156,7 @@ export const lockProperties = worldPromises({
         if (!lockedAt(load, locks).includes("fs_write")) return undefined;
         if (changed === undefined) return true;
         return (
-          `${call.agent}, locked out of fs_write by a load of ${share(load)}, changed ${changed} ` +
+          `${call.agent}, locked out of fs_write by a load of ${decimal(load)}, changed ${changed} ` +
           `through ${call.capability}.`
         );
       },
