@@ -1,7 +1,6 @@
 /** The `tools:` of a scenario: what a tool says of itself, and what it answers; what is wrong with it; its decoded form. */
 import * as Schema from "effect/Schema";
 import { DURATION_ALLOWED, parseDuration } from "../../../edges/duration.ts";
-import { quoted } from "../../../edges/errors.ts";
 import type { Finding } from "../../../edges/scenario/finding.ts";
 import { wrong } from "../../../edges/scenario/findingParts.ts";
 import {
@@ -143,26 +142,17 @@ const oneOf = (one: object, words: readonly string[], path: Path): Finding[] => 
 const beside = (one: object, word: string, other: string, path: Path): Finding[] =>
   !Object.hasOwn(one, word) || Object.hasOwn(one, other)
     ? []
-    : [
-        {
-          path: [...path, word],
-          part: "key",
-          found: quoted(word),
-          allowed: `${word} beside ${other}`,
-        },
-      ];
+    : [wrongKey(path, word, `${word} beside ${other}`)];
 
 const both = (one: object, word: string, other: string, path: Path): Finding[] =>
   Object.hasOwn(one, word) && Object.hasOwn(one, other)
-    ? [
-        {
-          path: [...path, other],
-          part: "key",
-          found: quoted(other),
-          allowed: `${word} or ${other}, not both`,
-        },
-      ]
+    ? [wrongKey(path, other, `${word} or ${other}, not both`)]
     : [];
+
+const wrongKey = (path: Path, key: string, allowed: string): Finding => ({
+  ...wrong([...path, key], key, allowed),
+  part: "key",
+});
 
 function rowFindings(one: RowSource, own: Path): Finding[] {
   return [

@@ -1,9 +1,8 @@
 /** The part `world:` of a scenario: its fields, its checks, and what it is decoded to. */
 import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
-import { quoted } from "../../../edges/errors.ts";
 import type { Finding } from "../../../edges/scenario/finding.ts";
-import { pathFindings } from "../../../edges/scenario/findingParts.ts";
+import { pathFindings, wrong } from "../../../edges/scenario/findingParts.ts";
 import {
   anyText,
   duration,
@@ -82,15 +81,7 @@ export function worldFindings({ answers }: WorldSource, folders: FolderPolicy): 
       "key",
     );
     return [
-      ...(isOne
-        ? []
-        : [
-            {
-              path: base,
-              found: quoted(one.id),
-              allowed: "either answer or error, not both or none",
-            },
-          ]),
+      ...(isOne ? [] : [wrong(base, one.id, "either answer or error, not both or none")]),
       ...paths,
     ];
   });
