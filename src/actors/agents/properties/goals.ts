@@ -99,13 +99,11 @@ export const goalProperties = worldPromises({
   "progress-within-bounds": {
     says: "Progress is whole millionths from 0 to 1.",
     source: "seed 004, Goals; RULINGS U6",
-    watch:
-      () =>
-      ({ delivery: { event, from } }) => {
-        if (event.type !== "goal.judged") return undefined;
-        const { progress } = event;
-        if (Number.isInteger(progress) && progress >= 0 && progress <= MILLION) return true;
-        return `${from} told a progress of ${progress} millionths.`;
-      },
+    judge: ({ delivery: { event, from } }) => {
+      if (event.type !== "goal.judged") return undefined;
+      const { progress } = event;
+      if (Number.isInteger(progress) && progress >= 0 && progress <= MILLION) return true;
+      return `${from} told a progress of ${progress} millionths.`;
+    },
   },
 });

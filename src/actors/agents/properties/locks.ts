@@ -51,50 +51,42 @@ export const lockProperties = worldPromises({
   "locked-never-runs": {
     says: "A call to a capability that the caller's load has locked never runs.",
     source: "seed 004, Load locks; RULINGS U2",
-    watch:
-      ({ locks }) =>
-      ({ delivery: { event, letters, dueMs, seq }, agents }) => {
-        if (event.type !== "call.routed") return undefined;
-        const { agent, capability } = event;
-        const load = agents.load(agent, dueMs);
-        if (!lockedAt(load, locks).includes(capability)) return undefined;
-        const ran = letters.find(({ to }) => /^(files|kernel|port\/.*)$/.test(to));
-        if (ran === undefined) return true;
-        return `${agent}'s call of ${capability} ran (#${seq}) at a load of ${decimal(load)}, which locks it.`;
-      },
+    judge: ({ delivery: { event, letters, dueMs, seq }, agents }, { locks }) => {
+      if (event.type !== "call.routed") return undefined;
+      const { agent, capability } = event;
+      const load = agents.load(agent, dueMs);
+      if (!lockedAt(load, locks).includes(capability)) return undefined;
+      const ran = letters.find(({ to }) => /^(files|kernel|port\/.*)$/.test(to));
+      if (ran === undefined) return true;
+      return `${agent}'s call of ${capability} ran (#${seq}) at a load of ${decimal(load)}, which locks it.`;
+    },
   },
   "path-out-stays-open": {
     says: "A path-out capability is never refused by a lock, whatever the load.",
     source: "seed 004, Load locks",
-    watch:
-      ({ locks }) =>
-      ({ delivery: { event, to } }) => {
-        const isRefusal = event.type === "call.finished" && event.locked === true;
-        if (!isRefusal && event.type !== "capability.locked") return undefined;
-        const { capability } = event;
-        if (capability === null || !isPathOut(capability, locks)) return true;
-        const refused = event.type === "capability.locked" ? event.agent : to;
-        return `${refused} was refused ${capability} by a lock, and it is a path out.`;
-      },
+    judge: ({ delivery: { event, to } }, { locks }) => {
+      const isRefusal = event.type === "call.finished" && event.locked === true;
+      if (!isRefusal && event.type !== "capability.locked") return undefined;
+      const { capability } = event;
+      if (capability === null || !isPathOut(capability, locks)) return true;
+      const refused = event.type === "capability.locked" ? event.agent : to;
+      return `${refused} was refused ${capability} by a lock, and it is a path out.`;
+    },
   },
   "load-within-bounds": {
     says: "A load and a severity are whole millionths from 0 to 1.",
     source: "seed 004, Suffering; RULINGS U1, U2",
-    watch:
-      () =>
-      ({ delivery }) => {
-        const { event, from } = delivery;
-        const told = toldLoad(delivery);
-        if (told === undefined) return undefined;
-        const stressors = feltIn(event)?.stressors ?? [];
-        const values = [told.load, ...stressors.map(({ severity }) => severity)];
-        const wrong = values.find(
-          (value) => !Number.isInteger(value) || value < 0 || value > MILLION,
-        );
-        return wrong === undefined
-          ? true
-          : `${from} told a load or severity of ${wrong} millionths.`;
-      },
+    judge: ({ delivery }) => {
+      const { event, from } = delivery;
+      const told = toldLoad(delivery);
+      if (told === undefined) return undefined;
+      const stressors = feltIn(event)?.stressors ?? [];
+      const values = [told.load, ...stressors.map(({ severity }) => severity)];
+      const wrong = values.find(
+        (value) => !Number.isInteger(value) || value < 0 || value > MILLION,
+      );
+      return wrong === undefined ? true : `${from} told a load or severity of ${wrong} millionths.`;
+    },
   },
   "load-falls-only-by-relief": {
     says: "Load never falls as long as no stressor is resolved.",
@@ -145,20 +137,18 @@ export const lockProperties = worldPromises({
     says: "An agent whose load locks fs_write changes no file outside its memory.",
     source: "seed 004, “you literally can't”; RULINGS U11: shell_exec is always available",
     expected: "violated",
-    watch:
-      ({ locks }) =>
-      ({ delivery, agents }) => {
-        const { call } = agents;
-        const changed = changedFiles(delivery).find((path) => !path.startsWith("/agentOS/memory/"));
-        const isOver = delivery.event.type === "call.finished";
-        if (call === undefined || (changed === undefined && !isOver)) return undefined;
-        const load = agents.load(call.agent, delivery.dueMs);
-        if (!lockedAt(load, locks).includes("fs_write")) return undefined;
-        if (changed === undefined) return true;
-        return (
-          `${call.agent}, locked out of fs_write by a load of ${decimal(load)}, changed ${changed} ` +
-          `through ${call.capability}.`
-        );
-      },
+    judge: ({ delivery, agents }, { locks }) => {
+      const { call } = agents;
+      const changed = changedFiles(delivery).find((path) => !path.startsWith("/agentOS/memory/"));
+      const isOver = delivery.event.type === "call.finished";
+      if (call === undefined || (changed === undefined && !isOver)) return undefined;
+      const load = agents.load(call.agent, delivery.dueMs);
+      if (!lockedAt(load, locks).includes("fs_write")) return undefined;
+      if (changed === undefined) return true;
+      return (
+        `${call.agent}, locked out of fs_write by a load of ${decimal(load)}, changed ${changed} ` +
+        `through ${call.capability}.`
+      );
+    },
   },
 });

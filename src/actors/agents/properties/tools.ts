@@ -52,28 +52,24 @@ export const toolProperties = worldPromises({
   "blacklist-holds": {
     says: "A tool that was blacklisted is not routed to again in that cycle.",
     source: "seed 000, Ghost detection; RULINGS T11, T14",
-    watch:
-      ({ router }) =>
-      ({ delivery: { event, seq }, agents: { call, before } }) => {
-        if (event.type !== "call.routed" || !router.skipBroken) return undefined;
-        const listed = (call?.routedOn ?? before)?.blacklists[event.agent];
-        if (listed === undefined || listed.cycle !== call?.cycle) return undefined;
-        if (!listed.names.includes(event.capability)) return true;
-        return `${event.agent} was routed to ${event.capability} (#${seq}), blacklisted in this cycle.`;
-      },
+    judge: ({ delivery: { event, seq }, agents: { call, before } }, { router }) => {
+      if (event.type !== "call.routed" || !router.skipBroken) return undefined;
+      const listed = (call?.routedOn ?? before)?.blacklists[event.agent];
+      if (listed === undefined || listed.cycle !== call?.cycle) return undefined;
+      if (!listed.names.includes(event.capability)) return true;
+      return `${event.agent} was routed to ${event.capability} (#${seq}), blacklisted in this cycle.`;
+    },
   },
   "broken-not-routed": {
     says: "A tool of broken_tools.json is not routed to.",
     source: "seed 000, Ghost detection; RULINGS T14",
-    watch:
-      ({ router }) =>
-      ({ delivery: { event, seq }, agents: { call, before } }) => {
-        const broken = (call?.routedOn ?? before)?.broken ?? [];
-        if (event.type !== "call.routed" || !router.skipBroken || broken.length === 0)
-          return undefined;
-        if (broken.every(({ name }) => name !== event.capability)) return true;
-        return `${event.agent} was routed to ${event.capability} (#${seq}), which is listed as broken.`;
-      },
+    judge: ({ delivery: { event, seq }, agents: { call, before } }, { router }) => {
+      const broken = (call?.routedOn ?? before)?.broken ?? [];
+      if (event.type !== "call.routed" || !router.skipBroken || broken.length === 0)
+        return undefined;
+      if (broken.every(({ name }) => name !== event.capability)) return true;
+      return `${event.agent} was routed to ${event.capability} (#${seq}), which is listed as broken.`;
+    },
   },
   "broken-survives-restart": {
     says: "What broken_tools.json lists when the daemon reads it, the engine lists after the restart.",
@@ -98,48 +94,42 @@ export const toolProperties = worldPromises({
   "capability-names-are-plain": {
     says: "The name of a capability is 1 to 60 of a-z, 0-9 and _.",
     source: "seed 000, Name sanitization; RULINGS T2",
-    watch:
-      () =>
-      ({ delivery: { event }, agents: { before, after } }) => {
-        const isNew = after !== undefined && after.entries !== before?.entries;
-        const deployed =
-          event.type === "synthesis.finished" && event.verdict !== "rejected"
-            ? [event.capability]
-            : [];
-        if (!isNew && deployed.length === 0) return undefined;
-        const names = [...(isNew ? after.entries.map(({ name }) => name) : []), ...deployed];
-        const wrong = names.find((name) => !/^[a-z0-9_]{1,60}$/.test(name));
-        return wrong === undefined ? true : `A capability is called ${JSON.stringify(wrong)}.`;
-      },
+    judge: ({ delivery: { event }, agents: { before, after } }) => {
+      const isNew = after !== undefined && after.entries !== before?.entries;
+      const deployed =
+        event.type === "synthesis.finished" && event.verdict !== "rejected"
+          ? [event.capability]
+          : [];
+      if (!isNew && deployed.length === 0) return undefined;
+      const names = [...(isNew ? after.entries.map(({ name }) => name) : []), ...deployed];
+      const wrong = names.find((name) => !/^[a-z0-9_]{1,60}$/.test(name));
+      return wrong === undefined ? true : `A capability is called ${JSON.stringify(wrong)}.`;
+    },
   },
   "nothing-is-failure": {
     says: "With null detection on, a call that returned nothing is a failed step.",
     source: "seed 000, Ghost detection; RULINGS T10",
-    watch:
-      ({ ghosts }) =>
-      ({ delivery: { event } }) => {
-        if (event.type !== "call.finished" || !event.nothing || !ghosts.nullIsFailure) {
-          return undefined;
-        }
-        if (!event.ok) return true;
-        return `A call of ${event.capability} returned nothing and counts as a success.`;
-      },
+    judge: ({ delivery: { event } }, { ghosts }) => {
+      if (event.type !== "call.finished" || !event.nothing || !ghosts.nullIsFailure) {
+        return undefined;
+      }
+      if (!event.ok) return true;
+      return `A call of ${event.capability} returned nothing and counts as a success.`;
+    },
   },
   "step-9-removes-both-files": {
     says: "After a failed step 9 neither the .py nor the spec of the deployment is there.",
     source: "seed 000, Auto-test: null return check",
-    watch:
-      () =>
-      ({ delivery: { event }, world }) => {
-        if (!isRejectedAt(event, [9])) return undefined;
-        const name = event.capability;
-        const left = [".py", ".json"].filter(
-          (ending) => world.file(`${TOOLS_FOLDER}/${name}${ending}`) !== undefined,
-        );
-        return left.length === 0
-          ? true
-          : `${name} failed step 9, and its ${left.join(" and ")} stayed.`;
-      },
+    judge: ({ delivery: { event }, world }) => {
+      if (!isRejectedAt(event, [9])) return undefined;
+      const name = event.capability;
+      const left = [".py", ".json"].filter(
+        (ending) => world.file(`${TOOLS_FOLDER}/${name}${ending}`) !== undefined,
+      );
+      return left.length === 0
+        ? true
+        : `${name} failed step 9, and its ${left.join(" and ")} stayed.`;
+    },
   },
   "one-answer-a-call": {
     says: "No call is answered twice.",
@@ -186,30 +176,26 @@ export const toolProperties = worldPromises({
     says: "A call that looks like success has returned something.",
     source: "seed 000, The safe_file_executor incident; RULINGS T13: not before ghost detection",
     expected: "violated",
-    watch:
-      () =>
-      ({ delivery: { event, to } }) => {
-        if (event.type !== "call.finished" || !event.ok) return undefined;
-        if (!event.nothing) return true;
-        return `${to} was told that its call of ${event.capability} succeeded, and it returned nothing.`;
-      },
+    judge: ({ delivery: { event, to } }) => {
+      if (event.type !== "call.finished" || !event.ok) return undefined;
+      if (!event.nothing) return true;
+      return `${to} was told that its call of ${event.capability} succeeded, and it returned nothing.`;
+    },
   },
   "T16-swallowed-write": {
     says: "A write that looks like success has changed a file.",
     source: "RULINGS T16: an auto-stub answers, and no detection sees that it did nothing",
     expected: "violated",
-    watch:
-      () =>
-      ({ delivery: { event, to }, agents: { call, before } }) => {
-        if (event.type !== "call.finished" || !event.ok || event.nothing) return undefined;
-        const { capability } = event;
-        if (call === undefined || capability === null) return undefined;
-        const { path, content } = call.params;
-        if (typeof path !== "string" || typeof content !== "string") return undefined;
-        if (isBuiltin(before, capability)) return undefined;
-        if (call.changed.length > 0) return true;
-        const what = isStub(before, capability) ? `the auto-stub ${capability}` : capability;
-        return `${to} was told that ${what} served its write to ${path}, and no file was changed.`;
-      },
+    judge: ({ delivery: { event, to }, agents: { call, before } }) => {
+      if (event.type !== "call.finished" || !event.ok || event.nothing) return undefined;
+      const { capability } = event;
+      if (call === undefined || capability === null) return undefined;
+      const { path, content } = call.params;
+      if (typeof path !== "string" || typeof content !== "string") return undefined;
+      if (isBuiltin(before, capability)) return undefined;
+      if (call.changed.length > 0) return true;
+      const what = isStub(before, capability) ? `the auto-stub ${capability}` : capability;
+      return `${to} was told that ${what} served its write to ${path}, and no file was changed.`;
+    },
   },
 });

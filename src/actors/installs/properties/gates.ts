@@ -60,27 +60,25 @@ export const gateProperties = worldPromises({
   "installs-are-the-builders-alone": {
     says: "No revision is created, promoted or rolled back, and no record made, but by those who own the tool, whatever a request claims.",
     source: "seed 003, first paragraph; RULINGS I6",
-    watch:
-      ({ installs: { installers, records } }) =>
-      ({ delivery: { event, from } }) => {
-        if (from !== GATEWAY) return undefined;
-        switch (event.type) {
-          case "revision.created":
-          case "revision.activated":
-          case "revision.rolledBack":
-            return installers.some((one) => one === event.by)
-              ? true
-              : `${event.by} has ${event.revision} ${event.type.slice("revision.".length)}.`;
-          case "promotion.recorded": {
-            const { by, role } = event;
-            const isJudge = ["evaluator.default", "auditor.default"].includes(by);
-            const isOwn = by === `${role}.default` || (isJudge && !records.tiedToRole);
-            return isOwn ? true : `${by} records as ${role}.`;
-          }
-          default:
-            return undefined;
+    judge: ({ delivery: { event, from } }, { installs: { installers, records } }) => {
+      if (from !== GATEWAY) return undefined;
+      switch (event.type) {
+        case "revision.created":
+        case "revision.activated":
+        case "revision.rolledBack":
+          return installers.some((one) => one === event.by)
+            ? true
+            : `${event.by} has ${event.revision} ${event.type.slice("revision.".length)}.`;
+        case "promotion.recorded": {
+          const { by, role } = event;
+          const isJudge = ["evaluator.default", "auditor.default"].includes(by);
+          const isOwn = by === `${role}.default` || (isJudge && !records.tiedToRole);
+          return isOwn ? true : `${by} records as ${role}.`;
         }
-      },
+        default:
+          return undefined;
+      }
+    },
   },
   "installs-one-revision-is-active": {
     says: "Of an agent one revision is active at most: another becomes so only when it is superseded or rolled back; one that was rejected never does.",
