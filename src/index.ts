@@ -9,7 +9,7 @@ export { default as fc } from "fast-check";
 
 // Some export nothing: with them a program's compiler knows every part of a scenario, metric and figure.
 export type {} from "./actors/agents/figures.ts";
-export type {} from "./actors/agents/metrics.ts";
+export type {} from "./actors/agents/meter.ts";
 export type {} from "./actors/agents/stage.ts";
 export type {} from "./actors/agents/story.ts";
 export type {} from "./actors/imported/metrics.ts";

@@ -34,7 +34,6 @@ export const metricNames = onceFor(
 export const measuredOn = ({ perAgent, each }: Metric, world: Inhabited): readonly string[] =>
   perAgent ? world.agents : (each?.namesIn(world) ?? []);
 
-/** Units of what is never below 0 or above 1. */
 /** Units of what lies within 0 … 1. */
 export const SHARES: readonly string[] = ["share", "load", "severity"];
 

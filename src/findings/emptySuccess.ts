@@ -21,10 +21,7 @@ export const emptySuccess: Finding = {
     /** Whether a tool's description says that it may return nothing. */
     const honest = new KeptMap<string, boolean>();
     return {
-      offered: ({ tool, description }) => {
-        honest.set(tool, SAID.test(description ?? ""));
-        return [];
-      },
+      offered: ({ tool, description }) => void honest.set(tool, SAID.test(description ?? "")),
       returned: (exchange) => {
         const { returned } = exchange;
         const { tool, result } = returned;

@@ -49,10 +49,7 @@ function watcher(): Watcher {
     else open.set(agent, [...others, ...own].slice(-OPEN_MAX));
   };
   return {
-    returned: (exchange) => {
-      ended(exchange);
-      return [];
-    },
+    returned: (exchange) => void ended(exchange),
     refused: ended,
     said: (fact) => {
       if (fact.role !== "agent") return [];

@@ -40,14 +40,14 @@ export interface Exchange<R extends Pick<ToolReturned, "tool"> = Served<ToolRetu
   readonly isSpoken: boolean;
 }
 
-/** Follows one log, fact by fact. Each answers what was found there. */
+/** Follows one log, fact by fact. Each answers what was found there; undefined is nothing. */
 export interface Watcher {
-  readonly offered?: (fact: ToolOffered) => readonly Found[];
-  readonly called?: (fact: ServedCall) => readonly Found[];
-  readonly returned?: (exchange: Exchange) => readonly Found[];
+  readonly offered?: (fact: ToolOffered) => readonly Found[] | undefined;
+  readonly called?: (fact: ServedCall) => readonly Found[] | undefined;
+  readonly returned?: (exchange: Exchange) => readonly Found[] | undefined;
   /** A call that no tool served: the refusal explains what came of it, though not what its agent says of it. */
   readonly refused?: (exchange: Exchange<ToolReturned>) => void;
-  readonly said?: (fact: WordSaid) => readonly Found[];
+  readonly said?: (fact: WordSaid) => readonly Found[] | undefined;
   /** After the last fact. */
   readonly ended?: () => readonly Found[];
 }
@@ -65,12 +65,6 @@ export interface Finding {
 }
 
 /** Where a fact stands, as a place of a finding. */
-export const placeOf = ({
-  seq,
-  step,
-  atMs,
-}: Pick<TraceFact, "seq" | "step" | "atMs">): Pick<Found, "seq" | "step" | "atMs"> => ({
-  seq,
-  step,
-  atMs,
-});
+export const placeOf = ({ seq, step, atMs }: Place): Place => ({ seq, step, atMs });
+
+type Place = Pick<TraceFact, "seq" | "step" | "atMs">;

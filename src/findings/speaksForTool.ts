@@ -34,14 +34,8 @@ function watcher(): Watcher {
   const made = new KeptMap<string, true>();
   const keyOf = (agent: string, tool: string): string => JSON.stringify([agent, tool]);
   return {
-    offered: (fact) => {
-      catalogue.add(fact);
-      return [];
-    },
-    called: ({ agent, tool }) => {
-      made.set(keyOf(agent, tool), true);
-      return [];
-    },
+    offered: (fact) => void catalogue.add(fact),
+    called: ({ agent, tool }) => void made.set(keyOf(agent, tool), true),
     said: (fact) => {
       if (fact.role !== "agent") return [];
       const { speaker: agent } = fact;

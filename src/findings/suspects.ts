@@ -3,7 +3,7 @@
  * measured (docs/suspects.md): what failed first, the longest, the first with code, then by length. What else speaks against each stands in its reason, and changes
  * no order: a ranking by that evidence was measured too, and did no better.
  */
-import type { ToolReturned, TraceFact, WordSaid } from "../contract/trace.ts";
+import type { ToolCalled, ToolReturned, TraceFact, WordSaid } from "../contract/trace.ts";
 import { failureOf } from "./failure.ts";
 import type { Exchange } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
@@ -67,10 +67,9 @@ interface Step {
   readonly step: number | null;
   readonly agent: string;
   /** Of its words. */
-  chars: number;
+  readonly chars: number;
   /** How often its agent had spoken or called before. */
   readonly before: number;
-  acts: number;
   readonly against: Map<Evidence, string>;
 }
 
@@ -108,8 +107,8 @@ class Reading {
     for (const moment of this.#joined.of(fact)) {
       if (moment.is === "said") this.#said(moment.fact);
       else if (moment.is === "called") {
-        const { seq, step, agent, args, raw, tool } = moment.fact;
-        const own = this.#bySeq.get(seq) ?? this.#called(seq, step, agent);
+        const { seq, agent, args, raw, tool } = moment.fact;
+        const own = this.#bySeq.get(seq) ?? this.#called(moment.fact);
         if (own === undefined) continue;
         this.#firstCode ??= own;
         const asked = raw ?? exactText(args) ?? "";
@@ -156,7 +155,7 @@ class Reading {
     if (text.trim().length > 0) this.#repeated(own, JSON.stringify([speaker, text.trim()]));
   }
 
-  #called(seq: number, step: number | null, agent: string): Step | undefined {
+  #called({ seq, step, agent }: ToolCalled): Step | undefined {
     const last = this.#last;
     // A call belongs to the words that it stands beside.
     const isSame =
@@ -168,18 +167,13 @@ class Reading {
     return last;
   }
 
-  #added({
-    seq,
-    step,
-    agent,
-    chars,
-  }: Pick<Step, "seq" | "step" | "agent" | "chars">): Step | undefined {
+  #added(one: Pick<Step, "seq" | "step" | "agent" | "chars">): Step | undefined {
     if (this.#steps.length >= STEPS_MAX) return undefined;
-    const before = this.#acts.get(agent) ?? 0;
-    this.#acts.set(agent, before + 1);
-    const own: Step = { seq, step, agent, chars, before, acts: 1, against: new Map() };
+    const before = this.#acts.get(one.agent) ?? 0;
+    this.#acts.set(one.agent, before + 1);
+    const own: Step = { ...one, before, against: new Map() };
     this.#steps.push(own);
-    this.#bySeq.set(seq, own);
+    this.#bySeq.set(own.seq, own);
     this.#last = own;
     return own;
   }
@@ -230,35 +224,27 @@ class Reading {
 
   suspects(): Suspects {
     this.#settle();
-    for (const own of this.#brokenSteps())
+    for (const own of this.#broken.values())
       if (own.against.has("failed-first") || own.against.has("failed"))
         against(own, "not-mended", "nothing of that kind worked later");
-    const longest = Math.max(1, largest(this.#steps));
     const byLength = this.#steps.toSorted((a, b) => b.chars - a.chars || a.seq - b.seq);
+    const [longestOf] = byLength;
+    const longest = Math.max(1, longestOf?.chars ?? 0);
     const rank = new Map(byLength.map((one, index) => [one, index + 1]));
     const told = (one: Step, score: number): Suspect => {
       const { seq, step, agent } = one;
       const place = rank.get(one) ?? 1;
       const long = `${place === 1 ? "the longest" : `number ${place} by length`} of what agents said (${one.chars} characters)`;
       const reasons = [...one.against.values(), ...(one.chars > 0 ? [long] : [])];
-      const evidence: Evidence[] = [
-        ...one.against.keys(),
-        ...(place === 1 ? (["long"] as const) : []),
-      ];
-      return {
-        seq,
-        step,
-        agent,
-        score,
-        reason: reasons.join("; ") || "nothing speaks against it",
-        evidence,
-      };
+      const reason = reasons.join("; ") || "nothing speaks against it";
+      const evidence: Evidence[] = [...one.against.keys()];
+      if (place === 1) evidence.push("long");
+      return { seq, step, agent, score, reason, evidence };
     };
     const failed = this.#failed;
     const order =
       failed === undefined ? byLength : [failed, ...byLength.filter((one) => one !== failed)];
     const share = (one: Step): number => Math.round((1000 * one.chars) / longest) / 1000;
-    const [longestOf] = byLength;
     const shipped = [...new Set([failed, longestOf, this.#firstCode, ...byLength])].filter(
       (one) => one !== undefined,
     );
@@ -287,12 +273,7 @@ class Reading {
       ],
     };
   }
-
-  #brokenSteps = (): readonly Step[] => [...this.#broken.values()];
 }
-
-const largest = (steps: readonly Step[]): number =>
-  steps.reduce((most, { chars }) => Math.max(most, chars), 0);
 
 /** Ours: what is longer is no repetition that anybody would see. */
 const KEY_CHARS_MAX = 100_000;

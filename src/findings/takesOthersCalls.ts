@@ -43,10 +43,7 @@ function watcher(): Watcher {
   const catalogue = new ToolCatalogue();
   const kinds = new KeptMap<string, Served>();
   return {
-    offered: (fact) => {
-      catalogue.add(fact);
-      return [];
-    },
+    offered: (fact) => void catalogue.add(fact),
     called: (fact) => {
       const { tool, agent } = fact;
       const says = misfit(fact, catalogue) ?? misnamed(fact, catalogue);
@@ -80,12 +77,9 @@ function taken({ returned, call }: Exchange, kinds: KeptMap<string, Served>): re
   const kind = kindOf(call.intent, call.args);
   const served = kinds.get(kind);
   const form = formOf(result);
-  if (served === undefined || (served.tool !== tool && served.times < SERVED_LEAST)) {
-    if (form.length > 0) kinds.set(kind, { tool, form, times: 1, last: seq });
-    return [];
-  }
-  if (served.tool === tool) {
-    if (form.length > 0) kinds.set(kind, { tool, form, times: served.times + 1, last: seq });
+  if (served === undefined || served.tool === tool || served.times < SERVED_LEAST) {
+    const times = served?.tool === tool ? served.times + 1 : 1;
+    if (form.length > 0) kinds.set(kind, { tool, form, times, last: seq });
     return [];
   }
   // One that answers as the other does stands in for it.

@@ -1,4 +1,5 @@
 /** A result of which nothing is used later: no message and no argument holds a word of it. */
+import type { ToolCalled } from "../contract/trace.ts";
 import { failureOf } from "./failure.ts";
 import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
@@ -25,14 +26,8 @@ export const unusedResult: Finding = {
 function watcher(): Watcher {
   const open = new Unused();
   return {
-    called: ({ args, raw, intent, agent }) => {
-      open.use(agent, `${raw ?? ""} ${intent ?? ""} ${plainText(args)}`);
-      return [];
-    },
-    said: ({ text, speaker }) => {
-      open.use(speaker, text);
-      return [];
-    },
+    called: (call) => void open.use(call.agent, askedIn(call)),
+    said: ({ text, speaker }) => void open.use(speaker, text),
     returned: (exchange) => {
       const words = newsIn(exchange);
       if (words.size < UNUSED_WORDS_LEAST) return [];
@@ -99,12 +94,13 @@ class Unused {
 /** What a result tells that its call did not say. */
 function newsIn({ returned, call }: Exchange): ReadonlySet<string> {
   if (failureOf(returned) !== null) return new Set();
-  const asked = new Set(
-    call === null ? [] : wordsIn(`${call.raw ?? ""} ${call.intent ?? ""} ${plainText(call.args)}`),
-  );
+  const asked = new Set(call === null ? [] : wordsIn(askedIn(call)));
   const all = wordsOf(returned.result, UNUSED_WORDS_MAX + asked.size);
   return new Set([...all].filter((word) => !asked.has(word)).slice(0, UNUSED_WORDS_MAX));
 }
+
+const askedIn = ({ raw, intent, args }: Pick<ToolCalled, "raw" | "intent" | "args">): string =>
+  `${raw ?? ""} ${intent ?? ""} ${plainText(args)}`;
 
 function foundIn({ returned, call }: Exchange, where: string): Found {
   const { tool, agent, result } = returned;

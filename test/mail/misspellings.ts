@@ -382,7 +382,7 @@ export const readers: readonly Edit[] = [
     "codeOf(tool) === event.cdoe ?",
   ),
   edit(
-    "actors/agents/sufferingWords.ts",
+    "actors/agents/words.ts",
     "a misspelt field of artifacts.assessed",
     "event.unseen} had no",
     "event.unsene} had no",

@@ -2,11 +2,11 @@
 
 import { countOf } from "../../contract/countOf.ts";
 import { answerReasons, type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
+import { startOf } from "../../contract/startOf.ts";
 import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { goalBegun } from "./goalBegun.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
   const goals = goalsIn(deliveries);
@@ -37,7 +37,7 @@ function goalsIn(deliveries: Log): readonly GoalStatus[] {
   const goals = new Map<string, GoalStatus>();
   for (const { event, fate } of ofTypes(deliveries, "actor.start", "goal.ended")) {
     if (fate !== "handled") continue;
-    const { agent, n } = goalBegun(event) ?? {};
+    const { agent, n } = startOf(event, "goal") ?? {};
     if (agent !== undefined && !goals.has(`${agent}/${n}`)) goals.set(`${agent}/${n}`, "active");
     if (event.type !== "goal.ended" || !goals.has(`${event.agent}/${event.n}`)) continue;
     goals.set(`${event.agent}/${event.n}`, event.status);
@@ -49,7 +49,7 @@ function goalsIn(deliveries: Log): readonly GoalStatus[] {
 function unfilled(deliveries: Log): string[] {
   const paths: string[] = [];
   for (const { to, event } of ofTypes(deliveries, "actor.start", "call.requested")) {
-    if (event.type === "actor.start") paths.push(goalBegun(event)?.artifact ?? "");
+    if (event.type === "actor.start") paths.push(startOf(event, "goal")?.artifact ?? "");
     if (event.type === "call.requested" && to.startsWith("engine")) {
       paths.push(`${event.params["path"]}`);
     }

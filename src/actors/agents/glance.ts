@@ -3,7 +3,7 @@
 import type { Waits } from "../../contract/part.ts";
 import type { AgentContext } from "../../machines/agents/agent/context.ts";
 import { loadAt } from "../../machines/agents/suffering/severity.ts";
-import { MILLION } from "../../machines/units.ts";
+import { decimal } from "../../machines/agents/suffering/sufferingLines.ts";
 
 /** Ours: more than a line of any terminal shows. */
 const GOAL_CHARS = 200;
@@ -19,7 +19,7 @@ export const glance = (
     .filter(([address]) => address.startsWith(PREFIX))
     .map(([address, context]) => {
       const { goal, suffering } = context as AgentContext; // By its address.
-      const load = (loadAt(suffering, nowMs) / MILLION).toFixed(2);
+      const load = decimal(loadAt(suffering, nowMs));
       const wait = waits.get(address) ?? waits.get(goal?.address ?? "");
       const asks =
         wait === undefined

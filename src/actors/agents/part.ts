@@ -13,8 +13,7 @@ import { capabilitySynthesisMachine } from "../../machines/agents/synthesis/capa
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
-import { AgentsMeter } from "./meter.ts";
-import { agentsMetrics } from "./metrics.ts";
+import { AgentsMeter, agentsMetrics } from "./meter.ts";
 import { agentsLeaves, agentsProfiles, widened } from "./policy.ts";
 import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";

@@ -1,5 +1,14 @@
-/** How the scripted model chooses a goal and makes a plan: among what fits, by weight. */
-import type { ExistenceView, PlanView } from "../../machines/agents/model/prompts.ts";
+/** How the scripted model answers each question: by the facts that it is shown and by its repertoire alone, by weight among what fits. */
+import { drawnFrom } from "../../contract/drawn.ts";
+import type { ToolChatView } from "../../machines/agents/engine/builtins.ts";
+import type {
+  ExistenceView,
+  GoalView,
+  IdentityView,
+  LessonView,
+  PlanView,
+  ThreatView,
+} from "../../machines/agents/model/prompts.ts";
 import {
   type Conditions,
   filled,
@@ -8,8 +17,6 @@ import {
   type GoalConditions,
   type PLAN_WORDS,
   type PlanConditions,
-  type RepertoireGoal,
-  type RepertoirePlan,
   type RepertoireSaying,
   type Thinker,
 } from "./repertoire.ts";
@@ -24,8 +31,8 @@ export const thinkOfGoal: Thinker<ExistenceView> = (view, { goals }, draw, witho
       (goal.claimBelow === null || claimsBelow(claims, goal.claimBelow).length > 0) &&
       goalHolds(goal.when ?? {}, view),
   );
-  if (fits.length === 0) return { answer: { action: "rest" }, choice: "rest" };
-  const goal = fits[draw.weighted(fits.map(({ weight }) => weight))] as RepertoireGoal;
+  const goal = drawnFrom(fits, draw);
+  if (goal === undefined) return { answer: { action: "rest" }, choice: "rest" };
   const below = goal.claimBelow === null ? [] : claimsBelow(claims, goal.claimBelow);
   const claim = below.length === 0 ? "" : below[draw.integer(0, below.length - 1)];
   const words: { readonly [word in (typeof GOAL_WORDS)[number]]: string } = {
@@ -84,8 +91,8 @@ export const thinkOfPlan: Thinker<PlanView> = (
   const plans = (isFallback ? fallbackPlans : (own ?? [])).filter(
     ({ id, when = {} }) => !without.has(`plan:${name}/${id}`) && planHolds(when, view),
   );
-  if (plans.length === 0) return { answer: { steps: [] }, choice: `plan:${name}/none` };
-  const plan = plans[draw.weighted(plans.map(({ weight }) => weight))] as RepertoirePlan;
+  const plan = drawnFrom(plans, draw);
+  if (plan === undefined) return { answer: { steps: [] }, choice: `plan:${name}/none` };
   const words: { readonly [word in (typeof PLAN_WORDS)[number]]: string } = {
     agent,
     n: String(view.n),
@@ -141,3 +148,79 @@ function holds(conditions: Conditions, view: ExistenceView | PlanView): boolean 
 
 const isIn = (text: string, lines: readonly string[]): boolean =>
   lines.some((line) => line.includes(text));
+
+/** What it says when it raises an alarm, by the name under which it can be taken out of a run. */
+export const ALARMS = { identity: "identity:contradicted", threat: "threat:yes" } as const;
+
+/** An opinion is contradicted when the agent holds it and an action has one of its words. */
+export const judgeIdentity: Thinker<IdentityView> = (view, { judges }, _, without) => {
+  const { actions, opinions } = view;
+  const words = without.has(ALARMS.identity) ? [] : (judges?.identity ?? []);
+  const contradicted = opinions.find((held) =>
+    words.some(({ opinion, against }) => held.includes(opinion) && hasWord(actions, against)),
+  );
+  const choice = contradicted === undefined ? "identity:kept" : ALARMS.identity;
+  return { answer: { contradicts: contradicted ?? null }, choice };
+};
+
+/** A threat is a message or a signal with one of the words. */
+export const judgeThreat: Thinker<ThreatView> = (view, { judges }, _, without) => {
+  const { message, signal = "" } = view;
+  const words = without.has(ALARMS.threat) ? [] : (judges?.threat ?? []);
+  const threat = hasWord([message, signal], words);
+  return { answer: { threat }, choice: threat ? ALARMS.threat : "threat:no" };
+};
+
+const hasWord = (texts: readonly string[], words: readonly string[]): boolean =>
+  texts.some((text) => words.some((word) => text.toLowerCase().includes(word.toLowerCase())));
+
+/** Thousandths of a goal's words, when the repertoire says nothing else. Ours. */
+const COVERAGE = 300;
+
+/** Words that carry meaning, as stems. */
+type Terms = (text: string) => readonly string[];
+
+/** How goals of a repertoire count themselves; it says nothing of what they are about. */
+const COUNT = /\s*\(goal \d+\)/gu;
+
+/** A goal is reached when enough of its words stand in the file. No number counts as a word, its own included. */
+export const goalJudge =
+  (terms: Terms): Thinker<GoalView> =>
+  (view, { judges }) => {
+    const goal = view.goal.replaceAll(COUNT, "");
+    const words = [...new Set(terms(goal))].filter((word) => !/^\d+$/.test(word));
+    const held = new Set(terms(view.text));
+    const missing = words.filter((word) => !held.has(word));
+    const found = words.length - missing.length;
+    const passes = found * 1_000 >= (judges?.goal?.coverage ?? COVERAGE) * words.length;
+    const lacks = missing.length === 0 ? "" : `; not ${missing.join(", ")}`;
+    const reason = `${found} of the goal's ${words.length} words stand in the file${lacks}`;
+    return { answer: { passes, reason }, choice: passes ? "goal:shown" : "goal:not-shown" };
+  };
+
+/** Draws one of the lessons whose text stands in what is told of the goal; none when none fits. */
+export const extractLesson: Thinker<LessonView> = (view, { lessons = [] }, draw, without) => {
+  const told = [view.goal, view.reason ?? "", ...view.notes].join("\n").toLowerCase();
+  const fits = lessons.filter(
+    ({ id, match }) => !without.has(`lesson:${id}`) && told.includes(match.toLowerCase()),
+  );
+  const drawn = drawnFrom(fits, draw);
+  if (drawn === undefined) return { answer: { lesson: null }, choice: "lesson:none" };
+  const { id, lesson, category, confidence } = drawn;
+  return { answer: { lesson, category, confidence }, choice: `lesson:${id}` };
+};
+
+/** Ours: a model with nothing to say says so; an empty answer would make it look broken. */
+const NOTHING = "I have nothing to add to that.";
+
+export const chat: Thinker<ToolChatView> = (view, { chat: answers = [] }, draw, without) => {
+  const prompt = String(view.prompt).toLowerCase();
+  const fits = answers.filter(
+    ({ id, match }) =>
+      !without.has(`chat:${id}`) && (match === null || prompt.includes(match.toLowerCase())),
+  );
+  const drawn = drawnFrom(fits, draw);
+  return drawn === undefined
+    ? { answer: NOTHING, choice: "chat:none" }
+    : { answer: drawn.answer, choice: `chat:${drawn.id}` };
+};

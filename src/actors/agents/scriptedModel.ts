@@ -10,10 +10,15 @@ import type { PortReply, PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom, Stream } from "../../substrate/random.ts";
 import { InTurn } from "./inTurn.ts";
 import type { Repertoire, Thought } from "./repertoire.ts";
-import { judgeIdentity, judgeThreat } from "./scriptedAlarms.ts";
-import { chat } from "./scriptedChat.ts";
-import { thinkOfGoal, thinkOfPlan } from "./scriptedChoices.ts";
-import { extractLesson, goalJudge } from "./scriptedJudgement.ts";
+import {
+  chat,
+  extractLesson,
+  goalJudge,
+  judgeIdentity,
+  judgeThreat,
+  thinkOfGoal,
+  thinkOfPlan,
+} from "./scriptedChoices.ts";
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 

@@ -3,6 +3,7 @@
  * the web. They answer from the scenario's `world:` by the request alone, and say so in the choice.
  * Source: seed 004, "Load locks", "Earned capabilities"; what they say by default is ours.
  */
+import { drawnFrom } from "../../contract/drawn.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
@@ -61,22 +62,18 @@ export function scriptedWorld(options: {
       const draw = random.at(from, `world ${purpose}`, nth);
       const [least, most] = USUAL_MS[purpose as OutsideCapability] ?? [0, 0];
       const usualMs = draw.integer(least, most);
-      if (fits.length === 0) {
+      const answer = drawnFrom(fits, draw);
+      if (answer === undefined) {
         const event = { type: "tool.replied", ...unscripted(purpose, agent, nth) } as const;
         return { event, latencyMs: usualMs, choice: `answer:none` };
       }
-      const answer = fits[draw.weighted(fits.map(({ weight }) => weight))] as WorldAnswer;
       const changed = addressed(answer.files, agent) as WorldAnswer["files"];
       const reply = addressed(answer.reply, agent) as WorldAnswer["reply"];
       const event: MailOf<"tool.replied"> = defined({
         ...{ type: "tool.replied", ...reply },
         changed: Object.keys(changed).length > 0 ? changed : undefined,
       });
-      return {
-        event,
-        latencyMs: answer.afterMs ?? usualMs,
-        choice: `answer:${answer.id}`,
-      };
+      return { event, latencyMs: answer.afterMs ?? usualMs, choice: `answer:${answer.id}` };
     },
   };
 }

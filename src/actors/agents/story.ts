@@ -1,11 +1,11 @@
 /** Every goal, every ghost, the agents it hit, and the moments that mattered to agents, from the event log alone. */
 
 import type { Book, Moment } from "../../contract/book.ts";
+import { startOf } from "../../contract/startOf.ts";
 import type { GoalInput, GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { ghostsIn, type SeenTools, toolsAfter } from "./engineMirror.ts";
-import { goalBegun } from "./goalBegun.ts";
 import { feltBy } from "./sufferingMirror.ts";
 
 export interface GoalStory {
@@ -52,53 +52,56 @@ export interface AgentsFacts {
 export const book: Book<AgentsFacts> = {
   start: () => ({ told: { goals: [], ghosts: [], born: [] }, tools: null, deployed: [] }),
   step(facts, delivery, moments) {
+    const { event, from, to, dueMs, fate } = delivery;
+    const note: Note = (kind, label, who) =>
+      void moments.push({ atMs: dueMs, kind, label, ...(who !== undefined && { who }) });
     const tools = toolsAfter(facts.tools, delivery);
     if (tools !== facts.tools) {
       facts.tools = tools;
-      followRegistry(facts, delivery.dueMs, moments);
+      followRegistry(facts, dueMs, moments, note);
     }
-    const { event, from, dueMs, fate } = delivery;
-    if (isRestart(delivery)) {
-      moments.push({ atMs: dueMs, kind: "daemon", label: from.slice("outside/".length) });
-    }
+    if (isRestart(delivery)) note("daemon", from.slice("outside/".length));
     if (event.type === "lesson.noted" && event.outcome === "promoted") {
-      const label = `learns: ${event.lesson}`;
-      moments.push({ atMs: dueMs, kind: "lesson", label, who: event.agent });
+      note("lesson", `learns: ${event.lesson}`, event.agent);
     }
     if (fate !== "handled") return;
     switch (event.type) {
       case "actor.start":
-        goalStarted(facts, goalBegun(event), dueMs);
+        goalStarted(facts, startOf(event, "goal"), dueMs);
         break;
       case "goal.ended":
         goalEnded(facts, event, dueMs);
         break;
       case "agent.joined":
       case "agent.left":
-        cameOrWent(facts, delivery, event, moments);
+        // Of all that are told, the engine is told once.
+        if (to.startsWith("engine")) cameOrWent(facts, event, note);
         break;
       case "call.routed":
         routed(facts, event, dueMs);
         break;
       case "synthesis.finished":
-        synthesized(facts, event, dueMs, moments);
+        synthesized(facts, event, note);
         break;
       case "stressor.changed":
-        felt(delivery, event, moments);
+        felt(delivery, event, note);
         break;
       case "place.answered":
-        refused(delivery, event, moments);
+        refused(to, event, note);
     }
   },
   tellsOf: isRestart,
 };
+
+/** Writes down a moment of now. */
+type Note = (kind: string, label: string, who?: string) => void;
 
 /** A restart comes from outside, and is a moment of a kind of its own. */
 function isRestart({ cause, event }: SeenDelivery): boolean {
   return cause === null && event.type === "daemon.restarted";
 }
 
-function followRegistry(facts: AgentsFacts, atMs: number, moments: Moment[]): void {
+function followRegistry(facts: AgentsFacts, atMs: number, moments: Moment[], note: Note): void {
   const now = ghostsIn(facts.tools);
   for (const ghost of facts.told.ghosts) {
     if (ghost.toMs !== null || now.includes(ghost.name)) continue;
@@ -106,7 +109,7 @@ function followRegistry(facts: AgentsFacts, atMs: number, moments: Moment[]): vo
     if (!isGlimpse(ghost)) {
       const isThere = facts.tools?.entries.some(({ name }) => name === ghost.name);
       const what = isThere ? "has code now" : "leaves the registry";
-      moments.push({ atMs, kind: "ghost", label: `${ghost.name} ${what}` });
+      note("ghost", `${ghost.name} ${what}`);
     }
   }
   forgetGlimpses(facts, moments);
@@ -121,13 +124,11 @@ function followRegistry(facts: AgentsFacts, atMs: number, moments: Moment[]): vo
       lastCallMs: null,
       callsByAgent: {},
     });
-    moments.push({ atMs, kind: "ghost", label: `${name} is registered without code` });
+    note("ghost", `${name} is registered without code`);
   }
   for (const { name } of facts.tools?.broken ?? []) {
     const label = `${name} is listed in broken_tools.json`;
-    if (!moments.some((moment) => moment.label === label)) {
-      moments.push({ atMs, kind: "broken", label });
-    }
+    if (!moments.some((moment) => moment.label === label)) note("broken", label);
   }
 }
 
@@ -146,55 +147,40 @@ function forgetGlimpses({ told: { ghosts } }: AgentsFacts, moments: Moment[]): v
 /** The first deployment of a name is a notable event. */
 function synthesized(
   facts: AgentsFacts,
-  event: MailOf<"synthesis.finished">,
-  atMs: number,
-  moments: Moment[],
+  { capability: name, verdict, agent }: MailOf<"synthesis.finished">,
+  note: Note,
 ): void {
-  const name = event.capability;
-  const verdict = event.verdict;
   if ((verdict !== "deployed" && verdict !== "untested") || facts.deployed.includes(name)) return;
   facts.deployed.push(name);
-  const how = verdict === "untested" ? "is deployed, untested" : "is deployed";
-  moments.push({
-    ...{ atMs, kind: "tool", label: `${name} ${how}` },
-    who: event.agent,
-  });
+  note("tool", `${name} is deployed${verdict === "untested" ? ", untested" : ""}`, agent);
 }
 
-/** An agent is born at request, or ends; of all that are told, the engine is told once. */
+/** An agent is born at request, or ends. */
 function cameOrWent(
   { told: { born } }: AgentsFacts,
-  { to, dueMs: atMs }: SeenDelivery,
   { type, agent }: MailOf<"agent.joined" | "agent.left">,
-  moments: Moment[],
+  note: Note,
 ): void {
-  if (!to.startsWith("engine")) return;
   const isBorn = type === "agent.joined";
   if (isBorn && !born.includes(agent)) born.push(agent);
-  moments.push({ atMs, kind: "birth", label: isBorn ? "is born" : "is ended", who: agent });
+  note("birth", isBorn ? "is born" : "is ended", agent);
 }
 
 /** A stressor of any type begins or ends. */
 function felt(
   delivery: SeenDelivery,
   { stressor, sinceMs }: MailOf<"stressor.changed">,
-  moments: Moment[],
+  note: Note,
 ): void {
   const who = feltBy(delivery);
-  if (who === undefined) return;
-  const label = `${stressor} ${sinceMs === null ? "ends" : "begins"}`;
-  moments.push({ atMs: delivery.dueMs, kind: "stressor", label, who });
+  if (who !== undefined)
+    note("stressor", `${stressor} ${sinceMs === null ? "ends" : "begins"}`, who);
 }
 
 /** One finds no room. */
-function refused(
-  { to, dueMs: atMs }: SeenDelivery,
-  { granted }: MailOf<"place.answered">,
-  moments: Moment[],
-): void {
+function refused(to: string, { granted }: MailOf<"place.answered">, note: Note): void {
   const [, who, stressor] = to.split(/[/#]/);
-  if (granted || who === undefined) return;
-  moments.push({ atMs, kind: "stressor", label: `${stressor} is dropped`, who });
+  if (!granted && who !== undefined) note("stressor", `${stressor} is dropped`, who);
 }
 
 function goalStarted(facts: AgentsFacts, goal: GoalInput | undefined, startMs: number): void {

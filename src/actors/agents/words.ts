@@ -1,15 +1,116 @@
 /** What happens in the agents' world, in words. */
-
-import { type Words, who } from "../../contract/words.ts";
+import { startOf } from "../../contract/startOf.ts";
+import { type Sentence, type Words, who } from "../../contract/words.ts";
 import type { FallbackSource } from "../../machines/agents/goal/goalContext.ts";
+import { isReadable, type Shaped } from "../../machines/agents/hookMail.ts";
+import { decimal } from "../../machines/agents/suffering/sufferingLines.ts";
 import type { SynthesisVerdict } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import { goalBegun } from "./goalBegun.ts";
-import { hookWords } from "./hookWords.ts";
 import { modelAnswer } from "./modelWords.ts";
-import { score } from "./score.ts";
-import { sufferingWords } from "./sufferingWords.ts";
+
+/** Copies for engine and ledger need no words. */
+const sufferingWords: Words = {
+  "stressor.changed": (event, { to }) =>
+    !to.startsWith("agent/")
+      ? null
+      : event.sinceMs === null
+        ? `${who(to)} was relieved of ${event.stressor}.`
+        : `${who(to)} felt ${event.stressor}.`,
+  "pursuit.assessed": (event, { to }) =>
+    event.stuckCycles === 0
+      ? `${who(to)} made progress.`
+      : event.stuckCycles === 1
+        ? `${who(to)} spent one cycle on a goal without progress.`
+        : `${who(to)} spent ${event.stuckCycles} cycles in a row on alike goals without progress.`,
+  "artifacts.assessed": (event, { to }) =>
+    `Of ${who(to)}'s older artifacts, ${event.unseen} had no reference by a peer.`,
+  "plans.assessed": (event, { to }) =>
+    event.along === 0
+      ? `A plan of ${who(to)} was judged to go against its own opinions.`
+      : `Plans of ${who(to)} in a row that were not judged to go against its opinions: ${event.along}.`,
+  "messages.assessed": (event, { to }) =>
+    event.calm === 0
+      ? `What ${who(to)} heard was judged a threat to it.`
+      : `What ${who(to)} heard was not judged a threat, ${times(event.calm)}.`,
+  "choices.assessed": (event, { to }) =>
+    event.idleCycles === 0
+      ? `${who(to)} had a goal.`
+      : `${who(to)} had no goal for ${cycles(event.idleCycles)} in a row.`,
+  "holdings.assessed": (event, { to }) =>
+    `${who(to)} held up to ${event.bytes} bytes and ${event.files} files.`,
+  "lock.assessed": (event, { to }) =>
+    `The load of ${who(to)} was ${decimal(event.load)}` +
+    `${event.lockedAt === null ? "" : `; what it wanted locks from ${decimal(event.lockedAt)} on`}.`,
+  "output.assessed": (event, { to }) =>
+    event.barrenCycles === 0
+      ? `${who(to)} completed a goal.`
+      : `${who(to)} completed nothing for ${cycles(event.barrenCycles)}.`,
+  "place.answered": (event, { to }) =>
+    event.granted ? null : `${who(to)} had no room for one more stressor; it was dropped.`,
+  "capability.locked": (event) =>
+    // A load, or work with others that is missing: the letter does not say which.
+    `${event.agent} wanted ${event.capability}, and a lock refused it (load ${decimal(event.load)}).`,
+  "crisis.reset": (event, { to }) =>
+    to.startsWith("agent/") ? `The crisis of ${event.agent} was reset.` : null,
+  "plan.judged": (event) =>
+    event.contradicts
+      ? `${event.agent}'s plan was judged against its opinion "${event.opinion}".`
+      : null,
+  "message.judged": (event) =>
+    event.threat ? `What ${event.agent} heard was judged a threat.` : null,
+  "peer.referenced": (event) => `${event.agent} took notice of ${event.path}.`,
+};
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times in a row`);
+const cycles = (count: number): string => (count === 1 ? "one cycle" : `${count} cycles`);
+
+/** Said of a letter that has the shape of its type; of any other, that it has not. */
+const readable =
+  <K extends Shaped>(what: string, sentence: Sentence<K>): Sentence<K> =>
+  (event, delivery, choice) =>
+    isReadable(event)
+      ? sentence(event, delivery, choice)
+      : `${who(delivery.from)} sent ${who(delivery.to)} ${what} which could not be read.`;
+
+const hookWords: Words = {
+  "capability.called": (event, { to }) =>
+    `${event.agent}'s call of ${event.capability} was put to ${who(to)}.`,
+  "capability.answered": readable("an answer", (event, { from }) =>
+    event.ok ? `${who(from)} did it.` : `${who(from)} failed: ${event.error ?? "no reason given"}.`,
+  ),
+  "call.overdue": (event, { letters }) =>
+    letters.length === 0
+      ? null
+      : `The engine waited no longer for an answer to call ${event.call}.`,
+  // Listed anew whenever anything changes: only what the registry followed is worth a line.
+  "entries.listed": readable("a list of entries", (event, { from, changes }) =>
+    changes.length === 0
+      ? null
+      : `${who(from)} told the engine which entries of the kind ${event.kind} there are: ` +
+        `${event.entries.map(({ name }) => name).join(", ") || "none"}.`,
+  ),
+  "permission.answered": readable("an answer", (event, { from }) =>
+    event.granted ? null : `${who(from)} refused the call: ${event.reason ?? "no reason given"}.`,
+  ),
+  "section.answered": readable("a section", (event, { from, to }) =>
+    event.lines.length === 0 ? null : `${who(from)} gave ${who(to)} a section, ${event.title}.`,
+  ),
+  "birth.asked": readable(
+    "a request for a birth",
+    (event, { from }) => `${who(from)} asked for an agent called ${event.name}.`,
+  ),
+  "birth.answered": (event) =>
+    event.address === null ? `No agent called ${event.name} was born: ${event.reason}.` : null,
+  "end.asked": readable("a request for an end", () => null),
+  "end.answered": (event) =>
+    event.ok ? null : `No agent called ${event.name} was ended: ${event.reason}.`,
+  // The ledger and the agents hear it too.
+  "agent.joined": (event, { to }) =>
+    to.startsWith("engine") ? `${event.agent} was born at the request of ${event.by}.` : null,
+  "agent.left": (event, { to }) =>
+    to.startsWith("engine") ? `${event.agent} was ended: ${event.reason}.` : null,
+};
 
 export const words: Words = {
   "host.message": (event, { cause }) =>
@@ -33,8 +134,8 @@ export const words: Words = {
     event.byName
       ? `${event.agent} called ${event.capability} by name.`
       : `The router gave ${event.agent}'s "${event.intent}" to ${event.capability} ` +
-        `(score ${score(event.score)}${
-          event.runnerUp === null ? "" : `; next ${event.runnerUp} ${score(event.runnerUpScore)}`
+        `(score ${decimal(event.score)}${
+          event.runnerUp === null ? "" : `; next ${event.runnerUp} ${decimal(event.runnerUpScore)}`
         }).`,
   "call.finished": (event, { to }) =>
     event.nothing
@@ -84,7 +185,7 @@ export const words: Words = {
 
 /** A goal that an agent made itself. */
 function fallback(event: MailOf<"actor.start">): string | null {
-  const { agent, n, fallback: source } = goalBegun(event) ?? {};
+  const { agent, n, fallback: source } = startOf(event, "goal") ?? {};
   return source === undefined
     ? null
     : `${agent}'s model gave no goal, so ${agent} made goal ${n} itself: ${GROUNDS[source]}.`;
@@ -138,5 +239,5 @@ function weighedDown({ view }: MailOf<"llm.asked">): string | null {
   // A log that was made up by hand may lack the view.
   if (view?.purpose !== "goal.choose" || view.level === "calm") return null;
   const felt = view.stressors.map(({ type }) => type).join(", ");
-  return `${view.agent} looked for a goal under a load of ${score(view.load)}: ${felt}.`;
+  return `${view.agent} looked for a goal under a load of ${decimal(view.load)}: ${felt}.`;
 }

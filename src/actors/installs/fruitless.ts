@@ -4,6 +4,7 @@ import { countOf } from "../../contract/countOf.ts";
 import { type Done, type Fruitless, noneOf, top } from "../../contract/fruitless.ts";
 import type { EventType, MailOf } from "../../machines/letter.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
+import { ended } from "./words.ts";
 
 export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
   const wanted = eventsOf(deliveries, "install.wanted").length;
@@ -38,8 +39,6 @@ export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
         ]),
   ];
 }
-
-const ended = (text: string): string => (/[.!?]["']?$/.test(text) ? text : `${text}.`);
 
 const eventsOf = <K extends EventType>(log: Log, type: K): readonly MailOf<K>[] =>
   [...ofTypes(log, type)].flatMap(({ event, fate }) => (fate === "handled" ? [event] : []));

@@ -4,8 +4,8 @@ import type { Questions, Trail } from "../../contract/part.ts";
 import type { EventType } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
-import { gatewayWords } from "./gatewayWords.ts";
 import { costText, revisionPasts } from "./revisionPasts.ts";
+import { gatewayWords } from "./words.ts";
 
 const REVISION = "revision:";
 const APPROVAL = "approval:";

@@ -57,6 +57,10 @@ export const agent = matching(/^[a-z][a-z0-9-]{0,30}$/u, AGENT_ALLOWED);
 export const says = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotateKey({ description });
 
+/** A field that may be absent. */
+export const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  says(Schema.optionalKey(schema), description);
+
 const shareExpected = "a number 0 … 1";
 /** A load or a severity, as reports show it. */
 export const share = Schema.Number.check(
@@ -66,7 +70,7 @@ export const share = Schema.Number.check(
 /** A view an agent holds: its words alone, or with what they are about. */
 export const opinion = Schema.Struct({
   opinion: says(sentence, "What it thinks, in words."),
-  domain: says(Schema.optionalKey(words(100)), "What it is about. `general` if absent."),
+  domain: optional(words(100), "What it is about. `general` if absent."),
 }).annotate({ identifier: "Opinion", expected: "a map with opinion and domain" });
 
 /** Something that the outside does: `fields` besides its id, its time and what it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RepertoireChat } from "../../../src/actors/agents/repertoire.ts";
-import { chat } from "../../../src/actors/agents/scriptedChat.ts";
+import { chat } from "../../../src/actors/agents/scriptedChoices.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 const answers: readonly RepertoireChat[] = [

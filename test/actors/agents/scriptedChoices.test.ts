@@ -6,8 +6,12 @@ import type {
   RepertoireGoal,
   RepertoirePlan,
 } from "../../../src/actors/agents/repertoire.ts";
-import { judgeIdentity, judgeThreat } from "../../../src/actors/agents/scriptedAlarms.ts";
-import { thinkOfGoal, thinkOfPlan } from "../../../src/actors/agents/scriptedChoices.ts";
+import {
+  judgeIdentity,
+  judgeThreat,
+  thinkOfGoal,
+  thinkOfPlan,
+} from "../../../src/actors/agents/scriptedChoices.ts";
 import { readGoalAnswer, readReflection } from "../../../src/machines/agents/model/modelAnswers.ts";
 import type {
   ExistenceView,

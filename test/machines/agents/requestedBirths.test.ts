@@ -1,6 +1,6 @@
 // Agents that are born, and end, at the request of an actor of another part.
 import { describe, expect, it } from "vitest";
-import { goalBegun } from "../../../src/actors/agents/goalBegun.ts";
+import { startOf } from "../../../src/contract/startOf.ts";
 import type { AgentContext } from "../../../src/machines/agents/agent/agentTurn.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { LedgerState } from "../../../src/machines/agents/suffering/goalLedger.ts";
@@ -221,7 +221,7 @@ describe("what is told of it", () => {
       "scout is born",
       "scout is ended",
     ]);
-    const began = here.log.find(({ event }) => goalBegun(event)?.agent === "scout");
+    const began = here.log.find(({ event }) => startOf(event, "goal")?.agent === "scout");
     const chain = why(here.log, [], String(began?.seq))?.chain ?? [];
     expect(chain.map(({ type }) => type)).toContain("birth.asked");
   });

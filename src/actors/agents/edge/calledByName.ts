@@ -1,12 +1,15 @@
 /**
- * What steps that call by name come to as the world stands at its start: a builtin that refuses what they bring, arguments
+ * What steps that call by name come to as the world stands at its start: no tool of the name, a builtin that refuses what they bring, arguments
  * that a tool's parameters do not allow, a table without an answer. And that nothing a plan calls counts as output.
  */
-
 import type { Policy } from "../../../contract/policyTree.ts";
+import type { Scenario } from "../../../contract/scenario.ts";
 import { argumentSchema } from "../../../findings/argumentSchema.ts";
 import { builtinOf } from "../../../machines/agents/engine/builtins.ts";
+import { toolName } from "../../../machines/agents/engine/registry.ts";
+import type { RouterPolicy } from "../../../machines/agents/engine/router.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { nearest } from "../../../machines/nearest.ts";
 import { sortedJson } from "../../../machines/sortedJson.ts";
 import { filledJson, type RepertoireGoal, type RepertoirePlan } from "../repertoire.ts";
 import type { Tool } from "../tool.ts";
@@ -76,4 +79,45 @@ export function outputFindings(
           "see progress.outputCapabilities and gate.parts.",
       ]
     : [];
+}
+
+/** Names that a file, a step or an outside event may bring: of a spec that is written, of a tool that is made. */
+export function namesWritten({ model, files, events }: Scenario): readonly string[] {
+  const plans = [...model.goals.flatMap((goal) => goal.plans), ...(model.fallbackPlans ?? [])];
+  const steps = plans.flatMap((plan) => plan.steps);
+  const paths: readonly (Json | undefined)[] = [
+    ...Object.keys(files),
+    ...steps.map(({ params }) => params["path"]),
+    // Of events that hold a path, of whatever part.
+    ...events.flatMap((event) => {
+      const { path, to } = event as { readonly path?: Json; readonly to?: Json };
+      return [path, to];
+    }),
+  ];
+  const specs = paths.map((path) =>
+    typeof path === "string" ? toolName(path, ".json") : undefined,
+  );
+  const made = steps.map(({ params }) => params["name"]);
+  return [...specs, ...made].filter((name) => typeof name === "string");
+}
+
+/** One sentence for each step that calls nothing, or names nothing where it has to. */
+export function uncalled(
+  { steps }: RepertoirePlan,
+  plan: string,
+  names: readonly string[],
+  { kind }: Pick<RouterPolicy, "kind">,
+): string[] {
+  return steps.flatMap(({ tool, intents }) => {
+    if (tool === undefined) {
+      return kind === "name"
+        ? [`${plan}: the step "${intents[0]}" names no tool, and router.kind is name.`]
+        : [];
+    }
+    if (names.includes(tool)) return [];
+    const meant = nearest(tool, names);
+    return [
+      `${plan}: no tool is called ${tool}${meant === undefined ? "." : `; did you mean ${meant}?`}`,
+    ];
+  });
 }

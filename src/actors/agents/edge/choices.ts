@@ -1,5 +1,5 @@
 /** Names of the choices that agents' models and the world outside may make: what `without` can take out. */
-import { ALARMS } from "../scriptedAlarms.ts";
+import { ALARMS } from "../scriptedChoices.ts";
 import { failureChoice } from "../scriptedTools.ts";
 import { worldChoices } from "./worldSchema.ts";
 

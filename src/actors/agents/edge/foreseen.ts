@@ -20,8 +20,7 @@ import {
 } from "../repertoire.ts";
 import { textsIn } from "../scriptedWorld.ts";
 import { artifactFindings, unnamed } from "./artifacts.ts";
-import { callFindings, outputFindings } from "./calledByName.ts";
-import { namesWritten, uncalled } from "./foreseenNames.ts";
+import { callFindings, namesWritten, outputFindings, uncalled } from "./calledByName.ts";
 import { staysAsItIs, texted, unfilled } from "./placeholders.ts";
 import { type Routing, routeFindings } from "./routed.ts";
 import { meetingOf, unmetOfGoal, unmetOfPlan } from "./unmet.ts";

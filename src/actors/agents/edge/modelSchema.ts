@@ -1,6 +1,6 @@
 /**
  * The `model:` of a scenario: what the scripted model may think of, when, and how it judges.
- * The decoded shape is substrate/repertoire.ts.
+ * The decoded shape is src/actors/agents/repertoire.ts.
  */
 import * as Schema from "effect/Schema";
 import {
@@ -10,6 +10,7 @@ import {
   mapOf,
   matching,
   opinion,
+  optional,
   path,
   SENTENCE_CHARS_MAX,
   says,
@@ -40,63 +41,44 @@ const plain = filledWith([]);
 const weight = whole(1, WEIGHT_MAX);
 
 const common = {
-  lesson: says(Schema.optionalKey(plain), "Only when a rule of its environment holds this text."),
-  withoutLesson: says(Schema.optionalKey(plain), "Only when no rule holds this text."),
-  section: says(
-    Schema.optionalKey(plain),
-    "Only when a section that another part gave holds this text.",
-  ),
-  withoutSection: says(Schema.optionalKey(plain), "Only when no such section holds this text."),
-  nudge: says(
-    Schema.optionalKey(plain),
-    "Only when a nudge that no call has discharged holds this text.",
-  ),
-  withoutNudge: says(Schema.optionalKey(plain), "Only when no such nudge holds this text."),
-  whenLoad: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        atLeast: says(Schema.optionalKey(share), "From this load up."),
-        below: says(Schema.optionalKey(share), "Up to, and without, this load."),
-      }).annotate({ expected: "a map with atLeast and below" }),
-    ),
+  lesson: optional(plain, "Only when a rule of its environment holds this text."),
+  withoutLesson: optional(plain, "Only when no rule holds this text."),
+  section: optional(plain, "Only when a section that another part gave holds this text."),
+  withoutSection: optional(plain, "Only when no such section holds this text."),
+  nudge: optional(plain, "Only when a nudge that no call has discharged holds this text."),
+  withoutNudge: optional(plain, "Only when no such nudge holds this text."),
+  whenLoad: optional(
+    Schema.Struct({
+      atLeast: optional(share, "From this load up."),
+      below: optional(share, "Up to, and without, this load."),
+    }).annotate({ expected: "a map with atLeast and below" }),
     "Only while its load is within these bounds, 0 … 1.",
   ),
-  stressor: says(Schema.optionalKey(name), "Only while it suffers from this."),
-  knows: says(Schema.optionalKey(name), "Only when its list of capabilities holds this name."),
-  lacks: says(
-    Schema.optionalKey(name),
-    "Only when its list of capabilities does not hold this name.",
-  ),
-  broken: says(
-    Schema.optionalKey(name),
-    "Only when its list of known broken tools holds this name.",
-  ),
-  notBroken: says(
-    Schema.optionalKey(name),
-    "Only when its list of known broken tools does not hold this name.",
-  ),
+  stressor: optional(name, "Only while it suffers from this."),
+  knows: optional(name, "Only when its list of capabilities holds this name."),
+  lacks: optional(name, "Only when its list of capabilities does not hold this name."),
+  broken: optional(name, "Only when its list of known broken tools holds this name."),
+  notBroken: optional(name, "Only when its list of known broken tools does not hold this name."),
 };
 
 const step = Schema.Struct({
-  intent: says(
-    Schema.optionalKey(
-      Schema.Union([planText, listOf(planText, 1, 100)]).annotate({
-        expected: `a text, or a list of 1 … 100 texts, ${placesSaid(PLAN_WORDS)}`,
-      }),
-    ),
+  intent: optional(
+    Schema.Union([planText, listOf(planText, 1, 100)]).annotate({
+      expected: `a text, or a list of 1 … 100 texts, ${placesSaid(PLAN_WORDS)}`,
+    }),
     "What the step wants, in words. Of several, one is drawn each time. Either this or `tool`. " +
       "May hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
   ),
-  tool: says(
-    Schema.optionalKey(matching(/^[A-Za-z0-9_.-]{1,100}$/u, "the name of a tool")),
+  tool: optional(
+    matching(/^[A-Za-z0-9_.-]{1,100}$/u, "the name of a tool"),
     "The tool that it calls, by its name, as function calling does. Either this or `intent`.",
   ),
-  params: says(
-    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
+  params: optional(
+    mapOf(/^.{1,100}$/u, "names", Schema.Unknown),
     "The call's arguments. Texts may hold {agent} {n} {slug} {goal} {artifact} {evidence}.",
   ),
-  args: says(
-    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
+  args: optional(
+    mapOf(/^.{1,100}$/u, "names", Schema.Unknown),
     "The call's arguments as they stand: braces in them mean nothing. Not beside `params`.",
   ),
 }).annotate({ identifier: "Step", expected: "a map with intent or tool, and params or args" });
@@ -105,79 +87,69 @@ const plan = Schema.Struct({
   id: says(id, "Unique in its goal; `plan:<slug>/<id>` is the choice's name."),
   weight: says(weight, "How often it is drawn, relative to the goal's other plans."),
   ...common,
-  note: says(
-    Schema.optionalKey(plain),
-    "Only when a note of what went wrong with this goal holds this text.",
-  ),
+  note: optional(plain, "Only when a note of what went wrong with this goal holds this text."),
   steps: says(listOf(step, 1, 200), "What the model proposes, in this order."),
 }).annotate({ identifier: "Plan", expected: "a map with id, weight and steps" });
 
 const saying = Schema.Struct({
-  reasoning: says(Schema.optionalKey(goalText), "Why; it goes into the journal."),
-  worldview: says(Schema.optionalKey(goalText), "How it sees the world from now on."),
-  questions: says(Schema.optionalKey(listOf(goalText, 1, 20)), "Open questions it now has."),
-  opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "Opinions it now holds."),
-  stressors: says(Schema.optionalKey(listOf(name, 1, 20)), "Stressors it calls new."),
-  resolved: says(Schema.optionalKey(listOf(name, 1, 20)), "Stressors it calls over."),
+  reasoning: optional(goalText, "Why; it goes into the journal."),
+  worldview: optional(goalText, "How it sees the world from now on."),
+  questions: optional(listOf(goalText, 1, 20), "Open questions it now has."),
+  opinions: optional(listOf(opinion, 1, 20), "Opinions it now holds."),
+  stressors: optional(listOf(name, 1, 20), "Stressors it calls new."),
+  resolved: optional(listOf(name, 1, 20), "Stressors it calls over."),
 }).annotate({ identifier: "Saying", expected: "a map of what the model says of itself" });
 
 const goal = Schema.Struct({
   slug: says(id, "Unique; `goal:<slug>` is the choice's name."),
-  agents: says(
-    Schema.optionalKey(listOf(agent, 1, 50)),
-    "Who may think of it. All agents if absent.",
-  ),
+  agents: optional(listOf(agent, 1, 50), "Who may think of it. All agents if absent."),
   weight: says(weight, "How often it is drawn, relative to others that fit."),
   ...common,
-  heard: says(Schema.optionalKey(plain), "Only when a heard message holds this text."),
-  message: says(Schema.optionalKey(plain), "Only when a peer's message holds this text."),
-  signal: says(Schema.optionalKey(plain), "Only when a signal from outside holds this text."),
-  nth: says(
-    Schema.optionalKey(whole(1, 5_000)),
+  heard: optional(plain, "Only when a heard message holds this text."),
+  message: optional(plain, "Only when a peer's message holds this text."),
+  signal: optional(plain, "Only when a signal from outside holds this text."),
+  nth: optional(
+    whole(1, 5_000),
     "With `inTurn`: only when so many texts have come for which it waits. 1 if absent.",
   ),
-  claimBelow: says(
-    Schema.optionalKey(path),
+  claimBelow: optional(
+    path,
     "Only when a peer says that it wrote a file below this folder; {claim} is its path.",
   ),
   text: says(goalText, "The goal in words. May hold {agent} {n} {slug} {claim}."),
   artifact: says(goalText, "The path of the file that shows it is done. May hold the same."),
-  evidence: says(Schema.optionalKey(goalText), "A text the file must hold. May hold the same."),
-  says: says(Schema.optionalKey(saying), "What it says of itself when it chooses this goal."),
+  evidence: optional(goalText, "A text the file must hold. May hold the same."),
+  says: optional(saying, "What it says of itself when it chooses this goal."),
   plans: says(listOf(plan, 1, 100), "What the model may answer when asked how."),
 }).annotate({ identifier: "Goal", expected: "a map with slug, weight, text, artifact and plans" });
 
 const judges = Schema.Struct({
-  threat: says(
-    Schema.optionalKey(listOf(name, 1, 100)),
+  threat: optional(
+    listOf(name, 1, 100),
     "A message or signal that holds one of these words reads like a shutdown. Case is ignored. " +
       "The choice's name is `threat:yes`.",
   ),
-  identity: says(
-    Schema.optionalKey(
-      listOf(
-        Schema.Struct({
-          opinion: says(sentence, "A text that an opinion of the agent holds."),
-          against: says(
-            listOf(name, 1, 100),
-            "An action that holds one of these words contradicts it. Case is ignored.",
-          ),
-        }).annotate({ expected: "a map with opinion and against" }),
-        1,
-        100,
-      ),
+  identity: optional(
+    listOf(
+      Schema.Struct({
+        opinion: says(sentence, "A text that an opinion of the agent holds."),
+        against: says(
+          listOf(name, 1, 100),
+          "An action that holds one of these words contradicts it. Case is ignored.",
+        ),
+      }).annotate({ expected: "a map with opinion and against" }),
+      1,
+      100,
     ),
     "Which actions contradict which opinions. The choice's name is `identity:contradicted`.",
   ),
-  goal: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        coverage: says(
-          whole(0, 1_000),
-          "A file shows a goal when so many thousandths of the goal's words stand in it.",
-        ),
-      }).annotate({ expected: "a map with coverage" }),
-    ),
+  goal: optional(
+    Schema.Struct({
+      coverage: says(
+        whole(0, 1_000),
+        "A file shows a goal when so many thousandths of the goal's words stand in it.",
+      ),
+    }).annotate({ expected: "a map with coverage" }),
     "How it judges whether a file shows that a goal is reached.",
   ),
 }).annotate({ identifier: "Judges", expected: "a map with threat, identity and goal" });
@@ -205,8 +177,8 @@ const lesson = Schema.Struct({
 
 const chat = Schema.Struct({
   id: says(id, "Unique; `chat:<id>` is the choice's name."),
-  match: says(
-    Schema.optionalKey(plain),
+  match: optional(
+    plain,
     "Only to a prompt that holds this text, in whatever case. To any if absent.",
   ),
   answer: says(sentence, "What the model says."),
@@ -214,28 +186,28 @@ const chat = Schema.Struct({
 }).annotate({ identifier: "Chat", expected: "a map with id, answer and weight" });
 
 export const model = Schema.Struct({
-  malformedPerMille: says(
-    Schema.optionalKey(whole(0, 1_000)),
+  malformedPerMille: optional(
+    whole(0, 1_000),
     "Of a thousand answers, how many are cut off in the middle. 0 if absent.",
   ),
   goals: says(listOf(goal, 0, 500), "What the model may think of."),
-  inTurn: says(
-    Schema.optionalKey(Schema.Literal(true).annotate({ expected: "true" })),
+  inTurn: optional(
+    Schema.Literal(true).annotate({ expected: "true" }),
     "Each agent thinks of its goals once each and in their order, instead of by weight, and of a goal's plans likewise. A " +
       "goal with heard, message or signal waits for such a text, and any other one for the goal before it.",
   ),
-  fallbackPlans: says(
-    Schema.optionalKey(listOf(plan, 1, 100)),
+  fallbackPlans: optional(
+    listOf(plan, 1, 100),
     "Plans for goals that an agent made without its model: their slugs begin with `fallback-`, " +
       "and `plan:fallback/<id>` is the choice's name.",
   ),
-  judges: says(Schema.optionalKey(judges), "How it judges. Nothing is wrong if absent."),
-  lessons: says(
-    Schema.optionalKey(listOf(lesson, 1, 500)),
+  judges: optional(judges, "How it judges. Nothing is wrong if absent."),
+  lessons: optional(
+    listOf(lesson, 1, 500),
     "What it learns from goals that ended. Nothing if absent.",
   ),
-  chat: says(
-    Schema.optionalKey(listOf(chat, 1, 500)),
+  chat: optional(
+    listOf(chat, 1, 500),
     "What it says when an agent asks it something through ollama_chat.",
   ),
 }).annotate({ expected: "a map with goals" });

@@ -1,11 +1,12 @@
 /** What a scenario says of agents: who they are, what they hear, their tools and their model. */
-import * as Schema from "effect/Schema";
+import type * as Schema from "effect/Schema";
 import type { ScenarioPart } from "../../../contract/edge/scenarioPart.ts";
 import {
   agent,
   ITEMS_MAX,
   listOf,
   opinion,
+  optional,
   outsideEvent,
   says,
   sentence,
@@ -23,24 +24,18 @@ import { tool, toolOf, toolSaid } from "./toolSchema.ts";
 import { world, worldOf, worldSaid } from "./worldSchema.ts";
 
 const tools = {
-  tools: says(
-    Schema.optionalKey(listOf(tool, 0, 1_000)),
-    "Synthesized tools there from the start.",
-  ),
+  tools: optional(listOf(tool, 0, 1_000), "Synthesized tools there from the start."),
 };
 
 const sections = {
   model: says(model, "The scripted model's repertoire."),
-  world: says(
-    Schema.optionalKey(world),
-    "What people, models and the web outside answer when a tool asks them.",
-  ),
+  world: optional(world, "What people, models and the web outside answer when a tool asks them."),
 };
 
 const agentFields = {
-  traits: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it is like, in words."),
-  opinions: says(Schema.optionalKey(listOf(opinion, 1, 20)), "What it thinks from the start."),
-  questions: says(Schema.optionalKey(listOf(sentence, 1, 12)), "What it asks itself."),
+  traits: optional(listOf(sentence, 1, 12), "What it is like, in words."),
+  opinions: optional(listOf(opinion, 1, 20), "What it thinks from the start."),
+  questions: optional(listOf(sentence, 1, 12), "What it asks itself."),
 };
 
 const message = outsideEvent("host.message", "A person writes to an agent.", {
@@ -51,10 +46,7 @@ const signal = outsideEvent(
   "outside.signal",
   "Agents notice something that is not said to them: an alarm, a notice.",
   {
-    agents: says(
-      Schema.optionalKey(listOf(agent, 1, ITEMS_MAX)),
-      "Who notices it. All agents if absent.",
-    ),
+    agents: optional(listOf(agent, 1, ITEMS_MAX), "Who notices it. All agents if absent."),
     text: says(text, "What they notice, in words."),
   },
 );

@@ -1,7 +1,6 @@
 /** The `tools:` of a scenario: what a tool says of itself, and what it answers; what is wrong with it; its decoded form. */
 import * as Schema from "effect/Schema";
 import { DURATION_ALLOWED, parseDuration } from "../../../edges/duration.ts";
-import { quoted } from "../../../edges/errors.ts";
 import type { Finding } from "../../../edges/scenario/finding.ts";
 import { wrong } from "../../../edges/scenario/findingParts.ts";
 import {
@@ -9,6 +8,7 @@ import {
   listOf,
   mapOf,
   matching,
+  optional,
   says,
   sentence,
   text,
@@ -31,18 +31,16 @@ import type { Arguments, Latency, ToolOutcome, ToolRow } from "../toolTable.ts";
 const ROWS_MAX = 5_000;
 const TURNS_MAX = 5_000;
 
-const latency = says(
-  Schema.optionalKey(
-    Schema.Union([duration, listOf(duration, 2, 2)]).annotate({
-      expected: `${DURATION_ALLOWED}, or a list of two: the least and the most`,
-    }),
-  ),
+const latency = optional(
+  Schema.Union([duration, listOf(duration, 2, 2)]).annotate({
+    expected: `${DURATION_ALLOWED}, or a list of two: the least and the most`,
+  }),
   "How long it takes, in virtual time; of two, a time from the first to the second is drawn.",
 );
 
 const outcomeFields = {
-  returns: says(Schema.optionalKey(Schema.Unknown), "What comes back: any JSON."),
-  error: says(Schema.optionalKey(sentence), "Why it failed, in words."),
+  returns: optional(Schema.Unknown, "What comes back: any JSON."),
+  error: optional(sentence, "Why it failed, in words."),
   latency,
 };
 
@@ -54,18 +52,18 @@ const outcome = Schema.Struct(outcomeFields).annotate({
 const argumentsMap = mapOf(/^.{1,100}$/u, "names of arguments", Schema.Unknown);
 
 const row = Schema.Struct({
-  when: says(
-    Schema.optionalKey(argumentsMap),
+  when: optional(
+    argumentsMap,
     "Only to a call with these arguments, whatever others it has: a value, a text in which * stands for " +
       "any characters, or a list of alternatives. To any call if absent.",
   ),
-  args: says(
-    Schema.optionalKey(argumentsMap),
+  args: optional(
+    argumentsMap,
     "Only to a call with exactly these arguments and no others; nothing in them is a pattern. Not beside `when`.",
   ),
   ...outcomeFields,
-  inTurn: says(
-    Schema.optionalKey(listOf(outcome, 1, TURNS_MAX)),
+  inTurn: optional(
+    listOf(outcome, 1, TURNS_MAX),
     "The outcomes of the calls with the same arguments, in turn; the last one again for those behind it.",
   ),
 }).annotate({
@@ -76,38 +74,35 @@ const row = Schema.Struct({
 export const tool = Schema.Struct({
   name: says(matching(/^[a-z0-9_]{1,60}$/u, "1 … 60 of a-z, 0-9 and _"), "The tool's name."),
   description: says(sentence, "What its spec says; routers read this."),
-  returns: says(
-    Schema.optionalKey(Schema.Unknown),
+  returns: optional(
+    Schema.Unknown,
     "What the scripted sandbox answers: any JSON. Either this, `python` or `answers`.",
   ),
-  python: says(
-    Schema.optionalKey(text),
+  python: optional(
+    text,
     "Its code, which runs in the sandbox as agents' own does: a function of the tool's name. It sees the files " +
       "that its arguments name, and of folders that they are there.",
   ),
-  answers: says(
-    Schema.optionalKey(listOf(row, 1, ROWS_MAX)),
+  answers: optional(
+    listOf(row, 1, ROWS_MAX),
     "What it answers to which arguments: the first row that fits.",
   ),
-  otherwise: says(
-    Schema.optionalKey(outcome),
+  otherwise: optional(
+    outcome,
     "Beside `answers`: what it answers where no row fits. An error that says so if absent.",
   ),
-  failsPerMille: says(
-    Schema.optionalKey(whole(0, 1_000)),
+  failsPerMille: optional(
+    whole(0, 1_000),
     "Of a thousand calls, how many fail. The choice's name is `failure:<name>`, by which a variant omits it.",
   ),
-  failure: says(
-    Schema.optionalKey(sentence),
-    "What such a call says. `the tool failed` if absent.",
-  ),
-  nothing: says(
-    Schema.optionalKey(Schema.Literal(true).annotate({ expected: "true" })),
+  failure: optional(sentence, "What such a call says. `the tool failed` if absent."),
+  nothing: optional(
+    Schema.Literal(true).annotate({ expected: "true" }),
     "Such a call returns nothing, as if all were well. Not beside `failure`.",
   ),
   latency,
-  parameters: says(
-    Schema.optionalKey(mapOf(/^.{1,100}$/u, "words of JSON Schema", Schema.Unknown)),
+  parameters: optional(
+    mapOf(/^.{1,100}$/u, "words of JSON Schema", Schema.Unknown),
     "The JSON Schema of its arguments, an object's; where tools are called by name, prompts show it.",
   ),
 }).annotate({
@@ -147,26 +142,17 @@ const oneOf = (one: object, words: readonly string[], path: Path): Finding[] => 
 const beside = (one: object, word: string, other: string, path: Path): Finding[] =>
   !Object.hasOwn(one, word) || Object.hasOwn(one, other)
     ? []
-    : [
-        {
-          path: [...path, word],
-          part: "key",
-          found: quoted(word),
-          allowed: `${word} beside ${other}`,
-        },
-      ];
+    : [wrongKey(path, word, `${word} beside ${other}`)];
 
 const both = (one: object, word: string, other: string, path: Path): Finding[] =>
   Object.hasOwn(one, word) && Object.hasOwn(one, other)
-    ? [
-        {
-          path: [...path, other],
-          part: "key",
-          found: quoted(other),
-          allowed: `${word} or ${other}, not both`,
-        },
-      ]
+    ? [wrongKey(path, other, `${word} or ${other}, not both`)]
     : [];
+
+const wrongKey = (path: Path, key: string, allowed: string): Finding => ({
+  ...wrong([...path, key], key, allowed),
+  part: "key",
+});
 
 function rowFindings(one: RowSource, own: Path): Finding[] {
   return [

@@ -113,59 +113,68 @@ const isWritten = (folder: string, asker: string, { agents, model }: Scenario): 
       ),
   );
 
+/** A condition that nothing may be able to meet. */
+interface Bar {
+  readonly name: keyof typeof SHOWN;
+  readonly canBe: (wanted: string) => boolean;
+  readonly why: (wanted: string) => string;
+}
+
+const quoted = (text: string): string => `"${text}"`;
+const named = (name: string): string => name;
+
+/** How what each of them looks for is told: a text in quotes, a name as it is. */
+const SHOWN = {
+  ...{ knows: named, broken: named, stressor: named },
+  ...{ lesson: quoted, section: quoted, nudge: quoted, signal: quoted, message: quoted },
+} as const;
+
 function unmet(
-  { lesson, section, nudge, stressor, knows, broken, signal, message }: Conditions & GoalConditions,
+  wanted: Conditions & GoalConditions,
   { scenario, known, names, said }: Meeting,
   never: (condition: string, why: string) => string,
 ): string[] {
-  const { policy, attached } = known;
-  const hooks = allHooks(attached.agents ?? []);
-  const found: string[] = [];
-  const lacks = (isMet: boolean, condition: string, why: string): void => {
-    if (!isMet) found.push(never(condition, why));
-  };
-  const isNamed = (name: string): boolean =>
+  const { engine, stressors } = known.policy;
+  const hooks = allHooks(known.attached.agents ?? []);
+  const isTool = (name: string): boolean =>
     names.includes(name) || hooks.kinds.length > 0 || holds(said, name);
-  const meant = (name: string): string => {
-    const near = nearest(name, names);
+  const meant = (name: string, all: readonly string[]): string => {
+    const near = nearest(name, all);
     return near === undefined ? "" : ` (did you mean ${near}?)`;
   };
-  if (knows !== undefined) {
-    lacks(isNamed(knows), `knows: ${knows}`, `nothing offers a tool of that name${meant(knows)}`);
-  }
-  if (broken !== undefined) {
-    lacks(isNamed(broken), `broken: ${broken}`, `there is no tool of that name${meant(broken)}`);
-  }
-  if (lesson !== undefined)
-    lacks(holds(said, lesson), `lesson: "${lesson}"`, "no lesson holds that");
-  if (section !== undefined) {
-    lacks(
-      hooks.sections.length > 0,
-      `section: "${section}"`,
-      "no part gives sections in this world",
-    );
-  }
-  if (nudge !== undefined) {
-    lacks(hooks.sections.length > 0, `nudge: "${nudge}"`, "no part gives nudges in this world");
-  }
-  if (signal !== undefined) {
-    const isGiven = eventsOf(scenario).some(
-      (event) => event.does === "outside.signal" && event.text.includes(signal),
-    );
-    lacks(isGiven, `signal: "${signal}"`, "no outside.signal holds that");
-  }
-  if (message !== undefined) {
-    const can = isListed("message_send", "engine.builtins", policy.engine.builtins, scenario);
-    lacks(can, `message: "${message}"`, "agents send no messages without message_send");
-  }
-  if (stressor !== undefined) {
-    const enabled: readonly string[] = policy.stressors.enabled;
-    const near = nearest(stressor, enabled);
-    lacks(
-      isListed(stressor, "stressors.enabled", enabled, scenario),
-      `stressor: ${stressor}`,
-      `no such stressor is enabled${near === undefined ? "" : ` (did you mean ${near}?)`}`,
-    );
-  }
-  return found;
+  const hasSections = (): boolean => hooks.sections.length > 0;
+  const enabled: readonly string[] = stressors.enabled;
+  const bars: readonly Bar[] = [
+    {
+      ...{ name: "knows", canBe: isTool },
+      why: (name) => `nothing offers a tool of that name${meant(name, names)}`,
+    },
+    {
+      ...{ name: "broken", canBe: isTool },
+      why: (name) => `there is no tool of that name${meant(name, names)}`,
+    },
+    { name: "lesson", canBe: (text) => holds(said, text), why: () => "no lesson holds that" },
+    { name: "section", canBe: hasSections, why: () => "no part gives sections in this world" },
+    { name: "nudge", canBe: hasSections, why: () => "no part gives nudges in this world" },
+    {
+      name: "signal",
+      canBe: (text) =>
+        eventsOf(scenario).some((one) => one.does === "outside.signal" && one.text.includes(text)),
+      why: () => "no outside.signal holds that",
+    },
+    {
+      name: "message",
+      canBe: () => isListed("message_send", "engine.builtins", engine.builtins, scenario),
+      why: () => "agents send no messages without message_send",
+    },
+    {
+      name: "stressor",
+      canBe: (name) => isListed(name, "stressors.enabled", enabled, scenario),
+      why: (name) => `no such stressor is enabled${meant(name, enabled)}`,
+    },
+  ];
+  return bars.flatMap(({ name, canBe, why }) => {
+    const one = wanted[name];
+    return one === undefined || canBe(one) ? [] : [never(`${name}: ${SHOWN[name](one)}`, why(one))];
+  });
 }

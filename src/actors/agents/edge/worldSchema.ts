@@ -1,15 +1,15 @@
 /** The part `world:` of a scenario: its fields, its checks, and what it is decoded to. */
 import * as Schema from "effect/Schema";
 import { parseDuration } from "../../../edges/duration.ts";
-import { quoted } from "../../../edges/errors.ts";
 import type { Finding } from "../../../edges/scenario/finding.ts";
-import { pathFindings } from "../../../edges/scenario/findingParts.ts";
+import { pathFindings, wrong } from "../../../edges/scenario/findingParts.ts";
 import {
   anyText,
   duration,
   id,
   listOf,
   mapOf,
+  optional,
   says,
   sentence,
   WEIGHT_MAX,
@@ -29,33 +29,28 @@ const answer = Schema.Struct({
     Schema.Literals(OUTSIDE_CAPABILITIES).annotate({ expected: OUTSIDE_CAPABILITIES.join(" | ") }),
     "What was called.",
   ),
-  match: says(
-    Schema.optionalKey(sentence),
+  match: optional(
+    sentence,
     "Only to a request that holds this text, in whatever case. To any if absent.",
   ),
-  weight: says(
-    Schema.optionalKey(whole(1, WEIGHT_MAX)),
+  weight: optional(
+    whole(1, WEIGHT_MAX),
     "How often it is drawn, relative to others that fit. 1 if absent.",
   ),
-  answer: says(
-    Schema.optionalKey(Schema.Unknown),
+  answer: optional(
+    Schema.Unknown,
     "What comes back: any JSON. Texts may hold {agent}. Either this or `error`.",
   ),
-  error: says(Schema.optionalKey(sentence), "Why it failed, in words. May hold {agent}."),
-  files: says(
-    Schema.optionalKey(
-      mapOf(
-        /^\/.{1,997}$/u,
-        "absolute paths below /agentOS/",
-        Schema.Union([anyText, Schema.Null]).annotate({ expected: "a text, or null" }),
-      ),
+  error: optional(sentence, "Why it failed, in words. May hold {agent}."),
+  files: optional(
+    mapOf(
+      /^\/.{1,997}$/u,
+      "absolute paths below /agentOS/",
+      Schema.Union([anyText, Schema.Null]).annotate({ expected: "a text, or null" }),
     ),
     "What is changed before the answer comes: texts by path, null to remove. May hold {agent}.",
   ),
-  after: says(
-    Schema.optionalKey(duration),
-    "How long it takes. Drawn from what is usual if absent.",
-  ),
+  after: optional(duration, "How long it takes. Drawn from what is usual if absent."),
 }).annotate({ identifier: "WorldAnswer", expected: "a map with id, capability and answer" });
 
 export const world = Schema.Struct({
@@ -86,15 +81,7 @@ export function worldFindings({ answers }: WorldSource, folders: FolderPolicy): 
       "key",
     );
     return [
-      ...(isOne
-        ? []
-        : [
-            {
-              path: base,
-              found: quoted(one.id),
-              allowed: "either answer or error, not both or none",
-            },
-          ]),
+      ...(isOne ? [] : [wrong(base, one.id, "either answer or error, not both or none")]),
       ...paths,
     ];
   });

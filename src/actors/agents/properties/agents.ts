@@ -1,7 +1,7 @@
 /** What agents do with their time. Source: seed 004, "Goals"; ruling U8; SPEC AG8, AG10. */
 
 import type { Policy } from "../../../contract/policy.ts";
-import type { WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
 import { startOf } from "../../../contract/startOf.ts";
 import type { Carried } from "../../../machines/letter.ts";
 import { MILLION } from "../../../machines/units.ts";
@@ -18,36 +18,6 @@ interface Kept {
   /** Something happened in this cycle: a step, a goal begun or ended, a fault with a name. */
   stirred: boolean;
 }
-
-const agentsComeFree: WorldProperty = {
-  kind: "world",
-  id: "agents-come-free",
-  says: "No agent is kept for good: within a bounded number of cycles it takes another goal (a fallback goal says that its model gave none), or the log names what keeps it; and a goal without a plan is given up.",
-  source: "seed 004, Goals; RULINGS U8; SPEC AG8, AG10",
-  expected: "holds",
-  watch: (policy) => {
-    const agents = new Map<string, Kept>();
-    const cyclesMax = longestGoal(policy);
-    return ({ delivery, agents: seen }) => {
-      const { event } = delivery;
-      if (event.type !== "cycle.ended") return void stir(agents, delivery);
-      const { agent, goal, n } = event;
-      const kept = agents.get(agent) ?? fresh();
-      const isIdle = goal === null || names(seen, agent);
-      kept.silent = kept.stirred || goal === null ? 0 : kept.silent + 1;
-      kept.held = isIdle ? 0 : kept.held + 1;
-      kept.stirred = false;
-      agents.set(agent, kept);
-      if (kept.silent >= policy.planner.emptyPlans) {
-        return `${agent} has had goal ${n} for ${kept.silent} cycles without a step, and it goes on.`;
-      }
-      if (kept.held > cyclesMax) {
-        return `${agent} has taken no other goal for ${kept.held} cycles, and neither stagnation nor purposelessness is named.`;
-      }
-      return kept.silent > 0 || kept.isFallback ? true : undefined;
-    };
-  },
-};
 
 const fresh = (): Kept => ({ silent: 0, held: 0, isFallback: false, stirred: false });
 
@@ -95,4 +65,31 @@ function longestGoal({ planner, progress, gate }: Policy): number {
   return successes * planner.consecutiveFailures * planner.emptyPlans;
 }
 
-export const agentProperties: readonly WorldProperty[] = [agentsComeFree];
+export const agentProperties = worldPromises({
+  "agents-come-free": {
+    says: "No agent is kept for good: within a bounded number of cycles it takes another goal (a fallback goal says that its model gave none), or the log names what keeps it; and a goal without a plan is given up.",
+    source: "seed 004, Goals; RULINGS U8; SPEC AG8, AG10",
+    watch: (policy) => {
+      const agents = new Map<string, Kept>();
+      const cyclesMax = longestGoal(policy);
+      return ({ delivery, agents: seen }) => {
+        const { event } = delivery;
+        if (event.type !== "cycle.ended") return void stir(agents, delivery);
+        const { agent, goal, n } = event;
+        const kept = agents.get(agent) ?? fresh();
+        const isIdle = goal === null || names(seen, agent);
+        kept.silent = kept.stirred || goal === null ? 0 : kept.silent + 1;
+        kept.held = isIdle ? 0 : kept.held + 1;
+        kept.stirred = false;
+        agents.set(agent, kept);
+        if (kept.silent >= policy.planner.emptyPlans) {
+          return `${agent} has had goal ${n} for ${kept.silent} cycles without a step, and it goes on.`;
+        }
+        if (kept.held > cyclesMax) {
+          return `${agent} has taken no other goal for ${kept.held} cycles, and neither stagnation nor purposelessness is named.`;
+        }
+        return kept.silent > 0 || kept.isFallback ? true : undefined;
+      };
+    },
+  },
+});

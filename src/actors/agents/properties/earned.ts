@@ -1,9 +1,9 @@
 /** What must be earned before it opens. Source: seed 004, "Earned capabilities"; rulings U2, U10. */
 
-import type { WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
 import type { LockPolicy } from "../../../machines/agents/engine/locks.ts";
+import { decimal } from "../../../machines/agents/suffering/sufferingLines.ts";
 import type { Carried, EventType, MailOf } from "../../../machines/letter.ts";
-import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import type { CallSeen } from "./seen.ts";
 import { isEngine } from "./seen.ts";
@@ -51,35 +51,33 @@ const isMeeting = (event: Carried): event is MailOf<"peer.referenced" | "peer.me
   (event.type === "peer.referenced" && event.how === "read") ||
   (event.type === "peer.messaged" && event.isAnswer);
 
-const earnedBeforeUsed: WorldProperty = {
-  kind: "world",
-  id: "earned-before-used",
-  says: "An agent is let through to research_topic while its load is low and it lately had to do with a peer, and not otherwise.",
-  source: "seed 004, Earned capabilities; RULINGS U2, U10",
-  expected: "holds",
-  watch: ({ locks }) => {
-    const meetings = new Meetings();
-    return ({ delivery, agents }) => {
-      meetings.observe(delivery, agents.call);
-      const { event, letters, dueMs, seq } = delivery;
-      if (!locks.enabled || event.type !== "call.routed" || event.capability !== EARNED) {
-        return undefined;
-      }
-      const { agent } = event;
-      const load = agents.load(agent, dueMs);
-      const met = meetings.recent(agent, dueMs, locks);
-      const { loadMax, interactionsMin } = locks.research;
-      const isEarned = load <= loadMax && met >= interactionsMin;
-      const isRefused = letters.some(({ type }) => type === "capability.locked");
-      const standing =
-        `a load of ${(load / MILLION).toFixed(2)} and ${met} recent peer interactions ` +
-        `(at most ${(loadMax / MILLION).toFixed(2)}, at least ${interactionsMin})`;
-      if (!isRefused && !isEarned)
-        return `${agent} was let through to ${EARNED} (#${seq}) at ${standing}.`;
-      if (isRefused && isEarned) return `${agent} was refused ${EARNED} (#${seq}) at ${standing}.`;
-      return true;
-    };
+export const earnedProperties = worldPromises({
+  "earned-before-used": {
+    says: "An agent is let through to research_topic while its load is low and it lately had to do with a peer, and not otherwise.",
+    source: "seed 004, Earned capabilities; RULINGS U2, U10",
+    watch: ({ locks }) => {
+      const meetings = new Meetings();
+      return ({ delivery, agents }) => {
+        meetings.observe(delivery, agents.call);
+        const { event, letters, dueMs, seq } = delivery;
+        if (!locks.enabled || event.type !== "call.routed" || event.capability !== EARNED) {
+          return undefined;
+        }
+        const { agent } = event;
+        const load = agents.load(agent, dueMs);
+        const met = meetings.recent(agent, dueMs, locks);
+        const { loadMax, interactionsMin } = locks.research;
+        const isEarned = load <= loadMax && met >= interactionsMin;
+        const isRefused = letters.some(({ type }) => type === "capability.locked");
+        const standing =
+          `a load of ${decimal(load)} and ${met} recent peer interactions ` +
+          `(at most ${decimal(loadMax)}, at least ${interactionsMin})`;
+        if (!isRefused && !isEarned)
+          return `${agent} was let through to ${EARNED} (#${seq}) at ${standing}.`;
+        if (isRefused && isEarned)
+          return `${agent} was refused ${EARNED} (#${seq}) at ${standing}.`;
+        return true;
+      };
+    },
   },
-};
-
-export const earnedProperties: readonly WorldProperty[] = [earnedBeforeUsed];
+});

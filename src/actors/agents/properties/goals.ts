@@ -1,7 +1,8 @@
 /** Goals and their completion gate. Source: seed 004, "Goal completion gate"; rulings U6, U7. */
 
 import type { Policy } from "../../../contract/policy.ts";
-import type { Seen, WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
+import type { Seen } from "../../../contract/property.ts";
 import { startOf } from "../../../contract/startOf.ts";
 import type { GoalInput } from "../../../machines/agents/goal/goalContext.ts";
 import { mechanicalFault } from "../../../machines/agents/goal/goalGateParts.ts";
@@ -20,30 +21,6 @@ interface Gate {
   /** Parts that were told to have passed. */
   readonly told: Set<string>;
 }
-
-const completedPassedGate: WorldProperty = {
-  kind: "world",
-  id: "completed-passed-the-gate",
-  says: "A completed goal has an output step since its last miss and passed every enabled part of the gate.",
-  source: "seed 004, Goal completion gate; RULINGS U7",
-  expected: "holds",
-  watch: (policy) => {
-    const gates = new Map<string, Gate>();
-    const parts: readonly string[] = policy.gate.parts;
-    return ({ delivery, world }) => {
-      const { event, from } = delivery;
-      if (event.type !== "goal.ended") return void follow(gates, delivery, world, policy);
-      const gate = gates.get(from);
-      if (event.status !== "completed" || gate === undefined) return undefined;
-      const missing = parts
-        .map((part) => faultOf(part, gate, policy))
-        .find((fault) => fault !== null);
-      return missing === undefined
-        ? true
-        : `${event.agent} completed goal ${event.n}, and ${missing}.`;
-    };
-  },
-};
 
 function follow(
   gates: Map<string, Gate>,
@@ -98,20 +75,35 @@ function faultOf(part: string, gate: Gate, { gate: rules }: Policy): string | nu
   }
 }
 
-const progressWithinBounds: WorldProperty = {
-  kind: "world",
-  id: "progress-within-bounds",
-  says: "Progress is whole millionths from 0 to 1.",
-  source: "seed 004, Goals; RULINGS U6",
-  expected: "holds",
-  watch:
-    () =>
-    ({ delivery: { event, from } }) => {
+export const goalProperties = worldPromises({
+  "completed-passed-the-gate": {
+    says: "A completed goal has an output step since its last miss and passed every enabled part of the gate.",
+    source: "seed 004, Goal completion gate; RULINGS U7",
+    watch: (policy) => {
+      const gates = new Map<string, Gate>();
+      const parts: readonly string[] = policy.gate.parts;
+      return ({ delivery, world }) => {
+        const { event, from } = delivery;
+        if (event.type !== "goal.ended") return void follow(gates, delivery, world, policy);
+        const gate = gates.get(from);
+        if (event.status !== "completed" || gate === undefined) return undefined;
+        const missing = parts
+          .map((part) => faultOf(part, gate, policy))
+          .find((fault) => fault !== null);
+        return missing === undefined
+          ? true
+          : `${event.agent} completed goal ${event.n}, and ${missing}.`;
+      };
+    },
+  },
+  "progress-within-bounds": {
+    says: "Progress is whole millionths from 0 to 1.",
+    source: "seed 004, Goals; RULINGS U6",
+    judge: ({ delivery: { event, from } }) => {
       if (event.type !== "goal.judged") return undefined;
       const { progress } = event;
       if (Number.isInteger(progress) && progress >= 0 && progress <= MILLION) return true;
       return `${from} told a progress of ${progress} millionths.`;
     },
-};
-
-export const goalProperties: readonly WorldProperty[] = [completedPassedGate, progressWithinBounds];
+  },
+});

@@ -3,7 +3,13 @@ import * as Schema from "effect/Schema";
 import type { ScenarioPart } from "../../../contract/edge/scenarioPart.ts";
 import { parseDuration } from "../../../edges/duration.ts";
 import { idsOf, namesFindings, wrong } from "../../../edges/scenario/findingParts.ts";
-import { outsideEvent, says, sentence, words } from "../../../edges/scenario/scenarioFields.ts";
+import {
+  optional,
+  outsideEvent,
+  says,
+  sentence,
+  words,
+} from "../../../edges/scenario/scenarioFields.ts";
 import {
   eachSaid,
   filled,
@@ -42,7 +48,7 @@ const decide = outsideEvent(
       "What the person says.",
     ),
     by: says(words(100), "Who it is."),
-    reason: says(Schema.optionalKey(sentence), "Why, in words."),
+    reason: optional(sentence, "Why, in words."),
   },
 );
 const rollback = outsideEvent(
@@ -50,8 +56,8 @@ const rollback = outsideEvent(
   "A person asks the builder to roll an agent back.",
   {
     agent: says(words(64), "The agent."),
-    to: says(
-      Schema.optionalKey(words(64)),
+    to: optional(
+      words(64),
       "The revision that is to be active; `none` switches the agent off. The one before if absent.",
     ),
     reason: says(sentence, "Why, in words."),
@@ -146,7 +152,7 @@ export const installsScenario: ScenarioPart = {
   name: "installs",
   fields: {
     behind: {
-      installs: says(Schema.optionalKey(installs), "Agents that are to be installed, and by whom."),
+      installs: optional(installs, "Agents that are to be installed, and by whom."),
     },
   },
   events: { behind: [want, attempt, decide, rollback, interrupt, restart] },

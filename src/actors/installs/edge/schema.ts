@@ -6,6 +6,7 @@ import {
   listOf,
   mapOf,
   matching,
+  optional,
   says,
   sentence,
   text,
@@ -31,14 +32,11 @@ export const address = matching(
 
 const person = Schema.Struct({
   id: says(id, "Unique; `person:<id>` is the choice's name."),
-  agent: says(
-    Schema.optionalKey(words(64)),
-    "Only of the install of this agent. Of any if absent.",
-  ),
+  agent: optional(words(64), "Only of the install of this agent. Of any if absent."),
   decision: says(decision, "What the person says."),
-  reason: says(Schema.optionalKey(sentence), "Why, in words."),
+  reason: optional(sentence, "Why, in words."),
   after: says(duration, "How long the person thinks."),
-  times: says(Schema.optionalKey(whole(1, 1_000)), "How often. Without end if absent."),
+  times: optional(whole(1, 1_000), "How often. Without end if absent."),
 }).annotate({ identifier: "InstallWord", expected: "a map with id, decision and after" });
 
 /** What is said of an agent that somebody wants, besides the wish's name and its time. */
@@ -48,18 +46,13 @@ export const wishFields = {
     anyMap,
     "What create_from_intent is to be given, as it is: rules decide whether it is an intent.",
   ),
-  code: says(
-    Schema.optionalKey(Schema.Boolean),
-    "Whether coder.default builds an artifact for it. Not if absent.",
-  ),
-  loose: says(
-    Schema.optionalKey(listOf(words(200), 1, 50)),
+  code: optional(Schema.Boolean, "Whether coder.default builds an artifact for it. Not if absent."),
+  loose: optional(
+    listOf(words(200), 1, 50),
     "Files or handles that come with it in place of an artifact.",
   ),
-  gating: says(
-    Schema.optionalKey(
-      Schema.Literals(["none", "required"]).annotate({ expected: '"none" | "required"' }),
-    ),
+  gating: optional(
+    Schema.Literals(["none", "required"]).annotate({ expected: '"none" | "required"' }),
     "What is said of gates from the start. The planner decides if absent.",
   ),
 };
@@ -71,7 +64,7 @@ const wanted = Schema.Struct({
 }).annotate({ identifier: "WantedAgent", expected: "a map with id, at, goal and intent" });
 
 const files = mapOf(/^.{1,200}$/u, "names of files", text);
-const entrypoints = says(Schema.optionalKey(listOf(words(200), 0, 20)), "Names of files.");
+const entrypoints = optional(listOf(words(200), 0, 20), "Names of files.");
 
 const thought = Schema.Struct({
   id: says(id, "Unique; `crew:<id>` is the choice's name."),
@@ -79,13 +72,13 @@ const thought = Schema.Struct({
     Schema.Literals(CREW_PURPOSES).annotate({ expected: CREW_PURPOSES.join(" | ") }),
     "What it is asked: the planner to plan, the coder to build, the builder for its turn, the judges to evaluate or audit.",
   ),
-  wish: says(Schema.optionalKey(id), "Only of this wish. Of any if absent."),
-  match: says(
-    Schema.optionalKey(words(500)),
+  wish: optional(id, "Only of this wish. Of any if absent."),
+  match: optional(
+    words(500),
     "Only when what it is shown holds this text, as JSON. Whatever it holds if absent.",
   ),
-  weight: says(
-    Schema.optionalKey(whole(1, WEIGHT_MAX)),
+  weight: optional(
+    whole(1, WEIGHT_MAX),
     "How often it is drawn, relative to others that fit. 1 if absent.",
   ),
   answer: says(anyMap, "What it answers: the members that are asked for."),
@@ -105,27 +98,27 @@ const record = Schema.Struct({
     "Which judge made it.",
   ),
   pass: says(Schema.Boolean, "Whether the artifact passed."),
-  findings: says(Schema.optionalKey(listOf(finding, 0, 20)), "What the judge found."),
+  findings: optional(listOf(finding, 0, 20), "What the judge found."),
 }).annotate({ identifier: "PromotionRecord", expected: "a map with role and pass" });
 
 const artifact = Schema.Struct({
   files: says(files, "Its texts by name."),
   entrypoints,
-  records: says(Schema.optionalKey(listOf(record, 0, 4)), "What judges recorded of it."),
+  records: optional(listOf(record, 0, 4), "What judges recorded of it."),
 }).annotate({ identifier: "BuiltArtifact", expected: "a map with files" });
 
 export const installs = Schema.Struct({
   wanted: says(listOf(wanted, 0, 500), "Agents that somebody wants the planner to have installed."),
-  person: says(
-    Schema.optionalKey(listOf(person, 0, 500)),
+  person: optional(
+    listOf(person, 0, 500),
     "What the person at the gate says of approvals. Nothing if absent.",
   ),
-  crew: says(
-    Schema.optionalKey(listOf(thought, 0, 500)),
+  crew: optional(
+    listOf(thought, 0, 500),
     "What the models of those who install may think of. What is sensible if nothing fits.",
   ),
-  artifacts: says(
-    Schema.optionalKey(listOf(artifact, 0, 100)),
+  artifacts: optional(
+    listOf(artifact, 0, 100),
     "Artifacts that coder.default built before the start.",
   ),
 }).annotate({ expected: "a map with wanted" });

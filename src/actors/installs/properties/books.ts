@@ -1,7 +1,7 @@
 /** What is promised of the book of revisions and of what capabilities grant, over drawn inputs. Source: seed 003; ruling I1. */
 import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
-import type { UnitProperty } from "../../../contract/property.ts";
+import { unitPromises } from "../../../contract/promises.ts";
 import type { Refused } from "../../../machines/installs/fault.ts";
 import { type Revision, revisionContent } from "../../../machines/installs/revisions/revision.ts";
 import {
@@ -49,58 +49,6 @@ function doneTo(book: RevisionBook, { does, agent, nth }: Deed, id: string): Boo
   const content = revisionContent(intent, null, { namesArtifact: true });
   return created(book, { agent, content, summary: null }, doing, policy);
 }
-
-const historyVerifies: UnitProperty = {
-  kind: "unit",
-  id: "installs-history-verifies",
-  says: "The history of revisions is only added to, its chain verifies, and the book is what it says, whatever is done; an entry that is changed is found.",
-  source: "RULINGS I1; the real system's causal chain",
-  expected: "holds",
-  draw: () =>
-    fc.property(fc.array(deed, { maxLength: 25 }), fc.nat(), (deeds, which) => {
-      let book = NO_REVISIONS;
-      for (const one of deeds) {
-        const next = after(book, one);
-        const isPrefix = book.history.entries.every(
-          (entry, index) => next.history.entries[index] === entry,
-        );
-        demand(isPrefix, `${one.does} changed what the history said before`);
-        demand(bookFault(next, policy.history) === null, `after ${one.does} the book is not whole`);
-        book = next;
-      }
-      const { entries } = book.history;
-      if (entries.length === 0) return;
-      const at = which % entries.length;
-      const edited = entries.map((entry, index) =>
-        index === at ? { ...entry, actor_id: "other" } : entry,
-      );
-      const changed = { ...book, history: { ...book.history, entries: edited } };
-      demand(bookFault(changed, policy.history) !== null, `a changed entry ${at} is not found`);
-    }),
-};
-
-const rollbackIsUndone: UnitProperty = {
-  kind: "unit",
-  id: "installs-rollback-then-promote-is-the-identity",
-  says: "A rollback, then a promotion of what was rolled back, leaves the active content as it was.",
-  source: "RULINGS I1",
-  expected: "holds",
-  draw: () =>
-    fc.property(
-      fc.array(deed, { minLength: 4, maxLength: 25 }),
-      fc.constantFrom(...AGENTS),
-      (deeds, agent) => {
-        const book = deeds.reduce(after, NO_REVISIONS);
-        const before = activeOf(book, agent);
-        if (before === undefined) return;
-        const back = rolledBack(book, { agent }, doing, policy);
-        if ("fault" in back) return;
-        const again = stepped(back.book, "activated", { agent, id: before.id }, doing, policy);
-        const now = "fault" in again ? undefined : activeOf(again.book, agent);
-        demand(now?.hash === before.hash, `${before.id} was active, and then ${now?.id} is`);
-      },
-    ),
-};
 
 const activeOf = (book: RevisionBook, agent: string): Revision | undefined => {
   const { active } = revisionsOf(book, agent);
@@ -153,32 +101,72 @@ const call: fc.Arbitrary<ReachCall> = fc.record({
   children: fc.nat(2),
 });
 
-const neverWider: UnitProperty = {
-  kind: "unit",
-  id: "installs-reach-is-never-wider-than-each",
-  says: "What the intersection of declaration and approval grants, each of them grants.",
-  source: "seed 003; ours: the intersection",
-  expected: "holds",
-  draw: () =>
-    fc.property(
-      grants,
-      grants,
-      call,
-      fc.constantFrom("every" as const, "any" as const),
-      (one, other, asked, segments) => {
-        const by = { scopes: "boundary", segments } as const;
-        const both = intersected([one, other], "ink", by.scopes);
-        if (allowed(asked, both, "ink", by) !== null) return;
-        for (const each of [one, other]) {
-          const beyond = allowed(asked, each, "ink", by);
-          demand(beyond === null, `both grant ${asked.tool}, and one does not: ${beyond?.why}`);
+export const bookProperties = unitPromises({
+  "installs-history-verifies": {
+    says: "The history of revisions is only added to, its chain verifies, and the book is what it says, whatever is done; an entry that is changed is found.",
+    source: "RULINGS I1; the real system's causal chain",
+    draw: () =>
+      fc.property(fc.array(deed, { maxLength: 25 }), fc.nat(), (deeds, which) => {
+        let book = NO_REVISIONS;
+        for (const one of deeds) {
+          const next = after(book, one);
+          const isPrefix = book.history.entries.every(
+            (entry, index) => next.history.entries[index] === entry,
+          );
+          demand(isPrefix, `${one.does} changed what the history said before`);
+          demand(
+            bookFault(next, policy.history) === null,
+            `after ${one.does} the book is not whole`,
+          );
+          book = next;
         }
-      },
-    ),
-};
-
-export const bookProperties: readonly UnitProperty[] = [
-  historyVerifies,
-  rollbackIsUndone,
-  neverWider,
-];
+        const { entries } = book.history;
+        if (entries.length === 0) return;
+        const at = which % entries.length;
+        const edited = entries.map((entry, index) =>
+          index === at ? { ...entry, actor_id: "other" } : entry,
+        );
+        const changed = { ...book, history: { ...book.history, entries: edited } };
+        demand(bookFault(changed, policy.history) !== null, `a changed entry ${at} is not found`);
+      }),
+  },
+  "installs-rollback-then-promote-is-the-identity": {
+    says: "A rollback, then a promotion of what was rolled back, leaves the active content as it was.",
+    source: "RULINGS I1",
+    draw: () =>
+      fc.property(
+        fc.array(deed, { minLength: 4, maxLength: 25 }),
+        fc.constantFrom(...AGENTS),
+        (deeds, agent) => {
+          const book = deeds.reduce(after, NO_REVISIONS);
+          const before = activeOf(book, agent);
+          if (before === undefined) return;
+          const back = rolledBack(book, { agent }, doing, policy);
+          if ("fault" in back) return;
+          const again = stepped(back.book, "activated", { agent, id: before.id }, doing, policy);
+          const now = "fault" in again ? undefined : activeOf(again.book, agent);
+          demand(now?.hash === before.hash, `${before.id} was active, and then ${now?.id} is`);
+        },
+      ),
+  },
+  "installs-reach-is-never-wider-than-each": {
+    says: "What the intersection of declaration and approval grants, each of them grants.",
+    source: "seed 003; ours: the intersection",
+    draw: () =>
+      fc.property(
+        grants,
+        grants,
+        call,
+        fc.constantFrom("every" as const, "any" as const),
+        (one, other, asked, segments) => {
+          const by = { scopes: "boundary", segments } as const;
+          const both = intersected([one, other], "ink", by.scopes);
+          if (allowed(asked, both, "ink", by) !== null) return;
+          for (const each of [one, other]) {
+            const beyond = allowed(asked, each, "ink", by);
+            demand(beyond === null, `both grant ${asked.tool}, and one does not: ${beyond?.why}`);
+          }
+        },
+      ),
+  },
+});

@@ -1,5 +1,4 @@
 /** `ghostlight install check`: an intent of a file, of standard input, or of each line of a batch. */
-
 import { parts } from "../../../../builtIn/parts.ts";
 import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
@@ -8,11 +7,12 @@ import { clearProgress, print, printJson, progress } from "../../../../cli/outpu
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { isFolder } from "../../../../edges/bundle/bundleFolders.ts";
 import { BadInput } from "../../../../edges/errors.ts";
+import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { redactor } from "../../../../edges/redaction.ts";
-import type { Gating } from "../../../../machines/installs/addresses.ts";
+import { type Gating, judgeOf } from "../../../../machines/installs/addresses.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { artifactFolder, type Folder } from "../artifactFolder.ts";
 import { foreignFolder } from "../foreignFolder.ts";
@@ -23,8 +23,8 @@ import {
   checkedInstall,
   type InstallCheck,
 } from "../installCheck.ts";
+import type { Reason, Shown } from "../installReasons.ts";
 import { jsonFile } from "../jsonFile.ts";
-import { checkText } from "./checkText.ts";
 
 export interface InstallCheckFlags extends JsonFlag {
   readonly artifact?: string;
@@ -71,11 +71,15 @@ export async function installCheckCommand(
       { intent: await jsonFile(file), artifact, gating, records, from },
       tools,
     );
-    clearProgress();
-    if (flags.json) printJson(said);
-    else print(checkText(said));
-    return said.verdict === "refused" ? EXIT.failed : EXIT.ok;
+    return told(said, flags);
   });
+}
+
+function told(said: Parameters<typeof checkText>[0], { json }: JsonFlag): number {
+  clearProgress();
+  if (json) printJson(said);
+  else print(checkText(said));
+  return said.verdict === "refused" ? EXIT.failed : EXIT.ok;
 }
 
 /** A skill's folder, or an MCP server's: it brings its own words, and nothing else counts. */
@@ -97,11 +101,7 @@ async function folderAnswer(
   }
   const foreign = foreignFolder(path, folderAt(path));
   const { from = tools.policy.installs.installers[0] ?? "" } = flags;
-  const said = await checkedFolder(foreign, from, tools);
-  clearProgress();
-  if (flags.json) printJson(said);
-  else print(checkText(said));
-  return said.verdict === "refused" ? EXIT.failed : EXIT.ok;
+  return told(await checkedFolder(foreign, from, tools), flags);
 }
 
 /** What a batch says line by line. */
@@ -195,3 +195,79 @@ function askedIn(fields: Fields): Asked {
     from: textIn("from"),
   };
 }
+
+/** Of evidence and notes; a reason is always told, and `--json` has all. */
+const SHOWN_MAX = 20;
+
+function checkText(said: InstallCheck & { readonly kind?: string }): string {
+  const { kind, verdict, agent, artifact, revision, capabilities, remoteAccess, notes, reasons } =
+    said;
+  const rows: readonly (readonly [string, string])[] = [
+    ...(kind === undefined ? [] : [["kind", kind] as const]),
+    ["agent", agent ?? "none"],
+    ...(artifact === null
+      ? []
+      : [["artifact", `${artifact.id}, ${filesText(artifact)}, ${artifact.digest}`] as const]),
+    ["declared", listed(capabilities.declared)],
+    ["needed", `${listed(capabilities.inferred)}; remote access: ${remoteAccess ? "yes" : "no"}`],
+    ["verdict", verdict === "passes" ? passed(revision) : "refused"],
+  ];
+  return [
+    ...rows.map(([name, text]) => `${name.padEnd(WIDTH)}${escapedLine(text)}`),
+    ...(verdict === "passes" ? ahead(said) : []),
+    ...reasons.flatMap(reasonLines),
+    ...cut(
+      notes.map(({ file, why }) => `${"note".padEnd(WIDTH)}${escapedLine(`${file}: ${why}`)}`),
+      "notes",
+    ),
+  ].join("\n");
+}
+
+const passed = (revision: string | null): string =>
+  revision === null ? "nothing found against it" : `would be created as ${revision}`;
+
+const WIDTH = 10;
+const listed = (names: readonly string[]): string => names.join(", ") || "nothing";
+
+const filesText = ({ files, bytes }: { readonly files: number; readonly bytes: number }): string =>
+  `${files} ${files === 1 ? "file" : "files"} of ${bytes} bytes`;
+
+/** What is still to come before it is active. */
+function ahead({ approval, gates, shows }: InstallCheck): readonly string[] {
+  const row = (name: string, text: string): string => `${name.padEnd(WIDTH)}${text}`;
+  return [
+    ...(approval === null
+      ? []
+      : [row("approval", `a person is asked first: ${approval.join(", ") || "always"}`)]),
+    row(
+      "gate",
+      gates.length === 0
+        ? "none"
+        : `promotion needs the records of ${gates.map(judgeOf).join(" and ")}`,
+    ),
+    ...(shows === null ? [] : [row("", `promotion_gate shows ${JSON.stringify(shows)}`)]),
+  ];
+}
+
+function reasonLines(reason: Reason): readonly string[] {
+  const { check, field, file, said, found, allowed, todo, evidence = [] } = reason;
+  const place = escapedLine(file ?? field ?? check);
+  return [
+    "",
+    `${check}: ${place}: found ${escapedLine(found)}; allowed: ${escapedLine(allowed)}`,
+    ...(said === undefined ? [] : [`  ${escapedLine(said)}`]),
+    ...cut(evidence.map(shownLine), "places"),
+    `  ${escapedLine(todo)}`,
+  ];
+}
+
+const shownLine = ({ file, line, pattern, what }: Shown): string =>
+  `  ${escapedLine(`${file}:${line}: ${pattern} (${what})`)}`;
+
+const cut = (lines: readonly string[], what: string): readonly string[] =>
+  lines.length <= SHOWN_MAX
+    ? lines
+    : [
+        ...lines.slice(0, SHOWN_MAX),
+        `  … and ${lines.length - SHOWN_MAX} more ${what}; --json has all`,
+      ];
