@@ -3,7 +3,10 @@
 import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
+import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
+import { isEdgeError } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import type { LiveSetup } from "../edges/live/liveSetup.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import type { OpenQuestion } from "../edges/play/gate.ts";
@@ -16,9 +19,9 @@ import { reportText } from "../edges/report/report.ts";
 import type { ReportInput } from "../edges/report/reportInput.ts";
 import { reportJson } from "../edges/report/reportJson.ts";
 import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
-import { limitedScenario } from "../edges/scenario/limitedScenario.ts";
-import { loadScenario } from "../edges/scenario/scenarioFile.ts";
+import { limitedScenario, loadScenario } from "../edges/scenario/scenarioFile.ts";
 import { figuresOf, type Observed } from "../run/compare.ts";
+import { noneAsked } from "../run/expect.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
@@ -38,10 +41,9 @@ import {
   untilOption,
   variantOption,
 } from "./options.ts";
-import { clearProgress, print, printJson, progress } from "./output.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
-import { exitCodeOf } from "./verdict.ts";
 
 /** A run as the command line asks for it, checked. */
 interface Wanted {
@@ -227,4 +229,72 @@ function jsonOf(
       })),
     }),
   };
+}
+
+/* What a run's outcome and expectations mean for the exit code, and how to see it again. */
+
+/** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
+export function exitCodeOf(
+  { result, verdicts, variant }: Observed,
+  scenario: string,
+  flags: RunFlags,
+): number {
+  const { outcome, error } = result;
+  if (outcome === "ended") {
+    if (verdicts.length === 0) note(noneAsked(variant));
+    return expectationCode(verdicts, scenario, flags);
+  }
+  if (outcome === "waiting") return EXIT.ok;
+  if (outcome === "interrupted") return EXIT.interrupted;
+  const again = `Reproduce: ${commandFor(scenario, flags)}`;
+  if (outcome.startsWith("limit:")) {
+    note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.\n${again}`);
+    return EXIT.limit;
+  }
+  if (isEdgeError(error)) {
+    note(`${error.message}\nThe partial bundle is kept.\n${again}`);
+    return error.exitCode;
+  }
+  const whose = flags.part === undefined ? "" : ", or of a part that --part names";
+  note(
+    `This is a bug of ghostlight${whose}; the partial bundle is kept.\n${error?.stack}\n${again}`,
+  );
+  return EXIT.bug;
+}
+
+function expectationCode(
+  verdicts: Observed["verdicts"],
+  scenario: string,
+  flags: RunFlags,
+): number {
+  const failed = verdicts.filter(({ ok }) => !ok);
+  if (failed.length === 0) return EXIT.ok;
+  for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
+  note(`Reproduce: ${commandFor(scenario, flags)}`);
+  const { seed, set = [], profile, until, gate, limit = [] } = flags;
+  const isChanged =
+    seed !== undefined ||
+    set.length > 0 ||
+    profile !== undefined ||
+    until !== undefined ||
+    limit.length > 0 ||
+    (gate !== undefined && gate !== "scripted") ||
+    isLive(flags);
+  if (!isChanged || flags.assert) return EXIT.failed;
+  note(
+    "Seed, policy, model, gate, end or limits differ from the scenario's: this decides nothing without --assert.",
+  );
+  return EXIT.ok;
+}
+
+/** The same run again, without the options that only say what to print. */
+function commandFor(scenario: string, flags: RunFlags): string {
+  const { variant, seed, set = [], profile, until, limit = [] } = flags;
+  const { model, tier, embed, gate, part, assert } = flags;
+  const words = optionWords({
+    ...{ variant, seed, profile, set },
+    until: until === undefined ? undefined : `${until}ms`,
+    ...{ limit, model, tier, embed, gate, part, assert },
+  });
+  return command`run ${scenario} ${words}`;
 }

@@ -19,7 +19,6 @@ import { namedRandom } from "../substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "../substrate/recordedPort.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { castOf } from "./cast.ts";
-import { Course, type Stretch, type StretchAhead } from "./course.ts";
 import { type Turn, turned } from "./fork.ts";
 import { openStage } from "./openStage.ts";
 
@@ -330,4 +329,48 @@ export function runOf(
     },
     interrupt: (as = "interrupted") => result(as),
   };
+}
+
+/* The kernels of a run, one after the other: each goes on where something changed on the way. */
+
+/** A kernel with what it was made of, up to the next change. */
+interface Stretch {
+  readonly kernel: Kernel;
+  readonly policy: Policy;
+  /** Calls that a recording served in it. */
+  readonly served: () => number;
+}
+
+interface StretchAhead {
+  /** Deliveries before it. */
+  readonly at: number;
+  from(before: Kernel): Stretch;
+}
+
+class Course {
+  now: Stretch;
+  readonly #ahead: StretchAhead[];
+  #servedBefore = 0;
+
+  /** `ahead` in the order of their moments. */
+  constructor(first: Stretch, ahead: readonly StretchAhead[]) {
+    this.now = first;
+    this.#ahead = [...ahead];
+  }
+
+  /** Calls that a recording served so far. */
+  served(): number {
+    return this.#servedBefore + this.now.served();
+  }
+
+  /** See Kernel. What is to change by now changes first. */
+  step(): ReturnType<Kernel["step"]> {
+    while (this.#ahead[0]?.at === this.now.kernel.delivered) {
+      const next = this.#ahead.shift()?.from(this.now.kernel);
+      if (next === undefined) break;
+      this.#servedBefore += this.now.served();
+      this.now = next;
+    }
+    return this.now.kernel.step();
+  }
 }

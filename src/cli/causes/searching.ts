@@ -12,6 +12,7 @@ import { lazyShell } from "../../edges/shell/shellProcess.ts";
 import { workersHere } from "../../edges/studies/studyPool.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import type { PlayTrials } from "../../run/causes/trial.ts";
+import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
 import { echoSet, overridesOption, sandboxOption, seedOption } from "../options.ts";
 import { clearProgress, note, progress } from "../output.ts";
@@ -101,3 +102,11 @@ function baseNamed(lists: CheckedLists, named: string, flags: SearchFlags): Base
   const own = { variant: null, untilMs: null, recorded: null };
   return { scenario, text, ...own, seed: seed ?? scenario.seed, set };
 }
+
+/* Shares and their differences, as tables say them. */
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Nothing where none can be claimed. */
+export const interval = ({ low, high }: Pick<Estimate, "low" | "high">): string =>
+  low === null || high === null ? "" : `(${Math.round(low * 100)} … ${Math.round(high * 100)} %)`;

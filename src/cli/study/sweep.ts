@@ -15,10 +15,9 @@ import type { StudyFound } from "../../studies/result.ts";
 import type { Analysis } from "../../studies/sweepSummary.ts";
 import { partLists } from "../chosenParts.ts";
 import { note, print, printJson, terminalWidth } from "../output.ts";
-import { frontierText } from "./frontierText.ts";
 import { exitCodeOf, inStudyFolder, type StudyFlags, studyHost } from "./studyRun.ts";
 import { sweepDryRun } from "./sweepDryRun.ts";
-import { openingOf, sweepText } from "./sweepText.ts";
+import { frontierText, openingOf, sweepText } from "./sweepText.ts";
 
 export interface SweepFlags extends StudyFlags {
   readonly plain?: true;

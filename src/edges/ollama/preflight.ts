@@ -5,7 +5,8 @@
 import type { ListResponse, Ollama, ShowResponse } from "ollama";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { LiveUnavailable } from "../errors.ts";
-import type { LiveModel, LiveSetup, Server } from "../live/liveSetup.ts";
+import { Fault } from "../live/faults.ts";
+import type { LiveModel, LiveSetup, Server, VectorLimits, Vectors } from "../live/liveSetup.ts";
 import { floorFault, type PreflightOptions, tierModels } from "../live/preflight.ts";
 import type { Tried } from "../live/retrying.ts";
 import {
@@ -16,8 +17,8 @@ import {
   triedAgain,
   unavailable,
 } from "../live/serverLook.ts";
+import { vectorsOf } from "../live/vectors.ts";
 import { chat } from "./chat.ts";
-import { embedAll } from "./embed.ts";
 import { withClient } from "./wire.ts";
 
 /** Ours: a server that is there answers such questions at once. */
@@ -181,4 +182,31 @@ async function tryEmbedding(
     allowed: "an embedding model",
     todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
   });
+}
+
+/* Vectors from an embedding model of an Ollama server. */
+
+/** The vectors by text. Throws a Fault only. */
+export const embedAll = (
+  server: Server,
+  model: string,
+  texts: readonly string[],
+  limits: VectorLimits,
+): Promise<Vectors> =>
+  withClient(server, limits, async (client) =>
+    vectorsOf(texts, await rowsOf(client, model, texts)),
+  );
+
+/** Servers before 0.3 know only the older way, one text at a time. */
+async function rowsOf(client: Ollama, model: string, texts: readonly string[]): Promise<unknown[]> {
+  try {
+    return (await client.embed({ model, input: [...texts], truncate: true })).embeddings ?? [];
+  } catch (thrown) {
+    const isOld =
+      thrown instanceof Fault && thrown.kind === "missing" && !/model/.test(thrown.message);
+    if (!isOld) throw thrown;
+    const rows: unknown[] = [];
+    for (const prompt of texts) rows.push((await client.embeddings({ model, prompt })).embedding);
+    return rows;
+  }
 }
