@@ -1,23 +1,15 @@
 /** What a sweep found, as people read it. */
 
-import path from "node:path";
 import type { PolicyValue } from "../../contract/policyTree.ts";
-import { command, optionWords } from "../../edges/command.ts";
-import { durationText } from "../../edges/duration.ts";
-import { parseYaml } from "../../edges/scenario/yamlText.ts";
 import type { SweptFrontier } from "../../edges/studies/playFrontier.ts";
 import type { Swept } from "../../edges/studies/playSweep.ts";
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { factorText, intervalText, outcomeLabel } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { isMap } from "../../machines/isMap.ts";
 import { type FrontierAt, type Threshold, toldThreshold } from "../../studies/frontier.ts";
-import type { StudyFound } from "../../studies/result.ts";
 import { missedBelow, runsFor } from "../../studies/statistics/proportions.ts";
 import type { Setting, Study } from "../../studies/study.ts";
-import { runAt } from "../../studies/sweep.ts";
 import type { OutcomeAt } from "../../studies/sweepSummary.ts";
-import type { PartFlag } from "../chosenParts.ts";
 import { countsText } from "./studyRun.ts";
 import { fittedTables } from "./studyTables.ts";
 
@@ -159,33 +151,6 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
     doubts.includes("tooFew") ? "too few values" : [],
   ].flat();
   return words.length === 0 ? "" : ` * no interval is claimed: ${words.join("; ")}.`;
-}
-
-/** The command that opens the first replicate of each point, in the order of the points. */
-export function openingOf(
-  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
-  { study, points }: Pick<StudyFound, "study" | "points">,
-): readonly string[] {
-  const scenario = scenarioIn(text, file) ?? study.scenario.name;
-  const until = study.untilMs === null ? undefined : durationText(study.untilMs);
-  const limit = Object.entries(study.limits).map(([name, value]) => `${name}=${value}`);
-  return points.map((point) => {
-    const { seed } = point;
-    const { variant, set: values } = runAt(study, point, 0);
-    const set = Object.entries(values).map(
-      ([at, value]) => `${at}=${factorText(study, at, value)}`,
-    );
-    const words = { seed, variant: variant ?? undefined, set, until, limit, part };
-    return command`run ${scenario} ${optionWords(words)}`;
-  });
-}
-
-/** A path in a study leads from its own folder. */
-function scenarioIn(text: string, file: string): string | undefined {
-  const yaml = parseYaml(text, file);
-  const named = "problems" in yaml || !isMap(yaml.value) ? undefined : yaml.value["scenario"];
-  if (typeof named !== "string" || !/[\\/]|\.ya?ml$/i.test(named)) return undefined;
-  return path.join(path.dirname(file), named);
 }
 
 /* What a frontier found, as people read it. */
