@@ -7,7 +7,7 @@ import { isFolder } from "../edges/bundle/bundleFolders.ts";
 import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
 import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { BadInput, oneOf, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { plainName } from "../edges/plainName.ts";
@@ -225,16 +225,8 @@ function propertiesOption(
 ): readonly Property[] {
   if (ids === undefined) return properties;
   const names = properties.map(({ id }) => id);
-  for (const id of ids) {
-    if (names.includes(id)) continue;
-    throw new BadInput({
-      where: { path: "--property" },
-      found: quoted(id),
-      allowed: names.join(" | "),
-      ...hintFor(id, names),
-      todo: "`ghostlight check --list` says what each of them promises.",
-    });
-  }
+  const todo = "`ghostlight check --list` says what each of them promises.";
+  for (const id of ids) oneOf("--property", id, names, todo);
   return properties.filter(({ id }) => ids.includes(id));
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../edges/bundle/importJournal.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { BadInput, oneOf, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { type FolderFindings, finder } from "../edges/pool/findWork.ts";
@@ -154,17 +154,13 @@ function jsonOf(one: FolderFindings): object {
   };
 }
 
-function idOf(id: string, option: string): string {
-  const ids = findings.map((one) => one.id);
-  if (ids.includes(id)) return id;
-  throw new BadInput({
-    where: { path: option },
-    found: quoted(id),
-    allowed: ids.join(" | "),
-    ...hintFor(id, ids),
-    todo: "docs/findings.md says what each of them is.",
-  });
-}
+const idOf = (id: string, option: string): string =>
+  oneOf(
+    option,
+    id,
+    findings.map((one) => one.id),
+    "docs/findings.md says what each of them is.",
+  );
 
 function allowedOf(text: string): Allowed {
   const colon = text.indexOf(":");

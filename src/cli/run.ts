@@ -1,6 +1,5 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
-import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
 import { command, optionWords } from "../edges/command.ts";
@@ -14,6 +13,7 @@ import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { folderName, type Recorded, recordRun } from "../edges/play/recordRun.ts";
 import type { Played } from "../edges/pool/playWork.ts";
 import { playAll } from "../edges/pool/pool.ts";
+import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { questionLeft } from "../edges/report/openQuestion.ts";
 import { reportText } from "../edges/report/report.ts";
 import type { ReportInput } from "../edges/report/reportInput.ts";
@@ -22,6 +22,7 @@ import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
 import { limitedScenario, loadScenario } from "../edges/scenario/scenarioFile.ts";
 import { figuresOf, type Observed } from "../run/compare.ts";
 import { noneAsked } from "../run/expect.ts";
+import type { ChosenWorld } from "../run/simulate.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
@@ -46,16 +47,11 @@ import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
 
 /** A run as the command line asks for it, checked. */
-interface Wanted {
-  readonly scenario: Scenario;
+interface Wanted extends Required<ChosenWorld> {
   readonly text: string;
-  readonly variant: string | null;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly seed: number;
-  readonly sandbox: ReturnType<typeof sandboxOption>;
+  readonly sandbox: SandboxKind;
   readonly interpreter: Interpreter;
   readonly cache: string | null;
-  readonly untilMs: number | null;
   readonly gateKind: ReturnType<typeof gateOption>;
 }
 
@@ -83,14 +79,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
-    return runSeeds({
-      ...wanted,
-      nameOrPath,
-      first,
-      last,
-      json: flags.json === true,
-      partFiles: flags.part,
-    });
+    return runSeeds({ ...wanted, first, last, json: flags.json === true, partFiles: flags.part });
   }
   const live = isLive(flags) ? await liveModel(parts, flags, wanted) : undefined;
   return runOnce(lists, nameOrPath, wanted, live, flags);

@@ -59,7 +59,7 @@ export function replay(
   const isWhole = !recorded.partial && manifest.final !== undefined;
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
-    ...(interpreter && { interpreter }),
+    interpreter,
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onInput: (actual) => {
       const was = inputs.get(inputName(actual))?.shift();

@@ -1,13 +1,13 @@
 /** The run that a search for causes starts from, played once more with everything that is in reach noted. */
 
 import { type PolicyValue, policyLeaves, policyValues } from "../../contract/policyTree.ts";
-import { type Scenario, variantOf } from "../../contract/scenario.ts";
+import { variantOf } from "../../contract/scenario.ts";
 import { livePorts } from "../../run/bundle.ts";
 import type { Reach } from "../../run/causes/candidates.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import { type Observed, startObserved } from "../../run/compare.ts";
 import { judge } from "../../run/expect.ts";
-import { prepare, type SimulateOptions } from "../../run/simulate.ts";
+import { type ChosenWorld, prepare, type SimulateOptions } from "../../run/simulate.ts";
 import { choicesOf, nobodyChooses } from "../../run/why.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { choicesIn, type Input } from "../../substrate/port.ts";
@@ -22,13 +22,8 @@ import type { LazySandbox } from "../python/sandboxPort.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 
 /** Which run it is. */
-export interface Base {
-  readonly scenario: Scenario;
+export interface Base extends ChosenWorld {
   readonly text: string;
-  readonly variant: string | null;
-  readonly seed: number;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
   /** Its digest where it was recorded, and the folder. */
   readonly recorded: { readonly folder: string; readonly digest: string | undefined } | null;
 }
@@ -85,7 +80,7 @@ export async function playBase(
   const inputs: Input[] = [];
   const readMs = new Map<string, number>();
   let nowMs = (): number => 0;
-  const options: SimulateOptions = { variant, seed, set, ...(untilMs !== null && { untilMs }) };
+  const options: SimulateOptions = { variant, seed, set, untilMs };
   const { policy } = prepare(lists.parts, scenario, options);
   const { startsAt } = scenario;
   const world = worldPorts(lists, { ...host, policy, seed, startsAt });

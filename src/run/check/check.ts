@@ -142,7 +142,7 @@ async function watchedRun(
     ...options,
     // Only who judges the run itself reads its recording and digest.
     level: options.onInput === undefined ? "bare" : "recorded",
-    ...(interpreter && { interpreter }),
+    interpreter,
     ports: {
       ...ports,
       ...counted("port/sandbox.run"),
@@ -195,13 +195,7 @@ function judgedBy(
   const { error, virtualMs } = result;
   const ended = (one: RunResult) => ({ outcome: one.outcome, digest: lastDigest(one) });
   const again = () =>
-    ended(
-      simulate(promised.parts, scenario, {
-        recorded: inputs,
-        level: "recorded",
-        ...(interpreter && { interpreter }),
-      }),
-    );
+    ended(simulate(promised.parts, scenario, { recorded: inputs, level: "recorded", interpreter }));
   const verdict = property.judge({ ...ended(result), error: error?.message ?? null, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
