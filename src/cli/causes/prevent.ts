@@ -2,35 +2,27 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../contract/countOf.ts";
-import { certainMs, reachOf } from "../../edges/causes/baseRun.ts";
 import { command, commandSaid, optionWords } from "../../edges/command.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
-import { singleChanges } from "../../run/causes/candidates.ts";
-import { changesOf } from "../../run/causes/changes.ts";
+import { preventOf } from "../../run/causes/asked.ts";
 import { type Difference, relative } from "../../run/causes/costs.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import {
   answerOf,
   type OfVariant,
   type Prevented,
-  prevent,
-  preventBy,
   type Verified,
 } from "../../run/causes/prevent.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
 import { variantOption } from "../options.ts";
 import { note, print, printJson } from "../output.ts";
-import { interval, percent, type SearchFlags, type Searching, searching } from "./searching.ts";
+import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
 
 export interface PreventFlags extends SearchFlags {
   readonly try?: readonly string[];
   readonly most?: number;
 }
-
-/** Ours: seeds that tell a share from none to within 17 %, and answers of which a person reads a table. */
-const RUNS = 20;
-const MOST = 8;
 
 export async function preventCommand(
   named: string,
@@ -40,21 +32,13 @@ export async function preventCommand(
   let found: readonly string[] = [];
   try {
     const told = await searching(named, outcome, flags, async (search) => {
-      const { effect, base } = search;
-      const options = {
-        ...optionsOf(search, flags),
-        onFound: (says: readonly string[]) => (found = says),
-      };
-      const asked = flags.try !== undefined;
-      const result = await (asked ? preventBy(options) : prevent(options));
-      return {
-        named,
-        isBundle: base.recorded !== null,
-        scenario: base.scenario.name,
-        effect,
-        result,
-        asked,
-      };
+      const { world, effect } = search;
+      const { scenario, recorded } = world;
+      const by = flags.try?.map((name) => variantOption(scenario, name));
+      const onFound = (says: readonly string[]) => (found = says);
+      const result = await preventOf({ ...search, onFound }, { ...flags, by });
+      const asked = by !== undefined;
+      return { named, isBundle: recorded !== null, scenario: scenario.name, effect, result, asked };
     });
     if (flags.json) printJson(preventJson(told));
     else print(preventText(told));
@@ -67,25 +51,6 @@ export async function preventCommand(
     note("interrupted before an answer was verified.");
     return EXIT.interrupted;
   }
-}
-
-const list = (all: readonly string[]): string => all.map((one) => `  ${one}`).join("\n");
-
-function optionsOf(search: Searching, flags: PreventFlags) {
-  const { lists, base, run, effect, play, onStep } = search;
-  const { scenario } = base;
-  const names = flags.try?.map((name) => variantOption(scenario, name));
-  const variants = Object.entries(scenario.variants)
-    .filter(([name]) => name !== base.variant && (names === undefined || names.includes(name)))
-    .map(([variant, one]) => ({ variant, changes: changesOf(one, run.policy) }))
-    .filter(({ changes }) => changes.length > 0);
-  const reach = reachOf(lists, base, run, certainMs(effect, run));
-  return {
-    ...{ parts: lists.parts, seed: base.seed, play, onStep, variants },
-    singles: singleChanges(flags.policy ? reach : { ...reach, leaves: [] }),
-    runs: flags.runs ?? RUNS,
-    most: flags.most ?? MOST,
-  };
 }
 
 /* What `prevent` says, as a person reads it and as a program does. */
@@ -118,7 +83,7 @@ function preventText(told: ToldPrevention): string {
   const variants = [...result.variants.map(variantText), ...verified.flatMap(sufficientText)];
   if (variants.length > 0) lines.push(variants.join("\n"));
   if (result.unverified.length > 0) {
-    const more = result.unverified.map((one) => `  ${one}`).join("\n");
+    const more = list(result.unverified);
     lines.push(
       `So did ${countOf(result.unverified.length, "other change")} in the search, which --most left unverified:\n${more}`,
     );

@@ -15,6 +15,7 @@ import {
   otherProtocol,
   type ServerWords,
   triedAgain,
+  tryEmbedding,
   unavailable,
 } from "../live/serverLook.ts";
 import { vectorsOf } from "../live/vectors.ts";
@@ -53,7 +54,14 @@ export async function preflightOllama(options: PreflightOptions): Promise<LiveSe
     await load(asked, name, policy);
   }
   const { embed } = names;
-  if (embed !== null) await tryEmbedding(asked, embed, policy);
+  if (embed !== null) {
+    const { timeoutMs } = policy;
+    const vectors = () => embedAll(server, embed, ["ghostlight"], { timeoutMs });
+    await tryEmbedding(asked.words, policy, vectors, (message) => ({
+      found: `${embed}, which gives no vectors (${message})`,
+      todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
+    }));
+  }
   return {
     ...{ origin: "live:ollama", kind: "Ollama", version: `ollama ${version}` },
     models: Object.fromEntries(models) as LiveSetup["models"],
@@ -160,28 +168,6 @@ function notLoaded(words: ServerWords, model: string, tried: Tried<unknown>): Li
         allowed: "a model that fits into this machine's memory",
         todo: "Take a smaller model, or a smaller context: --set live.contextTokens=4096.",
       });
-}
-
-async function tryEmbedding(
-  { server, words }: Look,
-  model: string,
-  policy: LivePolicy,
-): Promise<void> {
-  const { timeoutMs } = policy;
-  const embedded = await triedAgain(policy, () =>
-    embedAll(server, model, ["ghostlight"], { timeoutMs }),
-  );
-  if (embedded.value !== undefined) return;
-  const { kind, message } = lastFault(embedded);
-  // Ollama answers 500 or 501 for a model that is no embedding model.
-  const isOfModel = ["rejected", "missing", "garbage", "server"].includes(kind);
-  if (!isOfModel) throw unavailable(words, embedded.attempts);
-  throw new LiveUnavailable({
-    where: { path: "--embed" },
-    found: `${model}, which gives no vectors (${message})`,
-    allowed: "an embedding model",
-    todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
-  });
 }
 
 /* Vectors from an embedding model of an Ollama server. */

@@ -5,12 +5,7 @@ import { join } from "node:path";
 import type { EdgePart } from "../../contract/edge/edgePart.ts";
 import type { Picture, Steps } from "../../contract/picture.ts";
 import { figuresOf } from "../../run/compare.ts";
-import {
-  type Explainer,
-  type Explanation,
-  explainer as explainerOf,
-  originText,
-} from "../../run/why.ts";
+import { type Explanation, explainer as explainerOf, originText } from "../../run/why.ts";
 import {
   packColumns,
   type ViewChain,
@@ -24,7 +19,7 @@ import { readerNotes } from "../bundle/importedBundle.ts";
 import { clock } from "../duration.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { PRODUCT } from "../product.ts";
-import { toldParts } from "../report/toldParts.ts";
+import { explanationsOf, toldParts } from "../report/toldParts.ts";
 import { variantsIn } from "../report/variantsFile.ts";
 import { type ColumnsOf, viewColumns } from "./viewColumns.ts";
 import { type ViewedRun, viewedRun } from "./viewedRun.ts";
@@ -36,7 +31,7 @@ export interface OpenRun {
   readonly flags: Uint8Array;
   readonly packed: Uint8Array;
   readonly row: RowMaker;
-  readonly explanations: ReturnType<typeof explanationsOf>;
+  readonly explanations: readonly Explanation[];
 }
 
 /** Throws what reading and verifying a bundle throws. */
@@ -44,7 +39,7 @@ export function openRun(lists: PartLists, folder: string): OpenRun {
   const run = viewedRun(lists, folder);
   const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
   const columns = viewColumns(run, explainer);
-  const explanations = explanationsOf(lists, run, explainer);
+  const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {
     run,
     head: viewHead({ lists, run, columns, explanations }),
@@ -80,22 +75,6 @@ interface HeadOf {
   readonly run: ViewedRun;
   readonly columns: ColumnsOf;
   readonly explanations: readonly Explanation[];
-}
-
-/** What `why` is asked: what went wrong first, and whatever the parts find worth asking. */
-function explanationsOf(
-  lists: PartLists,
-  run: ViewedRun,
-  explainer: Explainer,
-): readonly Explanation[] {
-  const asked = toldParts(lists, run).flatMap(
-    ({ report }) => report.questions?.(run.observed) ?? [],
-  );
-  const all = [explainer.why(), ...asked.map((question) => explainer.why(question))];
-  const told = all.filter((one): one is Explanation => one !== undefined);
-  return told.filter(
-    ({ question }, index) => told.findIndex((one) => one.question === question) === index,
-  );
 }
 
 function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
