@@ -229,23 +229,14 @@ function headText(folder: string, asked: number, done: number, read: readonly Re
       : []),
     ...(done < asked ? [`${asked - done} not reached`] : []),
   ];
+  const count = (is: TraceFact["is"], what: string): string =>
+    countOf(
+      sum(({ facts }) => facts[is]),
+      what,
+    );
   const facts = [
-    countOf(
-      sum(({ facts: { called } }) => called),
-      "call",
-    ),
-    countOf(
-      sum(({ facts: { returned } }) => returned),
-      "result",
-    ),
-    countOf(
-      sum(({ facts: { said } }) => said),
-      "message",
-    ),
-    `${countOf(
-      sum(({ facts: { offered } }) => offered),
-      "tool",
-    )} offered`,
+    ...[count("called", "call"), count("returned", "result"), count("said", "message")],
+    `${count("offered", "tool")} offered`,
   ];
   const result =
     found === 0
