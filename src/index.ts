@@ -87,8 +87,7 @@ export {
   why,
 } from "./library/builtIn.ts";
 export type { CheckedProperty, CheckOptions, CheckResult } from "./library/check.ts";
-export { arrivals, type ChartTypes, drawn, service } from "./library/ownMachines.ts";
-export { questionsBy } from "./library/ownTelling.ts";
+export { arrivals, type ChartTypes, drawn, questionsBy, service } from "./library/ownMachines.ts";
 export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";
 export type { RunOptions } from "./library/runOptions.ts";
 export type { SimulateOptions } from "./library/simulated.ts";

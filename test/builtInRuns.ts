@@ -10,7 +10,7 @@ import * as checkBundles from "../src/edges/pool/checkBundle.ts";
 import * as answers from "../src/edges/program/portAnswers.ts";
 import * as open from "../src/edges/report/openQuestion.ts";
 import * as reports from "../src/edges/report/report.ts";
-import * as heads from "../src/edges/report/reportHead.ts";
+import * as heads from "../src/edges/report/report.ts";
 import * as jsons from "../src/edges/report/reportJson.ts";
 
 export const lists: PartLists = builtIn;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parts } from "../src/builtIn/parts.ts";
 import { scenarioParts } from "../src/builtIn/scenarioParts.ts";
-import { outcomeTable, placeTable } from "../src/cli/judgedText.ts";
+import { outcomeTable, placeTable } from "../src/cli/checkLogs.ts";
 import { bundlesBelow } from "../src/edges/bundle/bundleFolders.ts";
 import { type FolderFindings, findingsOf } from "../src/edges/pool/findWork.ts";
 import { findings } from "../src/findings/findings.ts";

@@ -4,6 +4,7 @@ import type { AddCommands } from "../contract/edge/commandPart.ts";
 import {
   CACHE_SAYS,
   countOption,
+  doing,
   durationOption,
   HOST_SAYS,
   liveOptions,
@@ -16,6 +17,7 @@ import {
 const cache = ["--cache <folder>", CACHE_SAYS] as const;
 
 export const addBundleCommands: AddCommands = (program, json, leave) => {
+  const by = doing(leave);
   program
     .command("resume")
     .description(
@@ -29,9 +31,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--any-model", "go on although the model is not the one that was recorded")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundle, flags) =>
-      leave(await (await import("./resume.ts")).resumeCommand(bundle, flags)),
-    );
+    .action(by(async () => (await import("./resume.ts")).resumeCommand));
 
   liveOptions(
     program
@@ -60,9 +60,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option(...cache)
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundle, flags) =>
-      leave(await (await import("./fork.ts")).forkCommand(bundle, flags)),
-    );
+    .action(by(async () => (await import("./fork.ts")).forkCommand));
 
   program
     .command("events")
@@ -76,9 +74,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--full", "with all that each event carries, and the prompts that models were asked")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundle, flags) =>
-      leave(await (await import("./bundles.ts")).eventsCommand(bundle, flags)),
-    );
+    .action(by(async () => (await import("./bundles.ts")).eventsCommand));
 
   program
     .command("prompts")
@@ -100,9 +96,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--summary", "a table by purpose in place of the texts")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundle, flags) =>
-      leave(await (await import("./prompts.ts")).promptsCommand(bundle, flags)),
-    );
+    .action(by(async () => (await import("./prompts.ts")).promptsCommand));
 
   program
     .command("why")
@@ -117,9 +111,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--prompt", "what each model on the way was asked, and what it answered")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundle, question, flags) =>
-      leave(await (await import("./bundles.ts")).whyCommand(bundle, question, flags)),
-    );
+    .action(by(async () => (await import("./bundles.ts")).whyCommand));
 
   program
     .command("diff")
@@ -130,9 +122,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .argument("<b>")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (a, b, flags) =>
-      leave(await (await import("./bundles.ts")).diffCommand(a, b, flags)),
-    );
+    .action(by(async () => (await import("./bundles.ts")).diffCommand));
 
   program
     .command("view")
@@ -150,9 +140,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--no-browser", "print the address and open nothing, also on a terminal")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (path, flags) =>
-      leave(await (await import("./view.ts")).viewCommand(path, flags)),
-    );
+    .action(by(async () => (await import("./view.ts")).viewCommand));
 
   program
     .command("export")
@@ -162,9 +150,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--no-texts", "leave out prompts, answers and contents of letters")
     .option(...PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundle, flags) =>
-      leave(await (await import("./exportCommand.ts")).exportCommand(bundle, flags)),
-    );
+    .action(by(async () => (await import("./exportCommand.ts")).exportCommand));
 };
 
 const OUTCOME_SAYS =
@@ -181,6 +167,7 @@ const searchOptions = (command: Command): Command =>
 
 /** The commands that look for causes by changing them. */
 export const addCauseCommands: AddCommands = (program, json, leave) => {
+  const by = doing(leave);
   searchOptions(
     program
       .command("blame")
@@ -196,9 +183,7 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
   )
     .option(...json)
-    .action(async (named, outcome, flags) =>
-      leave(await (await import("./causes/blame.ts")).blameCommand(named, outcome, flags)),
-    );
+    .action(by(async () => (await import("./causes/blame.ts")).blameCommand));
 
   searchOptions(
     program
@@ -230,7 +215,5 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
       ),
   )
     .option(...json)
-    .action(async (named, outcome, flags) =>
-      leave(await (await import("./causes/prevent.ts")).preventCommand(named, outcome, flags)),
-    );
+    .action(by(async () => (await import("./causes/prevent.ts")).preventCommand));
 };

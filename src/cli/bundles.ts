@@ -8,7 +8,7 @@ import { deliveriesOf } from "../edges/bundle/derive.ts";
 import { isImported, notRead, partsFor, readerNotes } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { escapedLine } from "../edges/escapedText.ts";
+import { escapedLine, quotedBlock } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/report/questionRefusal.ts";
 import { type DiffResult, diff, type FirstDivergence } from "../run/diff.ts";
@@ -27,7 +27,6 @@ import {
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Log } from "../substrate/log.ts";
 import { type PartFlag, readingLists } from "./chosenParts.ts";
-import { callText, payloadText } from "./fullText.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags, unknownFilter } from "./logFilters.ts";
 import { note, print, printEach, printJson, printJsonList } from "./output.ts";
 
@@ -291,4 +290,43 @@ function divergenceText(a: string, b: string, first: FirstDivergence): string {
     side(b, first.b),
     ...(ends.length > 0 ? [escapedLine(`It goes back to ${ends.join(", ")}.`)] : []),
   ].join("\n");
+}
+
+/* Events with everything they carry, and model calls with what was asked and answered, for people. */
+
+const INDENT = "    ";
+
+/** Every member of the event, and of a question to a model the prompt that was made of it. */
+function payloadText({ seq, event }: Delivery, call: ModelCall | undefined): string {
+  const { type: _, ...members } = event;
+  const shown = Object.entries(members).map(([name, value]) => memberText(name, value));
+  if (call?.seq === seq) shown.push(promptBlock(call));
+  return shown.join("\n");
+}
+
+function memberText(name: string, value: unknown): string {
+  const label = `${INDENT}${escapedLine(name)}:`;
+  if (typeof value !== "string") return `${label} ${escapedLine(JSON.stringify(value))}`;
+  return value.includes("\n")
+    ? `${label}\n${quotedBlock(value, INDENT)}`
+    : `${label} ${escapedLine(JSON.stringify(value))}`;
+}
+
+/** What a model was asked and what it answered. */
+function callText(call: ModelCall): string {
+  const { answerSeq, answer, error } = call;
+  const said =
+    answer !== null
+      ? `${INDENT}answered (#${answerSeq}):\n${quotedBlock(answer, INDENT)}`
+      : answerSeq === null
+        ? `${INDENT}not answered in this run`
+        : `${INDENT}failed (#${answerSeq}): ${escapedLine(error ?? "no reason given")}`;
+  return `${promptBlock(call)}\n${said}`;
+}
+
+function promptBlock({ seq, from, purpose, nth, prompt }: ModelCall): string {
+  const head = `${INDENT}asked by ${from} (${purpose}, call ${nth}, #${seq}):`;
+  return prompt === null
+    ? `${head} in words that this version does not put as they were recorded, and so does not show`
+    : `${head}\n${quotedBlock(prompt, INDENT)}`;
 }

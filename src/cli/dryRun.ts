@@ -1,23 +1,17 @@
 /** `ghostlight run --dry-run`: what would be played, and what can be found before it is. */
 
-import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { clock } from "../edges/duration.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
 import { foreseen as foreseenIn } from "../edges/scenario/foreseen.ts";
+import { type ChosenWorld, prepare } from "../run/simulate.ts";
 import { isLive } from "./live/liveModel.ts";
-import { modelQuestions as modelQuestionsIn } from "./live/modelQuestions.ts";
 import type { RunFlags } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
-interface Dry {
-  readonly scenario: Scenario;
+interface Dry extends ChosenWorld {
   readonly file: string;
-  readonly variant: string | null;
-  readonly seed: number;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
 }
 
 /** Findings are warnings: the run is possible, and may be meant to show just that. */
@@ -35,7 +29,11 @@ export function dryRun(
     ...lists.scenarioParts.map((part) => part.counts?.(scenario)),
   );
   const virtualMs = untilMs ?? runsForMs;
-  const modelQuestions = modelQuestionsIn(lists, scenario, { variant, set, virtualMs });
+  const { policy } = prepare(lists.parts, scenario, { variant, set });
+  const modelQuestions: { readonly [purpose: string]: number } = Object.assign(
+    {},
+    ...lists.scenarioParts.map((part) => part.asks?.(scenario, { policy, virtualMs })),
+  );
   const asked = Object.entries(modelQuestions).map(([purpose, most]) => `${most} ${purpose}`);
   const facts = {
     scenario: name,

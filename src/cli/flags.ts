@@ -1,7 +1,15 @@
 /** What every start of the program needs of options, whatever the command: no part is loaded for it. */
 import type { Command } from "commander";
+import type { Leave } from "../contract/edge/commandPart.ts";
 import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
 import { BadInput, quoted } from "../edges/errors.ts";
+
+/** What a command does: `load` gives it, whose modules load only when the command is asked for. */
+export const doing =
+  (leave: Leave) =>
+  (load: () => Promise<(...given: never[]) => Promise<number>>) =>
+  async (...given: unknown[]): Promise<void> =>
+    leave(await (await load())(...(given as never[])));
 
 export const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
   new BadInput({ where: { path }, found: quoted(found), allowed, todo });

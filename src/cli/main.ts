@@ -9,6 +9,7 @@ import { addBundleCommands, addCauseCommands } from "./bundleCommands.ts";
 import {
   CACHE_SAYS,
   countOption,
+  doing,
   durationOption,
   INTERPRETER_SAYS,
   liveOptions,
@@ -36,10 +37,10 @@ const json = ["--json", "one machine-readable object on stdout"] as const;
 
 const cache = ["--cache <folder>", CACHE_SAYS] as const;
 
-/** Runs a command; modules load only when their command is asked for. */
 const leave = (code: number): void => {
   process.exitCode = code;
 };
+const by = doing(leave);
 
 liveOptions(
   program
@@ -84,9 +85,7 @@ liveOptions(
   )
   .option(...PART_FLAG, repeated)
   .option(...json)
-  .action(async (scenario, flags) =>
-    leave(await (await import("./run.ts")).runCommand(scenario, flags)),
-  );
+  .action(by(async () => (await import("./run.ts")).runCommand));
 
 liveOptions(
   program
@@ -106,9 +105,7 @@ liveOptions(
   .option(...cache)
   .option(...PART_FLAG, repeated)
   .option(...json)
-  .action(async (bundle, flags) =>
-    leave(await (await import("./replayed.ts")).replayCommand(bundle, flags)),
-  );
+  .action(by(async () => (await import("./replayed.ts")).replayCommand));
 
 addBundleCommands(program, json, leave);
 
@@ -148,9 +145,7 @@ program
   )
   .option(...PART_FLAG, repeated)
   .option(...json)
-  .action(async (scenario, flags) =>
-    leave(await (await import("./check.ts")).checkCommand(scenario, flags)),
-  );
+  .action(by(async () => (await import("./check.ts")).checkCommand));
 
 addCauseCommands(program, json, leave);
 addStudyCommands(program, json, leave);
@@ -168,7 +163,7 @@ program
   .option("--yes", "with --new: ask nothing, take what the questions suggest")
   .option("--out <file>", "with --new: another file than NAME.yaml")
   .option(...json)
-  .action(async (flags) => leave(await (await import("./scenarios.ts")).scenariosCommand(flags)));
+  .action(by(async () => (await import("./scenarios.ts")).scenariosCommand));
 
 program
   .command("metrics")
@@ -176,9 +171,7 @@ program
   .argument("[part]", "only names that hold this")
   .option(...PART_FLAG, repeated)
   .option(...json)
-  .action(async (part, flags) =>
-    leave(await (await import("./catalogue.ts")).metricsCommand(part, flags)),
-  );
+  .action(by(async () => (await import("./catalogue.ts")).metricsCommand));
 
 program
   .command("policy")
@@ -186,9 +179,7 @@ program
   .argument("[part]", "only paths that hold this")
   .option(...PART_FLAG, repeated)
   .option(...json)
-  .action(async (part, flags) =>
-    leave(await (await import("./catalogue.ts")).policyCommand(part, flags)),
-  );
+  .action(by(async () => (await import("./catalogue.ts")).policyCommand));
 
 program
   .command("machines")
@@ -197,9 +188,7 @@ program
   .option("--mermaid", "draw the statechart as a Mermaid diagram")
   .option(...PART_FLAG, repeated)
   .option(...json)
-  .action(async (name, flags) =>
-    leave(await (await import("./catalogue.ts")).machinesCommand(name, flags)),
-  );
+  .action(by(async () => (await import("./catalogue.ts")).machinesCommand));
 
 program
   .command("new")
@@ -209,9 +198,7 @@ program
   .argument("<name>", "one word, such as tea-room")
   .option("--out <folder>", "another folder; must be new or empty")
   .option(...json)
-  .action(async (name, flags) =>
-    leave(await (await import("./newPart.ts")).newPartCommand(name, flags)),
-  );
+  .action(by(async () => (await import("./newPart.ts")).newPartCommand));
 
 for (const addCommands of partCommands) addCommands(program, json, leave);
 

@@ -5,7 +5,7 @@ import type { PolicyValue } from "../contract/policyTree.ts";
 import { policyWith, profiles } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { span } from "../edges/duration.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { BadInput, hintFor, oneOf, quoted } from "../edges/errors.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { parseOverride, shownOverrides } from "../edges/scenario/policyOverrides.ts";
 import { withoutTables } from "../run/cast.ts";
@@ -92,17 +92,10 @@ export function overridesOption(
   set: readonly string[],
   profile: string | undefined,
 ): { [path: string]: PolicyValue } {
-  const base = profile === undefined ? {} : profiles(parts)[profile];
-  if (base === undefined || (profile !== undefined && !Object.hasOwn(profiles(parts), profile))) {
-    const names = Object.keys(profiles(parts));
-    throw new BadInput({
-      where: { path: "--profile" },
-      found: quoted(profile),
-      allowed: names.join(" | "),
-      ...hintFor(profile ?? "", names),
-      todo: "`ghostlight policy` shows what each profile sets.",
-    });
-  }
+  const known = profiles(parts);
+  const todo = "`ghostlight policy` shows what each profile sets.";
+  const base =
+    profile === undefined ? {} : known[oneOf("--profile", profile, Object.keys(known), todo)];
   return { ...base, ...Object.fromEntries(set.map((one) => parseOverride(parts, one))) };
 }
 
@@ -128,30 +121,12 @@ export function variantOption(scenario: Scenario, variant: string): string {
 }
 
 /** Whether Python runs inside the walls of bubblewrap. */
-export function sandboxOption(kind: string = "auto"): SandboxKind {
-  const known = SANDBOX_KINDS.find((one) => one === kind);
-  if (known !== undefined) return known;
-  throw new BadInput({
-    where: { path: "--sandbox" },
-    found: quoted(kind),
-    allowed: SANDBOX_KINDS.join(" | "),
-    ...hintFor(kind, SANDBOX_KINDS),
-    todo: "Omit it for auto, which works everywhere.",
-  });
-}
+export const sandboxOption = (kind: string = "auto"): SandboxKind =>
+  oneOf("--sandbox", kind, SANDBOX_KINDS, "Omit it for auto, which works everywhere.");
 
 /** What drives the statecharts. */
-export function interpreterOption(name: string = "tables"): Interpreter {
-  const known = INTERPRETERS.find((one) => one === name);
-  if (known !== undefined) return known;
-  throw new BadInput({
-    where: { path: "--interpreter" },
-    found: quoted(name),
-    allowed: INTERPRETERS.join(" | "),
-    ...hintFor(name, INTERPRETERS),
-    todo: "Omit it for tables, which do the same faster.",
-  });
-}
+export const interpreterOption = (name: string = "tables"): Interpreter =>
+  oneOf("--interpreter", name, INTERPRETERS, "Omit it for tables, which do the same faster.");
 
 /** Says on stderr which statecharts XState drives although tables were asked for, and why. */
 export function echoWithoutTables(

@@ -1,9 +1,11 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
-import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
+import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
+import { isEdgeError } from "../edges/errors.ts";
+import { EXIT } from "../edges/exit.ts";
 import type { LiveSetup } from "../edges/live/liveSetup.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import type { OpenQuestion } from "../edges/play/gate.ts";
@@ -11,14 +13,16 @@ import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { folderName, type Recorded, recordRun } from "../edges/play/recordRun.ts";
 import type { Played } from "../edges/pool/playWork.ts";
 import { playAll } from "../edges/pool/pool.ts";
+import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { questionLeft } from "../edges/report/openQuestion.ts";
 import { reportText } from "../edges/report/report.ts";
 import type { ReportInput } from "../edges/report/reportInput.ts";
 import { reportJson } from "../edges/report/reportJson.ts";
 import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
-import { limitedScenario } from "../edges/scenario/limitedScenario.ts";
-import { loadScenario } from "../edges/scenario/scenarioFile.ts";
+import { limitedScenario, loadScenario } from "../edges/scenario/scenarioFile.ts";
 import { figuresOf, type Observed } from "../run/compare.ts";
+import { noneAsked } from "../run/expect.ts";
+import type { ChosenWorld } from "../run/simulate.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { partLists } from "./chosenParts.ts";
 import { dryRun } from "./dryRun.ts";
@@ -38,22 +42,16 @@ import {
   untilOption,
   variantOption,
 } from "./options.ts";
-import { clearProgress, print, printJson, progress } from "./output.ts";
+import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { runSeeds } from "./seeds.ts";
 import { interruptible } from "./signals.ts";
-import { exitCodeOf } from "./verdict.ts";
 
 /** A run as the command line asks for it, checked. */
-interface Wanted {
-  readonly scenario: Scenario;
+interface Wanted extends Required<ChosenWorld> {
   readonly text: string;
-  readonly variant: string | null;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly seed: number;
-  readonly sandbox: ReturnType<typeof sandboxOption>;
+  readonly sandbox: SandboxKind;
   readonly interpreter: Interpreter;
   readonly cache: string | null;
-  readonly untilMs: number | null;
   readonly gateKind: ReturnType<typeof gateOption>;
 }
 
@@ -81,14 +79,7 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
   if (seeds !== undefined) {
     const [first, last] = seeds;
-    return runSeeds({
-      ...wanted,
-      nameOrPath,
-      first,
-      last,
-      json: flags.json === true,
-      partFiles: flags.part,
-    });
+    return runSeeds({ ...wanted, first, last, json: flags.json === true, partFiles: flags.part });
   }
   const live = isLive(flags) ? await liveModel(parts, flags, wanted) : undefined;
   return runOnce(lists, nameOrPath, wanted, live, flags);
@@ -227,4 +218,72 @@ function jsonOf(
       })),
     }),
   };
+}
+
+/* What a run's outcome and expectations mean for the exit code, and how to see it again. */
+
+/** Under other seeds, settings or ends the expectations are reported and decide only with --assert. */
+export function exitCodeOf(
+  { result, verdicts, variant }: Observed,
+  scenario: string,
+  flags: RunFlags,
+): number {
+  const { outcome, error } = result;
+  if (outcome === "ended") {
+    if (verdicts.length === 0) note(noneAsked(variant));
+    return expectationCode(verdicts, scenario, flags);
+  }
+  if (outcome === "waiting") return EXIT.ok;
+  if (outcome === "interrupted") return EXIT.interrupted;
+  const again = `Reproduce: ${commandFor(scenario, flags)}`;
+  if (outcome.startsWith("limit:")) {
+    note(`${error?.message ?? outcome}. Raise it under \`limits:\` in the scenario.\n${again}`);
+    return EXIT.limit;
+  }
+  if (isEdgeError(error)) {
+    note(`${error.message}\nThe partial bundle is kept.\n${again}`);
+    return error.exitCode;
+  }
+  const whose = flags.part === undefined ? "" : ", or of a part that --part names";
+  note(
+    `This is a bug of ghostlight${whose}; the partial bundle is kept.\n${error?.stack}\n${again}`,
+  );
+  return EXIT.bug;
+}
+
+function expectationCode(
+  verdicts: Observed["verdicts"],
+  scenario: string,
+  flags: RunFlags,
+): number {
+  const failed = verdicts.filter(({ ok }) => !ok);
+  if (failed.length === 0) return EXIT.ok;
+  for (const { name, found } of failed) note(`not seen: ${name} (found ${found})`);
+  note(`Reproduce: ${commandFor(scenario, flags)}`);
+  const { seed, set = [], profile, until, gate, limit = [] } = flags;
+  const isChanged =
+    seed !== undefined ||
+    set.length > 0 ||
+    profile !== undefined ||
+    until !== undefined ||
+    limit.length > 0 ||
+    (gate !== undefined && gate !== "scripted") ||
+    isLive(flags);
+  if (!isChanged || flags.assert) return EXIT.failed;
+  note(
+    "Seed, policy, model, gate, end or limits differ from the scenario's: this decides nothing without --assert.",
+  );
+  return EXIT.ok;
+}
+
+/** The same run again, without the options that only say what to print. */
+function commandFor(scenario: string, flags: RunFlags): string {
+  const { variant, seed, set = [], profile, until, limit = [] } = flags;
+  const { model, tier, embed, gate, part, assert } = flags;
+  const words = optionWords({
+    ...{ variant, seed, profile, set },
+    until: until === undefined ? undefined : `${until}ms`,
+    ...{ limit, model, tier, embed, gate, part, assert },
+  });
+  return command`run ${scenario} ${words}`;
 }

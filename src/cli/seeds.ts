@@ -1,30 +1,19 @@
 /** `ghostlight run --seeds 1..100`: in how many worlds do the scenario's expectations hold? */
 import { markdownTable } from "markdown-table";
-import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { PlayJob } from "../edges/pool/playJob.ts";
-import type { Played } from "../edges/pool/playWork.ts";
+import type { Played, PlayWork } from "../edges/pool/playWork.ts";
 import { playAll } from "../edges/pool/pool.ts";
-import type { SandboxKind } from "../edges/processes/sandboxKind.ts";
-import type { Interpreter } from "../substrate/statechart.ts";
 import { clearProgress, countProgress, note, print, printJson } from "./output.ts";
 import { interruptible } from "./signals.ts";
 
-export interface SeedsRequest {
-  readonly scenario: Scenario;
-  readonly nameOrPath: string;
-  /** Played beside the scenario as it is; its first variant when null. */
+/** Its variant is played beside the scenario as it is; the first one when null. */
+export interface SeedsRequest extends Omit<PlayWork, "untilMs" | "level"> {
   readonly variant: string | null;
-  readonly set: { readonly [path: string]: PolicyValue };
   readonly first: number;
   readonly last: number;
   readonly json: boolean;
-  readonly sandbox: SandboxKind;
-  readonly cache: string | null;
-  readonly interpreter: Interpreter;
-  /** Files of parts besides the built-in ones, which each worker loads. */
-  readonly partFiles: readonly string[] | undefined;
 }
 
 /** The scenario as it is, and beside it the variant in which the same things must not be seen. */

@@ -115,6 +115,20 @@ export function hintFor(
     : { hint: `Did you mean ${quoted(candidate)}?` };
 }
 
+/** The one of these that was given. Throws BadInput that names them all, and the nearest. */
+export function oneOf<const K extends string>(
+  path: string,
+  given: string,
+  known: readonly K[],
+  todo: string,
+): K {
+  const found = known.find((one) => one === given);
+  if (found !== undefined) return found;
+  const allowed = known.join(" | ");
+  const where = { path };
+  throw new BadInput({ where, found: quoted(given), allowed, ...hintFor(given, known), todo });
+}
+
 /** A value as it may stand in a sentence: JSON on one line, cut to a readable length. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value) && value.length > QUOTED_ITEMS_MAX) {

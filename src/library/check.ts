@@ -6,12 +6,7 @@ import type { Scenario } from "../contract/scenario.ts";
 import type { Problem } from "../edges/errors.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
-import {
-  type CheckedLists,
-  checkedLists,
-  randomWorlds,
-  worldsNear,
-} from "../edges/pool/checkWorlds.ts";
+import { type CheckedLists, checkedLists, worldsFor } from "../edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
 import { sourceText } from "../edges/scenario/scenarioFile.ts";
@@ -120,9 +115,10 @@ export async function checkIn(
   const shell = lazyShell({ answers });
   const size = scenario === undefined ? "random" : "near";
   try {
-    const wanted = { scenario, chosen, set: options.set ?? {} };
+    const set = checkOverrides(lists.parts, options.set ?? {});
+    const near = nearOf(lists, scenario);
     const plan: CheckPlan = {
-      worlds: { ...worldsFor(lists, wanted, { sandbox, shell }), interpreter },
+      worlds: { ...worldsFor(lists, near, { set, chosen }, { sandbox, shell }), interpreter },
       chosen,
       first: options.seed ?? scenario?.seed ?? 1,
       runs: options.runs ?? RUNS[size],
@@ -158,27 +154,11 @@ async function isOver(signal: AbortSignal | undefined): Promise<boolean> {
   return signal?.aborted ?? false;
 }
 
-function worldsFor(
-  lists: CheckedLists,
-  {
-    scenario,
-    chosen,
-    set: given,
-  }: {
-    readonly scenario: Scenario | undefined;
-    readonly chosen: readonly Property[];
-    readonly set: NonNullable<CheckOptions["set"]>;
-  },
-  {
-    sandbox,
-    shell,
-  }: { sandbox: ReturnType<typeof lazySandbox>; shell: ReturnType<typeof lazyShell> },
-) {
-  const set = checkOverrides(lists.parts, given);
-  if (scenario === undefined) return randomWorlds(lists, set, chosen);
+/** The scenario near which the worlds are, by its text; null for random ones. */
+function nearOf(lists: CheckedLists, scenario: Scenario | undefined) {
+  if (scenario === undefined) return null;
   checkedRun(lists, "check", scenario, {});
-  const text = textFor(lists, "check", scenario);
-  return worldsNear(lists, scenario.name, text, set, sandbox, shell);
+  return { name: scenario.name, text: textFor(lists, "check", scenario) };
 }
 
 function propertiesIn(

@@ -10,6 +10,7 @@ import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
 import { choicesOf, inputsOf } from "../edges/scenario/choiceNames.ts";
 import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
+import type { ChosenWorld } from "../run/simulate.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { LEVELS, type Level } from "../substrate/level.ts";
 import type { Input } from "../substrate/port.ts";
@@ -62,12 +63,7 @@ export interface RunOptions {
 }
 
 /** The same, with nothing left to check. */
-export interface CheckedRun {
-  readonly scenario: Scenario;
-  readonly variant: string | null;
-  readonly seed: number;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
+export interface CheckedRun extends ChosenWorld {
   readonly level: Level;
   readonly interpreter: Interpreter;
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };

@@ -62,16 +62,11 @@ function plain(
     (name) => (options as { [name: string]: unknown } | null)?.[name] !== undefined,
   );
   if (given !== undefined) throw needsPlay(verb, `the option ${given}`);
-  const {
-    untilMs,
-    scenario: judged,
-    ...run
-  } = checkedRun(...([lists, verb, scenario, options, simulateKinds] as const));
+  const { scenario: judged, ...run } = checkedRun(lists, verb, scenario, options, simulateKinds);
   const looking = lookingOn(options, true);
   const { recorded } = options;
   const simulated = {
     ...run,
-    ...(untilMs !== null && { untilMs }),
     ...(recorded && { recorded: ownCopy(recorded, looking) }),
     ...looking.looks,
   };

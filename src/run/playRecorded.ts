@@ -85,7 +85,7 @@ export const settingsOf = ({
     variant,
     seed,
     set: policy,
-    ...(untilMs !== null && { untilMs }),
+    untilMs,
     ...(opened && { live: opened }),
     ...(forks && { turns: forks }),
   };

@@ -59,7 +59,7 @@ export function replay(
   const isWhole = !recorded.partial && manifest.final !== undefined;
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
-    ...(interpreter && { interpreter }),
+    interpreter,
     onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
     onInput: (actual) => {
       const was = inputs.get(inputName(actual))?.shift();
@@ -119,11 +119,16 @@ function inputDifference(was: Input, actual: Input): Difference | undefined {
   };
 }
 
-/** A text from a little before the first place in which two others part. */
-function partFrom(one: string, other: string, text: string): string {
+/** A little before the first place in which two texts part. */
+export function partedFrom(one: string, other: string): number {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
-  const from = Math.max(0, start - 40);
+  return Math.max(0, start - 40);
+}
+
+/** A text from where two others part. */
+function partFrom(one: string, other: string, text: string): string {
+  const from = partedFrom(one, other);
   return `${from > 0 ? "…" : ""}${text.slice(from, from + INPUT_CHARS).toWellFormed()}`;
 }
 
@@ -292,9 +297,7 @@ function unequalParts(logged: Delivery, actual: Delivery): [string, string] | un
   for (const field of fields) {
     const [was, is] = [textOf(logged[field]), textOf(actual[field])];
     if (was === is) continue;
-    let start = 0;
-    while (start < was.length && was[start] === is[start]) start++;
-    const from = Math.max(0, start - 40);
+    const from = partedFrom(was, is);
     const part = (text: string): string =>
       `${field} ${from > 0 ? "…" : ""}${text.slice(from, from + SHOWN_CHARS).toWellFormed()}`;
     return [part(was), part(is)];

@@ -1,7 +1,7 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
 
 import type { Part, Ports, Scripted } from "../contract/part.ts";
-import { type Policy, type PolicyValue, policyWith } from "../contract/policyTree.ts";
+import { type Overrides, type Policy, policyWith } from "../contract/policyTree.ts";
 import { promptText } from "../contract/purposeTable.ts";
 import { type Scenario, variantOf } from "../contract/scenario.ts";
 import type { Stage } from "../contract/stage.ts";
@@ -19,17 +19,23 @@ import { namedRandom } from "../substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "../substrate/recordedPort.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { castOf } from "./cast.ts";
-import { Course, type Stretch, type StretchAhead } from "./course.ts";
 import { type Turn, turned } from "./fork.ts";
 import { openStage } from "./openStage.ts";
 
-export interface SimulateOptions {
-  readonly variant?: string | null;
-  readonly seed?: number;
+/** A world that is chosen to be played: a scenario, and what is different from it as it stands. */
+export interface ChosenWorld {
+  readonly scenario: Scenario;
+  readonly variant: string | null;
+  readonly seed: number;
   /** Overrides by path, checked by the caller; they win over scenario and variant. */
-  readonly set?: { readonly [path: string]: PolicyValue };
-  /** Ends the run earlier than the scenario. */
-  readonly untilMs?: number;
+  readonly set: Overrides;
+  /** An earlier end than the scenario's, in virtual milliseconds. */
+  readonly untilMs: number | null;
+  /** What drives the statecharts; tables when absent. What happens is the same. */
+  readonly interpreter?: Interpreter | undefined;
+}
+
+export interface SimulateOptions extends Partial<Omit<ChosenWorld, "scenario">> {
   /** In a live run: which models serve the tiers of synt. */
   readonly live?: LiveIdentity;
   /** Takes out outside events and model choices, besides those of the variant. */
@@ -49,8 +55,6 @@ export interface SimulateOptions {
   readonly onTurn?: (turn: Turn, kernel: Kernel) => void;
   /** How far time may move while a call is open; in a replay, without limit when absent. */
   readonly horizonMs?: () => number;
-  /** What drives the statecharts; tables when absent. What happens is the same. */
-  readonly interpreter?: Interpreter;
   /** What is made for readers, and never what happens; `full` when absent. */
   readonly level?: Level;
   /** Every delivery, on any level. */
@@ -330,4 +334,48 @@ export function runOf(
     },
     interrupt: (as = "interrupted") => result(as),
   };
+}
+
+/* The kernels of a run, one after the other: each goes on where something changed on the way. */
+
+/** A kernel with what it was made of, up to the next change. */
+interface Stretch {
+  readonly kernel: Kernel;
+  readonly policy: Policy;
+  /** Calls that a recording served in it. */
+  readonly served: () => number;
+}
+
+interface StretchAhead {
+  /** Deliveries before it. */
+  readonly at: number;
+  from(before: Kernel): Stretch;
+}
+
+class Course {
+  now: Stretch;
+  readonly #ahead: StretchAhead[];
+  #servedBefore = 0;
+
+  /** `ahead` in the order of their moments. */
+  constructor(first: Stretch, ahead: readonly StretchAhead[]) {
+    this.now = first;
+    this.#ahead = [...ahead];
+  }
+
+  /** Calls that a recording served so far. */
+  served(): number {
+    return this.#servedBefore + this.now.served();
+  }
+
+  /** See Kernel. What is to change by now changes first. */
+  step(): ReturnType<Kernel["step"]> {
+    while (this.#ahead[0]?.at === this.now.kernel.delivered) {
+      const next = this.#ahead.shift()?.from(this.now.kernel);
+      if (next === undefined) break;
+      this.#servedBefore += this.now.served();
+      this.now = next;
+    }
+    return this.now.kernel.step();
+  }
 }

@@ -35,9 +35,12 @@ export function useRows(rows: Rows, places: readonly number[]): void {
 
 const NOT_HERE = "(left out of this page)";
 
+const kindOf = (log: PageLog, place: number): "failed" | "wrong" | "" =>
+  log.has(place, FLAG.failure) ? "failed" : log.has(place, FLAG.wrong) ? "wrong" : "";
+
 function Jump({ log, rows, place, onJump }: PanelProps) {
   const row = rows.now(place);
-  const kind = log.has(place, FLAG.failure) ? "failed" : log.has(place, FLAG.wrong) ? "wrong" : "";
+  const kind = kindOf(log, place);
   return (
     <button type="button" class={`link ${kind}`} onClick={() => onJump(place)}>
       <time>{clockText(log.atMs(place))}</time>{" "}
@@ -45,6 +48,16 @@ function Jump({ log, rows, place, onJump }: PanelProps) {
     </button>
   );
 }
+
+const Jumps = ({ places, ...props }: PanelProps & { readonly places: readonly number[] }) => (
+  <>
+    {places.map((at) => (
+      <li key={at}>
+        <Jump {...props} place={at} />
+      </li>
+    ))}
+  </>
+);
 
 /** The delivery at the cursor: why, and what came of it. */
 export function EventPanel(props: PanelProps) {
@@ -70,11 +83,7 @@ export function EventPanel(props: PanelProps) {
         <p>Nothing lies behind it: it came from outside, or was there from the start.</p>
       ) : (
         <ol class="chain" start={2}>
-          {chain.places.map((at) => (
-            <li key={at}>
-              <Jump {...props} place={at} />
-            </li>
-          ))}
+          <Jumps {...props} places={chain.places} />
         </ol>
       )}
       {chain.more > 0 && <p>{chain.more} more steps further back.</p>}
@@ -89,11 +98,7 @@ export function EventPanel(props: PanelProps) {
             {came.count > came.listed.length ? ` The first ${came.listed.length}:` : ""}
           </p>
           <ul class="chain">
-            {came.listed.map((at) => (
-              <li key={at}>
-                <Jump {...props} place={at} />
-              </li>
-            ))}
+            <Jumps {...props} places={came.listed} />
           </ul>
         </>
       )}
@@ -101,11 +106,7 @@ export function EventPanel(props: PanelProps) {
         <>
           <h3>It also rests on</h3>
           <ul class="chain">
-            {others.map((at) => (
-              <li key={at}>
-                <Jump {...props} place={at} />
-              </li>
-            ))}
+            <Jumps {...props} places={others} />
           </ul>
         </>
       )}
@@ -153,11 +154,7 @@ export function LettersPanel({
       <tbody>
         {places.map((at) => {
           const row = rows.now(at);
-          const kind = log.has(at, FLAG.failure)
-            ? "failed"
-            : log.has(at, FLAG.wrong)
-              ? "wrong"
-              : "";
+          const kind = kindOf(log, at);
           return (
             <tr
               key={at}
@@ -402,14 +399,8 @@ export function RawPanel({ log, rows, place }: PanelProps) {
   const { event, fate, before, after } = row;
   const text = JSON.stringify(
     {
-      seq: log.seq(place),
-      type: log.type(place),
-      from: log.from(place),
-      to: log.to(place),
-      fate,
-      before,
-      after,
-      event,
+      ...{ seq: log.seq(place), type: log.type(place), from: log.from(place), to: log.to(place) },
+      ...{ fate, before, after, event },
     },
     null,
     2,

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { cutToWidth } from "../../src/cli/live/displayWidth.ts";
-import { displayLines, type LiveState } from "../../src/cli/live/liveDisplay.ts";
+import { cutToWidth, displayLines, type LiveState } from "../../src/cli/live/liveDisplay.ts";
 
 const figures = {
   ...{ asked: 41, answered: 38, failed: 1, open: 2, usable: 35, promptTokens: 8_200 },

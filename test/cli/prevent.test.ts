@@ -3,12 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn/lists.ts";
-import { baseOfBundle, certainMs, playBase, reachOf } from "../../src/edges/causes/baseRun.ts";
+import { baseOfBundle, playBase } from "../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../src/edges/causes/effectNamed.ts";
 import { checkedLists } from "../../src/edges/pool/checkWorlds.ts";
 import { trialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
+import { certainMs, reachOf } from "../../src/run/causes/asked.ts";
 import { singleChanges } from "../../src/run/causes/candidates.ts";
 import { prevent as prevented } from "../../src/run/causes/prevent.ts";
 import type { Trial, Tried } from "../../src/run/causes/trial.ts";
@@ -68,9 +69,9 @@ it("[BL4] [BL11] it finds what was planted, and no noise, in the same bytes whoe
 it("[BL2] what was read of the policy is in reach, and may be the answer", async () => {
   const { lists, base, run, sandbox, shell } = await playedBase();
   const effect = effectNamed(lists, base, run, "ran.fs_list >= 1 ever");
-  const singles = singleChanges(reachOf(lists, base, run, certainMs(effect, run))).filter(
-    (one) => one.kind === "set" && one.path.startsWith("engine."),
-  );
+  const singles = singleChanges(
+    reachOf({ parts: lists.parts, world: base, run }, certainMs(effect, run)),
+  ).filter((one) => one.kind === "set" && one.path.startsWith("engine."));
   const { scenario, text, variant, set, untilMs, seed } = base;
   const own = { scenario: { name: scenario.name, text }, variant, set, untilMs, seed, effect };
   const work = { ...own, sandbox: "auto" as const, cache: null, partFiles: undefined };

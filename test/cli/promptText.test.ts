@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { promptChanges } from "../../src/cli/promptChanges.ts";
-import { namedBlock, promptBlock } from "../../src/cli/promptText.ts";
+import { namedBlock, promptBlock, promptChanges } from "../../src/cli/prompts.ts";
 
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, n) => `line ${n + 1}`).join("\n");

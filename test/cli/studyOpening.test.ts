@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parts } from "../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../src/builtIn/scenarioParts.ts";
-import { openingOf } from "../../src/cli/study/sweepText.ts";
+import { openingOf } from "../../src/cli/study/studyRun.ts";
 import { parseOverride } from "../../src/edges/scenario/policyOverrides.ts";
 import { sweepPlan } from "../../src/edges/studies/playStudy.ts";
 import { loadStudy } from "../../src/edges/studies/studyFile.ts";

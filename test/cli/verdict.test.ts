@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { exitCodeOf } from "../../src/cli/verdict.ts";
+import { exitCodeOf } from "../../src/cli/run.ts";
 import { observe } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
 import { failingScenario, smallScenario } from "./smallScenario.ts";

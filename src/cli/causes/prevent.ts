@@ -1,24 +1,28 @@
 /** `ghostlight prevent`: the least changes after which an outcome is gone. */
 
-import { certainMs, reachOf } from "../../edges/causes/baseRun.ts";
+import { markdownTable } from "markdown-table";
+import { countOf } from "../../contract/countOf.ts";
+import { command, commandSaid, optionWords } from "../../edges/command.ts";
 import { EXIT } from "../../edges/exit.ts";
-import { singleChanges } from "../../run/causes/candidates.ts";
-import { changesOf } from "../../run/causes/changes.ts";
-import { prevent, preventBy } from "../../run/causes/prevent.ts";
+import { tableCell } from "../../edges/report/tableCell.ts";
+import { preventOf } from "../../run/causes/asked.ts";
+import { type Difference, relative } from "../../run/causes/costs.ts";
+import type { Effect } from "../../run/causes/effect.ts";
+import {
+  answerOf,
+  type OfVariant,
+  type Prevented,
+  type Verified,
+} from "../../run/causes/prevent.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
 import { variantOption } from "../options.ts";
 import { note, print, printJson } from "../output.ts";
-import { preventJson, preventText } from "./preventText.ts";
-import { type SearchFlags, type Searching, searching } from "./searching.ts";
+import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
 
 export interface PreventFlags extends SearchFlags {
   readonly try?: readonly string[];
   readonly most?: number;
 }
-
-/** Ours: seeds that tell a share from none to within 17 %, and answers of which a person reads a table. */
-const RUNS = 20;
-const MOST = 8;
 
 export async function preventCommand(
   named: string,
@@ -28,21 +32,13 @@ export async function preventCommand(
   let found: readonly string[] = [];
   try {
     const told = await searching(named, outcome, flags, async (search) => {
-      const { effect, base } = search;
-      const options = {
-        ...optionsOf(search, flags),
-        onFound: (says: readonly string[]) => (found = says),
-      };
-      const asked = flags.try !== undefined;
-      const result = await (asked ? preventBy(options) : prevent(options));
-      return {
-        named,
-        isBundle: base.recorded !== null,
-        scenario: base.scenario.name,
-        effect,
-        result,
-        asked,
-      };
+      const { world, effect } = search;
+      const { scenario, recorded } = world;
+      const by = flags.try?.map((name) => variantOption(scenario, name));
+      const onFound = (says: readonly string[]) => (found = says);
+      const result = await preventOf({ ...search, onFound }, { ...flags, by });
+      const asked = by !== undefined;
+      return { named, isBundle: recorded !== null, scenario: scenario.name, effect, result, asked };
     });
     if (flags.json) printJson(preventJson(told));
     else print(preventText(told));
@@ -57,21 +53,143 @@ export async function preventCommand(
   }
 }
 
-const list = (all: readonly string[]): string => all.map((one) => `  ${one}`).join("\n");
+/* What `prevent` says, as a person reads it and as a program does. */
 
-function optionsOf(search: Searching, flags: PreventFlags) {
-  const { lists, base, run, effect, play, onStep } = search;
-  const { scenario } = base;
-  const names = flags.try?.map((name) => variantOption(scenario, name));
-  const variants = Object.entries(scenario.variants)
-    .filter(([name]) => name !== base.variant && (names === undefined || names.includes(name)))
-    .map(([variant, one]) => ({ variant, changes: changesOf(one, run.policy) }))
-    .filter(({ changes }) => changes.length > 0);
-  const reach = reachOf(lists, base, run, certainMs(effect, run));
+interface ToldPrevention {
+  /** The scenario or bundle as the user named it. */
+  readonly named: string;
+  readonly isBundle: boolean;
+  readonly scenario: string;
+  readonly effect: Effect;
+  readonly result: Prevented;
+  /** Named variants alone were asked about. */
+  readonly asked: boolean;
+}
+
+/** Ours: how many costs of one change a cell names. */
+const COSTS_SHOWN = 3;
+const CELL_CHARS_MAX = 160;
+
+function preventText(told: ToldPrevention): string {
+  const { result } = told;
+  const { asItWas, verified, runs } = result;
+  if (asItWas === null) return absentText(told);
+  const n = asItWas.n;
+  const lines = [
+    headText(told),
+    `As it was, it came about in ${asItWas.hits} of ${n} fresh runs ${interval(asItWas.share)}.`,
+  ];
+  if (verified.length > 0) lines.push(table(verified, n));
+  const variants = [...result.variants.map(variantText), ...verified.flatMap(sufficientText)];
+  if (variants.length > 0) lines.push(variants.join("\n"));
+  if (result.unverified.length > 0) {
+    const more = list(result.unverified);
+    lines.push(
+      `So did ${countOf(result.unverified.length, "other change")} in the search, which --most left unverified:\n${more}`,
+    );
+  }
+  const next = nextText(told);
+  if (next !== undefined) lines.push(next);
+  lines.push(
+    `${countOf(runs, "run")}. "Still there" and "effect" have 95 % intervals (Wilson, and Newcombe for pairs of one seed), each by itself. ` +
+      "Costs and gains are means over the fresh seeds, where the paired difference is beyond chance. * marks what nothing else in the table beats.",
+  );
+  return lines.join("\n\n");
+}
+
+/** How to see one of them for oneself: the first that is a value of the policy. */
+function nextText({ named, isBundle, result }: ToldPrevention): string | undefined {
+  for (const one of result.verified) {
+    if (answerOf(one) !== "gone") continue;
+    const set = one.changes.flatMap((change) =>
+      change.kind === "set" ? [`${change.path}=${[change.value].flat().join(",")}`] : [],
+    );
+    if (set.length < one.changes.length) continue;
+    const verb = isBundle ? "replay" : "run";
+    return `To see it: ${commandSaid`${verb} ${named} ${optionWords({ set })}`}.`;
+  }
+  return undefined;
+}
+
+const absentText = ({ result }: ToldPrevention): string =>
+  `In none of ${countOf(result.looked, "run")} did it come about: there is nothing to prevent.`;
+
+function headText({ result, asked }: ToldPrevention): string {
+  const { verified, triedSingles, togetherTried } = result;
+  const gone = verified.filter((one) => answerOf(one) === "gone").length;
+  if (asked)
+    return `Of ${countOf(verified.length, "variant")}, ${gone} ${gone === 1 ? "prevents" : "prevent"} it.`;
+  const tried = countOf(triedSingles, "single change");
+  if (togetherTried === null) {
+    return gone > 0
+      ? `Of ${tried}, ${countOf(gone, "one")} that ${gone === 1 ? "was" : "were"} verified ${gone === 1 ? "prevents" : "prevent"} it:`.replace(
+          /\bones that/,
+          "that",
+        )
+      : `Of ${tried} none prevents it for certain; these did in the search:`;
+  }
+  return verified.length > 0
+    ? `None of ${tried} prevents it alone. Together these do, and none of them can be left out:`
+    : `Nothing in reach prevents it: none of ${tried}, and not ${togetherTried} of them together.`;
+}
+
+function table(verified: readonly Verified[], n: number): string {
+  const rows = verified.map((one) => [
+    one.onFront ? "*" : "",
+    tableCell(
+      one.variant === undefined ? one.says : `${one.variant} (${one.says})`,
+      CELL_CHARS_MAX,
+    ),
+    `${one.hits} of ${n} ${interval(one.still)}`,
+    `${percent(one.effect.estimate)} ${interval(one.effect)}`,
+    differencesText(one.differences, true),
+    differencesText(one.differences, false),
+  ]);
+  const head = ["", "Change", "Still there", "Effect", "Costs", "Gains"];
+  return markdownTable([head, ...rows], { align: ["l", "l", "r", "r", "l", "l"] });
+}
+
+function differencesText(all: readonly Difference[], isWorse: boolean): string {
+  const own = all
+    .filter((one) => one.isWorse === isWorse)
+    .sort((a, b) => relative(b) - relative(a) || (a.metric < b.metric ? -1 : 1));
+  if (own.length === 0) return "none seen";
+  const shown = own
+    .slice(0, COSTS_SHOWN)
+    .map(({ metric, asItWas, changed }) => `${metric} ${number(asItWas)} → ${number(changed)}`);
+  const more = own.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
+
+const variantText = ({ variant, prevents, suffices }: OfVariant): string =>
+  prevents
+    ? `The variant ${variant} prevents it${enough(suffices)}.`
+    : `The variant ${variant} does not prevent it.`;
+
+const sufficientText = ({ variant, suffices }: Verified): readonly string[] =>
+  suffices === undefined ? [] : [`Of the variant ${variant}${enough(suffices).replace(";", ":")}.`];
+
+function enough(suffices: readonly string[]): string {
+  if (suffices.length === 0) return "; on the seeds of the search not every time";
+  if (suffices.length > 1) return `; each of these suffices alone: ${suffices.join("; ")}`;
+  return `; it is enough to have ${suffices[0]}`;
+}
+
+const number = (value: number): string => `${Math.round(value * 100) / 100}`;
+
+function preventJson({ named, scenario, effect, result }: ToldPrevention): object {
+  const { verified, asItWas, ...rest } = result;
   return {
-    ...{ parts: lists.parts, seed: base.seed, play, onStep, variants },
-    singles: singleChanges(flags.policy ? reach : { ...reach, leaves: [] }),
-    runs: flags.runs ?? RUNS,
-    most: flags.most ?? MOST,
+    ...{ of: named, scenario, outcome: effect.says },
+    answer:
+      asItWas === null
+        ? "absent"
+        : verified.some((one) => answerOf(one) === "gone")
+          ? "prevented"
+          : "nothing",
+    asItWas,
+    verified: verified.map((one) => ({ ...one, answer: answerOf(one) })),
+    ...rest,
+    again: command`prevent ${named}`,
   };
 }

@@ -1,7 +1,7 @@
 /** What the commands that look for causes share: what they start from, the threads that play, and the end by Ctrl-C. */
 
 import { isFolder } from "../../edges/bundle/bundleFolders.ts";
-import { type Base, type BaseRun, baseOfBundle, playBase } from "../../edges/causes/baseRun.ts";
+import { type Base, baseOfBundle, playBase } from "../../edges/causes/baseRun.ts";
 import { effectNamed } from "../../edges/causes/effectNamed.ts";
 import { cacheFolder, KeptAnswers } from "../../edges/play/keptAnswers.ts";
 import { type CheckedLists, checkedLists } from "../../edges/pool/checkWorlds.ts";
@@ -10,8 +10,8 @@ import { lazySandbox } from "../../edges/python/sandboxPort.ts";
 import { loadScenario } from "../../edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../edges/shell/shellProcess.ts";
 import { workersHere } from "../../edges/studies/studyPool.ts";
-import type { Effect } from "../../run/causes/effect.ts";
-import type { PlayTrials } from "../../run/causes/trial.ts";
+import type { Asked } from "../../run/causes/asked.ts";
+import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
 import { echoSet, overridesOption, sandboxOption, seedOption } from "../options.ts";
 import { clearProgress, note, progress } from "../output.ts";
@@ -29,14 +29,9 @@ export interface SearchFlags extends PartFlag {
   readonly json?: true;
 }
 
-export interface Searching {
-  readonly lists: CheckedLists;
-  readonly base: Base;
-  readonly run: BaseRun;
-  readonly effect: Effect;
-  readonly play: PlayTrials;
-  /** Says what is going on; on a terminal in place. */
-  readonly onStep: (says: string, runs: number) => void;
+/** What is asked, and the world as it was named. */
+export interface Searching extends Omit<Asked, "onFound"> {
+  readonly world: Base;
 }
 
 /** Plays the run that is asked about, and `search` with threads that play others. Throws Interrupted as `search` does. */
@@ -67,9 +62,10 @@ export async function searching<T>(
     const threads = pool;
     let step = "";
     return await search({
-      ...{ lists, base, run, effect },
+      ...{ parts: lists.parts, world: base, run, effect },
       play: (trials) =>
         threads.play(trials, (done) => progress(`${step}: ${done} of ${trials.length} runs`)),
+      // On a terminal it is said in place.
       onStep: (says, runs) => {
         step = says;
         if (!process.stderr.isTTY) note(runs === 0 ? says : `${says} (${runs} runs so far)`);
@@ -101,3 +97,13 @@ function baseNamed(lists: CheckedLists, named: string, flags: SearchFlags): Base
   const own = { variant: null, untilMs: null, recorded: null };
   return { scenario, text, ...own, seed: seed ?? scenario.seed, set };
 }
+
+/* Shares and their differences, as tables say them. */
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Nothing where none can be claimed. */
+export const interval = ({ low, high }: Pick<Estimate, "low" | "high">): string =>
+  low === null || high === null ? "" : `(${Math.round(low * 100)} … ${Math.round(high * 100)} %)`;
+
+export const list = (all: readonly string[]): string => all.map((one) => `  ${one}`).join("\n");

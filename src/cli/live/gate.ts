@@ -2,7 +2,7 @@
 
 import type { Scenario } from "../../contract/scenario.ts";
 import { commandSaid } from "../../edges/command.ts";
-import { BadInput, hintFor, quoted } from "../../edges/errors.ts";
+import { BadInput, oneOf, quoted } from "../../edges/errors.ts";
 import type { PartLists } from "../../edges/parts/partLists.ts";
 import type { Gate, OpenQuestion } from "../../edges/play/gate.ts";
 import { gatedParts } from "../../edges/play/gates.ts";
@@ -17,15 +17,8 @@ type GateKind = (typeof GATES)[number];
 /** Throws BadInput for a gate that does not exist, or that this run has no use for. */
 export function gateOption(lists: PartLists, flags: RunFlags, scenario: Scenario): GateKind {
   const { gate: given = "scripted" } = flags;
-  const gate = GATES.find((one) => one === given);
-  if (gate === undefined) {
-    throw refused({
-      found: quoted(given),
-      allowed: GATES.join(" | "),
-      ...hintFor(given, GATES),
-      todo: "Omit it to have the scenario's own person decide.",
-    });
-  }
+  const todo = "Omit it to have the scenario's own person decide.";
+  const gate = oneOf("--gate", given, GATES, todo);
   if (flags.gate !== undefined && !hasGate(lists, scenario)) {
     const gated = gatedParts(lists);
     const fields = gated.map((name) => `\`${name}:\``).join(" or ");

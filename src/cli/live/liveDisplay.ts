@@ -1,7 +1,8 @@
 /** How a live run looks to a person who watches it: figures, then what each agent does. Pure. */
+
+import stringWidth from "string-width";
 import { clock } from "../../edges/duration.ts";
 import { escapedLine } from "../../edges/escapedText.ts";
-import { cutToWidth } from "./displayWidth.ts";
 import type { LiveFigures } from "./liveFigures.ts";
 
 export interface LiveState {
@@ -104,3 +105,25 @@ function packed(texts: readonly string[], width: number): readonly string[] {
 
 /** `2:10`, `1:02:10`: whole seconds, without hours where there are none. */
 const shortClock = (ms: number): string => clock(ms - (ms % 1_000)).replace(/^0:0?(?=\d+:)/, "");
+
+/* Texts cut to what a line of a terminal has room for: wide characters take two columns, combining ones none. */
+
+/** Ours: the longest emoji in use has 35 code units; what goes on beyond that would only cost time. */
+const UNITS_MAX = 40;
+
+const graphemes = new Intl.Segmenter("en");
+
+/** The text in at most so many columns; what was cut off is an ellipsis. */
+export function cutToWidth(text: string, columns: number): string {
+  if (columns < 1) return "";
+  const near = text.slice(0, columns * UNITS_MAX).toWellFormed();
+  if (near.length === text.length && stringWidth(near) <= columns) return near;
+  let shown = "";
+  let width = 0;
+  for (const { segment } of graphemes.segment(near)) {
+    width += stringWidth(segment);
+    if (width > columns - 1) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+}

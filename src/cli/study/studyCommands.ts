@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { AddCommands } from "../../contract/edge/commandPart.ts";
 import {
   countOption,
+  doing,
   durationOption,
   INTERPRETER_SAYS,
   PART_FLAG,
@@ -48,6 +49,7 @@ const played = (command: Command, kept: string) =>
     .option("--json", "one machine-readable object on stdout");
 
 export const addStudyCommands: AddCommands = (program: Command, json, leave) => {
+  const by = doing(leave);
   program
     .command("studies")
     .description("the studies that come with ghostlight")
@@ -62,7 +64,7 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
         ["policy locks", "what factors can vary, and their bounds"],
       ]),
     )
-    .action(async (flags) => leave(await (await import("./studies.ts")).studiesCommand(flags)));
+    .action(by(async () => (await import("./studies.ts")).studiesCommand));
 
   played(program.command("sweep"), "study")
     .description("play every point of a study, and say how its outcomes differ between them")
@@ -76,9 +78,7 @@ export const addStudyCommands: AddCommands = (program: Command, json, leave) => 
         ["sweep spiral-frontier", "where half of all runs spiral"],
       ]),
     )
-    .action(async (study, flags) =>
-      leave(await (await import("./sweep.ts")).sweepCommand(study, flags)),
-    );
+    .action(by(async () => (await import("./sweep.ts")).sweepCommand));
   played(program.command("sense"), "sense")
     .description("say which factors of a study matter: Sobol indices, or Morris's screening")
     .addHelpText(
@@ -90,9 +90,7 @@ ${examples([
   ["sense ./mine.yaml --json", "the indices as one object"],
 ])}`,
     )
-    .action(async (study, flags) =>
-      leave(await (await import("./sense.ts")).senseCommand(study, flags)),
-    );
+    .action(by(async () => (await import("./sense.ts")).senseCommand));
   played(tuneCommand(program), "tune")
     .addHelpText(
       "after",
@@ -104,9 +102,7 @@ ${examples([
   ["tune rweights --decisions decisions.jsonl", "R as a person decided"],
 ])}`,
     )
-    .action(async (study, flags) =>
-      leave(await (await import("./tune.ts")).tuneStudyCommand(study, flags)),
-    );
+    .action(by(async () => (await import("./tune.ts")).tuneStudyCommand));
 
   program
     .command("discover")
@@ -126,9 +122,7 @@ ${examples([
         ],
       ]),
     )
-    .action(async (folder, flags) =>
-      leave(await (await import("./discover.ts")).discoverCommand(folder, flags)),
-    );
+    .action(by(async () => (await import("./discover.ts")).discoverCommand));
 
   program
     .command("work")
@@ -153,5 +147,5 @@ ${examples([
         ["work --queue postgres://me@db/runs --idle 10m", "and then ends"],
       ]),
     )
-    .action(async (flags) => leave(await (await import("./work.ts")).workCommand(flags)));
+    .action(by(async () => (await import("./work.ts")).workCommand));
 };

@@ -1,18 +1,32 @@
 /** What `sweep`, `sense` and `tune` have in common: a folder, threads that play, Ctrl-C, and what is kept. */
+import path from "node:path";
+import { command, optionWords } from "../../edges/command.ts";
+import { durationText } from "../../edges/duration.ts";
 import { EXIT } from "../../edges/exit.ts";
+import { plainName } from "../../edges/plainName.ts";
 import { cacheFolder } from "../../edges/play/keptAnswers.ts";
-import { type StudyHost, worldOf } from "../../edges/studies/runKey.ts";
+import { checkedLists } from "../../edges/pool/checkWorlds.ts";
+import { parseYaml } from "../../edges/scenario/yamlText.ts";
+import type { SweepPlan } from "../../edges/studies/playStudy.ts";
+import { type StudyHost, sha256, worldOf } from "../../edges/studies/runKey.ts";
+import { loadStudy } from "../../edges/studies/studyFile.ts";
+import { type StudyLeft, writeStudyFiles } from "../../edges/studies/studyFiles.ts";
 import { claimStudyFolder } from "../../edges/studies/studyFolder.ts";
+import { factorText } from "../../edges/studies/studyNumbers.ts";
 import { WORKERS_MAX, workersHere } from "../../edges/studies/studyPool.ts";
 import { type RunCounts, StudyRuns } from "../../edges/studies/studyRuns.ts";
+import { isMap } from "../../machines/isMap.ts";
+import type { StudyFound } from "../../studies/result.ts";
 import type { Study } from "../../studies/study.ts";
+import { runAt } from "../../studies/sweep.ts";
 import type { SweepRun } from "../../studies/sweepSummary.ts";
-import type { PartFlag } from "../chosenParts.ts";
+import { type PartFlag, partLists } from "../chosenParts.ts";
 import { refused } from "../flags.ts";
 import { interpreterOption, sandboxOption } from "../options.ts";
 import { clearProgress, note, printJson } from "../output.ts";
 import { interruptible } from "../signals.ts";
 import { studyProgress } from "./studyProgress.ts";
+import { type Searched, sweepDryRun } from "./sweepDryRun.ts";
 
 export interface StudyFlags extends PartFlag {
   readonly out?: string;
@@ -25,13 +39,75 @@ export interface StudyFlags extends PartFlag {
   readonly json?: true;
 }
 
+/** What one command makes of a study. */
+interface StudyWork<Plan> {
+  /** Names the folder of the study; but for a sweep it is also a part of its id. */
+  readonly kind: "study" | "sense" | "tune";
+  readonly planned: (study: Study, file: string) => Plan;
+  /** What a dry run times of it. */
+  readonly timed: (plan: Plan) => readonly [SweepPlan, Searched?];
+  /** Gives what is told at the end, with its exit code; undefined where it was interrupted. */
+  readonly play: (plan: Plan, runs: StudyRuns, write: Write) => Promise<(() => number) | undefined>;
+}
+
+/** Leaves the files of what was found; `more` stands in the JSON besides, and may name the commands that open points. */
+type Write = (
+  found: StudyFound,
+  more?: (opening: readonly string[]) => object,
+) => Promise<StudyLeft>;
+
+export async function studyCommand<Plan extends { readonly notes: readonly string[] }>(
+  nameOrPath: string,
+  flags: StudyFlags,
+  { kind, planned, timed, play }: StudyWork<Plan>,
+): Promise<number> {
+  const { study, file, text } = loadStudy(await checkedLists(await partLists(flags)), nameOrPath);
+  const plan = planned(study, file);
+  const host = hostOf(flags);
+  for (const one of plan.notes) note(one);
+  if (flags.dryRun) {
+    const [sweep, searched] = timed(plan);
+    return sweepDryRun(sweep, { ...host, json: flags.json === true, searched });
+  }
+  const folder = flags.out ?? path.join("runs", `${kind}-${plainName(study.name)}`);
+  claimStudyFolder(folder);
+  const stop = interruptible("stopping; what was played is kept, and the same command goes on");
+  const runs = new StudyRuns({
+    ...host,
+    folder,
+    // The folder is of this study, and of the command that plays it.
+    study: sha256(JSON.stringify(kind === "study" ? study : [kind, study])),
+    world: worldOf(study),
+    signal: stop.signal,
+    onDone: studyProgress(study.name),
+    onTrouble: note,
+  });
+  const write: Write = (found, more) => {
+    const opening = openingOf({ ...flags, text, file }, found);
+    return writeStudyFiles(folder, { ...found, opening }, more?.(opening));
+  };
+  try {
+    const tell = await play(plan, runs, write);
+    clearProgress();
+    if (tell !== undefined) return tell();
+    const { counts } = runs;
+    if (flags.json) printJson({ study: study.name, interrupted: true, folder, runs: counts });
+    note(`interrupted: ${counts.played} runs were played and kept. The same command goes on.`);
+    return EXIT.interrupted;
+  } finally {
+    stop.dispose();
+    await runs.close();
+  }
+}
+
 interface Host extends StudyHost {
   readonly workers: number;
   /** The address of a database from which other machines play; this one when absent. */
   readonly queue: string | undefined;
 }
 
-export function studyHost(flags: StudyFlags): Host {
+/** Where and how runs of studies are played, here and for other machines. */
+export function hostOf(flags: StudyFlags): Host {
   const workers = flags.workers ?? workersHere();
   if (workers > WORKERS_MAX) {
     throw refused("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
@@ -46,47 +122,6 @@ export function studyHost(flags: StudyFlags): Host {
   };
 }
 
-interface Playing {
-  readonly study: Study;
-  /** The folder is of this study, and of the command that plays it. */
-  readonly id: string;
-  readonly folder: string;
-  readonly host: Host;
-  readonly json: boolean;
-}
-
-/** `play` gives what is told at the end, with its exit code; undefined where it was interrupted. */
-export async function inStudyFolder(
-  { study, id, folder, host, json }: Playing,
-  play: (runs: StudyRuns) => Promise<(() => number) | undefined>,
-): Promise<number> {
-  claimStudyFolder(folder);
-  const stop = interruptible("stopping; what was played is kept, and the same command goes on");
-  const runs = new StudyRuns({
-    ...host,
-    folder,
-    study: id,
-    world: worldOf(study),
-    signal: stop.signal,
-    onDone: studyProgress(study.name),
-    onTrouble: note,
-  });
-  try {
-    const tell = await play(runs);
-    clearProgress();
-    return tell === undefined ? interrupted(study, runs.counts, folder, json) : tell();
-  } finally {
-    stop.dispose();
-    await runs.close();
-  }
-}
-
-function interrupted(study: Study, counts: RunCounts, folder: string, json: boolean): number {
-  if (json) printJson({ study: study.name, interrupted: true, folder, runs: counts });
-  note(`interrupted: ${counts.played} runs were played and kept. The same command goes on.`);
-  return EXIT.interrupted;
-}
-
 /** A run that ended by a bug, or ended its worker, is no result; what else did not end is told. */
 export const exitCodeOf = (runs: readonly Pick<SweepRun, "outcome">[]): number =>
   runs.some(({ outcome }) => outcome === "bug" || outcome === "died") ? EXIT.bug : EXIT.ok;
@@ -95,3 +130,30 @@ export const countsText = (total: number, { played, cached, kept, again }: RunCo
   const alike = again === 0 ? "" : `, ${again} the same as another`;
   return `${total} runs: ${played} played, ${cached} from the cache, ${kept} kept from before${alike}.`;
 };
+
+/** The command that opens the first replicate of each point, in the order of the points. */
+export function openingOf(
+  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
+  { study, points }: Pick<StudyFound, "study" | "points">,
+): readonly string[] {
+  const scenario = scenarioIn(text, file) ?? study.scenario.name;
+  const until = study.untilMs === null ? undefined : durationText(study.untilMs);
+  const limit = Object.entries(study.limits).map(([name, value]) => `${name}=${value}`);
+  return points.map((point) => {
+    const { seed } = point;
+    const { variant, set: values } = runAt(study, point, 0);
+    const set = Object.entries(values).map(
+      ([at, value]) => `${at}=${factorText(study, at, value)}`,
+    );
+    const words = { seed, variant: variant ?? undefined, set, until, limit, part };
+    return command`run ${scenario} ${optionWords(words)}`;
+  });
+}
+
+/** A path in a study leads from its own folder. */
+function scenarioIn(text: string, file: string): string | undefined {
+  const yaml = parseYaml(text, file);
+  const named = "problems" in yaml || !isMap(yaml.value) ? undefined : yaml.value["scenario"];
+  if (typeof named !== "string" || !/[\\/]|\.ya?ml$/i.test(named)) return undefined;
+  return path.join(path.dirname(file), named);
+}

@@ -8,11 +8,16 @@ import { StudyThread } from "../../edges/studies/studyPool.ts";
 import { runAt } from "../../studies/sweep.ts";
 import { print, printJson } from "../output.ts";
 
+/** How many points a search tries, and all runs with those on held-out seeds. */
+export interface Searched {
+  readonly points: number;
+  readonly runs: number;
+}
+
 interface Dry extends StudyHost {
   readonly workers: number;
   readonly json: boolean;
-  /** Of a search: how many points it tries, and all runs with those on held-out seeds. */
-  readonly searched?: { readonly points: number; readonly runs: number };
+  readonly searched: Searched | undefined;
 }
 
 /** Writes nothing. The first run warms the thread up, so that the second one's time is that of the others. */

@@ -1,20 +1,14 @@
 /** What a sweep found, as people read it. */
 
-import path from "node:path";
-import { command, optionWords } from "../../edges/command.ts";
-import { durationText } from "../../edges/duration.ts";
-import { parseYaml } from "../../edges/scenario/yamlText.ts";
-import type { Swept } from "../../edges/studies/playStudy.ts";
+import type { PolicyValue } from "../../contract/policyTree.ts";
+import type { Swept, SweptFrontier } from "../../edges/studies/playStudy.ts";
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { factorText, intervalText, outcomeLabel } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { isMap } from "../../machines/isMap.ts";
-import type { StudyFound } from "../../studies/result.ts";
+import { type FrontierAt, type Threshold, toldThreshold } from "../../studies/frontier.ts";
 import { missedBelow, runsFor } from "../../studies/statistics/proportions.ts";
-import type { Study } from "../../studies/study.ts";
-import { runAt } from "../../studies/sweep.ts";
+import type { Setting, Study } from "../../studies/study.ts";
 import type { OutcomeAt } from "../../studies/sweepSummary.ts";
-import type { PartFlag } from "../chosenParts.ts";
 import { countsText } from "./studyRun.ts";
 import { fittedTables } from "./studyTables.ts";
 
@@ -158,29 +152,93 @@ function doubtsIn(all: readonly OutcomeAt[]): string {
   return words.length === 0 ? "" : ` * no interval is claimed: ${words.join("; ")}.`;
 }
 
-/** The command that opens the first replicate of each point, in the order of the points. */
-export function openingOf(
-  { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
-  { study, points }: Pick<StudyFound, "study" | "points">,
-): readonly string[] {
-  const scenario = scenarioIn(text, file) ?? study.scenario.name;
-  const until = study.untilMs === null ? undefined : durationText(study.untilMs);
-  const limit = Object.entries(study.limits).map(([name, value]) => `${name}=${value}`);
-  return points.map((point) => {
-    const { seed } = point;
-    const { variant, set: values } = runAt(study, point, 0);
-    const set = Object.entries(values).map(
-      ([at, value]) => `${at}=${factorText(study, at, value)}`,
-    );
-    const words = { seed, variant: variant ?? undefined, set, until, limit, part };
-    return command`run ${scenario} ${optionWords(words)}`;
+/* What a frontier found, as people read it. */
+
+export function frontierText(
+  { swept, found: { design, combinations } }: SweptFrontier,
+  counts: RunCounts,
+  left: StudyLeft,
+  width: number,
+): string {
+  const { along, outcome, at } = design;
+  const { study } = swept.plan;
+  const others = study.factors.map(({ name }) => name).filter((name) => name !== along);
+  const shown = (name: string, value: PolicyValue): string => factorText(study, name, value);
+  const axis = (value: number): string => shown(along, Math.round(value));
+  const column = (head: string, cell: (one: FrontierAt) => string) => ({
+    ...{ head, cells: combinations.map(cell) },
   });
+  const [runs, gridRuns] = [
+    sum(combinations.map((one) => one.runs)),
+    sum(combinations.map((one) => one.gridRuns)),
+  ];
+  const bent = combinations.filter(({ threshold }) => threshold.kind === "notMonotone");
+  return [
+    ...fittedTables({
+      width,
+      number: column("", (one) => String(combinations.indexOf(one) + 1)),
+      settings: others.map((name) => column(name, (one) => shown(name, one.setting[name] ?? ""))),
+      more: [],
+      blocks: [
+        {
+          columns: [
+            column(`${along} at P(${outcome}) = ${at}`, (one) => thresholdText(one, axis)),
+            column("monotone", (one) => monotoneText(one.threshold)),
+            column("runs", (one) => String(one.runs)),
+            column("of a grid", (one) => String(one.gridRuns)),
+          ],
+        },
+      ],
+    }),
+    "",
+    `In brackets, values at which the outcome is surely rarer or commoner (95 % for each line; Wilson, ${study.replicates.count} replicates on the same seeds).`,
+    `${runs} runs where a grid takes ${gridRuns}.`,
+    ...bent.flatMap((one) => [
+      `Not monotone at ${settingText(one.setting, shown)}, so all values were played:`,
+      `  ${one.looks.map((look) => lookText(look, axis)).join(" · ")}`,
+    ]),
+    ...sweepTail(swept, counts, left),
+  ].join("\n");
 }
 
-/** A path in a study leads from its own folder. */
-function scenarioIn(text: string, file: string): string | undefined {
-  const yaml = parseYaml(text, file);
-  const named = "problems" in yaml || !isMap(yaml.value) ? undefined : yaml.value["scenario"];
-  if (typeof named !== "string" || !/[\\/]|\.ya?ml$/i.test(named)) return undefined;
-  return path.join(path.dirname(file), named);
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+const settingText = (
+  setting: Setting,
+  shown: (name: string, value: PolicyValue) => string,
+): string =>
+  Object.entries(setting)
+    .map(([name, value]) => `${name} ${shown(name, value)}`)
+    .join(", ") || "the study's own policy";
+
+const lookText = (
+  { value, hits, replicates }: FrontierAt["looks"][number],
+  axis: (value: number) => string,
+): string => `${axis(value)}: ${hits} of ${replicates}`;
+
+function thresholdText({ threshold, looks }: FrontierAt, axis: (value: number) => string): string {
+  switch (threshold.kind) {
+    case "between":
+      return `${axis(toldThreshold(threshold))} [${axis(threshold.low)}, ${axis(threshold.high)}]`;
+    case "notMonotone":
+      return "none: see below";
+    case "noValue":
+      return `none: ${threshold.runs} runs gave neither 0 nor 1`;
+    case "beyond": {
+      const ends = [looks[0], looks.at(-1)].flatMap((look) =>
+        look === undefined ? [] : [lookText(look, axis)],
+      );
+      return `${BEYOND[threshold.side]} (${ends.join(" · ")})`;
+    }
+  }
 }
+
+const BEYOND = {
+  rarer: "none: rarer at both ends",
+  commoner: "none: commoner at both ends",
+  undecided: "none: an end is undecided",
+} as const;
+
+/** Where bisection had no middle to look at, nothing was tested. */
+const monotoneText = ({ kind }: Threshold): string =>
+  kind === "between" ? "yes" : kind === "notMonotone" ? "no" : "not tested";

@@ -1,6 +1,7 @@
 /** What is said of a bundle that cannot be read, or was changed, and what helps. */
 import { join } from "node:path";
 import { defined } from "../../machines/defined.ts";
+import { commandSaid } from "../command.ts";
 import { BadInput, Divergence, type Where } from "../errors.ts";
 import { FILES } from "./bundleWriter.ts";
 
@@ -26,6 +27,17 @@ export const damaged = (
     found,
     allowed: "the bytes that were written",
     todo: todoOf(name, origin),
+  });
+
+/** A run that does not go as it was recorded; `allowed` is what would. */
+export const otherRun = (
+  folder: string,
+  found: string,
+  allowed = "a recording made under the rules of this version",
+): Divergence =>
+  new Divergence({
+    where: { file: folder },
+    ...{ found, allowed, todo: `${commandSaid`replay ${folder}`} shows the first difference.` },
   });
 
 function todoOf(name: string, origin: string): string {

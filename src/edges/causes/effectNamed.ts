@@ -2,13 +2,14 @@
 
 import { measuredOn, metricNames, metricTable } from "../../contract/metricTable.ts";
 import { type Expectation, OPERATORS, type Scenario, variantOf } from "../../contract/scenario.ts";
+import type { SearchedRun } from "../../run/causes/asked.ts";
 import { type Effect, firstTold, measured, occurs } from "../../run/causes/effect.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { questionForms, questions, why } from "../../run/why.ts";
 import { parseDuration } from "../duration.ts";
 import { BadInput, hintFor, quoted } from "../errors.ts";
 import type { CheckedLists } from "../pool/checkWorlds.ts";
-import type { Base, BaseRun } from "./baseRun.ts";
+import type { Base } from "./baseRun.ts";
 
 const FORMS =
   "METRIC[@ACTOR] OP VALUE [end|ever|DURATION], such as 'goals.abandoned >= 10 end'; the name of an expectation; " +
@@ -18,7 +19,7 @@ const FORMS =
 export function effectNamed(
   lists: CheckedLists,
   base: Base,
-  run: BaseRun,
+  run: SearchedRun,
   text: string | undefined,
 ): Effect {
   if (text === undefined) return told(lists, run);
@@ -48,7 +49,7 @@ export function effectNamed(
   });
 }
 
-function told(lists: CheckedLists, run: BaseRun): Effect {
+function told(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;
   throw new BadInput({
@@ -60,7 +61,7 @@ function told(lists: CheckedLists, run: BaseRun): Effect {
 }
 
 /** That it holds where it held in this run, and else that it does not. */
-function expected(lists: CheckedLists, expectation: Expectation, run: BaseRun): Effect {
+function expected(lists: CheckedLists, expectation: Expectation, run: SearchedRun): Effect {
   const { name } = expectation;
   const effect = { kind: "measured", expectation, holds: true, says: name } as const;
   const { meter, result } = run.observed;

@@ -8,9 +8,9 @@ import { certainMs, isOpenEnded } from "../../run/playRecorded.ts";
 import type { Run, SimulateOptions } from "../../run/simulate.ts";
 import type { PortRequest, Provider } from "../../substrate/port.ts";
 import type { OnMiss } from "../../substrate/recordedPort.ts";
+import { otherRun } from "../bundle/bundleFaults.ts";
 import type { ReadBundle } from "../bundle/bundleReader.ts";
-import { commandSaid } from "../command.ts";
-import { Divergence } from "../errors.ts";
+import type { Divergence } from "../errors.ts";
 import type { Inbox } from "../play/inbox.ts";
 import type { LiveClock } from "./liveClock.ts";
 
@@ -100,13 +100,8 @@ export class CatchUp {
   }
 
   #diverged(found: string): Divergence {
-    const { folder } = this.#bundle;
-    return new Divergence({
-      where: { file: folder },
-      found,
-      allowed: "a recording made under the rules of this version, with something left to play",
-      todo: `${commandSaid`replay ${folder}`} shows the first difference.`,
-    });
+    const allowed = "a recording made under the rules of this version, with something left to play";
+    return otherRun(this.#bundle.folder, found, allowed);
   }
 }
 

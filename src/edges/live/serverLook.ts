@@ -126,6 +126,23 @@ function described(
 export const otherProtocol = (words: ServerWords, error: string): LiveUnavailable =>
   unavailable(words, [{ kind: "garbage", error, wallMs: 0 }]);
 
+/** Throws LiveUnavailable where a model gives no vectors; `wrong` is said of one that is not made for that. */
+export async function tryEmbedding(
+  words: ServerWords,
+  policy: Tries,
+  embed: () => Promise<unknown>,
+  wrong: (message: string) => Described,
+): Promise<void> {
+  const embedded = await triedAgain(policy, embed);
+  if (embedded.value !== undefined) return;
+  const { kind, message } = lastFault(embedded);
+  // Ollama answers 500 or 501 for a model that is no embedding model.
+  const isOfModel = ["rejected", "missing", "garbage", "server"].includes(kind);
+  if (!isOfModel) throw unavailable(words, embedded.attempts);
+  const { found, allowed = "an embedding model", todo } = wrong(message);
+  throw new LiveUnavailable({ where: { path: "--embed" }, found, allowed, todo });
+}
+
 /** The last of some failed tries. */
 export const lastFault = ({ attempts }: Tried<unknown>): Fault => {
   const { kind, error } = attempts.at(-1) ?? { kind: "server", error: "no answer" };

@@ -5,7 +5,8 @@
 import type { ListResponse, Ollama, ShowResponse } from "ollama";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { LiveUnavailable } from "../errors.ts";
-import type { LiveModel, LiveSetup, Server } from "../live/liveSetup.ts";
+import { Fault } from "../live/faults.ts";
+import type { LiveModel, LiveSetup, Server, VectorLimits, Vectors } from "../live/liveSetup.ts";
 import { floorFault, type PreflightOptions, tierModels } from "../live/preflight.ts";
 import type { Tried } from "../live/retrying.ts";
 import {
@@ -14,10 +15,11 @@ import {
   otherProtocol,
   type ServerWords,
   triedAgain,
+  tryEmbedding,
   unavailable,
 } from "../live/serverLook.ts";
+import { vectorsOf } from "../live/vectors.ts";
 import { chat } from "./chat.ts";
-import { embedAll } from "./embed.ts";
 import { withClient } from "./wire.ts";
 
 /** Ours: a server that is there answers such questions at once. */
@@ -52,7 +54,14 @@ export async function preflightOllama(options: PreflightOptions): Promise<LiveSe
     await load(asked, name, policy);
   }
   const { embed } = names;
-  if (embed !== null) await tryEmbedding(asked, embed, policy);
+  if (embed !== null) {
+    const { timeoutMs } = policy;
+    const vectors = () => embedAll(server, embed, ["ghostlight"], { timeoutMs });
+    await tryEmbedding(asked.words, policy, vectors, (message) => ({
+      found: `${embed}, which gives no vectors (${message})`,
+      todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
+    }));
+  }
   return {
     ...{ origin: "live:ollama", kind: "Ollama", version: `ollama ${version}` },
     models: Object.fromEntries(models) as LiveSetup["models"],
@@ -161,24 +170,29 @@ function notLoaded(words: ServerWords, model: string, tried: Tried<unknown>): Li
       });
 }
 
-async function tryEmbedding(
-  { server, words }: Look,
+/* Vectors from an embedding model of an Ollama server. */
+
+/** The vectors by text. Throws a Fault only. */
+export const embedAll = (
+  server: Server,
   model: string,
-  policy: LivePolicy,
-): Promise<void> {
-  const { timeoutMs } = policy;
-  const embedded = await triedAgain(policy, () =>
-    embedAll(server, model, ["ghostlight"], { timeoutMs }),
+  texts: readonly string[],
+  limits: VectorLimits,
+): Promise<Vectors> =>
+  withClient(server, limits, async (client) =>
+    vectorsOf(texts, await rowsOf(client, model, texts)),
   );
-  if (embedded.value !== undefined) return;
-  const { kind, message } = lastFault(embedded);
-  // Ollama answers 500 or 501 for a model that is no embedding model.
-  const isOfModel = ["rejected", "missing", "garbage", "server"].includes(kind);
-  if (!isOfModel) throw unavailable(words, embedded.attempts);
-  throw new LiveUnavailable({
-    where: { path: "--embed" },
-    found: `${model}, which gives no vectors (${message})`,
-    allowed: "an embedding model",
-    todo: "`ollama pull nomic-embed-text` brings one; then --embed ollama:nomic-embed-text.",
-  });
+
+/** Servers before 0.3 know only the older way, one text at a time. */
+async function rowsOf(client: Ollama, model: string, texts: readonly string[]): Promise<unknown[]> {
+  try {
+    return (await client.embed({ model, input: [...texts], truncate: true })).embeddings ?? [];
+  } catch (thrown) {
+    const isOld =
+      thrown instanceof Fault && thrown.kind === "missing" && !/model/.test(thrown.message);
+    if (!isOld) throw thrown;
+    const rows: unknown[] = [];
+    for (const prompt of texts) rows.push((await client.embeddings({ model, prompt })).embedding);
+    return rows;
+  }
 }

@@ -11,10 +11,10 @@ import { Fault, type FaultKind } from "../live/faults.ts";
 import type { LiveModel, LiveSetup, Server, VectorLimits, Vectors } from "../live/liveSetup.ts";
 import { floorFault, type PreflightOptions, tierModels } from "../live/preflight.ts";
 import {
-  lastFault,
   looked,
   type ServerWords,
   triedAgain,
+  tryEmbedding,
   unavailable,
 } from "../live/serverLook.ts";
 import { vectorsOf } from "../live/vectors.ts";
@@ -54,7 +54,15 @@ export async function preflightOpenAi(options: PreflightOptions): Promise<LiveSe
     found.set(name, { ...named(name), digest: fingerprint });
   }
   const { embed } = names;
-  if (embed !== null) await tryEmbedding(server, words, embed, policy);
+  if (embed !== null) {
+    const { timeoutMs } = policy;
+    const vectors = () => embedAll(server, embed, ["ghostlight"], { timeoutMs });
+    await tryEmbedding(words, policy, vectors, (message) => ({
+      found: `${quoted(embed)}, which gives no vectors (${message})`,
+      allowed: "an embedding model of the same server",
+      todo: "Name one with --embed openai:NAME, or omit --embed.",
+    }));
+  }
   return {
     ...{ origin: "live:openai", kind: "an OpenAI-compatible server" },
     version: "an OpenAI-compatible server",
@@ -195,25 +203,3 @@ const embedAll = (
     }
     return vectorsOf(texts, [...rows]);
   });
-
-async function tryEmbedding(
-  server: Server,
-  words: ServerWords,
-  model: string,
-  policy: LivePolicy,
-): Promise<void> {
-  const { timeoutMs } = policy;
-  const tried = await triedAgain(policy, () =>
-    embedAll(server, model, ["ghostlight"], { timeoutMs }),
-  );
-  if (tried.value !== undefined) return;
-  const { kind, message } = lastFault(tried);
-  const isOfModel = ["rejected", "missing", "garbage", "server"].includes(kind);
-  if (!isOfModel) throw unavailable(words, tried.attempts);
-  throw new LiveUnavailable({
-    where: { path: "--embed" },
-    found: `${quoted(model)}, which gives no vectors (${message})`,
-    allowed: "an embedding model of the same server",
-    todo: "Name one with --embed openai:NAME, or omit --embed.",
-  });
-}

@@ -8,12 +8,13 @@ import { prepare, type Run } from "../../run/simulate.ts";
 import { digestOf } from "../../substrate/digest.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Log } from "../../substrate/log.ts";
+import { otherRun } from "../bundle/bundleFaults.ts";
 import type { ReadBundle } from "../bundle/bundleReader.ts";
 import { deliveriesOf } from "../bundle/derive.ts";
 import { FORKS_MAX } from "../bundle/manifestSchema.ts";
 import { commandSaid } from "../command.ts";
 import { clock, parseDuration } from "../duration.ts";
-import { BadInput, Divergence, hintFor, quoted } from "../errors.ts";
+import { BadInput, hintFor, quoted } from "../errors.ts";
 
 export interface Wanted {
   /** A duration, or the number of a delivery. */
@@ -45,7 +46,9 @@ export function forkPoint(parts: readonly Part[], bundle: ReadBundle, wanted: Wa
   const run = startRecorded(parts, bundle, { onDelivery: isAsBefore.take });
   if (at > 0) run.advance(at);
   const { kernel } = run;
-  if (kernel.delivered !== at || !isAsBefore.holds) throw another(bundle, kernel.nowMs);
+  if (kernel.delivered !== at || !isAsBefore.holds) {
+    throw otherRun(bundle.folder, `another run than was recorded, by ${clock(kernel.nowMs)}`);
+  }
   const next = log.at(at);
   const atMs = parseDuration(wanted.at) ?? next?.dueMs ?? kernel.nowMs;
   const { final, live, forks = [] } = bundle.manifest;
@@ -90,14 +93,6 @@ class SameLog {
     return this.#areBlocksSame && logged !== undefined && digestOf(logged) === digestOf(this.#last);
   }
 }
-
-const another = ({ folder }: ReadBundle, atMs: number): Divergence =>
-  new Divergence({
-    where: { file: folder },
-    found: `another run than was recorded, by ${clock(atMs)}`,
-    allowed: "a recording made under the rules of this version",
-    todo: `${commandSaid`replay ${folder}`} shows the first difference.`,
-  });
 
 /** How many deliveries come before the moment. */
 function placeOf(log: Log, bundle: ReadBundle, text: string): number {

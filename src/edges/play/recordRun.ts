@@ -1,12 +1,6 @@
 /** Runs a scenario and leaves a bundle: the verbs `run` and `play` without their callers. */
 
-import {
-  type Policy,
-  type PolicyValue,
-  policyValues,
-  policyWith,
-} from "../../contract/policyTree.ts";
-import type { Scenario } from "../../contract/scenario.ts";
+import { type Policy, policyValues, policyWith } from "../../contract/policyTree.ts";
 import { defined } from "../../machines/defined.ts";
 import type { LiveIdentity } from "../../machines/livePolicy.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../../run/bundle.ts";
@@ -14,14 +8,19 @@ import { type Observed, startObserved } from "../../run/compare.ts";
 import { type Fork, setAfter } from "../../run/fork.ts";
 import type { Meter } from "../../run/meter.ts";
 import { openedWith } from "../../run/playRecorded.ts";
-import { lastDigest, prepare, type Run, type SimulateOptions } from "../../run/simulate.ts";
+import {
+  type ChosenWorld,
+  lastDigest,
+  prepare,
+  type Run,
+  type SimulateOptions,
+} from "../../run/simulate.ts";
 import { assert } from "../../substrate/assert.ts";
 import { sha256Hex } from "../../substrate/digest.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Level } from "../../substrate/level.ts";
 import type { Log } from "../../substrate/log.ts";
 import type { Input, Provider } from "../../substrate/port.ts";
-import type { Interpreter } from "../../substrate/statechart.ts";
 import { bundleWriter, FILES } from "../bundle/bundleWriter.ts";
 import { KeptRun } from "../bundle/keptRun.ts";
 import type { CatchUp } from "../live/catchUp.ts";
@@ -43,14 +42,9 @@ import type { Person } from "./person.ts";
 import { playRun } from "./playRun.ts";
 import { worldPorts } from "./worldPorts.ts";
 
-export interface RecordOptions {
-  readonly scenario: Scenario;
+export interface RecordOptions extends ChosenWorld {
   /** The scenario's file, whole. */
   readonly text: string;
-  readonly variant: string | null;
-  readonly seed: number;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
   /** See SimulateOptions. A bundle cannot say it: only without a folder. */
   readonly without?: SimulateOptions["without"];
   /** What is kept; `full` when absent, as a bundle needs it. */
@@ -64,8 +58,6 @@ export interface RecordOptions {
   readonly sandbox?: SandboxKind;
   /** Where answers of Python and of the shell are kept; each is asked anew when absent. */
   readonly answers?: KeptAnswers | undefined;
-  /** See SimulateOptions. */
-  readonly interpreter?: Interpreter | undefined;
   /** Answers at once in place of a sandbox. */
   readonly standIns?: { readonly [port: string]: Provider } | undefined;
   /** What a program serves, in place of every other provider. */
@@ -126,40 +118,26 @@ async function recordIn(
   options: RecordOptions,
 ): Promise<Recorded> {
   const { parts } = lists;
-  const { scenario, variant, seed, set, untilMs, without, served } = options;
-  const { live, person, gate, catchUp, program, interpreter, level = "full" } = options;
-  const { forks, forking } = options;
+  const { scenario, variant, seed, set, untilMs, interpreter, without, served } = options;
+  const { live, person, gate, catchUp, program, forks, forking, level = "full" } = options;
   assert(level === "full" || options.folder === null, "a bundle is of a full run");
   const identity = identityIn(options);
   const simulation: SimulateOptions = defined({
-    variant,
-    seed,
-    set,
-    without,
-    untilMs: untilMs ?? undefined,
+    ...{ variant, seed, set, untilMs, interpreter, without },
     live: openedWith(identity, forks),
-    interpreter,
     turns: forks,
   });
-  const { policy } = prepare(parts, scenario, simulation);
+  const { policy, kernelOptions } = prepare(parts, scenario, simulation);
   const afterMs = catchUp?.lastReplyMs ?? 0;
   // Nothing outside is asked before the last of them.
   const policyNow = policyWith(parts, setAfter(policyValues(parts, policy), forks));
   const { startsAt } = scenario;
   const world = worldPorts(lists, {
-    sandbox,
-    shell,
-    policy: policyNow,
-    seed,
-    startsAt,
-    live,
-    person,
-    gate,
-    program,
-    afterMs,
+    ...{ sandbox, shell, policy: policyNow, seed, startsAt },
+    ...{ live, person, gate, program, afterMs },
   });
   const { inbox, clock, isLeft } = world;
-  const opening = openingOf(lists, options, policy);
+  const opening = openingOf(lists, options, policy, Object.keys(kernelOptions.ports));
   const writer =
     options.folder === null ? undefined : bundleWriter(options.folder, opening, options.withLog);
   const kept = new KeptRun(options.withLog ? options.folder : null, options.keptMost);
@@ -225,15 +203,12 @@ function openingOf(
   lists: PartLists,
   options: RecordOptions,
   policy: Policy,
+  ports: readonly string[],
 ): Omit<Manifest, "seal" | "final"> {
   const { parts } = lists;
-  const { scenario, text, variant, seed, set, untilMs, catchUp, resumed, forks } = options;
+  const { scenario, text, variant, seed, untilMs, catchUp, resumed, forks } = options;
   const identity = identityIn(options);
-  const { kernelOptions } = prepare(parts, scenario, { variant, seed, set });
-  const providers = Object.keys(kernelOptions.ports).map((port) => [
-    port,
-    providerOf(lists, port, options),
-  ]);
+  const providers = ports.map((port) => [port, providerOf(lists, port, options)]);
   return defined({
     format: FORMAT_VERSION,
     product: PRODUCT,

@@ -1,29 +1,18 @@
 /** Plays one scenario in one variant and seed to its end, with real Python where it needs one. */
 
-import type { PolicyValue } from "../../contract/policyTree.ts";
-import type { Scenario } from "../../contract/scenario.ts";
-import { defined } from "../../machines/defined.ts";
 import { type Observed, startObserved } from "../../run/compare.ts";
-import { prepare, type SimulateOptions } from "../../run/simulate.ts";
+import { type ChosenWorld, prepare, type SimulateOptions } from "../../run/simulate.ts";
 import type { Level } from "../../substrate/level.ts";
-import type { Interpreter } from "../../substrate/statechart.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { playRun } from "../play/playRun.ts";
 import { worldPorts } from "../play/worldPorts.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 
-export interface PlayJob {
-  readonly variant: string | null;
-  readonly seed: number;
-}
+export type PlayJob = Pick<ChosenWorld, "variant" | "seed">;
 
-export interface PlaySettings {
-  readonly scenario: Scenario;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
+export interface PlaySettings extends Omit<ChosenWorld, "variant" | "seed"> {
   readonly level: Level;
-  readonly interpreter?: Interpreter | undefined;
 }
 
 /** Deliveries between two looks at the mail of this thread: none is sent while it plays. */
@@ -37,14 +26,7 @@ export async function playJob(
   sandbox: LazySandbox,
   shell: LazyShell,
 ): Promise<Observed> {
-  const options: SimulateOptions = defined({
-    variant,
-    seed,
-    set,
-    level,
-    untilMs: untilMs ?? undefined,
-    interpreter,
-  });
+  const options: SimulateOptions = { variant, seed, set, level, untilMs, interpreter };
   const { policy } = prepare(lists.parts, scenario, options);
   const world = worldPorts(lists, { sandbox, shell, policy, seed, startsAt: scenario.startsAt });
   const { run, finish } = startObserved(lists.parts, scenario, { ...options, ports: world.ports });

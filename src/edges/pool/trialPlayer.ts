@@ -1,7 +1,7 @@
 /** Plays the trials of a search for causes, each in a few tenths of a second: bare, and from a common stem where it leaves one. */
 
 import { builtIn } from "../../builtIn/lists.ts";
-import { type PolicyValue, policyWith } from "../../contract/policyTree.ts";
+import { policyWith } from "../../contract/policyTree.ts";
 import type { WorldProperty } from "../../contract/property.ts";
 import { type Scenario, variantOf } from "../../contract/scenario.ts";
 import { changed } from "../../run/causes/changes.ts";
@@ -11,7 +11,13 @@ import type { Trial, Tried } from "../../run/causes/trial.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { watchman } from "../../run/check/onlooker.ts";
 import { meterOf } from "../../run/compare.ts";
-import { type Run, type SimulateOptions, startFrom, startRun } from "../../run/simulate.ts";
+import {
+  type ChosenWorld,
+  type Run,
+  type SimulateOptions,
+  startFrom,
+  startRun,
+} from "../../run/simulate.ts";
 import type { Checkpoint } from "../../substrate/checkpoint.ts";
 import type { Delivery, SeenDelivery } from "../../substrate/envelope.ts";
 import { joinedParts } from "../parts/joinedParts.ts";
@@ -25,11 +31,8 @@ import type { LazyShell } from "../shell/shellProcess.ts";
 import { type CheckedLists, checkedLists } from "./checkWorlds.ts";
 
 /** What all trials of a search share. Plain data: threads are given it. */
-export interface TrialWork {
+export interface TrialWork extends Pick<ChosenWorld, "variant" | "set" | "untilMs"> {
   readonly scenario: { readonly name: string; readonly text: string };
-  readonly variant: string | null;
-  readonly set: { readonly [path: string]: PolicyValue };
-  readonly untilMs: number | null;
   /** Of the stem that trials leave. */
   readonly seed: number;
   readonly effect: Effect;

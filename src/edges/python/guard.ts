@@ -3,9 +3,10 @@
  * no other way out, whatever happens to the memory inside it, so this file is the real wall; what
  * the scrub removes on the Python side is comfort.
  */
+
+import crypto from "node:crypto";
 import type { PythonModule, WebAssemblyApi, WebAssemblyModule } from "./emscripten.ts";
 import { bootOnly, harmless, refused, restored, restoredBut, served, spending } from "./imports.ts";
-import { ownEntropy, ownTime, stirred } from "./virtualHost.ts";
 
 /** Thrown through Python when it reaches for what it may not have. The interpreter is lost then. */
 export class Breach extends Error {
@@ -290,4 +291,40 @@ export class Guard {
 function wallClock(): () => number {
   const hrtime = process.hrtime.bigint;
   return () => Number(hrtime() / NS_PER_MS);
+}
+
+/* JavaScript's own clock and entropy, which Pyodide asks too, replaced by those of the call. */
+
+/** `Date` and `performance` tell the virtual time, in milliseconds. */
+function ownTime(exactMs: () => number): void {
+  const RealDate = Date;
+  const nowMs = () => Math.floor(exactMs());
+  class VirtualDate extends RealDate {
+    constructor(...given: ConstructorParameters<typeof Date> | []) {
+      super(...((given.length === 0 ? [nowMs()] : given) as [number]));
+    }
+    static override now(): number {
+      return nowMs();
+    }
+  }
+  globalThis.Date = VirtualDate as DateConstructor;
+  Object.defineProperty(globalThis, "performance", { value: { now: exactMs } });
+}
+
+/** Code that asks for random bytes gets them from `fill`. */
+function ownEntropy(fill: <T extends ArrayBufferView>(view: T) => T): void {
+  Object.assign(crypto, { randomFillSync: fill });
+  Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: fill } });
+}
+
+/** xorshift32 from a stirred seed: cheap, and the same on every machine. Not for secrets. */
+function stirred(seed: number): () => number {
+  let state = Math.imul((seed ^ 0x9e3779b9) >>> 0, 0x85ebca6b) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state >>> 8;
+  };
 }

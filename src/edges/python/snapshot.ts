@@ -8,6 +8,7 @@ import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { makeFolder } from "../bundle/makeFolder.ts";
 import { notBegun } from "../processes/bareNode.ts";
 import { startChild } from "./childProcess.ts";
 import type { ChildSetup } from "./childProtocol.ts";
@@ -51,7 +52,7 @@ export async function findSnapshot(folder: string | null, setup: ChildSetup): Pr
   if (kept !== null) return kept;
   const made = inMemory(await makeSnapshot(setup));
   try {
-    await makeFolder(folder);
+    makeFolder(folder, 0o700);
     await replace(file, await made.content(false));
     await replace(`${file}.sha256`, `${made.sha256}\n`);
     return (await readKept(file, setup)) ?? made;
@@ -123,22 +124,6 @@ async function readOwn(file: string, bytesMax: number): Promise<Buffer> {
 const isOurs = ({ uid, mode }: Stats): boolean =>
   (process.getuid === undefined || uid === process.getuid()) &&
   (process.platform === "win32" || (mode & 0o022) === 0);
-
-/** Step by step: Node's own way never ends below a folder such as /proc, where nothing can be made. */
-async function makeFolder(folder: string): Promise<void> {
-  const missing: string[] = [];
-  for (let at = folder; !(await isFolder(at)); at = path.dirname(at)) {
-    if (at === path.dirname(at)) return;
-    missing.push(at);
-  }
-  for (const at of missing.reverse()) await fs.mkdir(at, { mode: 0o700 });
-}
-
-const isFolder = (at: string): Promise<boolean> =>
-  fs.stat(at).then(
-    (about) => about.isDirectory(),
-    () => false,
-  );
 
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {

@@ -4,6 +4,7 @@
  * fetched, and only web, mail and relative addresses become links.
  */
 import Markdown, { type MarkdownIt, type Token } from "markdown-it";
+import { htmlPage } from "../htmlPage.ts";
 
 /** Nothing but the inline styles of the page and its picture; no script, frame, form or request. */
 const contentPolicy =
@@ -74,22 +75,8 @@ export interface ReportPage {
 /** The page as HTML; the picture follows the first heading and the paragraph right below it. */
 export function reportPage(page: ReportPage): string {
   const title = safeMarkdown().utils.escapeHtml(page.title);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${reportBody(page)}</main>
-</body>
-</html>
-`;
+  const body = `<main>\n${reportBody(page)}</main>`;
+  return htmlPage({ policy: contentPolicy, title, style, body });
 }
 
 /** What stands in it. */

@@ -1,14 +1,14 @@
 /** What a person reads first, from a run that is over. */
 
 import type { Scenario } from "../../contract/scenario.ts";
-import { type Explanation, why } from "../../run/why.ts";
+import { explainer as explainerOf } from "../../run/why.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import type { Recorded } from "../play/recordRun.ts";
 import type { Played } from "../pool/playWork.ts";
 import { reportText } from "./report.ts";
 import type { ReportInput } from "./reportInput.ts";
-import { toldParts } from "./toldParts.ts";
+import { explanationsOf, toldParts } from "./toldParts.ts";
 import { variantsText } from "./variantsFile.ts";
 import { variantsOf } from "./variantsTable.ts";
 
@@ -30,17 +30,9 @@ export function reportInput(
   const { parts, edgeParts } = lists;
   const { called = from.scenario.name, counterfactuals = [], done, folder, ...given } = from;
   const { observed, deliveries, inputs } = done;
-  const explanations = [
-    why(parts, deliveries, inputs),
-    ...edgeParts
-      .flatMap(({ report }) => report.questions?.(observed) ?? [])
-      .map((question) => why(parts, deliveries, inputs, question)),
-  ].filter((one): one is Explanation => one !== undefined);
-  // What a part asks may be what a person wants explained first, and that says more.
-  const told = explanations.filter(
-    ({ question }, index) => explanations.findIndex((one) => one.question === question) === index,
-  );
-  return { ...given, called, counterfactuals, ...done, explanations: told, bundle: folder };
+  const explainer = explainerOf(parts, deliveries, inputs);
+  const explanations = explanationsOf(edgeParts, observed, explainer);
+  return { ...given, called, counterfactuals, ...done, explanations, bundle: folder };
 }
 
 export async function textsOf(

@@ -3,21 +3,23 @@
  * file, line, path, what was found and what is allowed.
  */
 import * as Schema from "effect/Schema";
-import { stringify } from "yaml";
+import { parseDocument, stringify } from "yaml";
 import type { ScenarioPart } from "../../contract/edge/scenarioPart.ts";
-import { metricChecks } from "../../contract/metricTable.ts";
-import type { Scenario } from "../../contract/scenario.ts";
+import type { Metric, MetricName } from "../../contract/gauge.ts";
+import { metricChecks, metricTable } from "../../contract/metricTable.ts";
+import type { Part } from "../../contract/part.ts";
+import type { Expectation, Inhabited, Scenario } from "../../contract/scenario.ts";
 import type { Json } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
+import type { Limits } from "../../substrate/limits.ts";
 import { quoted } from "../errors.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
-import { actorFindings } from "./actorFindings.ts";
 import { type Finding, refusal, refusalOf } from "./finding.ts";
-import { wrong } from "./findingParts.ts";
+import { reference, wrong } from "./findingParts.ts";
 import { type CheckOptions, crossFindings } from "./scenarioChecks.ts";
 import { nameOf, scenarioText } from "./scenarioFolder.ts";
 import { scenarioOf } from "./scenarioOf.ts";
-import { scenarioSource } from "./scenarioSchema.ts";
+import { type ScenarioSource, scenarioSource } from "./scenarioSchema.ts";
 import { findingsOf } from "./schemaFindings.ts";
 import type { Given } from "./sourceFields.ts";
 import { type Difference, differenceOf, sourceOf } from "./sourceOf.ts";
@@ -152,4 +154,52 @@ export function loadScenario(
     ...options,
   });
   return { scenario, text, file };
+}
+
+/* Expectations of actors that are no agents: who there is, only the decoded scenario says. */
+
+/** The caller has found nothing else wrong with the source. */
+function actorFindings(
+  parts: readonly Part[],
+  { variants = {} }: ScenarioSource,
+  scenario: Scenario,
+): Finding[] {
+  const table = metricTable(parts);
+  return [
+    ...inList(table, scenario.expect, ["expect"], scenario),
+    ...Object.entries(scenario.variants).flatMap(([name, { expect }]) =>
+      // What is inherited is said of the scenario itself.
+      variants[name]?.expect === "inherit"
+        ? []
+        : inList(table, expect, ["variants", name, "expect"], scenario),
+    ),
+  ];
+}
+
+const inList = (
+  table: ReturnType<typeof metricTable>,
+  expectations: readonly Expectation[],
+  base: Path,
+  world: Inhabited,
+): Finding[] =>
+  expectations.flatMap(({ metric, actor }, index) => {
+    const { each }: Partial<Metric> = table[metric as MetricName] ?? {}; // Any name, where none is checked.
+    if (actor === null || each === undefined) return [];
+    return reference([...base, index, "actor"], actor, each.namesIn(world), each.kind);
+  });
+
+/* A scenario with other bounds of a run, as if its file had them: a bundle's text says all that a run rests on. */
+
+/** Throws BadInput for a bound that scenarios do not take. */
+export function limitedScenario(
+  lists: ReadingLists,
+  loaded: LoadedScenario,
+  limits: Partial<Limits>,
+): LoadedScenario {
+  const entries = Object.entries(limits);
+  if (entries.length === 0) return loaded;
+  const document = parseDocument(loaded.text);
+  for (const [name, value] of entries) document.setIn(["limits", name], value);
+  const text = document.toString({ lineWidth: 0 });
+  return { ...loaded, text, scenario: parseScenario(lists, text, loaded.file) };
 }

@@ -1,10 +1,28 @@
 /** A run that is open for a page: its head, its columns, and its rows in pieces. */
-import { explainer as explainerOf } from "../../run/why.ts";
-import { packColumns, type ViewHead, type ViewRow } from "../../viewer/viewData.ts";
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { EdgePart } from "../../contract/edge/edgePart.ts";
+import type { Picture, Steps } from "../../contract/picture.ts";
+import { figuresOf } from "../../run/compare.ts";
+import { type Explanation, explainer as explainerOf, originText } from "../../run/why.ts";
+import {
+  packColumns,
+  type ViewChain,
+  type ViewHead,
+  type ViewPicture,
+  type ViewRow,
+  type ViewSteps,
+} from "../../viewer/viewData.ts";
+import { FILES } from "../bundle/bundleWriter.ts";
+import { readerNotes } from "../bundle/importedBundle.ts";
+import { clock } from "../duration.ts";
 import type { PartLists } from "../parts/partLists.ts";
-import { viewColumns } from "./viewColumns.ts";
+import { PRODUCT } from "../product.ts";
+import { explanationsOf, toldParts } from "../report/toldParts.ts";
+import { variantsIn } from "../report/variantsFile.ts";
+import { type ColumnsOf, viewColumns } from "./viewColumns.ts";
 import { type ViewedRun, viewedRun } from "./viewedRun.ts";
-import { explanationsOf, viewHead } from "./viewHead.ts";
 import { type Fullness, type RowMaker, rowMaker } from "./viewRows.ts";
 
 export interface OpenRun {
@@ -13,7 +31,7 @@ export interface OpenRun {
   readonly flags: Uint8Array;
   readonly packed: Uint8Array;
   readonly row: RowMaker;
-  readonly explanations: ReturnType<typeof explanationsOf>;
+  readonly explanations: readonly Explanation[];
 }
 
 /** Throws what reading and verifying a bundle throws. */
@@ -21,7 +39,7 @@ export function openRun(lists: PartLists, folder: string): OpenRun {
   const run = viewedRun(lists, folder);
   const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
   const columns = viewColumns(run, explainer);
-  const explanations = explanationsOf(lists, run, explainer);
+  const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {
     run,
     head: viewHead({ lists, run, columns, explanations }),
@@ -42,4 +60,128 @@ export function pieceOf(
   if (!Number.isSafeInteger(number) || from < 0 || from >= count) return undefined;
   const length = Math.min(pieceSize, count - from);
   return Array.from({ length }, (_, at) => row(from + at, fullnessOf(from + at)));
+}
+
+/* The head of a page: what it is of, and the answers to what happened, why, and what would have prevented it. */
+
+/** Deliveries of a piece: read and unpacked within one frame. */
+const PIECE_SIZE = 256;
+
+/** Ours: of a table of variants, in bytes; beyond, and of lanes and points, no page can be read. */
+const most = { variants: 1_000_000, lanes: 400, links: 200 } as const;
+
+interface HeadOf {
+  readonly lists: PartLists;
+  readonly run: ViewedRun;
+  readonly columns: ColumnsOf;
+  readonly explanations: readonly Explanation[];
+}
+
+function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
+  const { bundle, scenario, observed, deliveries } = run;
+  const { manifest } = bundle;
+  const { variant, result, verdicts } = observed;
+  const told = toldParts(lists, run);
+  const isImported = manifest.imported !== undefined;
+  const population = told.flatMap(({ report }) => report.population?.(scenario) ?? []);
+  const met = verdicts.filter(({ ok }) => ok).length;
+  const figures = figuresOf(observed);
+  return {
+    format: 1,
+    product: PRODUCT,
+    title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
+    bundle: bundle.folder,
+    startsAt: manifest.imported?.clock === "steps" ? null : manifest.startsAt,
+    endMs: result.virtualMs,
+    outcome: result.outcome,
+    isImported,
+    notes: [...readerNotes(bundle), ...endNotes(run)],
+    summary: told
+      .map(({ report }) => report.summary(observed, figures).trim())
+      .filter((text) => text !== ""),
+    facts: [
+      `${clock(result.virtualMs)} of ${isImported ? "the log's" : "virtual"} time`,
+      ...population,
+      ...(isImported ? [`read as ${manifest.imported?.format}`] : [`seed ${manifest.seed}`]),
+      ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
+    ].join(" · "),
+    chains: explanations.map((one) => chainOf(one, columns.places)),
+    variants: variantsBeside(run),
+    pictures: told.map((part) => pictureOf(part, run)),
+    ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
+    ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
+    ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
+  };
+}
+
+function endNotes({ observed: { result } }: ViewedRun): readonly string[] {
+  const { outcome, error } = result;
+  if (outcome === "ended") return [];
+  return [`The run did not end as planned: ${`${outcome}. ${error?.message ?? ""}`.trim()}`];
+}
+
+function chainOf(
+  { question, chain, origins, first, failures }: Explanation,
+  places: ReadonlyMap<number, number>,
+): ViewChain {
+  const links = chain.slice(0, most.links).flatMap(({ seq, says }) => {
+    const place = places.get(seq);
+    return place === undefined ? [] : [{ place, says }];
+  });
+  const origin = failures?.origin;
+  return {
+    question,
+    title: (failures && first?.says) ?? chain[0]?.says ?? question,
+    links,
+    origins: origins.map((one) => originText(one)),
+    failures:
+      failures === undefined || failures.all < 2 || origin === undefined
+        ? ""
+        : `Of ${failures.all} failures, ${failures.alike} go back to ${originText(origin)}.`,
+  };
+}
+
+/** As `run --compare` left it beside this very run. */
+function variantsBeside({ bundle: { folder, manifest } }: ViewedRun): ViewHead["variants"] {
+  const file = join(folder, FILES.variants);
+  const { final } = manifest;
+  if (final === undefined || !existsSync(file)) return null;
+  const stats = statSync(file);
+  if (!stats.isFile() || stats.size > most.variants) return null;
+  return variantsIn(readFileSync(file, "utf8"), final.digest) ?? null;
+}
+
+function pictureOf({ name, report }: EdgePart, run: ViewedRun): ViewPicture {
+  const picture = report.picture(run);
+  const {
+    says,
+    phases = {},
+    signs = {},
+    lanes,
+    marks,
+    instants,
+    bands = [],
+    undrawn = [],
+  } = picture;
+  const more = lanes.length - most.lanes;
+  return {
+    ...{ part: name, says, phases, signs, marks, bands },
+    lanes: lanes.slice(0, most.lanes).map(laneOf),
+    instants: instants ?? null,
+    undrawn: [...undrawn, ...(more > 0 ? [`${more} more rows not drawn`] : [])],
+  };
+}
+
+const laneOf = (lane: Picture["lanes"][number]): ViewPicture["lanes"][number] =>
+  lane.is === "row" ? lane : stepsOf(lane);
+
+/** Values as they are read: what formats them cannot be put on a page. */
+function stepsOf({ format, lines, ...steps }: Steps): ViewSteps {
+  return {
+    ...steps,
+    lines: lines.map((line) => ({
+      ...line,
+      steps: line.steps.map(({ atMs, value }) => [atMs, value, format(value)] as const),
+    })),
+  };
 }

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { pageStyle } from "../../viewer/pageStyle.ts";
 import type { ViewHead } from "../../viewer/viewData.ts";
+import { htmlPage } from "../htmlPage.ts";
 
 export interface PageParts {
   readonly head: ViewHead;
@@ -49,23 +50,16 @@ export function pageHtml({ head, script, fallback, data, isServed }: PageParts):
   const pieces = [...data].map(
     ([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy(safe, isServed)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escapedHtml(head.title)} · Ghostlight</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<div id="app"></div>
-<noscript><main class="plain">${fallback}</main></noscript>
-<script type="application/json" id="head">${elementJson(head)}</script>
-${pieces.join("\n")}
-<script>${safe}</script>
-</body>
-</html>
-`;
+  return htmlPage({
+    policy: pagePolicy(safe, isServed),
+    title: `${escapedHtml(head.title)} · Ghostlight`,
+    style: pageStyle,
+    body: [
+      `<div id="app"></div>`,
+      `<noscript><main class="plain">${fallback}</main></noscript>`,
+      `<script type="application/json" id="head">${elementJson(head)}</script>`,
+      pieces.join("\n"),
+      `<script>${safe}</script>`,
+    ].join("\n"),
+  });
 }

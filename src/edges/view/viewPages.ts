@@ -6,6 +6,7 @@ import { pageStyle } from "../../viewer/pageStyle.ts";
 import { FLAG } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { isEdgeError } from "../errors.ts";
+import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { type OpenRun, openRun, pieceOf } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
@@ -121,17 +122,9 @@ function listHtml(
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
   const head = ["Run or log", "Failures", "Went wrong", "What happened", "Folder"];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${countOf(all.length, "run")} · Ghostlight</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main class="plain list">
-<h1>${countOf(all.length, "run")}, the worst first</h1>
+  const runs = countOf(all.length, "run");
+  const body = `<main class="plain list">
+<h1>${runs}, the worst first</h1>
 ${notes.map((text) => `<p class="note">${escapedHtml(text)}</p>`).join("\n")}
 <table>
 <thead><tr>${head.map((one) => `<th>${one}</th>`).join("")}</tr></thead>
@@ -139,8 +132,6 @@ ${notes.map((text) => `<p class="note">${escapedHtml(text)}</p>`).join("\n")}
 ${rows.join("\n")}
 </tbody>
 </table>
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return htmlPage({ title: `${runs} · Ghostlight`, style: pageStyle, body });
 }

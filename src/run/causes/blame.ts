@@ -13,7 +13,7 @@ import {
 import { type Change, changeText } from "./changes.ts";
 import { smallestSets } from "./smallest.ts";
 import type { Suspect } from "./suspects.ts";
-import { counted, type PlayTrials, type Trial, type Tried } from "./trial.ts";
+import { counted, type PlayTrials, playedSets, type Trial, type Tried } from "./trial.ts";
 
 export interface BlameOptions {
   readonly seed: number;
@@ -134,16 +134,12 @@ type Outcomes = (
 const outcomesWith =
   (play: PlayTrials, from: number): Outcomes =>
   async (sets, seeds) => {
-    const trials = sets.flatMap((changes) =>
-      seeds.map((seed): Trial => ({ seed, changes, isWhole: false, from })),
-    );
-    const tried = await play(trials);
-    return sets.map((_, set) => seeds.map((_, at) => bit(tried[set * seeds.length + at])));
+    const tried = await playedSets(play, sets, seeds, { isWhole: false, from });
+    return tried.map((arm) => arm.map(bit));
   };
 
 /** A run that broke down tells nothing of what it would have come to: it counts as before. */
-const bit = (tried: Tried | undefined): 0 | 1 =>
-  tried === undefined || tried.occurred || tried.outcome !== "ended" ? 1 : 0;
+const bit = ({ occurred, outcome }: Tried): 0 | 1 => (occurred || outcome !== "ended" ? 1 : 0);
 
 const sum = (arm: readonly number[]): number => arm.reduce((total, one) => total + one, 0);
 

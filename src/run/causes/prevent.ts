@@ -17,7 +17,7 @@ import type { Candidate } from "./candidates.ts";
 import { type Change, changesText } from "./changes.ts";
 import { type Difference, differences, relative } from "./costs.ts";
 import { smallest, smallestSets } from "./smallest.ts";
-import { counted, type PlayTrials, type Trial, type Tried } from "./trial.ts";
+import { counted, type PlayTrials, playedSets, type Tried } from "./trial.ts";
 
 export interface PreventOptions {
   readonly parts: readonly Part[];
@@ -206,16 +206,12 @@ async function lasting(
 const heldOn =
   (seeds: readonly number[], play: PlayTrials): Holds =>
   async (sets) => {
-    const trials = sets.flatMap((changes) =>
-      seeds.map((seed): Trial => ({ seed, changes, isWhole: false })),
-    );
-    const tried = await play(trials);
-    return sets.map((_, set) => seeds.every((_, at) => isAway(tried[set * seeds.length + at])));
+    const tried = await playedSets(play, sets, seeds, { isWhole: false });
+    return tried.map((arm) => arm.every(isAway));
   };
 
 /** A run that broke down does not show it, and prevents nothing. */
-const isAway = (tried: Tried | undefined): boolean =>
-  tried !== undefined && !tried.occurred && tried.outcome === "ended";
+const isAway = ({ occurred, outcome }: Tried): boolean => !occurred && outcome === "ended";
 
 /** One value of each leaf, the first that a person would try; everything that can be left out. Numbers stay. */
 function together(singles: readonly Change[]): readonly Change[] {
@@ -234,17 +230,11 @@ async function verifiedOf(
   candidates: readonly Candidate[],
 ): Promise<Pick<Prevented, "verified"> & { asItWas: NonNullable<Prevented["asItWas"]> }> {
   const seeds = Array.from({ length: runs }, (_, at) => heldOutSeed(seed, at));
-  const arms: readonly Candidate[] = [{ changes: [] }, ...candidates];
-  const tried = await play(
-    arms.flatMap(({ changes }) =>
-      seeds.map((one): Trial => ({ seed: one, changes, isWhole: true })),
-    ),
-  );
-  const armOf = (at: number): readonly Tried[] => tried.slice(at * runs, (at + 1) * runs);
-  const own = armOf(0);
+  const sets = [[], ...candidates.map(({ changes }) => changes)];
+  const [own = [], ...arms] = await playedSets(play, sets, seeds, { isWhole: true });
   const hitsIn = (arm: readonly Tried[]): number => arm.filter(({ occurred }) => occurred).length;
   const found = candidates.map((candidate, at) => {
-    const arm = armOf(at + 1);
+    const arm = arms[at] ?? [];
     const pairs = own.map((one, pair) => [bit(one), bit(arm[pair])] as const);
     const costs = (some: readonly Tried[]) => some.map((one) => one.costs);
     return {

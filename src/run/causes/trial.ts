@@ -25,6 +25,19 @@ export interface Tried {
 /** Plays them all, in their order; fewer where it was interrupted. */
 export type PlayTrials = (trials: readonly Trial[]) => Promise<readonly Tried[]>;
 
+/** Each of these sets of changes on each seed: what came of them, set by set. */
+export async function playedSets(
+  play: PlayTrials,
+  sets: readonly (readonly Change[])[],
+  seeds: readonly number[],
+  how: Pick<Trial, "isWhole" | "from">,
+): Promise<readonly (readonly Tried[])[]> {
+  const tried = await play(
+    sets.flatMap((changes) => seeds.map((seed): Trial => ({ seed, changes, ...how }))),
+  );
+  return sets.map((_, set) => tried.slice(set * seeds.length, (set + 1) * seeds.length));
+}
+
 /** A search that was interrupted between two rounds. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";

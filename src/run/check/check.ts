@@ -10,7 +10,6 @@ import type {
   RunProperty,
   UnitProperty,
   Violation,
-  Watch,
   WorldProperty,
 } from "../../contract/property.ts";
 import type { Scenario } from "../../contract/scenario.ts";
@@ -28,7 +27,7 @@ import {
   simulate,
   startRun,
 } from "../simulate.ts";
-import { onlooker } from "./onlooker.ts";
+import { watchman } from "./onlooker.ts";
 import type { Promised } from "./promises.ts";
 
 export interface Worlds {
@@ -125,8 +124,7 @@ async function watchedRun(
   properties: readonly WorldProperty[],
   options: SimulateOptions,
 ) {
-  const see = onlooker(promised, properties);
-  const books = new Map<string, { moments: number; violation: Violation | null; watch: Watch }>();
+  const watching = watchman(promised, properties);
   const { ports, arrival } = stageFor(scenario);
   const calls = { "port/sandbox.run": 0, "port/shell.run": 0 };
   const counted = (port: keyof typeof calls): Ports => {
@@ -142,44 +140,27 @@ async function watchedRun(
     ...options,
     // Only who judges the run itself reads its recording and digest.
     level: options.onInput === undefined ? "bare" : "recorded",
-    ...(interpreter && { interpreter }),
+    interpreter,
     ports: {
       ...ports,
       ...counted("port/sandbox.run"),
       ...counted("port/shell.run"),
     },
-    onSeen: (delivery) => {
-      const seen = see(delivery);
-      for (const book of books.values()) {
-        if (book.violation !== null) continue;
-        const verdict = book.watch(seen);
-        if (verdict !== undefined) book.moments++;
-        if (typeof verdict !== "string") continue;
-        book.violation = { seq: delivery.seq, atMs: delivery.dueMs, says: verdict };
-      }
-    },
+    onSeen: watching.observe,
   });
-  const { policy } = run;
-  for (const { id, watch } of properties) {
-    books.set(id, { moments: 0, violation: null, watch: watch(policy) });
-  }
-  const isDone = (): boolean => [...books.values()].every(({ violation }) => violation !== null);
+  watching.begin(run.policy);
   // Nothing is left to be seen once every promise is broken, unless the caller needs the whole run.
-  const isWhole = options.onInput !== undefined || books.size === 0;
+  const isWhole = options.onInput !== undefined || properties.length === 0;
   let state = run.advance(SLICE);
   while (typeof state !== "object") {
     if (state === "waiting") {
       assert(arrival !== undefined, "ports of a stage without arrivals answer at once");
       await arrival(run);
     }
-    state = !isWhole && isDone() ? run.interrupt() : run.advance(SLICE);
+    state = !isWhole && watching.isDone() ? run.interrupt() : run.advance(SLICE);
   }
-  for (const book of books.values()) book.violation ??= book.watch.ended?.() ?? null;
-  const fared: { [property: string]: Fared } = Object.fromEntries(
-    [...books].map(([id, { moments, violation }]) => [id, { moments, violation }]),
-  );
   const { "port/sandbox.run": pythonCalls, "port/shell.run": shellCalls } = calls;
-  return { result: state, fared, pythonCalls, shellCalls };
+  return { result: state, fared: watching.end(), pythonCalls, shellCalls };
 }
 
 /** Deliveries between two looks at whether anything is left to be seen. */
@@ -195,13 +176,7 @@ function judgedBy(
   const { error, virtualMs } = result;
   const ended = (one: RunResult) => ({ outcome: one.outcome, digest: lastDigest(one) });
   const again = () =>
-    ended(
-      simulate(promised.parts, scenario, {
-        recorded: inputs,
-        level: "recorded",
-        ...(interpreter && { interpreter }),
-      }),
-    );
+    ended(simulate(promised.parts, scenario, { recorded: inputs, level: "recorded", interpreter }));
   const verdict = property.judge({ ...ended(result), error: error?.message ?? null, again });
   const violation =
     typeof verdict === "string" ? { seq: null, atMs: virtualMs, says: verdict } : null;
@@ -215,13 +190,13 @@ export function firstViolation(
   policy: Policy,
   deliveries: readonly Delivery[],
 ): Violation | undefined {
-  const see = onlooker(promised, [property]);
-  const watch = property.watch(policy);
+  const watching = watchman(promised, [property]);
+  watching.begin(policy);
   for (const delivery of deliveries) {
-    const says = watch(see(delivery));
-    if (typeof says === "string") return { seq: delivery.seq, atMs: delivery.dueMs, says };
+    watching.observe(delivery);
+    if (watching.isDone()) break;
   }
-  return watch.ended?.();
+  return watching.end()[property.id]?.violation ?? undefined;
 }
 
 export interface Shrunk {

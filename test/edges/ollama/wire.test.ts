@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
 import type { Question } from "../../../src/edges/live/liveSetup.ts";
 import { chat } from "../../../src/edges/ollama/chat.ts";
-import { embedAll } from "../../../src/edges/ollama/embed.ts";
+import { embedAll } from "../../../src/edges/ollama/preflight.ts";
 import { policyWith } from "../../builtIn.ts";
 
 const host = "http://ollama.test:11434";

@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
 import type { Question } from "../../../src/edges/live/liveSetup.ts";
-import type { Answered } from "../../../src/edges/openai/answer.ts";
-import { chat, Known } from "../../../src/edges/openai/chat.ts";
+import { type Answered, chat, Known } from "../../../src/edges/openai/chat.ts";
 import { policyWith } from "../../builtIn.ts";
 import {
   type Field,

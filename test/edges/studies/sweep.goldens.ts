@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openingOf, sweepText } from "../../../src/cli/study/sweepText.ts";
+import { openingOf } from "../../../src/cli/study/studyRun.ts";
+import { sweepText } from "../../../src/cli/study/sweepText.ts";
 import { codeHash } from "../../../src/edges/studies/codeHash.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
 import { sweptFound } from "../../../src/studies/found.ts";
