@@ -267,8 +267,8 @@ export const senders: readonly Edit[] = [
   edit(
     `${SYNT}/pool/pool.ts`,
     "a misspelt optional field within pool.answered",
-    "          affinity,\n",
-    "          afinity: affinity,\n",
+    "        affinity,\n",
+    "        afinity: affinity,\n",
   ),
   edit(
     "actors/synt/scriptedSynt.ts",
