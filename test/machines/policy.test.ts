@@ -92,7 +92,7 @@ describe("the tree", () => {
       "model/modelAnswers: const short = isText(slug) ? slug.replaceAll(/[^a-z0-9-]/g, ).slice(0, 60) : ;",
       "model/modelAnswers: return [...new Set(names.filter((name) => /^[a-z0-9_]{1,60}$/.test(name)))];",
       "model/modelAnswers: const REASON_CHARS = 300;",
-      "model/modelAnswers: const texts = { type: , items: text, maxItems: 5 };",
+      "model/modelAnswers: const texts = { type: , items: textSchema, maxItems: 5 };",
       "model/modelAnswers: maxItems: 5,",
       "lessons/lessons: return all === 0 ? one === other : shared * 1_000 >= policy.similarity * all;",
       "suffering/observations: return shared * 1000 >= fromThousandths * all;",
