@@ -71,7 +71,6 @@ export class PlayedCalls {
 /** A call that the log does not have would make its neighbours differ: an agent's calls are compared in order. */
 export function agreementOf({ log, agents, tools, notes }: World, played: PlayedCalls): Agreement {
   const counts = { calls: 0, sameCalls: 0, results: 0, sameResults: 0, messages: 0, sent: 0 };
-  const places = new Map<string, { calls: number; messages: number }>();
   const receivers = new Map(
     notes.turns.turns.flatMap(({ acts }) =>
       acts.flatMap((act) => (act.kind === "message" ? [[act.item, act] as const] : [])),
@@ -83,26 +82,26 @@ export function agreementOf({ log, agents, tools, notes }: World, played: Played
   };
   const after = notes.turns.stopped?.item.seq ?? Number.POSITIVE_INFINITY;
   const beyond = `the scenario ends before it: it holds ${notes.turns.stopped?.why}`;
-  const split = new Map<string, { calls: readonly Done[]; messages: readonly Done[] }>();
-  const playedOf = (agent: string) => {
-    const known = split.get(agent);
+  /** Of each agent of the log, what the run did and was not compared yet. */
+  const left = new Map<string, { readonly calls: Done[]; readonly messages: Done[] }>();
+  const leftOf = (agent: string) => {
+    const known = left.get(agent);
     if (known !== undefined) return known;
     const all = played.of(agents.known(agent) ?? "");
     const isMessage = ({ tool }: Done): boolean => tool === "message_send";
     const both = { calls: all.filter((one) => !isMessage(one)), messages: all.filter(isMessage) };
-    split.set(agent, both);
+    left.set(agent, both);
     return both;
   };
   for (const item of log.items) {
     if (item.kind === "heard") continue;
     const { agent } = item;
-    const place = places.get(agent) ?? { calls: 0, messages: 0 };
-    places.set(agent, place);
+    const { calls, messages } = leftOf(agent);
     if (item.kind === "sent") {
       const act = receivers.get(item);
       if (act === undefined) continue; // People hear it, or nobody: no world plays that.
       counts.messages += 1;
-      const done = playedOf(agent).messages[place.messages++];
+      const done = messages.shift();
       const wanted = { to: agents.known(act.to) ?? "", text: wordsOf(item.text) };
       const reason = reasonOf(done, "message_send", wanted);
       if (reason === undefined) counts.sent += 1;
@@ -110,7 +109,7 @@ export function agreementOf({ log, agents, tools, notes }: World, played: Played
       continue;
     }
     counts.calls += 1;
-    const done = item.seq >= after ? undefined : playedOf(agent).calls[place.calls++];
+    const done = item.seq >= after ? undefined : calls.shift();
     const reason =
       item.seq >= after ? beyond : reasonOf(done, tools.known(item.tool) ?? "", argumentsOf(item));
     if (reason !== undefined || done === undefined) {
@@ -125,20 +124,14 @@ export function agreementOf({ log, agents, tools, notes }: World, played: Played
     else differs({ what: "result", agent, log: item, seq: done.seq, reason: other });
   }
   if (log.beyond !== null && log.beyond.calls > 0) {
-    differs({
-      what: "call",
-      agent: "some agent",
-      log: log.beyond.first,
-      seq: null,
-      reason: beyond,
-    });
+    const { first: place } = log.beyond;
+    differs({ what: "call", agent: "some agent", log: place, seq: null, reason: beyond });
   }
-  for (const [agent, place] of places) {
-    const extra = playedOf(agent).calls[place.calls];
-    if (extra !== undefined) {
-      const reason = `the run calls ${extra.tool} once more than the log`;
-      differs({ what: "call", agent, log: null, seq: extra.seq, reason });
-    }
+  for (const [agent, { calls }] of left) {
+    const [extra] = calls;
+    if (extra === undefined) continue;
+    const reason = `the run calls ${extra.tool} once more than the log`;
+    differs({ what: "call", agent, log: null, seq: extra.seq, reason });
   }
   const share = (same: number, inLog: number): Share => ({
     ...{ inLog, same, share: inLog === 0 ? 1 : same / inLog },

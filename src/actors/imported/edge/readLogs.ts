@@ -56,13 +56,7 @@ export async function* readLogs(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) throw error;
-      yield {
-        kind: "unread",
-        unread: {
-          place: { file: source.file, line: null },
-          reason: `${code}: it cannot be read on`,
-        },
-      };
+      yield unread({ file: source.file, line: null }, `${code}: it cannot be read on`);
     }
   }
 }

@@ -136,7 +136,7 @@ export const isBareRequest = (fields: Fields): boolean =>
 const NS_PER_MS = 1e6;
 
 export function answerOf(response: Json): Answer {
-  const fields = mapOf(response) ?? {};
+  const fields = mapIn(response);
   const durationNs = numberOf(fields["total_duration"]);
   const isOllama = typeof fields["done"] === "boolean";
   return {

@@ -63,7 +63,7 @@ export function spansIn(value: Json): readonly SpanOrFault[] {
   if (list !== null) return list.flatMap(spansIn);
   const fields = mapOf(value);
   if (fields === null) return [{ fault: "a value that is no export request" }];
-  if (isSpan(fields)) return [spanOf(fields, mapOf(fields["resource"]) ?? {})];
+  if (isSpan(fields)) return [spanOf(fields, mapIn(fields["resource"]))];
   const requests = listOf(eitherOf(fields, "resourceSpans"));
   const logs = listOf(eitherOf(fields, "resourceLogs"));
   if (requests === null && logs === null) return [{ fault: strangerIn(fields) }];
@@ -156,7 +156,7 @@ function nanoseconds(value: Json): string | null {
 /** A list of `{key, value}`, or already an object. */
 function attributesOf(value: Json): Fields {
   const list = listOf(value);
-  if (list === null) return mapOf(value) ?? {};
+  if (list === null) return mapIn(value);
   const entries = mapsIn(list).flatMap(({ key, value: given = null }): [string, Json][] => {
     const name = textOf(key);
     return name === null || name === "__proto__" ? [] : [[name, plain(given)]];
