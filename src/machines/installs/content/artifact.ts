@@ -120,14 +120,18 @@ export interface BuildRequest {
   readonly builtBy: string;
 }
 
-/** Reused where the same was built before. */
+export interface Built {
+  readonly book: ArtifactBook;
+  readonly artifact: Artifact;
+  /** Whether the same was built before. */
+  readonly reused: boolean;
+}
+
 export function artifactBuilt(
   book: ArtifactBook,
   { files, entrypoints = [], layers = [], builtBy }: BuildRequest,
   policy: ArtifactPolicy,
-):
-  | { readonly book: ArtifactBook; readonly artifact: Artifact; readonly reused: boolean }
-  | Refused {
+): Built | Refused {
   const fault = inputFault(files, entrypoints);
   if (fault !== null) return fault;
   const named = new Map(files.map(({ name, handle }) => [name, { name, handle }]));

@@ -56,10 +56,12 @@ export const aliasOf = (handle: string): string =>
 /** Of a session and of all that were begun within it. */
 export const rootOf = (session: string): string => session.split("/", 1).join();
 
+export type Writing = Omit<ContentEntry, "handle"> & { readonly text: string };
+
 /** What was written stays as it was: writing again under a name gives the name to another content. */
 export function contentWritten(
   book: ContentBook,
-  { session, name, text, visibility }: Omit<ContentEntry, "handle"> & { readonly text: string },
+  { session, name, text, visibility }: Writing,
 ): { readonly book: ContentBook; readonly handle: string; readonly alias: string } | Refused {
   if (name.trim() === "") {
     return refused({

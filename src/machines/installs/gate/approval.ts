@@ -138,7 +138,12 @@ export function approvalDecided(
     return { error: `${id} must not be decided twice: it is ${approval.status}` };
   }
   const status = isApproved ? "approved" : "rejected";
-  const after = { ...approval, status, decidedBy: by, ...(reason !== undefined && { reason }) };
+  const after: Approval = {
+    ...approval,
+    status,
+    decidedBy: by,
+    ...(reason !== undefined && { reason }),
+  };
   return { approvals: { ...approvals, [id]: after } };
 }
 
