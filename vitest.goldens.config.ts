@@ -16,8 +16,10 @@ export default defineConfig({
   test: {
     include: ["test/**/*.goldens.ts"],
     setupFiles: ["test/setup.ts"],
-    globalSetup: ["test/sharedCache.ts"],
+    globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
     pool: "threads",
+    // Each file loading every module anew would take more time than many of them.
+    isolate: false,
     maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,
