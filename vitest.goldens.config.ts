@@ -18,8 +18,6 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
     pool: "threads",
-    // Each file loading every module anew would take more time than many of them.
-    isolate: false,
     maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,

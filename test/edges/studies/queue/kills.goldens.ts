@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { saidBy, started } from "../../../cli/ghostlight.ts";
+import { ghostlight, saidBy, started } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
 import { smallStudy } from "./smallStudy.ts";
@@ -18,7 +18,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
       smallStudy.replace("replicates: 2", "replicates: 10"),
     );
     const sweep = ["sweep", "study.yaml", "--out"];
-    const local = await saidBy([...sweep, "local", "--cache", "l"], where);
+    const local = await ghostlight([...sweep, "local", "--cache", "l"], { cwd: folder });
     const work = ["work", "--queue", server.url, "--workers", "1", "--cache", "w"];
     const workers = [1, 2, 3, 4].map(() => started(work, where));
     let isOver = false;
