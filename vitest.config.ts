@@ -15,7 +15,7 @@ export default defineConfig({
   resolve: { alias: { ghostlight: path.resolve("src/index.ts") } },
   test: {
     setupFiles: ["test/setup.ts"],
-    globalSetup: ["test/sharedCache.ts"],
+    globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
     pool: "threads",
     // More than the cores of a small machine: many a test waits for a process or a time limit.
     maxWorkers: 4,

@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.goldens.ts"],
     setupFiles: ["test/setup.ts"],
-    globalSetup: ["test/sharedCache.ts"],
+    globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
     pool: "threads",
     maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },

@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/setup.ts"],
-    globalSetup: ["test/sharedCache.ts"],
+    globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
     pool: "threads",
     // Kept by the file as it stands, a changed text would be taken for it ever after.
     fsModuleCache: false,

@@ -34,6 +34,6 @@ it.each(goldens)(
   },
 );
 
-it("[KN26] a hundred random worlds are the same full and bare", () => {
-  for (let seed = 0; seed < 100; seed++) expectWorldAlike(seed);
+it("[KN26] thirty random worlds are the same full and bare; `npm run soak` has a thousand", () => {
+  for (let seed = 0; seed < 30; seed++) expectWorldAlike(seed);
 });

@@ -1,6 +1,7 @@
 // Whether a bare run is the run that was recorded, or that is played with everything.
 import { afterAll, expect } from "vitest";
 import { builtIn } from "../src/builtIn/lists.ts";
+import { cacheFolder, KeptAnswers } from "../src/edges/play/keptAnswers.ts";
 import { playJob } from "../src/edges/pool/playJob.ts";
 import { lazySandbox } from "../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../src/edges/shell/shellProcess.ts";
@@ -22,8 +23,9 @@ const told = ({ result: { envelopes, virtualMs }, meter, story, verdicts }: Told
   verdicts,
 });
 
-// One of each for all goldens of a file.
-const [sandbox, shell] = [lazySandbox({ kind: "pyodide" }), lazyShell()];
+// One of each for all goldens of a file. What Python and the shell answered a scenario they need not answer its variants.
+const answers = new KeptAnswers(cacheFolder(undefined));
+const [sandbox, shell] = [lazySandbox({ kind: "pyodide", answers }), lazyShell({ answers })];
 afterAll(() => Promise.all([sandbox.close(), shell.close()]));
 
 /** Replays a golden with everything, and holds against it what is played bare under tables, with real Python. Gives the replay. */

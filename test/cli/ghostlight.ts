@@ -1,18 +1,11 @@
 // The command line as its users start it, in a folder of its own.
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { WarmHost } from "./warm.ts";
+import { byHosts, plain, type Said } from "./warm.ts";
 
-export interface Said {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Said };
 
 export const program = resolve("src/cli/main.ts");
-
-/** Halves the time that a process takes to start. */
-const compiled = resolve("node_modules/.cache/ghostlight");
 
 export interface Where {
   readonly cwd?: string;
@@ -21,13 +14,6 @@ export interface Where {
   readonly file?: string;
 }
 
-const plain = {
-  ...process.env,
-  NODE_COMPILE_CACHE: compiled,
-  NO_COLOR: undefined,
-  FORCE_COLOR: undefined,
-};
-
 export function started(args: readonly string[], { cwd, env, file = program }: Where = {}) {
   return spawn(process.execPath, [file, ...args], {
     ...(cwd !== undefined && { cwd }),
@@ -35,27 +21,17 @@ export function started(args: readonly string[], { cwd, env, file = program }: W
   });
 }
 
-/** In a process of its own, with these lines on its standard input. */
-export function fed(
+/** With these lines on its standard input. */
+export const fed = (
   args: readonly string[],
   lines: readonly unknown[],
   where: Where = {},
-): Promise<Said> {
-  const child = started(args, where);
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
-  child.stdin.end(
+): Promise<Said> =>
+  said(
+    args,
     lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
+    where,
   );
-  return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
-  });
-}
 
 /** What it printed, a value a line. */
 export const valuesIn = ({ stdout }: Said) =>
@@ -64,42 +40,31 @@ export const valuesIn = ({ stdout }: Said) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** Two at a time, however many tests run at once. */
-const places = [0, 1].map(() => ({
-  taken: Promise.resolve() as Promise<unknown>,
-  warm: new WarmHost(plain),
-}));
-let next = 0;
-
 /**
  * Whatever has an environment or program of its own gets a process of its own; the others are run one
- * after another in a process that has its modules loaded. Both say the same: processes.goldens.ts.
+ * after another in processes that have their modules loaded. Both say the same: processes.goldens.ts.
  */
-export function ghostlight(args: readonly string[], where: Where = {}): Promise<Said> {
-  const place = places[next++ % places.length] as (typeof places)[number];
-  const isWarm = where.env === undefined && where.file === undefined;
-  const said = place.taken.then(() =>
-    isWarm
-      ? place.warm.run({ program, args, cwd: where.cwd ?? process.cwd() })
-      : saidBy(args, where),
-  );
-  place.taken = said.catch(() => undefined);
-  return said;
-}
+export const ghostlight = (args: readonly string[], where: Where = {}): Promise<Said> =>
+  said(args, "", where);
+
+const said = (args: readonly string[], input: string, where: Where): Promise<Said> =>
+  where.env === undefined && where.file === undefined
+    ? byHosts({ program, args, input, cwd: where.cwd ?? process.cwd() })
+    : saidBy(args, where, input);
 
 /** A process for this command alone. */
-export function saidBy(args: readonly string[], where: Where): Promise<Said> {
+export function saidBy(args: readonly string[], where: Where, input = ""): Promise<Said> {
   const child = started(args, where);
-  child.stdin.end();
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
+  child.stdin.end(input);
+  const texts = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (more: string) => {
+    texts.stdout += more;
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
+  child.stderr.setEncoding("utf8").on("data", (more: string) => {
+    texts.stderr += more;
   });
   return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
+    child.on("error", failed).on("close", (code) => done({ code, ...texts }));
   });
 }
 

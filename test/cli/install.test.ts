@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { fed, ghostlight, json, type Said } from "./ghostlight.ts";
 
 const cwd = newFolder();
 const write = (name: string, content: string | object): string => {
@@ -26,20 +26,8 @@ write("twice.json", '{"a": 1,\n"a": 2}');
 write("deep.json", "[".repeat(1_000) + "]".repeat(1_000));
 
 /** With this on standard input. */
-function piped(args: readonly string[], text: string): Promise<Said> {
-  const child = started(["install", "check", ...args], { cwd });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (more: string) => {
-    said.stdout += more;
-  });
-  child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    said.stderr += more;
-  });
-  child.stdin.end(text);
-  return new Promise((done, failed) => {
-    child.on("error", failed).on("close", (code) => done({ code, ...said }));
-  });
-}
+const piped = (args: readonly string[], text: string): Promise<Said> =>
+  fed(["install", "check", ...args], [text], { cwd });
 
 const check = (args: readonly string[]) => ghostlight(["install", "check", ...args], { cwd });
 

@@ -1,12 +1,16 @@
 // Runs one command line after another, each as if it had a process of its own: loading the modules
-// takes longer than most commands. Started by ghostlight.ts.
+// takes longer than most commands. Started by warm.ts.
+import "../warmThreads.ts";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { endMark, type Order } from "./warm.ts";
+import { endMark, type Numbered } from "./warm.ts";
 
-process.on("message", async ({ id, program, args, cwd }: Order) => {
+process.on("message", async ({ id, program, args, cwd, input }: Numbered) => {
   process.chdir(cwd);
   process.argv = [process.execPath, program, ...args];
   process.exitCode = undefined;
+  const stdin = Readable.from(input === "" ? [] : [Buffer.from(input)]);
+  Object.defineProperty(process, "stdin", { configurable: true, value: stdin });
   // Another address is another module: the program runs anew, what it imports stays loaded.
   await import(`${pathToFileURL(program)}?${id}`);
   const code = process.exitCode ?? 0;

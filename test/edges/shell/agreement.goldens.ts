@@ -1,9 +1,10 @@
-// All command lines: those that agree with bash, and those that are known not to.
+// All command lines: those that agree with bash, and those that are known not to. They share one thread, which loads
+// the shell once; agreement.test.ts plays some as the product does, each in a thread of its own.
 import { afterAll, expect, test } from "vitest";
-import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import { agentCommands, hasJudge, judged, ours } from "./agreement.ts";
+import { oneThread } from "./oneThread.ts";
 
-const shell = lazyShell();
+const shell = oneThread();
 afterAll(() => shell.close());
 
 test.skipIf(!hasJudge).each(agentCommands["as in bash"])(

@@ -3,9 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { LazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import { agentFiles } from "./agentFiles.ts";
-import { CWD, inFolder, runIn } from "./shellRuns.ts";
+import { CWD, inFolder, type Runs, runIn } from "./shellRuns.ts";
 
 export const agentCommands = JSON.parse(
   readFileSync(new URL("./agentCommands.json", import.meta.url), "utf8"),
@@ -44,7 +43,7 @@ export function judged(command: string): Seen {
   }
 }
 
-export async function ours(shell: LazyShell, command: string): Promise<Seen> {
+export async function ours(shell: Runs, command: string): Promise<Seen> {
   const files = inFolder(agentFiles);
   const { stdout, exitCode, changed } = await runIn(shell, command, { files });
   const after = Object.entries({ ...files, ...changed })

@@ -4,6 +4,9 @@ import type { LazyShell } from "../../../src/edges/shell/shellProcess.ts";
 import type { ShellRan, ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
 import { policyWith } from "../../builtIn.ts";
 
+/** What plays a command. */
+export type Runs = Pick<LazyShell, "run">;
+
 export const CWD = "/agentOS/workspace/cedar";
 
 export const inFolder = (files: { readonly [name: string]: string }) =>
@@ -18,5 +21,5 @@ export const runOf = (command: string, given: Given = {}): ShellRun => ({
   bounds: { ...policyWith({}).shell, ...given.bounds },
 });
 
-export const runIn = (shell: LazyShell, command: string, given: Given = {}): Promise<ShellRan> =>
+export const runIn = (shell: Runs, command: string, given: Given = {}): Promise<ShellRan> =>
   shell.run(runOf(command, given));

@@ -6,7 +6,7 @@ import type { StudyCommand } from "./kindsOfStudy.ts";
 import { keptIn, leftIn } from "./sweptStudy.ts";
 
 /** Else what one of them played the others would find. */
-export const UNCACHED = { env: { GHOSTLIGHT_CACHE: "" } };
+export const UNCACHED = ["--cache", "none"] as const;
 
 /** Longer than a process takes to start, on a busy machine too: some are killed before, most while they play. */
 const WITHIN_MS = 2_000;
@@ -17,7 +17,7 @@ const ended = (child: Child): Promise<NodeJS.Signals | null> =>
   new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
 
 function begun(command: StudyCommand, file: string, folder: string): Child {
-  const child = started([command, file, "--out", folder, "--workers", "1"], UNCACHED);
+  const child = started([command, file, "--out", folder, "--workers", "1", ...UNCACHED]);
   child.stdout.resume();
   child.stderr.resume();
   return child;

@@ -7,7 +7,7 @@ import { studyFile } from "./sweptStudy.ts";
 export async function killedSweep(replicates: number, kills: number) {
   const file = studyFile(replicates);
   const folder = newFolder();
-  await ghostlight(["sweep", file, "--out", folder], UNCACHED);
+  await ghostlight(["sweep", file, "--out", folder, ...UNCACHED]);
   const { folders, lost } = await killedStudies("sweep", file, kills);
   return { whole: whole(folder), killed: folders.map(whole), lost };
 }

@@ -13,7 +13,7 @@ const argumentsOf = (command: string): readonly string[] => command.split(" ").s
 describe.each(KINDS)("$kind", (kind) => {
   it("[ST98] opens the very run, with its limits, as an ordinary bundle", async () => {
     const left = newFolder();
-    const said = await ghostlight([kind.command, fileOf(kind, 2), "--out", left], UNCACHED);
+    const said = await ghostlight([kind.command, fileOf(kind, 2), "--out", left, ...UNCACHED]);
     const page = readFileSync(join(left, "report.html"), "utf8");
     const { opening } = JSON.parse(/id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? "");
     const rows = readFileSync(join(left, "runs.csv"), "utf8").trimEnd().split("\n");

@@ -12,10 +12,8 @@ it.each(KINDS)(
     const file = fileOf(kind, 3);
     const folders = [1, 4].map((workers) => ({ workers, folder: newFolder() }));
     for (const { workers, folder } of folders) {
-      const said = await ghostlight(
-        [kind.command, file, "--out", folder, "--workers", String(workers)],
-        UNCACHED,
-      );
+      const options = ["--out", folder, "--workers", String(workers), ...UNCACHED];
+      const said = await ghostlight([kind.command, file, ...options]);
       expect([said.code, said.stderr]).toEqual([0, expect.any(String)]);
     }
     const [first = [], ...others] = folders.map(({ folder }) => leftIn(folder));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { saidBy, started } from "../../../cli/ghostlight.ts";
+import { ghostlight, saidBy, started } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
 
@@ -62,7 +62,8 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     const ended = new Promise((resolve) => worker.on("exit", resolve));
     const flags = ["--cache", "q", "--json", "--queue", server.url];
     const queued = await saidBy([...command, "queued", ...flags], where);
-    const local = await saidBy([...command, "local", "--cache", "l", "--json"], where);
+    const { cwd } = where;
+    const local = await ghostlight([...command, "local", "--cache", "l", "--json"], { cwd });
     worker.kill("SIGTERM");
 
     expect(await ended).toBe(0);
