@@ -4,7 +4,7 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
-import { chartActions } from "../chartActions.ts";
+import { chartActions } from "../chart.ts";
 import {
   type At,
   ask,

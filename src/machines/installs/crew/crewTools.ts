@@ -1,7 +1,7 @@
 /** How those who install ask the model and the gateway, how long they wait, and what they read in the answers. */
 
 import type { EventObject, MachineContext } from "xstate";
-import { chartActions } from "../../chartActions.ts";
+import { chartActions } from "../../chart.ts";
 import { defined } from "../../defined.ts";
 import { isMap } from "../../isMap.ts";
 import {

@@ -3,7 +3,7 @@
  * asks workflow.state first; an approval does not end its turn, a failure does. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chartActions.ts";
+import { chartActions } from "../../chart.ts";
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";
 import {

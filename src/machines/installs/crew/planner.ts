@@ -3,7 +3,7 @@
  * and installs nothing itself. Whose judgement an install needs is by its matrix. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chartActions.ts";
+import { chartActions } from "../../chart.ts";
 import { isMap } from "../../isMap.ts";
 import {
   type At,

@@ -4,7 +4,7 @@
  * was approved is the one that was stored. Source: seed 003, approval flow; rulings I5, I9, I13; dossier 1.6.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chartActions.ts";
+import { chartActions } from "../../chart.ts";
 import { ask, type Delivered, type Json, type Letter, type Outbox } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";

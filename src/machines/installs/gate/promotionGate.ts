@@ -4,7 +4,7 @@
  * record may shut it again. Source: seed 003, promotion gate; rulings I6, I8, I9.
  */
 import { setup } from "xstate";
-import { chartActions } from "../../chartActions.ts";
+import { chartActions } from "../../chart.ts";
 import type { Delivered, Outbox } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
