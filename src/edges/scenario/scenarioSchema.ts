@@ -25,6 +25,7 @@ import {
   listOf,
   mapOf,
   matching,
+  optional,
   outsideEvent,
   path,
   says,
@@ -85,8 +86,8 @@ type Events = ReturnType<typeof eventsOf>;
 const expectation = Schema.Struct({
   name: says(sentence, "What is expected, in words."),
   metric: says(words(100), "What is measured; `ghostlight metrics` lists what can be."),
-  actor: says(
-    Schema.optionalKey(agent),
+  actor: optional(
+    agent,
     "The agent it is measured on, or another actor. The whole world if absent.",
   ),
   op: says(
@@ -99,12 +100,10 @@ const expectation = Schema.Struct({
     }),
     "What it is compared with, in the metric's unit; shares, loads and severities are 0 … 1.",
   ),
-  at: says(
-    Schema.optionalKey(
-      matching(
-        new RegExp(`^(?:end|ever)$|${DURATION_PATTERN.source}`, "u"),
-        `end | ever | ${DURATION_ALLOWED}`,
-      ),
+  at: optional(
+    matching(
+      new RegExp(`^(?:end|ever)$|${DURATION_PATTERN.source}`, "u"),
+      `end | ever | ${DURATION_ALLOWED}`,
     ),
     "When: at the end (if absent), at some moment, or at a time counted from the start.",
   ),
@@ -115,36 +114,29 @@ const expectations = listOf(expectation, 0, 500);
 const variantWith = (events: Events) =>
   Schema.Struct({
     why: says(sentence, "What is different, in words."),
-    policy: says(Schema.optionalKey(policy), "Overrides on top of the scenario's."),
-    events: says(Schema.optionalKey(events), "Added to the scenario's events."),
-    without: says(
-      Schema.optionalKey(
-        Schema.Struct({
-          events: says(
-            Schema.optionalKey(listOf(id, 1, ITEMS_MAX)),
-            "Ids of events that are omitted.",
-          ),
-          choices: says(
-            Schema.optionalKey(listOf(words(200), 1, ITEMS_MAX)),
-            "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
-          ),
-        }).annotate({ expected: "a map with events and choices" }),
-      ),
+    policy: optional(policy, "Overrides on top of the scenario's."),
+    events: optional(events, "Added to the scenario's events."),
+    without: optional(
+      Schema.Struct({
+        events: optional(listOf(id, 1, ITEMS_MAX), "Ids of events that are omitted."),
+        choices: optional(
+          listOf(words(200), 1, ITEMS_MAX),
+          "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
+        ),
+      }).annotate({ expected: "a map with events and choices" }),
       "What is taken out.",
     ),
-    expect: says(
-      Schema.optionalKey(
-        Schema.Union([Schema.Literal("inherit"), expectations]).annotate({
-          expected: 'a list, or "inherit"',
-        }),
-      ),
+    expect: optional(
+      Schema.Union([Schema.Literal("inherit"), expectations]).annotate({
+        expected: 'a list, or "inherit"',
+      }),
       "What must be seen instead; `inherit` asks for what the scenario expects, and nothing is asked if absent.",
     ),
   }).annotate({ identifier: "Variant", expected: "a map with why and what is different" });
 
 const limit = (name: LimitName) =>
-  says(
-    Schema.optionalKey(whole(1, defaultLimits[name] * LIMIT_FACTOR_MAX)),
+  optional(
+    whole(1, defaultLimits[name] * LIMIT_FACTOR_MAX),
     `A run that reaches it ends with its name. ${defaultLimits[name]} if absent.`,
   );
 
@@ -183,22 +175,22 @@ const headWith = (events: Events, scenarioParts: readonly ScenarioPart[]) => ({
     listOf(inhabitantOf(scenarioParts), 0, 50),
     "Who lives there: a name, or a map of who it is. Names are unique.",
   ),
-  policy: says(Schema.optionalKey(policy), "Overrides of single leaves of the policy tree."),
-  events: says(Schema.optionalKey(events), "What the outside does, and when."),
+  policy: optional(policy, "Overrides of single leaves of the policy tree."),
+  events: optional(events, "What the outside does, and when."),
 });
 
 const files = {
-  files: says(
-    Schema.optionalKey(mapOf(/^\/.{1,997}$/u, "absolute paths below /agentOS/", anyText)),
+  files: optional(
+    mapOf(/^\/.{1,997}$/u, "absolute paths below /agentOS/", anyText),
     "Texts by absolute path, there from the start.",
   ),
 };
 
 const tailWith = (events: Events) => ({
-  limits: says(Schema.optionalKey(limits), "Bounds of a run, where the defaults do not fit."),
-  expect: says(Schema.optionalKey(expectations), "What must be seen."),
-  variants: says(
-    Schema.optionalKey(mapOf(/^[a-z0-9-]{1,60}$/u, "names of a-z, 0-9 and -", variantWith(events))),
+  limits: optional(limits, "Bounds of a run, where the defaults do not fit."),
+  expect: optional(expectations, "What must be seen."),
+  variants: optional(
+    mapOf(/^[a-z0-9-]{1,60}$/u, "names of a-z, 0-9 and -", variantWith(events)),
     "Named counterfactuals: the same world with something different.",
   ),
 });

@@ -6,6 +6,7 @@ import {
   listOf,
   mapOf,
   matching,
+  optional,
   says,
   sentence,
   words,
@@ -20,27 +21,24 @@ const name = matching(/^[a-z0-9_]{1,60}$/u, "1 … 60 of a-z, 0-9 and _");
 const step = Schema.Struct({
   tool: says(name, "The capability that the step is meant for."),
   intent: says(sentence, "What it asks the engine for, in words: the router reads these."),
-  params: says(
-    Schema.optionalKey(mapOf(/^.{1,100}$/u, "names", Schema.Unknown)),
+  params: optional(
+    mapOf(/^.{1,100}$/u, "names", Schema.Unknown),
     "Its parameters. A text may hold $NAME: a parameter of the call, or what an earlier step saved.",
   ),
-  when: says(
-    Schema.optionalKey(words(1_000)),
+  when: optional(
+    words(1_000),
     "When its result holds this text, in any letter case, the steps of `branch` replace those that are left.",
   ),
-  branch: says(Schema.optionalKey(name), "The name of a branch."),
-  optional: says(Schema.optionalKey(Schema.Boolean), "Whether the macro goes on when it fails."),
-  saves: says(Schema.optionalKey(name), "The name under which later steps find its result."),
+  branch: optional(name, "The name of a branch."),
+  optional: optional(Schema.Boolean, "Whether the macro goes on when it fails."),
+  saves: optional(name, "The name under which later steps find its result."),
 }).annotate({ identifier: "MacroStep", expected: "a map with tool and intent" });
 
 export const macro = Schema.Struct({
   name: says(name, "The macro's name."),
   description: says(sentence, "What it says it does; routers read this."),
   steps: says(listOf(step, 1, 64), "What it does, in order."),
-  branches: says(
-    Schema.optionalKey(Schema.Record(name, listOf(step, 1, 64))),
-    "Steps by the name of a branch.",
-  ),
+  branches: optional(Schema.Record(name, listOf(step, 1, 64)), "Steps by the name of a branch."),
 }).annotate({ identifier: "Macro", expected: "a map with name, description and steps" });
 
 type StepSource = typeof step.Type;

@@ -7,6 +7,7 @@ import {
   id,
   listOf,
   mapOf,
+  optional,
   says,
   sentence,
   text,
@@ -23,19 +24,19 @@ const counts = whole(0, 1_000_000);
 
 const worded = {
   trigger: says(sentence, "The class of tasks that it is for. {n} counts, with times."),
-  antiPattern: says(Schema.optionalKey(sentence), "What goes wrong. Nothing if absent."),
+  antiPattern: optional(sentence, "What goes wrong. Nothing if absent."),
   correctPattern: says(sentence, "What to do. {n} counts, with times."),
   domains: says(listOf(Schema.String, 1, 10), `Of ${DOMAINS.join(", ")}; another is none.`),
-  confidence: says(Schema.optionalKey(perMille), "In thousandths. 500 if absent."),
+  confidence: optional(perMille, "In thousandths. 500 if absent."),
 };
 
 const lesson = Schema.Struct({
   ...worded,
-  times: says(Schema.optionalKey(whole(1, 1_000)), "So many lessons like it. 1 if absent."),
-  verified: says(Schema.optionalKey(Schema.Boolean), "Whether it is a pin. False if absent."),
-  frequency: says(Schema.optionalKey(whole(1, 1_000_000)), "How often it was learnt. 1 if absent."),
-  retrievals: says(Schema.optionalKey(counts), "How often it was shown. 0 if absent."),
-  helpful: says(Schema.optionalKey(counts), "How often that helped. 0 if absent."),
+  times: optional(whole(1, 1_000), "So many lessons like it. 1 if absent."),
+  verified: optional(Schema.Boolean, "Whether it is a pin. False if absent."),
+  frequency: optional(whole(1, 1_000_000), "How often it was learnt. 1 if absent."),
+  retrievals: optional(counts, "How often it was shown. 0 if absent."),
+  helpful: optional(counts, "How often that helped. 0 if absent."),
 }).annotate({ identifier: "Lesson", expected: "a map with trigger, correctPattern and domains" });
 
 const solver = Schema.Struct({
@@ -43,30 +44,30 @@ const solver = Schema.Struct({
   wrong: says(text, "The Python that it writes when it does not."),
   lacks: says(sentence, "What it lacks, in words: a playbook that says these tells it."),
   alone: says(perMille, "Of a thousand attempts, in how many it knows how by itself."),
-  perError: says(Schema.optionalKey(perMille), "What each error before adds. 0 if absent."),
-  told: says(Schema.optionalKey(perMille), "What a playbook that says it all adds. 0 if absent."),
+  perError: optional(perMille, "What each error before adds. 0 if absent."),
+  told: optional(perMille, "What a playbook that says it all adds. 0 if absent."),
 }).annotate({ expected: "a map with right, wrong, lacks and alone" });
 
 const idea = Schema.Struct({
   id: says(id, "Unique; `dream:CHALLENGE/<id>` is the choice's name."),
-  weight: says(Schema.optionalKey(whole(1, WEIGHT_MAX)), "How often it is drawn. 1 if absent."),
+  weight: optional(whole(1, WEIGHT_MAX), "How often it is drawn. 1 if absent."),
   ...worded,
 }).annotate({ identifier: "DreamLesson", expected: "a map with id, trigger and correctPattern" });
 
 const challenge = Schema.Struct({
   id: says(id, "Unique; `dream:<id>` is the choice's name."),
-  weight: says(Schema.optionalKey(whole(1, WEIGHT_MAX)), "How often it is drawn. 1 if absent."),
+  weight: optional(whole(1, WEIGHT_MAX), "How often it is drawn. 1 if absent."),
   domain: says(domain, "The class of tasks that it is of."),
   challenge: says(sentence, "The task, in words."),
-  setup: says(
-    Schema.optionalKey(mapOf(/^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$/u, "paths", anyText)),
+  setup: optional(
+    mapOf(/^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$/u, "paths", anyText),
     "Files that are there. None if absent.",
   ),
   validator: says(text, "Python with def validate(answer), which raises where it is wrong."),
   solver: says(solver, "How solvers fare with it."),
-  lessons: says(Schema.optionalKey(listOf(idea, 0, 100)), "Lessons that may come to mind."),
-  copies: says(
-    Schema.optionalKey(perMille),
+  lessons: optional(listOf(idea, 0, 100), "Lessons that may come to mind."),
+  copies: optional(
+    perMille,
     "Of a thousand extractions, how many copy the task, for each attempt that failed. 0 if absent.",
   ),
 }).annotate({
@@ -75,16 +76,11 @@ const challenge = Schema.Struct({
 });
 
 export const playbookFields = {
-  playbook: says(
-    Schema.optionalKey(listOf(lesson, 0, 1_000)),
-    "Lessons there from the start, the newest first.",
-  ),
-  dreams: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        challenges: says(listOf(challenge, 1, 500), "What the dreamer may set itself."),
-      }).annotate({ expected: "a map with challenges" }),
-    ),
+  playbook: optional(listOf(lesson, 0, 1_000), "Lessons there from the start, the newest first."),
+  dreams: optional(
+    Schema.Struct({
+      challenges: says(listOf(challenge, 1, 500), "What the dreamer may set itself."),
+    }).annotate({ expected: "a map with challenges" }),
     "What the models of self-play may think of. Nobody dreams if absent.",
   ),
 };

@@ -1,10 +1,9 @@
 /** What a scenario says of skills, lessons and macros, and what the outside does to them. */
-import * as Schema from "effect/Schema";
 import type { Offered, ScenarioPart } from "../../../contract/edge/scenarioPart.ts";
 import type { Policy } from "../../../contract/policy.ts";
 import type { Scenario } from "../../../contract/scenario.ts";
 import { idsOf, namesFindings, wrong } from "../../../edges/scenario/findingParts.ts";
-import { outsideEvent, says } from "../../../edges/scenario/scenarioFields.ts";
+import { optional, outsideEvent } from "../../../edges/scenario/scenarioFields.ts";
 import { eachSaid, type Given, mapSaid, present } from "../../../edges/scenario/sourceFields.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { skillNameFault } from "../../../machines/skills/creation.ts";
@@ -67,10 +66,7 @@ export const skillsScenario: ScenarioPart = {
   name: "skills",
   fields: {
     behind: {
-      skills: says(
-        Schema.optionalKey(skills),
-        "Skills that agents acquire, lessons of self-play, macros.",
-      ),
+      skills: optional(skills, "Skills that agents acquire, lessons of self-play, macros."),
     },
   },
   events: { behind: [wipe] },

@@ -1,6 +1,13 @@
 /** The `skills:` of a scenario: what there is of skills, lessons and macros from the start. */
 import * as Schema from "effect/Schema";
-import { listOf, matching, says, sentence, text } from "../../../edges/scenario/scenarioFields.ts";
+import {
+  listOf,
+  matching,
+  optional,
+  says,
+  sentence,
+  text,
+} from "../../../edges/scenario/scenarioFields.ts";
 import { macro } from "./macroSchema.ts";
 import { playbookFields } from "./playbookSchema.ts";
 
@@ -10,20 +17,17 @@ const acquired = Schema.Struct({
     "The skill's name.",
   ),
   description: says(sentence, "What it says it does; routers read this."),
-  parameters: says(
-    Schema.optionalKey(Schema.Unknown),
-    "The schema of its parameters: any JSON. `{}` if absent.",
-  ),
+  parameters: optional(Schema.Unknown, "The schema of its parameters: any JSON. `{}` if absent."),
   code: says(text, "Its Python, as it stands on disk."),
-  legacy: says(
-    Schema.optionalKey(Schema.Boolean),
+  legacy: optional(
+    Schema.Boolean,
     "Whether it lies in the sandbox, where earlier installs left skills.",
   ),
 }).annotate({ identifier: "Skill", expected: "a map with name, description and code" });
 
 export const skills = Schema.Struct({
-  acquired: says(Schema.optionalKey(listOf(acquired, 0, 1_000)), "Skills there from the start."),
-  macros: says(Schema.optionalKey(listOf(macro, 0, 1_000)), "Macros there from the start."),
+  acquired: optional(listOf(acquired, 0, 1_000), "Skills there from the start."),
+  macros: optional(listOf(macro, 0, 1_000), "Macros there from the start."),
   ...playbookFields,
 }).annotate({ expected: "a map with what there is of skills" });
 

@@ -1,11 +1,16 @@
 /** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
 
-import * as Schema from "effect/Schema";
 import type { ScenarioPart, UntimedEvent } from "../../../contract/edge/scenarioPart.ts";
 import type { OutsideEvent } from "../../../contract/scenario.ts";
 import { parseDuration } from "../../../edges/duration.ts";
 import { wrong } from "../../../edges/scenario/findingParts.ts";
-import { duration, outsideEvent, says, words } from "../../../edges/scenario/scenarioFields.ts";
+import {
+  duration,
+  optional,
+  outsideEvent,
+  says,
+  words,
+} from "../../../edges/scenario/scenarioFields.ts";
 import { lasting, mapSaid } from "../../../edges/scenario/sourceFields.ts";
 import { syntFindings } from "./checks.ts";
 import { amendment, type SyntSource, synt, syntChoices } from "./schema.ts";
@@ -15,7 +20,7 @@ const homeostasis = outsideEvent(
   "synt.homeostasis",
   "The user has synt look through its pool now, not at night.",
   {
-    lookback: says(Schema.optionalKey(duration), "How far back it looks. The policy's if absent."),
+    lookback: optional(duration, "How far back it looks. The policy's if absent."),
   },
 );
 const revise = outsideEvent("synt.revise", "The person takes a proposal up again.", {
@@ -61,10 +66,7 @@ export const syntScenario: ScenarioPart = {
   name: "synt",
   fields: {
     behind: {
-      synt: says(
-        Schema.optionalKey(synt),
-        "A pool of executors, and who asks for what is missing.",
-      ),
+      synt: optional(synt, "A pool of executors, and who asks for what is missing."),
     },
   },
   events: { behind: [homeostasis, revise, revoke] },

@@ -6,6 +6,7 @@ import {
   id,
   listOf,
   mapOf,
+  optional,
   says,
   sentence,
   WEIGHT_MAX,
@@ -25,32 +26,27 @@ const uses = whole(0, 1_000_000);
 const executor = Schema.Struct({
   name: says(name, "Its name."),
   description: says(sentence, "What it says of itself; planners see it up to OUT:."),
-  takes: says(Schema.optionalKey(names), "Kinds of things that it needs."),
-  gives: says(Schema.optionalKey(names), "Kinds of things that it yields."),
-  profile: says(Schema.optionalKey(profile), "What it may reach: targets by permission."),
-  shape: says(
-    Schema.optionalKey(mapOf(/^.{1,60}$/u, "dimensions", name)),
+  takes: optional(names, "Kinds of things that it needs."),
+  gives: optional(names, "Kinds of things that it yields."),
+  profile: optional(profile, "What it may reach: targets by permission."),
+  shape: optional(
+    mapOf(/^.{1,60}$/u, "dimensions", name),
     "Its I/O schema by dimension, where it is one of a family.",
   ),
-  affinity: says(
-    Schema.optionalKey(listOf(name, 0, 20)),
+  affinity: optional(
+    listOf(name, 0, 20),
     "Words that a user would use for it, by which chains are found. None if absent.",
   ),
-  works: says(
-    Schema.optionalKey(perMille),
-    "Of a thousand runs, how many go well. 1000 if absent.",
-  ),
-  takesMs: says(Schema.optionalKey(whole(0, hours(1))), "How long a run takes. 40 if absent."),
-  costs: says(Schema.optionalKey(cents), "What a run costs, in cents. 0 if absent."),
-  seen: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        runs: says(uses, "Runs before the start."),
-        ok: says(uses, "Those that went well."),
-        meanMs: says(whole(0, hours(1)), "How long they took on average."),
-        cases: says(Schema.optionalKey(mapOf(/^.{1,60}$/u, "cases", uses)), "Runs by case."),
-      }).annotate({ expected: "a map with runs, ok and meanMs" }),
-    ),
+  works: optional(perMille, "Of a thousand runs, how many go well. 1000 if absent."),
+  takesMs: optional(whole(0, hours(1)), "How long a run takes. 40 if absent."),
+  costs: optional(cents, "What a run costs, in cents. 0 if absent."),
+  seen: optional(
+    Schema.Struct({
+      runs: says(uses, "Runs before the start."),
+      ok: says(uses, "Those that went well."),
+      meanMs: says(whole(0, hours(1)), "How long they took on average."),
+      cases: optional(mapOf(/^.{1,60}$/u, "cases", uses), "Runs by case."),
+    }).annotate({ expected: "a map with runs, ok and meanMs" }),
     "What was observed of it before the start. Nothing if absent.",
   ),
 }).annotate({ identifier: "Executor", expected: "a map with name and description" });
@@ -59,30 +55,30 @@ const mnest = Schema.Struct({
   from: says(name, "The executor that was used first."),
   to: says(name, "The one used behind it."),
   uses: says(whole(1, 10_000), "How often, at equal distances up to the start."),
-  failed: says(Schema.optionalKey(uses), "Besides these, how often the second failed."),
-  over: says(Schema.optionalKey(duration), "Over how long before the start. 1h if absent."),
+  failed: optional(uses, "Besides these, how often the second failed."),
+  over: optional(duration, "Over how long before the start. 1h if absent."),
 }).annotate({ identifier: "Mnest", expected: "a map with from, to and uses" });
 
 const missing = Schema.Struct({
   name: says(name, "What is missed."),
   intent: says(sentence, "What for, in words."),
-  from: says(Schema.optionalKey(name), "The executor behind which it was missed."),
+  from: optional(name, "The executor behind which it was missed."),
 }).annotate({ identifier: "Missing", expected: "a map with name and intent" });
 
 const memo = Schema.Struct({
   query: says(sentence, "The request, in the user's words."),
   chain: says(listOf(name, 2, 20), "What was planned for it."),
   uses: says(uses, "How often it ran."),
-  args: says(Schema.optionalKey(names), "Its placeholders."),
+  args: optional(names, "Its placeholders."),
 }).annotate({ identifier: "Memo", expected: "a map with query, chain and uses" });
 
 const turn = Schema.Struct({
   id: says(id, "The name by which a report cites it."),
   at: says(duration, "When, counted from the start."),
   says: says(sentence, "What the user asks for."),
-  args: says(Schema.optionalKey(mapOf(/^.{1,60}$/u, "names", Schema.Unknown)), "With what."),
-  case: says(Schema.optionalKey(name), "The case of its argument, for specialised executors."),
-  budgetCents: says(Schema.optionalKey(cents), "Its hard cap. The policy's if absent."),
+  args: optional(mapOf(/^.{1,60}$/u, "names", Schema.Unknown), "With what."),
+  case: optional(name, "The case of its argument, for specialised executors."),
+  budgetCents: optional(cents, "Its hard cap. The policy's if absent."),
 }).annotate({ identifier: "Turn", expected: "a map with id, at and says" });
 
 const PURPOSES = [
@@ -95,35 +91,28 @@ const answer = Schema.Struct({
     Schema.Literals(PURPOSES).annotate({ expected: PURPOSES.join(" | ") }),
     "Which question it answers.",
   ),
-  match: says(Schema.optionalKey(sentence), "Only when what is shown holds this text."),
-  afterFault: says(Schema.optionalKey(sentence), "Only when an earlier answer had this fault."),
-  weight: says(Schema.optionalKey(whole(1, WEIGHT_MAX)), "How often it is drawn. 1 if absent."),
-  answer: says(Schema.optionalKey(Schema.Unknown), "Any JSON; a text is said as it is."),
-  judges: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        reach: says(perMille, "What each permission takes off its score, in thousandths."),
-        noise: says(perMille, "How far chance moves its score, either way, in thousandths."),
-      }).annotate({ expected: "a map with reach and noise" }),
-    ),
+  match: optional(sentence, "Only when what is shown holds this text."),
+  afterFault: optional(sentence, "Only when an earlier answer had this fault."),
+  weight: optional(whole(1, WEIGHT_MAX), "How often it is drawn. 1 if absent."),
+  answer: optional(Schema.Unknown, "Any JSON; a text is said as it is."),
+  judges: optional(
+    Schema.Struct({
+      reach: says(perMille, "What each permission takes off its score, in thousandths."),
+      noise: says(perMille, "How far chance moves its score, either way, in thousandths."),
+    }).annotate({ expected: "a map with reach and noise" }),
     "In place of an answer to judge: a score from the words of request and proposal.",
   ),
-  fails: says(
-    Schema.optionalKey(sentence),
-    "In place of an answer: the call fails, and this is the error.",
-  ),
-  tokens: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        asked: says(uses, "Tokens that it was asked with."),
-        answered: says(uses, "Tokens of the answer."),
-      }).annotate({
-        expected: "a map with asked and answered",
-      }),
-    ),
+  fails: optional(sentence, "In place of an answer: the call fails, and this is the error."),
+  tokens: optional(
+    Schema.Struct({
+      asked: says(uses, "Tokens that it was asked with."),
+      answered: says(uses, "Tokens of the answer."),
+    }).annotate({
+      expected: "a map with asked and answered",
+    }),
     "What it counts. By its length if absent.",
   ),
-  after: says(Schema.optionalKey(duration), "How long it takes. As its stage does if absent."),
+  after: optional(duration, "How long it takes. As its stage does if absent."),
 }).annotate({
   identifier: "SyntAnswer",
   expected: "a map with id, to, and answer, judges or fails",
@@ -134,29 +123,27 @@ const GATES = ["chain", "executor", "proposal", "soft-cap"] as const;
 
 /** What a person may say besides a decision. */
 export const amendment = {
-  feedback: says(Schema.optionalKey(sentence), "What should be different."),
-  target: says(
-    Schema.optionalKey(
-      Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
-    ),
+  feedback: optional(sentence, "What should be different."),
+  target: optional(
+    Schema.Literals(["compose", "generate"]).annotate({ expected: "compose | generate" }),
     "Which strategy to try instead.",
   ),
 };
 
 const person = Schema.Struct({
   id: says(id, "Unique; `person:<id>` is the choice's name."),
-  to: says(
-    Schema.optionalKey(Schema.Literals(GATES).annotate({ expected: GATES.join(" | ") })),
+  to: optional(
+    Schema.Literals(GATES).annotate({ expected: GATES.join(" | ") }),
     "Which question. Any if absent.",
   ),
-  match: says(Schema.optionalKey(sentence), "Only to a dossier that holds this text."),
+  match: optional(sentence, "Only to a dossier that holds this text."),
   decision: says(
     Schema.Literals(DECISIONS).annotate({ expected: DECISIONS.join(" | ") }),
     "What they decide.",
   ),
   ...amendment,
-  after: says(Schema.optionalKey(duration), "How long they take. 20s if absent."),
-  times: says(Schema.optionalKey(whole(1, 10_000)), "How often. Without end if absent."),
+  after: optional(duration, "How long they take. 20s if absent."),
+  times: optional(whole(1, 10_000), "How often. Without end if absent."),
 }).annotate({ identifier: "PersonAnswer", expected: "a map with id and decision" });
 
 const label = Schema.Struct({
@@ -173,45 +160,39 @@ const label = Schema.Struct({
 
 const tier = Schema.Struct({
   provider: says(name, "Who serves it; `none` takes the tier away."),
-  model: says(Schema.optionalKey(name), "Which model."),
-  price: says(
-    Schema.optionalKey(
-      Schema.Struct({
-        asked: says(cents, "Of what is asked."),
-        answered: says(cents, "Of what is answered."),
-      }).annotate({
-        expected: "a map with asked and answered",
-      }),
-    ),
+  model: optional(name, "Which model."),
+  price: optional(
+    Schema.Struct({
+      asked: says(cents, "Of what is asked."),
+      answered: says(cents, "Of what is answered."),
+    }).annotate({
+      expected: "a map with asked and answered",
+    }),
     "Cents per million tokens. The tier's if absent.",
   ),
 }).annotate({ identifier: "TierBinding", expected: "a map with provider" });
 
 export const synt = Schema.Struct({
-  tiers: says(
-    Schema.optionalKey(
-      Schema.Struct(
-        Object.fromEntries(
-          TIERS.map((one) => [one, says(Schema.optionalKey(tier), `Who serves tier ${one}.`)]),
-        ) as {
-          [T in (typeof TIERS)[number]]: Schema.optionalKey<typeof tier>;
-        },
-      ).annotate({ expected: `a map with any of ${TIERS.join(", ")}` }),
-    ),
+  tiers: optional(
+    Schema.Struct(
+      Object.fromEntries(TIERS.map((one) => [one, optional(tier, `Who serves tier ${one}.`)])) as {
+        [T in (typeof TIERS)[number]]: Schema.optionalKey<typeof tier>;
+      },
+    ).annotate({ expected: `a map with any of ${TIERS.join(", ")}` }),
     "Who serves the tiers. A local model, but for frontier, if absent.",
   ),
   executors: says(listOf(executor, 0, 500), "The pool at the start."),
-  mnests: says(Schema.optionalKey(listOf(mnest, 0, ITEMS_MAX)), "Traces of their use so far."),
-  missing: says(Schema.optionalKey(listOf(missing, 0, 500)), "Proto-mnests there from the start."),
-  memos: says(Schema.optionalKey(listOf(memo, 0, 500)), "What the fast path remembers."),
-  turns: says(Schema.optionalKey(listOf(turn, 0, ITEMS_MAX)), "What the user asks, and when."),
-  answers: says(Schema.optionalKey(listOf(answer, 0, ITEMS_MAX)), "What the models may answer."),
-  labels: says(
-    Schema.optionalKey(listOf(label, 0, 500)),
+  mnests: optional(listOf(mnest, 0, ITEMS_MAX), "Traces of their use so far."),
+  missing: optional(listOf(missing, 0, 500), "Proto-mnests there from the start."),
+  memos: optional(listOf(memo, 0, 500), "What the fast path remembers."),
+  turns: optional(listOf(turn, 0, ITEMS_MAX), "What the user asks, and when."),
+  answers: optional(listOf(answer, 0, ITEMS_MAX), "What the models may answer."),
+  labels: optional(
+    listOf(label, 0, 500),
     "Which proposals are good and which are bad: for metrics alone; no actor of the world is told.",
   ),
-  person: says(
-    Schema.optionalKey(listOf(person, 0, 500)),
+  person: optional(
+    listOf(person, 0, 500),
     "What the person at the gate decides. The person never answers if absent.",
   ),
 }).annotate({ expected: "a map with executors" });
