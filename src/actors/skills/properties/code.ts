@@ -2,10 +2,11 @@
  * What is promised of code before it is written, whatever parser decides what Python is; and of the rule by which skills
  * are retired. That CPython itself decides so is shown with CPython. Source: seed 001; rulings K1, K9, K10.
  */
+
 import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
 import { valuesOf } from "../../../contract/policy.ts";
-import type { UnitProperty } from "../../../contract/property.ts";
+import { unitPromises } from "../../../contract/promises.ts";
 import { normaliseCode, type ParseVerdict } from "../../../machines/skills/normalise.ts";
 import { retireClauses } from "../../../machines/skills/skillBook.ts";
 import { skillsLeaves } from "../../../machines/skills/skillsPolicy.ts";
@@ -56,52 +57,42 @@ function normalisedBy(isPython: Parser, text: string) {
   throw new Error(`it asks without end about ${JSON.stringify(text)}`);
 }
 
-const cleanStays: UnitProperty = {
-  kind: "unit",
-  id: "skills-clean-code-is-unchanged",
-  says: "Code that the parser takes stays as it is, byte for byte, whatever wrappers it seems to hold.",
-  source: "seed 001, entry-point normalization; RULINGS K10",
-  expected: "holds",
-  draw: () =>
-    fc.property(code, parser, (text, isPython) => {
-      const found = normalisedBy((one) => one === text || isPython(one), text);
-      const isSame = "code" in found && found.code === text && found.changed.length === 0;
-      demand(isSame, `${JSON.stringify(text)} becomes ${JSON.stringify(found)}`);
-    }),
-};
-
-const twiceIsOnce: UnitProperty = {
-  kind: "unit",
-  id: "skills-normalised-twice-is-once",
-  says: "What normalisation leaves, the parser takes, and normalising it again changes nothing.",
-  source: "seed 001, entry-point normalization; RULINGS K9, K10",
-  expected: "holds",
-  draw: () =>
-    fc.property(code, parser, (text, isPython) => {
-      const once = normalisedBy(isPython, text);
-      if (!("code" in once)) return;
-      demand(isPython(once.code), `what is left is no Python: ${JSON.stringify(once.code)}`);
-      const twice = normalisedBy(isPython, once.code);
-      const isSame = "code" in twice && twice.code === once.code && twice.changed.length === 0;
-      demand(isSame, `${JSON.stringify(once.code)} becomes ${JSON.stringify(twice)}`);
-    }),
-};
-
-const youngClause: UnitProperty = {
-  kind: "unit",
-  id: "K1-young-clause-decides",
-  says: "A skill that failed often and was used little is retired by the clause that is there for it, where the other one does not hold.",
-  source:
-    "seed 001, Retire; RULINGS K1: five failures in a row are three, so the second clause is dead",
-  expected: "violated",
-  draw: () =>
-    fc.property(fc.nat(20), fc.nat(30), (failureCount, usageCount) => {
-      const { failures, failuresOfYoung } = retireClauses({ failureCount, usageCount }, policy);
-      demand(
-        !failuresOfYoung || !failures,
-        `${failureCount} failures in a row and ${usageCount} uses meet both clauses`,
-      );
-    }),
-};
-
-export const codeProperties: readonly UnitProperty[] = [cleanStays, twiceIsOnce, youngClause];
+export const codeProperties = unitPromises({
+  "skills-clean-code-is-unchanged": {
+    says: "Code that the parser takes stays as it is, byte for byte, whatever wrappers it seems to hold.",
+    source: "seed 001, entry-point normalization; RULINGS K10",
+    draw: () =>
+      fc.property(code, parser, (text, isPython) => {
+        const found = normalisedBy((one) => one === text || isPython(one), text);
+        const isSame = "code" in found && found.code === text && found.changed.length === 0;
+        demand(isSame, `${JSON.stringify(text)} becomes ${JSON.stringify(found)}`);
+      }),
+  },
+  "skills-normalised-twice-is-once": {
+    says: "What normalisation leaves, the parser takes, and normalising it again changes nothing.",
+    source: "seed 001, entry-point normalization; RULINGS K9, K10",
+    draw: () =>
+      fc.property(code, parser, (text, isPython) => {
+        const once = normalisedBy(isPython, text);
+        if (!("code" in once)) return;
+        demand(isPython(once.code), `what is left is no Python: ${JSON.stringify(once.code)}`);
+        const twice = normalisedBy(isPython, once.code);
+        const isSame = "code" in twice && twice.code === once.code && twice.changed.length === 0;
+        demand(isSame, `${JSON.stringify(once.code)} becomes ${JSON.stringify(twice)}`);
+      }),
+  },
+  "K1-young-clause-decides": {
+    says: "A skill that failed often and was used little is retired by the clause that is there for it, where the other one does not hold.",
+    source:
+      "seed 001, Retire; RULINGS K1: five failures in a row are three, so the second clause is dead",
+    expected: "violated",
+    draw: () =>
+      fc.property(fc.nat(20), fc.nat(30), (failureCount, usageCount) => {
+        const { failures, failuresOfYoung } = retireClauses({ failureCount, usageCount }, policy);
+        demand(
+          !failuresOfYoung || !failures,
+          `${failureCount} failures in a row and ${usageCount} uses meet both clauses`,
+        );
+      }),
+  },
+});

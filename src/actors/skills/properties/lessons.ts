@@ -1,6 +1,7 @@
 /** What is promised of lessons in any world. Source: seed 001, path B and Retention formula; rulings K2, K4, K8. */
 
 import type { Policy } from "../../../contract/policy.ts";
+import { worldPromises } from "../../../contract/promises.ts";
 import type { Verdict, WorldProperty } from "../../../contract/property.ts";
 import { naturalLog } from "../../../machines/naturalLog.ts";
 import {
@@ -54,116 +55,96 @@ const sumOf = (terms: Terms): number => UTILITY_TERMS.reduce((sum, term) => sum 
 const inWords = (terms: Terms): string =>
   UTILITY_TERMS.map((term) => `${term} ${(terms[term] / MILLION).toFixed(6)}`).join(", ");
 
-const utilityRecounts: WorldProperty = {
-  kind: "world",
-  id: "lessons-utility-is-a-recount",
-  says: "Whatever is told of a lesson's utility is finite, and the sum of terms that follow from when it was shown, what went well after that, how often it was learnt, and its confidence; so are the numbers of lessons and of pins.",
-  source: "seed 001, Retention formula; RULINGS K2, K14",
-  expected: "holds",
-  watch: onWords((policy) => ({ event, lesson, lessons, isLast }) => {
-    if (lesson === undefined) return `${event.lesson} is told of, and no such lesson is there.`;
-    const terms = termsSeen(lesson, policy.utility);
-    const { utility } = event;
-    if (!Number.isSafeInteger(utility) || utility !== sumOf(terms)) {
-      return `${event.lesson} is told with a utility of ${utility} millionths; the log has ${inWords(terms)}.`;
-    }
-    if (event.type === "playbook.surfaced" || !isLast) return true;
-    const pins = [...lessons.values()].filter(({ verified }) => verified).length;
-    const found = `${event.size} lessons, ${event.pins} of them pins`;
-    const recount = `${lessons.size} lessons, ${pins} of them pins`;
-    return found === recount
-      ? true
-      : `the playbook is told to have ${found}; the log has ${recount}.`;
-  }),
-};
-
-const withinNumber: WorldProperty = {
-  kind: "world",
-  id: "lessons-within-their-number",
-  says: "The playbook never has more lessons than are kept.",
-  source: "seed 001, Retention formula",
-  expected: "holds",
-  watch: onWords(({ playbook: { size } }) => ({ lessons, isLast }) => {
-    if (!isLast) return undefined;
-    return (
-      lessons.size <= size || `the playbook has ${lessons.size} lessons where ${size} are kept.`
-    );
-  }),
-};
-
-const pinsStay: WorldProperty = {
-  kind: "world",
-  id: "lessons-pins-stay",
-  says: "A verified lesson leaves the playbook only where all that stay are verified, unless the policy lets all compete by utility.",
-  source: "seed 001, Retention formula; RULINGS K4, K8",
-  expected: "holds",
-  watch: onWords(({ playbook }) => {
-    let gone: string[] = [];
-    let hasLeft = false;
-    return ({ event, lesson, lessons, isGone, isLast }) => {
-      if (playbook.overflow === "utility") return undefined;
-      hasLeft ||= isGone;
-      if (isGone && lesson?.verified === true) gone.push(event.lesson);
-      if (!isLast || !hasLeft) return undefined;
-      const [left] = gone;
-      gone = [];
-      hasLeft = false;
-      const others = [...lessons.values()];
-      const stays = others.find(({ verified }) => !verified);
-      if (left !== undefined && stays !== undefined) {
-        return `${left}, which is verified, left the playbook, and “${stays.trigger}” stays, which is not.`;
+export const lessonProperties = worldPromises({
+  "lessons-utility-is-a-recount": {
+    says: "Whatever is told of a lesson's utility is finite, and the sum of terms that follow from when it was shown, what went well after that, how often it was learnt, and its confidence; so are the numbers of lessons and of pins.",
+    source: "seed 001, Retention formula; RULINGS K2, K14",
+    watch: onWords((policy) => ({ event, lesson, lessons, isLast }) => {
+      if (lesson === undefined) return `${event.lesson} is told of, and no such lesson is there.`;
+      const terms = termsSeen(lesson, policy.utility);
+      const { utility } = event;
+      if (!Number.isSafeInteger(utility) || utility !== sumOf(terms)) {
+        return `${event.lesson} is told with a utility of ${utility} millionths; the log has ${inWords(terms)}.`;
       }
-      return left !== undefined || others.some(({ verified }) => verified) ? true : undefined;
-    };
-  }),
-};
-
-const leastFirst: WorldProperty = {
-  kind: "world",
-  id: "lessons-least-useful-leave",
-  says: "A lesson that leaves for its utility is worth no more than any unverified one that stays, the newest apart; one that is pruned was shown often enough, is unverified, and never helped.",
-  source: "seed 001, Retention formula, Retrieval feedback loop; RULINGS K4, K8",
-  expected: "holds",
-  watch: onWords(({ utility, playbook }) => {
-    const worth = (lesson: LessonSeen): number => sumOf(termsSeen(lesson, utility));
-    let gone: { readonly id: string; readonly lesson: LessonSeen }[] = [];
-    return ({ event, lesson, head, lessons, isGone, isLast }) => {
-      const cause = event.type === "playbook.changed" ? event.cause : null;
-      if (isGone && lesson !== undefined && cause === "lowest-utility") {
-        gone.push({ id: event.lesson, lesson });
-      }
-      if (
-        isGone &&
-        lesson !== undefined &&
-        (cause === "never-helpful" || cause === "lowest-quarter")
-      ) {
-        const { verified, retrievals, helpfulRetrievals: helpful } = lesson;
-        const isUseless = helpful === 0 || cause === "lowest-quarter";
-        const isDue = !verified && retrievals >= playbook.pruneRetrievals && isUseless;
-        if (isDue) return true;
-        return `${event.lesson} is pruned: ${verified ? "verified" : "unverified"}, shown ${retrievals} times, helpful ${helpful} times.`;
-      }
-      if (!isLast || gone.length === 0) return undefined;
-      const left = gone;
-      gone = [];
-      const rivals = [...lessons].flatMap(([key, one]) =>
-        key === head || (one.verified && playbook.overflow === "pins-block") ? [] : [one],
+      if (event.type === "playbook.surfaced" || !isLast) return true;
+      const pins = [...lessons.values()].filter(({ verified }) => verified).length;
+      const found = `${event.size} lessons, ${event.pins} of them pins`;
+      const recount = `${lessons.size} lessons, ${pins} of them pins`;
+      return found === recount
+        ? true
+        : `the playbook is told to have ${found}; the log has ${recount}.`;
+    }),
+  },
+  "lessons-within-their-number": {
+    says: "The playbook never has more lessons than are kept.",
+    source: "seed 001, Retention formula",
+    watch: onWords(({ playbook: { size } }) => ({ lessons, isLast }) => {
+      if (!isLast) return undefined;
+      return (
+        lessons.size <= size || `the playbook has ${lessons.size} lessons where ${size} are kept.`
       );
-      for (const { id, lesson: one } of left) {
-        const others = one.verified ? rivals : rivals.filter(({ verified }) => !verified);
-        const lesser = others.find((rival) => worth(rival) < worth(one));
-        if (lesser !== undefined) {
-          return `${id} left, which is worth ${worth(one)} millionths, and “${lesser.trigger}” stays, which is worth ${worth(lesser)}.`;
+    }),
+  },
+  "lessons-pins-stay": {
+    says: "A verified lesson leaves the playbook only where all that stay are verified, unless the policy lets all compete by utility.",
+    source: "seed 001, Retention formula; RULINGS K4, K8",
+    watch: onWords(({ playbook }) => {
+      let gone: string[] = [];
+      let hasLeft = false;
+      return ({ event, lesson, lessons, isGone, isLast }) => {
+        if (playbook.overflow === "utility") return undefined;
+        hasLeft ||= isGone;
+        if (isGone && lesson?.verified === true) gone.push(event.lesson);
+        if (!isLast || !hasLeft) return undefined;
+        const [left] = gone;
+        gone = [];
+        hasLeft = false;
+        const others = [...lessons.values()];
+        const stays = others.find(({ verified }) => !verified);
+        if (left !== undefined && stays !== undefined) {
+          return `${left}, which is verified, left the playbook, and “${stays.trigger}” stays, which is not.`;
         }
-      }
-      return true;
-    };
-  }),
-};
-
-export const lessonProperties: readonly WorldProperty[] = [
-  utilityRecounts,
-  withinNumber,
-  pinsStay,
-  leastFirst,
-];
+        return left !== undefined || others.some(({ verified }) => verified) ? true : undefined;
+      };
+    }),
+  },
+  "lessons-least-useful-leave": {
+    says: "A lesson that leaves for its utility is worth no more than any unverified one that stays, the newest apart; one that is pruned was shown often enough, is unverified, and never helped.",
+    source: "seed 001, Retention formula, Retrieval feedback loop; RULINGS K4, K8",
+    watch: onWords(({ utility, playbook }) => {
+      const worth = (lesson: LessonSeen): number => sumOf(termsSeen(lesson, utility));
+      let gone: { readonly id: string; readonly lesson: LessonSeen }[] = [];
+      return ({ event, lesson, head, lessons, isGone, isLast }) => {
+        const cause = event.type === "playbook.changed" ? event.cause : null;
+        if (isGone && lesson !== undefined && cause === "lowest-utility") {
+          gone.push({ id: event.lesson, lesson });
+        }
+        if (
+          isGone &&
+          lesson !== undefined &&
+          (cause === "never-helpful" || cause === "lowest-quarter")
+        ) {
+          const { verified, retrievals, helpfulRetrievals: helpful } = lesson;
+          const isUseless = helpful === 0 || cause === "lowest-quarter";
+          const isDue = !verified && retrievals >= playbook.pruneRetrievals && isUseless;
+          if (isDue) return true;
+          return `${event.lesson} is pruned: ${verified ? "verified" : "unverified"}, shown ${retrievals} times, helpful ${helpful} times.`;
+        }
+        if (!isLast || gone.length === 0) return undefined;
+        const left = gone;
+        gone = [];
+        const rivals = [...lessons].flatMap(([key, one]) =>
+          key === head || (one.verified && playbook.overflow === "pins-block") ? [] : [one],
+        );
+        for (const { id, lesson: one } of left) {
+          const others = one.verified ? rivals : rivals.filter(({ verified }) => !verified);
+          const lesser = others.find((rival) => worth(rival) < worth(one));
+          if (lesser !== undefined) {
+            return `${id} left, which is worth ${worth(one)} millionths, and “${lesser.trigger}” stays, which is worth ${worth(lesser)}.`;
+          }
+        }
+        return true;
+      };
+    }),
+  },
+});

@@ -1,8 +1,9 @@
 /** What is promised of the keeper of macros, over drawn letters. Source: seed 001, "Composed skills". */
+
 import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
 import { valuesOf } from "../../../contract/policy.ts";
-import type { UnitProperty } from "../../../contract/property.ts";
+import { unitPromises } from "../../../contract/promises.ts";
 import type { Letter, MailEvent } from "../../../machines/letter.ts";
 import type { Macro } from "../../../machines/skills/macro.ts";
 import {
@@ -146,51 +147,44 @@ const drawn = fc.record({
   given: fc.nat(4),
 });
 
-const bounded: UnitProperty = {
-  kind: "unit",
-  id: "macros-are-bounded",
-  says: "There are never more macros than are kept, and no run has more steps than it may.",
-  source: "seed 001, Composed skills; SPEC SK83, SK94",
-  expected: "holds",
-  draw: () =>
-    fc.property(drawn, ({ acts, kept, stepsMax, given: count }) => {
-      const keeper = new Alone(given(Math.min(count, kept)), { kept, stepsMax });
-      const questions = done(keeper, acts, () => {
-        const { length } = keeper.names;
-        demand(length <= kept, `there are ${length} macros where ${kept} are kept`);
-      });
-      // Whatever is still open goes well from now on, to its end.
-      for (const run of questions) {
-        for (let step = 0; step < STEPS_MOST; step += 1) {
-          keeper.hear(finished(true), "engine", `run:${run}`);
+export const macroProperties = unitPromises({
+  "macros-are-bounded": {
+    says: "There are never more macros than are kept, and no run has more steps than it may.",
+    source: "seed 001, Composed skills; SPEC SK83, SK94",
+    draw: () =>
+      fc.property(drawn, ({ acts, kept, stepsMax, given: count }) => {
+        const keeper = new Alone(given(Math.min(count, kept)), { kept, stepsMax });
+        const questions = done(keeper, acts, () => {
+          const { length } = keeper.names;
+          demand(length <= kept, `there are ${length} macros where ${kept} are kept`);
+        });
+        // Whatever is still open goes well from now on, to its end.
+        for (const run of questions) {
+          for (let step = 0; step < STEPS_MOST; step += 1) {
+            keeper.hear(finished(true), "engine", `run:${run}`);
+          }
         }
-      }
-      for (const event of keeper.heard) {
-        if (event.type !== "macro.ended") continue;
-        demand(event.ran <= stepsMax, `a run of ${event.name} has ${event.ran} steps`);
-      }
-    }),
-};
-
-const answered: UnitProperty = {
-  kind: "unit",
-  id: "macros-answer-once",
-  says: "Every call of a macro is answered once, when its run is over, and a run says so once.",
-  source: "seed 001, Composed skills; SPEC SK80, SK85",
-  expected: "holds",
-  draw: () =>
-    fc.property(drawn, ({ acts, kept, stepsMax, given: count }) => {
-      const keeper = new Alone(given(Math.min(count, kept)), { kept, stepsMax });
-      const questions = done(keeper, acts, () => undefined);
-      const answers = keeper.sent.filter(({ event }) => event.type === "capability.answered");
-      const twice = answers.length - new Set(answers.map(({ re }) => re)).size;
-      demand(twice === 0, `${twice} calls are answered twice`);
-      const closed = questions.length - keeper.open;
-      demand(
-        answers.length === closed,
-        `${answers.length} calls are answered, and ${closed} are over`,
-      );
-    }),
-};
-
-export const macroProperties: readonly UnitProperty[] = [bounded, answered];
+        for (const event of keeper.heard) {
+          if (event.type !== "macro.ended") continue;
+          demand(event.ran <= stepsMax, `a run of ${event.name} has ${event.ran} steps`);
+        }
+      }),
+  },
+  "macros-answer-once": {
+    says: "Every call of a macro is answered once, when its run is over, and a run says so once.",
+    source: "seed 001, Composed skills; SPEC SK80, SK85",
+    draw: () =>
+      fc.property(drawn, ({ acts, kept, stepsMax, given: count }) => {
+        const keeper = new Alone(given(Math.min(count, kept)), { kept, stepsMax });
+        const questions = done(keeper, acts, () => undefined);
+        const answers = keeper.sent.filter(({ event }) => event.type === "capability.answered");
+        const twice = answers.length - new Set(answers.map(({ re }) => re)).size;
+        demand(twice === 0, `${twice} calls are answered twice`);
+        const closed = questions.length - keeper.open;
+        demand(
+          answers.length === closed,
+          `${answers.length} calls are answered, and ${closed} are over`,
+        );
+      }),
+  },
+});

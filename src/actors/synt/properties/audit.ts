@@ -1,6 +1,7 @@
 /** The audit of synt: whole, in order, and the same as what happened. Source: seed 002, 10 and 12. */
 
-import type { Seen, Verdict, WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
+import type { Seen, Verdict } from "../../../contract/property.ts";
 import { sortedJson } from "../../../machines/sortedJson.ts";
 import { AUDIT_FOLDER, isTerminal, type ProposalState } from "../../../machines/synt/contract.ts";
 import type { AuditLine, RequestSeen, SyntSeen } from "./seen.ts";
@@ -12,30 +13,6 @@ const written = ({ delivery: { event, to }, synt }: Seen): RequestSeen | undefin
   event.type === "files.append" && to === "files"
     ? [...synt.requests.values()].find(({ lines }) => lines.at(-1)?.text === event.text)
     : undefined;
-
-const auditComplete: WorldProperty = {
-  kind: "world",
-  id: "synt-audit-complete",
-  says: "Every request has its first line, one line a state with its reason, and one terminal line, in the file of its UTC day.",
-  source: "seed 002, 10 and 12, “Complete audit”",
-  expected: "holds",
-  watch: () => {
-    /** What each file of the audit holds, line upon line. */
-    const texts = new Map<string, string>();
-    return (seen) => {
-      const { delivery, world, synt } = seen;
-      if (delivery.event.type !== "files.append") return undefined;
-      const { path, text } = delivery.event;
-      if (!path.startsWith(`${AUDIT_FOLDER}/`)) return undefined;
-      const whole = `${texts.get(path) ?? ""}${text}`;
-      texts.set(path, whole);
-      if (world.file(path) !== whole) return `${path} has lost or changed lines.`;
-      const request = written(seen);
-      const fault = request === undefined ? null : lineFault(request, synt);
-      return fault === null ? true : `${request?.id}: ${fault}.`;
-    };
-  },
-};
 
 function lineFault({ mode, lines, openedMs }: RequestSeen, synt: SyntSeen): string | null {
   const line = lines.at(-1) as AuditLine;
@@ -65,35 +42,6 @@ function lineFault({ mode, lines, openedMs }: RequestSeen, synt: SyntSeen): stri
   const isCounted = counted === (isTerminal(said.at(-1) ?? "composing") ? lines.length : undefined);
   return isCounted ? null : `it certifies ${counted} lines of ${lines.length}`;
 }
-
-const auditReplays: WorldProperty = {
-  kind: "world",
-  id: "synt-audit-replays",
-  says: "The audit, folded line by line, gives the states that each request went through, and each at the instant it was entered.",
-  source: "seed 002, 10, invariant 1; issue 4, “audit replays to the same states”",
-  expected: "holds",
-  watch: () => {
-    /** States that are not on record yet, and since when. */
-    const due = new Map<string, number>();
-    return (seen) => {
-      const { delivery, synt } = seen;
-      const { dueMs, to, event } = delivery;
-      for (const [id, sinceMs] of due) {
-        const request = synt.requests.get(id);
-        if (request !== undefined && dueMs > sinceMs) {
-          return `${id} became ${request.states.at(-1)}, and the audit does not say so.`;
-        }
-      }
-      const entered = synt.at(event.type === "actor.start" ? event.address : to);
-      const request = entered ?? written(seen);
-      if (request === undefined) return undefined;
-      if (request.input !== undefined && foldOf(request).found < request.states.length) {
-        if (!due.has(request.id)) due.set(request.id, dueMs);
-      } else due.delete(request.id);
-      return entered === undefined ? foldFault(request) : undefined;
-    };
-  },
-};
 
 /** States that a statechart may pass through within one delivery. */
 const PASSED = ["composed", "proposed"];
@@ -131,4 +79,50 @@ function foldFault(request: RequestSeen): Verdict {
     : `${id} went through ${states.join(", ")}; the audit says ${said.join(", ")}.`;
 }
 
-export const syntAuditProperties: readonly WorldProperty[] = [auditComplete, auditReplays];
+export const syntAuditProperties = worldPromises({
+  "synt-audit-complete": {
+    says: "Every request has its first line, one line a state with its reason, and one terminal line, in the file of its UTC day.",
+    source: "seed 002, 10 and 12, “Complete audit”",
+    watch: () => {
+      /** What each file of the audit holds, line upon line. */
+      const texts = new Map<string, string>();
+      return (seen) => {
+        const { delivery, world, synt } = seen;
+        if (delivery.event.type !== "files.append") return undefined;
+        const { path, text } = delivery.event;
+        if (!path.startsWith(`${AUDIT_FOLDER}/`)) return undefined;
+        const whole = `${texts.get(path) ?? ""}${text}`;
+        texts.set(path, whole);
+        if (world.file(path) !== whole) return `${path} has lost or changed lines.`;
+        const request = written(seen);
+        const fault = request === undefined ? null : lineFault(request, synt);
+        return fault === null ? true : `${request?.id}: ${fault}.`;
+      };
+    },
+  },
+  "synt-audit-replays": {
+    says: "The audit, folded line by line, gives the states that each request went through, and each at the instant it was entered.",
+    source: "seed 002, 10, invariant 1; issue 4, “audit replays to the same states”",
+    watch: () => {
+      /** States that are not on record yet, and since when. */
+      const due = new Map<string, number>();
+      return (seen) => {
+        const { delivery, synt } = seen;
+        const { dueMs, to, event } = delivery;
+        for (const [id, sinceMs] of due) {
+          const request = synt.requests.get(id);
+          if (request !== undefined && dueMs > sinceMs) {
+            return `${id} became ${request.states.at(-1)}, and the audit does not say so.`;
+          }
+        }
+        const entered = synt.at(event.type === "actor.start" ? event.address : to);
+        const request = entered ?? written(seen);
+        if (request === undefined) return undefined;
+        if (request.input !== undefined && foldOf(request).found < request.states.length) {
+          if (!due.has(request.id)) due.set(request.id, dueMs);
+        } else due.delete(request.id);
+        return entered === undefined ? foldFault(request) : undefined;
+      };
+    },
+  },
+});

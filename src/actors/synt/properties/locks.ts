@@ -1,6 +1,7 @@
 /** What must not be tried again for a while, to the millisecond. Source: seed 002, 7 and 12; Y11. */
 
-import type { Verdict, WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
+import type { Verdict } from "../../../contract/property.ts";
 import type { ProposalState, SynthRequest } from "../../../machines/synt/contract.ts";
 import type { SyntPolicy } from "../../../machines/synt/syntPolicy.ts";
 import { plain } from "./hints.ts";
@@ -21,41 +22,6 @@ type Ends = Map<string, number>;
 const KINDS: { readonly [mode in SynthRequest["mode"]]: readonly string[] } = {
   reactive: ["abandoned"],
   introspective: ["rejected", "abandoned"],
-};
-
-const locksAreExact: WorldProperty = {
-  kind: "world",
-  id: "synt-locks-are-exact",
-  says: "A locked target, and at night a proto-mnest that rests, is refused to the last millisecond with its two lines, and free from then on; a refusal renews no lock.",
-  source: "seed 002, 7 and 12, “24h lock”, “30-day lock”; RULINGS Y11",
-  expected: "holds",
-  watch: ({ synt: policy }) => {
-    const ends: Ends = new Map();
-    const patterns: Ends = new Map();
-    const rests: Ends = new Map();
-    const known = new Set<string>();
-    return ({ delivery: { event, dueMs }, synt }) => {
-      if (event.type === "pattern.filtered") {
-        const proto = plain(event.proto);
-        if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
-      }
-      const pattern = event.type === "files.append" ? filteredPattern(event.text) : null;
-      if (pattern !== null) return patternFault(patterns, pattern, dueMs, policy);
-      const request = [...synt.requests.values()].at(-1);
-      let verdict: Verdict;
-      if (request !== undefined && !known.has(request.id)) {
-        known.add(request.id);
-        verdict = openedFault(request, { ends, rests }, dueMs, synt.isFaulty);
-      }
-      if (event.type !== "synth.stated" || event.locked === true) return verdict;
-      const ended = synt.requests.get(event.request);
-      const lasts = lastsOf(event.state, policy);
-      if (ended !== undefined && lasts !== null) {
-        ends.set(targetOf(event.state, ended), dueMs + lasts);
-      }
-      return verdict;
-    };
-  },
 };
 
 function lastsOf(state: ProposalState, { locks }: SyntPolicy): number | null {
@@ -102,4 +68,36 @@ function patternFault(ends: Ends, pattern: string, nowMs: number, { locks }: Syn
   return untilMs > 0 ? true : undefined;
 }
 
-export const syntLockProperties: readonly WorldProperty[] = [locksAreExact];
+export const syntLockProperties = worldPromises({
+  "synt-locks-are-exact": {
+    says: "A locked target, and at night a proto-mnest that rests, is refused to the last millisecond with its two lines, and free from then on; a refusal renews no lock.",
+    source: "seed 002, 7 and 12, “24h lock”, “30-day lock”; RULINGS Y11",
+    watch: ({ synt: policy }) => {
+      const ends: Ends = new Map();
+      const patterns: Ends = new Map();
+      const rests: Ends = new Map();
+      const known = new Set<string>();
+      return ({ delivery: { event, dueMs }, synt }) => {
+        if (event.type === "pattern.filtered") {
+          const proto = plain(event.proto);
+          if (dueMs >= (rests.get(proto) ?? 0)) rests.set(proto, dueMs + policy.locks.suspendMs);
+        }
+        const pattern = event.type === "files.append" ? filteredPattern(event.text) : null;
+        if (pattern !== null) return patternFault(patterns, pattern, dueMs, policy);
+        const request = [...synt.requests.values()].at(-1);
+        let verdict: Verdict;
+        if (request !== undefined && !known.has(request.id)) {
+          known.add(request.id);
+          verdict = openedFault(request, { ends, rests }, dueMs, synt.isFaulty);
+        }
+        if (event.type !== "synth.stated" || event.locked === true) return verdict;
+        const ended = synt.requests.get(event.request);
+        const lasts = lastsOf(event.state, policy);
+        if (ended !== undefined && lasts !== null) {
+          ends.set(targetOf(event.state, ended), dueMs + lasts);
+        }
+        return verdict;
+      };
+    },
+  },
+});

@@ -1,7 +1,8 @@
 /** R and its threshold, calculated a second time in whole numbers. Source: seed 002, 6 and 12; Y1 to Y7. */
 
 import type { Policy } from "../../../contract/policy.ts";
-import type { Verdict, WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
+import type { Verdict } from "../../../contract/property.ts";
 import type { MailOf } from "../../../machines/letter.ts";
 import type { Share } from "../../../machines/synt/score/exactShare.ts";
 import {
@@ -43,29 +44,6 @@ export function exactR(terms: Terms, { weights }: Policy["synt"]["reward"]): Exa
   if (over < 0n) return { over: 0n, under };
   return over > under ? { over: under, under } : { over, under };
 }
-
-const rewardRecomputes: WorldProperty = {
-  kind: "world",
-  id: "synt-reward-recomputes",
-  says: "R, where it is decided, shown or audited, is the weighted sum of its recorded terms, and the threshold lets through what reaches it and nothing else.",
-  source: "seed 002, 6 and 12, “R reproducible”; RULINGS Y2, Y5, Y24",
-  expected: "holds",
-  watch:
-    (policy) =>
-    ({ delivery }) => {
-      const { event } = delivery;
-      switch (event.type) {
-        case "synth.stated":
-          return statedFault(event, policy);
-        case "person.asked":
-          return askedFault(event, policy);
-        case "files.append":
-          return auditedFault(event, policy);
-        default:
-          return undefined;
-      }
-    },
-};
 
 function statedFault(event: MailOf<"synth.stated">, policy: Policy): Verdict {
   const { scored, weighed, state, request, rationale } = event;
@@ -155,4 +133,24 @@ function auditedFault({ text: line }: MailOf<"files.append">, { synt }: Policy):
   return fault === undefined ? true : `The audit of ${request} gives R as ${fault}.`;
 }
 
-export const syntRewardProperties: readonly WorldProperty[] = [rewardRecomputes];
+export const syntRewardProperties = worldPromises({
+  "synt-reward-recomputes": {
+    says: "R, where it is decided, shown or audited, is the weighted sum of its recorded terms, and the threshold lets through what reaches it and nothing else.",
+    source: "seed 002, 6 and 12, “R reproducible”; RULINGS Y2, Y5, Y24",
+    watch:
+      (policy) =>
+      ({ delivery }) => {
+        const { event } = delivery;
+        switch (event.type) {
+          case "synth.stated":
+            return statedFault(event, policy);
+          case "person.asked":
+            return askedFault(event, policy);
+          case "files.append":
+            return auditedFault(event, policy);
+          default:
+            return undefined;
+        }
+      },
+  },
+});

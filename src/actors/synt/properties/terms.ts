@@ -4,7 +4,8 @@
  */
 
 import type { Policy } from "../../../contract/policy.ts";
-import type { Seen, Verdict, WorldProperty } from "../../../contract/property.ts";
+import { worldPromises } from "../../../contract/promises.ts";
+import type { Seen, Verdict } from "../../../contract/property.ts";
 import type { Mail } from "../../../machines/letter.ts";
 import type { Artefact, Stated, Weighed } from "../../../machines/synt/contract.ts";
 import { isChain, isTerminal } from "../../../machines/synt/contract.ts";
@@ -44,34 +45,6 @@ const exact = (over: number, under: number): Exact => ({
   over: BigInt(over),
   under: BigInt(under),
 });
-
-const termsRecompute: WorldProperty = {
-  kind: "world",
-  id: "synt-terms-recompute",
-  says: "Every proposal that was judged is told with its R, and each term follows from the hops, tests, costs, embeddings, gaps and words at hand.",
-  source: "seed 002, 6; RULINGS Y4, Y5, Y6, Y7, Y23, Y24",
-  expected: "holds",
-  watch: (policy) => {
-    const gaps = new SyntGaps();
-    const heard = new Map<string, Heard>();
-    return ({ delivery, synt }: Seen) => {
-      const { event, to, from, fate } = delivery;
-      gaps.observe(delivery, synt);
-      if (event.type === "pool.asked") {
-        const need = synt.at(from)?.input?.need;
-        if (need !== undefined) heardBy(heard, from).uncovered = gaps.unserved(synt.pool, need);
-      }
-      if (event.type === "synth.stated" && to === "synt") {
-        return statedFault(event, synt.requests, heard);
-      }
-      const request = synt.at(to);
-      if (request === undefined || fate !== "handled" || to !== `synt/${request.id}`)
-        return undefined;
-      hear(heardBy(heard, to), request, delivery, policy);
-      return undefined;
-    };
-  },
-};
 
 function heardBy(heard: Map<string, Heard>, address: string): Heard {
   const known = heard.get(address);
@@ -211,71 +184,6 @@ function hopsOf(artefact: Artefact, request: RequestSeen | undefined): Exact {
   }, ALL);
 }
 
-const analysisHolds: WorldProperty = {
-  kind: "world",
-  id: "synt-analysis-holds",
-  says: "A term that `synt analyse` says has one value only has it in every proposal.",
-  source: "ours: analyse agrees with the machine",
-  expected: "holds",
-  watch:
-    (policy) =>
-    ({ delivery: { event, to }, synt }) => {
-      if (event.type !== "synth.stated" || to !== "synt") return undefined;
-      const { request, weighed } = event;
-      if (weighed.length === 0) return undefined;
-      const isFree = costsNothing(policy.synt, synt.tiers);
-      for (const { strategy, scored } of weighed) {
-        const wrong = fixedTerms(strategy, isFree).find(
-          ({ term, at }) => !isSame(exactly(scored.reward.terms[term]), exactly(at)),
-        );
-        if (wrong !== undefined) {
-          const { term } = wrong;
-          return `${request}: ${term} of ${strategy} is ${scored.reward.terms[term].join("/")}, and analyse says that it never is.`;
-        }
-      }
-      return true;
-    },
-};
-
-const bestIsTaken: WorldProperty = {
-  kind: "world",
-  id: "synt-best-is-taken",
-  says: "With `synt.compare: best` the person is first asked about the best of chain and executor by R, and nothing is signed before.",
-  source: "ours: compare: first | best",
-  expected: "holds",
-  watch: ({ synt: policy }) => {
-    const best = new Map<string, Weighed>();
-    const asked = new Set<string>();
-    return ({ delivery: { event, to, from }, synt }) => {
-      if (policy.compare !== "best") return undefined;
-      if (event.type === "synth.stated" && to === "synt") {
-        const { request, weighed, rationale } = event;
-        for (const one of weighed) {
-          if (one.strategy === "generate" && rationale.includes(UNLAWFUL)) continue;
-          const before = best.get(request);
-          if (!one.scored.reward.passes) continue;
-          if (before === undefined || isBetter(one, before)) best.set(request, one);
-        }
-        return undefined;
-      }
-      const request = synt.at(from);
-      if (request?.mode !== "reactive") return undefined;
-      if (event.type === "sign.asked" && !asked.has(request.id)) {
-        return `${request.id} has something signed before the person was asked.`;
-      }
-      if (event.type !== "person.asked") return undefined;
-      const [shown] = proposalsIn(event);
-      if (shown === undefined || asked.has(request.id)) return undefined;
-      asked.add(request.id);
-      const { strategy } = shown.dossier;
-      const top = best.get(request.id);
-      return top === undefined || top.strategy === strategy
-        ? true
-        : `${request.id} asks to ${strategy}, and to ${top.strategy} is worth more.`;
-    };
-  },
-};
-
 /** What the judge says it breaks is turned down whatever its R. */
 const UNLAWFUL = "it breaks the constitution";
 
@@ -286,8 +194,86 @@ function isBetter(a: Weighed, b: Weighed): boolean {
   return left > right || (left === right && a.strategy === "compose" && b.strategy !== "compose");
 }
 
-export const syntTermProperties: readonly WorldProperty[] = [
-  termsRecompute,
-  analysisHolds,
-  bestIsTaken,
-];
+export const syntTermProperties = worldPromises({
+  "synt-terms-recompute": {
+    says: "Every proposal that was judged is told with its R, and each term follows from the hops, tests, costs, embeddings, gaps and words at hand.",
+    source: "seed 002, 6; RULINGS Y4, Y5, Y6, Y7, Y23, Y24",
+    watch: (policy) => {
+      const gaps = new SyntGaps();
+      const heard = new Map<string, Heard>();
+      return ({ delivery, synt }: Seen) => {
+        const { event, to, from, fate } = delivery;
+        gaps.observe(delivery, synt);
+        if (event.type === "pool.asked") {
+          const need = synt.at(from)?.input?.need;
+          if (need !== undefined) heardBy(heard, from).uncovered = gaps.unserved(synt.pool, need);
+        }
+        if (event.type === "synth.stated" && to === "synt") {
+          return statedFault(event, synt.requests, heard);
+        }
+        const request = synt.at(to);
+        if (request === undefined || fate !== "handled" || to !== `synt/${request.id}`)
+          return undefined;
+        hear(heardBy(heard, to), request, delivery, policy);
+        return undefined;
+      };
+    },
+  },
+  "synt-analysis-holds": {
+    says: "A term that `synt analyse` says has one value only has it in every proposal.",
+    source: "ours: analyse agrees with the machine",
+    watch:
+      (policy) =>
+      ({ delivery: { event, to }, synt }) => {
+        if (event.type !== "synth.stated" || to !== "synt") return undefined;
+        const { request, weighed } = event;
+        if (weighed.length === 0) return undefined;
+        const isFree = costsNothing(policy.synt, synt.tiers);
+        for (const { strategy, scored } of weighed) {
+          const wrong = fixedTerms(strategy, isFree).find(
+            ({ term, at }) => !isSame(exactly(scored.reward.terms[term]), exactly(at)),
+          );
+          if (wrong !== undefined) {
+            const { term } = wrong;
+            return `${request}: ${term} of ${strategy} is ${scored.reward.terms[term].join("/")}, and analyse says that it never is.`;
+          }
+        }
+        return true;
+      },
+  },
+  "synt-best-is-taken": {
+    says: "With `synt.compare: best` the person is first asked about the best of chain and executor by R, and nothing is signed before.",
+    source: "ours: compare: first | best",
+    watch: ({ synt: policy }) => {
+      const best = new Map<string, Weighed>();
+      const asked = new Set<string>();
+      return ({ delivery: { event, to, from }, synt }) => {
+        if (policy.compare !== "best") return undefined;
+        if (event.type === "synth.stated" && to === "synt") {
+          const { request, weighed, rationale } = event;
+          for (const one of weighed) {
+            if (one.strategy === "generate" && rationale.includes(UNLAWFUL)) continue;
+            const before = best.get(request);
+            if (!one.scored.reward.passes) continue;
+            if (before === undefined || isBetter(one, before)) best.set(request, one);
+          }
+          return undefined;
+        }
+        const request = synt.at(from);
+        if (request?.mode !== "reactive") return undefined;
+        if (event.type === "sign.asked" && !asked.has(request.id)) {
+          return `${request.id} has something signed before the person was asked.`;
+        }
+        if (event.type !== "person.asked") return undefined;
+        const [shown] = proposalsIn(event);
+        if (shown === undefined || asked.has(request.id)) return undefined;
+        asked.add(request.id);
+        const { strategy } = shown.dossier;
+        const top = best.get(request.id);
+        return top === undefined || top.strategy === strategy
+          ? true
+          : `${request.id} asks to ${strategy}, and to ${top.strategy} is worth more.`;
+      };
+    },
+  },
+});

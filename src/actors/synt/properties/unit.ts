@@ -1,8 +1,9 @@
 /** Promises about formulas and the desk of synt, over drawn inputs. Source: seed 002, 6, 7 and 12. */
+
 import fc from "fast-check";
 import { demand } from "../../../contract/demand.ts";
 import { type Overrides, type PolicyValue, valuesOf } from "../../../contract/policy.ts";
-import type { UnitProperty } from "../../../contract/property.ts";
+import { unitPromises } from "../../../contract/promises.ts";
 import type { Delivered, EventType, Mail, MailEvent } from "../../../machines/letter.ts";
 import { noMaterial, type Wanted } from "../../../machines/synt/contract.ts";
 import type { DeskState } from "../../../machines/synt/desk/deskState.ts";
@@ -33,7 +34,6 @@ import { exactly, exactR, isSame } from "./reward.ts";
 const profiles: { readonly [name: string]: Overrides } = { seed: {}, ...syntProfiles };
 const valuesWith = (overrides: Overrides) => valuesOf({ synt: syntLeaves }, overrides);
 
-const kind = "unit";
 /** Shares of small denominators meet the threshold exactly, those of large ones nearly. */
 const term = fc
   .oneof(
@@ -49,32 +49,6 @@ const quality = fc.record({
   cosine: fc.oneof(fc.constantFrom(0, BILLION), fc.nat(BILLION)),
   coverage: term,
 });
-
-const bonusOrders: UnitProperty = {
-  kind,
-  id: "synt-bonus-orders",
-  says: "At equal quality R never rises from compose to merge, specialise, generalise and generate.",
-  source: "seed 002, 6 and 12, “Strategy cost bonus monotonic”; RULINGS Y1",
-  expected: "holds",
-  draw: () =>
-    fc.property(quality, fc.constantFrom(...Object.keys(profiles)), (given, profile) => {
-      const { synt } = valuesWith(profiles[profile] ?? {});
-      const scores = STRATEGIES.map((strategy) => {
-        const { terms, total } = reward({ ...given, strategy }, synt.reward);
-        const exact = exactR(terms, synt.reward);
-        demand(
-          isSame(exactly(total), exact),
-          `R of ${strategy} is ${total.join("/")}, and its terms make ${exact.over}/${exact.under}`,
-        );
-        return exact;
-      });
-      const risen = scores.findIndex(({ over, under }, index) => {
-        const before = scores[index - 1];
-        return before !== undefined && over * before.under > before.over * under;
-      });
-      demand(risen < 0, `R rises at ${STRATEGIES[risen]} under profile ${profile}`);
-    }),
-};
 
 const thousandths = fc.oneof(fc.constantFrom(0, 1_000), fc.nat(1_000));
 const TERMS = ["det", "judge", "cost", "similarity", "coverage", "bonus"];
@@ -97,31 +71,6 @@ const CORNERS = Array.from({ length: 32 }, (_, bits) => {
   const cosine = isMost(3) ? BILLION : 0;
   return { det: at(0), judge: at(1), cost: at(2), cosine, coverage: at(4) };
 });
-
-const rangeReached: UnitProperty = {
-  kind,
-  id: "synt-range-is-reached",
-  says: "Under any weights the range of R that is calculated for a strategy holds every sum of terms within 0 … 1, and both its ends are sums.",
-  source: "seed 002, 6; RULINGS Y2; issue 4",
-  expected: "holds",
-  draw: () =>
-    fc.property(quality, tuned, fc.constantFrom(...STRATEGIES), (given, policy, strategy) => {
-      const { synt } = valuesWith(policy);
-      const range = reachable(strategy, synt.reward);
-      const sumOf = (one: Omit<Measured, "strategy">): Share => rawOf(one, strategy, synt);
-      const sums = CORNERS.map(sumOf).toSorted(compareShares);
-      const [least = NONE, most = NONE] = [sums[0], sums.at(-1)];
-      demand(
-        compareShares(range.least, least) === 0 && compareShares(range.most, most) === 0,
-        `the range of ${strategy} is given as ${range.least.join("/")} … ${range.most.join("/")}, and is ${least.join("/")} … ${most.join("/")}`,
-      );
-      const sum = sumOf(given);
-      demand(
-        compareShares(sum, least) >= 0 && compareShares(sum, most) <= 0,
-        `${strategy} reaches ${sum.join("/")}`,
-      );
-    }),
-};
 
 /** The seed's sum before it is held in 0 … 1. */
 function rawOf(one: Omit<Measured, "strategy">, strategy: Strategy, { reward: by }: SyntPolicy) {
@@ -148,28 +97,6 @@ const wanted = (intent: string, isReactive: boolean): Wanted => ({
   revision: null,
 });
 
-const locksLast: UnitProperty = {
-  kind,
-  id: "synt-locks-last-to-the-millisecond",
-  says: "An abandoned target is locked for 24 hours and a rejected direction for 30 days: refused a millisecond before, free at the end.",
-  source: "seed 002, 7 and 12; RULINGS Y11",
-  expected: "holds",
-  draw: () =>
-    fc.property(
-      fc.nat(days(400)),
-      fc.boolean(),
-      fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -days(1), max: days(1) })),
-      (endedMs, isReactive, offMs) => {
-        const lastsMs = isReactive ? days(1) : days(30);
-        const begins = beginsAfter(endedMs, endedMs + lastsMs + offMs, isReactive);
-        demand(
-          begins === offMs >= 0,
-          `${offMs} ms from the end of the lock it ${begins ? "begins" : "is refused"}`,
-        );
-      },
-    ),
-};
-
 /** Whether the desk begins on a target at `askedMs` that ended without fruit at `endedMs`. */
 function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boolean {
   const { synt } = valuesWith({});
@@ -191,41 +118,6 @@ function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boo
 
 const tokens = fc.oneof(fc.constantFrom(0, 1, 5_000), fc.nat(20_000));
 const perToken = fc.oneof(fc.constantFrom(0, 500, 2_500), fc.nat(10_000));
-
-const honestCosts: UnitProperty = {
-  kind,
-  id: "synt-honest-price-fits-its-reservation",
-  says: "Whatever the price list, a call that counts no more than it was allowed is within its reservation and its request's cap; one that counts more is spent as what it was, said, and the last of its request.",
-  source: "seed 002, 8.2 and 12, “Hard budget respected”; RULINGS Y25",
-  expected: "holds",
-  draw: () =>
-    fc.property(
-      fc.record({ asked: tokens, answered: tokens }),
-      fc.record({ asked: tokens, answered: tokens }),
-      fc.record({ asked: perToken, answered: perToken }),
-      fc.nat(500),
-      (allowed, counted, price, budgetCents) => {
-        const { outcome, spent, cap, isSaid, next } = paidOnce(
-          { allowed, counted, price },
-          budgetCents,
-        );
-        if (outcome !== "reserved") return;
-        const cost = counted.asked * price.asked + counted.answered * price.answered;
-        const most = allowed.asked * price.asked + allowed.answered * price.answered;
-        const isHonest = counted.asked <= allowed.asked && counted.answered <= allowed.answered;
-        demand(spent === cost, `a call that cost ${cost} stands at ${spent}`);
-        demand(
-          !isHonest || (cost <= most && spent <= cap),
-          `an honest call costs ${cost}; ${most} were set aside, and the cap is ${cap}`,
-        );
-        demand(
-          isSaid === cost > most,
-          `${cost} of ${most} is ${isSaid ? "" : "not "}said to be more`,
-        );
-        demand(!isSaid || next === "denied", `after ${cost} of ${most} the next call is ${next}`);
-      },
-    ),
-};
 
 interface Paid {
   readonly allowed: { readonly asked: number; readonly answered: number };
@@ -274,9 +166,97 @@ class Desk {
   }
 }
 
-export const syntUnitProperties: readonly UnitProperty[] = [
-  bonusOrders,
-  rangeReached,
-  locksLast,
-  honestCosts,
-];
+export const syntUnitProperties = unitPromises({
+  "synt-bonus-orders": {
+    says: "At equal quality R never rises from compose to merge, specialise, generalise and generate.",
+    source: "seed 002, 6 and 12, “Strategy cost bonus monotonic”; RULINGS Y1",
+    draw: () =>
+      fc.property(quality, fc.constantFrom(...Object.keys(profiles)), (given, profile) => {
+        const { synt } = valuesWith(profiles[profile] ?? {});
+        const scores = STRATEGIES.map((strategy) => {
+          const { terms, total } = reward({ ...given, strategy }, synt.reward);
+          const exact = exactR(terms, synt.reward);
+          demand(
+            isSame(exactly(total), exact),
+            `R of ${strategy} is ${total.join("/")}, and its terms make ${exact.over}/${exact.under}`,
+          );
+          return exact;
+        });
+        const risen = scores.findIndex(({ over, under }, index) => {
+          const before = scores[index - 1];
+          return before !== undefined && over * before.under > before.over * under;
+        });
+        demand(risen < 0, `R rises at ${STRATEGIES[risen]} under profile ${profile}`);
+      }),
+  },
+  "synt-range-is-reached": {
+    says: "Under any weights the range of R that is calculated for a strategy holds every sum of terms within 0 … 1, and both its ends are sums.",
+    source: "seed 002, 6; RULINGS Y2; issue 4",
+    draw: () =>
+      fc.property(quality, tuned, fc.constantFrom(...STRATEGIES), (given, policy, strategy) => {
+        const { synt } = valuesWith(policy);
+        const range = reachable(strategy, synt.reward);
+        const sumOf = (one: Omit<Measured, "strategy">): Share => rawOf(one, strategy, synt);
+        const sums = CORNERS.map(sumOf).toSorted(compareShares);
+        const [least = NONE, most = NONE] = [sums[0], sums.at(-1)];
+        demand(
+          compareShares(range.least, least) === 0 && compareShares(range.most, most) === 0,
+          `the range of ${strategy} is given as ${range.least.join("/")} … ${range.most.join("/")}, and is ${least.join("/")} … ${most.join("/")}`,
+        );
+        const sum = sumOf(given);
+        demand(
+          compareShares(sum, least) >= 0 && compareShares(sum, most) <= 0,
+          `${strategy} reaches ${sum.join("/")}`,
+        );
+      }),
+  },
+  "synt-locks-last-to-the-millisecond": {
+    says: "An abandoned target is locked for 24 hours and a rejected direction for 30 days: refused a millisecond before, free at the end.",
+    source: "seed 002, 7 and 12; RULINGS Y11",
+    draw: () =>
+      fc.property(
+        fc.nat(days(400)),
+        fc.boolean(),
+        fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -days(1), max: days(1) })),
+        (endedMs, isReactive, offMs) => {
+          const lastsMs = isReactive ? days(1) : days(30);
+          const begins = beginsAfter(endedMs, endedMs + lastsMs + offMs, isReactive);
+          demand(
+            begins === offMs >= 0,
+            `${offMs} ms from the end of the lock it ${begins ? "begins" : "is refused"}`,
+          );
+        },
+      ),
+  },
+  "synt-honest-price-fits-its-reservation": {
+    says: "Whatever the price list, a call that counts no more than it was allowed is within its reservation and its request's cap; one that counts more is spent as what it was, said, and the last of its request.",
+    source: "seed 002, 8.2 and 12, “Hard budget respected”; RULINGS Y25",
+    draw: () =>
+      fc.property(
+        fc.record({ asked: tokens, answered: tokens }),
+        fc.record({ asked: tokens, answered: tokens }),
+        fc.record({ asked: perToken, answered: perToken }),
+        fc.nat(500),
+        (allowed, counted, price, budgetCents) => {
+          const { outcome, spent, cap, isSaid, next } = paidOnce(
+            { allowed, counted, price },
+            budgetCents,
+          );
+          if (outcome !== "reserved") return;
+          const cost = counted.asked * price.asked + counted.answered * price.answered;
+          const most = allowed.asked * price.asked + allowed.answered * price.answered;
+          const isHonest = counted.asked <= allowed.asked && counted.answered <= allowed.answered;
+          demand(spent === cost, `a call that cost ${cost} stands at ${spent}`);
+          demand(
+            !isHonest || (cost <= most && spent <= cap),
+            `an honest call costs ${cost}; ${most} were set aside, and the cap is ${cap}`,
+          );
+          demand(
+            isSaid === cost > most,
+            `${cost} of ${most} is ${isSaid ? "" : "not "}said to be more`,
+          );
+          demand(!isSaid || next === "denied", `after ${cost} of ${most} the next call is ${next}`);
+        },
+      ),
+  },
+});
