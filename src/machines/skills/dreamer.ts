@@ -14,7 +14,7 @@ import {
   type MailOf,
   type Outbox,
 } from "../letter.ts";
-import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, minutes, seconds } from "../units.ts";
 import { challengeHash } from "./contentHash.ts";
 import { newLesson, playbookSection } from "./lesson.ts";
@@ -33,27 +33,21 @@ import {
 
 const SILENT = "RULINGS K15: dossier ghost, as the seed is silent";
 const scripted = (ofSeconds: number, says: string) =>
-  integer(seconds(ofSeconds), { unit: "ms", min: 1, max: minutes(10), source: "ours", says });
+  integer(seconds(ofSeconds), between(1, minutes(10), "ms"), {
+    source: "ours",
+    says,
+  });
 
 export const dreamLeaves = {
-  periodMs: integer(minutes(120), {
-    unit: "ms",
-    min: seconds(1),
-    max: days(30),
+  periodMs: integer(minutes(120), between(seconds(1), days(30), "ms"), {
     says: "How long the dreamer sleeps between two dreams.",
     source: "ours: the seed says only that dreams come in cycles",
   }),
-  rounds: integer(1, {
-    unit: "rounds",
-    min: 0,
-    max: 100,
+  rounds: integer(1, between(0, 100, "rounds"), {
     says: "How often it plays against itself in a dream; 0 leaves the upkeep alone.",
     source: "ours",
   }),
-  attempts: integer(3, {
-    unit: "attempts",
-    min: 1,
-    max: 20,
+  attempts: integer(3, between(1, 20, "attempts"), {
     says: "How often the solver may try before a challenge is lost.",
     source: SILENT,
   }),
@@ -61,17 +55,11 @@ export const dreamLeaves = {
     says: "Whether lessons that copy the challenge, its setup or its validator are refused.",
     source: "seed 001; `off` for counterfactuals",
   }),
-  modelTimeoutMs: integer(minutes(10), {
-    unit: "ms",
-    min: 1,
-    max: days(1),
+  modelTimeoutMs: integer(minutes(10), between(1, days(1), "ms"), {
     says: "Longest wait for a model's answer.",
     source: "ours",
   }),
-  runLimitMs: integer(seconds(30), {
-    unit: "ms",
-    min: 1,
-    max: seconds(600),
+  runLimitMs: integer(seconds(30), between(1, seconds(600), "ms"), {
     says: "Longest run of a solution, and of a validator.",
     source: SILENT,
   }),

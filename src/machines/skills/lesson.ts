@@ -1,6 +1,6 @@
 /** A lesson of the playbook: what to do differently in a class of tasks, and what it is credited with. Source: seed 001, Path B; dossier 1.7. */
 import { byCodePoint } from "../codePoints.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 import { MILLION, minutes } from "../units.ts";
 
 /** The classes of tasks a lesson may be of. Source: dossier 1.7; the seed names none. */
@@ -112,24 +112,15 @@ export const triggerKey = (trigger: string): string =>
   tellingWords(trigger).toSorted(byCodePoint).join(" ");
 
 export const creditLeaves = {
-  creditWithinMs: integer(minutes(5), {
-    unit: "ms",
-    min: 0,
-    max: minutes(24 * 60),
+  creditWithinMs: integer(minutes(5), between(0, minutes(24 * 60), "ms"), {
     says: "How long after it was surfaced a lesson is credited with a success.",
     source: "seed 001, Retrieval feedback loop",
   }),
-  creditWords: integer(2, {
-    unit: "words",
-    min: 0,
-    max: 20,
+  creditWords: integer(2, between(0, 20, "words"), {
     says: "Words a query must share with a lesson for its success to be the lesson's too.",
     source: "ours, as in the real system: the seed says nothing",
   }),
-  creditConfidence: integer(50_000, {
-    unit: "millionths",
-    min: 0,
-    max: MILLION,
+  creditConfidence: integer(50_000, between(0, MILLION, "millionths"), {
     says: "What a credit adds to confidence.",
     source: "ours, as in the real system: the seed says nothing",
   }),

@@ -2,35 +2,27 @@
  * The gates between self-play and the playbook: whether an episode is worth a lesson at all, the guard against what is copied, and
  * whether the lesson helped. Source: seed 001, Path B; RULINGS K15; dossier 1.8.
  */
-import { integer, subset, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, subset, thousandths, type ValuesOf } from "../policyLeaf.ts";
 import { DOMAINS, type Lesson } from "./lesson.ts";
 
-const thousandths = {
-  unit: "thousandths",
-  min: 0,
-  max: 1000,
-  source: "ours, as in the real system: the seed says nothing",
-};
+const SILENT = "ours, as in the real system: the seed says nothing";
 
 export const lessonGateLeaves = {
   domains: subset(DOMAINS, DOMAINS, {
     says: "The taxonomy: a lesson must be of at least one of these domains.",
     source: "seed 001, Path B; names: dossier 1.7",
   }),
-  ngram: integer(6, {
-    unit: "words",
-    min: 2,
-    max: 100,
+  ngram: integer(6, between(2, 100, "words"), {
     says: "So many words in a row that a lesson shares with its challenge, setup or validator refuse it.",
     source: "seed 001, Path B",
   }),
-  novelty: integer(500, {
-    ...thousandths,
+  novelty: integer(500, thousandths, {
     says: "From this novelty on, a solution found at once is worth a lesson.",
+    source: SILENT,
   }),
-  compression: integer(50, {
-    ...thousandths,
+  compression: integer(50, thousandths, {
     says: "Above this saving in length, a solution found at once is worth a lesson.",
+    source: SILENT,
   }),
 };
 

@@ -6,26 +6,21 @@ import { cutText } from "../cutText.ts";
 import { defined } from "../defined.ts";
 import type { Delivered, Json, MailOf } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 
 const characters = { unit: "characters", min: 1, max: 1_000_000 };
 const AS_DOSSIER = "RULINGS K15: dossier 1.10, as the seed is silent";
 
 export const runLeaves = {
-  stepsMax: integer(64, {
-    unit: "steps",
-    min: 1,
-    max: 10_000,
+  stepsMax: integer(64, between(1, 10_000, "steps"), {
     says: "Most steps of one run, those of branches too; a run that wants more has failed.",
     source: AS_DOSSIER,
   }),
-  resultChars: integer(4_000, {
-    ...characters,
+  resultChars: integer(4_000, characters, {
     says: "Where the result of one step is cut in what a run returns.",
     source: AS_DOSSIER,
   }),
-  savedChars: integer(16_000, {
-    ...characters,
+  savedChars: integer(16_000, characters, {
     says: "Where the result of one step is cut that later steps may use.",
     source: AS_DOSSIER,
   }),

@@ -2,14 +2,11 @@
  * The macros that there are, and how often each was used, as a value: adding one more than there is room for pushes out the one
  * that was used least. Source: seed 001, "Composed skills".
  */
-import { integer } from "../policyLeaf.ts";
+import { between, integer } from "../policyLeaf.ts";
 import type { Macro } from "./macro.ts";
 
 export const macroBookLeaves = {
-  kept: integer(50, {
-    unit: "macros",
-    min: 1,
-    max: 1_000,
+  kept: integer(50, between(1, 1_000, "macros"), {
     says: "Most macros; one more pushes out the one that was used least, the oldest of equals.",
     source: "seed 001, Composed skills",
   }),

@@ -4,38 +4,26 @@
  */
 import type { Json, Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 import { sortedJson } from "../sortedJson.ts";
 import { type Macro, type MacroStep, macroName } from "./macro.ts";
 
 const AS_DOSSIER = "RULINGS K15: dossier 1.10, as the seed is silent";
 
 export const miningLeaves = {
-  support: integer(3, {
-    unit: "goals",
-    min: 1,
-    max: 1_000,
+  support: integer(3, between(1, 1_000, "goals"), {
     says: "In so many completed goals a sequence of calls recurs.",
     source: AS_DOSSIER,
   }),
-  windowMax: integer(4, {
-    unit: "steps",
-    min: 2,
-    max: 20,
+  windowMax: integer(4, between(2, 20, "steps"), {
     says: "Most calls of a sequence; two are the least.",
     source: AS_DOSSIER,
   }),
-  minedMax: integer(3, {
-    unit: "macros",
-    min: 0,
-    max: 100,
+  minedMax: integer(3, between(0, 100, "macros"), {
     says: "Most macros that are learned at once.",
     source: AS_DOSSIER,
   }),
-  goalsMax: integer(200, {
-    unit: "goals",
-    min: 1,
-    max: 10_000,
+  goalsMax: integer(200, between(1, 10_000, "goals"), {
     says: "Most completed goals whose calls are remembered; one more pushes out the oldest.",
     source: "ours",
   }),

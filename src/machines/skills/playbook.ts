@@ -1,5 +1,5 @@
 /** The playbook as a value: what each thing that happens to lessons makes of it. Source: seed 001, Path B; RULINGS K4, K8. */
-import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { MILLION } from "../units.ts";
 import {
   creditLeaves,
@@ -29,10 +29,7 @@ export const playbookLeaves = {
     source: "seed 001, Retrieval feedback loop; RULINGS K14",
   }),
   ...creditLeaves,
-  verifiedConfidence: integer(200_000, {
-    unit: "millionths",
-    min: 0,
-    max: MILLION,
+  verifiedConfidence: integer(200_000, between(0, MILLION, "millionths"), {
     says: "What being verified adds to confidence.",
     source: "ours, as in the real system: the seed says nothing",
   }),

@@ -3,14 +3,16 @@
  * were shown often and never helped. Source: seed 001, Retention formula and Retrieval feedback loop; RULINGS K2, K4, K8.
  */
 import { naturalLog } from "../naturalLog.ts";
-import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, choice, integer, thousandths, type ValuesOf } from "../policyLeaf.ts";
 import { MILLION } from "../units.ts";
 import type { Lesson } from "./lesson.ts";
 
 const SEED = "seed 001, Retention formula; RULINGS K2";
-const thousandths = { unit: "thousandths", min: 0, max: 1000 };
 const weight = (value: number, says: string) =>
-  integer(value, { unit: "thousandths", min: 0, max: 10_000, says, source: SEED });
+  integer(value, between(0, 10_000, "thousandths"), {
+    says,
+    source: SEED,
+  });
 
 export const utilityLeaves = {
   form: choice("seed", ["seed", "real"], {
@@ -22,25 +24,19 @@ export const utilityLeaves = {
   verified: weight(300, "What being verified adds."),
   frequency: weight(100, "What the logarithm of frequency weighs."),
   frequencyMax: weight(300, "Most that frequency adds in the form `real`."),
-  staleRetrievals: integer(5, {
-    unit: "retrievals",
-    min: 0,
-    max: 1_000,
+  staleRetrievals: integer(5, between(0, 1_000, "retrievals"), {
     says: "From so many retrievals on, a lesson can be stale.",
     source: "RULINGS K2",
   }),
-  staleBelow: integer(350, {
-    ...thousandths,
+  staleBelow: integer(350, thousandths, {
     says: "Below this hit_rate it is.",
     source: "RULINGS K2",
   }),
-  stalePenalty: integer(300, {
-    ...thousandths,
+  stalePenalty: integer(300, thousandths, {
     says: "What the form `seed` takes off a stale lesson.",
     source: "RULINGS K2 (ours)",
   }),
-  staleFactor: integer(500, {
-    ...thousandths,
+  staleFactor: integer(500, thousandths, {
     says: "What the form `real` multiplies a stale lesson by.",
     source: "RULINGS K2",
   }),
@@ -128,10 +124,7 @@ interface Kept {
 }
 
 export const trimLeaves = {
-  size: integer(50, {
-    unit: "lessons",
-    min: 1,
-    max: 10_000,
+  size: integer(50, between(1, 10_000, "lessons"), {
     says: "Most lessons the playbook keeps (PLAYBOOK_MAX).",
     source: "seed 001, Retention formula",
   }),
@@ -175,15 +168,11 @@ export const pruneLeaves = {
     says: "What a pruning drops: lessons surfaced often and never helpful, or those surfaced often in the lowest quarter by utility.",
     source: "seed 001, Retrieval feedback loop; RULINGS K8",
   }),
-  pruneRetrievals: integer(5, {
-    unit: "retrievals",
-    min: 0,
-    max: 1_000,
+  pruneRetrievals: integer(5, between(0, 1_000, "retrievals"), {
     says: "A lesson surfaced less often than this is never pruned.",
     source: "seed 001, Retrieval feedback loop",
   }),
-  pruneShare: integer(250, {
-    ...thousandths,
+  pruneShare: integer(250, thousandths, {
     says: "Most of the playbook that one pruning drops.",
     source: "seed 001, Retrieval feedback loop",
   }),

@@ -5,34 +5,24 @@
  */
 import { cosine } from "../cosine.ts";
 import { naturalLog } from "../naturalLog.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, thousandths, type ValuesOf } from "../policyLeaf.ts";
 import { MILLION } from "../units.ts";
 import type { Lesson } from "./lesson.ts";
 
-const thousandths = { unit: "thousandths", min: 0, max: 1000 };
-
 export const retrievalLeaves = {
-  distanceBelow: integer(450_000, {
-    unit: "millionths",
-    min: 0,
-    max: 4 * MILLION,
+  distanceBelow: integer(450_000, between(0, 4 * MILLION, "millionths"), {
     says: "A lesson is retrieved when its distance from the query is below this; the distance is twice (1 − cosine).",
     source: "seed 001, Retrieval feedback loop; RULINGS K5 (scale: dossier 1.9)",
   }),
-  limit: integer(5, {
-    unit: "lessons",
-    min: 0,
-    max: 10_000,
+  limit: integer(5, between(0, 10_000, "lessons"), {
     says: "Most lessons put into one prompt.",
     source: "seed 001, Retrieval feedback loop",
   }),
-  keywordWeight: integer(400, {
-    ...thousandths,
+  keywordWeight: integer(400, thousandths, {
     says: "What shared keywords weigh beside (1 − distance).",
     source: "RULINGS K5",
   }),
-  keywordFloor: integer(300, {
-    ...thousandths,
+  keywordFloor: integer(300, thousandths, {
     says: "Where no distances are known, the least share of a query's keywords that a lesson must cover.",
     source: "ours, as in the real system: the seed says nothing",
   }),

@@ -13,7 +13,7 @@ import {
   type MailEvent,
   type Outbox,
 } from "../letter.ts";
-import { flag, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, flag, integer, type ValuesOf } from "../policyLeaf.ts";
 import { seconds } from "../units.ts";
 import { type HealingPolicy, normaliseCode, type ParseVerdict, parseVerdict } from "./normalise.ts";
 import {
@@ -31,12 +31,9 @@ export const skillLeaves = {
     says: "Whether code is normalised before anything is written; else it is tested as it came.",
     source: "seed 001, entry-point normalization (true); ours (false: before 2026-04-24)",
   }),
-  testLimitMs: integer(seconds(10), {
+  testLimitMs: integer(seconds(10), between(1, seconds(600), "ms"), {
     says: "How long the test run of a new skill may take.",
     source: "ours: as any call of Python (the real system gives 600 s)",
-    unit: "ms",
-    min: 1,
-    max: seconds(600),
   }),
 };
 

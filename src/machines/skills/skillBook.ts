@@ -3,7 +3,7 @@
  * telemetry and retire; rulings K1, K6 and K7.
  */
 import type { Json } from "../letter.ts";
-import { choice, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { contentHash } from "./contentHash.ts";
 
 const failures = { unit: "failures", min: 1, max: 1_000 };
@@ -13,27 +13,21 @@ export const bookLeaves = {
     says: "Which calls of a skill count as its use: those that succeed, or those that fail too.",
     source: "seed 001, telemetry; RULINGS K7; both in the real system",
   }),
-  degradeAfter: integer(3, {
+  degradeAfter: integer(3, failures, {
     says: "After how many failures in a row a skill is degraded.",
     source: "seed 001, telemetry; RULINGS K6",
-    ...failures,
   }),
-  retireAfter: integer(3, {
+  retireAfter: integer(3, failures, {
     says: "From how many failures in a row a skill is retired, however much it was used.",
     source: "seed 001, retire, first clause; RULINGS K1",
-    ...failures,
   }),
-  retireYoungAfter: integer(5, {
+  retireYoungAfter: integer(5, failures, {
     says: "From how many failures in a row a skill is retired that was used little.",
     source: "seed 001, retire, second clause; RULINGS K1: it can never decide",
-    ...failures,
   }),
-  youngUses: integer(10, {
+  youngUses: integer(10, between(0, 1_000_000, "uses"), {
     says: "Below how many uses a skill counts as used little.",
     source: "seed 001, retire, second clause; RULINGS K1",
-    unit: "uses",
-    min: 0,
-    max: 1_000_000,
   }),
 };
 

@@ -6,7 +6,7 @@ import { defined } from "../defined.ts";
 import { type FolderPolicy, pathsIn } from "../folders.ts";
 import { ask, type Delivered, type Json, type Letter, type Mail, startActor } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 import { readJson } from "../readJson.ts";
 import { done, onlyLogged, type Service } from "../service.ts";
 import { seconds } from "../units.ts";
@@ -59,12 +59,9 @@ import {
 } from "./skillStore.ts";
 
 export const callLeaves = {
-  callLimitMs: integer(seconds(10), {
+  callLimitMs: integer(seconds(10), between(1, seconds(600), "ms"), {
     says: "How long one call of a skill may take.",
     source: "ours: as any call of Python",
-    unit: "ms",
-    min: 1,
-    max: seconds(600),
   }),
 };
 

@@ -8,7 +8,7 @@ import { defined } from "../defined.ts";
 import { isMap } from "../isMap.ts";
 import { type At, ask, type Delivered, type Json, type Letter, type Mail } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
-import { choice, flag, integer, type ValuesOf } from "../policyLeaf.ts";
+import { between, choice, flag, integer, thousandths, type ValuesOf } from "../policyLeaf.ts";
 import { done, type Outcome } from "../service.ts";
 import type { Saving, SkillBook, SkillRow } from "./skillBook.ts";
 import { SKILLS, type Store } from "./skillStore.ts";
@@ -18,23 +18,17 @@ export const listingLeaves = {
     says: "Whether prompts say of each skill how it is called and how it is not.",
     source: "seed 001, tool description hardening (true); before 2026-04-24 (false)",
   }),
-  routed: integer(15, {
+  routed: integer(15, between(1, 1_000, "skills"), {
     says: "How many skills, at most, stand in the registry of the agents at once.",
     source: "RULINGS K13",
-    unit: "skills",
-    min: 1,
-    max: 1_000,
   }),
   ghostRules: choice("off", ["off", "on"], {
     says: "Whether failures of skills and macros count towards broken_tools.json too, beside counts of their own.",
     source: "RULINGS K16: seed 000 counts tools (off); ours (on)",
   }),
-  floor: integer(0, {
+  floor: integer(0, thousandths, {
     says: "How alike a skill's description and the query must be for it to be routed.",
     source: "RULINGS K13: none in the seed",
-    unit: "thousandths",
-    min: 0,
-    max: 1_000,
   }),
 };
 

@@ -13,14 +13,17 @@ import {
   type Mail,
   type MailOf,
 } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, minutes } from "../../units.ts";
 import { GATEWAY } from "../addresses.ts";
 import { reasonsText } from "../fault.ts";
 import type { CrewView } from "./crewModel.ts";
 
 export const wait = (ms: number, says: string) =>
-  integer(ms, { unit: "ms", min: 1, max: days(30), says, source: "ours" });
+  integer(ms, between(1, days(30), "ms"), {
+    says,
+    source: "ours",
+  });
 
 /** How many of a thing those who install may have or do. */
 export const most = (

@@ -4,7 +4,7 @@
  * Source: seed 003, capability detection; rulings I3, I10, I12.
  */
 import { isMap } from "../../isMap.ts";
-import { choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readJson } from "../../readJson.ts";
 import type { CodeFacts, Reach } from "./codeFacts.ts";
 import { javascriptFacts } from "./javascriptFacts.ts";
@@ -30,12 +30,9 @@ export const detectionLeaves = {
       says: "Which table is searched by, where words are searched for.",
       source: "seed 003, capability detection rules, and RULINGS I12 (seed); real system (real)",
     }),
-    charsMax: integer(131_072, {
+    charsMax: integer(131_072, between(0, 10_000_000, "characters"), {
       says: "How long a text may be to be parsed; a longer one is searched for words.",
       source: "ours: Python has so much read well before `sandbox.parseLimitMs`",
-      unit: "characters",
-      min: 0,
-      max: 10_000_000,
     }),
   },
   unfamiliar: choice("tell", ["tell", "require"], {

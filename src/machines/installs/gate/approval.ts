@@ -7,7 +7,7 @@ import { assign, setup } from "xstate";
 import { chartActions } from "../../chart.ts";
 import { ask, type Delivered, type Json, type Letter, type Outbox } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { choice, integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, seconds } from "../../units.ts";
 import { GATEWAY } from "../addresses.ts";
 import type { InstallDossier, RiskFactor } from "../mail.ts";
@@ -29,12 +29,9 @@ export const approvalLeaves = {
     says: "How often one approval lets its install through.",
     source: "RULINGS I5; unlimited in the real system",
   }),
-  approvalTimeoutMs: integer(seconds(600), {
+  approvalTimeoutMs: integer(seconds(600), between(0, days(365), "ms"), {
     says: "After how long an approval that nobody decides has timed out; 0: never.",
     source: "dossier 1.6",
-    unit: "ms",
-    min: 0,
-    max: days(365),
   }),
 };
 

@@ -3,7 +3,7 @@
  * call really returned. Source: seed 003, "Approval flow" and "Resumption"; dossier autonoetic 1.6 and 1.9.
  */
 import type { Json } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { sortedJson } from "../../sortedJson.ts";
 
 /*
@@ -12,19 +12,13 @@ import { sortedJson } from "../../sortedJson.ts";
  */
 
 export const loopLeaves = {
-  idleTurns: integer(5, {
+  idleTurns: integer(5, between(1, 1_000, "turns"), {
     says: "How many turns without progress an agent may take.",
     source: "ours; the real system's is set by its caller",
-    unit: "turns",
-    min: 1,
-    max: 1_000,
   }),
-  sameFailures: integer(3, {
+  sameFailures: integer(3, between(1, 1_000, "failures"), {
     says: "After how many failures in a row of one and the same call the turns end.",
     source: "dossier autonoetic 1.9",
-    unit: "failures",
-    min: 1,
-    max: 1_000,
   }),
 };
 

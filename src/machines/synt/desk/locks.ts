@@ -4,11 +4,14 @@
  */
 import { isMap } from "../../isMap.ts";
 import { ownValue } from "../../ownValue.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
 
 const lasting = (value: number, says: string) =>
-  integer(value, { unit: "ms", min: 0, max: days(3650), says, source: "seed 002, 7; RULINGS Y11" });
+  integer(value, between(0, days(3650), "ms"), {
+    says,
+    source: "seed 002, 7; RULINGS Y11",
+  });
 
 export const syntLockLeaves = {
   abandonMs: lasting(days(1), "How long the target of an abandoned request is locked."),

@@ -5,12 +5,15 @@
 import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { sortedJson } from "../../sortedJson.ts";
 import type { BirthTest } from "../contract.ts";
 
 const testCount = (value: number, says: string, source: string) =>
-  integer(value, { unit: "tests", min: 1, max: 50, says, source });
+  integer(value, between(1, 50, "tests"), {
+    says,
+    source,
+  });
 
 export const birthTestLeaves = {
   testsMin: testCount(4, "Fewest birth tests of the multistage pipeline.", "seed 002, 4.2.3"),

@@ -19,7 +19,10 @@ export type SyntPurpose =
   | "synt.plan";
 
 const takes = (ms: number, says: string, source: string) =>
-  integer(ms, { unit: "ms", min: 0, max: minutes(60), says, source });
+  integer(ms, between(0, minutes(60), "ms"), {
+    says,
+    source,
+  });
 const measured = "seed 002, 4.2.3 (measured); RULINGS Y13";
 
 export const syntStageLeaves = {
