@@ -16,7 +16,8 @@ fail() {
 PATH=${PATH//"$root/node_modules/.bin:"/}
 cd "$root"
 before=$(cat package.json)
-npm pack --silent --pack-destination "$elsewhere" >"$elsewhere/name"
+# Whatever fails to build is told; only the name of the package is of use here.
+npm pack --silent --pack-destination "$elsewhere" >"$elsewhere/name" || { npm run build; fail "npm pack failed"; }
 [ "$before" = "$(cat package.json)" ] || fail "npm pack changed package.json"
 
 cd "$elsewhere"

@@ -29,18 +29,13 @@ export interface Question extends Omit<Parameters<typeof ask>[0], "key"> {
 export const question = (to: string, event: MailEvent, because?: readonly number[]): Question =>
   ({ to, event, because }) as Question;
 
-interface Moment<C, E> {
-  readonly context: C;
-  readonly event: E;
-}
-
 /**
  * What a state asks as it is entered is forgotten as it is left, so that no late answer reaches another
  * state. The state also needs a time-out.
  */
 const asksWhileIn = <C extends MachineContext, E extends EventObject>(
   key: string,
-  letter: (moment: Moment<C, E>) => Letter,
+  letter: (moment: { readonly context: C; readonly event: E }) => Letter,
 ) => ({
   entry: post<C, E, E>((moment) => [letter(moment)]),
   exit: post<C, E, E>(() => [cancelAsk(key)]),
@@ -49,7 +44,7 @@ const asksWhileIn = <C extends MachineContext, E extends EventObject>(
 /** How the states of one statechart ask by a question. */
 export const askingIn =
   <C extends MachineContext, E extends EventObject>() =>
-  (key: string, of: (moment: Moment<C, E>) => Question) =>
+  (key: string, of: (moment: { readonly context: C; readonly event: E }) => Question) =>
     asksWhileIn<C, E>(key, (moment) => ask({ key, ...of(moment) }));
 
 /** How one statechart acts: what is said, what changes, and what a state asks by a letter. */
