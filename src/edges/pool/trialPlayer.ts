@@ -103,6 +103,7 @@ class TrialPlayer {
           set,
           seed: this.#work.seed,
           without: { choices: without?.choices ?? [] },
+          faults: options.faults ?? [],
         };
         run = startFrom(parts, scenario, rest, stem.saved, turn);
       }
