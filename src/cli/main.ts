@@ -211,7 +211,17 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "discover", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
-  "Bring your own:": ["import", "record", "rerun", "new", "tool", "skill", "synt", "install"],
+  "Bring your own:": [
+    "import",
+    "record",
+    "mcp",
+    "rerun",
+    "new",
+    "tool",
+    "skill",
+    "synt",
+    "install",
+  ],
 };
 for (const [title, names] of Object.entries(GROUPS)) {
   for (const command of program.commands) {
