@@ -6,10 +6,19 @@ import { writeSync } from "node:fs";
 import { OutputRefused } from "../edges/errors.ts";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
 import { EXIT, endedEarly, isFullDisk } from "../edges/exit.ts";
+import { fittedTables } from "./fittedTables.ts";
+
+let isWide = false;
+
+/** Tables stay as wide as they are, on a terminal too. */
+export const keepWide = (): void => {
+  isWide = true;
+};
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
-  const shown = escapedText(text);
+  const isFitted = process.stdout.isTTY && !isWide;
+  const shown = isFitted ? fittedTables(escapedText(text), terminalWidth()) : escapedText(text);
   writeAll(1, shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 

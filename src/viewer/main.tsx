@@ -17,6 +17,8 @@ const opened = (page: ViewPage, before: readonly Run[]): Promise<readonly Run[]>
 
 /** Ms between two looks at a run that still goes. */
 const LOOK_MS = 1_000;
+/** In a row; a run that writes in that moment is read at the next look. */
+const FAILURES_MOST = 5;
 
 async function show(app: HTMLElement): Promise<void> {
   const page = pageHead();
@@ -28,6 +30,7 @@ async function show(app: HTMLElement): Promise<void> {
   draw(isFollowed ? "still" : "");
   if (!isFollowed) return;
   let version = "";
+  let failures = 0;
   for (let isOver = false; !isOver; ) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     try {
@@ -37,8 +40,11 @@ async function show(app: HTMLElement): Promise<void> {
       runs = await opened(next, runs);
       version = now;
       isOver = !next.runs.some((one) => one.isFollowed);
+      failures = 0;
       draw(isOver ? "" : "still");
     } catch (error) {
+      failures += 1;
+      if (failures < FAILURES_MOST) continue;
       const why = error instanceof Error ? error.message : String(error);
       draw({ fault: `What is new cannot be read: ${why}` });
     }

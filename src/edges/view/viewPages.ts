@@ -70,6 +70,19 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
     (a, b) => b.failures - a.failures || b.wrong - a.wrong || (a.folder < b.folder ? -1 : 1),
   );
 
+/** Ours: a run that writes as it is read is read again. */
+const TRIES = 8;
+
+function openedNow(lists: PartLists, folder: string, isFollowed: boolean): OpenRun {
+  for (let tries = 1; ; tries++) {
+    try {
+      return openRun(lists, folder);
+    } catch (error) {
+      if (!isFollowed || !isEdgeError(error) || tries === TRIES) throw error;
+    }
+  }
+}
+
 /** What tells whether a bundle grew. */
 const versionOf = (folder: string): string =>
   [FILES.manifest, FILES.inputs, FILES.events]
@@ -85,7 +98,7 @@ export function viewPages(of: PagesOf, all: readonly Listed[]): Answering {
     const known = open.get(folder);
     const version = isFollowed ? versionOf(folder) : "";
     const isOld = known === undefined || (isNew && known.version !== version);
-    const run = isOld ? { ...openRun(lists, folder), version } : known;
+    const run = isOld ? { ...openedNow(lists, folder, isFollowed), version } : known;
     open.delete(folder);
     open.set(folder, run);
     for (const oldest of open.keys()) {
