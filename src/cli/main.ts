@@ -17,7 +17,7 @@ import {
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
-import { canPrint, clearProgress, inCommand, keepWide, note, printJson } from "./output.ts";
+import { canPrint, clearProgress, fitWith, inCommand, note, printJson } from "./output.ts";
 import { listenToSignals } from "./signals.ts";
 import { addStudyCommands } from "./study/studyCommands.ts";
 
@@ -209,8 +209,9 @@ function addWide(command: Command): void {
   command.option("--wide", "tables as wide as they are, where a terminal would wrap their cells");
 }
 addWide(program);
-program.hook("preAction", (_, command) => {
-  if (command.opts()["wide"] === true) keepWide();
+program.hook("preAction", async (_, command) => {
+  if (!process.stdout.isTTY || command.opts()["wide"] === true) return;
+  fitWith((await import("./fittedTables.ts")).fittedTables);
 });
 
 /** What help groups the commands by. */

@@ -6,19 +6,17 @@ import { writeSync } from "node:fs";
 import { OutputRefused } from "../edges/errors.ts";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
 import { EXIT, endedEarly, isFullDisk } from "../edges/exit.ts";
-import { fittedTables } from "./fittedTables.ts";
 
-let isWide = false;
+let fitted = (text: string, _columns: number): string => text;
 
-/** Tables stay as wide as they are, on a terminal too. */
-export const keepWide = (): void => {
-  isWide = true;
+/** From now on whatever is printed goes through this, with the width of the terminal. */
+export const fitWith = (fit: typeof fitted): void => {
+  fitted = fit;
 };
 
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
-  const isFitted = process.stdout.isTTY && !isWide;
-  const shown = isFitted ? fittedTables(escapedText(text), terminalWidth()) : escapedText(text);
+  const shown = fitted(escapedText(text), terminalWidth());
   writeAll(1, shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 

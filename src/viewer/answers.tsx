@@ -33,7 +33,7 @@ interface BesideAnswersProps extends AnswersProps {
 export function BesideAnswers({ runs, beside, onSide, log, place, onJump }: BesideAnswersProps) {
   const { first, names, settings, figures } = beside;
   return (
-    <div class="answers">
+    <div class="answers beside">
       <section aria-label="What is different">
         <h2>What is different</h2>
         {first === null ? (

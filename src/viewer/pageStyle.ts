@@ -118,7 +118,9 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere;
 .both td:not(:first-child) { padding-left: 6px; }
 .both tr.here { background: none; }
 .both tr.here td { border-top: 2px solid var(--chosen); }
-.figures td:not(:first-child), .figures th:not(:first-child) { text-align: right; white-space: nowrap; }
+.figures td:not(:first-child), .figures th:not(:first-child) { text-align: right; }
+.figures td { overflow-wrap: anywhere; }
+.answers.beside > section { max-height: 30vh; }
 .figures tbody h3 { margin: 6px 0 0; }
 .sides { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 8px; }
 figure { margin: 0; }
@@ -138,11 +140,11 @@ footer { padding: 8px 0; overflow-wrap: anywhere; }
   .answers, .answers.two, .panels, .sides { grid-template-columns: minmax(0, 1fr); }
   .panels { height: auto; }
   .panels > section { max-height: 80vh; }
-  .answers > section { max-height: none; }
+  .answers > section, .answers.beside > section { max-height: none; }
 }
 @media print {
   .tools, header button, .chips, footer { display: none; }
-  .answers > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
+  .answers > section, .answers.beside > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
   .panels { height: auto; display: block; }
   .answers { display: block; }
   section { break-inside: avoid-page; margin-bottom: 8px; }

@@ -138,7 +138,6 @@ function line(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
 
 function drawAxis(pen: Pen, { width, height, view, colours }: Drawing, x: (ms: number) => number) {
   pen.font = SMALL;
-  pen.textAlign = "center";
   pen.lineWidth = 1;
   let last = Number.NEGATIVE_INFINITY;
   for (const ms of ticks(view.fromMs, view.toMs, (width - size.left) / 90)) {
@@ -149,6 +148,8 @@ function drawAxis(pen: Pen, { width, height, view, colours }: Drawing, x: (ms: n
     pen.strokeStyle = colours.line;
     line(pen, at, size.axis - 6, at, height);
     pen.fillStyle = colours.quiet;
+    // What stands at the edge is read whole, too.
+    pen.textAlign = at < size.left + 30 ? "start" : at > width - 45 ? "end" : "center";
     pen.fillText(clockText(ms, view.toMs - view.fromMs < 20_000), at, 12);
   }
   pen.textAlign = "start";
