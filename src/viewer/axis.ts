@@ -20,19 +20,28 @@ const same = (value: number): number => value;
 
 export const evenAxis = (endMs: number): Axis => ({ endMs, to: same, back: same, gaps: [] });
 
-/** Ours: a stretch without anything told is idle from this share of the whole on, and takes so much of that when squeezed. */
-const IDLE = { share: 0.01, leastMs: 200, kept: 0.3 } as const;
+/** Ours: what is idle takes so much of the whole, and so often the usual time between two moments; and of that it keeps. */
+const IDLE = { share: 0.01, usual: 4, leastMs: 200, kept: 0.3 } as const;
 
-/** Stretches in which none of the logs tells anything. */
+/** Stretches in which none of the logs tells anything, much longer than is usual in them. */
 export function idleIn(logs: readonly PageLog[], endMs: number): readonly View[] {
-  const least = Math.max(IDLE.leastMs, endMs * IDLE.share);
-  const times = logs
-    .flatMap((log) => Array.from(log.columns.atMs).filter((_, place) => log.has(place, FLAG.told)))
-    .sort((a, b) => a - b);
-  return [...times, endMs].flatMap((toMs, at) => {
-    const fromMs = times[at - 1] ?? 0;
-    return toMs - fromMs > least ? [{ fromMs, toMs }] : [];
-  });
+  const told = logs.flatMap((log) => [log.columns.atMs.filter((_, at) => log.has(at, FLAG.told))]);
+  const times = new Float64Array(told.reduce((sum, { length }) => sum + length, 2));
+  times[1] = endMs;
+  told.reduce((at, some) => {
+    times.set(some, at);
+    return at + some.length;
+  }, 2);
+  times.sort();
+  const stretches: View[] = [];
+  for (let at = 1; at < times.length; at++) {
+    const [fromMs = 0, toMs = 0] = times.subarray(at - 1, at + 1);
+    if (toMs > fromMs) stretches.push({ fromMs, toMs });
+  }
+  const lengths = Float64Array.from(stretches, ({ fromMs, toMs }) => toMs - fromMs).sort();
+  const usual = lengths[lengths.length >> 1] ?? 0;
+  const least = Math.max(IDLE.leastMs, endMs * IDLE.share, usual * IDLE.usual);
+  return stretches.filter(({ fromMs, toMs }) => toMs - fromMs > least);
 }
 
 export function squeezedAxis(gaps: readonly View[], endMs: number): Axis {
@@ -46,8 +55,12 @@ export function squeezedAxis(gaps: readonly View[], endMs: number): Axis {
   }
   knots.push([endMs, endMs - cut]);
   const between = (value: number, by: 0 | 1, to: 0 | 1): number => {
-    const found = knots.findIndex((knot) => knot[by] >= value);
-    const at = found < 0 ? knots.length - 1 : Math.max(1, found);
+    let [at, high] = [1, knots.length - 1];
+    while (at < high) {
+      const middle = (at + high) >> 1;
+      if ((knots[middle]?.[by] ?? 0) < value) at = middle + 1;
+      else high = middle;
+    }
     // There are two knots at least.
     const [a, b] = knots.slice(at - 1, at + 1) as [[number, number], [number, number]];
     const length = b[by] - a[by];

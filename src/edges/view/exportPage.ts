@@ -191,7 +191,9 @@ function besideText(both: ViewBeside | null): string {
   if (both === null) return "";
   const { names, first, settings, figures } = both;
   const title = names.map((name) => tableCell(name, 120)).join(" beside ");
-  const sides = first?.sides.map((side, run) => `- ${names[run]}: ${side?.says ?? "had ended"}`);
+  const sides = first?.sides.map(
+    (side, run) => `- ${tableCell(`${names[run]}: ${side?.says ?? "had ended"}`, 480)}`,
+  );
   const parts =
     first === null
       ? ["Both went the same way, delivery by delivery."]

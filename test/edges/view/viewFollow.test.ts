@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   const { at } = inBrowser();
 
   it("[VW19] idle time is squeezed, a stretch is played over and over, and a link opens it like that", async () => {
-    const pages = viewPages({ lists, folders: ["recordings/synt-month-lock"], notes: [] }, []);
+    const pages = viewPages({ lists, folders: ["recordings/synt-day-lock"], notes: [] }, []);
     const server = await viewServer(pages, { onError: () => {} });
     const { page } = await at(`${server.origin}0/${server.query}`, ".event h2");
     await page.keyboard.press("0");

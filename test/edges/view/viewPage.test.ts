@@ -172,6 +172,11 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith("blob:"))).toHaveLength(1);
     expect(await page.$$eval("img", (all) => all.length)).toBe(0);
+    const both = await exportPage(lists, [out, "recordings/weather-fetcher"], { withTexts: true });
+    const beside = await opened(both.html, "", "table.both tbody tr");
+    expect(beside.errors).toEqual([]);
+    expect(await textOf(beside.page, ".both")).toContain("<img src=x onerror=alert(1)>");
+    expect(await beside.page.$$eval("img", (all) => all.length)).toBe(0);
     expect(await textOf(page, ".event h2")).toContain("<img src=x onerror=alert(1)>");
   });
 
