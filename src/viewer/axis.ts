@@ -25,14 +25,9 @@ const IDLE = { share: 0.01, usual: 4, leastMs: 200, kept: 0.3 } as const;
 
 /** Stretches in which none of the logs tells anything, much longer than is usual in them. */
 export function idleIn(logs: readonly PageLog[], endMs: number): readonly View[] {
-  const told = logs.flatMap((log) => [log.columns.atMs.filter((_, at) => log.has(at, FLAG.told))]);
-  const times = new Float64Array(told.reduce((sum, { length }) => sum + length, 2));
-  times[1] = endMs;
-  told.reduce((at, some) => {
-    times.set(some, at);
-    return at + some.length;
-  }, 2);
-  times.sort();
+  const told = ({ columns, has }: PageLog): Float64Array =>
+    columns.atMs.filter((_, place) => has(place, FLAG.told));
+  const times = Float64Array.from([0, endMs, ...logs.flatMap((log) => [...told(log)])]).sort();
   const stretches: View[] = [];
   for (let at = 1; at < times.length; at++) {
     const [fromMs = 0, toMs = 0] = times.subarray(at - 1, at + 1);

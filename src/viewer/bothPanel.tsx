@@ -1,8 +1,8 @@
 /** Two runs around one moment: what both did stands once, what one of them did alone stands on its side. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import type { PageLog } from "./pageLog.ts";
-import { useRows } from "./panels.tsx";
+import { kindOf, useHere, useRows } from "./panels.tsx";
 import { rowWords } from "./rowText.ts";
 import { FLAG } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
@@ -17,17 +17,14 @@ type Pair = readonly [a: number | null, b: number | null];
 function around(log: PageLog, ms: number): readonly number[] {
   const isTold = (at: number): boolean => log.has(at, FLAG.told);
   const middle = log.placeAt(ms);
-  const places = isTold(middle) ? [middle] : [];
+  const places = new Set(isTold(middle) ? [middle] : []);
   for (const by of [-1, 1] as const) {
-    let at = middle;
-    for (let count = 0; count < AROUND; count++) {
-      const next = log.step(at, by, isTold);
-      if (next === at) break;
-      places.push(next);
-      at = next;
+    for (let at = middle, count = 0; count < AROUND; count++) {
+      at = log.step(at, by, isTold);
+      if (isTold(at)) places.add(at);
     }
   }
-  return places.sort((a, b) => a - b);
+  return [...places].sort((x, y) => x - y);
 }
 
 export function pairsAround(a: PageLog, b: PageLog, ms: number): readonly Pair[] {
@@ -67,12 +64,7 @@ export function BothPanel({ runs, names, atMs, chosen, onJump }: BothPanelProps)
   const now = pairs.findLastIndex(
     ([x, y]) => Math.max(x === null ? 0 : a.log.atMs(x), y === null ? 0 : b.log.atMs(y)) <= atMs,
   );
-  const here = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    const box = here.current?.closest(".body");
-    if (here.current === null || box == null) return;
-    box.scrollTop = here.current.offsetTop - box.clientHeight / 2;
-  }, [pairs]);
+  const here = useHere(pairs);
   return (
     <table class="both">
       <caption class="unseen">Both runs around the cursor</caption>
@@ -125,7 +117,7 @@ interface SideProps extends Pick<BothPanelProps, "onJump"> {
 
 function Side({ run: { log, rows }, number, place, isBoth, isChosen, onJump }: SideProps) {
   if (place === null) return <td class="none" />;
-  const kind = log.has(place, FLAG.failure) ? "failed" : log.has(place, FLAG.wrong) ? "wrong" : "";
+  const kind = kindOf(log, place);
   return (
     <td class={`${isBoth ? "" : "alone"} ${isChosen ? "strong" : ""}`}>
       <button type="button" class={`link ${kind}`} onClick={() => onJump(number, place)}>

@@ -36,7 +36,7 @@ export function useRows(rows: Rows, places: readonly number[]): void {
 
 const NOT_HERE = "(left out of this page)";
 
-const kindOf = (log: PageLog, place: number): "failed" | "wrong" | "" =>
+export const kindOf = (log: PageLog, place: number): "failed" | "wrong" | "" =>
   log.has(place, FLAG.failure) ? "failed" : log.has(place, FLAG.wrong) ? "wrong" : "";
 
 function Jump({ log, rows, place, onJump }: PanelProps) {
@@ -118,6 +118,18 @@ export function EventPanel(props: PanelProps) {
 /** Rows on either side of the cursor. */
 const AROUND = 30;
 
+/** The row at the cursor, which is brought into the middle when what stands around it changes. */
+export function useHere(around: object) {
+  const here = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    const row = here.current;
+    const box = row?.closest(".body");
+    if (row == null || box == null) return;
+    box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  }, [around]);
+  return here;
+}
+
 /** The letters around the cursor that fit the filter. */
 export function LettersPanel({
   found,
@@ -134,13 +146,7 @@ export function LettersPanel({
     return [...before.reverse(), place, ...behind];
   }, [log, place, found]);
   useRows(rows, places);
-  const here = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    const row = here.current;
-    const box = row?.closest(".body");
-    if (row == null || box == null) return;
-    box.scrollTop = row.offsetTop - box.clientHeight / 2;
-  }, [place, places]);
+  const here = useHere(places);
   return (
     <table class="letters">
       <caption class="unseen">Letters around the cursor</caption>

@@ -8,13 +8,7 @@ import { statechartsOf } from "../../run/cast.ts";
 import type { Behaviour, Effect, Step } from "../../substrate/behaviour.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { statechartBehaviour } from "../../substrate/statechart.ts";
-import type {
-  ViewChart,
-  ViewChartState,
-  ViewCharts,
-  ViewGuard,
-  ViewWay,
-} from "../../viewer/viewData.ts";
+import type { ViewChart, ViewCharts, ViewGuard, ViewWay } from "../../viewer/viewData.ts";
 import { CHAINED_MOST } from "./viewColumns.ts";
 import type { ViewedRun } from "./viewedRun.ts";
 
@@ -51,9 +45,8 @@ const size = { high: 26, least: 48, letter: 6.6, pad: 9, title: 18 } as const;
 interface Graph {
   setGraph(options: object): void;
   graph(): { readonly width?: number; readonly height?: number };
-  setDefaultEdgeLabel(label: () => object): void;
   setNode(id: string, size: { readonly width: number; readonly height: number }): void;
-  setEdge(from: string, to: string): void;
+  setEdge(from: string, to: string, label: object): void;
   node(id: string): { readonly x: number; readonly y: number };
   edges(): readonly { readonly v: string; readonly w: string }[];
   edge(
@@ -100,39 +93,40 @@ function inside(node: AnyStateNode, ways: readonly ViewWay[]): Laid {
     marginx: size.pad,
     marginy: size.pad,
   });
-  graph.setDefaultEdgeLabel(() => ({}));
   for (const [id, { laid }] of inner) graph.setNode(id, { width: laid.width, height: laid.height });
   const holding = (id: string | null): string | undefined =>
     id === null ? undefined : [...inner.keys()].find((one) => isWithin(id, one));
   for (const { from, to } of ways) {
     const [a, b] = [holding(from), holding(to)];
-    if (a !== undefined && b !== undefined && a !== b) graph.setEdge(a, b);
+    if (a !== undefined && b !== undefined && a !== b) graph.setEdge(a, b, {});
   }
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
-  const states = [...inner].flatMap(([id, { child, laid }]) => {
+  const placed = [...inner].map(([id, { child, laid }]) => {
     const { x, y } = graph.node(id);
-    const [left, top] = [x - laid.width / 2, y - laid.height / 2];
-    const own: ViewChartState = {
-      ...{ id, name: child.key, x: left, y: top, width: laid.width, height: laid.height },
-      ...(child.type === "final" && { isEnd: true }),
-    };
-    return [own, ...laid.states.map((one) => ({ ...one, x: one.x + left, y: one.y + top }))];
+    return { id, child, laid: moved(laid, x - laid.width / 2, y - laid.height / 2) };
   });
-  const lines = [...inner].flatMap(([id, { laid }]) => {
-    const { x, y } = graph.node(id);
-    const [left, top] = [x - laid.width / 2, y - laid.height / 2];
-    return laid.lines.map((line) => ({
-      ...line,
-      points: line.points.map(([a, b]) => [a + left, b + top] as const),
-    }));
+  const states = placed.flatMap(({ id, child, laid: { left: x, top: y, ...laid } }) => {
+    const box = { x, y, width: laid.width, height: laid.height };
+    return [{ id, name: child.key, ...box, ...endOf(child) }, ...laid.states];
   });
   const own = graph.edges().map(({ v, w }) => ({
     ...{ from: v, to: w },
     points: graph.edge(v, w).points.map(({ x, y }) => [Math.round(x), Math.round(y)] as const),
   }));
-  return { width, height, states, lines: [...own, ...lines] };
+  return { width, height, states, lines: [...own, ...placed.flatMap(({ laid }) => laid.lines)] };
 }
+
+const endOf = ({ type }: AnyStateNode) => (type === "final" ? { isEnd: true as const } : {});
+
+const moved = <L extends Laid>(laid: L, left: number, top: number) => ({
+  ...{ ...laid, left, top },
+  states: laid.states.map((one) => ({ ...one, x: one.x + left, y: one.y + top })),
+  lines: laid.lines.map((line) => ({
+    ...line,
+    points: line.points.map(([x, y]) => [x + left, y + top] as const),
+  })),
+});
 
 /** A state as a box; what is in it stands below its name. */
 function boxOf(node: AnyStateNode, ways: readonly ViewWay[]): Laid {
@@ -140,15 +134,10 @@ function boxOf(node: AnyStateNode, ways: readonly ViewWay[]): Laid {
   if (Object.keys(node.states).length === 0) {
     return { width, height: size.high, states: [], lines: [] };
   }
-  const { states, lines, ...laid } = inside(node, ways);
+  const { states, lines, ...laid } = moved(inside(node, ways), 0, size.title);
   return {
     width: Math.max(width, laid.width),
-    height: laid.height + size.title,
-    states: states.map((one) => ({ ...one, y: one.y + size.title })),
-    lines: lines.map((line) => ({
-      ...line,
-      points: line.points.map(([x, y]) => [x, y + size.title] as const),
-    })),
+    ...{ height: laid.height + size.title, states, lines },
   };
 }
 

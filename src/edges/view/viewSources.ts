@@ -90,19 +90,16 @@ export async function openedBoth(
 }
 
 function newestOpen({ parts }: PartLists, folders: readonly string[], from: string): string {
-  const begun = folders.map((folder) => ({
-    folder,
-    atMs: statSync(join(folder, FILES.manifest)).mtimeMs,
-  }));
-  const isOpen = ({ folder }: { readonly folder: string }): boolean => {
+  const begunMs = (folder: string): number => statSync(join(folder, FILES.manifest)).mtimeMs;
+  const isOpen = (folder: string): boolean => {
     try {
       return readManifest(parts, folder).final === undefined;
     } catch {
       return false;
     }
   };
-  const newest = begun.sort((a, b) => b.atMs - a.atMs).find(isOpen);
-  if (newest !== undefined) return newest.folder;
+  const newest = folders.toSorted((a, b) => begunMs(b) - begunMs(a)).find(isOpen);
+  if (newest !== undefined) return newest;
   throw new BadInput({
     where: { file: from },
     found: "no run that has no end yet",
