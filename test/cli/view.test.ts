@@ -78,6 +78,28 @@ describe.skipIf(process.platform === "win32")("(skipped where no signal ends a p
     expect(existsSync(join(cwd, "runs"))).toBe(false);
   });
 
+  it("[VW13] [VW16] two logs of others open side by side, each path one", async () => {
+    const cwd = newFolder();
+    const other = join(cwd, "other.json");
+    writeFileSync(other, readFileSync(talk, "utf8").replace("555-0142", "555-0143"));
+    const { address, found } = await served(
+      [talk, other],
+      async (at) => {
+        const [page, columns] = await Promise.all([
+          read(at),
+          fetch(at.replace("/0/", "/1/columns")),
+        ]);
+        return { page, status: columns.status };
+      },
+      cwd,
+    );
+
+    expect(address).toMatch(/:\d+\/0\/\?token=/);
+    expect(found.page).toContain("<title>talk beside other · Ghostlight</title>");
+    expect(found.page).toContain('"beside":{"names":["talk","other"]');
+    expect(found.status).toBe(200);
+  });
+
   it("[VW14] a folder is a list, the worst first; what cannot be opened says why", async () => {
     const cwd = newFolder();
     const into = (name: string) => join(cwd, "runs", name);
@@ -112,6 +134,19 @@ it("[VW15] what cannot be opened is refused: a name, a port, a moment, a file th
     expect.stringContaining("no.txt"),
     expect.stringContaining("no folder runs/ here"),
   ]);
+});
+
+it("[VW16] [VW18] of two each must be one, and what is followed must have no end yet", async () => {
+  const cwd = newFolder();
+  for (const name of ["a", "b"]) cpSync(recording, join(cwd, "runs", name), { recursive: true });
+  const [many, none] = await Promise.all([
+    ghostlight(["view", recording, "runs"], { cwd }),
+    ghostlight(["view", "--follow"], { cwd }),
+  ]);
+
+  expect([many.code, none.code]).toEqual([2, 2]);
+  expect(many.stderr).toContain("runs: found 2 runs or logs; allowed: one, to set beside another");
+  expect(none.stderr).toContain("runs: found no run that has no end yet");
 });
 
 it("[VW2] [VW8] export writes one file and says how large it is and what it leaves out", async () => {
