@@ -111,7 +111,18 @@ describe("a round", () => {
     expect(here.value()).toBe("extracting");
 
     here.extracts().tries(true).dream().send(said(challengeText)).tries(true);
-    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "mastered" });
+    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "mastered", lesson: null });
+    here.dream().send(said(challengeText)).tries(false, false, false);
+    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "lost", lesson: null });
+  });
+
+  it.each([true, false])("[SK22] the lesson is kept, verified or not: %s", (passes) => {
+    const here = playing().tries(false, true).extracts().tries(passes);
+
+    expect(here.of("dream.ended").at(-1)).toMatchObject({
+      end: passes ? "verified" : "unverified",
+      lesson: expect.anything(),
+    });
   });
 
   it("[SK65] breaks off when the model, or the sandbox, does not answer", () => {
