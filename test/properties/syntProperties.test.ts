@@ -8,6 +8,7 @@ import type { EventType, Json, Mail, MailOf } from "../../src/machines/letter.ts
 import { type Dossier, isChain } from "../../src/machines/synt/contract.ts";
 import type { Share } from "../../src/machines/synt/score/exactShare.ts";
 import type { Term } from "../../src/machines/synt/score/reward.ts";
+import { days } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { DeliveryOf } from "../../src/substrate/isEvent.ts";
 import { policyWith } from "../builtIn.ts";
@@ -139,6 +140,16 @@ function loosened(change: Delivery["changes"][number]): Delivery["changes"][numb
   return { path: change.path, to: { ...executors, store_pdf: store } };
 }
 
+/** The first request, and another one at its target. */
+function startsTwice(log: Log): Log {
+  const start = log.find(isStart);
+  if (start === undefined) throw new Error("no request starts");
+  const input = { ...start.event.input, request: "req-0099" };
+  const event = { ...start.event, address: "synt/req-0099", input };
+  const index = log.indexOf(start) + 1;
+  return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
+}
+
 const cases: { readonly [id: string]: Case } = {
   "synt-composes-first": {
     scenario: "synt-six-hops",
@@ -165,14 +176,7 @@ const cases: { readonly [id: string]: Case } = {
   },
   "synt-one-request-a-target": {
     scenario: "synt-merge",
-    change: (log) => {
-      const start = log.find(isStart);
-      if (start === undefined) throw new Error("no request starts");
-      const input = { ...start.event.input, request: "req-0099" };
-      const event = { ...start.event, address: "synt/req-0099", input };
-      const index = log.indexOf(start) + 1;
-      return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
-    },
+    change: startsTwice,
     says: "which req-0001 is at.",
   },
   "synt-gate-and-signature": {
@@ -308,6 +312,9 @@ describe.each(ours)("$id", (property) => {
 });
 
 describe("other ways to break them", () => {
+  const revised = saying(isStart, ({ input }) => ({
+    input: { ...input, revision: { request: "req-0000", feedback: null, target: "generate" } },
+  }));
   const breaks = (id: string, scenario: string, change: (log: Log) => Log, judged = {}) => {
     const property = ours.find((one) => one.id === id) as WorldProperty;
     const source = syntScenario(scenario);
@@ -330,7 +337,7 @@ describe("other ways to break them", () => {
     );
   });
 
-  it("[SN62] a composed chain that is replayed, and the audit is not told", () => {
+  it("[SP3, SN62] a chain that stands in before it is granted, and one that is replayed unsaid", () => {
     const gym = (change: (log: Log) => Log) => {
       const property = ours.find(({ id }) => id === "synt-chain-is-granted") as WorldProperty;
       const { log, result } = played(syntScenario("synt-gym"), { variant: "full-autonomy" });
@@ -381,6 +388,20 @@ describe("other ways to break them", () => {
     expect(breaks("synt-locks-are-exact", "synt-day-lock", (log) => log, judged)).toContain(
       "is refused at 86401000 ms; its lock ended at 3615000 ms",
     );
+  });
+
+  it("[SP5] a second request at a target that one is at", () => {
+    expect(breaks("synt-one-request-a-target", "synt-merge", startsTwice)).toContain(
+      "which req-0001 is at.",
+    );
+  });
+
+  it("[SP5] what the person takes up again is held up by no lock", () => {
+    const id = "synt-locks-are-exact";
+    const judged = { "synt.locks.abandonMs": days(2) };
+
+    expect(breaks(id, "synt-day-lock", (log) => log, judged)).toContain("locked until");
+    expect(breaks(id, "synt-day-lock", revised, judged)).toBeUndefined();
   });
 
   it("[SP6] an R that passes the threshold though it is below it", () => {
@@ -437,22 +458,19 @@ describe("other ways to break them", () => {
   });
 
   it("[SP2] new code in place of a chain is none where the person asked for it", () => {
-    const revised = saying(isStart, ({ input }) => ({
-      input: {
-        ...input,
-        revision: { request: "req-0000", feedback: null, target: "generate" },
-      },
-    }));
     const judged = { "synt.compose.hopsMax": 6 };
 
     expect(breaks("synt-composes-first", "synt-six-hops", (log) => log, judged)).toBeDefined();
     expect(breaks("synt-composes-first", "synt-six-hops", revised, judged)).toBeUndefined();
   });
 
-  it("[SP8] a turn that ends without a word, and a retreat without an audited attempt", () => {
+  it("[SP8] a turn that ends without a word", () => {
     expect(breaks("synt-no-retreat", "synt-six-hops", without(isEvent("user.told")))).toContain(
       "ended without a word",
     );
+  });
+
+  it("[SP8] a retreat without an audited attempt", () => {
     expect(
       breaks(
         "synt-no-retreat",
