@@ -106,6 +106,25 @@ it("[VB56] of several failures that is explained to whose origin most go back, t
   expect(why(both.slice(0, -1), [])).toMatchObject({ first: { seq: 10 }, failures: { all: 2 } });
 });
 
+it.each([
+  ["199", 99, 20],
+  ["200", 100, 10],
+])("[VB56] of 201 failures the first 200 count: %s", (_, early, first) => {
+  const failing = (seq: number, from: string, n: number): Delivery[] => [
+    delivery({
+      ...{ seq, to: "engine", from: `outside/${from}`, cause: null },
+      event: { type: "folder.changed", path: `/tools/${from}.json`, text: "{}" },
+    }),
+    ...Array.from({ length: n }, (_, nth) =>
+      goalEnded(1_000 * seq + nth, "abandoned", { cause: null, because: [seq] }),
+    ),
+  ];
+
+  const told = why([...failing(10, "early", early), ...failing(20, "late", 101)], []);
+
+  expect(told?.first?.seq).toBe(first);
+});
+
 it("[VB12] takes a delivery, a goal, a stressor, or a call by the seq of its request", () => {
   expect(seqs("5")).toEqual([5, 4]);
   expect(seqs("stressor:cedar/repeated_failure")).toEqual([8, 7, 6, 5, 4]);
