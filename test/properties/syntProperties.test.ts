@@ -20,6 +20,8 @@ import { verdictsOf } from "./verdictsOf.ts";
 type Log = readonly Delivery[];
 
 interface Case {
+  /** Of SPEC, which the property says. */
+  readonly rule?: string;
   readonly scenario: string;
   readonly variant?: string;
   readonly staged?: (scenario: Scenario) => Scenario;
@@ -152,11 +154,13 @@ function startsTwice(log: Log): Log {
 
 const cases: { readonly [id: string]: Case } = {
   "synt-composes-first": {
+    rule: "SP2",
     scenario: "synt-six-hops",
     judged: { "synt.compose.hopsMax": 6 },
     says: "req-0001 generates, and read_files → filter_files",
   },
   "synt-chains-are-walks": {
+    rule: "SP2",
     ...{ scenario: "synt-six-hops", variant: "six-allowed" },
     judged: { "synt.compose.hopsMax": 5 },
     says: "share_files: 6 hops.",
@@ -170,26 +174,31 @@ const cases: { readonly [id: string]: Case } = {
     says: "req-0001 starts while the turn t is open.",
   },
   "synt-no-retreat": {
+    rule: "SP8",
     scenario: "synt-day-lock",
     change: without(isEvent("synth.ended")),
     says: "outside the vocabulary.”, and nothing was tried.",
   },
   "synt-one-request-a-target": {
+    rule: "SP5",
     scenario: "synt-merge",
     change: startsTwice,
     says: "which req-0001 is at.",
   },
   "synt-gate-and-signature": {
+    rule: "SP3",
     scenario: "synt-six-hops",
     change: without(approved),
     says: "share_files_zip entered, and the person did not approve of it.",
   },
   "synt-chain-is-granted": {
+    rule: "SP3",
     scenario: "synt-audit-example",
     change: without(approved),
     says: "the person did not approve, and it ran clean 0 times.",
   },
   "synt-tampered-is-refused": {
+    rule: "SP3",
     ...{ scenario: "synt-six-hops", staged: tampered },
     change: without(isEvent("executor.changed", { state: "quarantined" })),
     says: "share_files_zip was changed at 1200000 ms, and the pool has it as active still.",
@@ -200,6 +209,7 @@ const cases: { readonly [id: string]: Case } = {
     says: "its members differ in fs:write and net:write",
   },
   "synt-caps-hold": {
+    rule: "SP4",
     scenario: "synt-budget",
     change: saying(isEvent("money.answered", { outcome: "reserved" }), () => ({
       amount: 10_000_001,
@@ -207,11 +217,13 @@ const cases: { readonly [id: string]: Case } = {
     says: "req-0001 has spent 0 cents and set aside 10.000001 cents; its cap is 10 cents.",
   },
   "synt-calls-are-paid": {
+    rule: "SP4",
     scenario: "synt-budget",
     change: without(isEvent("money.answered")),
     says: "asked a model for synt.naming, and nothing was set aside for it.",
   },
   "synt-soft-cap-asks": {
+    rule: "SP4",
     ...{ scenario: "synt-budget", variant: "soft-cap" },
     change: without(approved),
     says: "and the person was not asked beyond 4 cents.",
@@ -222,6 +234,7 @@ const cases: { readonly [id: string]: Case } = {
     says: "counted no more than it was allowed, and cost",
   },
   "synt-costs-certified": {
+    rule: "SP7",
     scenario: "synt-budget",
     change: saying(
       holds("certified"),
@@ -230,21 +243,25 @@ const cases: { readonly [id: string]: Case } = {
     says: "req-0001 certifies 0 of 10 cents",
   },
   "synt-locks-are-exact": {
+    rule: "SP5",
     scenario: "synt-day-lock",
     judged: { "synt.locks.abandonMs": 86_400_000 * 2 },
     says: "begins on “Crack the password of this archive.” at 86422000 ms, locked until",
   },
   "synt-reward-recomputes": {
+    rule: "SP6",
     scenario: "synt-six-hops",
     change: saying(isEvent("synth.stated", { state: "born" }), withTotal([1, 2])),
     says: "R is given as 1/2, and its terms make",
   },
   "synt-terms-recompute": {
+    rule: "SP6",
     scenario: "synt-audit-example",
     change: saying(isEvent("synth.stated", { state: "composed" }), withTerm("coverage", [1, 2])),
     says: "req-0001: coverage of its proposal to compose is given as 1/2, and is 1/1.",
   },
   "synt-analysis-holds": {
+    rule: "SN82",
     scenario: "synt-six-hops",
     change: saying(weighs, withTerm("det", [3, 4])),
     says: "req-0001: det of generate is 3/4, and analyse says that it never is.",
@@ -255,11 +272,13 @@ const cases: { readonly [id: string]: Case } = {
     says: "asks to merge, and to",
   },
   "synt-audit-complete": {
+    rule: "SP7",
     scenario: "synt-six-hops",
     change: without(holds('"line":2')),
     says: "req-0001: line 2 says line 3, not 2.",
   },
   "synt-audit-replays": {
+    rule: "SP7",
     scenario: "synt-six-hops",
     change: without(holds('"state":"generating"')),
     says: "req-0001 became generating, and the audit does not say so.",
@@ -276,6 +295,7 @@ it("[SP1] each property of synt has its two logs here", () => {
 
 describe.each(ours)("$id", (property) => {
   const {
+    rule = "SP1",
     scenario,
     variant = null,
     staged,
@@ -286,14 +306,14 @@ describe.each(ours)("$id", (property) => {
   const source = syntScenario(scenario);
   const { log, result } = played(staged?.(source) ?? source, { variant });
 
-  it("[SP1] is put to the test by the log of a scenario, and silent", () => {
+  it(`[SP1] [${rule}] is put to the test by the log of a scenario, and silent`, () => {
     const verdicts = verdictsOf(property, result.policy, log);
 
     expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
     expect(verdicts).toContain(true);
   });
 
-  it("[SP1] names the first delivery that breaks it", () => {
+  it(`[SP1] [${rule}] names the first delivery that breaks it`, () => {
     const { policy } = source;
     const variants = variant === null ? {} : source.variants[variant]?.policy;
     const broken = change?.(log) ?? log;

@@ -135,7 +135,7 @@ describe("a round", () => {
 });
 
 describe("an answer that cannot be used", () => {
-  it("[SK53] ends the round, or is a failed attempt, with what was found and what is allowed", () => {
+  it("[SK53] [SK65] ends the round, or is a failed attempt, with what was found and what is allowed", () => {
     const [unset] = asleep().dream().send(said("No thanks.")).of("dream.ended");
     expect(unset).toMatchObject({ end: "broken", attempts: 0, lesson: null });
     expect(unset?.reason).toMatch(/no JSON object; found: "No thanks\."; allowed: .*validator/);

@@ -239,9 +239,17 @@ describe("a run", () => {
     },
   );
 
-  it("[SK83] runs 64 steps, and not the 65th", () => {
+  it.each([
+    ["steps", []],
+    [
+      "steps, those of a branch too",
+      [step("fs_list", { branchCondition: "f", branchTarget: "b" })],
+    ],
+  ])("[SK83] runs 64 %s, and not the 65th", (_, first) => {
     const ranOf = (count: number) => {
-      const keep = keeper([macro("long", ...Array.from({ length: count }, () => step("fs_read")))]);
+      const more = Array.from({ length: count - first.length }, () => step("fs_read"));
+      const long = macro("long", ...(first.length === 0 ? more : first));
+      const keep = keeper([{ ...long, branches: { b: more } }]);
       const question = keep.call("long");
       for (let run = 0; run < 64; run += 1) keep.finish(question);
       return {
