@@ -14,7 +14,7 @@ import { type Reach, singleChanges } from "./candidates.ts";
 import { changesOf } from "./changes.ts";
 import { type Effect, occurs } from "./effect.ts";
 import { type Prevented, prevent, preventBy } from "./prevent.ts";
-import { suspectsOf } from "./suspects.ts";
+import { suspectsOf, toolAnswering } from "./suspects.ts";
 import type { PlayTrials } from "./trial.ts";
 
 /** A run that was played once more, with everything that is in reach noted. */
@@ -69,7 +69,14 @@ export function reachOf(
       .filter(({ id, atMs }) => atMs <= untilMs && !left.has(id))
       .map(({ id }) => id),
     choices: [...new Set(choices)].filter((id) => !nobody.has(id)).sort(),
+    tools: toolsHeard(run.deliveries.filter(({ dueMs }) => dueMs <= untilMs)),
   };
+}
+
+/** The tools that answered at ports as if all were well, in the order of their names. */
+function toolsHeard(deliveries: readonly Delivery[]): readonly string[] {
+  const toolOf = toolAnswering(deliveries);
+  return [...new Set(deliveries.flatMap((one) => toolOf(one) ?? []))].sort();
 }
 
 /** How much is tried; ours where absent. */
@@ -124,7 +131,7 @@ export async function blameOf(
   const reach = reachOf(asked, untilMs);
   const atStart = new Set(reach.leaves.flatMap(([path, leaf]) => (leaf.atStart ? [path] : [])));
   const leaves = singleChanges({
-    ...{ ...reach, events: [], choices: [] },
+    ...{ ...reach, events: [], choices: [], tools: [] },
     ...(!policy && { leaves: [] }),
   }).filter((one) => one.kind === "set" && !atStart.has(one.path) && typeof one.value !== "number");
   const shared = { seed: world.seed, play, onStep };
