@@ -41,8 +41,8 @@ describe("a call by name", () => {
   it("[TB1] is refused by a lock as any call is", () => {
     const lockedAt = (start: number) => {
       const one = shop();
-      const felt = { agent: "cedar", stressor: "futility", sinceMs: 0, start, growthPerDay: 0 };
-      const event = { type: "stressor.changed", ...felt, condition: "progress" } as const;
+      const felt = { agent: "cedar", stressor: "futility", sinceMs: 0, start } as const;
+      const event = { type: "stressor.changed", ...felt, growthPerDay: 0, condition: "-" } as const;
       one.send({ to: "engine", event });
       return one.by("fs_write", { path: PAGE, content: "x" }).locked;
     };
