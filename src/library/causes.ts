@@ -3,8 +3,7 @@
 import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { type Base, baseOfBundle, playBase } from "../edges/causes/baseRun.ts";
-import { effectNamed } from "../edges/causes/effectNamed.ts";
-import { BadInput } from "../edges/errors.ts";
+import { effectNamed, noShares, notThere } from "../edges/causes/effectNamed.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { checkedLists } from "../edges/pool/checkWorlds.ts";
@@ -57,6 +56,8 @@ export interface BlameOptions extends CauseOptions {
   readonly exact?: boolean | undefined;
   /** Also from which moment on the outcome comes about; false when absent. */
   readonly when?: boolean | undefined;
+  /** Also how it is shared out among the suspects, by Shapley values; false when absent, and not beside `exact`. */
+  readonly shares?: boolean | undefined;
 }
 
 /** What can be set for `prevent`. */
@@ -85,7 +86,7 @@ const kinds: { readonly [option in keyof CauseOptions]-?: Kind } = {
   signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
 };
 const blameKinds: { readonly [option in keyof BlameOptions]-?: Kind } = {
-  ...{ ...kinds, exact: aFlag, when: aFlag },
+  ...{ ...kinds, exact: aFlag, when: aFlag, shares: aFlag },
 };
 const preventKinds: { readonly [option in keyof PreventOptions]-?: Kind } = {
   ...{ ...kinds, variants: aListOf("names of variants", aText) },
@@ -98,17 +99,12 @@ export const blameIn = (
   options: BlameOptions = {},
 ): Promise<BlameResult> =>
   searched(lists, { verb: "blame", of, options, kinds: blameKinds }, async (asked) => {
-    const { exact = false, when = false, policy = true, runs, most } = options;
-    const how = { isExact: exact, withCurve: when, policy, runs, most };
+    const { exact = false, when = false, shares = false, policy = true, runs, most } = options;
+    if (exact && shares) throw noShares("blame shares");
+    const how = { isExact: exact, withCurve: when, withShares: shares, policy, runs, most };
     const found = await blameOf(asked, how);
-    const { says } = asked.effect;
-    if (found !== undefined) return { outcome: says, ...found };
-    throw new BadInput({
-      where: { path: "blame outcome" },
-      found: `${says}, which did not come about in this run`,
-      allowed: "an outcome of this run",
-      todo: "`prevent` looks for runs that show it.",
-    });
+    if (found !== undefined) return { outcome: asked.effect.says, ...found };
+    throw notThere("blame outcome", asked.effect);
   });
 
 /** See `World.prevent`. */

@@ -117,3 +117,12 @@ it("[BL21] a fault is a suspect, and so is a tool that could have failed loudly"
     expect.arrayContaining(["without fault:silent-hour", "with the fault fails@pay"]),
   );
 });
+
+it("[BL23] shares of this very run are bad usage", async () => {
+  const { code, stderr } = await ghostlight(["blame", "bundle", outcome, "--exact", "--shares"], {
+    cwd,
+  });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("shares of a probability");
+});
