@@ -194,16 +194,16 @@ function healCode(
   text: string,
   parses: ParseVerdicts,
 ): { readonly needs: string } | { readonly code: string } | null {
-  let lines: readonly string[] | null = withoutStutter(text).split("\n");
-  let last = lines;
-  for (let round = 0; round < ROUNDS_MAX && lines !== null; round++) {
-    last = lines;
-    const verdict = parses.get(last.join("\n"));
-    if (verdict === undefined) return { needs: last.join("\n") };
-    if (verdict.ok) return { code: last.join("\n") };
-    lines = mendFault(last, verdict);
+  let lines: readonly string[] = withoutStutter(text).split("\n");
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const verdict = parses.get(lines.join("\n"));
+    if (verdict === undefined) return { needs: lines.join("\n") };
+    if (verdict.ok) return { code: lines.join("\n") };
+    const mended = mendFault(lines, verdict);
+    if (mended === null) break;
+    lines = mended;
   }
-  const repaired = last.map(repairLine).join("\n");
+  const repaired = lines.map(repairLine).join("\n");
   const verdict = parses.get(repaired);
   if (verdict === undefined) return { needs: repaired };
   return verdict.ok ? { code: repaired } : null;
