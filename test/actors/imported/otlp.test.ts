@@ -339,7 +339,7 @@ const whole = [
   },
 ];
 // What kind of span it is has no name of OpenTelemetry's beside its operation.
-const { kind: _, ...renamedLater } = NAMES;
+const { spanKind: _, ...renamedLater } = NAMES;
 const names = Object.values(renamedLater).flatMap(([first, ...others]) =>
   others.map((other): [string, string] => [other, first]),
 );
