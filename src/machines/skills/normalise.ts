@@ -3,6 +3,7 @@
  * fewest unwrappings count after which it does. CPython's verdicts come from the caller, one text after the other.
  * Source: seed 001, entry-point normalization; rulings K9, K10 and K15.
  */
+import { ownValue } from "../ownValue.ts";
 import { choice, type ValuesOf } from "../policyLeaf.ts";
 import type { SyntaxSummary } from "../pythonSyntax.ts";
 import { decodeEntities } from "./htmlEntities.ts";
@@ -263,7 +264,7 @@ function closeBrackets(lines: readonly string[], said: string): readonly string[
     return lines.with(-1, last.slice(0, last.lastIndexOf("\\")));
   }
   const open = openBrackets(lines.join("\n"));
-  const closers = open.toReversed().map((opener) => CLOSERS[opener] ?? "");
+  const closers = open.toReversed().map((opener) => ownValue(CLOSERS, opener) ?? "");
   return closers.length === 0 ? null : [...lines, closers.join("")];
 }
 

@@ -2,9 +2,11 @@
  * Faults that are put on the wire on purpose: at the results of tools on their way to the model, and at the model's answers. The
  * agent's own code stays as it is. Which call meets one follows from the seed and the name of the call alone.
  */
+
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
 import type { Api } from "./apis.ts";
@@ -102,7 +104,7 @@ const NAMES = [...Object.keys(RESULTS), ...Object.keys(ANSWERS)];
 /** All, where each is put, and what it looks like. */
 export const FAULTS = NAMES.map((name) => ({
   ...{ name, at: Object.hasOwn(RESULTS, name) ? "result" : "answer" },
-  says: (RESULTS[name] ?? ANSWERS[name])?.says ?? "",
+  says: (ownValue(RESULTS, name) ?? ownValue(ANSWERS, name))?.says ?? "",
 }));
 
 /** `nothing:0.5@write_file`. Throws BadInput. */
@@ -172,7 +174,7 @@ export class WireFaults {
     this.#answers += 1;
     const key = String(this.#answers);
     for (const fault of this.#faults) {
-      const kind = ANSWERS[fault.name];
+      const kind = ownValue(ANSWERS, fault.name);
       if (kind === undefined || (fault.where ?? api) !== api || !this.#draws(fault, key)) continue;
       return { ...kind, done: { fault: fault.name, at: `answer ${key}` } };
     }
@@ -181,7 +183,7 @@ export class WireFaults {
 
   #met({ call, tool, content }: ToolResult) {
     for (const fault of this.#faults) {
-      const kind = RESULTS[fault.name];
+      const kind = ownValue(RESULTS, fault.name);
       if (kind === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
         continue;
       const changed = kind.change(content, this.#last.get(tool));
