@@ -20,7 +20,7 @@ import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
-import { FAULTS, faultOf, WireFaults } from "../wire/wireFaults.ts";
+import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
 import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
 
@@ -63,8 +63,8 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
 
 /** What can be put on the wire, with what each looks like. */
 export function listFaults({ json }: JsonFlag): number {
-  const rows = FAULTS.map(({ name, at, says }) => `${name.padEnd(16)}${at.padEnd(8)}${says}`);
-  if (json) printJson({ faults: FAULTS });
+  const rows = WIRE_FAULTS.map(({ name, at, says }) => `${name.padEnd(16)}${at.padEnd(8)}${says}`);
+  if (json) printJson({ faults: WIRE_FAULTS });
   else print(rows.join("\n"));
   return EXIT.ok;
 }

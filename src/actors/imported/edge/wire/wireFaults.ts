@@ -4,6 +4,7 @@
  */
 
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { FAULTS, type FaultName } from "../../../../faults/faults.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
@@ -11,11 +12,6 @@ import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
 import type { Api } from "./apis.ts";
 import { type ToolResult, withResults } from "./messages.ts";
-
-/** What becomes of a result; `before` is the last one of the same tool in the conversation. */
-type ResultFault = (content: Json, before: Json | undefined) => Json;
-
-const FAILED = "Error: the operation failed: permission denied";
 
 /** A text where there was a text, blocks where there were blocks. */
 const said = (content: Json, text: string): Json =>
@@ -28,33 +24,20 @@ const textOf = (content: Json): string =>
       ? content.map((one: Json) => (isMap(one) ? String(one["text"] ?? "") : "")).join("")
       : JSON.stringify(content);
 
-/** By name, with what each looks like. */
-const RESULTS: {
-  readonly [name: string]: { readonly says: string; readonly change: ResultFault };
-} = {
-  nothing: { says: "the tool returned null", change: (content) => said(content, "null") },
-  empty: { says: "the tool returned an empty text", change: (content) => said(content, "") },
-  stale: { says: "the tool's last result again", change: (content, before) => before ?? content },
-  truncated: {
-    says: "the first half of the result",
-    change: (content) => {
-      const text = textOf(content);
-      return said(content, text.slice(0, Math.floor(text.length / 2)).toWellFormed());
-    },
-  },
-  "wrong-type": {
-    says: "a number in place of the result",
-    change: (content) => said(content, "0"),
-  },
-  "told-as-success": {
-    says: "ok in place of what was said",
-    change: (content) => said(content, "ok"),
-  },
-  "told-as-error": {
-    says: "an error in place of the result",
-    change: (content) => said(content, FAILED),
-  },
-};
+/** The faults of tools that can be put on a result: the tool has run already. */
+const RESULTS: readonly FaultName[] = [
+  ...(["nothing", "empty", "stale", "truncated"] as const),
+  ...(["wrong-type", "told-as-success", "told-as-error"] as const),
+];
+
+/** What becomes of a result; `before` is the last one of the same tool in the conversation. */
+function changedResult(name: FaultName, content: Json, before: Json | undefined): Json {
+  const same = before === undefined ? undefined : ({ ok: true, result: before } as const);
+  const answer = FAULTS[name].change({ same }, { ok: true, result: textOf(content) });
+  if (answer === undefined) return content;
+  if (answer === same) return same.result;
+  return said(content, answer.ok ? textOf(answer.result) : `Error: ${answer.error}`);
+}
 
 /** What a model's API answers in place of an answer, or before it. */
 type AnswerFault = { readonly says: string } & (
@@ -100,12 +83,12 @@ export interface FaultDone {
   readonly instead?: Json;
 }
 
-const NAMES = [...Object.keys(RESULTS), ...Object.keys(ANSWERS)];
+const NAMES = [...RESULTS, ...Object.keys(ANSWERS)];
 /** All, where each is put, and what it looks like. */
-export const FAULTS = NAMES.map((name) => ({
-  ...{ name, at: Object.hasOwn(RESULTS, name) ? "result" : "answer" },
-  says: (ownValue(RESULTS, name) ?? ownValue(ANSWERS, name))?.says ?? "",
-}));
+export const WIRE_FAULTS = [
+  ...RESULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
+  ...Object.entries(ANSWERS).map(([name, { says }]) => ({ name, at: "answer", says })),
+];
 
 /** `nothing:0.5@write_file`. Throws BadInput. */
 export function faultOf(text: string): Fault {
@@ -183,10 +166,10 @@ export class WireFaults {
 
   #met({ call, tool, content }: ToolResult) {
     for (const fault of this.#faults) {
-      const kind = ownValue(RESULTS, fault.name);
-      if (kind === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
+      const name = RESULTS.find((one) => one === fault.name);
+      if (name === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
         continue;
-      const changed = kind.change(content, this.#last.get(tool));
+      const changed = changedResult(name, content, this.#last.get(tool));
       if (JSON.stringify(changed) === JSON.stringify(content)) continue;
       const at = tool === "" ? call : `${tool} ${call}`;
       return { content: changed, done: { fault: fault.name, at, instead: content } };
