@@ -21,6 +21,26 @@ it.each([
   expect(togetherTried).toBeNull();
 });
 
+it.each(["limit", "bug"])(
+  "[BL4] a change after which a run of the search ends by a %s is no answer, though none shows it",
+  async (outcome) => {
+    const play = playing(world("fork"));
+    const breaking = (seed: number) =>
+      prevent(
+        asked(async (trials) =>
+          (await play(trials)).map((one, at) =>
+            trials[at]?.seed === seed && !one.occurred ? { ...one, outcome } : one,
+          ),
+        ),
+      );
+    const { searchSeeds } = await breaking(-1);
+
+    expect((await breaking(-1)).verified.map(({ says }) => says)).toEqual(["without a"]);
+    expect(searchSeeds).toHaveLength(4);
+    for (const seed of searchSeeds) expect((await breaking(seed)).verified).toEqual([]);
+  },
+);
+
 it.each([
   ["collider", ["without a and without b"]],
   ["overDetermined", ["without a and without b and without c"]],

@@ -4,6 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Manifest, sealed } from "../../src/run/bundle.ts";
 import type { Fork } from "../../src/run/fork.ts";
+import { BLOCK, Chain } from "../../src/substrate/chain.ts";
+import { chainedOf } from "../../src/substrate/deliveryLine.ts";
+import { sha256Hex } from "../../src/substrate/digest.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type OpenAiLoopback, openaiLoopback } from "../edges/openai/loopbackServer.ts";
@@ -333,6 +337,35 @@ describe("a manifest that says what was not so", () => {
     }
     expect(existsSync(join(cwd, "nothing"))).toBe(false);
   });
+
+  it.each([0, 1, BLOCK, 2 * BLOCK + 1])(
+    "[LM24] a fork of what went differently at delivery %i alone, long before, is a divergence",
+    async (place) => {
+      const folder = `early-${place}`;
+      cpSync(join(cwd, "told"), join(cwd, folder), { recursive: true });
+      const log = linesOf("told").map((line) => JSON.parse(line) as Delivery);
+      const chain = new Chain();
+      const lines = log.map(({ digest: _, ...one }, at) => {
+        const told = at === place ? { ...one, letters: [], event: { type: "kernel.idle" } } : one;
+        chain.add(chainedOf(told as Delivery));
+        const isMarked = chain.endsBlock || at === log.length - 1;
+        return JSON.stringify(isMarked ? { ...told, digest: chain.digest } : told);
+      });
+      const text = `${lines.join("\n")}\n`;
+      writeFileSync(join(cwd, folder, "events.jsonl"), text);
+      forge(join(cwd, folder), ({ final }) => ({
+        final: { ...final, digest: chain.digest, log: sha256Hex(text) },
+      }));
+
+      const { code, stderr } = await ghostlight(
+        ["fork", folder, "--at", "9m", ...set, "--out", "nothing"],
+        { cwd },
+      );
+
+      expect([code, stderr]).toEqual([3, expect.stringContaining("another run than was recorded")]);
+      expect(existsSync(join(cwd, "nothing"))).toBe(false);
+    },
+  );
 
   it("[LM24] a run has a thousand forks at most", async () => {
     const full = resealed("full", (one) => Array.from({ length: 1_000 }, () => one));

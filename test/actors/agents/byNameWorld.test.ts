@@ -61,6 +61,25 @@ describe("the question for a plan", () => {
   });
 });
 
+it("[TB8] a prompt of another world is what it was before there were names", () => {
+  const view: PlanView = {
+    ...{ purpose: "plan", agent: "cedar", n: 1, slug: "page", goal: "write a page", level: "calm" },
+    ...{ artifact: "/agentOS/page.md", evidence: null, progress: 0, load: 0, stepsMax: 6 },
+    ...{ rules: [], opinions: [], notes: [], locks: [], stressors: [], broken: [] },
+    capabilities: [{ name: "fs_write", description: "writes a file" }],
+  };
+
+  expect(renderPrompt(view)).toBe(`You are cedar. Your goal: write a page
+
+It is done when /agentOS/page.md stands. Progress: 0.00.
+
+WHAT YOU CAN DO:
+  - fs_write: writes a file
+
+Say what to do next, at most 6 steps, as one JSON object:
+{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}`);
+});
+
 describe("a step of an answer", () => {
   const read = (step: object, byName: boolean) =>
     readPlanAnswer(JSON.stringify({ steps: [step] }), byName);

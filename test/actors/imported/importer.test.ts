@@ -206,6 +206,23 @@ it("[IM46] an argument that a person named rests on the person's words; a messag
   expect(brief(all, 4)).toEqual(["quotes #1", "last-heard #3"]);
 });
 
+it("[IM46] at most four links, results before what people said, and of these the last one first", () => {
+  const codes = ["HAT136", "HAT137", "HAT138", "HAT139", "HAT140"];
+  const quoting = (those: readonly string[]) =>
+    brief(
+      log(
+        said("user", "I am mia_li_3668."),
+        ...codes.map((one) => returned(one, { tool: "find" })),
+        called("book", { of: ["mia_li_3668", ...those] }),
+      ),
+      7,
+    ).filter((one) => one.startsWith("quotes"));
+
+  expect(quoting(codes.slice(0, 2))).toEqual(["quotes #3", "quotes #2", "quotes #1"]);
+  expect(quoting(codes.slice(0, 3))).toEqual(["quotes #4", "quotes #3", "quotes #2", "quotes #1"]);
+  expect(quoting(codes)).toEqual(["quotes #6", "quotes #5", "quotes #4", "quotes #3"]);
+});
+
 it("[IM46] a value that many results hold tells no longer which one is quoted", () => {
   const quoting = (results: number): readonly string[] => {
     const many = Array.from({ length: results }, () => returned("HAT136 again", { tool: "find" }));
@@ -373,6 +390,9 @@ it("[IM50] each record is told in the terms that every log shares, one fact a re
     called("find", { n: 1 }, { call: "a" }),
     returned([], { call: "a" }),
     judged({ reward: 0 }),
+    // A result without a call, be it named or not, is no fact.
+    returned([], { call: "b" }),
+    returned([], { tool: "find" }),
   );
   const trace = imported.trace();
 

@@ -365,6 +365,23 @@ describe("what stays broken", () => {
     );
   });
 
+  it("[SK8] twenty faults are repaired, and the twenty-first is refused", () => {
+    const healed = (faults: number) => {
+      const ended = (ends: number) =>
+        Array.from({ length: faults }, (_, at) => `s = "${at}${at < ends ? '"' : ""}`).join("\n");
+      const broken = Object.fromEntries(
+        Array.from({ length: faults }, (_, ends) => [
+          ended(ends),
+          ["unterminated string literal", ends + 1] as const,
+        ]),
+      );
+      const found = asking(ended(0), [ended(faults)], { ...SEED, heal: "on" }, broken);
+      return codeOf(found) === ended(faults);
+    };
+
+    expect([1, 19, 20, 21].map(healed)).toEqual([true, true, true, false]);
+  });
+
   it("[SK8] what cannot be healed is refused all the same", () => {
     expect(codeOf(asking("bad code", [], { ...SEED, heal: "on" }))).toBe("syntax-error");
   });

@@ -131,6 +131,17 @@ describe("what a call really cost", () => {
     });
   });
 
+  it("[SN102] a run may take a day over its cap, and none is denied after that", () => {
+    const send = desk();
+    const ran = (cents: number) => send("money.ran", { turn: "t", executor: "sort_files", cents });
+
+    expect(saidIn(ran(2_000), "money.dayPassed")).toBeUndefined();
+    expect(saidIn(ran(500), "money.dayPassed")).toMatchObject({
+      ...{ spent: 2_500 * MILLION, cap: 2_000 * MILLION },
+    });
+    expect(linesIn(ran(7))).toMatchObject([{ event: "executor.ran", cost_cents: 7 }]);
+  });
+
   it("[SN102] in a world, a turn tells the desk what its runs cost, and nothing of those that cost nothing", () => {
     const scenario = syntScenario("synt-audit-example");
     const { synt } = scenario;

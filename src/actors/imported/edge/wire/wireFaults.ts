@@ -2,10 +2,12 @@
  * Faults that are put on the wire on purpose: at the results of tools on their way to the model, and at the model's answers. The
  * agent's own code stays as it is. Which call meets one follows from the seed and the name of the call alone.
  */
+
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { FAULTS, type FaultName } from "../../../../faults/faults.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
 import type { Api } from "./apis.ts";
@@ -161,7 +163,7 @@ export class WireFaults {
     this.#answers += 1;
     const key = String(this.#answers);
     for (const fault of this.#faults) {
-      const kind = ANSWERS[fault.name];
+      const kind = ownValue(ANSWERS, fault.name);
       if (kind === undefined || (fault.where ?? api) !== api || !this.#draws(fault, key)) continue;
       return { ...kind, done: { fault: fault.name, at: `answer ${key}` } };
     }
