@@ -69,7 +69,7 @@ it.each([
   expect(errorIn({ result, ok: true, error: null })?.stated).toBe(isError ? false : undefined);
 });
 
-it("[IM49] what the log says of a result goes before how it reads", () => {
+it("[IM49, FI44] what the log says of a result goes before how it reads", () => {
   expect(errorIn({ result: "fine", ok: false, error: null })).toEqual({
     text: "fine",
     stated: true,
@@ -90,7 +90,7 @@ it.each([null, "", " \n", "{ }", "null", "None", {}, { a: null }])(
 );
 
 it.each([[], "[]", " [ ] "])(
-  "[FI4] %j is an empty list: an answer, which says that there is none",
+  "[FI4, FI44] %j is an empty list: an answer, which says that there is none",
   (result) => {
     expect(emptyText(result)).toBe("an empty list");
   },

@@ -153,7 +153,7 @@ it("[IM58] the report says what there is, why it went wrong, what was unread and
   const { out } = await imported([
     opened,
     { kind: "unread", unread: { place, reason: "no | JSON" } },
-    { kind: "redacted", log: "talk", texts: 2 },
+    { kind: "redacted", log: "talk", texts: 2, removed: [] },
     ...rest,
   ]);
   const report = readFileSync(join(out, "report.md"), "utf8");

@@ -43,7 +43,12 @@ export function importText({ session, out, interrupted }: ImportDone): string {
     ...(session.unread.count === 0 ? [row("unread", "nothing")] : []),
     ...(session.redacted === 0
       ? []
-      : [row("redacted", `secrets were replaced in ${countOf(session.redacted, "text")}`)]),
+      : [
+          row(
+            "redacted",
+            `secrets were replaced in ${countOf(session.redacted, "text")}; ${out}/redacted.jsonl has the place, kind and length of each`,
+          ),
+        ]),
     "",
     entries.length === 1
       ? `The bundle lies in ${escapedLine(out)}; open ${escapedLine(out)}/report.html. Next:`
