@@ -57,6 +57,10 @@ export interface Suspects {
   readonly guesses: readonly Guess[];
 }
 
+/** Where a suspect stands, as the log counts. */
+export const standsText = ({ step, seq }: Pick<Suspect, "step" | "seq">): string =>
+  step === null ? `#${seq}` : `step ${step} (#${seq})`;
+
 /** Steps that a rule names. */
 const GUESSED = 3;
 
