@@ -132,10 +132,14 @@ program
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
-  .option("--finding <id>", "in logs, look for this finding only; repeatable", repeated)
+  .option(
+    "--finding <id>",
+    "in logs, look for this finding, or all; alone, tested ones are looked for; repeatable",
+    repeated,
+  )
   .option(
     "--allow <id[:tool]>",
-    "in logs, this finding counts as none, or does with this tool; repeatable",
+    "in logs, this finding counts as none, or does with this tool; so does what is unread; repeatable",
     repeated,
   )
   .option(

@@ -1,7 +1,7 @@
 // What is nothing, and what is an error.
 import { expect, it } from "vitest";
-import { errorIn, failureOf } from "../../src/findings/failure.ts";
-import { isNothing } from "../../src/findings/nothing.ts";
+import { errorIn, failureOf } from "../../src/contract/failure.ts";
+import { isNothing } from "../../src/contract/nothing.ts";
 import { exactText, quotedText } from "../../src/findings/valueText.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { returned } from "./facts.ts";

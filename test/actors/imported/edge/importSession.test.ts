@@ -174,7 +174,7 @@ describe("what is told of a log", () => {
     const { out } = await imported([
       opened,
       { kind: "unread", unread: { place, reason: "no | JSON" } },
-      { kind: "redacted", log: "talk", texts: 2 },
+      { kind: "redacted", log: "talk", texts: 2, removed: [] },
       ...rest,
     ]);
     const of = (name: string): string => readFileSync(join(out, name), "utf8");
@@ -189,6 +189,9 @@ describe("what is told of a log", () => {
       "1 agent, 2 messages, 1 call, 1 error",
       "each of its records counts one second",
       "| find | 1     | 1      |",
+      "## Where to look first",
+      "its call of find failed",
+      "## Transcript",
       "## Why: find returned what reads as an error",
     ])
       expect(report).toContain(part);
