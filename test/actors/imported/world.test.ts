@@ -4,6 +4,7 @@ import { KEPT, worldBounds } from "../../../src/actors/imported/worldBounds.ts";
 import { itemsOf } from "../../../src/actors/imported/worldItems.ts";
 import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { Cutter } from "../../../src/actors/imported/worldValues.ts";
+import { anyText } from "../../../src/contract/anyText.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { simulate } from "../../builtIn.ts";
 import { answered, called, found, made, played, said } from "./worlds.ts";
@@ -321,7 +322,7 @@ describe("hostile logs", () => {
 
   it("[IM82] names are valid and no two become the same", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: "binary" })), (all) => {
+      fc.property(fc.uniqueArray(anyText()), (all) => {
         const agents = WorldNames.ofAgents();
         const tools = WorldNames.ofTools(["fs_read", "message_send"]);
         const named = all.map((one) => agents.of(one));
@@ -402,7 +403,7 @@ describe("hostile logs", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
-        fc.string({ unit: "binary" }),
+        anyText(),
         async (args, result) => {
           const { agreement } = await played([said("go"), ...called("look", args, result)]);
           expect(agreement).toMatchObject({ calls: { same: 1 }, first: null });
