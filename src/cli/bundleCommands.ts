@@ -185,6 +185,7 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
         "of this run: all draws as they were, yes or no, in place of a probability",
       )
       .option("--when", "also how often it came about from each moment on: when was it baked in?")
+      .option("--shares", "also how P(outcome) is shared out among the suspects (Shapley)")
       .option("--runs <n>", "continuations of each; 30", countOption("--runs"))
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
   )

@@ -132,10 +132,14 @@ program
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
-  .option("--finding <id>", "in logs, look for this finding only; repeatable", repeated)
+  .option(
+    "--finding <id>",
+    "in logs, look for this finding, or all; alone, tested ones are looked for; repeatable",
+    repeated,
+  )
   .option(
     "--allow <id[:tool]>",
-    "in logs, this finding counts as none, or does with this tool; repeatable",
+    "in logs, this finding counts as none, or does with this tool; so does what is unread; repeatable",
     repeated,
   )
   .option(
@@ -223,7 +227,17 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "discover", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
-  "Bring your own:": ["import", "record", "rerun", "new", "tool", "skill", "synt", "install"],
+  "Bring your own:": [
+    "import",
+    "record",
+    "mcp",
+    "rerun",
+    "new",
+    "tool",
+    "skill",
+    "synt",
+    "install",
+  ],
 };
 for (const [title, names] of Object.entries(GROUPS)) {
   for (const command of program.commands) {

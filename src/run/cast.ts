@@ -1,10 +1,12 @@
 /** What may live in a world: each machine of each part, and the ports it may write to. */
+
 import type { AnyStateMachine } from "xstate";
 import { attachedBy, attachingIn } from "../contract/attached.ts";
 import type { Part } from "../contract/part.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { Sections } from "../contract/scenario.ts";
 import { onceFor } from "../machines/onceFor.ts";
+import { ownValue } from "../machines/ownValue.ts";
 import type { AnyService } from "../machines/service.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Blame, Cast, Role } from "../substrate/resident.ts";
@@ -63,7 +65,7 @@ function rolesOf(
   const role = (name: string, make: () => Behaviour): [string, Role] => {
     const blame = blameFor?.(name);
     const behaviour = blame === undefined ? make() : answeredFor(make, blame, name);
-    return [name, { behaviour, ports: ports[name] ?? [], blame }];
+    return [name, { behaviour, ports: ownValue(ports, name) ?? [], blame }];
   };
   const charts = Object.entries(statecharts?.(policy, attached) ?? {});
   const reducers = Object.entries(services?.(policy, attached) ?? {});

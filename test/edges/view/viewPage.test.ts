@@ -47,23 +47,26 @@ describe("a page as a file", () => {
     expect(plain).toContain("Read downwards: each line rests on the next.");
   });
 
-  it("[VW8] says what it leaves out, and keeps what is near causes where there is little room", async () => {
-    const whole = await exportPage(lists, ["recordings/synt-chain-choice"], { withTexts: true });
-    const bare = await exportPage(lists, ["recordings/synt-chain-choice"], { withTexts: false });
+  const exported = (options: { withTexts: boolean; bytesMost?: number }) =>
+    exportPage(lists, ["recordings/synt-chain-choice"], options);
+
+  it("[VW8] keeps what is near causes where there is little room", async () => {
+    const [whole, bare] = [
+      await exported({ withTexts: true }),
+      await exported({ withTexts: false }),
+    ];
     const bytesMost = Math.round((whole.html.length + bare.html.length) / 2);
-    const small = await exportPage(lists, ["recordings/synt-chain-choice"], {
-      withTexts: true,
-      bytesMost,
-    });
+    const small = await exported({ withTexts: true, bytesMost });
 
     expect(whole.missing).toEqual([]);
     expect(bare.missing.join()).toContain("without prompts, answers and contents of letters");
     expect(bare.html.length).toBeLessThan(whole.html.length);
     expect(small.html.length).toBeLessThanOrEqual(bytesMost);
     expect(small.missing.join()).toContain("near causes and failures alone");
-    await expect(
-      exportPage(lists, ["recordings/synt-chain-choice"], { withTexts: true, bytesMost: 1_000 }),
-    ).rejects.toThrow("has no room");
+  });
+
+  it("[VW8] is refused where nothing helps", async () => {
+    await expect(exported({ withTexts: true, bytesMost: 1_000 })).rejects.toThrow("has no room");
   });
 });
 
