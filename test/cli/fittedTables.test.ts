@@ -2,10 +2,11 @@
 import { markdownTable } from "markdown-table";
 import { describe, expect, it } from "vitest";
 import { CUT, fittedTables } from "../../src/cli/fittedTables.ts";
+import { ghostlight } from "./ghostlight.ts";
 
 const LONG = "one two three four five six seven eight nine ten eleven twelve";
 
-describe("[CL35] a table that is wider than the terminal", () => {
+describe("a table that is wider than the terminal", () => {
   const table = markdownTable(
     [
       ["Path", "Value", "Meaning"],
@@ -15,7 +16,7 @@ describe("[CL35] a table that is wider than the terminal", () => {
     { align: ["l", "r", "l"] },
   );
 
-  it("wraps long cells within its columns, and loses no word", () => {
+  it("[CL35] wraps long cells within its columns, and loses no word", () => {
     const lines = fittedTables(`before\n${table}\nbehind`, 60).split("\n");
     const inside = lines.slice(1, -1);
 
@@ -29,7 +30,7 @@ describe("[CL35] a table that is wider than the terminal", () => {
     expect(inside.some((line) => line.includes("|    12 |"))).toBe(true);
   });
 
-  it("ends a cell of very many lines with …, and says how to see it whole", () => {
+  it("[CL35] ends a cell of very many lines with …, and says how to see it whole", () => {
     const many = markdownTable([
       ["Name", "Text"],
       ["a", `${LONG} `.repeat(20)],
@@ -44,7 +45,17 @@ describe("[CL35] a table that is wider than the terminal", () => {
     ["that fits", table, 200],
     ["whose lines are no columns of it", table.replace("| x", "| x |"), 60],
     ["that is none", `| ${LONG} |`, 40],
-  ])("stays as it is %s", (_, text, columns) => {
+  ])("[CL35] stays as it is %s", (_, text, columns) => {
     expect(fittedTables(text, columns)).toBe(text);
   });
+});
+
+it("[CL35] in a pipe, and with --wide, it stays as wide as it is", async () => {
+  const [plain, wide] = await Promise.all([
+    ghostlight(["policy", "gate"]),
+    ghostlight(["policy", "gate", "--wide"]),
+  ]);
+
+  expect(plain.stdout.split("\n")[0]?.length).toBeGreaterThan(200);
+  expect(wide).toEqual(plain);
 });
