@@ -51,10 +51,14 @@ function spoken(
 }
 const resultsIn = ({ got }: Told) => got.filter(({ id }) => id > 1).map(({ result }) => result);
 
-it("[WR21] passes every message on as it is, and keeps them as a log that import reads", async () => {
-  const told = await spoken("whole", [], [...OPENING, call(2, "a", { password: "hunter22" })]);
-  const { stdout } = await ghostlight(["events", "whole"], { cwd });
-  const kept = readFileSync(join(cwd, "whole/messages.jsonl"), "utf8");
+let whole: Promise<Told> | undefined;
+const wholeTold = () => {
+  whole ??= spoken("whole", [], [...OPENING, call(2, "a", { password: "hunter22" })]);
+  return whole;
+};
+
+it("[WR21] passes every message on as it is", async () => {
+  const told = await wholeTold();
 
   expect(told.code).toBe(0);
   expect(told.got.map(({ id }) => id)).toEqual([0, 1, 2]);
@@ -65,38 +69,56 @@ it("[WR21] passes every message on as it is, and keeps them as a log that import
     },
   ]);
   expect(told.stderr).toContain("Calls of tools: write_file 1; 0 results met a fault.");
+});
+
+it("[WR21] keeps messages as a log that import reads: its owner's alone, without secrets", async () => {
+  await wholeTold();
+  const { stdout } = await ghostlight(["events", "whole"], { cwd });
+  const kept = readFileSync(join(cwd, "whole/messages.jsonl"), "utf8");
+
   expect(stdout).toContain("clerk called write_file with");
   expect(stdout).toContain('The tool write_file was offered: "Writes a file."');
   expect(kept).not.toContain("hunter22");
   expect(statSync(join(cwd, "whole/messages.jsonl")).mode & 0o777).toBe(0o600);
 });
 
-it("[WR22] a result that meets a fault keeps the shape that its tool's schema demands, and the log says so", async () => {
+let faulty: Promise<Told> | undefined;
+const faultyTold = () => {
   const faults = ["nothing@a", "truncated@b", "told-as-error@c", "stale@d"];
   const calls = ["a", "b", "c", "d"].map((tool, at) => call(2 + at, "x", {}, tool));
-  const told = await spoken(
+  faulty ??= spoken(
     "faulty",
     faults.flatMap((one) => ["--fault", one]),
     [...OPENING, ...calls, call(9, "y", {}, "d")],
   );
-  const { stdout } = await ghostlight(["events", "faulty"], { cwd });
+  return faulty;
+};
 
-  const whole = (text: string) => ({
+it("[WR22] a result that meets a fault keeps the shape that its tool's schema demands", async () => {
+  const told = await faultyTold();
+
+  const shaped = (text: string) => ({
     content: [{ type: "text", text }],
     structuredContent: { said: text, bytes: 7 },
   });
   expect(resultsIn(told)).toEqual([
     { content: [], structuredContent: { said: "", bytes: 0 } },
-    whole("wrote x "),
+    shaped("wrote x "),
     {
       content: [{ type: "text", text: "Error: the operation failed: permission denied" }],
       isError: true,
     },
     // It had none before.
-    whole("wrote x and more"),
-    whole("wrote x and more"),
+    shaped("wrote x and more"),
+    shaped("wrote x and more"),
   ]);
   expect(told.stderr).toContain("4 results met a fault");
+});
+
+it("[WR22] the log says what the client got, and before it the fault and what stood there", async () => {
+  await faultyTold();
+  const { stdout } = await ghostlight(["events", "faulty"], { cwd });
+
   expect(stdout).toMatch(
     /The log notes fault, .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
   );
