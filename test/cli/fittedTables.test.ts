@@ -1,8 +1,12 @@
 // SPEC CL: tables on a terminal.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { markdownTable } from "markdown-table";
 import { describe, expect, it } from "vitest";
 import { CUT, fittedTables } from "../../src/cli/fittedTables.ts";
-import { ghostlight } from "./ghostlight.ts";
+import { newFolder } from "../folders.ts";
+import { started } from "./ghostlight.ts";
+import { smallScenario } from "./smallScenario.ts";
 
 const LONG = "one two three four five six seven eight nine ten eleven twelve";
 
@@ -50,12 +54,44 @@ describe("a table that is wider than the terminal", () => {
   });
 });
 
-it("[CL35] in a pipe, and with --wide, it stays as wide as it is", async () => {
-  const [plain, wide] = await Promise.all([
-    ghostlight(["policy", "gate"]),
-    ghostlight(["policy", "gate", "--wide"]),
-  ]);
+describe("on a terminal of sixty columns", () => {
+  const screen = "process.stdout.isTTY=true;process.stdout.columns=60";
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${screen}` };
+  const cwd = newFolder();
+  const printed = (args: readonly string[], on: NodeJS.ProcessEnv): Promise<string> => {
+    const child = started(args, { cwd, env: on });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (piece) => {
+        text += piece;
+      });
+    }
+    return new Promise((done) => void child.once("close", () => done(text)));
+  };
+  const widest = (text: string): number =>
+    Math.max(...text.split("\n").map((line) => (line.startsWith("|") ? line.length : 0)));
 
-  expect(plain.stdout.split("\n")[0]?.length).toBeGreaterThan(200);
-  expect(wide).toEqual(plain);
+  it("[CL35] tables fit it, and stay as they are with --wide and in a pipe", async () => {
+    const policy = ["policy", "locks"];
+    const [fitted = "", wide = "", piped = ""] = await Promise.all([
+      printed(policy, env),
+      printed([...policy, "--wide"], env),
+      printed(policy, {}),
+    ]);
+
+    expect(widest(fitted)).toBeLessThanOrEqual(60);
+    expect(widest(piped)).toBeGreaterThan(60);
+    expect(wide).toBe(piped);
+  });
+
+  it("[CL35] a run ends with the command that shows it", async () => {
+    writeFileSync(join(cwd, "small.yaml"), smallScenario);
+    const [shown, piped] = await Promise.all([
+      printed(["run", "small", "--out", "one"], env),
+      printed(["run", "small", "--out", "two"], {}),
+    ]);
+
+    expect(shown).toContain("See it: npx ghostlight view one");
+    expect(piped).not.toContain("See it:");
+  });
 });
