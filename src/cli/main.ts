@@ -17,7 +17,7 @@ import {
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
-import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
+import { canPrint, clearProgress, fitWith, inCommand, note, printJson } from "./output.ts";
 import { listenToSignals } from "./signals.ts";
 import { addStudyCommands } from "./study/studyCommands.ts";
 
@@ -206,6 +206,18 @@ program
 
 for (const addCommands of partCommands) addCommands(program, json, leave);
 
+/** Whatever prints tables. */
+function addWide(command: Command): void {
+  command.commands.forEach(addWide);
+  if (!command.options.some(({ long }) => long === "--json")) return;
+  command.option("--wide", "tables as wide as they are, where a terminal would wrap their cells");
+}
+addWide(program);
+program.hook("preAction", async (_, command) => {
+  if (!process.stdout.isTTY || command.opts()["wide"] === true) return;
+  fitWith((await import("./fittedTables.ts")).fittedTables);
+});
+
 /** What help groups the commands by. */
 const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Play:": ["run", "replay", "resume"],
@@ -215,7 +227,17 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "discover", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
-  "Bring your own:": ["import", "record", "rerun", "new", "tool", "skill", "synt", "install"],
+  "Bring your own:": [
+    "import",
+    "record",
+    "mcp",
+    "rerun",
+    "new",
+    "tool",
+    "skill",
+    "synt",
+    "install",
+  ],
 };
 for (const [title, names] of Object.entries(GROUPS)) {
   for (const command of program.commands) {

@@ -118,22 +118,23 @@ describe("takes-others-calls", () => {
   const write = (seq: number, tool: string, result: Json, intent = "write the file") =>
     exchange(seq, tool, result, { call: { intent, args: { path: `p${seq}` } } });
 
-  it("[FI9] by the kind of call that another has served twice", () => {
-    const good = { ok: true, bytes: 3 };
-    const once = write(1, "fs_write", good);
-    const twice = [...once, ...write(3, "fs_write", good, "write a file")];
+  const good = { ok: true, bytes: 3 };
+  const once = write(1, "fs_write", good);
+  const twice = [...once, ...write(3, "fs_write", good, "write a file")];
+  const taken = (before: typeof once, result: Json, intent?: string) =>
+    seqsOf("takes-others-calls", [...before, ...write(5, "ghost", result, intent)]);
 
-    expect(seqsOf("takes-others-calls", [...once, ...write(5, "ghost", null)])).toEqual([]);
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", null)])).toEqual([6]);
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", { checked: 1 })])).toEqual([
-      6,
-    ]);
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "better", { bytes: 4 })])).toEqual(
-      [],
-    );
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", null, "read it")])).toEqual(
-      [],
-    );
+  it("[FI9] by the kind of call that another has served twice", () => {
+    expect([taken(once, null), taken(twice, null)]).toEqual([[], [6]]);
+    expect(taken(twice, null, "read it")).toEqual([]);
+  });
+
+  it("[FI9] with nothing, or nothing of what the other's answers are made of", () => {
+    expect([taken(twice, null), taken(twice, { checked: 1 })]).toEqual([[6], [6]]);
+  });
+
+  it("[FI9] one that answers likewise stands in", () => {
+    expect(taken(twice, { bytes: 4 })).toEqual([]);
   });
 });
 

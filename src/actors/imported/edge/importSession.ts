@@ -18,7 +18,7 @@ import { PICTURE } from "./importedReport.ts";
 import { type LogCounts, type LogEntry, logEntry } from "./logEntry.ts";
 import { type Counts, LinkCounts, LogWriter, SourceFiles, type WrittenLog } from "./logWriter.ts";
 import { UnreadList } from "./unreadList.ts";
-import { EXCHANGES } from "./wire/exchangeLog.ts";
+import { EXCHANGES, MESSAGES } from "./wire/exchangeLog.ts";
 
 /** Ours: of logs whose records alternate. So many hold their files open, and so many wait for more at all. */
 const most = { active: 64, open: 5_000 } as const;
@@ -28,7 +28,7 @@ const PIECES_A_TURN = 64;
 
 /** Names that the folder itself needs. */
 const RESERVED: readonly string[] = [
-  ...["logs.json", "unread.jsonl", "redacted.jsonl", EXCHANGES, PICTURE],
+  ...["logs.json", "unread.jsonl", "redacted.jsonl", EXCHANGES, MESSAGES, PICTURE],
   ...Object.values(FILES),
 ];
 
