@@ -126,6 +126,16 @@ describe("the scenario of a log", () => {
     expect(scenario.events).toMatchObject([{ agent: "ann" }, { agent: "bob" }]);
   });
 
+  it("[IM98] says at the top, and of each variant, that its plan is played blindly", async () => {
+    const { text, scenario } = await made(booking);
+
+    expect(text).toMatch(/^# A world[^\n]*\n# Played[^\n]*\n# The plan is played blindly/);
+    expect(text).toContain("# A live model goes on from there: ghostlight fork");
+    expect(scenario.why).toContain("is unknown");
+    expect(Object.values(scenario.variants)).not.toHaveLength(0);
+    for (const { why } of Object.values(scenario.variants)) expect(why).toContain("is unknown");
+  });
+
   it("[IM92] has a variant for what failed or was empty, and none where nothing was", async () => {
     const { scenario } = await made(booking);
     const quiet = await made([said("go"), ...called("look", {}, "x")]);
