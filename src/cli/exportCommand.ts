@@ -1,6 +1,6 @@
 /** `ghostlight export`: a bundle as something that others open. */
 import { statSync, writeFileSync } from "node:fs";
-import { BadInput, OutputRefused } from "../edges/errors.ts";
+import { badInput, OutputRefused } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { exportPage } from "../edges/view/exportPage.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -16,12 +16,12 @@ export interface ExportFlags extends JsonFlag {
 export async function exportCommand(folder: string, flags: ExportFlags): Promise<number> {
   const { html: file } = flags;
   if (file === undefined) {
-    throw new BadInput({
-      where: { path: "export" },
-      found: "no form to export it in",
-      allowed: "--html FILE",
-      todo: "Name the file of the page: --html page.html.",
-    });
+    throw badInput(
+      "export",
+      "no form to export it in",
+      "--html FILE",
+      "Name the file of the page: --html page.html.",
+    );
   }
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
     throw new OutputRefused({

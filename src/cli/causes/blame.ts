@@ -3,7 +3,7 @@
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../contract/countOf.ts";
 import { clock } from "../../edges/duration.ts";
-import { BadInput } from "../../edges/errors.ts";
+import { type BadInput, badInput } from "../../edges/errors.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
 import { type Answered, blameOf } from "../../run/causes/asked.ts";
@@ -66,12 +66,12 @@ interface ToldBlame extends Answered {
 }
 
 const notThere = ({ says }: Effect): BadInput =>
-  new BadInput({
-    where: { path: "outcome" },
-    found: `${says}, which did not come about in this run`,
-    allowed: "an outcome of this run",
-    todo: "`ghostlight prevent` looks for runs that show it.",
-  });
+  badInput(
+    "outcome",
+    `${says}, which did not come about in this run`,
+    "an outcome of this run",
+    "`ghostlight prevent` looks for runs that show it.",
+  );
 
 function blameText(said: ToldBlame): string {
   const { told, isExact, curve, unranked, starts } = said;

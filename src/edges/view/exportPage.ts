@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { markdownTable } from "markdown-table";
 import type { Explanation } from "../../run/why.ts";
 import { FLAG, type ViewHead } from "../../viewer/viewData.ts";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import { escapedText } from "../escapedText.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { drawPicture } from "../report/picture.ts";
@@ -78,12 +78,12 @@ export async function exportPage(
     const data: [string, string][] = [["columns", packed], ...pieces];
     return { html: pageHtml({ head: { ...head, missing }, script, fallback, data }), missing };
   }
-  throw new BadInput({
-    where: { file: folder },
-    found: `a log of ${head.count} deliveries, for which a page of ${bytesMost / 1e6} MB has no room`,
-    allowed: "a shorter log",
-    todo: "Look at it where it lies: `npx ghostlight view BUNDLE` reads it piece by piece.",
-  });
+  throw badInput(
+    { file: folder },
+    `a log of ${head.count} deliveries, for which a page of ${bytesMost / 1e6} MB has no room`,
+    "a shorter log",
+    "Look at it where it lies: `npx ghostlight view BUNDLE` reads it piece by piece.",
+  );
 }
 
 const least = (fullness: Fullness): Fullness => (fullness === "whole" ? "bare" : fullness);
