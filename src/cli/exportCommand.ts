@@ -1,6 +1,6 @@
 /** `ghostlight export`: a bundle as something that others open. */
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import { BadInput, OutputRefused } from "../edges/errors.ts";
+import { badInput, OutputRefused } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { exportedRun } from "../edges/export/exportedRun.ts";
 import { FORMS, type Form } from "../edges/export/forms.ts";
@@ -70,20 +70,20 @@ function refuse(flags: ExportFlags, other: string | undefined, forms: number): v
   checkTimes(flags);
   const names = ["html", ...Object.keys(FORMS)].map((form) => `--${form} FILE`).join(" | ");
   if (flags.html === undefined && forms === 0) {
-    throw new BadInput({
-      where: { path: "export" },
-      found: "no form to export it in",
-      allowed: names,
-      todo: "Name the file of the page: --html page.html.",
-    });
+    throw badInput(
+      "export",
+      "no form to export it in",
+      names,
+      "Name the file of the page: --html page.html.",
+    );
   }
   if (other !== undefined && forms > 0) {
-    throw new BadInput({
-      where: { path: other },
-      found: "a second bundle beside a form that holds one run",
-      allowed: "--html FILE, which shows two",
-      todo: "Export each bundle by itself.",
-    });
+    throw badInput(
+      other,
+      "a second bundle beside a form that holds one run",
+      "--html FILE, which shows two",
+      "Export each bundle by itself.",
+    );
   }
 }
 
