@@ -4,6 +4,7 @@ import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { type Base, baseOfBundle, playBase } from "../edges/causes/baseRun.ts";
 import { effectNamed, noShares, notThere } from "../edges/causes/effectNamed.ts";
+import { refuse } from "../edges/errors.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { checkedLists } from "../edges/pool/checkWorlds.ts";
@@ -22,7 +23,6 @@ import {
   type Kind,
   notA,
   optionProblems,
-  refuse,
 } from "./arguments.ts";
 import { aCache } from "./play.ts";
 import { checkedRun, runKinds } from "./runOptions.ts";
