@@ -115,8 +115,9 @@ async function tried(trials: readonly Trial[], folder: string): Promise<readonly
         if (fate === "survived") fate = await fateOf(tests, mutant.file, stand);
       }
       ends.push({ ...mutant, fate });
-      if (fate === "survived")
-        console.error(`survived ${mutant.file}:${mutant.line} ${mutant.was}`);
+      console.error(
+        `${ends.length} of ${trials.length}: ${fate} ${mutant.file}:${mutant.line} ${mutant.was} → ${mutant.by}`,
+      );
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

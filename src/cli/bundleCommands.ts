@@ -149,11 +149,17 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
 
   program
     .command("export")
-    .description("a bundle as one page that opens from disk: time line, causes, letters, prompts")
+    .description("a bundle as one page that opens from disk, or as what other tools read")
     .argument("<bundle>")
     .argument("[other]", "a second bundle, side by side with the first")
     .option("--html <file>", "where the page goes; a file there is replaced")
-    .option("--no-texts", "leave out prompts, answers and contents of letters")
+    .option("--no-texts", "of the page: leave out prompts, answers and contents of letters")
+    .option("--perfetto <file>", "a trace for Perfetto and Chrome: a track an actor, flows, calls")
+    .option("--otlp <file>", "OpenTelemetry's spans of questions to models and calls of tools")
+    .option("--mermaid <file>", "a sequence diagram of the letters, at most 200")
+    .option("--actor <name>", "of the diagram: only from or to this actor")
+    .option("--from <duration>", "of the diagram: from this virtual time", durationOption("--from"))
+    .option("--to <duration>", "of the diagram: up to this virtual time", durationOption("--to"))
     .option(...PART_FLAG, repeated)
     .option(...json)
     .action(by(async () => (await import("./exportCommand.ts")).exportCommand));

@@ -13,7 +13,7 @@ import {
 } from "../edges/bundle/importJournal.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput, oneOf, quoted } from "../edges/errors.ts";
+import { type BadInput, badInput, oneOf, quoted } from "../edges/errors.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { type FolderFindings, finder } from "../edges/pool/findWork.ts";
@@ -187,12 +187,12 @@ function allowedOf(text: string): Allowed {
 }
 
 const notHere = (name: string, folder: string): BadInput =>
-  new BadInput({
-    where: { path: `--${name}` },
-    found: `an option for worlds, with ${quoted(folder)}, which is a folder of logs`,
-    allowed: "--finding | --allow | --workers | --part | --json",
-    todo: `Leave --${name} out, or name a scenario.`,
-  });
+  badInput(
+    `--${name}`,
+    `an option for worlds, with ${quoted(folder)}, which is a folder of logs`,
+    "--finding | --allow | --workers | --part | --json",
+    `Leave --${name} out, or name a scenario.`,
+  );
 
 /* What findings say on the terminal. */
 

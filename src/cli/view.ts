@@ -1,5 +1,5 @@
 /** `ghostlight view`: runs and logs on a page of this machine's browser. */
-import { BadInput, quoted } from "../edges/errors.ts";
+import { badInput, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { openInBrowser } from "../edges/view/browser.ts";
 import { listed, viewPages, worstFirst } from "../edges/view/viewPages.ts";
@@ -82,12 +82,12 @@ async function listening(
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new BadInput({
-      where: { path: "--port" },
-      found: `a port that cannot be had (${code})`,
-      allowed: "a port that nobody uses",
-      todo: "Omit --port: a free one is taken.",
-    });
+    throw badInput(
+      "--port",
+      `a port that cannot be had (${code})`,
+      "a port that nobody uses",
+      "Omit --port: a free one is taken.",
+    );
   }
 }
 
@@ -95,23 +95,18 @@ function portOption(text: string | undefined): number {
   if (text === undefined) return 0;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 1 && port <= 65_535) return port;
-  throw new BadInput({
-    where: { path: "--port" },
-    found: quoted(text),
-    allowed: "1 … 65535",
-    todo: "Omit it: a free one is taken.",
-  });
+  throw badInput("--port", quoted(text), "1 … 65535", "Omit it: a free one is taken.");
 }
 
 function hashOf({ at, actor }: ViewFlags): string {
   const atMs = at === undefined ? undefined : clockMs(at);
   if (at !== undefined && atMs === undefined) {
-    throw new BadInput({
-      where: { path: "--at" },
-      found: quoted(at),
-      allowed: "a virtual time such as 0:44:26 or 44m26s",
-      todo: "Omit it: the page opens where it went wrong.",
-    });
+    throw badInput(
+      "--at",
+      quoted(at),
+      "a virtual time such as 0:44:26 or 44m26s",
+      "Omit it: the page opens where it went wrong.",
+    );
   }
   if (atMs === undefined && actor === undefined) return "";
   return addressText({

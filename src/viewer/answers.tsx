@@ -118,7 +118,8 @@ function What({ log, onTime }: { log: PageLog; onTime: (ms: number) => void }) {
       ...marks,
       ...bands.flatMap(({ label, fromMs, toMs }) => [
         { label: `${label} begins`, atMs: fromMs },
-        { label: `${label} ends`, atMs: toMs },
+        // What lasts to the end has none that anybody saw.
+        ...(toMs < head.endMs ? [{ label: `${label} ends`, atMs: toMs }] : []),
       ]),
     ])
     .sort((a, b) => a.atMs - b.atMs);

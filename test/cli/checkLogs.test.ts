@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { isTested } from "../../src/findings/finding.ts";
 import { RULES_VERSION } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
 import { forge } from "../recordedRun.ts";
@@ -197,15 +198,36 @@ describe.concurrent("check of logs", () => {
     expect(stderr).toContain(says);
   });
 
-  it("[FI45] what is untested is looked for when it is asked for, is marked, and decides nothing", async () => {
-    const alone = await ghostlight(["check", "logs"], { cwd });
-    const one = await ghostlight(["check", "logs", "--finding", "empty-success"], { cwd });
-    const told = await json(["check", "logs", "--finding", "empty-success"], { cwd });
+  it("[FI45] a check without a tested finding says that nothing was looked for", async () => {
+    const { code, stdout } = await ghostlight(["check", "logs"], { cwd });
 
-    expect(alone.stdout).toContain("Nothing was looked for: of 7 findings none is tested");
-    expect(one.stdout).toContain("empty-success (untested), #5");
-    expect([alone.code, one.code]).toEqual([0, 0]);
-    expect(told.untested).toEqual(["empty-success"]);
+    expect(stdout).toContain("Nothing was looked for: of 7 findings none is tested");
+    expect(code).toBe(0);
+  });
+
+  it("[FI45] what is untested is marked, and decides nothing", async () => {
+    const { code, stdout } = await ghostlight(["check", "logs", "--finding", "empty-success"], {
+      cwd,
+    });
+
+    expect(stdout).toContain("empty-success (untested), #5");
+    expect(code).toBe(0);
+  });
+
+  it("[FI45] what is untested is looked for by name, or with all", async () => {
+    const untested = async (finding: string) =>
+      (await json(["check", "logs", "--finding", finding], { cwd })).untested;
+
+    expect(await untested("empty-success")).toEqual(["empty-success"]);
+    expect(await untested("all")).toHaveLength(7);
+  });
+
+  it.each([
+    [15, 11, true],
+    [15, 10, false],
+    [14, 14, false],
+  ])("[FI45] of %i places that people judged, %i right: tested %s", (hits, right, is) => {
+    expect(isTested({ judged: { hits, right } })).toBe(is);
   });
 
   it("[FI20, FI23] what an import could not read decides, unless it is allowed", async () => {

@@ -3,7 +3,7 @@
 import type { Part } from "../../contract/part.ts";
 import { RULES_VERSION, type UnreadOfLog } from "../../run/bundle.ts";
 import { commandSaid } from "../command.ts";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 
 export const isImported = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
@@ -64,12 +64,11 @@ export function refuseImported(
 ): void {
   if (manifest.imported === undefined) return;
   const files = manifest.imported.files.map(({ file }) => file);
-  throw new BadInput({
-    where: folder === undefined ? { path: "manifest.origin" } : { file: folder },
-    found: `an imported log (${manifest.imported.format}), for which nobody has written a world`,
-    allowed: `the bundle of a run that was played, to ${asked}`,
-    todo:
-      `${commandSaid`import ${files[0] ?? "FILE"} --scenario FILE.yaml`} makes a world of it, which can be played; ` +
+  throw badInput(
+    folder === undefined ? { path: "manifest.origin" } : { file: folder },
+    `an imported log (${manifest.imported.format}), for which nobody has written a world`,
+    `the bundle of a run that was played, to ${asked}`,
+    `${commandSaid`import ${files[0] ?? "FILE"} --scenario FILE.yaml`} makes a world of it, which can be played; ` +
       "`why`, `events` and `diff` read the log as it is.",
-  });
+  );
 }

@@ -1,19 +1,13 @@
 /** Letters of a run as a sequence diagram of Mermaid: who wrote to whom, in their order. */
-import type { Log } from "../../substrate/log.ts";
+import { countOf } from "../../contract/countOf.ts";
 import { clock } from "../duration.ts";
+import type { ExportedRun, IsShown } from "./exportedRun.ts";
 
 /** Ours: of more, no diagram can be read. */
 const LETTERS_MAX = 200;
 
-/** The text, and how many letters it leaves out. */
-export function mermaidSequence(
-  deliveries: Log,
-  isShown: (delivery: {
-    readonly dueMs: number;
-    readonly from: string;
-    readonly to: string;
-  }) => boolean,
-): { readonly text: string; readonly left: number } {
+/** The text; its last line says how many letters it leaves out. */
+export function mermaidSequence({ deliveries }: ExportedRun, isShown: IsShown): readonly string[] {
   const names = new Map<string, string>();
   const lines: string[] = [];
   let left = 0;
@@ -37,7 +31,11 @@ export function mermaidSequence(
   const participants = [...names].map(
     ([address, name]) => `  participant ${name} as ${escaped(address)}`,
   );
-  return { text: ["sequenceDiagram", ...participants, ...lines, ""].join("\n"), left };
+  const more =
+    left === 0
+      ? []
+      : [`  %% ${countOf(left, "more letter")} left out: name a shorter time, or an actor`];
+  return ["sequenceDiagram", ...participants, ...lines, ...more].map((line) => `${line}\n`);
 }
 
 /** Mermaid ends a line at a semicolon, and begins an entity at a hash. */

@@ -4,7 +4,7 @@ import { markdownTable } from "markdown-table";
 import type { Explanation } from "../../run/why.ts";
 import { FLAG, packColumns, type ViewBeside, type ViewHead } from "../../viewer/viewData.ts";
 import { clock } from "../duration.ts";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import { escapedText } from "../escapedText.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { drawPicture } from "../report/picture.ts";
@@ -87,12 +87,12 @@ export async function exportPage(
     const data = [...fixed, ...pieces.flatMap((one) => one ?? [])];
     return { html: pageHtml({ page, script, fallback, data }), missing };
   }
-  throw new BadInput({
-    where: { file: folders.join(" ") },
-    found: `${opens.map(({ head }) => `a log of ${head.count} deliveries`).join(" and ")}, for which a page of ${bytesMost / 1e6} MB has no room`,
-    allowed: "a shorter log",
-    todo: "Look at it where it lies: `npx ghostlight view BUNDLE` reads it piece by piece.",
-  });
+  throw badInput(
+    { file: folders.join(" ") },
+    `${opens.map(({ head }) => `a log of ${head.count} deliveries`).join(" and ")}, for which a page of ${bytesMost / 1e6} MB has no room`,
+    "a shorter log",
+    "Look at it where it lies: `npx ghostlight view BUNDLE` reads it piece by piece.",
+  );
 }
 
 const least = (fullness: Fullness): Fullness => (fullness === "whole" ? "bare" : fullness);

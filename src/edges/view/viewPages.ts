@@ -1,9 +1,11 @@
 /** What is served of several bundles: a list of them, the worst first, and a page of each that is asked for. */
-import { statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countOf } from "../../contract/countOf.ts";
 import { pageStyle } from "../../viewer/pageStyle.ts";
 import { FLAG, packColumns, type ViewPage } from "../../viewer/viewData.ts";
+import { readManifest } from "../bundle/bundleReader.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { isEdgeError } from "../errors.ts";
 import { htmlPage } from "../htmlPage.ts";
@@ -70,16 +72,18 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
     (a, b) => b.failures - a.failures || b.wrong - a.wrong || (a.folder < b.folder ? -1 : 1),
   );
 
-/** Ours: a run that writes as it is read is read again. */
-const TRIES = 8;
-
-function openedNow(lists: PartLists, folder: string, isFollowed: boolean): OpenRun {
-  for (let tries = 1; ; tries++) {
-    try {
-      return openRun(lists, folder);
-    } catch (error) {
-      if (!isFollowed || !isEdgeError(error) || tries === TRIES) throw error;
+/** Of a run that still writes, its recording as it is now: it is copied, read and forgotten, and tells all the rest. */
+function openedNow(lists: PartLists, folder: string): OpenRun {
+  if (readManifest(lists.parts, folder).final !== undefined) return openRun(lists, folder);
+  const copy = mkdtempSync(join(tmpdir(), "ghostlight-follow-"));
+  try {
+    for (const name of [FILES.manifest, FILES.inputs]) {
+      copyFileSync(join(folder, name), join(copy, name));
     }
+    const { head, ...open } = openRun(lists, copy);
+    return { ...open, head: { ...head, bundle: folder } };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
   }
 }
 
@@ -98,7 +102,8 @@ export function viewPages(of: PagesOf, all: readonly Listed[]): Answering {
     const known = open.get(folder);
     const version = isFollowed ? versionOf(folder) : "";
     const isOld = known === undefined || (isNew && known.version !== version);
-    const run = isOld ? { ...openedNow(lists, folder, isFollowed), version } : known;
+    const reading = isFollowed ? openedNow : openRun;
+    const run = isOld ? { ...reading(lists, folder), version } : known;
     open.delete(folder);
     open.set(folder, run);
     for (const oldest of open.keys()) {

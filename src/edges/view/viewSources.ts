@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { bundlesBelow } from "../bundle/bundleFolders.ts";
 import { hasManifest, kindOf, readManifest } from "../bundle/bundleReader.ts";
 import { claimFolder, FILES } from "../bundle/bundleWriter.ts";
-import { BadInput, quoted } from "../errors.ts";
+import { BadInput, badInput, quoted } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 
 export interface Opened {
@@ -34,22 +34,22 @@ export async function opened(
   options: OpenOptions,
 ): Promise<Opened> {
   if (path === undefined && !existsSync(RUNS)) {
-    throw new BadInput({
-      where: { path: "view" },
-      found: "nothing to look at: no name, and no folder runs/ here",
-      allowed: "a bundle, a log, or a folder of them",
-      todo: "Name one, or play one first: npm start.",
-    });
+    throw badInput(
+      "view",
+      "nothing to look at: no name, and no folder runs/ here",
+      "a bundle, a log, or a folder of them",
+      "Name one, or play one first: npm start.",
+    );
   }
   const from = path ?? RUNS;
   const kind = kindOf(from);
   if (kind === "nothing" || kind === "something unreadable" || kind === "no regular file") {
-    throw new BadInput({
-      where: { file: from },
-      found: kind === "nothing" ? "nothing" : kind,
-      allowed: "a bundle, a log, or a folder of them",
-      todo: "Check the spelling of the path.",
-    });
+    throw badInput(
+      { file: from },
+      kind === "nothing" ? "nothing" : kind,
+      "a bundle, a log, or a folder of them",
+      "Check the spelling of the path.",
+    );
   }
   const all = kind === "a folder" ? bundlesIn(from) : [];
   const there = options.isFollowed && all.length > 1 ? [newestOpen(lists, all, from)] : all;
@@ -135,12 +135,12 @@ async function readBeside(
     const read = await reads?.([source], folder, signal);
     const { records = 0, unread = [] } = read ?? {};
     if (records > 0) return { folders: bundlesBelow(folder), notes: unread, dispose };
-    throw new BadInput({
-      where: { file: source },
-      found: unread.length === 0 ? "nothing that is a record of a log" : unread.join(" "),
-      allowed: "a bundle, or a log of agents in a format that `import` reads",
-      todo: "`npx ghostlight import --explain FILE` says what a file holds.",
-    });
+    throw badInput(
+      { file: source },
+      unread.length === 0 ? "nothing that is a record of a log" : unread.join(" "),
+      "a bundle, or a log of agents in a format that `import` reads",
+      "`npx ghostlight import --explain FILE` says what a file holds.",
+    );
   } catch (error) {
     dispose();
     throw error;

@@ -221,6 +221,13 @@ it("[IM46] at most four links, results before what people said, and of these the
   expect(quoting(codes.slice(0, 2))).toEqual(["quotes #3", "quotes #2", "quotes #1"]);
   expect(quoting(codes.slice(0, 3))).toEqual(["quotes #4", "quotes #3", "quotes #2", "quotes #1"]);
   expect(quoting(codes)).toEqual(["quotes #6", "quotes #5", "quotes #4", "quotes #3"]);
+  // What a person said later comes behind them all the same.
+  const later = log(
+    ...codes.slice(0, 2).map((one) => returned(one, { tool: "find" })),
+    said("user", "I am mia_li_3668."),
+    called("book", { of: ["mia_li_3668", "HAT136", "HAT137"] }),
+  );
+  expect(brief(later, 4).slice(0, 3)).toEqual(["quotes #2", "quotes #1", "quotes #3"]);
 });
 
 it("[IM46] a value that many results hold tells no longer which one is quoted", () => {

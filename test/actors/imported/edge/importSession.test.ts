@@ -190,13 +190,39 @@ describe("what is told of a log", () => {
       "1 agent, 2 messages, 1 call, 1 error",
       "each of its records counts one second",
       "| find | 1     | 1      |",
-      "## Where to look first",
-      "its call of find failed",
-      "## Transcript",
       "## Why: find returned what reads as an error",
     ])
       expect(report).toContain(part);
     expect(html).toContain("ghostlight-run");
+  });
+
+  it("[IM58] the report says first where to look, and what rules find, as untested", async () => {
+    const again = [called("find", { user: "mia_li_3668" }, { call: "b" })];
+    const same = returned("Error: no such user", { call: "b" });
+    const { out } = await imported(pieces("talk", [...talk, ...again, same]));
+    const report = readFileSync(join(out, "report.md"), "utf8");
+    const places = ["## Where to look first", "## What rules find, untested", "## Why: "].map(
+      (one) => report.indexOf(one),
+    );
+
+    expect(report).toContain("its call of find failed");
+    expect(report).toContain("| same-again ");
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it("[IM58] the report has what was said, called and returned in its order, up to 300", async () => {
+    const transcript = async (count: number) => {
+      const words = Array.from({ length: count }, (_, n) => said("assistant", `Word ${n}.`));
+      const { out } = await imported(pieces("talk", words));
+      const report = readFileSync(join(out, "report.md"), "utf8");
+      const [, from = ""] = report.split("## Transcript");
+      return [...from.matchAll(/Word (\d+)\./g)].map(([, n]) => Number(n));
+    };
+    const all = Array.from({ length: 300 }, (_, n) => n);
+
+    expect(await transcript(300)).toEqual(all);
+    expect(await transcript(301)).toEqual(all);
   });
 
   it("[IM58] the report says by which rules records hang together, what was unread, and what to do", async () => {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ghostlight } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 
@@ -49,57 +49,70 @@ function spoken(
     });
   });
 }
+const whole = (text: string) => ({
+  content: [{ type: "text", text }],
+  structuredContent: { said: text, bytes: 7 },
+});
 const resultsIn = ({ got }: Told) => got.filter(({ id }) => id > 1).map(({ result }) => result);
 
-it("[WR21] passes every message on as it is, and keeps them as a log that import reads", async () => {
-  const told = await spoken("whole", [], [...OPENING, call(2, "a", { password: "hunter22" })]);
-  const { stdout } = await ghostlight(["events", "whole"], { cwd });
-  const kept = readFileSync(join(cwd, "whole/messages.jsonl"), "utf8");
+describe("a conversation without faults", () => {
+  let told: Told;
+  beforeAll(async () => {
+    told = await spoken("whole", [], [...OPENING, call(2, "a", { password: "hunter22" })]);
+  });
 
-  expect(told.code).toBe(0);
-  expect(told.got.map(({ id }) => id)).toEqual([0, 1, 2]);
-  expect(resultsIn(told)).toEqual([
-    {
-      content: [{ type: "text", text: "wrote a and more" }],
-      structuredContent: { said: "wrote a and more", bytes: 7 },
-    },
-  ]);
-  expect(told.stderr).toContain("Calls of tools: write_file 1; 0 results met a fault.");
-  expect(stdout).toContain("clerk called write_file with");
-  expect(stdout).toContain('The tool write_file was offered: "Writes a file."');
-  expect(kept).not.toContain("hunter22");
-  expect(statSync(join(cwd, "whole/messages.jsonl")).mode & 0o777).toBe(0o600);
+  it("[WR21] passes every message on as it is", () => {
+    expect(told.code).toBe(0);
+    expect(told.got.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(resultsIn(told)).toEqual([whole("wrote a and more")]);
+    expect(told.stderr).toContain("Calls of tools: write_file 1; 0 results met a fault.");
+  });
+
+  it("[WR21] is kept as a log that import reads, for its owner and without secrets", async () => {
+    const { stdout } = await ghostlight(["events", "whole"], { cwd });
+    const kept = readFileSync(join(cwd, "whole/messages.jsonl"), "utf8");
+
+    expect(stdout).toContain("clerk called write_file with");
+    expect(stdout).toContain('The tool write_file was offered: "Writes a file."');
+    expect(kept).not.toContain("hunter22");
+    expect(statSync(join(cwd, "whole/messages.jsonl")).mode & 0o777).toBe(0o600);
+  });
 });
 
-it("[WR22] a result that meets a fault keeps the shape that its tool's schema demands, and the log says so", async () => {
-  const faults = ["nothing@a", "truncated@b", "told-as-error@c", "stale@d"];
-  const calls = ["a", "b", "c", "d"].map((tool, at) => call(2 + at, "x", {}, tool));
-  const told = await spoken(
-    "faulty",
-    faults.flatMap((one) => ["--fault", one]),
-    [...OPENING, ...calls, call(9, "y", {}, "d")],
-  );
-  const { stdout } = await ghostlight(["events", "faulty"], { cwd });
-
-  const whole = (text: string) => ({
-    content: [{ type: "text", text }],
-    structuredContent: { said: text, bytes: 7 },
+describe("a conversation with faults", () => {
+  let told: Told;
+  beforeAll(async () => {
+    const faults = ["nothing@a", "truncated@b", "told-as-error@c", "stale@d"];
+    const calls = ["a", "b", "c", "d"].map((tool, at) => call(2 + at, "x", {}, tool));
+    told = await spoken(
+      "faulty",
+      faults.flatMap((one) => ["--fault", one]),
+      [...OPENING, ...calls, call(9, "y", {}, "d")],
+    );
   });
-  expect(resultsIn(told)).toEqual([
-    { content: [], structuredContent: { said: "", bytes: 0 } },
-    whole("wrote x "),
-    {
-      content: [{ type: "text", text: "Error: the operation failed: permission denied" }],
-      isError: true,
-    },
-    // It had none before.
-    whole("wrote x and more"),
-    whole("wrote x and more"),
-  ]);
-  expect(told.stderr).toContain("4 results met a fault");
-  expect(stdout).toMatch(
-    /The log notes fault, .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
-  );
+
+  it("[WR22] keeps the shape that the tool's schema demands", () => {
+    expect(resultsIn(told)).toEqual([
+      { content: [], structuredContent: { said: "", bytes: 0 } },
+      whole("wrote x "),
+      {
+        content: [{ type: "text", text: "Error: the operation failed: permission denied" }],
+        isError: true,
+      },
+      // It had none before.
+      whole("wrote x and more"),
+      whole("wrote x and more"),
+    ]);
+    expect(told.stderr).toContain("4 results met a fault");
+  });
+
+  it("[WR22] is told in the log as the client got it, behind the fault and what stood there", async () => {
+    const { stdout } = await ghostlight(["events", "faulty"], { cwd });
+
+    expect(stdout).toMatch(
+      /The log notes fault, .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
+    );
+  });
 });
 
 it("[WR23] a server that dies is told, and what came before it stays", async () => {

@@ -11,7 +11,7 @@ import { refused } from "../../../../cli/flags.ts";
 import { note } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { endChild, notStarted } from "../wire/agentProcess.ts";
 import { ExchangeWriter, MESSAGES } from "../wire/exchangeLog.ts";
@@ -105,9 +105,9 @@ async function eachLine(
 }
 
 const noServer = (): BadInput =>
-  new BadInput({
-    where: { path: "mcp" },
-    found: "no command",
-    allowed: "the command of a server of tools, behind --",
-    todo: "For example: npx ghostlight mcp -- npx @modelcontextprotocol/server-filesystem .",
-  });
+  badInput(
+    "mcp",
+    "no command",
+    "the command of a server of tools, behind --",
+    "For example: npx ghostlight mcp -- npx @modelcontextprotocol/server-filesystem .",
+  );

@@ -8,7 +8,7 @@ import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
 import { command } from "../../../../edges/command.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
@@ -155,12 +155,12 @@ export async function openedGateway(
     return await openGateway(port, answering);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new BadInput({
-      where: { path: "--listen" },
-      found: code === "EADDRINUSE" ? `port ${port}, where another program listens` : message,
-      allowed: "a free port",
-      todo: "Name another one, or leave --listen out.",
-    });
+    throw badInput(
+      "--listen",
+      code === "EADDRINUSE" ? `port ${port}, where another program listens` : message,
+      "a free port",
+      "Name another one, or leave --listen out.",
+    );
   }
 }
 
@@ -191,15 +191,14 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
   ) as { readonly [A in Api]: string };
 
 export const noCommand = (verb: "record" | "rerun"): BadInput =>
-  new BadInput({
-    where: { path: verb },
-    found: "no command",
-    allowed: "the command of an agent, behind --",
-    todo:
-      verb === "record"
-        ? "For example: npx ghostlight record -- python agent.py"
-        : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
-  });
+  badInput(
+    verb,
+    "no command",
+    "the command of an agent, behind --",
+    verb === "record"
+      ? "For example: npx ghostlight record -- python agent.py"
+      : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
+  );
 
 function portOf(given: string | undefined): number {
   if (given === undefined) return 0;

@@ -1,6 +1,6 @@
 /** A person's own program, with that person's rights, in front of a gateway. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 
 export interface AgentEnded {
   /** Null where a signal ended it. */
@@ -45,9 +45,9 @@ export function endChild(child: ChildProcess): void {
 }
 
 export const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
-  new BadInput({
-    where: { path: program },
-    found: code === "ENOENT" ? "no such program" : (code ?? message),
-    allowed: "a command that this machine can start",
-    todo: "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
-  });
+  badInput(
+    program,
+    code === "ENOENT" ? "no such program" : (code ?? message),
+    "a command that this machine can start",
+    "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
+  );
