@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TraceFact } from "../../src/contract/trace.ts";
 import { findIn } from "../../src/findings/findIn.ts";
+import { isTested } from "../../src/findings/finding.ts";
 import { findings } from "../../src/findings/findings.ts";
 import { KEPT_MAX, SAME_WITHIN_CALLS } from "../../src/findings/thresholds.ts";
 import type { Json } from "../../src/machines/letter.ts";
@@ -347,6 +348,15 @@ describe("catalogue-broken", () => {
       seqsOf("catalogue-broken", [untold, called(2, "save", { args: null, raw: "{" })]),
     ).toEqual([]);
   });
+});
+
+it.each([
+  [undefined, false],
+  [{ hits: 14, right: 14 }, false],
+  [{ hits: 20, right: 13 }, false],
+  [{ hits: 20, right: 14 }, true],
+])("[FI45] judged %j, a finding is tested: %j", (judged, is) => {
+  expect(isTested(judged === undefined ? {} : { judged })).toBe(is);
 });
 
 describe("any log", () => {
