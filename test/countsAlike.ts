@@ -1,6 +1,6 @@
 // The counts of a run that a report says and a metric measures, side by side.
 
-import { type ToolStory, toolStories } from "../src/actors/agents/toolStory.ts";
+import { type ToolStory, toolStories } from "../src/actors/agents/book/toolLives.ts";
 import { syntSummary } from "../src/actors/synt/edge/report.ts";
 import type { MetricName } from "../src/contract/gauge.ts";
 import type { Scenario } from "../src/contract/scenario.ts";
@@ -41,7 +41,7 @@ const figures = (meter: Meter, story: Story) => figuresOf({ meter, story } as Ob
 function ofAgents({ deliveries, inputs, meter, story }: Run): Pair[] {
   const { goalsCompleted, goalsFailed, ghostCalls } = figures(meter, story);
   const ended = (status: string) => story.goals.filter((one) => one.status === status).length;
-  const tools = toolStories(deliveries);
+  const tools = toolStories(story.tools, deliveries);
   const sum = (of: (tool: ToolStory) => number) => tools.reduce((all, one) => all + of(one), 0);
   const own = tools.filter(({ name }) => !builtins.some((one) => one.name === name));
   const { answered, late } = modelUse(deliveries, inputs);
@@ -66,10 +66,10 @@ function ofAgents({ deliveries, inputs, meter, story }: Run): Pair[] {
     ["synthesis.alreadyDeployed", sum(({ deduplicated }) => deduplicated)],
     [
       "synthesis.rejected",
-      sum(({ rejected }) => [...rejected.values()].reduce((all, { count }) => all + count, 0)),
+      sum(({ rejected }) => Object.values(rejected).reduce((all, { count }) => all + count, 0)),
     ],
-    ["synthesis.execFailed", sum(({ rejected }) => rejected.get(8)?.count ?? 0)],
-    ["synthesis.nullStubs", sum(({ rejected }) => rejected.get(9)?.count ?? 0)],
+    ["synthesis.execFailed", sum(({ rejected }) => rejected[8]?.count ?? 0)],
+    ["synthesis.nullStubs", sum(({ rejected }) => rejected[9]?.count ?? 0)],
     ["model.calls", answered - late],
   ];
 }

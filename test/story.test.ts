@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { agentFacts, agentNews } from "../src/actors/agents/book/agentsBook.ts";
+import type { AgentFacts } from "../src/actors/agents/book/facts.ts";
 import type { Scenario } from "../src/contract/scenario.ts";
 import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
@@ -193,5 +195,24 @@ describe("the books of the parts", () => {
     replay(bundle, (one) => whole.observe(one));
 
     expect(new Story(bundle.scenario, whole.save())).toEqual(whole);
+  });
+
+  it("[PT19] of agents, each sub-book alone tells what it tells in the whole book", () => {
+    const log: Delivery[] = [];
+    replay(readBundle("recordings/hardware-synthesis"), (one) => log.push(one));
+    const folded = (...names: (keyof AgentFacts)[]): AgentFacts => {
+      const facts = agentFacts(...names);
+      for (const one of log) agentNews(facts, one);
+      return facts;
+    };
+
+    const whole = folded("broken", "born", "feelings", "ghosts", "goals", "tools");
+
+    expect(whole.goals.length).toBeGreaterThan(0);
+    expect(whole.tools.lives.length).toBeGreaterThan(0);
+    for (const name of Object.keys(whole) as (keyof AgentFacts)[]) {
+      expect(folded(name)[name], name).toEqual(whole[name]);
+    }
+    expect(Object.keys(folded("ghosts"))).toEqual(["registry", "calls", "ghosts"]);
   });
 });

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { agentFacts, agentNews } from "../src/actors/agents/book/agentsBook.ts";
+import { toolStories } from "../src/actors/agents/book/toolLives.ts";
 import { toolStatus, toolsTable } from "../src/actors/agents/edge/toolsTable.ts";
-import { toolStories } from "../src/actors/agents/toolStory.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { Mail, MailOf } from "../src/machines/letter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { finished as callFinished, delivery, engineBorn, routed } from "./handLog.ts";
 
+const tools = (log: readonly Delivery[]) => {
+  const facts = agentFacts("tools");
+  for (const one of log) agentNews(facts, one);
+  return toolStories(facts.tools, log);
+};
 const statuses = (log: readonly Delivery[]) =>
-  Object.fromEntries(toolStories(log).map((tool) => [tool.name, toolStatus(tool)]));
+  Object.fromEntries(tools(log).map((tool) => [tool.name, toolStatus(tool)]));
 
 type Ending = Partial<Mail["call.finished"]>;
 const finished = (seq: number, capability: string, event: Ending = {}) =>
@@ -112,7 +118,7 @@ describe("the status of a tool comes from its calls", () => {
         "never called · rejected by step 9 (null return check) 2 times, the last: it returned None · " +
         "not built again once, it was too young",
     });
-    expect(toolsTable(toolStories(log)).match(/^\| tool /gm)).toHaveLength(1);
+    expect(toolsTable(tools(log)).match(/^\| tool /gm)).toHaveLength(1);
   });
 
   it("[VB26] a name that never came to be has no calls to speak of", () => {

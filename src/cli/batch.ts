@@ -1,5 +1,5 @@
 /** `--batch`: JSON objects on standard input, a line each, are answered a line each in their places. */
-import { BadInput, hintFor, isEdgeError, quoted } from "../edges/errors.ts";
+import { badInput, hintFor, isEdgeError, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { lossIn } from "../edges/jsonText.ts";
 import { isMap } from "../machines/isMap.ts";
@@ -62,13 +62,13 @@ function unknownIn(line: BatchLine, { looksAt }: BatchOptions<never>): object {
 function onlyKnown(fields: Fields, known: readonly string[] | undefined): void {
   const path = known && Object.keys(fields).find((name) => !known.includes(name));
   if (path === undefined) return;
-  throw new BadInput({
-    where: { path },
-    found: "a field that no line has",
-    allowed: known?.join(" | ") ?? "",
-    ...hintFor(path, known ?? []),
-    todo: "",
-  });
+  throw badInput(
+    path,
+    "a field that no line has",
+    known?.join(" | ") ?? "",
+    "",
+    hintFor(path, known ?? []),
+  );
 }
 
 interface BatchError {
@@ -110,12 +110,12 @@ async function batchLines(): Promise<readonly (string | null)[]> {
   for await (const chunk of process.stdin) {
     bytes += (chunk as Buffer).length;
     if (bytes > BATCH_BYTES_MAX) {
-      throw new BadInput({
-        where: { path: "standard input" },
-        found: `more than ${BATCH_BYTES_MAX} bytes`,
-        allowed: "less",
-        todo: "Give the lines in several batches.",
-      });
+      throw badInput(
+        "standard input",
+        `more than ${BATCH_BYTES_MAX} bytes`,
+        "less",
+        "Give the lines in several batches.",
+      );
     }
     chunks.push(chunk as Buffer);
   }

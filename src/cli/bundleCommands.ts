@@ -133,9 +133,14 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
       "[path]",
       "a bundle, a file that `import` reads, or a folder of either; those under runs/ when absent",
     )
+    .argument("[other]", "a second bundle or log, side by side with the first")
     .option("--port <n>", "a port of this machine; a free one when absent")
     .option("--at <moment>", "open it at this virtual time, such as 0:44:26")
     .option("--actor <name>", "show the letters of this actor only")
+    .option(
+      "--follow",
+      "show a run that still goes as it goes; the newest of them when none is named",
+    )
     .option("--out <folder>", "keep the bundles that are made of logs there; must be new or empty")
     .option("--no-browser", "print the address and open nothing, also on a terminal")
     .option(...PART_FLAG, repeated)
@@ -144,10 +149,17 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
 
   program
     .command("export")
-    .description("a bundle as one page that opens from disk: time line, causes, letters, prompts")
+    .description("a bundle as one page that opens from disk, or as what other tools read")
     .argument("<bundle>")
+    .argument("[other]", "a second bundle, side by side with the first")
     .option("--html <file>", "where the page goes; a file there is replaced")
-    .option("--no-texts", "leave out prompts, answers and contents of letters")
+    .option("--no-texts", "of the page: leave out prompts, answers and contents of letters")
+    .option("--perfetto <file>", "a trace for Perfetto and Chrome: a track an actor, flows, calls")
+    .option("--otlp <file>", "OpenTelemetry's spans of questions to models and calls of tools")
+    .option("--mermaid <file>", "a sequence diagram of the letters, at most 200")
+    .option("--actor <name>", "of the diagram: only from or to this actor")
+    .option("--from <duration>", "of the diagram: from this virtual time", durationOption("--from"))
+    .option("--to <duration>", "of the diagram: up to this virtual time", durationOption("--to"))
     .option(...PART_FLAG, repeated)
     .option(...json)
     .action(by(async () => (await import("./exportCommand.ts")).exportCommand));

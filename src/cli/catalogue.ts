@@ -5,7 +5,7 @@ import type { AnyStateMachine } from "xstate";
 import { metricNames, metricTable } from "../contract/metricTable.ts";
 import type { Part } from "../contract/part.ts";
 import { policyLeaves, policyWith, profiles } from "../contract/policyTree.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { badInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { allowedFor } from "../edges/scenario/leafValue.ts";
 import { mermaidOf } from "../machines/draw.ts";
@@ -20,13 +20,13 @@ export async function metricsCommand(part: string | undefined, flags: JsonFlag):
   const { parts } = await readingLists(flags);
   const metrics = metricNames(parts).filter((name) => part === undefined || name.includes(part));
   if (metrics.length === 0) {
-    throw new BadInput({
-      where: {},
-      found: `no metric with ${quoted(part)}`,
-      allowed: "the name of a metric or a part of one",
-      ...hintFor(part ?? "", pathsAndParts(metricNames(parts))),
-      todo: "`npx ghostlight metrics` prints all of them.",
-    });
+    throw badInput(
+      {},
+      `no metric with ${quoted(part)}`,
+      "the name of a metric or a part of one",
+      "`npx ghostlight metrics` prints all of them.",
+      hintFor(part ?? "", pathsAndParts(metricNames(parts))),
+    );
   }
   if (flags.json) {
     printJson({
@@ -54,13 +54,13 @@ export async function policyCommand(filter: string | undefined, flags: JsonFlag)
   );
   if (leaves.length === 0) {
     const paths = policyLeaves(parts).map(([path]) => path);
-    throw new BadInput({
-      where: {},
-      found: `no policy path with ${quoted(filter)}`,
-      allowed: "a path or a part of one",
-      ...hintFor(filter ?? "", pathsAndParts(paths)),
-      todo: "`npx ghostlight policy` prints all of them.",
-    });
+    throw badInput(
+      {},
+      `no policy path with ${quoted(filter)}`,
+      "a path or a part of one",
+      "`npx ghostlight policy` prints all of them.",
+      hintFor(filter ?? "", pathsAndParts(paths)),
+    );
   }
   if (flags.json) {
     printJson({ policy: Object.fromEntries(leaves), profiles: profiles(parts) });
@@ -94,15 +94,15 @@ export async function machinesCommand(
   const chart = Object.entries(charts).find(([known]) => known === name)?.[1];
   if (machine === undefined || (chart === undefined && flags.mermaid)) {
     const names = flags.mermaid ? Object.keys(charts) : all.map((one) => one.name);
-    throw new BadInput({
-      where: {},
-      found: machine === undefined ? `no machine ${quoted(name)}` : `the service ${quoted(name)}`,
-      allowed: names.join(" | "),
-      ...hintFor(name, names),
-      todo: flags.mermaid
+    throw badInput(
+      {},
+      machine === undefined ? `no machine ${quoted(name)}` : `the service ${quoted(name)}`,
+      names.join(" | "),
+      flags.mermaid
         ? "A service is a reducer without states, so there is nothing to draw."
         : "`npx ghostlight machines` lists all of them.",
-    });
+      hintFor(name, names),
+    );
   }
   const { kind, states, events, interpreter } = machine;
   const mermaid = chart && mermaidOf(chart);

@@ -7,7 +7,7 @@ import { isFolder } from "../edges/bundle/bundleFolders.ts";
 import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
 import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput, oneOf, quoted } from "../edges/errors.ts";
+import { BadInput, badInput, oneOf, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { plainName } from "../edges/plainName.ts";
@@ -120,12 +120,12 @@ function logsNamed(named: string | undefined, flags: CheckFlags): string | undef
   if (hasFolder) note(`${named} is a scenario; the folder of that name would be ./${named}`);
   for (const name of ["finding", "allow", "workers"] as const) {
     if (flags[name] === undefined) continue;
-    throw new BadInput({
-      where: { path: `--${name}` },
-      found: named === undefined ? "no folder" : `${quoted(named)}, which is no folder`,
-      allowed: "a bundle, or a folder of bundles, with this option",
-      todo: `Name one: ghostlight check FOLDER --${name} …`,
-    });
+    throw badInput(
+      `--${name}`,
+      named === undefined ? "no folder" : `${quoted(named)}, which is no folder`,
+      "a bundle, or a folder of bundles, with this option",
+      `Name one: ghostlight check FOLDER --${name} …`,
+    );
   }
   return undefined;
 }

@@ -3,7 +3,7 @@
 import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { commandSaid } from "../edges/command.ts";
 import { clock, span } from "../edges/duration.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { type BadInput, badInput, hintFor, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import type { Answered, Decided, OpenQuestion, PartGate } from "../edges/play/gate.ts";
@@ -134,16 +134,15 @@ function unknown(desk: DeskCommands, id: string, runs: readonly WaitingRun[]): B
   const allowed = waits.map(
     ({ open, bundle }) => `${namesOf(desk, open).join(", ")} in ${bundle.folder}`,
   );
-  return new BadInput({
-    where: { path: "<id>" },
-    found: quoted(id),
-    allowed: allowed.join("; ") || `nothing: no run under ${RUNS}/ waits for a decision`,
-    ...hintFor(id, names),
-    todo:
-      waits.length > 0
-        ? todoOf(desk)
-        : "`npx ghostlight run SCENARIO --gate later` leaves a run that waits.",
-  });
+  return badInput(
+    "<id>",
+    quoted(id),
+    allowed.join("; ") || `nothing: no run under ${RUNS}/ waits for a decision`,
+    waits.length > 0
+      ? todoOf(desk)
+      : "`npx ghostlight run SCENARIO --gate later` leaves a run that waits.",
+    hintFor(id, names),
+  );
 }
 
 const decidedAlready = (
@@ -151,12 +150,12 @@ const decidedAlready = (
   id: string,
   { bundle, decidedIn }: WaitingRun,
 ): BadInput =>
-  new BadInput({
-    where: { file: bundle.folder, path: "<id>" },
-    found: `${id}, decided already: ${decidedIn} goes on from there`,
-    allowed: `${thing} without a decision`,
-    todo: `To decide it otherwise, in a run beside that one, name the bundle: --bundle ${bundle.folder}`,
-  });
+  badInput(
+    { file: bundle.folder, path: "<id>" },
+    `${id}, decided already: ${decidedIn} goes on from there`,
+    `${thing} without a decision`,
+    `To decide it otherwise, in a run beside that one, name the bundle: --bundle ${bundle.folder}`,
+  );
 
 /** A bundle that does not wait for it: decided, over, or about something else. */
 function notOpen(
@@ -178,13 +177,13 @@ function notOpen(
       ? "nothing: this run waits for no decision"
       : names.join(" | ") || "nothing: what this run waits for has commands of its own";
   const isElsewhere = open !== undefined && open.gate !== desk.gate;
-  return new BadInput({
-    where: { file: bundle.folder, path: "<id>" },
+  return badInput(
+    { file: bundle.folder, path: "<id>" },
     found,
     allowed,
-    ...hintFor(id, names),
-    todo: isElsewhere ? open.gate.shown(open, bundle.folder).text : todoOf(desk),
-  });
+    isElsewhere ? open.gate.shown(open, bundle.folder).text : todoOf(desk),
+    hintFor(id, names),
+  );
 }
 
 /** A word that would be heard after the end decides nothing. */
@@ -195,12 +194,12 @@ function checkInTime(
 ): void {
   const endMs = Math.min(untilMs ?? runsForMs, runsForMs);
   if (atMs + afterMs <= endMs) return;
-  throw new BadInput({
-    where: { path: "--after" },
-    found: `${span(afterMs)}, which is too late: asked at ${clock(atMs)}, the run is over at ${clock(endMs)}`,
-    allowed: `up to ${span(endMs - atMs)}`,
-    todo: "Give a shorter time; without --after the word is heard at once.",
-  });
+  throw badInput(
+    "--after",
+    `${span(afterMs)}, which is too late: asked at ${clock(atMs)}, the run is over at ${clock(endMs)}`,
+    `up to ${span(endMs - atMs)}`,
+    "Give a shorter time; without --after the word is heard at once.",
+  );
 }
 
 /** What waits, in one bundle or in all of a folder. */

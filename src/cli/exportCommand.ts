@@ -1,59 +1,137 @@
 /** `ghostlight export`: a bundle as something that others open. */
-import { statSync, writeFileSync } from "node:fs";
-import { BadInput, OutputRefused } from "../edges/errors.ts";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { badInput, OutputRefused } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import { exportedRun } from "../edges/export/exportedRun.ts";
+import { FORMS, type Form } from "../edges/export/forms.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
 import { exportPage } from "../edges/view/exportPage.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
+import { checkTimes, isOf, isWithin, type TimeFlags } from "./logFilters.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 
-export interface ExportFlags extends JsonFlag {
+export interface ExportFlags extends JsonFlag, TimeFlags {
   readonly html?: string;
   /** False with `--no-texts`. */
   readonly texts: boolean;
+  readonly perfetto?: string;
+  readonly otlp?: string;
+  readonly mermaid?: string;
+  /** Of a sequence diagram. */
+  readonly actor?: string;
 }
 
-export async function exportCommand(folder: string, flags: ExportFlags): Promise<number> {
-  const { html: file } = flags;
-  if (file === undefined) {
-    throw new BadInput({
-      where: { path: "export" },
-      found: "no form to export it in",
-      allowed: "--html FILE",
-      todo: "Name the file of the page: --html page.html.",
-    });
-  }
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new OutputRefused({
-      where: { path: "--html", file },
-      found: "something there that is no file",
-      allowed: "a file, new or to be replaced",
-      todo: "Name another file.",
-    });
-  }
-  progress("reading and checking the bundle");
-  const { html, missing } = await exportPage(await partLists(flags), folder, {
-    withTexts: flags.texts,
+/** A file that was written. */
+interface Written {
+  readonly form: Form | "html";
+  readonly file: string;
+  readonly bytes: number;
+  readonly says: string;
+}
+
+export async function exportCommand(
+  folder: string,
+  other: string | undefined,
+  flags: ExportFlags,
+): Promise<number> {
+  const forms = (Object.keys(FORMS) as readonly Form[]).flatMap((form) => {
+    const file = flags[form];
+    return file === undefined ? [] : [{ form, file }];
   });
+  const { html } = flags;
+  refuse(flags, other, forms.length);
+  for (const { form, file } of [...forms, ...(html ? [{ form: "html", file: html }] : [])]) {
+    refuseFolder(`--${form}`, file);
+  }
+  progress(`reading and checking the bundle${other === undefined ? "" : "s"}`);
+  const lists = await partLists(flags);
+  const missing: string[] = [];
+  const written: Written[] = [];
+  if (html !== undefined) {
+    const page = await exportPage(lists, [folder, other], { withTexts: flags.texts });
+    missing.push(...page.missing);
+    const says = `${other === undefined ? "the run" : "both runs"} on one page; open it in a browser`;
+    written.push({ form: "html", file: html, bytes: write("--html", html, [page.html]), says });
+  }
+  if (forms.length > 0) written.push(...writeForms(lists, folder, forms, flags));
   clearProgress();
-  write(file, html);
-  const bytes = Buffer.byteLength(html);
   missing.forEach(note);
-  if (flags.json) printJson({ bundle: folder, file, bytes, missing });
-  else print(`${file} holds the run on one page, ${sizeText(bytes)}; open it in a browser.`);
+  if (flags.json) {
+    const files = written.map(({ form, file, bytes }) => ({ form, file, bytes }));
+    printJson({ bundle: folder, ...(other && { other }), files, missing });
+  } else {
+    for (const { file, bytes, says } of written) print(`${file}, ${sizeText(bytes)}: ${says}.`);
+  }
   return EXIT.ok;
+}
+
+function refuse(flags: ExportFlags, other: string | undefined, forms: number): void {
+  checkTimes(flags);
+  const names = ["html", ...Object.keys(FORMS)].map((form) => `--${form} FILE`).join(" | ");
+  if (flags.html === undefined && forms === 0) {
+    throw badInput(
+      "export",
+      "no form to export it in",
+      names,
+      "Name the file of the page: --html page.html.",
+    );
+  }
+  if (other !== undefined && forms > 0) {
+    throw badInput(
+      other,
+      "a second bundle beside a form that holds one run",
+      "--html FILE, which shows two",
+      "Export each bundle by itself.",
+    );
+  }
+}
+
+function writeForms(
+  lists: PartLists,
+  folder: string,
+  forms: readonly { readonly form: Form; readonly file: string }[],
+  flags: ExportFlags,
+): readonly Written[] {
+  const run = exportedRun(lists, folder);
+  const { actor } = flags;
+  const isShown = ({ dueMs, from, to }: { dueMs: number; from: string; to: string }): boolean =>
+    isWithin(dueMs, flags) && (actor === undefined || isOf(from, actor) || isOf(to, actor));
+  return forms.map(({ form, file }) => {
+    const { pieces, says } = FORMS[form];
+    return { form, file, bytes: write(`--${form}`, file, pieces(run, isShown)), says };
+  });
 }
 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-function write(file: string, text: string): void {
+function refuseFolder(path: string, file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return;
+  throw new OutputRefused({
+    where: { path, file },
+    found: "something there that is no file",
+    allowed: "a file, new or to be replaced",
+    todo: "Name another file.",
+  });
+}
+
+/** Gives the bytes. */
+function write(path: string, file: string, pieces: Iterable<string>): number {
   try {
-    writeFileSync(file, text);
+    const open = openSync(file, "w");
+    let bytes = 0;
+    try {
+      for (const piece of pieces) bytes += writeSync(open, piece);
+    } finally {
+      closeSync(open);
+    }
+    return bytes;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     throw new OutputRefused({
-      where: { path: "--html", file },
+      where: { path, file },
       found: `a file that cannot be written (${code})`,
       allowed: "a file in a folder that is there and can be written",
       todo: "Name another file, or make its folder.",

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Leave } from "../contract/edge/commandPart.ts";
 import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
-import { BadInput, quoted } from "../edges/errors.ts";
+import { type BadInput, badInput, quoted } from "../edges/errors.ts";
 
 /** What a command does: `load` gives it, whose modules load only when the command is asked for. */
 export const doing =
@@ -12,7 +12,7 @@ export const doing =
     leave(await (await load())(...(given as never[])));
 
 export const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
-  new BadInput({ where: { path }, found: quoted(found), allowed, todo });
+  badInput(path, quoted(found), allowed, todo);
 
 export function countOption(name: string): (text: string) => number {
   return (text) => {

@@ -4,7 +4,7 @@ import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { refuseImported } from "../edges/bundle/importedBundle.ts";
 import { commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput } from "../edges/errors.ts";
+import { badInput } from "../edges/errors.ts";
 import { Forking, isMixed } from "../edges/play/forking.ts";
 import { type ForkPoint, forkPoint } from "../edges/play/forkPoint.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
@@ -103,20 +103,19 @@ function checkChanges({ folder, manifest }: ReadBundle, point: ForkPoint, flags:
   const isRedrawn = reseed !== undefined && reseed !== manifest.seed;
   const isChanged = Object.keys(set).length > 0 || drop.length > 0 || isRedrawn || isLive(flags);
   if (!isChanged) {
-    throw new BadInput({
-      where: { path: "--set" },
-      found: (flags.set ?? []).length > 0 ? "values that are so already" : "nothing to change",
-      allowed:
-        "--set PATH=VALUE, --drop INPUT, --reseed SEED or --model NAME, at least one of them",
-      todo: `${commandSaid`replay ${folder}`} plays it again as it was.`,
-    });
+    throw badInput(
+      "--set",
+      (flags.set ?? []).length > 0 ? "values that are so already" : "nothing to change",
+      "--set PATH=VALUE, --drop INPUT, --reseed SEED or --model NAME, at least one of them",
+      `${commandSaid`replay ${folder}`} plays it again as it was.`,
+    );
   }
   const isOver = manifest.final?.outcome === "ended" && point.seq === null;
   if (!isOver || flags.until !== undefined) return;
-  throw new BadInput({
-    where: { path: "--at" },
-    found: "the end of the run, after which nothing comes",
-    allowed: "an earlier moment, or a later end with --until",
-    todo: `${commandSaid`events ${folder}`} lists the deliveries with their numbers and times.`,
-  });
+  throw badInput(
+    "--at",
+    "the end of the run, after which nothing comes",
+    "an earlier moment, or a later end with --until",
+    `${commandSaid`events ${folder}`} lists the deliveries with their numbers and times.`,
+  );
 }

@@ -1,6 +1,6 @@
 /** The filters of the commands that show what happened: by actor, by another name, by virtual time. */
 import { span } from "../edges/duration.ts";
-import { BadInput, hintFor, quoted } from "../edges/errors.ts";
+import { type BadInput, badInput, hintFor, quoted } from "../edges/errors.ts";
 
 export interface TimeFlags {
   /** Virtual milliseconds. */
@@ -16,12 +16,12 @@ export const isWithin = (
 /** Throws BadInput where the one is after the other. */
 export function checkTimes({ from = 0, to = Number.MAX_SAFE_INTEGER }: TimeFlags): void {
   if (from <= to) return;
-  throw new BadInput({
-    where: { path: "--to" },
-    found: `${span(to)}, which is before --from ${span(from)}`,
-    allowed: "a later time than --from",
-    todo: "Swap the two.",
-  });
+  throw badInput(
+    "--to",
+    `${span(to)}, which is before --from ${span(from)}`,
+    "a later time than --from",
+    "Swap the two.",
+  );
 }
 
 /** `agent/cedar` or just `cedar`; a restarted `#2` counts as the same actor. */
@@ -32,10 +32,10 @@ export const isOf = (address: string, actor: string): boolean => {
 
 /** Of addresses, a name within one is known, too. */
 export const unknownFilter = (path: string, found: string, known: readonly string[]): BadInput =>
-  new BadInput({
-    where: { path },
-    found: quoted(found),
-    allowed: [...known].sort().slice(0, 40).join(" | "),
-    ...hintFor(found, [...known, ...known.flatMap((one) => one.split("/"))]),
-    todo: "Omit the filter to see everything.",
-  });
+  badInput(
+    path,
+    quoted(found),
+    [...known].sort().slice(0, 40).join(" | "),
+    "Omit the filter to see everything.",
+    hintFor(found, [...known, ...known.flatMap((one) => one.split("/"))]),
+  );

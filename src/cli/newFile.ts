@@ -1,16 +1,16 @@
 /** A new file that a command writes for its user, never over another. */
 import { writeFileSync } from "node:fs";
-import { BadInput, OutputRefused, quoted } from "../edges/errors.ts";
+import { badInput, OutputRefused, quoted } from "../edges/errors.ts";
 
 /** The file that a name or a path after `option` means; the ending may be left out. Throws BadInput. */
 export function namedFile(name: string, option: string, example: string): string {
   if (!/^[\w./\\][\w./\\-]*$/.test(name) || /(^|[\\/])\.*$/.test(name)) {
-    throw new BadInput({
-      where: { path: option },
-      found: quoted(name),
-      allowed: "a name or a path of letters, digits, ., _ and -, which does not begin with -",
-      todo: `For example: ${example}`,
-    });
+    throw badInput(
+      option,
+      quoted(name),
+      "a name or a path of letters, digits, ., _ and -, which does not begin with -",
+      `For example: ${example}`,
+    );
   }
   return /\.ya?ml$/i.test(name) ? name : `${name}.yaml`;
 }

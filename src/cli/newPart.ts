@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
-import { BadInput, OutputRefused, quoted } from "../edges/errors.ts";
+import { badInput, OutputRefused, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { namesIn } from "../edges/parts/joinedParts.ts";
 import { isPartName, NAME_ALLOWED } from "../edges/parts/ownPart.ts";
@@ -51,17 +51,19 @@ function checkedName(name: string, lists: PartLists): string {
   const where = { path: "new part NAME" };
   const todo = "Give another name, such as `npx ghostlight new part tea-room`.";
   if (!isPartName(name)) {
-    throw new BadInput({ where, found: quoted(name), allowed: NAME_ALLOWED, todo });
+    throw badInput(where, quoted(name), NAME_ALLOWED, todo);
   }
   const camel = name.replaceAll(/-+(.?)/g, (_, letter: string) => letter.toUpperCase());
   const taken = namesIn(lists).find((one) => one.name === name || one.name === camel);
   if (taken === undefined) return camel;
   const { what, of } = taken;
   const owner = of === "the core" ? of : `the part ${of}`;
-  throw new BadInput({
-    ...{ where, todo, allowed: "a name that nothing in a world has" },
-    found: `${quoted(name)}, which is a ${what} of ${owner}`,
-  });
+  throw badInput(
+    where,
+    `${quoted(name)}, which is a ${what} of ${owner}`,
+    "a name that nothing in a world has",
+    todo,
+  );
 }
 
 /** All files or none. The folder is there, and empty. */

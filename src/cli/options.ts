@@ -5,7 +5,7 @@ import type { PolicyValue } from "../contract/policyTree.ts";
 import { policyWith, profiles } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { span } from "../edges/duration.ts";
-import { BadInput, hintFor, oneOf, quoted } from "../edges/errors.ts";
+import { badInput, hintFor, oneOf, quoted } from "../edges/errors.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../edges/processes/sandboxKind.ts";
 import { parseOverride, shownOverrides } from "../edges/scenario/policyOverrides.ts";
 import { withoutTables } from "../run/cast.ts";
@@ -51,12 +51,12 @@ export function seedOption(text: string, name = "--seed"): number {
 /** An earlier end than the scenario's. */
 export function untilOption(untilMs: number | undefined, { runsForMs }: Scenario): number | null {
   if (untilMs === undefined || untilMs <= runsForMs) return untilMs ?? null;
-  throw new BadInput({
-    where: { path: "--until" },
-    found: span(untilMs),
-    allowed: `up to ${span(runsForMs)}, where the scenario ends`,
-    todo: "To go on longer, raise `runsFor:` in a copy: `ghostlight scenarios --copy NAME FILE`.",
-  });
+  throw badInput(
+    "--until",
+    span(untilMs),
+    `up to ${span(runsForMs)}, where the scenario ends`,
+    "To go on longer, raise `runsFor:` in a copy: `ghostlight scenarios --copy NAME FILE`.",
+  );
 }
 
 /** `envelopes=1000` → { envelopes: 1000 }; the last of a name counts. */
@@ -66,13 +66,13 @@ export function limitsOption(limits: readonly string[] = []): Partial<Limits> {
       const names = Object.keys(defaultLimits);
       const [, name = "", value = ""] = /^(\w+)=([1-9]\d{0,9})$/.exec(text) ?? [];
       if (names.includes(name)) return [name, Number(value)];
-      throw new BadInput({
-        where: { path: "--limit" },
-        found: quoted(text),
-        allowed: `NAME=NUMBER of ${names.join(", ")}`,
-        ...hintFor(text.split("=")[0] ?? "", names),
-        todo: "For example: --limit envelopes=100000",
-      });
+      throw badInput(
+        "--limit",
+        quoted(text),
+        `NAME=NUMBER of ${names.join(", ")}`,
+        "For example: --limit envelopes=100000",
+        hintFor(text.split("=")[0] ?? "", names),
+      );
     }),
   );
 }
@@ -111,13 +111,13 @@ export function echoSet(parts: readonly Part[], set: readonly string[] = []): vo
 export function variantOption(scenario: Scenario, variant: string): string {
   if (Object.hasOwn(scenario.variants, variant)) return variant;
   const names = Object.keys(scenario.variants);
-  throw new BadInput({
-    where: { path: "--variant" },
-    found: quoted(variant),
-    allowed: names.length === 0 ? "none: the scenario has no variants" : names.join(" | "),
-    ...hintFor(variant, names),
-    todo: `\`ghostlight scenarios\` lists every scenario with its variants.`,
-  });
+  throw badInput(
+    "--variant",
+    quoted(variant),
+    names.length === 0 ? "none: the scenario has no variants" : names.join(" | "),
+    `\`ghostlight scenarios\` lists every scenario with its variants.`,
+    hintFor(variant, names),
+  );
 }
 
 /** Whether Python runs inside the walls of bubblewrap. */

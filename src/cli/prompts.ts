@@ -6,7 +6,7 @@ import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../edges/bundle/derive.ts";
 import { command } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput } from "../edges/errors.ts";
+import { badInput } from "../edges/errors.ts";
 import { escapedLine, quotedBlock } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import {
@@ -86,12 +86,12 @@ function checkSummary({ summary: isSummary, ...flags }: PromptFlags): void {
   const options = { "--full": flags.full, "--changes": flags.changes, "--limit": flags.limit };
   const [found] = Object.entries(options).find(([, given]) => given !== undefined) ?? [];
   if (!isSummary || found === undefined) return;
-  throw new BadInput({
-    where: { path: "--summary" },
-    found: `it beside ${found}, which is about single questions`,
-    allowed: "it with filters: --actor, --purpose, --unusable, --from, --to",
-    todo: "Omit one of the two.",
-  });
+  throw badInput(
+    "--summary",
+    `it beside ${found}, which is about single questions`,
+    "it with filters: --actor, --purpose, --unusable, --from, --to",
+    "Omit one of the two.",
+  );
 }
 
 /** Throws BadInput for a filter that no question of this run could fit. */

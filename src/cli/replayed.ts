@@ -5,7 +5,7 @@ import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundle/bundle
 import { isNewer, readerNotes, refuseImported } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput } from "../edges/errors.ts";
+import { badInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
@@ -172,20 +172,20 @@ const nameOf = (input: Input): string =>
 /** Throws BadInput for what no changed replay can be. */
 function checkChangeable({ folder, manifest }: ReadBundle, flags: ReplayFlags): void {
   if (manifest.forks !== undefined) {
-    throw new BadInput({
-      where: { file: folder },
-      found: "a fork, which changed at one of its deliveries already",
-      allowed: "the run that it left",
-      todo: `Fork it once more: ${commandSaid`fork ${folder} --at MOMENT --set PATH=VALUE`}.`,
-    });
+    throw badInput(
+      { file: folder },
+      "a fork, which changed at one of its deliveries already",
+      "the run that it left",
+      `Fork it once more: ${commandSaid`fork ${folder} --at MOMENT --set PATH=VALUE`}.`,
+    );
   }
   if (!isLive(flags) || !flags.strict) return;
-  throw new BadInput({
-    where: { path: "--strict" },
-    found: "it beside --model, which answers what the recording lacks",
-    allowed: "one of the two",
-    todo: "Omit --strict.",
-  });
+  throw badInput(
+    "--strict",
+    "it beside --model, which answers what the recording lacks",
+    "one of the two",
+    "Omit --strict.",
+  );
 }
 
 /** Whether a part of the world knows which live models serve it. */

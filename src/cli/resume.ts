@@ -6,7 +6,7 @@ import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { refuseImported } from "../edges/bundle/importedBundle.ts";
 import { commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
-import { BadInput, LiveUnavailable, quoted } from "../edges/errors.ts";
+import { type BadInput, badInput, LiveUnavailable, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { serverOption } from "../edges/live/hostOption.ts";
 import { preflight } from "../edges/live/liveServer.ts";
@@ -96,22 +96,22 @@ function endOf(lists: PartLists, bundle: ReadBundle): GateStory["end"] {
 }
 
 const refused = ({ folder }: ReadBundle, found: string, todo: string): BadInput =>
-  new BadInput({
-    where: { file: folder },
+  badInput(
+    { file: folder },
     found,
-    allowed: "a run with a live model or a person, with something left to play",
+    "a run with a live model or a person, with something left to play",
     todo,
-  });
+  );
 
 /** Throws BadInput for a run in which a program answered: only that program can go on. */
 export function checkNoProgram({ folder, manifest }: ReadBundle): void {
   if (manifest.origin !== "live:program") return;
-  throw new BadInput({
-    where: { file: folder },
-    found: "a run in which functions of a program answered",
-    allowed: "a run with a live model or a person at this command line",
-    todo: "Let that program play it again, with `play`. `replay`, `why` and `events` do without it.",
-  });
+  throw badInput(
+    { file: folder },
+    "a run in which functions of a program answered",
+    "a run with a live model or a person at this command line",
+    "Let that program play it again, with `play`. `replay`, `why` and `events` do without it.",
+  );
 }
 
 function checkGoesOn(lists: PartLists, bundle: ReadBundle, untilMs: number | null): void {

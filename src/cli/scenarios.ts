@@ -2,7 +2,7 @@
 
 import { countOf } from "../contract/countOf.ts";
 import { command } from "../edges/command.ts";
-import { BadInput } from "../edges/errors.ts";
+import { badInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
 import { refusal } from "../edges/scenario/finding.ts";
@@ -28,12 +28,12 @@ export async function scenariosCommand(
   }
   for (const option of ["yes", "out"] as const) {
     if (flags[option] === undefined) continue;
-    throw new BadInput({
-      where: { path: `--${option}` },
-      found: "no --new",
-      allowed: "only beside it",
-      todo: "For example: npx ghostlight scenarios --new first --yes",
-    });
+    throw badInput(
+      `--${option}`,
+      "no --new",
+      "only beside it",
+      "For example: npx ghostlight scenarios --new first --yes",
+    );
   }
   if (flags.copy !== undefined) return copyScenario(flags.copy);
   const all = listScenarios().map(({ name, file }) => ({ name, file, ...toldOf(file) }));
@@ -73,12 +73,12 @@ const lists = async (): Promise<ReadingLists> =>
 async function copyScenario(names: readonly string[]): Promise<number> {
   const [name, file, ...others] = names;
   if (name === undefined || file === undefined || others.length > 0) {
-    throw new BadInput({
-      where: { path: "--copy" },
-      found: countOf(names.length, "name"),
-      allowed: "two: the scenario, then the new file",
-      todo: "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
-    });
+    throw badInput(
+      "--copy",
+      countOf(names.length, "name"),
+      "two: the scenario, then the new file",
+      "For example: npx ghostlight scenarios --copy safe-file-executor mine.yaml",
+    );
   }
   const { loadScenario } = await import("../edges/scenario/scenarioFile.ts");
   const { text } = loadScenario(await lists(), name);

@@ -1,10 +1,10 @@
 /** `ghostlight view`: runs and logs on a page of this machine's browser. */
-import { BadInput, quoted } from "../edges/errors.ts";
+import { badInput, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { openInBrowser } from "../edges/view/browser.ts";
 import { listed, viewPages, worstFirst } from "../edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../edges/view/viewServer.ts";
-import { opened } from "../edges/view/viewSources.ts";
+import { opened, openedBoth } from "../edges/view/viewSources.ts";
 import { clockMs } from "../viewer/clockText.ts";
 import { addressText } from "../viewer/pageAddress.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -17,34 +17,43 @@ export interface ViewFlags extends JsonFlag {
   readonly at?: string;
   readonly actor?: string;
   readonly out?: string;
+  readonly follow?: boolean;
   /** False with `--no-browser`. */
   readonly browser: boolean;
 }
 
-export async function viewCommand(path: string | undefined, flags: ViewFlags): Promise<number> {
+export async function viewCommand(
+  path: string | undefined,
+  other: string | undefined,
+  flags: ViewFlags,
+): Promise<number> {
   const port = portOption(flags.port);
   const hash = hashOf(flags);
   const lists = await partLists(flags);
   const stop = interruptible("closing the page");
   progress("reading");
-  const { folders, notes, dispose } = await opened(lists, path, {
-    out: flags.out,
-    signal: stop.signal,
-  });
+  const options = { out: flags.out, signal: stop.signal, isFollowed: flags.follow };
+  const { folders, notes, dispose } = await (other === undefined
+    ? opened(lists, path, options)
+    : openedBoth(lists, [path ?? "", other], options));
+  const isPair = other !== undefined;
+  const isOne = folders.length < 2 || isPair;
   try {
     if (stop.signal.aborted) return EXIT.interrupted;
-    const all =
-      folders.length < 2
-        ? []
-        : worstFirst(
-            folders.map((folder, at) => {
-              progress(`looking at ${at + 1} of ${folders.length}`);
-              return listed(lists, folder);
-            }),
-          );
+    const all = isOne
+      ? []
+      : worstFirst(
+          folders.map((folder, at) => {
+            progress(`looking at ${at + 1} of ${folders.length}`);
+            return listed(lists, folder);
+          }),
+        );
     clearProgress();
-    const server = await listening(viewPages({ lists, folders, notes }, all), port);
-    const address = `${server.origin}${folders.length < 2 ? "0/" : ""}${server.query}${hash}`;
+    const server = await listening(
+      viewPages({ lists, folders, notes, isPair, isFollowed: flags.follow ?? false }, all),
+      port,
+    );
+    const address = `${server.origin}${isOne ? "0/" : ""}${server.query}${hash}`;
     notes.forEach(note);
     if (flags.json) printJson({ address, bundles: folders, notes });
     else print(address);
@@ -73,12 +82,12 @@ async function listening(
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new BadInput({
-      where: { path: "--port" },
-      found: `a port that cannot be had (${code})`,
-      allowed: "a port that nobody uses",
-      todo: "Omit --port: a free one is taken.",
-    });
+    throw badInput(
+      "--port",
+      `a port that cannot be had (${code})`,
+      "a port that nobody uses",
+      "Omit --port: a free one is taken.",
+    );
   }
 }
 
@@ -86,23 +95,18 @@ function portOption(text: string | undefined): number {
   if (text === undefined) return 0;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 1 && port <= 65_535) return port;
-  throw new BadInput({
-    where: { path: "--port" },
-    found: quoted(text),
-    allowed: "1 … 65535",
-    todo: "Omit it: a free one is taken.",
-  });
+  throw badInput("--port", quoted(text), "1 … 65535", "Omit it: a free one is taken.");
 }
 
 function hashOf({ at, actor }: ViewFlags): string {
   const atMs = at === undefined ? undefined : clockMs(at);
   if (at !== undefined && atMs === undefined) {
-    throw new BadInput({
-      where: { path: "--at" },
-      found: quoted(at),
-      allowed: "a virtual time such as 0:44:26 or 44m26s",
-      todo: "Omit it: the page opens where it went wrong.",
-    });
+    throw badInput(
+      "--at",
+      quoted(at),
+      "a virtual time such as 0:44:26 or 44m26s",
+      "Omit it: the page opens where it went wrong.",
+    );
   }
   if (atMs === undefined && actor === undefined) return "";
   return addressText({

@@ -37,3 +37,45 @@ export interface Book<Own extends Facts = Facts> {
   /** Whether it tells of this outside input itself; the input is then no moment of the whole world. */
   tellsOf?(delivery: SeenDelivery): boolean;
 }
+
+/**
+ * One of the books within a part's book: facts of one kind, which only its own step writes. `All` are the facts of all
+ * of them by name, of which it may read those that stand before it; so with the news of the same delivery.
+ */
+export interface SubBook<All extends object, Own extends keyof All, News> {
+  /** Others that it reads. */
+  readonly needs?: readonly (keyof All)[];
+  readonly start: () => All[Own];
+  /** Writes what a delivery says, and tells what is new. */
+  readonly step: (own: All[Own], delivery: SeenDelivery, news: News[], all: All) => void;
+}
+
+/** A part's sub-books by name; each stands after those that it needs. */
+export type SubBooks<All extends object, News> = {
+  readonly [Own in keyof All]: SubBook<All, Own, News>;
+};
+
+/** The facts of these sub-books, and of those that they need, before the first delivery. */
+export function factsOf<All extends object, News>(
+  books: SubBooks<All, News>,
+  names: readonly (keyof All)[],
+): All {
+  const withNeeds = (name: keyof All): (keyof All)[] => [
+    ...(books[name].needs ?? []).flatMap(withNeeds),
+    name,
+  ];
+  const wanted = names.flatMap(withNeeds);
+  const kept = (Object.keys(books) as (keyof All)[]).filter((name) => wanted.includes(name));
+  return Object.fromEntries(kept.map((name) => [name, books[name].start()])) as All;
+}
+
+/** Writes a delivery into those sub-books that have facts; what was new in it, in the order of the books. */
+export function newsOf<All extends object, News>(
+  books: SubBooks<All, News>,
+  facts: All,
+  delivery: SeenDelivery,
+): readonly News[] {
+  const news: News[] = [];
+  for (const name in facts) books[name].step(facts[name], delivery, news, facts);
+  return news;
+}

@@ -61,6 +61,24 @@ function kind<const Tag extends string>(tag: Tag, exitCode: number): Kind<Tag> {
 /** A scenario, an option, a name or a bundle that we cannot take. */
 export class BadInput extends kind("BadInput", EXIT.badInput) {}
 
+/** One, said in the order in which its message says it. `where`: a text is the path of a field, or an option. */
+export const badInput = (
+  where: string | Where,
+  found: string,
+  allowed: string,
+  todo: string,
+  hint?: Pick<Problem, "hint">,
+): BadInput =>
+  new BadInput({
+    ...{ where: typeof where === "string" ? { path: where } : where, found, allowed },
+    ...{ ...hint, todo },
+  });
+
+/** All that is wrong with one input, as one error; nothing where nothing is. */
+export function refuse([first, ...more]: readonly Problem[], todo: string): void {
+  if (first !== undefined) throw new BadInput({ ...first, more, todo });
+}
+
 /** The output folder cannot be written, or an explicit one is not empty. */
 export class OutputRefused extends kind("OutputRefused", EXIT.badInput) {}
 
@@ -124,9 +142,21 @@ export function oneOf<const K extends string>(
 ): K {
   const found = known.find((one) => one === given);
   if (found !== undefined) return found;
-  const allowed = known.join(" | ");
-  const where = { path };
-  throw new BadInput({ where, found: quoted(given), allowed, ...hintFor(given, known), todo });
+  throw badInput(path, quoted(given), known.join(" | "), todo, hintFor(given, known));
+}
+
+/** Throws unless a command was given either what it is about or --batch. `what`: as in `Give the path of a file`. */
+export function eitherOrBatch(
+  path: string,
+  isGiven: boolean,
+  isBatch: boolean | undefined,
+  thing: string,
+  what = thing,
+): void {
+  if (isGiven !== (isBatch === true)) return;
+  const found = isGiven ? `${thing} and --batch` : `neither ${thing} nor --batch`;
+  const todo = `Give ${what}, or --batch with JSON lines on standard input.`;
+  throw badInput(path, found, "one of the two", todo);
 }
 
 /** A value as it may stand in a sentence: JSON on one line, cut to a readable length. */

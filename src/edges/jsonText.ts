@@ -1,7 +1,7 @@
 /** JSON that somebody wrote by hand: what is wrong with it, and where. */
 import type { Json } from "../machines/letter.ts";
 import { readFault, readJson } from "../machines/readJson.ts";
-import { BadInput, quoted, type Where } from "./errors.ts";
+import { badInput, quoted, type Where } from "./errors.ts";
 import { redactor } from "./redaction.ts";
 
 /** Throws BadInput, which quotes no value of the text but a long number: it may hold a secret. */
@@ -15,15 +15,12 @@ export function jsonText(text: string, where: Where, todo: string): Json {
   };
   if (loss !== undefined) {
     const { offset, found, allowed } = loss;
-    throw new BadInput({ where: at(offset), found, allowed, todo });
+    throw badInput(at(offset), found, allowed, todo);
   }
   const error = faultOf(text);
   throw error === undefined
-    ? new BadInput({ where, found: String(readFault(text)), allowed: "plain JSON", todo })
-    : new BadInput({
-        where: at(placeOf(text, error)),
-        ...{ found: "no JSON", allowed: "one JSON object", todo },
-      });
+    ? badInput(where, String(readFault(text)), "plain JSON", todo)
+    : badInput(at(placeOf(text, error)), "no JSON", "one JSON object", todo);
 }
 
 interface Loss {

@@ -2,7 +2,7 @@
  * What a program hands to the library, checked: a wrong argument is one sentence that says where, what
  * was found, what is allowed and what to do, never a crash inside.
  */
-import { BadInput, hintFor, type Problem, quoted } from "../edges/errors.ts";
+import { hintFor, type Problem, quoted, refuse } from "../edges/errors.ts";
 import { isMap } from "../machines/isMap.ts";
 
 /** What a value must be. */
@@ -99,11 +99,6 @@ export const notA = (path: string, value: unknown, { allowed }: Kind): Problem =
   found: shown(value),
   allowed,
 });
-
-/** One error for all problems; none when there is no problem. */
-export function refuse([first, ...more]: readonly Problem[], todo: string): void {
-  if (first !== undefined) throw new BadInput({ ...first, more, todo });
-}
 
 /** The verb with its arguments checked, each by name. Throws BadInput. */
 export function checked<A extends readonly unknown[], R>(

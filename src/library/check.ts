@@ -3,7 +3,7 @@
 import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Property, Violation } from "../contract/property.ts";
 import type { Scenario } from "../contract/scenario.ts";
-import type { Problem } from "../edges/errors.ts";
+import { type Problem, refuse } from "../edges/errors.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { type CheckedLists, checkedLists, worldsFor } from "../edges/pool/checkWorlds.ts";
@@ -23,15 +23,7 @@ import {
 } from "../run/check/check.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
-import {
-  aListOf,
-  aText,
-  aWhole,
-  type Kind,
-  optionProblems,
-  refuse,
-  unknownName,
-} from "./arguments.ts";
+import { aListOf, aText, aWhole, type Kind, optionProblems, unknownName } from "./arguments.ts";
 import { aCache, textFor } from "./play.ts";
 import { anInterpreter, checkedRun, runKinds } from "./runOptions.ts";
 

@@ -3,9 +3,10 @@
 import { type MetricName, WORLD } from "../contract/gauge.ts";
 import type { Part } from "../contract/part.ts";
 import type { Inhabited, Sections } from "../contract/scenario.ts";
+import { refuse } from "../edges/errors.ts";
 import { Meter as PlainMeter } from "../run/meter.ts";
 import type { Sample } from "../run/sampled.ts";
-import { aListOf, aMap, aText, aWhole, type Kind, notA, refuse } from "./arguments.ts";
+import { aListOf, aMap, aText, aWhole, type Kind, notA } from "./arguments.ts";
 import { metricProblems } from "./runOptions.ts";
 
 const TODO = "`metricNames` lists what is measured, `metricTable` says of each what it is.";

@@ -1,13 +1,13 @@
 /** A scenario of a program, judged as files are: the same fields, bounds and references. */
 
 import type { Scenario } from "../contract/scenario.ts";
-import { hintFor, type Problem } from "../edges/errors.ts";
+import { hintFor, type Problem, refuse } from "../edges/errors.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
 import { scenarioOfProgram } from "../edges/scenario/scenarioFile.ts";
 import { type Path, pathText } from "../edges/scenario/yamlText.ts";
 import { isMap } from "../machines/isMap.ts";
 import { canonicalJson, NotJsonError } from "../substrate/canonicalJson.ts";
-import { aMapWith, aText, type Kind, problemsOf, refuse } from "./arguments.ts";
+import { aMapWith, aText, type Kind, problemsOf } from "./arguments.ts";
 
 /** What `scenario` of a verb must be before it can be judged. */
 export const aScenario: Kind = {

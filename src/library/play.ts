@@ -2,7 +2,7 @@
 
 import type { Scenario } from "../contract/scenario.ts";
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
-import type { Problem } from "../edges/errors.ts";
+import { type Problem, refuse } from "../edges/errors.ts";
 import type { PartLists, ReadingLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { type Recorded, recordRun } from "../edges/play/recordRun.ts";
@@ -26,7 +26,6 @@ import {
   checked,
   type Kind,
   notA,
-  refuse,
   shown,
   unknownName,
 } from "./arguments.ts";

@@ -6,7 +6,7 @@ import type { Part } from "../contract/part.ts";
 import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Expectation, Inhabited, Scenario } from "../contract/scenario.ts";
 import { span } from "../edges/duration.ts";
-import { BadInput, isEdgeError, type Problem } from "../edges/errors.ts";
+import { type BadInput, badInput, isEdgeError, type Problem, refuse } from "../edges/errors.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
 import { choicesOf, inputsOf } from "../edges/scenario/choiceNames.ts";
 import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
@@ -26,7 +26,6 @@ import {
   type Kind,
   optionProblems,
   orNothing,
-  refuse,
   unknownName,
 } from "./arguments.ts";
 import { judgedScenario } from "./judgedScenario.ts";
@@ -230,9 +229,9 @@ function levelProblems(verb: string, options: RunOptions): Problem[] {
 
 /** For a world that a synchronous verb cannot play. */
 export const needsPlay = (verb: string, found: string): BadInput =>
-  new BadInput({
-    where: { path: verb },
+  badInput(
+    verb,
     found,
-    allowed: "a world whose ports all answer at once",
-    todo: `Use \`await play(scenario, options)\` in place of ${verb}: it opens what a world needs.`,
-  });
+    "a world whose ports all answer at once",
+    `Use \`await play(scenario, options)\` in place of ${verb}: it opens what a world needs.`,
+  );

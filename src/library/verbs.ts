@@ -18,6 +18,7 @@ import { OPERATORS, type Scenario } from "../contract/scenario.ts";
 import { readBundle as plainReadBundle } from "../edges/bundle/bundleReader.ts";
 import { refuseImported } from "../edges/bundle/importedBundle.ts";
 import { faultOfManifest } from "../edges/bundle/manifestSchema.ts";
+import { refuse } from "../edges/errors.ts";
 import type { ReadingLists } from "../edges/parts/partLists.ts";
 import { questionRefusal } from "../edges/report/questionRefusal.ts";
 import { checkOverrides } from "../edges/scenario/policyOverrides.ts";
@@ -54,7 +55,6 @@ import {
   type Kind,
   optionProblems,
   orNothing,
-  refuse,
   shown,
 } from "./arguments.ts";
 import { aScenario, judgedScenario } from "./judgedScenario.ts";

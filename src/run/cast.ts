@@ -93,12 +93,18 @@ function answeredFor(make: () => Behaviour, { threw }: Blame, name: string): Beh
   };
 }
 
-/** Every statechart of these parts, with all that is attached to it, by the name under which actors are started. */
-export const statechartsOf = (
+/**
+ * Every statechart of these parts, by the name under which actors are started, with what is attached to it: in the world of
+ * these sections, or where none are given all that there is.
+ */
+export function statechartsOf(
   parts: readonly Part[],
   policy: Policy,
-): { readonly [machine: string]: AnyStateMachine } =>
-  Object.assign({}, ...parts.map(({ statecharts }) => statecharts?.(policy, attachedBy(parts))));
+  sections?: Partial<Sections>,
+): { readonly [machine: string]: AnyStateMachine } {
+  const attached = attachedBy(sections ? attachingIn(parts, policy, sections) : parts);
+  return Object.assign({}, ...parts.map(({ statecharts }) => statecharts?.(policy, attached)));
+}
 
 /** Every service, by the same kind of name. */
 export const servicesOf = (

@@ -32,7 +32,7 @@ describe.each(NAMES)("the name %s", (name) => {
     `metrics ${name}`,
     `sweep ${name}`,
     `${name}`,
-  ])("[CL35] is unknown on the command line: %s", async (line) => {
+  ])("[CL36] is unknown on the command line: %s", async (line) => {
     const { code, stdout, stderr } = await ghostlight(line.split(" "), { cwd });
 
     expect([code, stdout]).toEqual([2, ""]);
@@ -47,7 +47,7 @@ describe.each(NAMES)("the name %s", (name) => {
     ["a field", "runsFor: 30m", `runsFor: 30m\n${name}: 1`],
     ["an agent of a goal", "agents: [finder]", `agents: [${name}]`],
     ["a metric", /metric: \S+,/, `metric: ${name},`],
-  ])("[CL35] is unknown in a scenario: %s", (_, was, by) => {
+  ])("[CL36] is unknown in a scenario: %s", (_, was, by) => {
     const text = clerksScenario.replace(was, by);
 
     expect(text).not.toBe(clerksScenario);
@@ -55,7 +55,7 @@ describe.each(NAMES)("the name %s", (name) => {
     expect(() => parseScenario(text, "clerks.yaml")).not.toThrow(LEAKED);
   });
 
-  it("[CL35] is no tool where a plan asks for it", () => {
+  it("[CL36] is no tool where a plan asks for it", () => {
     const log: Delivery[] = [];
     const text = byNameScenario.replaceAll("tool: weather", `tool: ${name}`);
     simulate(parseScenario(text, "x.yaml"), { onDelivery: (one) => log.push(one) });
@@ -66,7 +66,7 @@ describe.each(NAMES)("the name %s", (name) => {
     expect(said.join("\n")).not.toMatch(LEAKED);
   });
 
-  it("[CL35] is a name like any other in a log: of an agent, a tool, a call and an argument", async () => {
+  it("[CL36] is a name like any other in a log: of an agent, a tool, a call and an argument", async () => {
     const made = { id: name, type: "function", function: { name, arguments: '{"a": 1}' } };
     const talk = [
       { role: "user", content: name, name },
@@ -89,7 +89,7 @@ describe.each(NAMES)("the name %s", (name) => {
     expect(readFileSync(join(cwd, `log-${name}/report.md`), "utf8")).not.toMatch(LEAKED);
   });
 
-  it("[CL35] is no kind of a value in a skill's schema", () => {
+  it("[CL36] is no kind of a value in a skill's schema", () => {
     const schema = (type: string) => ({ type: "object", properties: { a: { type } } });
     const shown = (type: string) =>
       callDescription({ name: "news", description: "d", parametersSchema: schema(type) });

@@ -88,6 +88,20 @@ describe("a fork", () => {
     expect(stdout + stderr).not.toContain("ghostlight run a$");
   });
 
+  it("[LM21] a timer that runs keeps its time, whatever its length is from then on", async () => {
+    await fork("told", "2m", "--set", "planner.heartbeatMs=600000", "--out", "slow");
+    const beats = (folder: string): number[] =>
+      linesOf(folder)
+        .map((line) => JSON.parse(line))
+        .filter(({ to, from, dueMs }) => to === "agent/cedar" && from === to && dueMs < 240_000)
+        .map(({ dueMs }) => dueMs);
+    const told = beats("told");
+    const running = told.findIndex((atMs) => atMs >= 120_000) + 1;
+
+    expect(told.length).toBeGreaterThan(running);
+    expect(beats("slow")).toEqual(told.slice(0, running));
+  });
+
   it("[LM21] where nothing reads what was changed, it goes on as before, and says so", async () => {
     const args = ["fork", "told", "--at", "2m", "--set", "live.retries=5", "--out", "same"];
     const said = await ghostlight(args, { cwd });
@@ -96,16 +110,38 @@ describe("a fork", () => {
     expect(linesOf("same")).toEqual(linesOf("told"));
   });
 
+  let redrawn: ReturnType<typeof fork> | undefined;
+  const reseeded = () => {
+    redrawn ??= fork("told", "2m", "--reseed", "99", "--out", "redrawn");
+    return redrawn;
+  };
+  const inputsOf = (folder: string) =>
+    readBundle(join(cwd, folder)).inputs.filter(({ kind }) => kind === "outside");
+
   it("[LM27] whatever is drawn from then on is drawn from another seed, and replays exactly", async () => {
-    const said = await fork("told", "2m", "--reseed", "99", "--out", "redrawn");
+    const said = await reseeded();
 
     const { deliveries } = said.at as { deliveries: number };
     expect(linesOf("redrawn").slice(0, deliveries)).toEqual(linesOf("told").slice(0, deliveries));
     expect(linesOf("redrawn")).not.toEqual(linesOf("told"));
+    expect(await replayed("redrawn")).toMatchObject({ matches: true, digest: said.digest });
+  });
+
+  it("[LM27] outside inputs come as they came", async () => {
+    await reseeded();
+    const told = (folder: string) =>
+      inputsOf(folder).map((one) => ({ ...one, seq: undefined, deliveredAt: one.deliveredAt }));
+
+    expect(told("redrawn").length).toBeGreaterThan(1);
+    expect(told("redrawn")).toEqual(told("told"));
+  });
+
+  it("[LM27] the seed stands in the manifest, and is a seed", async () => {
+    await reseeded();
+
     expect(readBundle(join(cwd, "redrawn")).manifest.forks).toMatchObject([
       { reseed: 99, set: {} },
     ]);
-    expect(await replayed("redrawn")).toMatchObject({ matches: true, digest: said.digest });
     expect((await ghostlight(["diff", "told", "redrawn"], { cwd })).stdout).toMatch(
       /forked.*drawn from seed 99/,
     );

@@ -28,7 +28,7 @@ describe("skill normalize", () => {
 
   it.each([
     [["skill", "normalize"], "neither a file nor --batch"],
-    [["skill", "normalize", "a.py", "--batch"], "files and --batch"],
+    [["skill", "normalize", "a.py", "--batch"], "a file and --batch"],
     [["skill", "normalize", "gone.py"], "gone.py: found no such file; allowed: a file"],
     [["skill", "check", "clean.py"], "--payload: found none; allowed: JSON"],
     [

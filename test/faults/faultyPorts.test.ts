@@ -84,9 +84,23 @@ it("[FT2] the table of this file has every fault", () => {
   expect(FAULT_NAMES).toHaveLength(11);
 });
 
-it("[FT4] a late answer comes later by just that, and one that never comes lies behind every end", () => {
+it("[FT4] a late answer comes later by just that", () => {
   expect(facing([fault("late", { byMs: 60 })]).call("a", 1).latencyMs).toBe(67);
+});
+
+it("[FT4] one that never comes lies behind every end", () => {
   expect(facing([fault("never")]).call("a", 1).latencyMs).toBe(NEVER_MS);
+});
+
+it.each<[FaultName, string, number]>([
+  ["stale", "a", 1],
+  ["another", "b", 2],
+])("[FT3] %s repeats an earlier answer, of %s", (does, tool, seq) => {
+  const { call } = facing([fault(does, { fromMs: 5 })]);
+  call("a", 1);
+  call("b", 2);
+
+  expect(call("a", 3, 5).event).toMatchObject({ ok: true, result: [tool, seq] });
 });
 
 it.each<FaultName>(["stale", "another"])(

@@ -396,8 +396,8 @@ export const readers: readonly Edit[] = [
   edit(
     "actors/agents/meter.ts",
     "a misspelt field of lessons.read and lesson.noted",
-    '.count("lessons.promoted", agent, dueMs, event.promoted);',
-    '.count("lessons.promoted", agent, dueMs, event.promotes);',
+    '.count("lessons.promoted", event.agent, dueMs, event.promoted);',
+    '.count("lessons.promoted", event.agent, dueMs, event.promotes);',
   ),
   edit(
     "actors/agents/questions.ts",
@@ -418,7 +418,7 @@ export const readers: readonly Edit[] = [
     "synt.runningCents += event.cent;",
   ),
   edit(
-    "actors/agents/toolStory.ts",
+    "actors/agents/book/toolLives.ts",
     "a misspelt field of files.move",
     '"files.move" ? change.event.to : ""',
     '"files.move" ? change.event.target : ""',

@@ -10,11 +10,9 @@ import { onceFor } from "../../machines/onceFor.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
+import { isFruitless } from "./book/calls.ts";
 
 type Finished = DeliveryOf<"call.finished">;
-
-/** A call that failed, or looked like success and returned nothing. */
-export const isFruitless = ({ event: { ok, nothing } }: Finished): boolean => !ok || nothing;
 
 /** What is kept of the end of a call. */
 interface Ended extends Pick<Finished["event"], "capability" | "nothing" | "ok"> {

@@ -7,6 +7,7 @@ import type { GoalStatus } from "../../machines/agents/goal/goalContext.ts";
 import { defined } from "../../machines/defined.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { type Log, ofTypes } from "../../substrate/log.ts";
+import { agentFacts, newsIn } from "./book/agentsBook.ts";
 
 export function fruitless({ deliveries, use, soFar }: Done): readonly Fruitless[] {
   const goals = goalsIn(deliveries);
@@ -34,15 +35,9 @@ function isActed(deliveries: Log): boolean {
 
 /** How far each goal came, in the order in which they began. */
 function goalsIn(deliveries: Log): readonly GoalStatus[] {
-  const goals = new Map<string, GoalStatus>();
-  for (const { event, fate } of ofTypes(deliveries, "actor.start", "goal.ended")) {
-    if (fate !== "handled") continue;
-    const { agent, n } = startOf(event, "goal") ?? {};
-    if (agent !== undefined && !goals.has(`${agent}/${n}`)) goals.set(`${agent}/${n}`, "active");
-    if (event.type !== "goal.ended" || !goals.has(`${event.agent}/${event.n}`)) continue;
-    goals.set(`${event.agent}/${event.n}`, event.status);
-  }
-  return [...goals.values()];
+  const facts = agentFacts("goals");
+  for (const _ of newsIn(deliveries, facts, "actor.start", "goal.ended"));
+  return facts.goals.map(({ status }) => status);
 }
 
 /** What looks like a template's place in a path, and was never filled. */
@@ -65,9 +60,10 @@ type Finished = Pick<MailOf<"call.finished">, "ok" | "error" | "nothing" | "capa
 
 function callReasons(deliveries: Log): string[] {
   const finished: Finished[] = [];
-  for (const { event, fate } of ofTypes(deliveries, "call.finished")) {
-    const { ok, error, nothing, capability } = event;
-    if (fate === "handled") finished.push(defined({ ok, error, nothing, capability }));
+  for (const news of newsIn(deliveries, agentFacts("calls"), "call.finished")) {
+    if (news.is !== "finished") continue;
+    const { ok, error, nothing, capability } = news.event;
+    finished.push(defined({ ok, error, nothing, capability }));
   }
   const failed = finished.flatMap(({ ok, error }) =>
     ok ? [] : [alike(error ?? "no reason given")],

@@ -9,23 +9,21 @@ import {
   WORLD,
 } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
-import { startOf } from "../../contract/startOf.ts";
 import { NO_PLAN } from "../../machines/agents/agent/agentTurn.ts";
 import { builtins } from "../../machines/agents/engine/builtins.ts";
-import {
-  FALLBACK_SOURCES,
-  type FallbackSource,
-  type GoalInput,
-} from "../../machines/agents/goal/goalContext.ts";
+import { FALLBACK_SOURCES, type FallbackSource } from "../../machines/agents/goal/goalContext.ts";
+import { loadAt, severityAt } from "../../machines/agents/suffering/severity.ts";
 import {
   STRESSOR_TYPES,
   type StressorType,
 } from "../../machines/agents/suffering/stressorPolicy.ts";
 import type { MailOf } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
-import { ghostsIn, isGhost, type SeenTools, toolsAfter } from "./engineMirror.ts";
-import { SufferingMirror } from "./sufferingMirror.ts";
+import { agentFacts, agentNews } from "./book/agentsBook.ts";
+import type { AgentNews } from "./book/facts.ts";
+import { ghostsIn, isGhost } from "./engineMirror.ts";
 
 type Ended = MailOf<"goal.ended">;
 type Synthesized = MailOf<"synthesis.finished">;
@@ -156,13 +154,7 @@ const SAID_FOR_THE_LOG = ["window.assessed", "goalGate.judged", "lessons.read", 
 
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
-  #tools: SeenTools | null = null;
-  readonly #suffering = new SufferingMirror();
-  /** Tools whose files are written and whose tests are not over. */
-  readonly #inTest = new Set<string>();
-
-  /** The agents that were born at request, ever. */
-  readonly #born = new Set<string>();
+  readonly #book = agentFacts("registry", "calls", "goals", "born", "syntheses", "feelings");
 
   constructor(gauge: Gauge) {
     this.#gauge = gauge;
@@ -171,87 +163,76 @@ export class AgentsMeter implements Observer {
 
   observe(delivery: SeenDelivery): void {
     const { event, to, dueMs, fate } = delivery;
-    const tools = toolsAfter(this.#tools, delivery);
-    if (tools !== null && tools !== this.#tools) {
-      this.#tools = tools;
-      this.#gauge.set("ghost.registered", WORLD, dueMs, ghostsIn(tools).length);
-      this.#gauge.set("broken.listed", WORLD, dueMs, tools.broken.length);
-    }
+    for (const news of agentNews(this.#book, delivery)) this.#counted(news, to, dueMs);
     if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
-    const agent = ("agent" in event ? event.agent : undefined) ?? agentOf(to);
     switch (event.type) {
-      case "actor.start":
-        this.#goalStarted(startOf(event, "goal"), dueMs);
-        break;
-      case "agent.joined":
-        this.#gauge.join(event.agent, dueMs);
-        if (!this.#born.has(event.agent)) {
-          this.#born.add(event.agent);
-          this.#gauge.set("goals.doneShare", event.agent, dueMs, 1);
-        }
-        break;
-      case "goal.ended":
-        // The keeper of lessons is told as well.
-        if (to.startsWith("lessons/")) break;
-        this.#goalEnded(agent, dueMs);
-        break;
       case "goalGate.judged":
         if (event.passed) break;
-        this.#gauge.add("gate.missed", agent, dueMs);
-        if (event.part !== "progress") this.#gauge.add(`gate.missed.${event.part}`, agent, dueMs);
+        this.#gauge.add("gate.missed", event.agent, dueMs);
+        if (event.part !== "progress") {
+          this.#gauge.add(`gate.missed.${event.part}`, event.agent, dueMs);
+        }
         break;
       case "lessons.read":
       case "lesson.noted":
-        this.#gauge.count("lessons.candidates", agent, dueMs, event.candidates);
-        this.#gauge.count("lessons.promoted", agent, dueMs, event.promoted);
+        this.#gauge.count("lessons.candidates", event.agent, dueMs, event.candidates);
+        this.#gauge.count("lessons.promoted", event.agent, dueMs, event.promoted);
         break;
       case "window.assessed":
         this.#gauge.set("window.failed", WORLD, dueMs, event.failed);
-        break;
-      case "call.routed":
-        if (isGhost(this.#tools, event.capability)) {
-          this.#gauge.add("ghost.calls", agent, dueMs);
-        }
-        if (this.#inTest.has(event.capability)) {
-          this.#gauge.add("calls.untested", agent, dueMs);
-        }
-        break;
-      case "call.finished":
-        if (!event.ok) this.#detected(agent, event, dueMs);
-        if (event.ok && !event.nothing && !this.#isBrought(event.capability)) {
-          this.#gauge.add(ranName(event.capability), agent, dueMs);
-        }
-        break;
-      case "synthesis.stepped":
-        this.#tested(event);
-        break;
-      case "synthesis.finished":
-        this.#inTest.delete(event.capability);
     }
-    const feeling = this.#suffering.observe(delivery);
-    if (feeling !== undefined) this.#sampleLoad(feeling, dueMs);
   }
 
-  /** By which layer of ghost detection a call failed, if by one. */
-  #detected(agent: string, event: MailOf<"call.finished">, atMs: number): void {
-    const { capability, nothing, locked } = event;
-    if (nothing) this.#gauge.add("ghost.nulls", agent, atMs);
-    else if (capability !== null && locked === undefined && isGhost(this.#tools, capability)) {
+  #counted(news: AgentNews, to: string, atMs: number): void {
+    switch (news.is) {
+      case "registry":
+        this.#gauge.set("ghost.registered", WORLD, atMs, ghostsIn(news.tools).length);
+        this.#gauge.set("broken.listed", WORLD, atMs, news.tools.broken.length);
+        break;
+      case "goalBegun": {
+        const { agent, fallback } = news.goal;
+        if (fallback === undefined) break;
+        this.#gauge.add("goals.fallback", agent, atMs);
+        this.#gauge.add(`goals.fallback.${fallback}`, agent, atMs);
+        break;
+      }
+      case "joined":
+        this.#gauge.join(news.agent, atMs);
+        if (news.isFirst) this.#gauge.set("goals.doneShare", news.agent, atMs, 1);
+        break;
+      case "goalEnded":
+        this.#goalEnded(news.agent, atMs);
+        break;
+      case "routed": {
+        const { capability, agent } = news.event;
+        if (isGhost(this.#book.registry.tools, capability)) {
+          this.#gauge.add("ghost.calls", agent, atMs);
+        }
+        if (this.#book.syntheses.inTest.includes(capability)) {
+          this.#gauge.add("calls.untested", agent, atMs);
+        }
+        break;
+      }
+      case "finished":
+        this.#finished(agentOf(to), news.event, atMs);
+        break;
+      case "felt":
+        this.#sampleLoad(news.agent, atMs);
+    }
+  }
+
+  /** By which layer of ghost detection a call failed, if by one; else what it ran, which other parts measure of theirs. */
+  #finished(agent: string, event: MailOf<"call.finished">, atMs: number): void {
+    const { capability, nothing, locked, ok } = event;
+    const { tools } = this.#book.registry;
+    if (ok) {
+      const entry = tools?.entries.find(({ name }) => name === capability);
+      const isBrought = entry?.brought !== undefined;
+      if (!nothing && !isBrought) this.#gauge.add(ranName(capability), agent, atMs);
+    } else if (nothing) this.#gauge.add("ghost.nulls", agent, atMs);
+    else if (capability !== null && locked === undefined && isGhost(tools, capability)) {
       this.#gauge.add("ghost.refused", agent, atMs);
     }
-  }
-
-  /** What other parts bring is theirs to measure. */
-  #isBrought(capability: string | null): boolean {
-    const entries = this.#tools?.entries ?? [];
-    return entries.some(({ name, brought }) => name === capability && brought !== undefined);
-  }
-
-  #goalStarted(goal: GoalInput | undefined, atMs: number): void {
-    if (goal?.fallback === undefined) return;
-    const { agent, fallback } = goal;
-    this.#gauge.add("goals.fallback", agent, atMs);
-    this.#gauge.add(`goals.fallback.${fallback}`, agent, atMs);
   }
 
   #goalEnded(agent: string, atMs: number): void {
@@ -265,12 +246,13 @@ export class AgentsMeter implements Observer {
 
   /** Severity grows all the time; it is sampled whenever a goal ends or a stressor changes. */
   #sampleLoad(agent: string, atMs: number): void {
-    if (!this.#suffering.knows(agent)) return;
+    const active = ownValue(this.#book.feelings, agent);
+    if (active === undefined) return;
     for (const type of STRESSOR_TYPES) {
-      const severity = this.#suffering.severityAt(agent, type, atMs);
-      this.#setFelt(`stressor.${type}`, agent, atMs, severity);
+      const felt = active.find((one) => one.type === type);
+      this.#setFelt(`stressor.${type}`, agent, atMs, felt ? severityAt(felt, atMs) : 0);
     }
-    this.#setFelt("load", agent, atMs, this.#suffering.loadAt(agent, atMs));
+    this.#setFelt("load", agent, atMs, loadAt(active, atMs));
   }
 
   #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
@@ -279,12 +261,6 @@ export class AgentsMeter implements Observer {
       ...this.#gauge.agents.map((name) => this.#gauge.at(metric, name, atMs)),
     );
     this.#gauge.set(metric, WORLD, atMs, highest);
-  }
-
-  #tested(event: MailOf<"synthesis.stepped">): void {
-    if (event.step === 6 && event.outcome === "done") {
-      this.#inTest.add(event.capability);
-    }
   }
 }
 

@@ -4,12 +4,9 @@ import type { Past, Questions, Trail } from "../../contract/part.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
+import { feltBy, isEndOfGoal } from "./book/agentsBook.ts";
 import { callPasts, isWrong } from "./callPast.ts";
-import { feltBy } from "./sufferingMirror.ts";
 
-/** Told to the ledger that all agents share; the keeper of lessons hears it too. */
-const isEndOfGoal = (delivery: Delivery): delivery is DeliveryOf<"goal.ended"> =>
-  isEvent(delivery, "goal.ended") && !delivery.to.startsWith("lessons/");
 const isFailedGoal = (delivery: Delivery): boolean =>
   isEndOfGoal(delivery) && delivery.event.status === "abandoned";
 const isOnset = (delivery: Delivery): delivery is DeliveryOf<"stressor.changed"> =>

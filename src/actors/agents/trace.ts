@@ -10,15 +10,8 @@ import type {
 import type { MailOf } from "../../machines/letter.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
-
-/** Calls without an end that are remembered; ours: an agent makes one at a time. */
-const OPEN_MAX = 10_000;
-
-interface OpenCall {
-  readonly request: DeliveryOf<"call.requested", SeenDelivery>;
-  /** Null until it is routed. */
-  readonly fact: ToolCalled | null;
-}
+import { agentFacts, agentNews } from "./book/agentsBook.ts";
+import type { OpenCall } from "./book/facts.ts";
 
 /**
  * A fresh reader for one log. A call bears the number of its request; a tool is told of when it is new or described
@@ -26,30 +19,15 @@ interface OpenCall {
  */
 export function agentsTrace(): TraceReader {
   const descriptions = new Map<string, string>();
-  const open = new Map<number, OpenCall>();
+  const facts = agentFacts("calls");
   return (delivery): readonly TraceFact[] => {
     if (delivery.fate !== "handled") return [];
     if (isEvent(delivery, "tools.answered")) return offeredIn(delivery, descriptions);
-    if (isEvent(delivery, "call.requested")) {
-      open.set(delivery.seq, { request: delivery, fact: null });
-      const [oldest] = open.keys();
-      if (open.size > OPEN_MAX && oldest !== undefined) open.delete(oldest);
-      return [];
+    const [news] = agentNews(facts, delivery);
+    if (news?.is === "routed") {
+      return news.call && news.isFirst ? [callOf(news.call, news.event.capability)] : [];
     }
-    if (isEvent(delivery, "call.routed")) {
-      const { call, capability } = delivery.event;
-      const asked = open.get(call);
-      // A call that is routed again is still one call.
-      if (asked === undefined || asked.fact !== null) return [];
-      const fact = callOf(asked, capability);
-      open.set(call, { ...asked, fact });
-      return [fact];
-    }
-    if (isEvent(delivery, "call.finished") && delivery.re !== undefined) {
-      const asked = open.get(delivery.re);
-      open.delete(delivery.re);
-      return asked === undefined ? [] : endedIn(delivery, asked);
-    }
+    if (news?.is === "finished") return news.call ? endedIn(delivery, news.call, news.event) : [];
     return saidIn(delivery);
   };
 }
@@ -67,23 +45,22 @@ function offeredIn(
   });
 }
 
-function callOf({ request }: OpenCall, tool: string | null): ToolCalled {
-  const { agent, intent, params: args } = request.event;
-  return { is: "called", ...placeOf(request), agent, tool, intent, args, raw: null };
+function callOf(call: OpenCall, tool: string | null): ToolCalled {
+  const { seq, atMs, agent, intent, params: args } = call;
+  return { is: "called", seq, atMs, step: null, agent, tool, intent, args, raw: null };
 }
 
 function endedIn(
-  delivery: DeliveryOf<"call.finished", SeenDelivery>,
-  asked: OpenCall,
+  delivery: SeenDelivery,
+  open: OpenCall,
+  event: MailOf<"call.finished">,
 ): readonly TraceFact[] {
-  const { capability, result, ok, error = null } = delivery.event;
-  const { fact, request } = asked;
-  const tool = capability ?? fact?.tool ?? null;
-  const { agent } = request.event;
-  const call = request.seq;
+  const { capability, result, ok, error = null } = event;
+  const { agent, seq: call } = open;
+  const tool = capability ?? open.tool;
   return [
     // It was refused before it was routed.
-    ...(fact === null ? [callOf(asked, tool)] : []),
+    ...(open.tool === null ? [callOf(open, tool)] : []),
     { is: "returned", ...placeOf(delivery), agent, tool, call, result, ok, error },
   ];
 }

@@ -94,7 +94,7 @@ function worldOf(
   const { files, folders, elsewhere } = filesOf(items.items, cutter);
   const heardIds = new Map(turns.events.map((event) => [event, event.id]));
   const source: Fields = {
-    why: `What the log ${log.name} holds, as a world that can be changed and played again.`.slice(
+    why: `What the log ${log.name} holds, as a world that can be changed and played again. Its plan is played blindly: what follows an answer that differs from the log's is unknown.`.slice(
       0,
       9_000,
     ),

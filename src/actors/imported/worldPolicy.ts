@@ -71,6 +71,9 @@ export function policyOf(
 /** What a world of a log is first asked: what if failures, or empty results, had ended a turn? Only where there were any. */
 type Fields = { readonly [name: string]: Json };
 
+/** Said wherever something is changed: no agent of such a world reads what a tool answers. */
+const UNKNOWN = "Later turns follow the log's plan blindly, so what they come to is unknown.";
+
 export function variantsOf({
   errors,
   empty,
@@ -83,19 +86,19 @@ export function variantsOf({
   const variants: Fields = {
     ...(empty > 0 && {
       "empty-is-failure": {
-        why: "What if empty results counted as failures? Each agent goes on all the same.",
+        why: `What if empty results counted as failures? Each agent goes on all the same. ${UNKNOWN}`,
         policy: seen,
         expect: [failed("=", errors + empty)],
       },
       "empty-stops": {
-        why: "What if empty results counted as failures, and a failed call ended the turn?",
+        why: `What if empty results counted as failures, and a failed call ended the turn? ${UNKNOWN}`,
         policy: { ...seen, ...stop },
         expect: [failed(">=", 1)],
       },
     }),
     ...(errors > 0 && {
       "errors-stop": {
-        why: "What if a failed call ended the turn?",
+        why: `What if a failed call ended the turn? ${UNKNOWN}`,
         policy: stop,
         expect: [failed(">=", 1)],
       },

@@ -3,7 +3,7 @@
 import type { Part } from "../../contract/part.ts";
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { Scenario } from "../../contract/scenario.ts";
-import { BadInput, LiveUnavailable } from "../../edges/errors.ts";
+import { type BadInput, badInput, LiveUnavailable } from "../../edges/errors.ts";
 import { serverOption } from "../../edges/live/hostOption.ts";
 import { preflight } from "../../edges/live/liveServer.ts";
 import { identityOf, type LiveSetup } from "../../edges/live/liveSetup.ts";
@@ -45,12 +45,12 @@ export function noLiveWith(flags: LiveFlags): void {
 }
 
 const refusedWith = (path: string, allowed: string): BadInput =>
-  new BadInput({
-    where: { path },
-    found: "it beside a model that it does not go with",
-    allowed: `it only with ${allowed}`,
-    todo: "Omit one of the two.",
-  });
+  badInput(
+    path,
+    "it beside a model that it does not go with",
+    `it only with ${allowed}`,
+    "Omit one of the two.",
+  );
 
 /** Throws LiveUnavailable when anything is not as it must be, before anything is written. */
 export async function liveModel(

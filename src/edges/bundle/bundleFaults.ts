@@ -2,18 +2,18 @@
 import { join } from "node:path";
 import { defined } from "../../machines/defined.ts";
 import { commandSaid } from "../command.ts";
-import { BadInput, Divergence, type Where } from "../errors.ts";
+import { type BadInput, badInput, Divergence, type Where } from "../errors.ts";
 import { FILES } from "./bundleWriter.ts";
 
 const A_BUNDLE = "a folder that `ghostlight run` left, with manifest.json and inputs.jsonl";
 
 export const unreadable = (where: Where, found: string, allowed: string = A_BUNDLE): BadInput =>
-  new BadInput({
+  badInput(
     where,
     found,
     allowed,
-    todo: "Name the bundle's folder, such as runs/safe-file-executor-s7-1.",
-  });
+    "Name the bundle's folder, such as runs/safe-file-executor-s7-1.",
+  );
 
 export const damaged = (
   folder: string,

@@ -1,7 +1,7 @@
 /** The bundles at or below a folder. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BadInput, quoted } from "../errors.ts";
+import { type BadInput, badInput, quoted } from "../errors.ts";
 import { hasManifest } from "./bundleReader.ts";
 
 /** Ours: deeper than anybody sorts logs, and an end to folders made without one. */
@@ -41,27 +41,27 @@ function entriesOf(path: string) {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new BadInput({
-      where: { file: path },
-      found: `a folder that cannot be read (${code})`,
-      allowed: "",
-      todo: "Make it readable, or name a folder beside it.",
-    });
+    throw badInput(
+      { file: path },
+      `a folder that cannot be read (${code})`,
+      "",
+      "Make it readable, or name a folder beside it.",
+    );
   }
 }
 
 const noBundle = (folder: string): BadInput =>
-  new BadInput({
-    where: { file: folder },
-    found: "a folder without a bundle, at any depth",
-    allowed: "a bundle (a folder with manifest.json), or a folder that holds bundles",
-    todo: `If logs of agents lie there, make bundles of them first: ghostlight import ${quoted(folder)}.`,
-  });
+  badInput(
+    { file: folder },
+    "a folder without a bundle, at any depth",
+    "a bundle (a folder with manifest.json), or a folder that holds bundles",
+    `If logs of agents lie there, make bundles of them first: ghostlight import ${quoted(folder)}.`,
+  );
 
 const tooMany = (folder: string): BadInput =>
-  new BadInput({
-    where: { file: folder },
-    found: `a folder with more than ${LOOKED_AT_MAX} files and folders`,
-    allowed: `up to ${LOOKED_AT_MAX}`,
-    todo: "Name a folder within it.",
-  });
+  badInput(
+    { file: folder },
+    `a folder with more than ${LOOKED_AT_MAX} files and folders`,
+    `up to ${LOOKED_AT_MAX}`,
+    "Name a folder within it.",
+  );

@@ -11,7 +11,7 @@ import { FORMAT_VERSION, isIntact, type Manifest } from "../../run/bundle.ts";
 import type { Recorded } from "../../run/playRecorded.ts";
 import { sha256Hex } from "../../substrate/digest.ts";
 import { readRecorded } from "../../substrate/recording.ts";
-import { BadInput, NewerFormat, quoted } from "../errors.ts";
+import { BadInput, badInput, NewerFormat, quoted } from "../errors.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
 import { parseScenario } from "../scenario/scenarioFile.ts";
 import { emptyScenario } from "../scenario/scenarioOf.ts";
@@ -122,12 +122,12 @@ function checkHoldsNone(folder: string): void {
     .sort();
   const [first] = inner;
   if (first === undefined) return;
-  throw new BadInput({
-    where: { file: folder },
-    found: `a folder that holds ${countOf(inner.length, "bundle")}, and is none`,
-    allowed: "one bundle",
-    todo: `Name one of them, such as ${first}; \`check\` reads them all.`,
-  });
+  throw badInput(
+    { file: folder },
+    `a folder that holds ${countOf(inner.length, "bundle")}, and is none`,
+    "one bundle",
+    `Name one of them, such as ${first}; \`check\` reads them all.`,
+  );
 }
 
 function checkFormat(manifest: Partial<Manifest> | null, file: string): void {
@@ -157,12 +157,12 @@ function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: s
     .filter((one) => !here.includes(one));
   if (missing.length === 0) return;
   const names = missing.map((one) => quoted(one)).join(", ");
-  throw new BadInput({
-    where: { file, path: "parts" },
-    found: `a run that had the ${missing.length === 1 ? "part" : "parts"} ${names} of a program's own`,
-    allowed: `a run of the parts that are here: ${here.join(", ")}`,
-    todo: "Name the module of each such part: --part FILE. In a program, read it with `world(part).readBundle`.",
-  });
+  throw badInput(
+    { file, path: "parts" },
+    `a run that had the ${missing.length === 1 ? "part" : "parts"} ${names} of a program's own`,
+    `a run of the parts that are here: ${here.join(", ")}`,
+    "Name the module of each such part: --part FILE. In a program, read it with `world(part).readBundle`.",
+  );
 }
 
 /** Rules of scenarios change, so an old one may no longer be valid. */
@@ -181,12 +181,12 @@ function scenarioIn(
     if (!(error instanceof BadInput)) throw error;
     const { where, found, allowed } = error;
     const place = [where.line, where.column, where.path].filter((part) => part !== undefined);
-    throw new BadInput({
-      where: { file: join(folder, FILES.manifest), path: "scenario.text" },
-      found: `a scenario that this version does not take: at ${place.join(":")}: ${found}`,
+    throw badInput(
+      { file: join(folder, FILES.manifest), path: "scenario.text" },
+      `a scenario that this version does not take: at ${place.join(":")}: ${found}`,
       allowed,
-      todo: `Read the bundle with ${product}, which recorded it, or run the scenario again.`,
-    });
+      `Read the bundle with ${product}, which recorded it, or run the scenario again.`,
+    );
   }
 }
 

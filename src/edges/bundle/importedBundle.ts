@@ -3,7 +3,7 @@
 import type { Part } from "../../contract/part.ts";
 import { RULES_VERSION, type UnreadOfLog } from "../../run/bundle.ts";
 import { commandSaid } from "../command.ts";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import type { ReadBundle } from "./bundleReader.ts";
 
 export const isImported = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
@@ -14,6 +14,13 @@ export const partsFor = (
   parts: readonly Part[],
   bundle: Pick<ReadBundle, "manifest">,
 ): readonly Part[] => parts.filter(({ ofLogs = false }) => ofLogs === isImported(bundle));
+
+/** Who is asked about two bundles; of a log and a run, each is told by its own parts. */
+export const partsForBoth = (
+  parts: readonly Part[],
+  a: Pick<ReadBundle, "manifest">,
+  b: Pick<ReadBundle, "manifest">,
+): readonly Part[] => (isImported(a) === isImported(b) ? partsFor(parts, a) : parts);
 
 /** Whether rules made it of which this version knows nothing. */
 export const isNewer = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
@@ -57,12 +64,11 @@ export function refuseImported(
 ): void {
   if (manifest.imported === undefined) return;
   const files = manifest.imported.files.map(({ file }) => file);
-  throw new BadInput({
-    where: folder === undefined ? { path: "manifest.origin" } : { file: folder },
-    found: `an imported log (${manifest.imported.format}), for which nobody has written a world`,
-    allowed: `the bundle of a run that was played, to ${asked}`,
-    todo:
-      `${commandSaid`import ${files[0] ?? "FILE"} --scenario FILE.yaml`} makes a world of it, which can be played; ` +
+  throw badInput(
+    folder === undefined ? { path: "manifest.origin" } : { file: folder },
+    `an imported log (${manifest.imported.format}), for which nobody has written a world`,
+    `the bundle of a run that was played, to ${asked}`,
+    `${commandSaid`import ${files[0] ?? "FILE"} --scenario FILE.yaml`} makes a world of it, which can be played; ` +
       "`why`, `events` and `diff` read the log as it is.",
-  });
+  );
 }

@@ -11,7 +11,7 @@ import { otherRun } from "../bundle/bundleFaults.ts";
 import { type ReadBundle, readBundle } from "../bundle/bundleReader.ts";
 import { refuseImported } from "../bundle/importedBundle.ts";
 import { commandSaid } from "../command.ts";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { playRun } from "../play/playRun.ts";
 import { worldPorts } from "../play/worldPorts.ts";
@@ -50,12 +50,12 @@ function refuseMixed({ folder, manifest }: ReadBundle): void {
           ? "a run that did not come to its end"
           : undefined;
   if (found === undefined) return;
-  throw new BadInput({
-    where: { file: folder },
+  throw badInput(
+    { file: folder },
     found,
-    allowed: "the bundle of a scripted run that ended, or a scenario",
-    todo: `Ask of its scenario instead, or see ${commandSaid`why ${folder}`} for the suspects.`,
-  });
+    "the bundle of a scripted run that ended, or a scenario",
+    `Ask of its scenario instead, or see ${commandSaid`why ${folder}`} for the suspects.`,
+  );
 }
 
 /** Sandbox and shell are the caller's. Throws Divergence where it does not go as it was recorded. */

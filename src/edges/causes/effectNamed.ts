@@ -7,7 +7,7 @@ import { type Effect, firstTold, measured, occurs } from "../../run/causes/effec
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { questionForms, questions, why } from "../../run/why.ts";
 import { parseDuration } from "../duration.ts";
-import { BadInput, hintFor, quoted } from "../errors.ts";
+import { BadInput, badInput, hintFor, quoted } from "../errors.ts";
 import type { CheckedLists } from "../pool/checkWorlds.ts";
 import type { Base } from "./baseRun.ts";
 
@@ -40,41 +40,42 @@ export function effectNamed(
   const isQuestion = questionForms(lists.parts).some((form) =>
     text.startsWith(form.slice(0, form.indexOf(":") + 1)),
   );
-  throw new BadInput({
-    where: { path: "outcome" },
-    found: isQuestion ? `${quoted(text)}, which this run gives no cause to ask` : quoted(text),
-    allowed: FORMS,
-    ...hintFor(text, known),
-    todo: "`ghostlight metrics` lists the metrics, `ghostlight why BUNDLE --list` the questions.",
-  });
+  throw badInput(
+    "outcome",
+    isQuestion ? `${quoted(text)}, which this run gives no cause to ask` : quoted(text),
+    FORMS,
+    "`ghostlight metrics` lists the metrics, `ghostlight why BUNDLE --list` the questions.",
+    hintFor(text, known),
+  );
 }
 
 /** Blame is of what happened. */
 export const notThere = (path: string, { says }: Effect): BadInput =>
-  new BadInput({
-    where: { path },
-    found: `${says}, which did not come about in this run`,
-    allowed: "an outcome of this run",
-    todo: "`ghostlight prevent` looks for runs that show it.",
-  });
+  badInput(
+    path,
+    `${says}, which did not come about in this run`,
+    "an outcome of this run",
+    "`ghostlight prevent` looks for runs that show it.",
+  );
 
 /** Of one run there is no probability that could be shared out. */
 export const noShares = (path: string): BadInput =>
-  new BadInput({
-    where: { path },
-    ...{ found: "shares of this very run", allowed: "shares of a probability" },
-    todo: "Leave out `exact`, or the shares.",
-  });
+  badInput(
+    path,
+    "shares of this very run",
+    "shares of a probability",
+    "Leave out `exact`, or the shares.",
+  );
 
 function told(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;
-  throw new BadInput({
-    where: { path: "outcome" },
-    found: "a run of which a report tells no failure and no trouble",
-    allowed: FORMS,
-    todo: "Name an outcome.",
-  });
+  throw badInput(
+    "outcome",
+    "a run of which a report tells no failure and no trouble",
+    FORMS,
+    "Name an outcome.",
+  );
 }
 
 /** That it holds where it held in this run, and else that it does not. */

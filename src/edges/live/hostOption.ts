@@ -1,5 +1,5 @@
 /** The address of a server, as an option or a variable gives it. */
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import type { Server } from "./liveSetup.ts";
 import type { ServerKind } from "./modelName.ts";
 
@@ -33,12 +33,12 @@ function openaiServer(given: string | undefined, env: Environment): Server {
   const where = given === undefined ? "OPENAI_BASE_URL" : "--host";
   const raw = (given ?? env["OPENAI_BASE_URL"] ?? "").trim();
   if (raw === "") {
-    throw new BadInput({
-      where: { path: "--host" },
-      found: "no server for openai:NAME",
-      allowed: "--host URL, or OPENAI_BASE_URL in the environment",
-      todo: "A server of your own: --host http://127.0.0.1:8000/v1; OpenAI itself: --host https://api.openai.com/v1.",
-    });
+    throw badInput(
+      "--host",
+      "no server for openai:NAME",
+      "--host URL, or OPENAI_BASE_URL in the environment",
+      "A server of your own: --host http://127.0.0.1:8000/v1; OpenAI itself: --host https://api.openai.com/v1.",
+    );
   }
   const address = hostFrom(where, raw, {
     example: "http://127.0.0.1:8000/v1",
@@ -49,21 +49,21 @@ function openaiServer(given: string | undefined, env: Environment): Server {
   const key = (env[KEY] ?? "").trim();
   if (key === "") return { host };
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new BadInput({
-      where: { path: KEY },
-      found: "a key that no header can hold",
-      allowed: "letters, digits and signs of ASCII, without blanks",
-      todo: `Set ${KEY} to the key alone, or unset it for a server that needs none.`,
-    });
+    throw badInput(
+      KEY,
+      "a key that no header can hold",
+      "letters, digits and signs of ASCII, without blanks",
+      `Set ${KEY} to the key alone, or unset it for a server that needs none.`,
+    );
   }
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol === "https:" || isHere) return { host, key };
-  throw new BadInput({
-    where: { path: where },
-    found: `http:// to another machine, while ${KEY} is set: anybody on the way could read the key`,
-    allowed: "https://, or a server on this machine",
-    todo: `Give the address with https://, or unset ${KEY} for a server that needs no key.`,
-  });
+  throw badInput(
+    where,
+    `http:// to another machine, while ${KEY} is set: anybody on the way could read the key`,
+    "https://, or a server on this machine",
+    `Give the address with https://, or unset ${KEY} for a server that needs no key.`,
+  );
 }
 
 interface HostRules {
@@ -89,20 +89,20 @@ function hostFrom(where: string, text: string, rules: HostRules): string {
     /^\w+:\/\/.*:\/\//.test(withScheme)
   ) {
     const isNamed = url !== undefined && `${url.username}${url.password}` !== "";
-    throw new BadInput({
-      where: { path: where },
-      found: isNamed ? "an address with a user name in it" : JSON.stringify(text),
-      allowed: `an address such as ${rules.example}`,
-      todo: `Give the address of ${rules.server}.`,
-    });
+    throw badInput(
+      where,
+      isNamed ? "an address with a user name in it" : JSON.stringify(text),
+      `an address such as ${rules.example}`,
+      `Give the address of ${rules.server}.`,
+    );
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new BadInput({
-      where: { path: where },
-      found: "an address with a ? or a # in it",
-      allowed: `an address such as ${rules.example}`,
-      todo: "Omit what stands from there on: it would be sent nowhere.",
-    });
+    throw badInput(
+      where,
+      "an address with a ? or a # in it",
+      `an address such as ${rules.example}`,
+      "Omit what stands from there on: it would be sent nowhere.",
+    );
   }
   // A server listens on 0.0.0.0; a client cannot call it.
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";

@@ -1,7 +1,7 @@
 /** `ollama:qwen3.5:9b` or `openai:gpt-5-mini`, and which tier it serves. */
 
 import { type Tier, tiers } from "../../machines/livePolicy.ts";
-import { BadInput, hintFor, quoted } from "../errors.ts";
+import { badInput, hintFor, quoted } from "../errors.ts";
 
 /** Which protocol a server of models speaks. */
 export type ServerKind = "ollama" | "openai";
@@ -24,13 +24,13 @@ function liveName(option: string, text: string): Named {
   const [, kind, name] =
     /^(ollama|openai):([A-Za-z0-9@~/.][A-Za-z0-9._:/@+~-]{0,200})$/.exec(text) ?? [];
   if (kind !== undefined && name !== undefined) return { kind: kind as ServerKind, name };
-  throw new BadInput({
-    where: { path: option },
-    found: quoted(text),
-    allowed: "ollama:NAME or openai:NAME, such as ollama:qwen3.5:9b",
-    ...hintFor(text, ["scripted"]),
-    todo: "`ollama list` shows the models of an Ollama server; any other server says what it has when a name is wrong.",
-  });
+  throw badInput(
+    option,
+    quoted(text),
+    "ollama:NAME or openai:NAME, such as ollama:qwen3.5:9b",
+    "`ollama list` shows the models of an Ollama server; any other server says what it has when a name is wrong.",
+    hintFor(text, ["scripted"]),
+  );
 }
 
 /** `--model`, `--tier fast=ollama:NAME` for those that differ, and `--embed`. Throws BadInput. */
@@ -43,23 +43,23 @@ export function modelNames(options: {
   const ofKind = (option: string, text: string): string => {
     const named = liveName(option, text);
     if (named.kind === kind) return named.name;
-    throw new BadInput({
-      where: { path: option },
-      found: quoted(text),
-      allowed: `a model of the same kind of server as --model, ${kind}:NAME`,
-      todo: "A run asks one server. Ollama speaks the other protocol, too: --model openai:NAME --host http://127.0.0.1:11434/v1.",
-    });
+    throw badInput(
+      option,
+      quoted(text),
+      `a model of the same kind of server as --model, ${kind}:NAME`,
+      "A run asks one server. Ollama speaks the other protocol, too: --model openai:NAME --host http://127.0.0.1:11434/v1.",
+    );
   };
   const given = options.tier.map((text): [Tier, string] => {
     const [tier = "", name = ""] = text.split(/=(.*)/s);
     if (isTier(tier)) return [tier, ofKind("--tier", name)];
-    throw new BadInput({
-      where: { path: "--tier" },
-      found: quoted(text),
-      allowed: tiers.map((one) => `${one}=${kind}:NAME`).join(" | "),
-      ...hintFor(tier, tiers),
-      todo: "`ghostlight policy live.tier` shows which tier serves which question.",
-    });
+    throw badInput(
+      "--tier",
+      quoted(text),
+      tiers.map((one) => `${one}=${kind}:NAME`).join(" | "),
+      "`ghostlight policy live.tier` shows which tier serves which question.",
+      hintFor(tier, tiers),
+    );
   });
   return {
     kind,

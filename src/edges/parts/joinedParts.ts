@@ -6,7 +6,7 @@ import { groupedBy } from "../../machines/grouped.ts";
 import type { Promised } from "../../run/check/promises.ts";
 import { runProperties } from "../../run/check/runProperties.ts";
 import { namedRandom } from "../../substrate/random.ts";
-import { BadInput, hintFor, isEdgeError, type Problem, quoted } from "../errors.ts";
+import { badInput, hintFor, isEdgeError, type Problem, quoted, refuse } from "../errors.ts";
 import { emptyScenario } from "../scenario/scenarioOf.ts";
 import { coreEvents, coreFields } from "../scenario/scenarioSchema.ts";
 import { type OwnPart, PART_TODO, withOwn } from "./ownPart.ts";
@@ -41,12 +41,12 @@ function refuseThrown(lists: PartLists, own: readonly OwnPart[]): void {
       namesIn(withOwn(lists, before));
     } catch (thrown) {
       if (isEdgeError(thrown)) throw thrown;
-      throw new BadInput({
-        where: { path: `part ${part.name}` },
-        found: `a part that cannot be joined: ${thrown instanceof Error ? thrown.message : "it throws"}`,
-        allowed: "functions that answer with what their types say, for the default policy too",
-        todo: PART_TODO,
-      });
+      throw badInput(
+        `part ${part.name}`,
+        `a part that cannot be joined: ${thrown instanceof Error ? thrown.message : "it throws"}`,
+        "functions that answer with what their types say, for the default policy too",
+        PART_TODO,
+      );
     }
   }
 }
@@ -54,7 +54,7 @@ function refuseThrown(lists: PartLists, own: readonly OwnPart[]): void {
 /** Throws BadInput: what may write to a port is listed by the name of a machine of the same part. */
 function refuseStrays(lists: PartLists, own: readonly OwnPart[], taken: readonly Named[]): void {
   const names = lists.parts.map(({ name }) => name);
-  const [first, ...more] = own.flatMap((part): Problem[] => {
+  const strays = own.flatMap((part): Problem[] => {
     const { ports = {}, attaches = {} } = part;
     const machines = taken
       .filter(({ what, of }) => what === "machine" && of === part.name)
@@ -73,7 +73,7 @@ function refuseStrays(lists: PartLists, own: readonly OwnPart[], taken: readonly
       ...stray("attaches", attaches, names, "part"),
     ];
   });
-  if (first !== undefined) throw new BadInput({ ...first, more, todo: PART_TODO });
+  refuse(strays, PART_TODO);
 }
 
 /** The ids of promises are known only once they are loaded. Throws BadInput likewise. */
@@ -147,12 +147,11 @@ function eventNames(schema: object): string[] {
 /** Throws BadInput. */
 export function refuseTwice(names: readonly Named[]): void {
   const groups = [...groupedBy(names, ({ what, name }) => `${what} ${name}`).values()];
-  const [first, ...more] = groups.flatMap(([one, ...others]): Problem[] =>
+  const clashes = groups.flatMap(([one, ...others]): Problem[] =>
     one === undefined ? [] : others.map((other) => clash(one, other)),
   );
-  if (first === undefined) return;
   const todo = "Rename one of the two; what begins with the name of its part clashes with nothing.";
-  throw new BadInput({ ...first, more, todo });
+  refuse(clashes, todo);
 }
 
 const clash = ({ what, name, of }: Named, other: Named): Problem => ({

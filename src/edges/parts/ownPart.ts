@@ -5,7 +5,7 @@ import type { EdgePart, PartReport } from "../../contract/edge/edgePart.ts";
 import type { ScenarioPart } from "../../contract/edge/scenarioPart.ts";
 import type { Part, PartStage, Questions, Trail } from "../../contract/part.ts";
 import { isMap } from "../../machines/isMap.ts";
-import { BadInput, type Problem } from "../errors.ts";
+import { type Problem, refuse } from "../errors.ts";
 import { plainFigures, plainReport } from "../report/plainReport.ts";
 import { guardedPart } from "./guardedPart.ts";
 import type { PartLists } from "./partLists.ts";
@@ -158,10 +158,8 @@ function isScenarioPart(value: unknown): boolean {
 
 /** The same part, once it is certain that it is one. Throws BadInput; `at` says where it stands. */
 export function checkedPart(part: unknown, at: string): OwnPart {
-  const [first, ...more] = isMap(part)
-    ? memberProblems(part, at)
-    : [{ where: { path: at }, found: shown(part), allowed: "a part: a map with name" }];
-  if (first !== undefined) throw new BadInput({ ...first, more, todo: PART_TODO });
+  const noPart = { where: { path: at }, found: shown(part), allowed: "a part: a map with name" };
+  refuse(isMap(part) ? memberProblems(part, at) : [noPart], PART_TODO);
   // Each of its members is what it must be, as far as can be told before it is used.
   return part as unknown as OwnPart;
 }

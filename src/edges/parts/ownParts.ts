@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import module from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { BadInput, isEdgeError } from "../errors.ts";
+import { type BadInput, badInput, isEdgeError } from "../errors.ts";
 import { checkedPart, type OwnPart } from "./ownPart.ts";
 
 /** In the order of the files. Throws BadInput for a file that is not there, or that holds no part. */
@@ -76,9 +76,9 @@ function messageOf(thrown: unknown): string {
 }
 
 const refused = (file: string, found: string): BadInput =>
-  new BadInput({
-    where: { path: "--part", file },
+  badInput(
+    { path: "--part", file },
     found,
-    allowed: "a module whose default export is a part",
-    todo: "Write `export default definePart({ name: … })` in it, with `definePart` of ghostlight.",
-  });
+    "a module whose default export is a part",
+    "Write `export default definePart({ name: … })` in it, with `definePart` of ghostlight.",
+  );

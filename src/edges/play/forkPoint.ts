@@ -14,7 +14,7 @@ import { deliveriesOf } from "../bundle/derive.ts";
 import { FORKS_MAX } from "../bundle/manifestSchema.ts";
 import { commandSaid } from "../command.ts";
 import { clock, parseDuration } from "../duration.ts";
-import { BadInput, hintFor, quoted } from "../errors.ts";
+import { type BadInput, badInput, hintFor, quoted } from "../errors.ts";
 
 export interface Wanted {
   /** A duration, or the number of a delivery. */
@@ -60,12 +60,12 @@ export function forkPoint(parts: readonly Part[], bundle: ReadBundle, wanted: Wa
   checkDrops(fork, run, bundle);
   const all = [...forks.filter((one) => one.at <= at), fork];
   if (all.length > FORKS_MAX)
-    throw new BadInput({
-      where: { path: "--at" },
-      found: `a moment with ${all.length - 1} forks before it`,
-      allowed: `at most ${FORKS_MAX} forks in a run`,
-      todo: "Fork one of the runs before it.",
-    });
+    throw badInput(
+      "--at",
+      `a moment with ${all.length - 1} forks before it`,
+      `at most ${FORKS_MAX} forks in a run`,
+      "Fork one of the runs before it.",
+    );
   tryTurn(parts, bundle, run, all);
   return { fork, seq: next?.seq ?? null, atMs, deliveries: log.length };
 }
@@ -114,12 +114,12 @@ function placeOf(log: Log, bundle: ReadBundle, text: string): number {
 }
 
 const badMoment = ({ folder }: ReadBundle, found: string, endMs: number): BadInput =>
-  new BadInput({
-    where: { path: "--at" },
+  badInput(
+    "--at",
     found,
-    allowed: `a duration up to ${clock(endMs)}, such as 90s, or the number of a delivery`,
-    todo: `${commandSaid`events ${folder}`} lists the deliveries with their numbers and times.`,
-  });
+    `a duration up to ${clock(endMs)}, such as 90s, or the number of a delivery`,
+    `${commandSaid`events ${folder}`} lists the deliveries with their numbers and times.`,
+  );
 
 /** Those that are not so already. Throws BadInput for one that only counts at the start. */
 function changedLeaves(parts: readonly Part[], { policy }: Run, set: Fork["set"]): Fork["set"] {
@@ -129,12 +129,12 @@ function changedLeaves(parts: readonly Part[], { policy }: Run, set: Fork["set"]
   for (const [path] of changed) {
     const atStart = leaves.get(path)?.atStart;
     if (atStart === undefined) continue;
-    throw new BadInput({
-      where: { path: `--set ${path}` },
-      found: `a value that cannot change on the way: ${atStart}`,
-      allowed: "any other value of `ghostlight policy`",
-      todo: `Change it from the start: ${commandSaid`replay BUNDLE --set ${path}=VALUE`}.`,
-    });
+    throw badInput(
+      `--set ${path}`,
+      `a value that cannot change on the way: ${atStart}`,
+      "any other value of `ghostlight policy`",
+      `Change it from the start: ${commandSaid`replay BUNDLE --set ${path}=VALUE`}.`,
+    );
   }
   return Object.fromEntries(changed);
 }
@@ -144,18 +144,15 @@ function checkDrops({ drop }: Fork, { kernel }: Run, { folder, inputs }: ReadBun
   for (const id of drop) {
     if (ahead.has(id)) continue;
     const came = inputs.find((one) => one.kind === "outside" && one.id === id);
-    throw new BadInput({
-      where: { path: "--drop" },
-      found:
-        came === undefined
-          ? `${quoted(id)}, which is no outside input of this run`
-          : `${quoted(id)}, which came at ${clock(came.deliveredAt)}, before that moment`,
-      allowed:
-        [...ahead.keys()].map((one) => quoted(one)).join(" | ") ||
-        "none: no input is still to come",
-      ...hintFor(id, [...ahead.keys()]),
-      todo: `Give an earlier --at, or another id; ${commandSaid`why ${folder} --list`} shows what there is.`,
-    });
+    throw badInput(
+      "--drop",
+      came === undefined
+        ? `${quoted(id)}, which is no outside input of this run`
+        : `${quoted(id)}, which came at ${clock(came.deliveredAt)}, before that moment`,
+      [...ahead.keys()].map((one) => quoted(one)).join(" | ") || "none: no input is still to come",
+      `Give an earlier --at, or another id; ${commandSaid`why ${folder} --list`} shows what there is.`,
+      hintFor(id, [...ahead.keys()]),
+    );
   }
 }
 
@@ -174,11 +171,11 @@ function tryTurn(
     turned(kernel.checkpoint(), kernelOptions, forks.at(-1)?.drop ?? []);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new BadInput({
-      where: { path: "--set" },
-      found: `values under which what lives at that moment cannot go on: ${reason}`,
-      allowed: "values that leave the machines as they are made",
-      todo: "Change them from the start: `npx ghostlight replay BUNDLE --set PATH=VALUE`.",
-    });
+    throw badInput(
+      "--set",
+      `values under which what lives at that moment cannot go on: ${reason}`,
+      "values that leave the machines as they are made",
+      "Change them from the start: `npx ghostlight replay BUNDLE --set PATH=VALUE`.",
+    );
   }
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Manifest } from "../../run/bundle.ts";
 import { hasManifest, kindOf, readBundle, readManifest } from "../bundle/bundleReader.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
-import { BadInput, isEdgeError } from "../errors.ts";
+import { badInput, isEdgeError } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { type GateStory, gateKindOf, gateStory } from "../report/openQuestion.ts";
 import type { OpenQuestion } from "./gate.ts";
@@ -75,12 +75,12 @@ function bundlesIn(folder: string): string[] {
       .map((name) => join(folder, name))
       .filter(hasManifest);
   }
-  throw new BadInput({
-    where: { file: folder },
-    found: kind === "nothing" ? "no such folder" : `${kind} where a folder should be`,
-    allowed: "a bundle, or a folder that holds bundles",
-    todo: "Name the folder; `runs` is where `ghostlight run` puts them.",
-  });
+  throw badInput(
+    { file: folder },
+    kind === "nothing" ? "no such folder" : `${kind} where a folder should be`,
+    "a bundle, or a folder that holds bundles",
+    "Name the folder; `runs` is where `ghostlight run` puts them.",
+  );
 }
 
 /** Its manifest, checked before anything is told of it. Throws as readManifest does. */

@@ -15,7 +15,7 @@ import { type Promised, promisedBy } from "../../run/check/promises.ts";
 import { assert } from "../../substrate/assert.ts";
 import { namedRandom, SEED_MAX } from "../../substrate/random.ts";
 import { parseDuration } from "../duration.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput, badInput } from "../errors.ts";
 import { refusePromisedTwice } from "../parts/joinedParts.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { servedByHost } from "../play/hostPorts.ts";
@@ -79,12 +79,12 @@ function ofPart(name: string, compiled: () => Scenario): Scenario {
     return compiled();
   } catch (thrown) {
     if (!(thrown instanceof BadInput)) throw thrown;
-    throw new BadInput({
-      where: { path: `part ${name} promises.worlds.random` },
-      found: `a world that is no scenario: ${thrown.message.split("\n")[0]}`,
-      allowed: "what can stand in a scenario's file",
-      todo: "Mend what `worlds.random` of the part draws.",
-    });
+    throw badInput(
+      `part ${name} promises.worlds.random`,
+      `a world that is no scenario: ${thrown.message.split("\n")[0]}`,
+      "what can stand in a scenario's file",
+      "Mend what `worlds.random` of the part draws.",
+    );
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import { BadInput } from "../errors.ts";
+import { type BadInput, badInput } from "../errors.ts";
 import type { SandboxKind } from "./sandboxKind.ts";
 
 type Command = readonly [program: string, ...args: string[]];
@@ -66,11 +66,10 @@ const wallsAround = (program: string, reads: readonly string[]): readonly string
 ];
 
 const noWalls = (found: string): BadInput =>
-  new BadInput({
-    where: { path: "--sandbox bwrap" },
+  badInput(
+    "--sandbox bwrap",
     found,
-    allowed: "Linux, with a bwrap that may make namespaces",
-    todo:
-      "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or omit --sandbox: the same " +
+    "Linux, with a bwrap that may make namespaces",
+    "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or omit --sandbox: the same " +
       "Python runs without it, behind the other walls of SECURITY.md.",
-  });
+  );

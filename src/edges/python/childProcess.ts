@@ -33,8 +33,13 @@ export const startChild = (setup: ChildSetup, walls?: Walls): ChildHandle =>
       file: childFile,
       given: [JSON.stringify(setup)],
       reads: readable(setup),
-      // Python's functions are checked as they are first compiled; most never are. A third of the start.
-      flags: ["--wasm-lazy-validation"],
+      flags: [
+        // Python's functions are checked as they are first compiled; most never are. A third of the start.
+        "--wasm-lazy-validation",
+        // V8 makes code best that short tools hardly run: a quarter of the time that they take.
+        "--no-wasm-inlining",
+        "--wasm-tiering-budget=130000000",
+      ],
       walls,
     }),
   );

@@ -6,7 +6,7 @@ import type { Part } from "../../contract/part.ts";
 import { accepts, type PolicyValue, policyLeaves } from "../../contract/policyTree.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import { isList, type Leaf } from "../../machines/policyLeaf.ts";
-import { BadInput, hintFor, type Problem, quoted } from "../errors.ts";
+import { BadInput, badInput, hintFor, type Problem, quoted, refuse } from "../errors.ts";
 import type { Meant } from "./finding.ts";
 import { allowedFor, foundValue, inUnits, shownValue } from "./leafValue.ts";
 import { type Part as Place, parseYaml } from "./yamlText.ts";
@@ -50,7 +50,7 @@ export function parseOverride(
   const path = text.slice(0, equals).trim();
   if (equals < 1 || path === "") {
     const allowed = "path=value, such as router.kind=embedding";
-    throw new BadInput({ where: { path: "--set" }, found: quoted(text), allowed, todo: TODO });
+    throw badInput("--set", quoted(text), allowed, TODO);
   }
   const written = text.slice(equals + 1).trim();
   const checked = checkedOverride(parts, path, valueFor(leavesOf(parts).get(path), written));
@@ -72,8 +72,7 @@ export function checkOverrides(
     if ("value" in checked) values.push([path, checked.value]);
     else faults.push(problemOf(path, checked));
   }
-  const [first, ...more] = faults;
-  if (first !== undefined) throw new BadInput({ ...first, more, todo: TODO });
+  refuse(faults, TODO);
   return Object.fromEntries(values);
 }
 

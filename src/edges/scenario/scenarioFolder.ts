@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { boundedBytes } from "../boundedBytes.ts";
-import { BadInput, hintFor, quoted } from "../errors.ts";
+import { type BadInput, badInput, hintFor, quoted } from "../errors.ts";
 
 /** Beside src/ in a checkout and beside dist/ in the package. */
 const packagedFolder = fileURLToPath(new URL("../../../scenarios/", import.meta.url));
@@ -31,13 +31,13 @@ export function namedText(nameOrPath: string, folder: string, what: Kind): Named
     if (text !== undefined) return { text, file: shownPath(file) };
   }
   const names = listScenarios(folder).map(({ name }) => name);
-  throw new BadInput({
-    where: {},
-    found: `${isFolder(nameOrPath) ? "a folder" : `no ${what}`} ${quoted(nameOrPath)}`,
-    allowed: [...names, "a path to a YAML file"].join(" | "),
-    ...hintFor(nameOf(nameOrPath), names),
-    todo: TODO[what],
-  });
+  throw badInput(
+    {},
+    `${isFolder(nameOrPath) ? "a folder" : `no ${what}`} ${quoted(nameOrPath)}`,
+    [...names, "a path to a YAML file"].join(" | "),
+    TODO[what],
+    hintFor(nameOf(nameOrPath), names),
+  );
 }
 
 const TODO = {
@@ -81,7 +81,7 @@ function shownPath(file: string): string {
 /** A file's text; undefined when there is no file. Throws BadInput when it cannot be what it is to be. */
 function readText(file: string, what: Kind): string | undefined {
   const unreadable = (found: string, allowed: string): BadInput =>
-    new BadInput({ where: { file: shownPath(file) }, found, allowed, todo: TODO[what] });
+    badInput({ file: shownPath(file) }, found, allowed, TODO[what]);
   const bytes = readBytes(file, unreadable);
   if (bytes === undefined) return undefined;
   try {

@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { RunOf } from "../../studies/study.ts";
-import { BadInput, Divergence } from "../errors.ts";
+import { BadInput, badInput, Divergence } from "../errors.ts";
 import { packed, unpacked } from "./keptFacts.ts";
 import { sha256 } from "./runKey.ts";
 import { type FileKind, openSqlite, sqliteError } from "./sqliteFile.ts";
@@ -206,7 +206,7 @@ export class RunTable {
   isNoResult(key: string): BadInput {
     const found = "a result that is not the one that was kept";
     const where = { file: this.#file, path: `key ${key}` };
-    return new BadInput({ where, found, allowed: "what its hash vouches for", todo: KIND.todo });
+    return badInput(where, found, "what its hash vouches for", KIND.todo);
   }
 
   /** Whether nothing is left to be played of it. */

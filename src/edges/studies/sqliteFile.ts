@@ -1,7 +1,7 @@
 /** A SQLite file of ours: opened, known by its mark, and refused in words where it is not what it must be. */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { BadInput, NewerFormat, OutputRefused } from "../errors.ts";
+import { BadInput, badInput, NewerFormat, OutputRefused } from "../errors.ts";
 
 export interface FileKind {
   /** Stands in the header of the file, so that no other program's file is taken for ours. */
@@ -67,7 +67,7 @@ const otherFormat = (file: string, { called, format, todo }: FileKind, found: un
   });
 
 const refused = (file: string, { todo }: FileKind, found: string, allowed: string): BadInput =>
-  new BadInput({ where: { file }, found, allowed, todo });
+  badInput({ file }, found, allowed, todo);
 
 const damaged = (file: string, kind: FileKind, found: string): BadInput =>
   refused(file, kind, `damage: ${found}`, `${kind.called}, whole`);

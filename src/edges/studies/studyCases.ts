@@ -7,7 +7,7 @@ import { groupedBy } from "../../machines/grouped.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
 import { allPoints, type Cases, type Column, countsOf } from "../../studies/discovery/cases.ts";
 import { parseDuration } from "../duration.ts";
-import { BadInput } from "../errors.ts";
+import { type BadInput, badInput } from "../errors.ts";
 import { STUDY_FILES } from "./studyFiles.ts";
 import { factorText } from "./studyNumbers.ts";
 
@@ -77,12 +77,12 @@ export function studyCases(folder: string, asked: string): StudyCases {
   const told = `${name} ${operator} ${said ?? bound}`;
   if (hits === 0 || hits === total) {
     const [least, most] = [Math.min(...values), Math.max(...values)];
-    throw new BadInput({
-      where: { path: "--outcome" },
-      found: `${told} in ${hits} of ${total} runs, so that there is nothing to tell apart`,
-      allowed: `a bound between the values of the runs, ${least} … ${most}`,
-      todo: `For example: --outcome '${name}>=${most}'.`,
-    });
+    throw badInput(
+      "--outcome",
+      `${told} in ${hits} of ${total} runs, so that there is nothing to tell apart`,
+      `a bound between the values of the runs, ${least} … ${most}`,
+      `For example: --outcome '${name}>=${most}'.`,
+    );
   }
   const isSearch = more.trials !== undefined;
   const left = runs.length - runs.filter(isKnown).length;
@@ -120,12 +120,12 @@ function chosenBound(known: readonly number[]): number {
 }
 
 const refused = (asked: string, allowed: string): BadInput =>
-  new BadInput({
-    where: { path: "--outcome" },
-    found: `"${asked}"`,
+  badInput(
+    "--outcome",
+    `"${asked}"`,
     allowed,
-    todo: "Name an outcome that the study's runs have, such as --outcome 'refused>=1'.",
-  });
+    "Name an outcome that the study's runs have, such as --outcome 'refused>=1'.",
+  );
 
 /** Numbers in the units of their leaves, where sums and differences are exact. */
 function columnOf(study: Left["study"], name: string, points: Left["points"]): Column {
@@ -143,7 +143,7 @@ function leftIn(folder: string): Left {
   const file = path.join(folder, STUDY_FILES.study);
   const todo = "Name the folder of a study that was played to its end, such as runs/study-NAME.";
   const refuse = (found: string, allowed: string): BadInput =>
-    new BadInput({ where: { file }, found, allowed, todo });
+    badInput({ file }, found, allowed, todo);
   if (!existsSync(file)) throw refuse("no such file", "what a study left");
   const decoded = decode(parsed(readFileSync(file, "utf8")));
   if (decoded._tag === "Success") return decoded.success;
@@ -171,12 +171,12 @@ function runsIn(folder: string, outcome: string): readonly LeftRun[] {
   const at = (name: string): number => head.lastIndexOf(name);
   const [value, censored, named] = [at("value"), at("censored"), at("outcome")];
   if (Math.min(value, censored, named) < 0 || head[0] !== "point") {
-    throw new BadInput({
-      where: { file },
-      found: "no table of runs",
-      allowed: "the columns point, outcome, value and censored",
-      todo: "Give the study's command again: it writes its files anew and plays no run again.",
-    });
+    throw badInput(
+      { file },
+      "no table of runs",
+      "the columns point, outcome, value and censored",
+      "Give the study's command again: it writes its files anew and plays no run again.",
+    );
   }
   return rows
     .filter((row) => row[named] === outcome)

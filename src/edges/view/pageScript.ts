@@ -1,7 +1,7 @@
 /** The script of the page: as a build left it in the package; in a checkout it is bundled when it is asked for. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 
 const isCheckout = import.meta.url.endsWith(".ts");
 
@@ -12,12 +12,12 @@ export async function pageScript(): Promise<string> {
   if (isCheckout) return bundledScript();
   const built = at("../../viewer/page.js");
   if (existsSync(built)) return readFileSync(built, "utf8");
-  throw new BadInput({
-    where: { file: built },
-    found: "no script of the page",
-    allowed: "the script that `npm run build` makes",
-    todo: "Install the package again, or build it: npm run build.",
-  });
+  throw badInput(
+    { file: built },
+    "no script of the page",
+    "the script that `npm run build` makes",
+    "Install the package again, or build it: npm run build.",
+  );
 }
 
 /** What `npm run build` puts into the package. */
@@ -34,11 +34,11 @@ export async function bundledScript(): Promise<string> {
     });
     return output[0].code;
   } catch (error) {
-    throw new BadInput({
-      where: { file: at("../../viewer/main.tsx") },
-      found: `a page whose script cannot be bundled: ${error instanceof Error ? error.message : error}`,
-      allowed: "a checkout with the packages of its development",
-      todo: "Install them: npm install. An installed package brings the script along.",
-    });
+    throw badInput(
+      { file: at("../../viewer/main.tsx") },
+      `a page whose script cannot be bundled: ${error instanceof Error ? error.message : error}`,
+      "a checkout with the packages of its development",
+      "Install them: npm install. An installed package brings the script along.",
+    );
   }
 }

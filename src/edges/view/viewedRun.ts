@@ -11,7 +11,7 @@ import { Story } from "../../run/story.ts";
 import { type ReadBundle, readBundle } from "../bundle/bundleReader.ts";
 import { deliveriesOf } from "../bundle/derive.ts";
 import { partsFor } from "../bundle/importedBundle.ts";
-import { BadInput } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 
 /** A run that is over, or what there is of it. */
@@ -28,12 +28,12 @@ export function viewedRun(lists: PartLists, folder: string): ViewedRun {
   const parts = partsFor(lists.parts, bundle);
   const deliveries = deliveriesOf(parts, bundle);
   if (deliveries.length === 0) {
-    throw new BadInput({
-      where: { file: folder },
-      found: "a bundle in which nothing was delivered",
-      allowed: "a run that has begun",
-      todo: "Run it again, or name another bundle.",
-    });
+    throw badInput(
+      { file: folder },
+      "a bundle in which nothing was delivered",
+      "a run that has begun",
+      "Run it again, or name another bundle.",
+    );
   }
   const meter = meterOf(parts, scenario);
   const story = new Story(parts, scenario);

@@ -20,8 +20,10 @@ const failed = (log: Iterable<Delivery>) =>
   carrying([...log], "call.finished").filter(({ event }) => !event.ok);
 
 describe("three clerks", () => {
+  const asTheyAre = played(clerksScenario);
+
   it("[VB57] a failure goes on through the files to the call that returned nothing and to the outside", async () => {
-    const { deliveries, inputs } = await played(clerksScenario);
+    const { deliveries, inputs } = await asTheyAre;
 
     const told = why(deliveries, inputs);
 
@@ -56,7 +58,7 @@ describe("three clerks", () => {
   });
 
   it("[VB56] the headline is the lookup, not the stressor that came of it, and most failures go back to it", async () => {
-    const { deliveries, inputs } = await played(clerksScenario);
+    const { deliveries, inputs } = await asTheyAre;
 
     const told = why(deliveries, inputs);
 

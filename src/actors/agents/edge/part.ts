@@ -3,7 +3,7 @@
 import { countOf } from "../../../contract/countOf.ts";
 import type { EdgePart } from "../../../contract/edge/edgePart.ts";
 import { SHELL_NAME, shellPort } from "../../../edges/shell/shellPort.ts";
-import { toolStories } from "../toolStory.ts";
+import { toolStories } from "../book/toolLives.ts";
 import { agentsPicture } from "./picture.ts";
 import { ghostCommands, goalColumns, goalsSummary, laterFailures, whoWasHit } from "./report.ts";
 import { toolStatus, toolsTable } from "./toolsTable.ts";
@@ -20,12 +20,14 @@ export const agents = {
     population: ({ agents }) => countOf(agents.length, "agent"),
     summary: goalsSummary,
     before: (told) => [whoWasHit(told)],
-    after: ({ deliveries }) => [toolsTable(toolStories(deliveries))],
+    after: ({ deliveries, observed }) => [
+      toolsTable(toolStories(observed.story.tools, deliveries)),
+    ],
     variants: { title: "What would have prevented it, and what not", columns: goalColumns },
     questions: laterFailures,
     next: ghostCommands,
-    json: ({ deliveries }) => ({
-      tools: toolStories(deliveries).map((tool) => ({
+    json: ({ deliveries, observed }) => ({
+      tools: toolStories(observed.story.tools, deliveries).map((tool) => ({
         ...{ name: tool.name, status: toolStatus(tool), calls: tool.calls },
         ...{ standing: tool.standing.kind, broken: tool.broken },
       })),

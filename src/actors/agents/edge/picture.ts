@@ -9,7 +9,7 @@ import {
   type SignLooks,
 } from "../../../contract/picture.ts";
 import { merged } from "../../../edges/report/moments.ts";
-import type { GoalStory } from "../story.ts";
+import type { GoalStory } from "../book/facts.ts";
 
 /** Of stressors, ruling U2. */
 const THRESHOLDS = [0.35, 0.55, 0.75, 0.9];

@@ -2,7 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { clock } from "../../../edges/duration.ts";
 import { tableCell } from "../../../edges/report/tableCell.ts";
-import { SYNTHESIS, type ToolStory } from "../toolStory.ts";
+import { SYNTHESIS, type ToolStory } from "../book/toolLives.ts";
 
 /** Characters and rows; what is cut is in `events --type synthesis.finished`. */
 const most = { name: 60, reason: 100, rows: 100 };
@@ -42,7 +42,7 @@ function callWords({ calls, standing }: ToolStory): string[] {
 }
 
 function synthesisWords({ rejected, deduplicated }: ToolStory): string[] {
-  const steps = [...rejected].sort(([a], [b]) => a - b);
+  const steps = Object.entries(rejected);
   return [
     ...steps.map(
       ([step, { title, count, detail }]) =>
@@ -58,7 +58,7 @@ function standingWords({ standing, broken, deployed, rejected }: ToolStory): str
   if (standing.kind !== "gone") return listed;
   // What a step rejected and took away again was told as rejected.
   const { how, who, atMs } = standing;
-  const isRejection = who === SYNTHESIS && deployed === 0 && rejected.size > 0;
+  const isRejection = who === SYNTHESIS && deployed === 0 && Object.keys(rejected).length > 0;
   return isRejection
     ? []
     : [`${how} at ${clock(atMs - (atMs % 1000))} by ${tableCell(who, most.name)}`];

@@ -1,8 +1,15 @@
 /** Which field of a line is what, as `--map FILE` says it and `import --explain` prints it. Paths have dots: `data.tool.name`. */
-import { closeSync, openSync } from "node:fs";
+
 import { stringify } from "yaml";
-import { boundedBytes } from "../../../edges/boundedBytes.ts";
-import { BadInput, hintFor, type Problem, quoted } from "../../../edges/errors.ts";
+import { fileBytes, fileFault, textOfBytes } from "../../../edges/boundedBytes.ts";
+import {
+  BadInput,
+  badInput,
+  hintFor,
+  type Problem,
+  quoted,
+  refuse,
+} from "../../../edges/errors.ts";
 import { parseYaml, type YamlText } from "../../../edges/scenario/yamlText.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
@@ -39,27 +46,13 @@ const TODO =
 /** Throws BadInput when the file cannot be read or is no mapping. */
 export function mappingFile(file: string): Mapping {
   const refused = (found: string): BadInput =>
-    new BadInput({
-      where: { file, path: "--map" },
-      found,
-      allowed: "a mapping in YAML",
-      todo: TODO,
-    });
-  let descriptor: number | undefined;
+    badInput({ file, path: "--map" }, found, "a mapping in YAML", TODO);
   try {
-    descriptor = openSync(file, "r");
-    const bytes = boundedBytes(descriptor, BYTES_MAX + 1);
+    const bytes = fileBytes(file, BYTES_MAX);
     if (bytes.length > BYTES_MAX) throw refused(`more than ${BYTES_MAX} bytes`);
-    return mappingText(new TextDecoder("utf-8", { fatal: true }).decode(bytes), file);
+    return mappingText(textOfBytes(bytes), file);
   } catch (error) {
-    if (error instanceof BadInput) throw error;
-    if (error instanceof TypeError) throw refused("bytes that are no text");
-    const { code } = error as NodeJS.ErrnoException;
-    throw refused(
-      code === "ENOENT" ? "no such file" : code === "EISDIR" ? "a folder" : String(code),
-    );
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    throw error instanceof BadInput ? error : refused(fileFault(error));
   }
 }
 
@@ -67,8 +60,7 @@ export function mappingFile(file: string): Mapping {
 export function mappingText(text: string, file: string): Mapping {
   const parsed = parseYaml(text, file);
   const problems = "problems" in parsed ? parsed.problems : faultsOf(parsed, file);
-  const [first, ...more] = problems;
-  if (first !== undefined) throw new BadInput({ ...first, more, todo: TODO });
+  refuse(problems, TODO);
   return (parsed as YamlText).value as Mapping;
 }
 

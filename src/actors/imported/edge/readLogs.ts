@@ -3,7 +3,7 @@
  * inferred, and what cannot be read is a piece of its own. Secrets are taken out on the way in.
  */
 import type { Readable } from "node:stream";
-import { BadInput } from "../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../edges/errors.ts";
 import type { Json } from "../../../machines/letter.ts";
 import { type Format, type LogPiece, unread } from "../record.ts";
 import { type Found, type Item, itemsOf } from "./input/items.ts";
@@ -73,12 +73,12 @@ async function* heard(
 }
 
 const withoutMap = (): BadInput =>
-  new BadInput({
-    where: { path: "--format" },
-    found: "mapped without a mapping",
-    allowed: "mapped with --map FILE",
-    todo: "Give the mapping; `ghostlight import --explain FILE` prints one to begin with.",
-  });
+  badInput(
+    "--format",
+    "mapped without a mapping",
+    "mapped with --map FILE",
+    "Give the mapping; `ghostlight import --explain FILE` prints one to begin with.",
+  );
 
 /** How a file would be read, and why. */
 export interface Explained {

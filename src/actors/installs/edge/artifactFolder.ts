@@ -2,6 +2,7 @@
  * A folder on disk, as the files of an artifact. Links are never followed, so that nothing beyond the folder is opened; what
  * cannot be read whole is a fault, since nobody could vouch for it.
  */
+
 import {
   closeSync,
   constants,
@@ -14,8 +15,8 @@ import {
   statSync,
 } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
-import { boundedBytes } from "../../../edges/boundedBytes.ts";
-import { BadInput } from "../../../edges/errors.ts";
+import { boundedBytes, fileFault } from "../../../edges/boundedBytes.ts";
+import { BadInput, badInput } from "../../../edges/errors.ts";
 import { handleOf } from "../../../machines/installs/content/content.ts";
 import type { CodeFile } from "../../../machines/installs/detection/detection.ts";
 
@@ -68,12 +69,12 @@ export function artifactFolder(
 
 function rootOf(path: string): string {
   const refused = (found: string): BadInput =>
-    new BadInput({
-      where: { file: path, path: "--artifact" },
+    badInput(
+      { file: path, path: "--artifact" },
       found,
-      allowed: "a folder that can be read",
-      todo: "Give the folder that holds the files of the artifact.",
-    });
+      "a folder that can be read",
+      "Give the folder that holds the files of the artifact.",
+    );
   try {
     // The folder itself may be a link: it is the one that was named.
     const root = realpathSync(path);
@@ -82,7 +83,7 @@ function rootOf(path: string): string {
     return root;
   } catch (error) {
     if (error instanceof BadInput) throw error;
-    throw refused(codeOf(error) === "ENOENT" ? "no such folder" : codeOf(error));
+    throw refused(fileFault(error, "no such folder"));
   }
 }
 

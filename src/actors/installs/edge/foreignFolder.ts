@@ -4,7 +4,7 @@
  */
 import { basename, resolve } from "node:path";
 import { parse as yaml } from "yaml";
-import { BadInput } from "../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../edges/errors.ts";
 import { hindrance, languageOf } from "../../../machines/installs/detection/detection.ts";
 import { instructionAsks, unlooked } from "../../../machines/installs/detection/instructionAsks.ts";
 import { isMap } from "../../../machines/isMap.ts";
@@ -104,13 +104,12 @@ export function foreignFolder(path: string, folder: Folder): ForeignFolder {
 }
 
 const neither = (path: string): BadInput =>
-  new BadInput({
-    where: { file: path },
-    found: "a folder without SKILL.md, in which nothing is an MCP server",
-    allowed:
-      "a JSON file with an intent, a skill's folder with SKILL.md, or the folder of an MCP server",
-    todo: "Give the folder's own intent: npx ghostlight install check INTENT.json --artifact FOLDER",
-  });
+  badInput(
+    { file: path },
+    "a folder without SKILL.md, in which nothing is an MCP server",
+    "a JSON file with an intent, a skill's folder with SKILL.md, or the folder of an MCP server",
+    "Give the folder's own intent: npx ghostlight install check INTENT.json --artifact FOLDER",
+  );
 
 const textIn = (fields: object, field: string): string | null => {
   const value: unknown = Reflect.get(fields, field);

@@ -1,7 +1,7 @@
 /** JSON that a command names: a file, or standard input. */
-import { closeSync, openSync } from "node:fs";
-import { boundedBytes } from "../../../edges/boundedBytes.ts";
-import { BadInput, type Where } from "../../../edges/errors.ts";
+import { fileBytes, fileFault, textOfBytes } from "../../../edges/boundedBytes.ts";
+
+import { type BadInput, badInput, type Where } from "../../../edges/errors.ts";
 import { jsonText } from "../../../edges/jsonText.ts";
 import type { Json } from "../../../machines/letter.ts";
 
@@ -10,16 +10,16 @@ const BYTES_MAX = 4 * 1024 * 1024;
 
 const TODO = "Give the path of a JSON file, or - for standard input.";
 const refused = (where: Where, found: string, allowed: string, todo = TODO): BadInput =>
-  new BadInput({ where, found, allowed, todo });
+  badInput(where, found, allowed, todo);
 
 export async function jsonFile(file: string): Promise<Json> {
   const where = { file: file === "-" ? "standard input" : file };
-  const bytes = file === "-" ? await standardInput() : fileBytes(file);
+  const bytes = file === "-" ? await standardInput() : bytesOf(file);
   if (bytes.length > BYTES_MAX) {
     throw refused(where, `more than ${BYTES_MAX} bytes`, `at most ${BYTES_MAX} bytes`);
   }
   try {
-    return jsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes), where, TODO);
+    return jsonText(textOfBytes(bytes), where, TODO);
   } catch (error) {
     if (error instanceof TypeError) throw refused(where, "bytes that are no text", "UTF-8");
     throw error;
@@ -38,18 +38,11 @@ async function standardInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Up to one byte more than may be: a device or a pipe says nothing of its size. */
-function fileBytes(file: string): Uint8Array {
-  let descriptor: number | undefined;
+function bytesOf(file: string): Uint8Array {
   try {
-    descriptor = openSync(file, "r");
-    return boundedBytes(descriptor, BYTES_MAX + 1);
+    return fileBytes(file, BYTES_MAX);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const found =
-      code === "EISDIR" ? "a folder" : code === "ENOENT" ? "no such file" : String(code);
-    throw refused({ file: file === "" ? '""' : file }, found, "a file that can be read");
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    const where = { file: file === "" ? '""' : file };
+    throw refused(where, fileFault(error), "a file that can be read");
   }
 }

@@ -1,7 +1,14 @@
 /** A file of decisions, line by line; whatever is wrong with any of its lines is said at once. */
-import { closeSync, openSync } from "node:fs";
-import { boundedBytes } from "../../../edges/boundedBytes.ts";
-import { BadInput, hintFor, type Problem, quoted } from "../../../edges/errors.ts";
+import { fileBytes, fileFault, textOfBytes } from "../../../edges/boundedBytes.ts";
+
+import {
+  BadInput,
+  badInput,
+  hintFor,
+  type Problem,
+  quoted,
+  refuse,
+} from "../../../edges/errors.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import { type Share, share, shareOfDecimal } from "../../../machines/synt/score/exactShare.ts";
 import {
@@ -85,8 +92,7 @@ export function readDecisions(file: string): readonly DecisionRead[] {
     const where = { file, path: "" };
     problems.push({ where, found: `${read.length} decisions`, allowed: `${DECISIONS_MAX}` });
   }
-  const [first, ...more] = problems;
-  if (first !== undefined) throw new BadInput({ ...first, more, todo: TODO });
+  refuse(problems, TODO);
   // Each run counts its requests from one.
   return read.map(({ bundle, ...one }) =>
     bundles.size < 2 || bundle === "" ? one : { ...one, name: `${one.name} of ${bundle}` },
@@ -153,28 +159,12 @@ function parsed(text: string): unknown {
 
 function textOf(file: string): string {
   const refused = (found: string) =>
-    new BadInput({
-      where: { file },
-      found,
-      allowed: `a text of at most ${FILE_BYTES_MAX} bytes`,
-      todo: TODO,
-    });
-  let bytes: Uint8Array;
+    badInput({ file }, found, `a text of at most ${FILE_BYTES_MAX} bytes`, TODO);
   try {
-    const descriptor = openSync(file, "r");
-    try {
-      bytes = boundedBytes(descriptor, FILE_BYTES_MAX + 1);
-    } finally {
-      closeSync(descriptor);
-    }
+    const bytes = fileBytes(file, FILE_BYTES_MAX);
+    if (bytes.length > FILE_BYTES_MAX) throw refused("more");
+    return textOfBytes(bytes);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw refused(code === "ENOENT" ? "no such file" : (code ?? message));
-  }
-  if (bytes.length > FILE_BYTES_MAX) throw refused("more");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw refused("bytes that are no text");
+    throw error instanceof BadInput ? error : refused(fileFault(error));
   }
 }

@@ -1,5 +1,5 @@
 /** Where the queue of a study is. Its password is read from the environment or the address, and shown nowhere. */
-import { BadInput } from "../../errors.ts";
+import { BadInput, badInput } from "../../errors.ts";
 
 export interface QueueAddress {
   /** Without a password. */
@@ -26,12 +26,12 @@ export function queueAddress(text: string, env: NodeJS.ProcessEnv = process.env)
   }
   const mode = url.searchParams.get("sslmode");
   if (mode !== null && !SSL_MODES.includes(mode)) {
-    throw new BadInput({
-      where: { path: "--queue: sslmode" },
-      found: JSON.stringify(mode),
-      allowed: SSL_MODES.join(", "),
-      todo: "Give one of these, or leave sslmode out for a connection without TLS.",
-    });
+    throw badInput(
+      "--queue: sslmode",
+      JSON.stringify(mode),
+      SSL_MODES.join(", "),
+      "Give one of these, or leave sslmode out for a connection without TLS.",
+    );
   }
   const given = decoded(url.password) || url.searchParams.get("password") || undefined;
   url.password = "";

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause";
 import * as SqlError from "effect/sql/SqlError";
 import { ownValue } from "../../../machines/ownValue.ts";
-import { BadInput } from "../../errors.ts";
+import { type BadInput, badInput } from "../../errors.ts";
 import { type QueueAddress, withoutPassword } from "./queueAddress.ts";
 
 interface Refusal {
@@ -59,12 +59,12 @@ export const saidOf = (cause: Cause.Cause<unknown>, address: QueueAddress): stri
 };
 
 export const queueRefused = (cause: Cause.Cause<unknown>, address: QueueAddress): BadInput =>
-  new BadInput({
-    where: { path: "--queue" },
-    found: `a database that does not do it: ${saidOf(cause, address)}`,
-    allowed: "a PostgreSQL database that answers and in which tables can be made",
-    todo: refusalOf(cause).todo,
-  });
+  badInput(
+    "--queue",
+    `a database that does not do it: ${saidOf(cause, address)}`,
+    "a PostgreSQL database that answers and in which tables can be made",
+    refusalOf(cause).todo,
+  );
 
 function refusalOf(cause: Cause.Cause<unknown>): Refusal {
   const root = rootOf(Cause.squash(cause));

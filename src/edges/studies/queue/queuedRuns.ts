@@ -1,7 +1,7 @@
 /** Runs that machines elsewhere play: offered to the queue, and gathered as their results come in. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunOf } from "../../../studies/study.ts";
-import { BadInput, Divergence } from "../../errors.ts";
+import { badInput, Divergence } from "../../errors.ts";
 import { keptFacts, unpacked } from "../keptFacts.ts";
 import { type StudyWorld, sha256 } from "../runKey.ts";
 import type { Kept } from "../runTable.ts";
@@ -120,12 +120,12 @@ function resultOf(row: ResultRow): string {
   const result = unpacked(row.result);
   const isWhole = result !== undefined && sha256(result) === row.sha256;
   if (isWhole && keptFacts(result) !== undefined) return result;
-  throw new BadInput({
-    where: { path: `--queue: key ${row.key}` },
-    found: "a result that is not the one that was kept",
-    allowed: "what its hash vouches for",
-    todo: "Delete its row from ghostlight_results: the run is then played again.",
-  });
+  throw badInput(
+    `--queue: key ${row.key}`,
+    "a result that is not the one that was kept",
+    "what its hash vouches for",
+    "Delete its row from ghostlight_results: the run is then played again.",
+  );
 }
 
 /** Two machines have two results of one run. */

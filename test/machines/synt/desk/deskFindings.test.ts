@@ -241,17 +241,23 @@ describe("a proto-mnest that the night's filters turned down", () => {
     send("pattern.filtered", refused, 5_000);
     const asks = (nowMs: number, more: Partial<Wanted> = {}) =>
       send("synth.requested", wanted(`sort it ${nowMs}`, { ...ofNight, proto, ...more }), nowMs);
-    const early = asks(days(1) + 4_999);
 
-    expect(begins(early)).toBe(false);
+    expect(begins(asks(days(1) + 4_999))).toBe(false);
+    expect(begins(asks(6_000, { proto: "proto/move_files" }))).toBe(true);
+    expect(begins(asks(days(1) + 5_000))).toBe(true);
+  });
+
+  it("[SN104] what a night wants for it is refused with its first and its terminal line", () => {
+    const send = desk();
+    send("pattern.filtered", refused, 5_000);
+    const early = send("synth.requested", wanted("sort it", { ...ofNight, proto }), 6_000);
+
     const states = lettersTo(early, "synt").map((one) => mailOf(one, "synth.stated").state);
     expect(states).toEqual(["proposed", "suspended"]);
     expect(lettersTo(early, "synt").at(-1)?.event).toMatchObject({
       ...{ locked: true, error: "PolicyVeto" },
       rationale: "locked until 1970-01-02T00:00:05.000Z: suspend:proto sort files",
     });
-    expect(begins(asks(6_000, { proto: "proto/move_files" }))).toBe(true);
-    expect(begins(asks(days(1) + 5_000))).toBe(true);
   });
 
   it("[SN104] rests from the first time it was refused, and keeps no person waiting", () => {

@@ -6,7 +6,7 @@ import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import { clearProgress, print, printJson, progress } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
-import { BadInput, quoted } from "../../../../edges/errors.ts";
+import { badInput, eitherOrBatch, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
@@ -50,29 +50,25 @@ export async function toolCheckCommand(
 ): Promise<number> {
   const policy = policyWith(parts, overridesOption(parts, flags.set ?? [], flags.profile));
   echoSet(parts, flags.set);
-  if ((file === undefined) !== (flags.batch === true)) {
-    throw new BadInput({
-      where: { path: "tool check" },
-      found: file === undefined ? "neither a file nor --batch" : "a file and --batch",
-      allowed: "one of the two",
-      todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
-    });
-  }
+  const isGiven = file !== undefined;
+  eitherOrBatch("tool check", isGiven, flags.batch, "a file", "the path of a Python file");
   const calls = callsOption(flags.call ?? []);
   const files = filesOption(flags.file ?? [], policy.folders);
   if (file === undefined ? calls.length + Object.keys(files).length > 0 : false) {
-    throw new BadInput({
-      where: { path: "tool check" },
-      ...{ found: "--call or --file beside --batch", allowed: "them beside one Python file" },
-      todo: "Leave out --batch, or the others.",
-    });
+    throw badInput(
+      "tool check",
+      "--call or --file beside --batch",
+      "them beside one Python file",
+      "Leave out --batch, or the others.",
+    );
   }
   if (calls.length === 0 && Object.keys(files).length > 0) {
-    throw new BadInput({
-      where: { path: "tool check" },
-      ...{ found: "--file without --call", allowed: "files for a call" },
-      todo: "Add --call with the tool's arguments as JSON, such as --call '{}'.",
-    });
+    throw badInput(
+      "tool check",
+      "--file without --call",
+      "files for a call",
+      "Add --call with the tool's arguments as JSON, such as --call '{}'.",
+    );
   }
   const answers = new KeptAnswers(cacheFolder(flags.cache));
   const sandbox = lazySandbox({ kind: sandboxOption(flags.sandbox), answers });
@@ -166,10 +162,7 @@ const callsOption = (written: readonly string[]): readonly Params[] =>
   written.map((text) => {
     const value = jsonText(text, { path: "--call" }, CALL_TODO);
     if (isMap(value)) return value as Params;
-    throw new BadInput({
-      where: { path: "--call" },
-      ...{ found: quoted(value), allowed: "a JSON object of arguments", todo: CALL_TODO },
-    });
+    throw badInput("--call", quoted(value), "a JSON object of arguments", CALL_TODO);
   });
 
 /** The texts of real files, by the virtual paths at which the tool finds them. */
@@ -180,10 +173,7 @@ const filesOption = (written: readonly string[], folders: FolderPolicy): Texts =
       const path = one.slice(0, Math.max(0, at));
       if (at < 0 || !isVirtualPath(path, folders)) {
         const allowed = `a path below ${rootsText(folders)}/, =, and the path of a file`;
-        throw new BadInput({
-          where: { path: "--file" },
-          ...{ found: quoted(one), allowed, todo: FILE_TODO },
-        });
+        throw badInput("--file", quoted(one), allowed, FILE_TODO);
       }
       return [path, textFile(one.slice(at + 1), FILE_TODO)];
     }),

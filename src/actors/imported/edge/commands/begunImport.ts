@@ -13,7 +13,7 @@ import {
   type UnfinishedImport,
   unfinishedImport,
 } from "../../../../edges/bundle/importJournal.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import type { DoneLog } from "../importSession.ts";
 
@@ -66,7 +66,7 @@ function onward(known: UnfinishedImport<DoneLog>, begun: ImportBegun): Begun {
 function refuseOther(known: UnfinishedImport, begun: ImportBegun): void {
   const { folder, pid } = known;
   const refused = (found: string, allowed: string, todo: string): BadInput =>
-    new BadInput({ where: { path: "--out", file: folder }, found, allowed, todo });
+    badInput({ path: "--out", file: folder }, found, allowed, todo);
   const other = "Name another folder with --out.";
   if (isWriting(pid)) {
     const todo = `Wait for process ${pid}; where it is no import, remove ${join(folder, "import.jsonl")} and what lies beside it.`;

@@ -4,7 +4,7 @@ import { clearProgress, note, print, printJson, progress } from "../../../../cli
 import { interruptible } from "../../../../cli/signals.ts";
 import type { ImportBegun } from "../../../../edges/bundle/importJournal.ts";
 import { command, optionWords } from "../../../../edges/command.ts";
-import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { BadInput, badInput, hintFor, oneOf, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { FORMATS, type LogPiece } from "../../record.ts";
@@ -110,15 +110,8 @@ function exitCode({ session, out, interrupted }: ImportDone, { strict }: ImportF
 function readOptions({ format, map }: ImportFlags): ReadOptions {
   const mapping = map === undefined ? {} : { map: mappingFile(map) };
   if (format === undefined) return mapping;
-  const known = FORMATS.find((one) => one === format);
-  if (known !== undefined) return { ...mapping, format: known };
-  throw new BadInput({
-    where: { path: "--format" },
-    found: quoted(format),
-    allowed: FORMATS.join(" | "),
-    ...hintFor(format, FORMATS),
-    todo: "Omit it: the format is told from what the files hold.",
-  });
+  const todo = "Omit it: the format is told from what the files hold.";
+  return { ...mapping, format: oneOf("--format", format, FORMATS, todo) };
 }
 
 /** Records between two looks at the clock; on a terminal a line in place, elsewhere one now and then. */
@@ -140,7 +133,7 @@ function progressOf(session: ImportSession): () => void {
 }
 
 const refused = (found: string, allowed: string, todo: string): BadInput =>
-  new BadInput({ where: { path: "import" }, found, allowed, todo });
+  badInput("import", found, allowed, todo);
 
 function nothingRead(sources: readonly string[], { unread }: ImportSession): BadInput {
   const [first, ...more] = unread.first.map(({ place, reason }) => ({
@@ -197,14 +190,13 @@ class OnlyLog {
     if (this.#isThere) return;
     const shown = this.#others.slice(0, most.shown).join(", ");
     const more = this.#others.length > most.shown ? ", …" : "";
-    throw new BadInput({
-      where: { path: "--only" },
-      found: quoted(this.#name),
-      allowed:
-        shown === "" ? "the name of a log, and there is none" : `one of the logs: ${shown}${more}`,
-      ...hintFor(this.#name, this.#others),
-      todo: "Omit --only: logs.json in the folder of the import lists all.",
-    });
+    throw badInput(
+      "--only",
+      quoted(this.#name),
+      shown === "" ? "the name of a log, and there is none" : `one of the logs: ${shown}${more}`,
+      "Omit --only: logs.json in the folder of the import lists all.",
+      hintFor(this.#name, this.#others),
+    );
   }
 }
 
@@ -241,9 +233,9 @@ function explained({ file, format, because, guess }: Explained): string {
 }
 
 const nothing = (sources: readonly string[]): BadInput =>
-  new BadInput({
-    where: { path: "--explain" },
-    found: `nothing in ${sources.join(" ")} that looks like a log of agents`,
-    allowed: "a file in a known format, or JSON lines with fields",
-    todo: "Write a mapping by hand and import with --map FILE.",
-  });
+  badInput(
+    "--explain",
+    `nothing in ${sources.join(" ")} that looks like a log of agents`,
+    "a file in a known format, or JSON lines with fields",
+    "Write a mapping by hand and import with --map FILE.",
+  );

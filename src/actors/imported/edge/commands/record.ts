@@ -8,7 +8,7 @@ import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
 import { command } from "../../../../edges/command.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
@@ -139,9 +139,9 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
   ended === null ? [] : [row("program", endedText(ended))];
 
-/** What lies in `exchanges.jsonl`, as a bundle beside it, by the readers of `import`. */
-export async function bundleOf(out: string): Promise<ImportSession> {
-  const sources = [join(out, EXCHANGES)];
+/** What lies in such a file of the folder, as a bundle beside it, by the readers of `import`. */
+export async function bundleOf(out: string, file: string = EXCHANGES): Promise<ImportSession> {
+  const sources = [join(out, file)];
   const session = new ImportSession({ out, sources, tell: writeTexts });
   await session.all(readLogs(sources));
   return session;
@@ -155,17 +155,21 @@ export async function openedGateway(
     return await openGateway(port, answering);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new BadInput({
-      where: { path: "--listen" },
-      found: code === "EADDRINUSE" ? `port ${port}, where another program listens` : message,
-      allowed: "a free port",
-      todo: "Name another one, or leave --listen out.",
-    });
+    throw badInput(
+      "--listen",
+      code === "EADDRINUSE" ? `port ${port}, where another program listens` : message,
+      "a free port",
+      "Name another one, or leave --listen out.",
+    );
   }
 }
 
-export const outFolder = (wanted: string | undefined, words: readonly string[]): string => {
-  if (wanted === undefined) return claimNumbered("runs", `agent-${plainName(nameOf(words))}`);
+export const outFolder = (
+  wanted: string | undefined,
+  words: readonly string[],
+  kind = "agent",
+): string => {
+  if (wanted === undefined) return claimNumbered("runs", `${kind}-${plainName(nameOf(words))}`);
   claimFolder(wanted);
   return wanted;
 };
@@ -187,15 +191,14 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
   ) as { readonly [A in Api]: string };
 
 export const noCommand = (verb: "record" | "rerun"): BadInput =>
-  new BadInput({
-    where: { path: verb },
-    found: "no command",
-    allowed: "the command of an agent, behind --",
-    todo:
-      verb === "record"
-        ? "For example: npx ghostlight record -- python agent.py"
-        : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
-  });
+  badInput(
+    verb,
+    "no command",
+    "the command of an agent, behind --",
+    verb === "record"
+      ? "For example: npx ghostlight record -- python agent.py"
+      : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
+  );
 
 function portOf(given: string | undefined): number {
   if (given === undefined) return 0;
@@ -204,7 +207,7 @@ function portOf(given: string | undefined): number {
   throw refused("--listen", given, "a port, 1 … 65535", "Give a free port.");
 }
 
-function seedOf(given: string | undefined): number {
+export function seedOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const seed = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (seed <= SEED_MAX) return seed;

@@ -5,7 +5,7 @@ import { refused } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
@@ -125,20 +125,20 @@ function goesOnLive({ then, out }: RerunFlags): boolean {
     throw refused("--then", then, "live", "Omit it: the first difference then ends the program.");
   }
   if (then === undefined && out !== undefined) {
-    throw new BadInput({
-      where: { path: "--out" },
-      found: "a folder for what is recorded, and no --then live",
-      allowed: "--out beside --then live",
-      todo: "Add --then live, or leave --out out.",
-    });
+    throw badInput(
+      "--out",
+      "a folder for what is recorded, and no --then live",
+      "--out beside --then live",
+      "Add --then live, or leave --out out.",
+    );
   }
   return then === "live";
 }
 
 const nothingRecorded = (folder: string): BadInput =>
-  new BadInput({
-    where: { file: join(folder, EXCHANGES) },
-    found: "no call of a model",
-    allowed: "a recording with at least one",
-    todo: "Record the agent again: npx ghostlight record -- COMMAND",
-  });
+  badInput(
+    { file: join(folder, EXCHANGES) },
+    "no call of a model",
+    "a recording with at least one",
+    "Record the agent again: npx ghostlight record -- COMMAND",
+  );

@@ -1,10 +1,12 @@
 /** Files, folders and standard input as streams of bytes, in a fixed order. */
+
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, type Dirent, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { fileFault } from "../../../../edges/boundedBytes.ts";
 import type { ImportBegun } from "../../../../edges/bundle/importJournal.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import type { Unread } from "../../record.ts";
 
 export interface Source {
@@ -37,12 +39,7 @@ export function* sourcesOf(
 const TODO = "Give files or folders with logs, or - for standard input.";
 
 const refused = (file: string, found: string): BadInput =>
-  new BadInput({
-    where: { file: file === "" ? '""' : file },
-    found,
-    allowed: "a file or folder that can be read",
-    todo: TODO,
-  });
+  badInput({ file: file === "" ? '""' : file }, found, "a file or folder that can be read", TODO);
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "an error";
 
@@ -50,7 +47,7 @@ function isFolder(name: string): boolean {
   try {
     return statSync(name).isDirectory();
   } catch (error) {
-    throw refused(name, codeOf(error) === "ENOENT" ? "no such file or folder" : codeOf(error));
+    throw refused(name, fileFault(error, "no such file or folder"));
   }
 }
 

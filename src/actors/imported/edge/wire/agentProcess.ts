@@ -1,6 +1,6 @@
 /** A person's own program, with that person's rights, in front of a gateway. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 
 export interface AgentEnded {
   /** Null where a signal ended it. */
@@ -32,21 +32,22 @@ export function runAgent(
     env,
   });
   return new Promise((done, failed) => {
-    stop.addEventListener("abort", () => end(child), { once: true });
+    stop.addEventListener("abort", () => endChild(child), { once: true });
     child.once("error", (error: NodeJS.ErrnoException) => failed(notStarted(program, error)));
     child.once("close", (code, signal) => done({ code, signal }));
   });
 }
 
-function end(child: ChildProcess): void {
+/** Asks it to end, and ends it where it does not. */
+export function endChild(child: ChildProcess): void {
   child.kill("SIGTERM");
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
 }
 
-const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
-  new BadInput({
-    where: { path: program },
-    found: code === "ENOENT" ? "no such program" : (code ?? message),
-    allowed: "a command that this machine can start",
-    todo: "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
-  });
+export const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
+  badInput(
+    program,
+    code === "ENOENT" ? "no such program" : (code ?? message),
+    "a command that this machine can start",
+    "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
+  );

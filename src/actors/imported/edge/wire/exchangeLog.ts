@@ -2,8 +2,10 @@
  * `exchanges.jsonl`: what went over the wire, a line each, in the order in which the answers ended. Each line names the hash of
  * the one before it, so that a changed file is found. A process that was killed leaves all whole lines.
  */
+
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { BadInput } from "../../../../edges/errors.ts";
+import { fileFault } from "../../../../edges/boundedBytes.ts";
+import { badInput } from "../../../../edges/errors.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
@@ -12,6 +14,8 @@ import { APIS, type Api } from "./apis.ts";
 import type { FaultDone } from "./wireFaults.ts";
 
 export const EXCHANGES = "exchanges.jsonl";
+/** Of a server of tools; each line as `McpLine` says. */
+export const MESSAGES = "messages.jsonl";
 
 /** One request of an agent to a model, and what it got. Secrets are taken out of both. */
 export interface Exchange {
@@ -36,7 +40,8 @@ export interface Exchange {
   readonly redacted?: number;
 }
 
-export class ExchangeWriter {
+/** Writes lines that are chained; exchanges, unless it is told otherwise. */
+export class ExchangeWriter<T extends object = Exchange> {
   readonly #path: string;
   readonly #file: number;
   #before = GENESIS;
@@ -48,7 +53,7 @@ export class ExchangeWriter {
     this.#file = openSync(path, "wx", 0o600);
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: T): void {
     const line = JSON.stringify({ ...exchange, before: this.#before });
     writeSync(this.#file, `${line}\n`);
     this.#before = chained(this.#before, line);
@@ -78,14 +83,12 @@ export function readExchanges(path: string): ReadExchanges {
     const value = readJson(line);
     const exchange = isMap(value) ? (value as { readonly [name: string]: Json }) : {};
     if (exchange["before"] !== before || !isExchange(exchange)) {
-      throw new BadInput({
-        where: { file: path, line: index + 1 },
-        found: isExchange(exchange)
-          ? "a line that does not follow the one before it"
-          : "no exchange",
-        allowed: "a file as `ghostlight record` wrote it",
-        todo: "Record the run again, or restore the file.",
-      });
+      throw badInput(
+        { file: path, line: index + 1 },
+        isExchange(exchange) ? "a line that does not follow the one before it" : "no exchange",
+        "a file as `ghostlight record` wrote it",
+        "Record the run again, or restore the file.",
+      );
     }
     before = chained(before, line);
     return exchange as unknown as Exchange;
@@ -103,12 +106,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new BadInput({
-      where: { file: path },
-      found: code === "ENOENT" ? "no such file" : String(code),
-      allowed: "the folder of a recorded agent",
-      todo: "`npx ghostlight record -- COMMAND` makes one.",
-    });
+    const todo = "`npx ghostlight record -- COMMAND` makes one.";
+    throw badInput({ file: path }, fileFault(error), "the folder of a recorded agent", todo);
   }
 }

@@ -17,7 +17,7 @@ import { type ToolResult, withResults } from "./messages.ts";
 const said = (content: Json, text: string): Json =>
   Array.isArray(content) ? [{ type: "text", text }] : text;
 
-const textOf = (content: Json): string =>
+export const textOf = (content: Json): string =>
   typeof content === "string"
     ? content
     : Array.isArray(content)
@@ -83,7 +83,9 @@ export interface FaultDone {
   readonly instead?: Json;
 }
 
-const NAMES = [...RESULTS, ...Object.keys(ANSWERS)];
+/** Those at a model's answer. */
+export const ANSWER_FAULTS = Object.keys(ANSWERS);
+const NAMES = [...RESULTS, ...ANSWER_FAULTS];
 /** All, where each is put, and what it looks like. */
 export const WIRE_FAULTS = [
   ...RESULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
@@ -136,20 +138,24 @@ export class WireFaults {
     const got: Record<string, Json> = {};
     if (this.#faults.length === 0) return { request: given, done, got };
     const request = withResults(given, (result) => {
-      const known = this.#changed.get(result.call);
-      if (known !== undefined) {
-        if (known !== null) got[result.call] = known.content;
-        return known?.content ?? result.content;
-      }
-      const met = this.#met(result);
-      this.#changed.set(result.call, met);
-      this.#last.set(result.tool, result.content);
+      const isNew = !this.#changed.has(result.call);
+      const met = this.result(result);
       if (met === null) return result.content;
-      done.push(met.done);
+      if (isNew) done.push(met.done);
       got[result.call] = met.content;
       return met.content;
     });
     return { request, done, got };
+  }
+
+  /** What a result meets, and meets again wherever its call comes again. */
+  result(result: ToolResult): { readonly content: Json; readonly done: FaultDone } | null {
+    const known = this.#changed.get(result.call);
+    if (known !== undefined) return known;
+    const met = this.#met(result);
+    this.#changed.set(result.call, met);
+    this.#last.set(result.tool, result.content);
+    return met;
   }
 
   /** What the next answer of an API meets. */

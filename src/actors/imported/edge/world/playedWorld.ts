@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import type { Scenario } from "../../../../contract/scenario.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import type { PartLists } from "../../../../edges/parts/partLists.ts";
 import { folderName, recordRun } from "../../../../edges/play/recordRun.ts";
 import { reportInput, textsOf } from "../../../../edges/report/reportTexts.ts";
@@ -33,12 +33,12 @@ export function madeWorld(lists: PartLists, log: LogOfWorld, file: string): Made
     if (text === undefined || text.length > worldBounds.fileChars * 1.5) continue;
     return { world, text, scenario: parseScenario(lists, text, file) };
   }
-  throw new BadInput({
-    where: { file: log.file },
-    found: `the log ${log.name}, of which even a short beginning makes too long a scenario`,
-    allowed: `a log that fits into a scenario of ${worldBounds.fileChars} characters`,
-    todo: "Read the log as it is: why, events and check work on its bundle.",
-  });
+  throw badInput(
+    { file: log.file },
+    `the log ${log.name}, of which even a short beginning makes too long a scenario`,
+    `a log that fits into a scenario of ${worldBounds.fileChars} characters`,
+    "Read the log as it is: why, events and check work on its bundle.",
+  );
 }
 
 function readsBack(text: string, { source }: World, file: string): boolean {
@@ -47,12 +47,12 @@ function readsBack(text: string, { source }: World, file: string): boolean {
 }
 
 const nobodyActs = ({ name, file }: LogOfWorld): BadInput =>
-  new BadInput({
-    where: { file },
-    found: `the log ${name}, in which no agent calls a tool or speaks to another agent`,
-    allowed: "a log with something to play",
-    todo: "Read the log as it is: why, events and check work on its bundle.",
-  });
+  badInput(
+    { file },
+    `the log ${name}, in which no agent calls a tool or speaks to another agent`,
+    "a log with something to play",
+    "Read the log as it is: why, events and check work on its bundle.",
+  );
 
 export interface PlayedWorld extends MadeWorld {
   readonly agreement: Agreement;

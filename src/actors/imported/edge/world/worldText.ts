@@ -65,6 +65,8 @@ function headNotes({ notes }: World, log: LogOfWorld): readonly string[] {
   return [
     `A world made of the log ${log.name} (${log.format}, ${log.file}) by ghostlight import --scenario.`,
     "Played, people say what they said, each agent makes its recorded calls, and each tool returns what it returned.",
+    "The plan is played blindly: from the first answer on that differs from the log's, what follows is unknown.",
+    "A live model goes on from there: ghostlight fork PLAYED-RUN --at MOMENT --model ollama:NAME",
     ...(cuts === 0
       ? []
       : [

@@ -6,7 +6,7 @@ import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options
 import { clearProgress, print, printJson, progress } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { isFolder } from "../../../../edges/bundle/bundleFolders.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, eitherOrBatch } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
@@ -92,12 +92,12 @@ async function folderAnswer(
     (name) => flags[name] !== undefined,
   );
   if (stray !== undefined) {
-    throw new BadInput({
-      where: { path: `--${stray}` },
-      found: `a folder and --${stray}`,
-      allowed: "a folder alone: what it holds is its artifact",
-      todo: "Give an intent, a JSON file, to say more of the install.",
-    });
+    throw badInput(
+      `--${stray}`,
+      `a folder and --${stray}`,
+      "a folder alone: what it holds is its artifact",
+      "Give an intent, a JSON file, to say more of the install.",
+    );
   }
   const foreign = foreignFolder(path, folderAt(path));
   const { from = tools.policy.installs.installers[0] ?? "" } = flags;
@@ -109,38 +109,38 @@ const OF_LINES = ["artifact", "gating", "records", "from", "json"] as const;
 
 function fileOrBatch(file: string | undefined, flags: InstallCheckFlags): void {
   const { batch = false } = flags;
-  const refused = (found: string, allowed: string): BadInput =>
-    new BadInput({
-      where: { path: "install check" },
-      found,
-      allowed,
-      todo: "Give the path of an intent, - for standard input, or --batch with JSON lines there.",
-    });
-  if (file === undefined && !batch) throw refused("neither a file nor --batch", "one of the two");
-  if (file !== undefined && batch) throw refused("a file and --batch", "one of the two");
+  const path = "install check";
+  eitherOrBatch(
+    path,
+    file !== undefined,
+    batch,
+    "a file",
+    "the path of an intent, - for standard input",
+  );
   const stray = batch ? OF_LINES.find((name) => flags[name] !== undefined) : undefined;
   if (stray === undefined) return;
-  throw refused(`--batch and --${stray}`, `--batch without --${stray}: each line says its own`);
+  const allowed = `--batch without --${stray}: each line says its own`;
+  throw badInput(path, `--batch and --${stray}`, allowed, `Leave --${stray} out.`);
 }
 
 function gatingOf(given: unknown, path: string): Gating | undefined {
   if (given === undefined || given === "none" || given === "required") return given;
-  throw new BadInput({
-    where: { path },
-    found: "another word",
-    allowed: "none | required",
-    todo: "Omit it where the planner said nothing: its matrix decides then.",
-  });
+  throw badInput(
+    path,
+    "another word",
+    "none | required",
+    "Omit it where the planner said nothing: its matrix decides then.",
+  );
 }
 
 function recordsOf(given: unknown): readonly Json[] {
   if (Array.isArray(given)) return given;
-  throw new BadInput({
-    where: { path: "records" },
-    found: "no list",
-    allowed: "a list of what promotion.record was given",
-    todo: '[{"artifact_id": "art_a1b2c3d4", "role": "evaluator", "pass": true}]',
-  });
+  throw badInput(
+    "records",
+    "no list",
+    "a list of what promotion.record was given",
+    '[{"artifact_id": "art_a1b2c3d4", "role": "evaluator", "pass": true}]',
+  );
 }
 
 /** One sandbox for all, opened by the first text that is to be read. */
@@ -179,7 +179,7 @@ const MEND = "Mend the line.";
 
 function askedIn(fields: Fields): Asked {
   const refused = (path: string, found: string, allowed: string): BadInput =>
-    new BadInput({ where: { path }, found, allowed, todo: MEND });
+    badInput(path, found, allowed, MEND);
   const textIn = (name: "artifact" | "from"): string | undefined => {
     const value = fields[name];
     if (value === undefined || (typeof value === "string" && value !== "")) return value;

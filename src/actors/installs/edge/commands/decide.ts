@@ -6,7 +6,7 @@ import {
   decideCommand,
   pendingCommand,
 } from "../../../../cli/decide.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { defined } from "../../../../machines/defined.ts";
 import {
   approvalsDecided,
@@ -37,12 +37,7 @@ const desk: DeskCommands = {
 };
 
 const nameless = (): BadInput =>
-  new BadInput({
-    where: { path: "--as" },
-    found: "no name",
-    allowed: "the name of who decides",
-    todo: "For example: --as ada",
-  });
+  badInput("--as", "no name", "the name of who decides", "For example: --as ada");
 
 /** One at a time: an approval is asked about alone. */
 export function installDecideCommand(

@@ -9,7 +9,7 @@ import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { FILES } from "../../../../edges/bundle/bundleWriter.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { command, commandSaid } from "../../../../edges/command.ts";
-import { BadInput, hintFor, isEdgeError, quoted } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, hintFor, isEdgeError, quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { PartLists } from "../../../../edges/parts/partLists.ts";
@@ -164,44 +164,43 @@ const newest = (bundles: readonly string[]): readonly string[] => {
 
 function unknown(looked: readonly Found[], id: string, folder = RUNS): BadInput {
   const ids = looked.flatMap(({ books }) => idsIn(books));
-  return new BadInput({
-    where: { path: "<id>" },
-    found: `${quoted(id)}, which no gateway of ${folder} knows`,
-    allowed: [...new Set(ids)].slice(0, IDS_SHOWN).join(", ") || "no id: no install was asked for",
-    ...hintFor(id, ids),
-    todo:
-      folder === RUNS
-        ? `Name the run: ${command`install show ID --bundle ${"runs/RUN"}`}`
-        : `Take an id of that run: ${commandSaid`events ${folder}`} tells what was installed in it.`,
-  });
+  return badInput(
+    "<id>",
+    `${quoted(id)}, which no gateway of ${folder} knows`,
+    [...new Set(ids)].slice(0, IDS_SHOWN).join(", ") || "no id: no install was asked for",
+    folder === RUNS
+      ? `Name the run: ${command`install show ID --bundle ${"runs/RUN"}`}`
+      : `Take an id of that run: ${commandSaid`events ${folder}`} tells what was installed in it.`,
+    hintFor(id, ids),
+  );
 }
 
 function inTwoRuns(looked: readonly Found[], ids: readonly string[]): BadInput {
   const runs = ids.map((id) => looked.find(({ books }) => idsIn(books).includes(id))?.bundle ?? "");
   const places = ids.map((id, index) => `${id} in ${runs[index]}`);
   const [first = "", second = ""] = runs;
-  return new BadInput({
-    where: { path: "<id>" },
-    found: `${places.join(" and ")}, and no run of ${RUNS} that knows both`,
-    allowed: "two revisions of one run",
-    todo: `${commandSaid`diff ${first} ${second}`} compares two runs; \`install show ID --bundle RUN\` tells each revision whole.`,
-  });
+  return badInput(
+    "<id>",
+    `${places.join(" and ")}, and no run of ${RUNS} that knows both`,
+    "two revisions of one run",
+    `${commandSaid`diff ${first} ${second}`} compares two runs; \`install show ID --bundle RUN\` tells each revision whole.`,
+  );
 }
 
 const IDS_SHOWN = 20;
 
 const noRevision = ({ bundle, books }: Found, id: string): BadInput =>
-  new BadInput({
-    where: { path: "<id>" },
-    found: `${quoted(id)}, which is no revision of ${bundle}`,
-    allowed: Object.keys(books.revisions.revisions).slice(0, IDS_SHOWN).join(", ") || "none",
-    todo: "`install show` takes approvals too; `install diff` compares revisions.",
-  });
+  badInput(
+    "<id>",
+    `${quoted(id)}, which is no revision of ${bundle}`,
+    Object.keys(books.revisions.revisions).slice(0, IDS_SHOWN).join(", ") || "none",
+    "`install show` takes approvals too; `install diff` compares revisions.",
+  );
 
 const ofTwoAgents = (from: string, to: string, agents: readonly string[]): BadInput =>
-  new BadInput({
-    where: { path: "<id>" },
-    found: `${from} of ${agents[0]} and ${to} of ${agents[1]}`,
-    allowed: "two revisions of one agent",
-    todo: "`install show ID` tells whose a revision is.",
-  });
+  badInput(
+    "<id>",
+    `${from} of ${agents[0]} and ${to} of ${agents[1]}`,
+    "two revisions of one agent",
+    "`install show ID` tells whose a revision is.",
+  );

@@ -6,7 +6,7 @@ import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
-import { BadInput, quoted } from "../../../../edges/errors.ts";
+import { badInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
@@ -59,12 +59,12 @@ export async function skillUtilityCommand(flags: UtilityFlags): Promise<number> 
 
 function onlyOne(given: readonly string[]): void {
   if (given.length === 1) return;
-  throw new BadInput({
-    where: { path: "skill utility" },
-    found: given.length === 0 ? "no lesson" : given.join(" and "),
-    allowed: "options of a lesson, --file, or --batch",
-    todo: "Give one of them, such as: npx ghostlight skill utility --confidence 0.8 --retrievals 10 --helpful 3",
-  });
+  throw badInput(
+    "skill utility",
+    given.length === 0 ? "no lesson" : given.join(" and "),
+    "options of a lesson, --file, or --batch",
+    "Give one of them, such as: npx ghostlight skill utility --confidence 0.8 --retrievals 10 --helpful 3",
+  );
 }
 
 export async function skillAnalyseCommand(flags: PolicyFlags): Promise<number> {
@@ -88,12 +88,7 @@ function analysed(policy: SkillsPolicy) {
 /** `{"set": {"skills.utility.form": "real"}}`, as `--set` would have it. */
 function setOf({ set = {} }: Fields): readonly string[] {
   if (isMap(set)) return Object.entries(set).map(([path, value]) => `${path}=${leafText(value)}`);
-  throw new BadInput({
-    where: { path: "set" },
-    found: quoted(set),
-    allowed: "an object of values by path",
-    todo: "",
-  });
+  throw badInput("set", quoted(set), "an object of values by path", "");
 }
 
 /** A list or an object is no leaf's value: its JSON is refused as such, by name. */

@@ -13,7 +13,7 @@ import {
   progress,
 } from "../../../../cli/output.ts";
 import { type Policy, policyWith } from "../../../../contract/policyTree.ts";
-import { BadInput, quoted } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, eitherOrBatch, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
@@ -51,7 +51,13 @@ export async function skillNormalizeCommand(
   files: readonly string[],
   flags: SkillFlags,
 ): Promise<number> {
-  filesOrBatch(files, flags, "skill normalize");
+  eitherOrBatch(
+    "skill normalize",
+    files.length > 0,
+    flags.batch,
+    "a file",
+    "the path of a Python file",
+  );
   return withPython(flags, async (python, policy) => {
     if (flags.batch) {
       return answerLines((fields) => normalisedSkill(codeOf(fields), python, policy));
@@ -79,7 +85,13 @@ export async function skillCheckCommand(
   files: readonly string[],
   flags: CheckFlags,
 ): Promise<number> {
-  filesOrBatch(files, flags, "skill check");
+  eitherOrBatch(
+    "skill check",
+    files.length > 0,
+    flags.batch,
+    "a file",
+    "the path of a Python file",
+  );
   if (!flags.batch && flags.payload === undefined) throw noPayload();
   if (files.length > 1 && flags.name !== undefined) throw manyOfAName(files.length);
   if (flags.schema !== undefined) schemaOption(flags.schema, flags.payload);
@@ -105,7 +117,7 @@ function schemaOption(text: string, payload = ""): void {
   const wrong = schemaFault(schema);
   if (wrong !== null) {
     const found = `${quoted(schema)}: ${wrong}`;
-    throw new BadInput({ where, found, allowed: "a JSON Schema, which is an object", todo });
+    throw badInput(where, found, "a JSON Schema, which is an object", todo);
   }
   const given = readJson(payload);
   const fault = given === undefined ? undefined : argumentSchema(schema)?.faultOf(given);
@@ -113,30 +125,20 @@ function schemaOption(text: string, payload = ""): void {
 }
 
 const noPayload = (): BadInput =>
-  new BadInput({
-    where: { path: "--payload" },
-    found: "none",
-    allowed: "JSON",
-    todo: "Give what the skill's test gets as sys.argv[1]; --payload '{}' where it needs nothing.",
-  });
+  badInput(
+    "--payload",
+    "none",
+    "JSON",
+    "Give what the skill's test gets as sys.argv[1]; --payload '{}' where it needs nothing.",
+  );
 
 const manyOfAName = (count: number): BadInput =>
-  new BadInput({
-    where: { path: "--name" },
-    found: `one name for ${count} files`,
-    allowed: "a name for a single file",
-    todo: "Omit it: each skill is then named after its file.",
-  });
-
-function filesOrBatch(files: readonly string[], { batch }: SkillFlags, path: string): void {
-  if (files.length > 0 !== (batch === true)) return;
-  throw new BadInput({
-    where: { path },
-    found: batch === true ? "files and --batch" : "neither a file nor --batch",
-    allowed: "one of the two",
-    todo: "Give the path of a Python file, or --batch with JSON lines on standard input.",
-  });
-}
+  badInput(
+    "--name",
+    `one name for ${count} files`,
+    "a name for a single file",
+    "Omit it: each skill is then named after its file.",
+  );
 
 /** One sandbox for all, opened by the first text that is to be read. */
 async function withPython(

@@ -1,6 +1,6 @@
 /** What `ghostlight synt` calculates, as `--json` gives it. */
 import type { Fields } from "../../../../cli/batch.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { nearest } from "../../../../machines/nearest.ts";
 import { checkName, type NameVerdict, QUALIFIERS } from "../../../../machines/synt/naming.ts";
 import {
@@ -53,12 +53,12 @@ export function scored(fields: Fields, { reward: by }: SyntPolicy) {
 export type Scored = ReturnType<typeof scored>;
 
 const outsideRefused = ({ outside }: Reward): BadInput =>
-  new BadInput({
-    where: { path: outside.join(", ") },
-    found: "a value outside",
-    allowed: "0 … 1",
-    todo: "`--set synt.reward.outside=count` counts it as given, with R held in 0 … 1.",
-  });
+  badInput(
+    outside.join(", "),
+    "a value outside",
+    "0 … 1",
+    "`--set synt.reward.outside=count` counts it as given, with R held in 0 … 1.",
+  );
 
 export function named(name: string, pool: readonly string[] | undefined, policy: SyntPolicy) {
   const verdict = checkName(name, policy.naming, pool);

@@ -7,7 +7,7 @@ import { print, printJson } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
 import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
-import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { badInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { groupedBy } from "../../../../machines/grouped.ts";
 import type { Json } from "../../../../machines/letter.ts";
@@ -70,23 +70,23 @@ export async function syntAuditCommand(
   if (flags.decisions) return (await import("./decisions.ts")).writeDecisions(folders, flags);
   const [folder = "", another] = folders;
   if (another !== undefined) {
-    throw new BadInput({
-      where: { file: another },
-      found: "a second bundle",
-      allowed: "one, or several with --decisions",
-      todo: "Ask for one audit at a time.",
-    });
+    throw badInput(
+      { file: another },
+      "a second bundle",
+      "one, or several with --decisions",
+      "Ask for one audit at a time.",
+    );
   }
   const lists = await readingLists(flags);
   const { parts } = lists;
   const bundle = readBundle(lists, folder);
   if (bundle.scenario.synt === undefined) {
-    throw new BadInput({
-      where: { file: folder },
-      found: "a run of a world without synt, in which nothing is audited",
-      allowed: "a bundle of a scenario with `synt:`",
-      todo: "`npx ghostlight scenarios` lists those whose names begin with synt.",
-    });
+    throw badInput(
+      { file: folder },
+      "a run of a world without synt, in which nothing is audited",
+      "a bundle of a scenario with `synt:`",
+      "`npx ghostlight scenarios` lists those whose names begin with synt.",
+    );
   }
   const all = auditOf(deliveriesOf(parts, bundle));
   const { synt } = policyWith(parts, bundle.manifest.policy);
@@ -120,13 +120,13 @@ const auditOf = (deliveries: Log): readonly Written[] =>
 function checkKnown(folder: string, request: string, all: readonly Written[]): void {
   const known = [...new Set(all.flatMap(({ line }) => line.request_id ?? []))];
   if (known.includes(request)) return;
-  throw new BadInput({
-    where: { file: folder, path: "--request" },
-    found: quoted(request),
-    allowed: known.length === 0 ? "none: nothing was asked of synt" : known.join(" | "),
-    ...hintFor(request, known),
-    todo: "Omit it to see the whole audit.",
-  });
+  throw badInput(
+    { file: folder, path: "--request" },
+    quoted(request),
+    known.length === 0 ? "none: nothing was asked of synt" : known.join(" | "),
+    "Omit it to see the whole audit.",
+    hintFor(request, known),
+  );
 }
 
 function auditText(written: readonly Written[]): string {

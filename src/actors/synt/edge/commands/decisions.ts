@@ -6,7 +6,7 @@ import { readingLists } from "../../../../cli/chosenParts.ts";
 import { note, printEach, printJson } from "../../../../cli/output.ts";
 import { hasManifest, kindOf, readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
-import { BadInput } from "../../../../edges/errors.ts";
+import { badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { decisionsIn } from "../../decisions.ts";
 
@@ -20,12 +20,12 @@ export async function writeDecisions(
   flags: DecisionFlags,
 ): Promise<number> {
   if (flags.lines) {
-    throw new BadInput({
-      where: { path: "--decisions" },
-      found: "--lines as well",
-      allowed: "one of the two",
-      todo: "Ask for the audit's lines and for decisions one after the other.",
-    });
+    throw badInput(
+      "--decisions",
+      "--lines as well",
+      "one of the two",
+      "Ask for the audit's lines and for decisions one after the other.",
+    );
   }
   const lists = await readingLists(flags);
   const bundles = folders.flatMap(bundlesAt);

@@ -8,7 +8,7 @@ import {
   pendingCommand,
 } from "../../../../cli/decide.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
-import { BadInput, quoted } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, quoted } from "../../../../edges/errors.ts";
 import type { OpenQuestion } from "../../../../edges/play/gate.ts";
 import { defined } from "../../../../machines/defined.ts";
 import type { Decision } from "../../scriptedSynt.ts";
@@ -82,16 +82,16 @@ function wordsOf(
 }
 
 const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
-  new BadInput({ where: { path }, found, allowed, todo });
+  badInput(path, found, allowed, todo);
 
 function checkAllowed({ purpose }: OpenQuestion, words: ReadonlyMap<string, Word>): void {
   const allowed = decisionsFor(purpose);
   const wrong = [...words.values()].find(({ decision }) => !allowed.includes(decision));
   if (wrong === undefined) return;
-  throw new BadInput({
-    where: { path: `synt ${VERBS[wrong.decision]}` },
-    found: `it for a question about ${purpose}`,
-    allowed: allowed.map((one) => VERBS[one]).join(" | "),
-    todo: "Money is spent or not; there is nothing to change about it.",
-  });
+  throw badInput(
+    `synt ${VERBS[wrong.decision]}`,
+    `it for a question about ${purpose}`,
+    allowed.map((one) => VERBS[one]).join(" | "),
+    "Money is spent or not; there is nothing to change about it.",
+  );
 }

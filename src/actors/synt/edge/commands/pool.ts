@@ -2,7 +2,8 @@
 
 import { readFileSync, statSync } from "node:fs";
 import type { Fields } from "../../../../cli/batch.ts";
-import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { fileFault } from "../../../../edges/boundedBytes.ts";
+import { BadInput, badInput, hintFor, quoted } from "../../../../edges/errors.ts";
 import { jsonText } from "../../../../edges/jsonText.ts";
 import { defined } from "../../../../machines/defined.ts";
 import { isMap } from "../../../../machines/isMap.ts";
@@ -23,12 +24,7 @@ const A_POOL =
   '"mnests": [{"from", "to", "weight", "state", "ok", "runs"}]}.';
 
 const refused = (where: Place, found: string, allowed: string): BadInput =>
-  new BadInput({
-    where,
-    found,
-    allowed,
-    todo: A_POOL,
-  });
+  badInput(where, found, allowed, A_POOL);
 
 export interface ReadPool extends Pool {
   /** Every name that the pool knows. */
@@ -46,9 +42,7 @@ function jsonOf(file: string): Json {
     return jsonText(readFileSync(file, "utf8"), { file }, A_POOL);
   } catch (error) {
     if (error instanceof BadInput) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const found = code === "ENOENT" ? "no such file" : (code ?? message);
-    throw refused({ file, path: "" }, found, "a JSON file that can be read");
+    throw refused({ file, path: "" }, fileFault(error), "a JSON file that can be read");
   }
 }
 
@@ -155,14 +149,13 @@ export function endIn(name: string, { names }: ReadPool, path: "FROM" | "TO"): s
   const isThere =
     names.includes(name) || (path === "TO" && names.some((one) => one.startsWith(`${name}_`)));
   if (isThere) return name;
-  throw new BadInput({
-    where: { path },
-    found: quoted(name),
-    allowed:
-      path === "TO"
-        ? "an executor of the pool, or the first words of one"
-        : "an executor of the pool",
-    ...hintFor(name, names),
-    todo: `The pool has ${names.length} executors: ${names.slice(0, 8).join(", ") || "none"}.`,
-  });
+  throw badInput(
+    path,
+    quoted(name),
+    path === "TO"
+      ? "an executor of the pool, or the first words of one"
+      : "an executor of the pool",
+    `The pool has ${names.length} executors: ${names.slice(0, 8).join(", ") || "none"}.`,
+    hintFor(name, names),
+  );
 }

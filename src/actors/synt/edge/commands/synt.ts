@@ -8,7 +8,7 @@ import { echoSet, overridesOption, variantOption } from "../../../../cli/options
 import { print, printJson } from "../../../../cli/output.ts";
 import { type PolicyValue, policyWith } from "../../../../contract/policyTree.ts";
 import { variantOf } from "../../../../contract/scenario.ts";
-import { BadInput, quoted } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, eitherOrBatch, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { SyntPolicy } from "../../../../machines/synt/syntPolicy.ts";
 import { analyseSynt } from "../../analysis.ts";
@@ -32,16 +32,6 @@ function syntPolicy({ set = [], profile }: PolicyFlags, base: Overrides = {}): S
   return synt;
 }
 
-function eitherOr(given: boolean, what: string, { batch }: PolicyFlags): void {
-  if (given !== (batch === true)) return;
-  throw new BadInput({
-    where: { path: "synt" },
-    found: given ? `${what} and --batch` : `neither ${what} nor --batch`,
-    allowed: "one of the two",
-    todo: `Give ${what}, or --batch with JSON lines on standard input.`,
-  });
-}
-
 export interface ScoreFlags extends PolicyFlags {
   readonly strategy?: string;
   readonly det?: string;
@@ -55,7 +45,7 @@ export interface ScoreFlags extends PolicyFlags {
 
 export async function syntScoreCommand(flags: ScoreFlags): Promise<number> {
   const policy = syntPolicy(flags);
-  eitherOr(flags.strategy !== undefined, "--strategy", flags);
+  eitherOrBatch("synt", flags.strategy !== undefined, flags.batch, "--strategy");
   if (flags.batch) return answerBatch((fields) => scored(fields, policy), { looksAt: TERM_FIELDS });
   const { strategy, det, judge, cost, actualCost, estimate, similarity, coverage } = flags;
   const given = { strategy, det, judge, cost, estimate, similarity, coverage };
@@ -71,7 +61,7 @@ export interface NameFlags extends PolicyFlags {
 
 export async function syntNameCommand(name: string | undefined, flags: NameFlags): Promise<number> {
   const policy = syntPolicy(flags);
-  eitherOr(name !== undefined, "a name", flags);
+  eitherOrBatch("synt", name !== undefined, flags.batch, "a name");
   const pool = flags.pool === undefined ? undefined : poolFile(flags.pool).names;
   if (name === undefined) {
     const answer = (fields: Fields) => namedIn(fields, pool, policy);
@@ -93,7 +83,7 @@ function namedIn(fields: Fields, pool: readonly string[] | undefined, policy: Sy
 function textIn(fields: Fields, path: string): string {
   const given = fields[path];
   if (typeof given === "string") return given;
-  throw new BadInput({ where: { path }, found: quoted(given), allowed: "a text", todo: "" });
+  throw badInput(path, quoted(given), "a text", "");
 }
 
 export interface ChainFlags extends PolicyFlags {
@@ -107,7 +97,7 @@ export async function syntChainCommand(
   flags: ChainFlags,
 ): Promise<number> {
   const policy = syntPolicy(flags);
-  eitherOr(from !== undefined && to !== undefined, "FROM and TO", flags);
+  eitherOrBatch("synt", from !== undefined && to !== undefined, flags.batch, "FROM and TO");
   const limit = flags.limit ?? CHAINS_SHOWN;
   const pool = flags.pool === undefined ? undefined : poolFile(flags.pool);
   if (flags.batch) {
@@ -124,12 +114,7 @@ export async function syntChainCommand(
 const CHAINS_SHOWN = 5;
 
 const noPool = (): BadInput =>
-  new BadInput({
-    where: { path: "--pool" },
-    found: "none",
-    allowed: "a JSON file",
-    todo: "Give the pool whose executors make up the chain.",
-  });
+  badInput("--pool", "none", "a JSON file", "Give the pool whose executors make up the chain.");
 
 /** A line may bring its own pool. */
 function chainedIn(
@@ -171,17 +156,17 @@ async function worldOf(name: string, variant: string | undefined) {
 }
 
 const withoutSynt = (name: string): BadInput =>
-  new BadInput({
-    where: { path: name },
-    found: "a scenario without `synt:`",
-    allowed: "a scenario whose world has synt: its tiers and rules are analysed",
-    todo: "`npx ghostlight scenarios` lists all; without a scenario the rules at hand are analysed.",
-  });
+  badInput(
+    name,
+    "a scenario without `synt:`",
+    "a scenario whose world has synt: its tiers and rules are analysed",
+    "`npx ghostlight scenarios` lists all; without a scenario the rules at hand are analysed.",
+  );
 
 const noScenario = (variant: string): BadInput =>
-  new BadInput({
-    where: { path: "--variant" },
-    found: `${quoted(variant)} and no scenario`,
-    allowed: "a variant of the scenario that is named",
-    todo: "For example: npx ghostlight synt analyse synt-budget --variant soft-cap",
-  });
+  badInput(
+    "--variant",
+    `${quoted(variant)} and no scenario`,
+    "a variant of the scenario that is named",
+    "For example: npx ghostlight synt analyse synt-budget --variant soft-cap",
+  );

@@ -1,7 +1,7 @@
 /** The terms of R as people and batch lines give them: decimals, or exact shares such as `5/6`. */
 
 import type { Fields } from "../../../../cli/batch.ts";
-import { BadInput, hintFor, type Problem, quoted } from "../../../../edges/errors.ts";
+import { BadInput, badInput, hintFor, type Problem, quoted } from "../../../../edges/errors.ts";
 import {
   ALL,
   ceiledTo,
@@ -149,12 +149,12 @@ export function judgeOf(given: string): Share {
   if (value !== null && compareShares(value, NONE) >= 0 && compareShares(value, ALL) <= 0) {
     return value;
   }
-  throw new BadInput({
-    where: { path: "--judge" },
-    found: quoted(given),
-    allowed: "a number 0 … 1, or a share such as 5/6",
-    todo: "For example: npx ghostlight synt analyse --judge 0.8",
-  });
+  throw badInput(
+    "--judge",
+    quoted(given),
+    "a number 0 … 1, or a share such as 5/6",
+    "For example: npx ghostlight synt analyse --judge 0.8",
+  );
 }
 
 /** Both spellings; `ask` is what a human gate says, and no strategy (ruling Y10). */

@@ -1,0 +1,121 @@
+// Sections of SPEC.md: The page of a run, on exports for other viewers.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight } from "./ghostlight.ts";
+
+const cwd = newFolder();
+const bundle = join(cwd, "run");
+const text = (file: string): string => readFileSync(join(cwd, file), "utf8");
+const events = (path: string): readonly Json[] =>
+  readFileSync(join(path, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ seq }) => seq !== undefined);
+
+// biome-ignore lint/suspicious/noExplicitAny: what a file of others holds is looked into.
+type Json = any;
+
+beforeAll(async () => {
+  await ghostlight(["run", "tools-by-name", "--out", bundle], { cwd });
+  const { code } = await ghostlight(
+    ["export", bundle, "--perfetto", "p.json", "--otlp", "o.json", "--mermaid", "m.mmd"].concat([
+      "--actor",
+      "vault",
+      "--to",
+      "2m",
+    ]),
+    { cwd },
+  );
+  expect(code).toBe(0);
+});
+
+describe("a trace for Perfetto", () => {
+  it("[VW20] has a track for each actor and a slice for each delivery, in the order of the log", () => {
+    const { traceEvents } = JSON.parse(text("p.json"));
+    const tracks = new Map<number, string>(
+      traceEvents
+        .filter(({ name }: Json) => name === "thread_name")
+        .map(({ tid, args }: Json) => [tid, args.name]),
+    );
+    const slices = traceEvents.filter(({ ph }: Json) => ph === "X");
+    const log = events(bundle);
+
+    expect(slices.map(({ tid, name }: Json) => [tracks.get(tid), name])).toEqual(
+      log.map(({ to, event }) => [to, event.type]),
+    );
+    expect(slices.map(({ ts }: Json) => Math.floor(ts / 1_000))).toEqual(
+      log.map(({ dueMs }) => dueMs),
+    );
+  });
+
+  it("[VW20] has a flow from what caused a delivery to it", () => {
+    const { traceEvents } = JSON.parse(text("p.json"));
+    const slices = new Map(
+      traceEvents
+        .filter(({ ph }: Json) => ph === "X")
+        .map(({ args, tid, ts }: Json) => [args.seq, `${tid} ${ts}`]),
+    );
+    const ends = (ph: string) =>
+      traceEvents
+        .filter((one: Json) => one.ph === ph)
+        .map(({ id, tid, ts }: Json) => [id, `${tid} ${ts}`]);
+    const caused = events(bundle).filter(({ cause }) => cause !== null);
+
+    expect(ends("s")).toEqual(caused.map(({ seq, cause }) => [seq, slices.get(cause)]));
+    expect(ends("f")).toEqual(caused.map(({ seq }) => [seq, slices.get(seq)]));
+  });
+});
+
+it("[VW21] spans of OpenTelemetry are read back by import as the same calls", async () => {
+  await ghostlight(["import", "o.json", "--out", "again"], { cwd });
+  const results = (path: string, type: string) =>
+    events(path)
+      .map(({ event }) => event)
+      .filter((event) => event.type === type);
+  const own = results(bundle, "call.finished");
+  const read = results(join(cwd, "again"), "log.returned");
+
+  expect(own.length).toBeGreaterThan(20);
+  // An attribute is a text.
+  const value = (result: Json): Json => (typeof result === "string" ? JSON.parse(result) : result);
+  expect(read.map(({ tool, result }) => [tool, value(result)])).toEqual(
+    own.map(({ capability, result }) => [capability, result ?? null]),
+  );
+});
+
+it("[VW22] a sequence diagram has the letters of one actor within the time", () => {
+  const [kind, ...lines] = text("m.mmd").trim().split("\n");
+  const names = new Map(
+    lines.flatMap((line) => {
+      const [, id = "", address = ""] = /^ {2}participant (\w+) as (.+)$/.exec(line) ?? [];
+      return id === "" ? [] : [[id, address] as const];
+    }),
+  );
+  const letters = lines.flatMap((line) => {
+    const [, from = "", to = "", says = ""] = /^ {2}(\w+)->>(\w+): (.+)$/.exec(line) ?? [];
+    return from === "" ? [] : [[names.get(from), names.get(to), says.split(" ").at(-1)]];
+  });
+  const expected = events(bundle)
+    .filter(({ dueMs }) => dueMs <= 120_000)
+    .filter(({ from, to }) => [from, to].some((one) => one.split("/").includes("vault")))
+    .map(({ from, to, event }) => [from, to, event.type]);
+
+  expect(kind).toBe("sequenceDiagram");
+  expect(letters).toEqual(expected.slice(0, 200));
+  expect(lines.at(-1)).toMatch(expected.length > 200 ? /^ {2}%% \d+ more letters left out/ : /->>/);
+});
+
+it.each<[string, readonly string[], RegExp]>([
+  ["no form", [], /--html FILE \| --perfetto FILE \| --otlp FILE \| --mermaid FILE/],
+  ["two bundles", [bundle, "--otlp", "x.json"], /a second bundle beside a form that holds one run/],
+  ["a folder that is not there", ["--otlp", "no/such/x.json"], /cannot be written \(ENOENT\)/],
+  ["a folder as the file", ["--mermaid", "."], /something there that is no file/],
+])("[VW23] %s is refused", async (_, words, says) => {
+  const { code, stderr } = await ghostlight(["export", bundle, ...words], { cwd });
+
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toMatch(says);
+});
