@@ -75,6 +75,13 @@ it("[IM41] a time that goes back stays where the log stands, and is counted", ()
   expect(all.at(-1)?.event).toMatchObject({ forgotten: { "times that went back": 1 } });
 });
 
+it("[IM41] what has no time happens with the record before it, and has not gone back", () => {
+  const all = log(said("x", "a", { atMs: 500 }), said("x", "b", { atMs: 900 }), said("y", "c"));
+
+  expect(all.map(({ dueMs }) => dueMs)).toEqual([0, 0, 400, 400, 400]);
+  expect(all.at(-1)?.event).toMatchObject({ forgotten: {} });
+});
+
 it("[IM41] a number that is no date is no time", () => {
   const all = log(said("x", "a", { atMs: Number.NaN }), said("x", "b", { atMs: 1e17 }));
 
