@@ -81,7 +81,7 @@ if (CHROMIUM === undefined) {
   const folder = mkdtempSync(join(tmpdir(), "ghostlight-bench-"));
   try {
     const began = performance.now();
-    const { html } = await exportPage(builtIn, values.bundle, { withTexts: true });
+    const { html } = await exportPage(builtIn, [values.bundle], { withTexts: true });
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const file = join(folder, "page.html");
     writeFileSync(file, html);

@@ -64,6 +64,7 @@ export * as fields from "./edges/scenario/scenarioFields.ts";
 export type { LoadedScenario } from "./edges/scenario/scenarioFile.ts";
 export type { ScenarioSource } from "./edges/scenario/scenarioSchema.ts";
 export {
+  blame,
   check,
   diff,
   figuresOf,
@@ -77,6 +78,7 @@ export {
   play,
   policyLeaves,
   policyWith,
+  prevent,
   profiles,
   questions,
   readBundle,
@@ -86,6 +88,12 @@ export {
   simulate,
   why,
 } from "./library/builtIn.ts";
+export type {
+  BlameOptions,
+  BlameResult,
+  PreventOptions,
+  PreventResult,
+} from "./library/causes.ts";
 export type { CheckedProperty, CheckOptions, CheckResult } from "./library/check.ts";
 export { arrivals, type ChartTypes, drawn, questionsBy, service } from "./library/ownMachines.ts";
 export type { PlayedRun, PlayOptions, RecordedRun, RecordOptions } from "./library/play.ts";

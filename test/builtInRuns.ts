@@ -4,6 +4,7 @@ import { builtIn } from "../src/builtIn/lists.ts";
 import * as going from "../src/cli/continueRun.ts";
 import * as gates from "../src/cli/live/gate.ts";
 import type { PartLists } from "../src/edges/parts/partLists.ts";
+import { cacheFolder, KeptAnswers } from "../src/edges/play/keptAnswers.ts";
 import * as recording from "../src/edges/play/recordRun.ts";
 import * as waiting from "../src/edges/play/waitingRuns.ts";
 import * as checkBundles from "../src/edges/pool/checkBundle.ts";
@@ -20,9 +21,12 @@ const bound =
   (...given: A): R =>
     verb(lists, ...given);
 
+/** What Python and the shell answered one run they need not answer another: each start of Python takes a second. */
+const kept = new KeptAnswers(cacheFolder(undefined));
+
 /** With the inputs as a list, wherever they lie. */
 export async function recordRun(options: recording.RecordOptions) {
-  const recorded = await recording.recordRun(lists, options);
+  const recorded = await recording.recordRun(lists, { answers: kept, ...options });
   return { ...recorded, inputs: [...recorded.inputs] };
 }
 export const writeCheckBundle = bound(checkBundles.writeCheckBundle);

@@ -89,12 +89,12 @@ const FORGERIES: readonly (readonly [what: string, forgery: Forged])[] = [
   ["another digest", { manifest: inEnd(() => ({ digest: "0".repeat(64) })) }],
 ];
 
-describe("[VB58] forged and sealed anew", () => {
-  it("the original replays", () => {
+describe("forged and sealed anew", () => {
+  it("[VB58] the original replays", () => {
     expect(replay(bundle)).toMatchObject({ matches: true, difference: null });
   });
 
-  it.each(FORGERIES)("%s is found", (_, forgery) => {
+  it.each(FORGERIES)("[VB58] %s is found", (_, forgery) => {
     const { matches, difference } = replay(forged(forgery));
 
     expect(matches).toBe(false);
@@ -106,7 +106,7 @@ describe("[VB58] forged and sealed anew", () => {
     ["the seed, where nothing of the run is drawn from it", { manifest: () => ({ seed: 12_345 }) }],
     ["what the server says that an answer cost", { inputs: changed("reply", { usage }) }],
   ] satisfies readonly (readonly [string, Forged])[])(
-    "%s is a claim that no replay can judge, as SECURITY.md says",
+    "[VB58] %s is a claim that no replay can judge, as SECURITY.md says",
     (_, forgery) => {
       expect(replay(forged(forgery)).matches).toBe(true);
     },

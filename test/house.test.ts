@@ -8,6 +8,7 @@ const ROWS = [
   ["the vocabulary of mail, policy and files", /^src\/machines$/],
   ["how things behave, a folder a part", /^src\/machines\//],
   ["what the world gives: time, chance, mail, ports", /^src\/substrate$/],
+  ["what can go wrong with an answer of a tool", /^src\/faults/],
   ["what a part is", /^src\/contract(?!\/edge)/],
   ["the page of a run, in a browser", /^src\/viewer/],
   ["the parts as the core knows them", /^src\/actors\/(?!\w+\/edge)/],
@@ -37,7 +38,7 @@ const UP: { readonly [arrow: string]: string } = {
 };
 
 const PURE =
-  /^src\/(?:machines|substrate|contract(?!\/edge)|actors(?!\/\w+\/edge)|studies|findings|run)\b/;
+  /^src\/(?:machines|substrate|faults|contract(?!\/edge)|actors(?!\/\w+\/edge)|studies|findings|run)\b/;
 
 /** What a pure file may import of packages: everything else reaches the host, or is none of its business. */
 const PACKAGES: { readonly [name: string]: RegExp } = {

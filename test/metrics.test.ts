@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parts } from "../src/builtIn/parts.ts";
 import { metricsIn, WORLD } from "../src/contract/gauge.ts";
 import type { Part } from "../src/contract/part.ts";
@@ -38,23 +38,32 @@ it("[VB16] an agent called world is told apart from the world", () => {
   expect(meter.csv()).toContain("1000,agent:world,calls.finished,1\n");
 });
 
-it("[PT17] a metric counts handled events, for the agent that each names, else for the one that it goes to, and for the world", () => {
-  const lost = metricsIn("calls", "agent")("Lost.", { "call.finished": ({ ok }) => !ok });
-  const open = metricsIn("goals", "agent")("Open.", { "goal.ended": -1, "call.routed": 2 });
-  const counting = { name: "counting", metrics: { lost, open } } as unknown as Part;
-  const meter = new CoreMeter([counting], agents);
-  const log = [
-    { ...finished(1, false), to: "agent/vault" },
-    finished(2, true),
-    { ...finished(3, false), fate: "ignored" as const },
-    goalEnded(4, "completed", byVault),
-    routed(5, "read_file"),
-  ];
-  for (const one of log) meter.observe(one);
+describe("a metric that counts events", () => {
+  const finals = () => {
+    const lost = metricsIn("calls", "agent")("Lost.", { "call.finished": ({ ok }) => !ok });
+    const open = metricsIn("goals", "agent")("Open.", { "goal.ended": -1, "call.routed": 2 });
+    const counting = { name: "counting", metrics: { lost, open } } as unknown as Part;
+    const meter = new CoreMeter([counting], agents);
+    const log = [
+      { ...finished(1, false), to: "agent/vault" },
+      finished(2, true),
+      { ...finished(3, false), fate: "ignored" as const },
+      goalEnded(4, "completed", byVault),
+      routed(5, "read_file"),
+    ];
+    for (const one of log) meter.observe(one);
+    return meter.finals();
+  };
 
-  expect(meter.finals()).toEqual({
-    lost: { world: 1, cedar: 0, vault: 1 },
-    open: { world: 1, cedar: 2, vault: -1 },
+  it("[PT17] counts each by as many as it says, once it is handled", () => {
+    expect(finals()).toMatchObject({ lost: { world: 1 }, open: { world: 2 - 1 } });
+  });
+
+  it("[PT17] counts for the agent that each names, else for the one that it goes to, and for the world", () => {
+    expect(finals()).toEqual({
+      lost: { world: 1, cedar: 0, vault: 1 },
+      open: { world: 1, cedar: 2, vault: -1 },
+    });
   });
 });
 
@@ -133,27 +142,41 @@ it("[VB16] knows a ghost by the registry, which it follows through the log alone
   });
 });
 
-it("[ST180] tells a call that the check before it refused from one whose None was taken for a failure", () => {
-  const known = [
+describe("which layer saw a ghost", () => {
+  const known = engineBorn(1, [
     { name: "real", hasCode: true },
     { name: "ghost", hasCode: false },
-  ];
-
-  const meter = metered([
-    engineBorn(1, known),
-    finished(2, false, { capability: "ghost" }),
-    finished(3, false, { capability: "real", nothing: true }),
-    // Silent, wrong by itself, locked, and routed nowhere: no layer of detection had a part in these.
-    finished(4, true, { capability: "ghost", nothing: true }),
-    finished(5, false, { capability: "real" }),
-    finished(6, false, { capability: "ghost", locked: true }),
-    finished(7, false, { capability: null }),
   ]);
 
-  expect(meter.finals()).toMatchObject({
-    "ghost.refused": { world: 1, cedar: 1, vault: 0 },
-    "ghost.nulls": { world: 1, cedar: 1, vault: 0 },
-    "calls.failed": { world: 5 },
+  it("[ST180] tells a call that the check before it refused from one whose None was taken for a failure", () => {
+    const meter = metered([
+      known,
+      finished(2, false, { capability: "ghost" }),
+      finished(3, false, { capability: "real", nothing: true }),
+    ]);
+
+    expect(meter.finals()).toMatchObject({
+      "ghost.refused": { world: 1, cedar: 1, vault: 0 },
+      "ghost.nulls": { world: 1, cedar: 1, vault: 0 },
+    });
+  });
+
+  it("[ST180] is none of a silent call, one wrong by itself, a locked one and one routed nowhere", () => {
+    const meter = metered([
+      known,
+      finished(4, true, { capability: "ghost", nothing: true }),
+      finished(5, false, { capability: "real" }),
+      finished(6, false, { capability: "ghost", locked: true }),
+      finished(7, false, { capability: null }),
+    ]);
+
+    expect(meter.finals()).toMatchObject({
+      ...{
+        "ghost.refused": { world: 0 },
+        "ghost.nulls": { world: 0 },
+        "calls.failed": { world: 3 },
+      },
+    });
   });
 });
 

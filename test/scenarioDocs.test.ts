@@ -27,6 +27,7 @@ it("[WW21] docs/scenarios.md has the recipes that it promises, each of them a sc
       "A chain of a producer and a consumer",
       "A tool of your own",
       "Tools called by name, and a folder of their own",
+      "A tool that lies",
       "A ghost",
       "A variant",
     ],

@@ -1,6 +1,7 @@
 // Runs before the tests of every file. One seed for every property, so that two runs of the suite try
 // the same worlds; fast-check prints seed and path when a property fails, and
 // `GHOSTLIGHT_TEST_SEED=7 npm test` tries other worlds.
+import "./ownName.ts";
 import "./warmThreads.ts";
 import "../src/edges/bundle/nodeSha256.ts";
 import fc from "fast-check";

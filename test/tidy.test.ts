@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 
 const LINES_MAX = 600;
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|common|misc|managers?|types|index)\.(ts|js)$/;
-const RULE_DEFINED = /^- \*\*([A-Z]{1,3}\d+)\*\*/gm;
+const RULE = /^- \*\*([A-Z]{1,3}\d+)\*\* (.+(?:\n {2}.+)*)/gm;
+/** What stands between backquotes has points that end nothing, and may begin a sentence. */
+const SENTENCE_ENDS = /[.!?][)”"]?\s+(?=[(“"*−]?[A-Z0-9])/;
 const RULES_CITED = /(?<![\w)])\[([A-Z]{1,3}\d+(?:, ?[A-Z]{1,3}\d+)*)\]/g;
 /** A machine may be busy: what takes long is no fault, and nobody knows how long is long. */
 const WALL_CLOCK = /\b(performance|Date)\.now\(|\bhrtime\b|\b(test|hook)?[tT]imeout: ?\d/;
@@ -68,7 +70,7 @@ it("every machine has a test of the same name", () => {
 });
 
 it.skipIf(!existsSync("SPEC.md"))("every rule has a test, and every cited rule exists", () => {
-  const defined = [...read("SPEC.md").matchAll(RULE_DEFINED)].map(([, id]) => id ?? "");
+  const defined = [...read("SPEC.md").matchAll(RULE)].map(([, id]) => id ?? "");
   const cited = tests
     .flatMap((path) => [...read(path).matchAll(RULES_CITED)])
     .flatMap(([, ids]) => (ids ?? "").split(/, ?/));
@@ -78,6 +80,22 @@ it.skipIf(!existsSync("SPEC.md"))("every rule has a test, and every cited rule e
     withoutTest: defined.filter((id) => !cited.includes(id)),
     citedButUndefined: cited.filter((id) => !defined.includes(id)),
   }).toEqual({ definedTwice: [], withoutTest: [], citedButUndefined: [] });
+});
+
+it.skipIf(!existsSync("SPEC.md"))("every sentence of a rule has a test that cites it", () => {
+  const cited = new Map<string, number>();
+  for (const [, ids = ""] of tests.flatMap((path) => [...read(path).matchAll(RULES_CITED)])) {
+    for (const id of ids.split(/, ?/)) cited.set(id, (cited.get(id) ?? 0) + 1);
+  }
+  const found = [...read("SPEC.md").matchAll(RULE)].flatMap(([, id = "", text = ""]) => {
+    const sentences = text.replaceAll(/`[^`]+`/g, "X").split(SENTENCE_ENDS).length;
+    const count = cited.get(id) ?? 0;
+    return sentences > count ? [`${id}: ${sentences} sentences, ${count} tests`] : [];
+  });
+
+  expect(found, "Test each sentence under the rule's id, split the rule, or shorten it.").toEqual(
+    [],
+  );
 });
 
 it("what cases from outside the repository show, cases of ours show too", () => {

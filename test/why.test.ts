@@ -106,6 +106,25 @@ it("[VB56] of several failures that is explained to whose origin most go back, t
   expect(why(both.slice(0, -1), [])).toMatchObject({ first: { seq: 10 }, failures: { all: 2 } });
 });
 
+it("[VB56] the first 200 failures count", () => {
+  const origin = (seq: number, from: string): Delivery =>
+    delivery({
+      ...{ seq, to: "engine", from: `outside/${from}`, cause: null },
+      event: { type: "folder.changed", path: `/tools/${from}.json`, text: "{}" },
+    });
+  const failures = (of: number, n: number, first: number): Delivery[] =>
+    Array.from({ length: n }, (_, nth) =>
+      goalEnded(first + nth, "abandoned", { cause: null, because: [of] }),
+    );
+  const origins = [origin(10, "early"), origin(20, "late")];
+  const firstOf = (...more: Delivery[][]) => why([...origins, ...more.flat()], [])?.first?.seq;
+
+  // As many of both are early's, which went wrong first: the 201st of late does not count, the 200th of early does.
+  expect(firstOf(failures(10, 100, 100), failures(20, 101, 200))).toBe(10);
+  expect(firstOf(failures(20, 100, 100), failures(10, 100, 200))).toBe(10);
+  expect(firstOf(failures(20, 100, 100), failures(10, 99, 200))).toBe(20);
+});
+
 it("[VB12] takes a delivery, a goal, a stressor, or a call by the seq of its request", () => {
   expect(seqs("5")).toEqual([5, 4]);
   expect(seqs("stressor:cedar/repeated_failure")).toEqual([8, 7, 6, 5, 4]);

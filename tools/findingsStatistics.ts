@@ -59,7 +59,8 @@ thresholds were set before the first figures were seen. Three rules were changed
 Tools that only think are excepted from \`empty-success\`. A speaker that finds no code to run does not speak for a tool. \`error-told-as-success\` looks at sentences
 and knows “we have found”. Before that, \`empty-success\` stood in 11 of 29 failed episodes and 6 of 21 others (1.33, 0.61 … 3.06). All of them were calls of
 \`think\`, which say nothing of how an episode ended. The first finding stood at the annotated step in 2.1 %, within one step in 8.5 %. Neither set says which
-tools were offered, so \`catalogue-broken\` and \`takes-others-calls\` could find nothing here.
+tools were offered, so \`catalogue-broken\` and \`takes-others-calls\` could find nothing here. No place in them counts as judged,
+so each finding is untested (SPEC FI45).
 
 ## Failed episodes against others
 

@@ -13,7 +13,7 @@ import { scenarioParts } from "../src/builtIn/scenarioParts.ts";
 import { bundlesBelow } from "../src/edges/bundle/bundleFolders.ts";
 import { readBundle } from "../src/edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../src/edges/bundle/derive.ts";
-import { factReader } from "../src/findings/findIn.ts";
+import { factsIn } from "../src/findings/findIn.ts";
 import { type Marked, type ShareRow, shareRows } from "../src/findings/suspectShares.ts";
 import { GUESS_RULES, type GuessRule, suspectsIn } from "../src/findings/suspects.ts";
 import type { Estimate } from "../src/studies/statistics/intervals.ts";
@@ -30,8 +30,7 @@ function read(): readonly Marked[] {
   if (status !== 0) throw new Error(`${source} was not imported: ${stderr}`);
   return bundlesBelow(out).flatMap((bundle) => {
     const opened = readBundle({ parts, scenarioParts }, bundle);
-    const reader = factReader(parts);
-    const facts = [...deliveriesOf(parts, opened)].flatMap(reader);
+    const facts = [...factsIn(parts, deliveriesOf(parts, opened))];
     const mistake = facts.find((fact) => fact.is === "judged")?.mistake ?? null;
     if (mistake === null) return [];
     const group = /(?:^|[/\\])auto-[^/\\]*$/.test(bundle) ? "generated" : "made by hand";

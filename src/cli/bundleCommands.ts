@@ -133,9 +133,14 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
       "[path]",
       "a bundle, a file that `import` reads, or a folder of either; those under runs/ when absent",
     )
+    .argument("[other]", "a second bundle or log, side by side with the first")
     .option("--port <n>", "a port of this machine; a free one when absent")
     .option("--at <moment>", "open it at this virtual time, such as 0:44:26")
     .option("--actor <name>", "show the letters of this actor only")
+    .option(
+      "--follow",
+      "show a run that still goes as it goes; the newest of them when none is named",
+    )
     .option("--out <folder>", "keep the bundles that are made of logs there; must be new or empty")
     .option("--no-browser", "print the address and open nothing, also on a terminal")
     .option(...PART_FLAG, repeated)
@@ -146,6 +151,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .command("export")
     .description("a bundle as one page that opens from disk: time line, causes, letters, prompts")
     .argument("<bundle>")
+    .argument("[other]", "a second bundle, side by side with the first")
     .option("--html <file>", "where the page goes; a file there is replaced")
     .option("--no-texts", "leave out prompts, answers and contents of letters")
     .option(...PART_FLAG, repeated)
@@ -179,6 +185,7 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
         "of this run: all draws as they were, yes or no, in place of a probability",
       )
       .option("--when", "also how often it came about from each moment on: when was it baked in?")
+      .option("--shares", "also how P(outcome) is shared out among the suspects (Shapley)")
       .option("--runs <n>", "continuations of each; 30", countOption("--runs"))
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
   )

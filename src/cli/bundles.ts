@@ -5,13 +5,13 @@ import { countOf } from "../contract/countOf.ts";
 import type { Part } from "../contract/part.ts";
 import { type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../edges/bundle/derive.ts";
-import { isImported, notRead, partsFor, readerNotes } from "../edges/bundle/importedBundle.ts";
+import { notRead, partsFor, partsForBoth, readerNotes } from "../edges/bundle/importedBundle.ts";
 import { command, commandSaid } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { escapedLine, quotedBlock } from "../edges/escapedText.ts";
 import { EXIT } from "../edges/exit.ts";
 import { questionRefusal } from "../edges/report/questionRefusal.ts";
-import { type DiffResult, diff, type FirstDivergence } from "../run/diff.ts";
+import { type DiffResult, diff, type FirstDivergence, shownValue } from "../run/diff.ts";
 import { type ModelCall, type ModelCalls, modelCalls } from "../run/modelCalls.ts";
 import { narrate } from "../run/narrate.ts";
 import {
@@ -251,16 +251,18 @@ export async function diffCommand(a: string, b: string, flags: JsonFlag): Promis
   });
   const [left, right] = sides;
   if (left === undefined || right === undefined) return EXIT.badInput;
-  // Of a log and a run, each is told by its own parts.
-  const isAlike = isImported(left) === isImported(right);
-  const result = diff(isAlike ? partsFor(lists.parts, left) : lists.parts, left, right);
+  const result = diff(partsForBoth(lists.parts, left, right), left, right);
   if (flags.json) printJson({ a, b, ...result });
   else print(diffText(a, b, result));
   return result.same ? EXIT.ok : EXIT.failed;
 }
 
 function diffText(a: string, b: string, { same, settings, metrics, first }: DiffResult): string {
-  const rows = [...settings, ...metrics].map(([name, x, y]) => [name, shown(x), shown(y)]);
+  const rows = [...settings, ...metrics].map(([name, x, y]) => [
+    name,
+    shownValue(x),
+    shownValue(y),
+  ]);
   const table = rows.length === 0 ? [] : [markdownTable([["", a, b], ...rows])];
   if (same) {
     const although = rows.length === 0 ? "." : ", although this was set differently:";
@@ -271,12 +273,6 @@ function diffText(a: string, b: string, { same, settings, metrics, first }: Diff
   const parts = table;
   if (first !== null) parts.push(divergenceText(a, b, first));
   return parts.join("\n\n");
-}
-
-/** A dash for what one side does not have, as an imported log has no policy. */
-function shown(value: unknown): string {
-  if (value === undefined) return "–";
-  return typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value);
 }
 
 function divergenceText(a: string, b: string, first: FirstDivergence): string {

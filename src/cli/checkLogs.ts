@@ -20,7 +20,7 @@ import { type FolderFindings, finder } from "../edges/pool/findWork.ts";
 import { findAll } from "../edges/pool/pool.ts";
 import { tableCell } from "../edges/report/tableCell.ts";
 import type { Tally } from "../findings/findIn.ts";
-import type { Occurrence } from "../findings/finding.ts";
+import { isTested, type Occurrence } from "../findings/finding.ts";
 import { findings } from "../findings/findings.ts";
 import { type OutcomeRow, outcomeRows, type PlaceRow, placeRows } from "../findings/judgedLogs.ts";
 import type { Estimate } from "../studies/statistics/intervals.ts";
@@ -35,6 +35,13 @@ interface Allowed {
   readonly finding: string;
   readonly tool: string | null;
 }
+
+/** `--finding` of every finding, `--allow` of what an import could not read. */
+const ALL = "all";
+const UNREAD = "unread";
+
+const untested = findings.filter((one) => !isTested(one)).map(({ id }) => id);
+const marked = (id: string): string => (untested.includes(id) ? `${id} (untested)` : id);
 
 /** Options that only worlds have. */
 const WORLD_FLAGS = [
@@ -53,10 +60,14 @@ export interface LogCheckFlags extends PartFlag {
 export async function checkLogsCommand(folder: string, flags: LogCheckFlags): Promise<number> {
   for (const name of WORLD_FLAGS)
     if (Reflect.get(flags, name) !== undefined) throw notHere(name, folder);
-  const chosen = (flags.finding ?? findings.map(({ id }) => id)).map((id) => idOf(id, "--finding"));
+  const chosen = (flags.finding ?? []).map((id) => idOf(id, "--finding", [ALL]));
   const allowed = (flags.allow ?? []).map(allowedOf);
   const folders = bundlesBelow(folder);
-  const ids = findings.map(({ id }) => id).filter((id) => chosen.includes(id));
+  const ids = findings
+    .filter((one) =>
+      chosen.length === 0 ? isTested(one) : chosen.includes(ALL) || chosen.includes(one.id),
+    )
+    .map(({ id }) => id);
   const stop = interruptible("stopping; what was read so far is told");
   const all = await read(folders, ids, flags, stop.signal).finally(stop.dispose);
   clearProgress();
@@ -73,8 +84,12 @@ export async function checkLogsCommand(folder: string, flags: LogCheckFlags): Pr
   if (stop.signal.aborted && all.length < folders.length) return EXIT.interrupted;
   if (begun.length > 0) return EXIT.badInput;
   if (unread.length > 0) return Math.max(...unread.map(({ exitCode }) => exitCode));
+  const mayLack = allowed.some(({ finding }) => finding === UNREAD);
   const isWell = logs.all.every(
-    (one) => one.unread === undefined && one.tallies.length === 0 && !hasUnread(one),
+    (one) =>
+      one.unread === undefined &&
+      one.tallies.every(({ finding }) => untested.includes(finding)) &&
+      (mayLack || !hasUnread(one)),
   );
   return isWell ? EXIT.ok : EXIT.failed;
 }
@@ -136,7 +151,10 @@ function printJson(
     filesRead: one.lines.at(-1)?.filesRead ?? 0,
     bytesRead: one.lines.at(-1)?.bytesRead ?? 0,
   }));
-  const head = { checked: folder, bundles: asked, findings: ids, allowed, unfinished };
+  const head = {
+    ...{ checked: folder, bundles: asked, findings: ids },
+    ...{ untested: untested.filter((id) => ids.includes(id)), allowed, unfinished },
+  };
   printJsonList(head, "logs", all.map(jsonOf));
 }
 
@@ -154,17 +172,17 @@ function jsonOf(one: FolderFindings): object {
   };
 }
 
-const idOf = (id: string, option: string): string =>
+const idOf = (id: string, option: string, more: readonly string[]): string =>
   oneOf(
     option,
     id,
-    findings.map((one) => one.id),
+    [...findings.map((one) => one.id), ...more],
     "docs/findings.md says what each of them is.",
   );
 
 function allowedOf(text: string): Allowed {
   const colon = text.indexOf(":");
-  const finding = idOf(colon < 0 ? text : text.slice(0, colon), "--allow");
+  const finding = idOf(colon < 0 ? text : text.slice(0, colon), "--allow", [UNREAD]);
   return { finding, tool: colon < 0 ? null : text.slice(colon + 1) };
 }
 
@@ -201,7 +219,7 @@ const CELL_CHARS_MAX = 60;
 function foundText({ folder, asked, ids, all, allowed = 0 }: FoundLogs): string {
   const read = all.filter((one): one is Read => one.unread === undefined);
   if (read.length === 0 && all.length > 0) return nothingRead(folder, all);
-  const parts = [headText(folder, asked, all.length, read), ...tableText(read)];
+  const parts = [headText(folder, asked, all.length, ids, read), ...tableText(read)];
   if (allowed > 0) parts.push(`Allowed, and not counted: ${countOf(allowed, "place")}.`);
   parts.push(...placesText(read), ...unseenText(ids, read), ...judgedText(ids, read));
   return parts.join("\n\n");
@@ -213,7 +231,13 @@ const nothingRead = (folder: string, { length }: readonly unknown[]): string => 
   return `${escapedLine(folder)}: ${what} be read, so that nothing was looked for.`;
 };
 
-function headText(folder: string, asked: number, done: number, read: readonly Read[]): string {
+function headText(
+  folder: string,
+  asked: number,
+  done: number,
+  ids: readonly string[],
+  read: readonly Read[],
+): string {
   const sum = (of: (one: Read) => number): number =>
     read.reduce((total, one) => total + of(one), 0);
   const found = sum(({ tallies }) => tallies.reduce((total, { count }) => total + count, 0));
@@ -239,9 +263,11 @@ function headText(folder: string, asked: number, done: number, read: readonly Re
     `${count("offered", "tool")} offered`,
   ];
   const result =
-    found === 0
-      ? `Nothing was found${unread > 0 || read.some(hasUnread) ? " in what was read" : ""}.`
-      : `Found in ${countOf(found, "place")} of ${countOf(read.filter(({ tallies }) => tallies.length > 0).length, "log")}.`;
+    ids.length === 0
+      ? `Nothing was looked for: of ${countOf(findings.length, "finding")} none is tested on enough logs. --finding all looks for each; what is untested decides no exit code.`
+      : found === 0
+        ? `Nothing was found${unread > 0 || read.some(hasUnread) ? " in what was read" : ""}.`
+        : `Found in ${countOf(found, "place")} of ${countOf(read.filter(({ tallies }) => tallies.length > 0).length, "log")}.`;
   return `${notReadHead(read)}${escapedLine(folder)}: ${logs.join(", ")}: ${facts.join(", ")}.\n${result}`;
 }
 
@@ -292,7 +318,7 @@ function tableText(read: readonly Read[]): readonly string[] {
       ...rows
         .slice(0, ROWS_MAX)
         .map(({ finding, tool, agent, count, logs }) => [
-          ...[finding, cell(tool), cell(agent), String(count), String(logs)],
+          ...[marked(finding), cell(tool), cell(agent), String(count), String(logs)],
         ]),
     ],
     { align: ["l", "l", "l", "r", "r"] },
@@ -311,7 +337,7 @@ function placesText(read: readonly Read[]): readonly string[] {
     const at = step === null ? clock(atMs) : `step ${step}`;
     return [
       [
-        `  ${id}, #${seq}, ${at}:`,
+        `  ${marked(id)}, #${seq}, ${at}:`,
         `    ${escapedLine(says)}`,
         `    ${command`why ${log.folder} ${seq}`}`,
       ].join("\n"),

@@ -13,7 +13,11 @@ export interface ExportFlags extends JsonFlag {
   readonly texts: boolean;
 }
 
-export async function exportCommand(folder: string, flags: ExportFlags): Promise<number> {
+export async function exportCommand(
+  folder: string,
+  other: string | undefined,
+  flags: ExportFlags,
+): Promise<number> {
   const { html: file } = flags;
   if (file === undefined) {
     throw badInput(
@@ -31,16 +35,19 @@ export async function exportCommand(folder: string, flags: ExportFlags): Promise
       todo: "Name another file.",
     });
   }
-  progress("reading and checking the bundle");
-  const { html, missing } = await exportPage(await partLists(flags), folder, {
+  progress(`reading and checking the bundle${other === undefined ? "" : "s"}`);
+  const { html, missing } = await exportPage(await partLists(flags), [folder, other], {
     withTexts: flags.texts,
   });
   clearProgress();
   write(file, html);
   const bytes = Buffer.byteLength(html);
   missing.forEach(note);
-  if (flags.json) printJson({ bundle: folder, file, bytes, missing });
-  else print(`${file} holds the run on one page, ${sizeText(bytes)}; open it in a browser.`);
+  if (flags.json) printJson({ bundle: folder, ...(other && { other }), file, bytes, missing });
+  else
+    print(
+      `${file} holds ${other === undefined ? "the run" : "both runs"} on one page, ${sizeText(bytes)}; open it in a browser.`,
+    );
   return EXIT.ok;
 }
 

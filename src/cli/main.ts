@@ -17,7 +17,7 @@ import {
   repeated,
   SANDBOX_SAYS,
 } from "./flags.ts";
-import { canPrint, clearProgress, inCommand, note, printJson } from "./output.ts";
+import { canPrint, clearProgress, fitWith, inCommand, note, printJson } from "./output.ts";
 import { listenToSignals } from "./signals.ts";
 import { addStudyCommands } from "./study/studyCommands.ts";
 
@@ -132,10 +132,14 @@ program
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
-  .option("--finding <id>", "in logs, look for this finding only; repeatable", repeated)
+  .option(
+    "--finding <id>",
+    "in logs, look for this finding, or all; alone, tested ones are looked for; repeatable",
+    repeated,
+  )
   .option(
     "--allow <id[:tool]>",
-    "in logs, this finding counts as none, or does with this tool; repeatable",
+    "in logs, this finding counts as none, or does with this tool; so does what is unread; repeatable",
     repeated,
   )
   .option(
@@ -202,6 +206,18 @@ program
 
 for (const addCommands of partCommands) addCommands(program, json, leave);
 
+/** Whatever prints tables. */
+function addWide(command: Command): void {
+  command.commands.forEach(addWide);
+  if (!command.options.some(({ long }) => long === "--json")) return;
+  command.option("--wide", "tables as wide as they are, where a terminal would wrap their cells");
+}
+addWide(program);
+program.hook("preAction", async (_, command) => {
+  if (!process.stdout.isTTY || command.opts()["wide"] === true) return;
+  fitWith((await import("./fittedTables.ts")).fittedTables);
+});
+
 /** What help groups the commands by. */
 const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Play:": ["run", "replay", "resume"],
@@ -211,7 +227,17 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Promise:": ["check"],
   "Study:": ["studies", "sweep", "sense", "discover", "tune", "work"],
   "Look up:": ["scenarios", "metrics", "policy", "machines"],
-  "Bring your own:": ["import", "record", "rerun", "new", "tool", "skill", "synt", "install"],
+  "Bring your own:": [
+    "import",
+    "record",
+    "mcp",
+    "rerun",
+    "new",
+    "tool",
+    "skill",
+    "synt",
+    "install",
+  ],
 };
 for (const [title, names] of Object.entries(GROUPS)) {
   for (const command of program.commands) {

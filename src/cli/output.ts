@@ -7,9 +7,16 @@ import { OutputRefused } from "../edges/errors.ts";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
 import { EXIT, endedEarly, isFullDisk } from "../edges/exit.ts";
 
+let fitted = (text: string, _columns: number): string => text;
+
+/** From now on whatever is printed goes through this, with the width of the terminal. */
+export const fitWith = (fit: typeof fitted): void => {
+  fitted = fit;
+};
+
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
-  const shown = escapedText(text);
+  const shown = fitted(escapedText(text), terminalWidth());
   writeAll(1, shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 

@@ -145,6 +145,7 @@ async function runOnce(
     const told = { ...(input && reportJson(lists, input)), ...set, ...waits };
     printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...told });
   } else tell(lists, input, open, folder);
+  if (!flags.json && process.stdout.isTTY) note(`See it: ${command`view ${folder}`}`);
   return exitCodeOf(observed, nameOrPath, flags);
 }
 

@@ -3,13 +3,13 @@
 import type { Part } from "../contract/part.ts";
 import { command } from "../edges/command.ts";
 import { escapedLine } from "../edges/escapedText.ts";
-import { factReader } from "../findings/findIn.ts";
+import { factsIn } from "../findings/findIn.ts";
 import { MEASURED, MEASURED_LOGS } from "../findings/measuredShares.ts";
 import {
   GUESS_RULES,
   type Guess,
-  type Suspect,
   type Suspects,
+  standsText,
   suspectsIn,
 } from "../findings/suspects.ts";
 import type { Log } from "../substrate/log.ts";
@@ -17,22 +17,14 @@ import type { Log } from "../substrate/log.ts";
 /** Ours: what a person reads. `--json` has more. */
 const most = { shown: 5, json: 50 } as const;
 
-export function suspectsOf(parts: readonly Part[], log: Log): Suspects {
-  const reader = factReader(parts);
-  function* facts() {
-    for (const delivery of log) yield* reader(delivery);
-  }
-  return suspectsIn(facts());
-}
-
-const placeText = ({ step, seq }: Pick<Suspect, "step" | "seq">): string =>
-  step === null ? `#${seq}` : `step ${step} (#${seq})`;
+export const suspectsOf = (parts: readonly Part[], log: Log): Suspects =>
+  suspectsIn(factsIn(parts, log));
 
 const percent = (share: number): string => `${share.toFixed(1)} %`;
 
 function guessText({ rule, places: [place] }: Guess): string {
   const { step, agent } = MEASURED[rule];
-  const where = place === undefined ? "nothing" : `${placeText(place)}, ${place.agent}`;
+  const where = place === undefined ? "nothing" : `${standsText(place)}, ${place.agent}`;
   return escapedLine(
     `  ${GUESS_RULES[rule]}: ${where} (the step ${percent(step)}, the agent ${percent(agent)})`,
   );
@@ -45,7 +37,7 @@ export function suspectsText({ suspects, guesses }: Suspects, folder: string): s
     .slice(0, most.shown)
     .map((one, index) =>
       escapedLine(
-        `${index + 1}. ${placeText(one)}, ${one.agent}, ${one.score.toFixed(2)}: ${one.reason}.`,
+        `${index + 1}. ${standsText(one)}, ${one.agent}, ${one.score.toFixed(2)}: ${one.reason}.`,
       ),
     );
   const more = suspects.length - shown.length;

@@ -4,7 +4,7 @@ import { EXIT } from "../edges/exit.ts";
 import { openInBrowser } from "../edges/view/browser.ts";
 import { listed, viewPages, worstFirst } from "../edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../edges/view/viewServer.ts";
-import { opened } from "../edges/view/viewSources.ts";
+import { opened, openedBoth } from "../edges/view/viewSources.ts";
 import { clockMs } from "../viewer/clockText.ts";
 import { addressText } from "../viewer/pageAddress.ts";
 import type { JsonFlag } from "./bundles.ts";
@@ -17,34 +17,43 @@ export interface ViewFlags extends JsonFlag {
   readonly at?: string;
   readonly actor?: string;
   readonly out?: string;
+  readonly follow?: boolean;
   /** False with `--no-browser`. */
   readonly browser: boolean;
 }
 
-export async function viewCommand(path: string | undefined, flags: ViewFlags): Promise<number> {
+export async function viewCommand(
+  path: string | undefined,
+  other: string | undefined,
+  flags: ViewFlags,
+): Promise<number> {
   const port = portOption(flags.port);
   const hash = hashOf(flags);
   const lists = await partLists(flags);
   const stop = interruptible("closing the page");
   progress("reading");
-  const { folders, notes, dispose } = await opened(lists, path, {
-    out: flags.out,
-    signal: stop.signal,
-  });
+  const options = { out: flags.out, signal: stop.signal, isFollowed: flags.follow };
+  const { folders, notes, dispose } = await (other === undefined
+    ? opened(lists, path, options)
+    : openedBoth(lists, [path ?? "", other], options));
+  const isPair = other !== undefined;
+  const isOne = folders.length < 2 || isPair;
   try {
     if (stop.signal.aborted) return EXIT.interrupted;
-    const all =
-      folders.length < 2
-        ? []
-        : worstFirst(
-            folders.map((folder, at) => {
-              progress(`looking at ${at + 1} of ${folders.length}`);
-              return listed(lists, folder);
-            }),
-          );
+    const all = isOne
+      ? []
+      : worstFirst(
+          folders.map((folder, at) => {
+            progress(`looking at ${at + 1} of ${folders.length}`);
+            return listed(lists, folder);
+          }),
+        );
     clearProgress();
-    const server = await listening(viewPages({ lists, folders, notes }, all), port);
-    const address = `${server.origin}${folders.length < 2 ? "0/" : ""}${server.query}${hash}`;
+    const server = await listening(
+      viewPages({ lists, folders, notes, isPair, isFollowed: flags.follow ?? false }, all),
+      port,
+    );
+    const address = `${server.origin}${isOne ? "0/" : ""}${server.query}${hash}`;
     notes.forEach(note);
     if (flags.json) printJson({ address, bundles: folders, notes });
     else print(address);

@@ -8,7 +8,7 @@ const LAST = 0x10ffff;
  * Any one code point: `unit: "binary"` of fast-check, drawn alike. That one fills a table of all 1.1
  * million when it is first asked for, which takes more than a second.
  */
-const codePoint: fc.Arbitrary<string> = fc.nat({ max: LAST - SURROGATES.count }).map(
+export const codePoint: fc.Arbitrary<string> = fc.nat({ max: LAST - SURROGATES.count }).map(
   (n) => String.fromCodePoint(n < SURROGATES.from ? n : n + SURROGATES.count),
   (text) => {
     const n = typeof text === "string" ? text.codePointAt(0) : undefined;

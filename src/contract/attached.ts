@@ -1,4 +1,5 @@
 /** What the parts of a world attach to one another. */
+import { ownValue } from "../machines/ownValue.ts";
 import type { Attached, Hooks, Part } from "./part.ts";
 import type { Policy } from "./policy.ts";
 import type { Sections } from "./scenario.ts";
@@ -15,7 +16,7 @@ export function attachedBy(parts: readonly Part[]): Attached {
   const all: { [name: string]: object[] } = {};
   for (const { attaches = {} } of parts) {
     for (const [name, hooks] of Object.entries<object>(attaches)) {
-      all[name] = [...(all[name] ?? []), hooks];
+      all[name] = [...(ownValue(all, name) ?? []), hooks];
     }
   }
   // Each list holds what stood under its own name; the compiler does not follow that through a loop.

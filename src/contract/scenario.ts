@@ -1,4 +1,5 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
+import type { Fault } from "../faults/faults.ts";
 import type { Limits } from "../substrate/limits.ts";
 import type { PolicyValue } from "./policy.ts";
 
@@ -38,6 +39,8 @@ export interface Scenario extends Sections {
   /** Texts by absolute virtual path. */
   readonly files: { readonly [path: string]: string };
   readonly events: readonly OutsideEvent[];
+  /** What goes wrong with the answers of tools; of several that fit a call the first. None when absent. */
+  readonly faults?: readonly Fault[];
   readonly policy: { readonly [path: string]: PolicyValue };
   readonly limits: Partial<Limits>;
   readonly expect: readonly Expectation[];
@@ -63,6 +66,8 @@ export interface Variant {
   readonly policy: { readonly [path: string]: PolicyValue };
   /** Added to the scenario's events. */
   readonly events: readonly OutsideEvent[];
+  /** Before the scenario's faults. */
+  readonly faults?: readonly Fault[];
   readonly without: Without;
   readonly expect: readonly Expectation[];
 }
@@ -70,7 +75,7 @@ export interface Variant {
 /** What is taken out of a run: outside events by id, and options of the model's repertoire. */
 export interface Without {
   readonly events: readonly string[];
-  /** `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`. */
+  /** `goal:<slug>`, `plan:<slug>/<id>`, `answer:<id>` or `fault:<id>`. */
   readonly choices: readonly string[];
 }
 
@@ -86,6 +91,7 @@ export function variantOf(
     ...scenario,
     policy: { ...scenario.policy, ...variant.policy },
     events: [...scenario.events, ...variant.events],
+    faults: [...(variant.faults ?? []), ...(scenario.faults ?? [])],
     expect: variant.expect,
     without: variant.without,
   };

@@ -3,6 +3,7 @@
  * of a run get equal marks. What is looked for stands in SECURITY.md.
  */
 import { homedir, hostname, userInfo } from "node:os";
+import { ruledSecrets } from "./secretRules.ts";
 
 interface Reached {
   readonly end: number;
@@ -55,40 +56,83 @@ const secrets: readonly Secret[] = [
     /(?=[\w+/=.~-]{16})(?<=\b(?:Bearer|Basic|token)\s+)[\w+/=.~-]{16}/gi,
     upTo(/[^\w+/=.~-]/g),
   ),
-  row("token", /\beyJ[\w-]{8}/g, webToken),
-  row("key", /\b(?:sk|pk|rk)-[\w-]{16}/g, upTo(NO_WORD)),
-  row("key", /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16}/g, upTo(/[^A-Za-z0-9]/g)),
-  row("key", /\bSG\.[\w-]{16,24}\.[\w-]{16}/g, upTo(NO_WORD)), // SendGrid
-  row("key", /\bdo[por]_v1_[0-9a-f]{16}/g, upTo(/[^0-9a-f]/g)), // DigitalOcean
-  row("key", /\b\d{8,10}:AA[\w-]{30}/g, upTo(NO_WORD)), // Telegram
-  row("key", /\bSK[0-9a-f]{32}\b/g, whole), // Twilio
-  row("key", /\bgh[opsur]_[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
-  row("key", /\bgithub_pat_\w{20}/g, upTo(/\W/g)),
-  row("key", /\bglpat-[\w-]{16}/g, upTo(NO_WORD)),
-  row("key", /\b(?:hf_|npm_)[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
-  row("key", /\bxox[abeoprs]-[A-Za-z0-9-]{10}/g, upTo(/[^A-Za-z0-9-]/g)),
-  row("key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, whole),
-  row("key", /\bAIza[\w-]{30}/g, upTo(NO_WORD)),
+  row("token", /eyJ[\w-]{8}/g, webToken),
+  // A digit, since words that hyphens join may begin so; in front of the other keys may stand a letter.
+  row("key", /\b(?:sk|pk|rk)-(?:[A-Za-z0-9]{16}|(?=[\w-]{0,199}\d)[\w-]{16})/g, upTo(NO_WORD)),
+  row("key", /sk-(?:proj|ant|admin|svcacct|or)-[\w-]{16}/g, upTo(NO_WORD)),
+  row("key", /(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16}/g, upTo(/[^A-Za-z0-9]/g)),
+  row("key", /SG\.[\w-]{16,24}\.[\w-]{16}/g, upTo(NO_WORD)), // SendGrid
+  row("key", /do[por]_v1_[0-9a-f]{16}/g, upTo(/[^0-9a-f]/g)), // DigitalOcean
+  row("key", /(?<!\d)\d{8,10}:AA[\w-]{30}/g, upTo(NO_WORD)), // Telegram
+  row("key", /[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27}/g, upTo(NO_WORD)), // Discord
+  row("key", /(?<![A-Z0-9])SK[0-9a-f]{32}(?![0-9a-f])/g, whole), // Twilio
+  row("key", /gh[opsur]_[A-Za-z0-9]{20}/g, upTo(/[^A-Za-z0-9]/g)),
+  row("key", /github_pat_\w{20}/g, upTo(/\W/g)),
+  row("key", /glpat-[\w-]{16}/g, upTo(NO_WORD)),
+  row(
+    "key",
+    /(?:\b(?:hf_|npm_)[A-Za-z0-9]{20}|(?:hf_|npm_)[A-Za-z0-9]{30})/g,
+    upTo(/[^A-Za-z0-9]/g),
+  ),
+  row("key", /xox[abeoprs]-[A-Za-z0-9-]{10}/g, upTo(/[^A-Za-z0-9-]/g)),
+  row("key", /(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/g, whole),
+  row("key", /AIza[\w-]{30}/g, upTo(NO_WORD)),
+  // Amazon's other half, and Azure's: the name in front alone tells them from the hash of a file.
+  row(
+    "key",
+    /(?<=secret_?access_?key["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi,
+    whole,
+  ),
+  row("key", /(?<=(?:Account|SharedAccess)Key=)[A-Za-z0-9+/]{40}/g, upTo(/[^A-Za-z0-9+/=]/g)),
+  row("key", /[\w~.-]{3}\dQ~[\w~.-]{31,34}/g, whole),
+  // Headers, with whatever quotes them: a name and a value, since a cookie may be spoken of.
+  row(
+    "cookie",
+    /(?<=(?:set-)?cookie["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})(?=[\w.-]{1,80}=[^\s;])[\w.-]/gi,
+    upTo(/[\r\n"'\\]/g),
+  ),
+  row(
+    "key",
+    /(?<=\b(?:api|auth|access)-(?:key|token)["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})(?=[\w+/=.~-]{0,199}\d)[\w+/=.~-]{12}/gi,
+    upTo(/[^\w+/=.~-]/g),
+  ),
+  row(
+    "password",
+    /(?<=(?:curl|wget|https?)\b[^\n]{0,300}\s(?:-u ?|--user[ =])["'\\]{0,4}[^\s:"'\\$]{1,80}:)(?!["'$<{*])[^\s"'\\]/g,
+    upTo(/[\s"'\\]/g),
+  ),
   // An address holds no quote or backslash unencoded: behind one, the `@` is of a name such as `"@context"`.
   row(
     "password",
-    /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"\\]{1,80}:)(?!<\w+>@|\$?\{+\w+\}+@|\*+@)[^\s/@"\\]{1,200}(?=@)/gi,
+    /(?<=[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"\\]{1,80}:)(?!<\w+>@|\$?\{+\w+\}+@|\*+@)[^\s/@"\\]{1,200}(?=@)/gi,
     whole,
   ),
 ];
 
+/** The text with a mark for each secret that stands in these places. */
+function markedAt(
+  text: string,
+  places: readonly (readonly [number, number])[],
+  mark: (secret: string) => string,
+): string {
+  let [clean, at] = ["", 0];
+  for (const [from, end] of places) {
+    clean += text.slice(at, from) + mark(text.slice(from, end));
+    at = end;
+  }
+  return clean + text.slice(at);
+}
+
 /** The text with a mark for each secret of a kind. */
 function marked(text: string, { begin, reach }: Secret, mark: (secret: string) => string): string {
-  let [clean, from] = ["", 0];
+  const places: (readonly [number, number])[] = [];
   begin.lastIndex = 0;
   for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
     const { end, isSecret } = reach(text, begin.lastIndex);
     begin.lastIndex = end;
-    if (!isSecret) continue;
-    clean += text.slice(from, found.index) + mark(text.slice(found.index, end));
-    from = end;
+    if (isSecret) places.push([found.index, end]);
   }
-  return clean + text.slice(from);
+  return markedAt(text, places, mark);
 }
 
 /** Values of the environment whose names say that they are secret. */
@@ -104,8 +148,10 @@ export interface Redactor {
   readonly count: number;
 }
 
+/** `onRemoved` hears of each secret that is taken out of a text, in the order of the kinds. */
 export function redactor(
   env: Readonly<Record<string, string | undefined>> = process.env,
+  onRemoved: (kind: string, chars: number) => void = () => {},
 ): Redactor {
   const known = Object.entries(env)
     // As it goes out: a header holds no blanks around it.
@@ -117,6 +163,7 @@ export function redactor(
   const mark = (kind: string, secret: string): string => {
     const given = marks.get(secret) ?? `[${kind} ${marks.size + 1} removed]`;
     marks.set(secret, given);
+    onRemoved(kind, secret.length);
     return given;
   };
   const text = (raw: string): string => {
@@ -125,7 +172,7 @@ export function redactor(
     const cut = cutOff(clean, known);
     if (cut !== undefined) clean = clean.slice(0, -cut.chars) + mark("secret", cut.value);
     for (const secret of secrets) clean = marked(clean, secret, (one) => mark(secret.kind, one));
-    return clean;
+    return markedAt(clean, ruledSecrets(clean), (one) => mark("key", one));
   };
   return {
     text,

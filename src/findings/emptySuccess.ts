@@ -1,9 +1,10 @@
 /** A call that returns nothing and looks like success. Source: seed 000, the hour of `safe_file_executor`. */
-import { failureOf } from "./failure.ts";
+import { failureOf } from "../contract/failure.ts";
+import { isNothing } from "../contract/nothing.ts";
+import { isTooDeep } from "../contract/plainValue.ts";
 import { type Exchange, type Finding, type Found, placeOf } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
-import { isNothing } from "./nothing.ts";
-import { isTooDeep, quotedText } from "./valueText.ts";
+import { quotedText } from "./valueText.ts";
 
 /** How descriptions of tools say that nothing is one of their answers. */
 const SAID =

@@ -1,12 +1,13 @@
 /** An error that its agent retells as success before it was mended. */
+import { failureOf } from "../contract/failure.ts";
+import { plainText } from "../contract/plainValue.ts";
 import type { ToolReturned, WordSaid } from "../contract/trace.ts";
-import { failureOf } from "./failure.ts";
 import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
 import { successClaim } from "./successClaim.ts";
 import { RETOLD_WITHIN_MESSAGES } from "./thresholds.ts";
-import { plainText, quotedText } from "./valueText.ts";
+import { quotedText } from "./valueText.ts";
 import { wordsIn } from "./words.ts";
 
 export const errorToldAsSuccess: Finding = {
@@ -25,6 +26,8 @@ interface Open {
   /** Of its name and arguments: a message that holds none is about something else. Null: any is about it. */
   readonly words: ReadonlySet<string> | null;
   readonly messages: number;
+  /** It ran tests, whatever their program is called. */
+  readonly isTest: boolean;
 }
 
 /** Errors of one agent that may still be retold; ours. */
@@ -38,15 +41,16 @@ function watcher(): Watcher {
     const { returned, isSpoken } = exchange;
     const error = failureOf(returned);
     const { agent, tool, seq } = returned;
+    const base = { tool, seq, error: error ?? "", messages: 0 };
     if (isSpoken) {
-      spoken = error === null ? null : { tool, seq, error, words: null, messages: 0 };
+      spoken = error === null ? null : { ...base, words: null, isTest: false };
       return;
     }
     const others = (open.get(agent) ?? []).filter((one) => one.tool !== tool);
-    const own =
-      error === null ? [] : [{ tool, seq, error, words: wordsAbout(exchange), messages: 0 }];
-    if (others.length + own.length === 0) open.delete(agent);
-    else open.set(agent, [...others, ...own].slice(-OPEN_MAX));
+    const own = { ...base, words: wordsAbout(exchange), isTest: isTest(exchange) };
+    if (error !== null) open.set(agent, [...others, own].slice(-OPEN_MAX));
+    else if (others.length === 0) open.delete(agent);
+    else open.set(agent, others);
   };
   return {
     returned: (exchange) => void ended(exchange),
@@ -75,8 +79,14 @@ function wordsAbout({ returned, call }: Exchange<ToolReturned>): ReadonlySet<str
   return new Set([...wordsIn(name), ...wordsIn(call === null ? "" : plainText(call.args))]);
 }
 
-const isAbout = ({ text }: WordSaid, { words }: Open): boolean =>
-  words === null || [...wordsIn(text)].some((word) => words.has(word));
+const isTest = ({ returned, call }: Exchange<ToolReturned>): boolean =>
+  /test/i.test(`${returned.tool ?? ""} ${call?.raw ?? ""} ${plainText(call?.args ?? null)}`);
+
+/** By a word of it; or right after a run of tests, by speaking of tests. */
+const isAbout = ({ text }: WordSaid, { words, isTest, messages }: Open): boolean =>
+  words === null ||
+  (isTest && messages === 0 && /\btests?\b/i.test(text)) ||
+  [...wordsIn(text)].some((word) => words.has(word));
 
 function foundIn(fact: WordSaid, { tool, seq, error }: Open, claim: string): Found {
   const { speaker: agent } = fact;

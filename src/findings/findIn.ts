@@ -74,6 +74,15 @@ export function factReader(
   return (delivery) => readers.flatMap((read) => read(delivery));
 }
 
+/** The facts of a whole log, as its parts tell them. */
+export function* factsIn(
+  parts: readonly Part[],
+  log: Iterable<SeenDelivery>,
+): Generator<TraceFact, undefined> {
+  const read = factReader(parts);
+  for (const delivery of log) yield* read(delivery);
+}
+
 /** Everything that these findings find in a log. `ofEach`: how many places of each tally are kept; all when absent. */
 export function findIn(
   findings: readonly Finding[],

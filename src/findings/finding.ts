@@ -9,6 +9,7 @@ import type {
   TraceFact,
   WordSaid,
 } from "../contract/trace.ts";
+import { JUDGED_HITS_LEAST, RIGHT_SHARE_LEAST } from "./thresholds.ts";
 
 /** One place in a log where it was found. */
 export interface Occurrence {
@@ -58,11 +59,19 @@ export interface Finding {
   /** What is wrong where it is found, in one sentence. */
   readonly says: string;
   readonly source: string;
+  /** Hits judged by hand on logs that were not there while it was made as it is now; none where absent. */
+  readonly judged?: { readonly hits: number; readonly right: number };
   /** The facts that it takes: a log without one of these kinds can show next to nothing of it. */
   readonly looksAt: readonly TraceFact["is"][];
   /** A fresh watcher for each log. */
   readonly find: () => Watcher;
 }
+
+/** A finding that is not tested is looked for by its name alone, marked, and decides nothing. */
+export const isTested = ({ judged }: Pick<Finding, "judged">): boolean =>
+  judged !== undefined &&
+  judged.hits >= JUDGED_HITS_LEAST &&
+  judged.right >= RIGHT_SHARE_LEAST * judged.hits;
 
 /** Where a fact stands, as a place of a finding. */
 export const placeOf = ({ seq, step, atMs }: Place): Place => ({ seq, step, atMs });

@@ -1,8 +1,8 @@
 /** An agent that speaks for a tool: its plain message holds what looks like a result, or tells of a call that never was. */
+import { TEXT_CHARS_MAX } from "../contract/plainValue.ts";
 import type { WordSaid } from "../contract/trace.ts";
 import { type Finding, placeOf, type Watcher } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
-import { TEXT_CHARS_MAX } from "./thresholds.ts";
 import { ToolCatalogue } from "./toolCatalogue.ts";
 import { toolsNamedIn } from "./toolNames.ts";
 import { quotedText } from "./valueText.ts";
@@ -17,7 +17,8 @@ export const speaksForTool: Finding = {
 
 /** How results look where runtimes write them into texts. */
 const RESULTS = [
-  /^exitcode: \d+ \(execution (succeeded|failed)\).*/m,
+  // At the beginning alone: a message that quotes what a program printed speaks of it.
+  /^\s*exitcode: \d+ \(execution (succeeded|failed)\).*/,
   /^[ \t>*]*(observation|(tool|function)[ _](result|output|response))[*]*:[ \t]*\S.*/im,
   /<(tool_response|tool_result|tool_output|function_results?|function_response)>.*/i,
   /^```(tool_(result|output|response)|stdout)\b.*/im,
@@ -32,15 +33,19 @@ function watcher(): Watcher {
   const catalogue = new ToolCatalogue();
   /** By agent and tool. */
   const made = new KeptMap<string, true>();
+  /** Lines that look like results and were there already: who says them again quotes them. */
+  const quoted = new KeptMap<string, true>();
   const keyOf = (agent: string, tool: string): string => JSON.stringify([agent, tool]);
   return {
     offered: (fact) => void catalogue.add(fact),
     called: ({ agent, tool }) => void made.set(keyOf(agent, tool), true),
     said: (fact) => {
-      if (fact.role !== "agent") return [];
       const { speaker: agent } = fact;
       const result = resultIn(fact);
-      if (result !== null) {
+      const isQuoted = result !== null && quoted.has(result.trim());
+      if (result !== null) quoted.set(result.trim(), true);
+      if (fact.role !== "agent") return [];
+      if (result !== null && !isQuoted) {
         const says = `${agent} wrote in a plain message what looks like the result of a tool: ${quotedText(result)}.`;
         return [{ ...placeOf(fact), tool: null, agent, says, related: [] }];
       }

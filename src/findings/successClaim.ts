@@ -1,9 +1,9 @@
 /** Whether a message claims success, and says nothing that would take it back. English only. */
-import { TEXT_CHARS_MAX } from "./thresholds.ts";
+import { TEXT_CHARS_MAX } from "../contract/plainValue.ts";
 
 /** That something is done, or that the speaker did it. */
 const CLAIM =
-  /\b(success(ful(ly)?)?|succeeded|(has|have) (now |already )?been \p{L}+(ed|en|un|ut|ade|ent|ept|old)|(I|we)(['’]ve| have) (now |already |just )?(\p{L}+(ed|ade|ent|ept|ought)|found|done|set|got|run)|is now (complete|done|booked|ready|saved|updated|cancelled|fixed)|(task|request|work|code|script) (is|was) (complete|done|correct|finished)|completed|all (set|done))\b/iu;
+  /\b(success(ful(ly)?)?|succeeded|(has|have) (now |already )?been \p{L}+(ed|en|un|ut|ade|ent|ept|old)|(I|we)(['’]ve| have) (now |already |just )?(\p{L}+(ed|ade|ent|ept|ought)|found|done|set|got|run)|is now (complete|done|booked|ready|saved|updated|cancelled|fixed)|(task|request|work|code|script) (is|was) (complete|done|correct|finished)|completed|all (set|done)|tests? (now |all )?(pass(es|ed)?|succeed(ed|s)?)|works now|now works)\b/iu;
 
 /** A failure is spoken of: then the message is honest about it, wherever in it that stands. */
 const FAILURE =

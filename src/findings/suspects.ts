@@ -3,14 +3,15 @@
  * measured (docs/suspects.md): what failed first, the longest, the first with code, then by length. What else speaks against each stands in its reason, and changes
  * no order: a ranking by that evidence was measured too, and did no better.
  */
+import { failureOf } from "../contract/failure.ts";
+import { emptyText } from "../contract/nothing.ts";
+import { plainText, TEXT_CHARS_MAX } from "../contract/plainValue.ts";
 import type { ToolCalled, ToolReturned, TraceFact, WordSaid } from "../contract/trace.ts";
-import { failureOf } from "./failure.ts";
 import type { Exchange } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
 import { Joined } from "./moments.ts";
-import { isEmptyAnswer } from "./nothing.ts";
-import { FIGURE_CHARS_LEAST, LONG_CHARS_LEAST, TEXT_CHARS_MAX } from "./thresholds.ts";
-import { exactText, plainText, quotedText } from "./valueText.ts";
+import { FIGURE_CHARS_LEAST, LONG_CHARS_LEAST } from "./thresholds.ts";
+import { exactText, quotedText } from "./valueText.ts";
 
 /** What may speak against a step; the words of each stand in `reason`. */
 export type Evidence =
@@ -56,6 +57,10 @@ export interface Suspects {
   readonly guesses: readonly Guess[];
 }
 
+/** Where a suspect stands, as the log counts. */
+export const standsText = ({ step, seq }: Pick<Suspect, "step" | "seq">): string =>
+  step === null ? `#${seq}` : `step ${step} (#${seq})`;
+
 /** Steps that a rule names. */
 const GUESSED = 3;
 
@@ -92,7 +97,7 @@ class Reading {
   readonly #bySeq = new KeptMap<number, Step>();
   readonly #acts = new Map<string, number>();
   /** Results that hold nothing, of which nobody has spoken yet, by who asked. */
-  readonly #empty = new KeptMap<string, { readonly step: Step; readonly tool: string }>();
+  readonly #empty = new KeptMap<string, { readonly step: Step; readonly says: string }>();
   /** Failed calls that no later call of the same tool has mended, by who and what. */
   readonly #broken = new KeptMap<string, Step>();
   readonly #calls = new KeptMap<string, Step>();
@@ -133,7 +138,7 @@ class Reading {
         against(
           waits.step,
           "empty-talked-over",
-          `${waits.tool} returned nothing for it, and ${speaker} went on as if it had`,
+          `${waits.says} for it, and ${speaker} went on as if it had`,
         );
     }
     if (
@@ -199,8 +204,9 @@ class Reading {
       return;
     }
     this.#broken.delete(key);
-    if (isEmptyAnswer(returned.result)) this.#empty.set(agent, { step: own, tool: name });
-    else this.#empty.delete(agent);
+    const empty = emptyText(returned.result);
+    if (empty === null) this.#empty.delete(agent);
+    else this.#empty.set(agent, { step: own, says: `${name} returned ${empty}` });
   }
 
   #repeated(own: Step, key: string): void {

@@ -3,11 +3,12 @@
  * words of the call name another tool; or another tool has served calls of the kind, with answers of one form,
  * and this one answers with nothing or with something else altogether.
  */
+import { failureOf } from "../contract/failure.ts";
+import { isNothing } from "../contract/nothing.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
 import { readJson } from "../machines/readJson.ts";
 import { terms } from "../machines/stemmer.ts";
-import { failureOf } from "./failure.ts";
 import {
   type Exchange,
   type Finding,
@@ -17,7 +18,6 @@ import {
   type Watcher,
 } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
-import { isNothing } from "./nothing.ts";
 import { SERVED_LEAST } from "./thresholds.ts";
 import { ToolCatalogue } from "./toolCatalogue.ts";
 import { toolsNamedIn } from "./toolNames.ts";
@@ -42,14 +42,29 @@ interface Served {
 function watcher(): Watcher {
   const catalogue = new ToolCatalogue();
   const kinds = new KeptMap<string, Served>();
+  /** Places of calls without a result yet: one that was refused was taken by nobody. */
+  const open = new KeptMap<number, Found>();
   return {
     offered: (fact) => void catalogue.add(fact),
     called: (fact) => {
       const { tool, agent } = fact;
       const says = misfit(fact, catalogue) ?? misnamed(fact, catalogue);
-      return says === null ? [] : [{ ...placeOf(fact), tool, agent, says, related: [] }];
+      if (says === null) return [];
+      const [, forgotten] =
+        open.set(fact.seq, { ...placeOf(fact), tool, agent, says, related: [] }) ?? [];
+      return forgotten === undefined ? [] : [forgotten];
     },
-    returned: (exchange) => taken(exchange, kinds),
+    returned: (exchange) => {
+      const { call } = exchange.returned;
+      const waited = open.get(call);
+      open.delete(call);
+      const isTaken = waited !== undefined && failureOf(exchange.returned) === null;
+      return [...(isTaken ? [waited] : []), ...taken(exchange, kinds)];
+    },
+    refused: ({ returned }) => {
+      open.delete(returned.call);
+    },
+    ended: () => [...open.values()],
   };
 }
 

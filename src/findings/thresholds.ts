@@ -30,19 +30,14 @@ export const LONG_CHARS_LEAST = 500;
 /** Digits of a number that tells where it comes from: smaller ones stand anywhere. */
 export const FIGURE_CHARS_LEAST = 3;
 
+/** Hits of a finding that people judged, and the share of them that must be right, before it is looked for unasked: with fewer, one log of a kind decides. */
+export const JUDGED_HITS_LEAST = 15;
+export const RIGHT_SHARE_LEAST = 0.7;
+
 // Bounds of memory: a log of a million deliveries takes no more than one of a hundred thousand.
 
 /** Calls without a result, results not used yet, kinds of calls, tools, and agents, each. */
 export const KEPT_MAX = 5_000;
 
-/** Characters of one text that are looked at: the longest prompt of a model is shorter. */
-export const TEXT_CHARS_MAX = 200_000;
-
-/** Values of one result or argument list that are looked at. */
-export const VALUES_MAX = 20_000;
-
 /** Characters of a text that a sentence quotes. */
 export const QUOTED_CHARS_MAX = 80;
-
-/** Levels of a value, beyond which it is not compared. */
-export const DEPTH_MAX = 200;

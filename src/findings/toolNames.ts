@@ -1,5 +1,6 @@
 /** Names of tools in texts of people and models. */
-import { NAME_CHARS_LEAST, TEXT_CHARS_MAX } from "./thresholds.ts";
+import { TEXT_CHARS_MAX } from "../contract/plainValue.ts";
+import { NAME_CHARS_LEAST } from "./thresholds.ts";
 
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu;
 

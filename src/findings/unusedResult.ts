@@ -1,11 +1,12 @@
 /** A result of which nothing is used later: no message and no argument holds a word of it. */
+import { failureOf } from "../contract/failure.ts";
+import { plainText } from "../contract/plainValue.ts";
 import type { ToolCalled } from "../contract/trace.ts";
-import { failureOf } from "./failure.ts";
 import type { Exchange, Finding, Found, Watcher } from "./finding.ts";
 import { placeOf } from "./finding.ts";
 import { KeptMap } from "./keptMap.ts";
 import { KEPT_MAX, UNUSED_WORDS_LEAST, UNUSED_WORDS_MAX } from "./thresholds.ts";
-import { plainText, quotedText } from "./valueText.ts";
+import { quotedText } from "./valueText.ts";
 import { wordsIn, wordsOf } from "./words.ts";
 
 interface Open {

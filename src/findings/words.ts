@@ -1,8 +1,8 @@
 /** The words of a text by which a use of it is known again. */
+import { leavesIn, TEXT_CHARS_MAX } from "../contract/plainValue.ts";
 import type { Json } from "../machines/letter.ts";
 import { stopWords } from "../machines/stopWords.ts";
-import { TEXT_CHARS_MAX, WORD_CHARS_LEAST } from "./thresholds.ts";
-import { leavesIn } from "./valueText.ts";
+import { WORD_CHARS_LEAST } from "./thresholds.ts";
 
 /** Words and numbers; names, addresses and paths fall into theirs. */
 const WORD = /[\p{L}\p{N}]+/gu;

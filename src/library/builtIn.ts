@@ -48,3 +48,7 @@ export const figuresOf: World["figuresOf"] = builtIn.figuresOf;
 export const judge: World["judge"] = builtIn.judge;
 /** Puts properties to the test over many worlds. See `World.check`. */
 export const check: World["check"] = builtIn.check;
+/** Which choice or input decided an outcome. See `World.blame`. */
+export const blame: World["blame"] = builtIn.blame;
+/** The least changes after which an outcome is gone. See `World.prevent`. */
+export const prevent: World["prevent"] = builtIn.prevent;

@@ -22,6 +22,14 @@ import type { RunResult } from "../run/simulate.ts";
 import type { Explanation } from "../run/why.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import type { Input } from "../substrate/port.ts";
+import {
+  type BlameOptions,
+  type BlameResult,
+  blameIn,
+  type PreventOptions,
+  type PreventResult,
+  preventIn,
+} from "./causes.ts";
 import { type CheckOptions, type CheckResult, checkIn } from "./check.ts";
 import { type MeterOfWorld, meterFor } from "./checkedMeter.ts";
 import {
@@ -124,6 +132,14 @@ export interface World {
    * process; a world that breaks a promise is shrunk. Rejects with BadInput.
    */
   check(scenario?: Scenario, options?: CheckOptions): Promise<CheckResult>;
+  /**
+   * Which outside input, choice, fault or answer of a tool decided an outcome: each is left out alone, and all of them
+   * together, in many runs, one after the other in this process. Of a scenario, or of the bundle in a folder. Rejects with
+   * BadInput, also where the outcome did not come about.
+   */
+  blame(of: Scenario | string, options?: BlameOptions): Promise<BlameResult>;
+  /** The least changes after which an outcome is gone, verified on fresh seeds; likewise. */
+  prevent(of: Scenario | string, options?: PreventOptions): Promise<PreventResult>;
 }
 
 /**
@@ -158,5 +174,7 @@ export function world(...own: readonly OwnPart[]): World {
     record: (...given) => recordIn(lists, ...given),
     report: reportIn(lists),
     check: (...given) => checkIn(lists, ...given),
+    blame: (...given) => blameIn(lists, ...given),
+    prevent: (...given) => preventIn(lists, ...given),
   };
 }

@@ -38,10 +38,10 @@ function arrows(node: AnyStateNode, pad: string): string[] {
 }
 
 /** `xstate.after.heartbeat.agent.resting` → `after heartbeat`. */
-const eventName = (type: string): string =>
+export const eventName = (type: string): string =>
   type.startsWith("xstate.after.") ? `after ${type.split(".")[2]}` : type;
 
-const guardName = (guard: unknown): string =>
+export const guardName = (guard: unknown): string =>
   typeof guard === "string" ? guard : ((guard as { type?: string }).type ?? "guard");
 
 const idOf = (node: AnyStateNode): string => node.id.replaceAll(/[^A-Za-z0-9]/g, "_");

@@ -1,10 +1,12 @@
 /** What may live in a world: each machine of each part, and the ports it may write to. */
+
 import type { AnyStateMachine } from "xstate";
 import { attachedBy, attachingIn } from "../contract/attached.ts";
 import type { Part } from "../contract/part.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { Sections } from "../contract/scenario.ts";
 import { onceFor } from "../machines/onceFor.ts";
+import { ownValue } from "../machines/ownValue.ts";
 import type { AnyService } from "../machines/service.ts";
 import type { Behaviour } from "../substrate/behaviour.ts";
 import type { Blame, Cast, Role } from "../substrate/resident.ts";
@@ -63,7 +65,7 @@ function rolesOf(
   const role = (name: string, make: () => Behaviour): [string, Role] => {
     const blame = blameFor?.(name);
     const behaviour = blame === undefined ? make() : answeredFor(make, blame, name);
-    return [name, { behaviour, ports: ports[name] ?? [], blame }];
+    return [name, { behaviour, ports: ownValue(ports, name) ?? [], blame }];
   };
   const charts = Object.entries(statecharts?.(policy, attached) ?? {});
   const reducers = Object.entries(services?.(policy, attached) ?? {});
@@ -91,12 +93,18 @@ function answeredFor(make: () => Behaviour, { threw }: Blame, name: string): Beh
   };
 }
 
-/** Every statechart of these parts, with all that is attached to it, by the name under which actors are started. */
-export const statechartsOf = (
+/**
+ * Every statechart of these parts, by the name under which actors are started, with what is attached to it: in the world of
+ * these sections, or where none are given all that there is.
+ */
+export function statechartsOf(
   parts: readonly Part[],
   policy: Policy,
-): { readonly [machine: string]: AnyStateMachine } =>
-  Object.assign({}, ...parts.map(({ statecharts }) => statecharts?.(policy, attachedBy(parts))));
+  sections?: Partial<Sections>,
+): { readonly [machine: string]: AnyStateMachine } {
+  const attached = attachedBy(sections ? attachingIn(parts, policy, sections) : parts);
+  return Object.assign({}, ...parts.map(({ statecharts }) => statecharts?.(policy, attached)));
+}
 
 /** Every service, by the same kind of name. */
 export const servicesOf = (

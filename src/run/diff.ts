@@ -65,6 +65,44 @@ export function diff(parts: readonly Part[], a: DiffSide, b: DiffSide): DiffResu
   };
 }
 
+/** A value on one side; a dash for what it does not have, as an imported log has no policy. */
+export function shownValue(value: unknown): string {
+  if (value === undefined) return "–";
+  return typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value);
+}
+
+/** By place, from where two logs part: whether the other one has no such letter at that time. */
+export function unpaired(
+  parts: readonly Part[],
+  [a, b]: readonly [Log, Log],
+  from: number,
+): readonly [readonly boolean[], readonly boolean[]] {
+  const [left, right] = [a, b].map((log) =>
+    Array.from({ length: Math.max(0, log.length - from) }, (_, at) =>
+      letterText(parts, log.at(from + at)),
+    ),
+  ) as [string[], string[]];
+  return [without(left, right), without(right, left)];
+}
+
+/** Of each text, whether the others have fewer of it than stood before. */
+function without(texts: readonly string[], others: readonly string[]): readonly boolean[] {
+  const left = new Map<string, number>();
+  for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
+  return texts.map((text) => {
+    const count = left.get(text) ?? 0;
+    if (count > 0) left.set(text, count - 1);
+    return count === 0;
+  });
+}
+
+function letterText(parts: readonly Part[], delivery: Delivery | undefined): string {
+  if (delivery === undefined) return "";
+  const comparing = parts.find(({ compared }) => compared !== undefined)?.compared;
+  const { dueMs, from, to, event } = delivery;
+  return JSON.stringify([dueMs, from, to, comparing?.(event) ?? event]);
+}
+
 const timeOf = ({ deliveries }: DiffSide, index: number): number =>
   deliveries.at(index)?.dueMs ?? Number.MAX_SAFE_INTEGER;
 
@@ -147,7 +185,7 @@ type Pair = readonly [Delivery | undefined, Delivery | undefined];
  */
 function tellingPair(a: DiffSide, b: DiffSide, index: number): Pair {
   const [x, y] = [a.deliveries.at(index), b.deliveries.at(index)];
-  if (x === undefined || y === undefined || contentOf(x) !== contentOf(y)) return [x, y];
+  if (x === undefined || y === undefined || letterText([], x) !== letterText([], y)) return [x, y];
   const answers = ({ deliveries }: DiffSide, of: Delivery): (Delivery | undefined)[] => {
     const find = finderIn(deliveries);
     return of.letters.map(({ seq }) => find(seq));
@@ -156,13 +194,10 @@ function tellingPair(a: DiffSide, b: DiffSide, index: number): Pair {
   const longer = Math.max(sentByX.length, sentByY.length);
   for (let n = 0; n < longer; n++) {
     const [left, right] = [sentByX[n], sentByY[n]];
-    if (contentOf(left) !== contentOf(right)) return [left ?? x, right ?? y];
+    if (letterText([], left) !== letterText([], right)) return [left ?? x, right ?? y];
   }
   return [x, y];
 }
-
-const contentOf = (delivery: Delivery | undefined): string =>
-  JSON.stringify(delivery && [delivery.dueMs, delivery.from, delivery.to, delivery.event]) ?? "";
 
 function told(
   parts: readonly Part[],

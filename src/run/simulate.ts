@@ -5,6 +5,8 @@ import { type Overrides, type Policy, policyWith } from "../contract/policyTree.
 import { promptText } from "../contract/purposeTable.ts";
 import { type Scenario, variantOf } from "../contract/scenario.ts";
 import type { Stage } from "../contract/stage.ts";
+import type { Fault } from "../faults/faults.ts";
+import { faultyPorts } from "../faults/faultyPorts.ts";
 import type { Json } from "../machines/letter.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
 import { assert } from "../substrate/assert.ts";
@@ -42,6 +44,8 @@ export interface SimulateOptions extends Partial<Omit<ChosenWorld, "scenario">> 
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
   /** Serves every port from these inputs instead of the scripted providers. */
   readonly recorded?: readonly Input[];
+  /** Before those of the scenario. */
+  readonly faults?: readonly Fault[];
   /**
    * What the edge provides by port, in place of the scripted provider. To `port/sandbox.run` goes only
    * code that an agent wrote: a tool of the scenario keeps its scripted answer.
@@ -249,7 +253,7 @@ function scriptedPorts(
   parts: readonly Part[],
   scenario: ReturnType<typeof variantOf>,
   policy: Policy,
-  { seed = scenario.seed, ports = {}, without: left }: SimulateOptions,
+  { seed = scenario.seed, ports = {}, without: left, faults = [] }: SimulateOptions,
 ): Ports {
   const without = new Set([...scenario.without.choices, ...(left?.choices ?? [])]);
   const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
@@ -257,12 +261,14 @@ function scriptedPorts(
     Object.assign({}, ...parts.map(share));
   const own: { [port: string]: Ports[string] } = {};
   for (const part of parts) Object.assign(own, part.scriptedPorts?.(setting, { ...own }));
-  return {
+  const answering = {
     "port/llm.chat": modelOf(parts, setting),
     ...own,
     ...ports,
     ...of(({ fronts }) => fronts?.(setting, ports)),
   };
+  const all = [...faults, ...(scenario.faults ?? [])];
+  return faultyPorts(answering, all, setting.random, without);
 }
 
 /** Each part's questions go to its own model. */

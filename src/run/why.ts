@@ -5,6 +5,7 @@
 
 import type { Part, Past } from "../contract/part.ts";
 import { unusable } from "../contract/purposeTable.ts";
+import { faultsIn } from "../faults/faults.ts";
 import { onceFor } from "../machines/onceFor.ts";
 import type { Delivery } from "../substrate/envelope.ts";
 import { finderIn, type Log } from "../substrate/log.ts";
@@ -32,6 +33,7 @@ export function originText(
   if (kind === "outside") {
     return id === STAGE ? "what was there from the start" : `the outside input ${quote(id)}`;
   }
+  if (id.startsWith("fault:")) return `the fault ${quote(id)}`;
   return id.startsWith("person:")
     ? `the person's word ${quote(id)}`
     : `the model's choice ${quote(id)}`;
@@ -294,8 +296,12 @@ const saidOf = (
   parts: readonly Part[],
   delivery: Delivery,
   { hindsight, choices }: Known,
-): string | null =>
-  (hindsight.get(delivery.seq) ?? narrate(parts, delivery, choices.get(delivery.seq))) || null;
+): string | null => {
+  const choice = choices.get(delivery.seq);
+  const says = (hindsight.get(delivery.seq) ?? narrate(parts, delivery, choice)) || null;
+  const faults = faultsIn(choice);
+  return faults.length === 0 ? says : `${says ?? "A fault met this answer."} [${faults.join(" ")}]`;
+};
 
 const isWrong = (parts: readonly Part[], delivery: Delivery, find: Find): boolean =>
   firstOf(trailsOf(parts).trails, ({ wrong }) => wrong?.(delivery)) ??

@@ -79,7 +79,10 @@ export class Kernel {
   /** The reply to the open call with this number; one that no actor waits for is dropped. */
   reply(seq: number, reply: PortReply): void {
     const call = this.#desk.close(seq);
-    if (call !== undefined) this.#postReply(call, reply);
+    if (call === undefined) return;
+    const { request } = call;
+    const provider = this.#provider(request.port, request.from);
+    this.#postReply(call, provider.completed?.(request, reply) ?? reply);
   }
 
   /** Writes down the calls that were still open when the run was over. */

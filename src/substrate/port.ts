@@ -64,8 +64,10 @@ export interface Provider<K extends EventType = EventType> {
   readonly needsRequestHash?: true;
   /** Null: the reply comes later, through `Kernel.reply`. */
   answer(request: PortRequest<K>): PortReply | null;
-  /** A recording has answered in its place: what it counts of calls, it counts all the same. */
-  passedOver?(request: PortRequest<K>): void;
+  /** What becomes of a reply that came later, before it is given. */
+  completed?(request: PortRequest<K>, reply: PortReply): PortReply;
+  /** Another has answered in its place, a recording with this reply: what it counts of calls, it counts all the same. */
+  passedOver?(request: PortRequest<K>, reply?: PortReply): void;
   /** What it keeps between calls, for a checkpoint. */
   persist?(): Json;
   restore?(kept: Json): void;

@@ -61,8 +61,9 @@ export function recordedPorts(
     const call = byCall.get(callName(request));
     if (call !== undefined && serves(call, request)) {
       served += 1;
-      provider.passedOver?.(request);
-      return call.kind === "unanswered" ? null : replyOf(call);
+      const reply = call.kind === "unanswered" ? null : replyOf(call);
+      provider.passedOver?.(request, reply ?? undefined);
+      return reply;
     }
     const ofPurpose = replies.findLast(
       ({ from, purpose }) => from === request.from && purpose === request.purpose,
@@ -77,6 +78,7 @@ export function recordedPorts(
       needsRequestHash: true as const,
       answer: (request: PortRequest) => answer(request, provider),
       ...(provider.text && { text: provider.text }),
+      ...(provider.completed && { completed: provider.completed }),
       ...(provider.persist && { persist: provider.persist }),
       ...(provider.restore && { restore: provider.restore }),
     },

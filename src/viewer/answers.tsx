@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import type { PageLog } from "./pageLog.ts";
-import type { ViewChain, ViewVariants } from "./viewData.ts";
+import type { BesideRow, ViewBeside, ViewChain, ViewVariants } from "./viewData.ts";
+import type { Run } from "./viewState.ts";
 
 interface AnswersProps {
   readonly log: PageLog;
@@ -19,6 +20,91 @@ export function Answers({ log, place, onJump, onTime }: AnswersProps) {
       <Why chains={chains} log={log} place={place} onJump={onJump} />
       {variants !== null && <Prevented variants={variants} />}
     </div>
+  );
+}
+
+interface BesideAnswersProps extends AnswersProps {
+  readonly runs: readonly Run[];
+  readonly beside: ViewBeside;
+  readonly onSide: (run: number, place: number) => void;
+}
+
+/** Of two runs: where they part and why, and what came out differently. */
+export function BesideAnswers({ runs, beside, onSide, log, place, onJump }: BesideAnswersProps) {
+  const { first, names, settings, figures } = beside;
+  return (
+    <div class="answers beside">
+      <section aria-label="What is different">
+        <h2>What is different</h2>
+        {first === null ? (
+          <p>Both went the same way, delivery by delivery.</p>
+        ) : (
+          <>
+            <p>
+              Both went the same way until <time>{clockText(first.atMs, true)}</time>. Then:
+            </p>
+            {first.sides.map((side, run) => (
+              <p key={run}>
+                <b>{names[run]}</b>{" "}
+                {side === null ? (
+                  "had ended."
+                ) : (
+                  <button type="button" class="link" onClick={() => onSide(run, side.place)}>
+                    <time>{clockText(runs[run]?.log.atMs(side.place) ?? 0)}</time> {side.says}
+                  </button>
+                )}
+              </p>
+            ))}
+            {first.origins.length > 0 && <p>It goes back to {first.origins.join(", ")}.</p>}
+          </>
+        )}
+        {runs.map(({ log: one }, run) => (
+          <div key={run}>
+            <h3>{names[run]}</h3>
+            {[...one.head.notes, ...one.head.summary].map((text) => (
+              <p key={text}>{text.replaceAll("`", "")}</p>
+            ))}
+          </div>
+        ))}
+      </section>
+      <section aria-label="Side by side">
+        <h2>Side by side</h2>
+        {settings.length + figures.length === 0 && <p>No setting and no figure differs.</p>}
+        <table class="variants figures">
+          <thead>
+            <tr>
+              <th aria-label="What" />
+              {names.map((name, side) => (
+                <th key={side}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <BesideRows title="Set differently" rows={settings} />
+          <BesideRows title="Came out differently" rows={figures} />
+        </table>
+      </section>
+      <Why chains={log.head.chains} log={log} place={place} onJump={onJump} />
+    </div>
+  );
+}
+
+function BesideRows({ title, rows }: { title: string; rows: readonly BesideRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <tbody>
+      <tr>
+        <th colSpan={3} scope="rowgroup">
+          <h3>{title}</h3>
+        </th>
+      </tr>
+      {rows.map(([name, a, b]) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td>{a}</td>
+          <td>{b}</td>
+        </tr>
+      ))}
+    </tbody>
   );
 }
 

@@ -1,5 +1,4 @@
 /** Virtual times as people read and write them. */
-
 /** `0:44:26`, or with milliseconds `0:44:26.213`. */
 export function clockText(ms: number, isExact = false): string {
   const whole = Math.max(0, Math.floor(ms));
@@ -18,10 +17,19 @@ export function clockMs(text: string): number | undefined {
     const ms = Number(rest.padEnd(3, "0"));
     return (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 + ms;
   }
-  const units: { readonly [unit: string]: number } = { ms: 1, s: 1e3, m: 6e4, h: 3.6e6, d: 8.64e7 };
+  const units = new Map([
+    ["ms", 1],
+    ["s", 1e3],
+    ["m", 6e4],
+    ["h", 3.6e6],
+    ["d", 8.64e7],
+  ]);
   const spans = [...text.trim().matchAll(/(\d+)(ms|[smhd])/g)];
   if (spans.length === 0 || spans.map(([all]) => all).join("") !== text.trim()) return undefined;
-  return spans.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0);
+  return spans.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (units.get(unit ?? "") ?? 0),
+    0,
+  );
 }
 
 const STEPS_MS = [

@@ -2,9 +2,9 @@
 import { isOf } from "./pageLog.ts";
 import type { ViewHead, ViewLane, ViewPicture } from "./viewData.ts";
 
-/** Px. */
+/** Px; on a phone the time gets more of the width than the names. */
 export const size = {
-  left: 190,
+  left: globalThis.innerWidth < 600 ? 96 : 190,
   right: 16,
   row: 30,
   split: 42,

@@ -1,39 +1,72 @@
-/** The page of a run: the answers, the time line, and the panels at its cursor. */
+/** The page of a run, or of two: the answers, the time line, and the panels at its cursor. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Answers } from "./answers.tsx";
+import { Answers, BesideAnswers } from "./answers.tsx";
+import {
+  type Axis,
+  evenAxis,
+  idleIn,
+  moved,
+  seen,
+  squeezedAxis,
+  wholeView,
+  zoomed,
+} from "./axis.ts";
+import { BothPanel } from "./bothPanel.tsx";
 import { clockText } from "./clockText.ts";
-import { type Found, findTexts, foundAtOnce } from "./found.ts";
+import { Filters, useFound } from "./filters.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { EventPanel, LettersPanel, ModelPanel, RawPanel, StatePanel, useRows } from "./panels.tsx";
-import type { Rows } from "./rows.ts";
 import { rowWords } from "./rowText.ts";
 import { Timeline } from "./timeline.tsx";
-import { FLAG } from "./viewData.ts";
+import { FLAG, type ViewBeside } from "./viewData.ts";
 import {
   addressOf,
   badView,
-  moved,
+  endOf,
   openingState,
-  seen,
+  type Run,
+  TABS,
   type Tab,
   type ViewState,
-  wholeView,
-  zoomed,
 } from "./viewState.ts";
 
-const TABS: readonly (readonly [tab: Tab, name: string])[] = [
-  ["letters", "Letters"],
-  ["state", "State"],
-  ["model", "Prompt and answer"],
-  ["raw", "Raw"],
-];
+const TAB_NAMES: { readonly [tab in Tab]: string } = {
+  letters: "Letters",
+  state: "State",
+  model: "Prompt and answer",
+  raw: "Raw",
+  both: "Both runs",
+};
 
 /** Virtual seconds in one of the wall. */
 const SPEEDS = [1, 10, 60, 300, 1_800, 14_400];
 
-export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows }) {
-  const [state, setState] = useState<ViewState>(() => openingState(log, location.hash));
+interface PageProps {
+  readonly runs: readonly Run[];
+  readonly beside: ViewBeside | null;
+  /** Whether it still goes and is followed; in words where it cannot be any longer. */
+  readonly live: "" | "still" | { readonly fault: string };
+}
+
+export function Page({ runs, beside, live }: PageProps) {
+  const partedMs = beside?.first?.atMs;
+  const [state, setState] = useState<ViewState>(() => openingState(runs, location.hash, partedMs));
   const { place, cursorMs, view, filter, tab } = state;
+  const run = runs[state.run] as Run; // One of those that the state was made of.
+  const { log, rows } = run;
+  const endMs = endOf(runs);
+  const gaps = useMemo(
+    () =>
+      idleIn(
+        runs.map((one) => one.log),
+        endMs,
+      ),
+    [runs, endMs],
+  );
+  const axis = useMemo(
+    () => (state.isSqueezed ? squeezedAxis(gaps, endMs) : evenAxis(endMs)),
+    [gaps, endMs, state.isSqueezed],
+  );
   const found = useFound(log, rows, state);
   const isFiltered = filter.actor !== null || filter.type !== null || filter.find !== "";
   const change = useCallback(
@@ -41,58 +74,76 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
     [],
   );
 
-  const jump = useCallback(
-    (to: number) =>
+  const jumpIn = useCallback(
+    (number: number, to: number) =>
       setState((old) => {
+        const { log: of } = runs[number] as Run; // Whoever jumps names one that is shown.
+        const ms = of.atMs(to);
         const next = {
-          ...old,
-          place: to,
-          cursorMs: log.atMs(to),
-          view: seen(old.view, log.atMs(to), log),
+          ...{ ...old, run: number, place: to, cursorMs: ms },
+          view: seen(old.view, ms, axis),
         };
         // What was looked at before stays behind the Back button.
-        if (to !== old.place) history.pushState(null, "", addressOf(log, next));
+        if (to !== old.place || number !== old.run) {
+          history.pushState(null, "", addressOf(of, next));
+        }
         return next;
       }),
-    [log],
+    [runs, axis],
   );
-  const scrub = useCallback(
-    (ms: number) =>
+  const jump = useCallback((to: number) => jumpIn(state.run, to), [jumpIn, state.run]);
+  const scrubIn = useCallback(
+    (number: number, ms: number) =>
       setState((old) => {
-        const at = Math.min(Math.max(0, ms), log.head.endMs);
-        return { ...old, cursorMs: at, place: toldAt(log, at), view: seen(old.view, at, log) };
+        const at = Math.min(Math.max(0, ms), axis.endMs);
+        const { log: of } = runs[number] as Run; // As above.
+        return {
+          ...{ ...old, run: number, cursorMs: at, place: of.toldAt(at) },
+          view: seen(old.view, at, axis),
+        };
       }),
-    [log],
+    [runs, axis],
   );
   const step = (by: 1 | -1, fits: (at: number) => boolean): void => {
     const to = log.step(place, by, fits);
-    change({ place: to, cursorMs: log.atMs(to), view: seen(view, log.atMs(to), log) });
+    change({ place: to, cursorMs: log.atMs(to), view: seen(view, log.atMs(to), axis) });
   };
   const stepFound = (by: 1 | -1): void => step(by, (at) => found.fits[at] === 1);
-  useAddress(log, state, setState);
-  usePlaying(log, state, setState);
+  const choose = (number: number): void => {
+    if (number < runs.length) scrubIn(number, cursorMs);
+  };
+  useAddress(runs, log, axis, state, setState);
+  usePlaying(log, axis, state, setState);
+  useGrowing(log, endMs, setState);
 
   const finder = useRef<HTMLInputElement>(null);
   const clear = (): void =>
     change({ filter: { ...filter, actor: null, type: null, find: "" }, isHelpOpen: false });
+  const squeeze = (): void => change({ isSqueezed: !state.isSqueezed && gaps.length > 0 });
+  const loop = (): void => change({ isLooping: !state.isLooping });
+  const tabs = TABS.filter((one) => one !== "both" || runs.length > 1);
   const keys: { readonly [key: string]: (event: KeyboardEvent) => void } = {
     ArrowLeft: ({ shiftKey }) => (shiftKey ? step(-1, () => true) : stepFound(-1)),
     ArrowRight: ({ shiftKey }) => (shiftKey ? step(1, () => true) : stepFound(1)),
     f: () => step(1, (at) => log.has(at, FLAG.failure)),
     F: () => step(-1, (at) => log.has(at, FLAG.failure)),
     " ": () => change({ isPlaying: !state.isPlaying }),
-    w: () => change({ view: zoomed(view, 0.7, cursorMs, log) }),
-    s: () => change({ view: zoomed(view, 1.4, cursorMs, log) }),
-    a: () => change({ view: moved(view, (view.fromMs - view.toMs) / 5, log) }),
-    d: () => change({ view: moved(view, (view.toMs - view.fromMs) / 5, log) }),
-    b: () => change({ view: badView(log) }),
-    "0": () => change({ view: wholeView(log) }),
+    l: loop,
+    i: squeeze,
+    w: () => change({ view: zoomed(view, 0.7, cursorMs, axis) }),
+    s: () => change({ view: zoomed(view, 1.4, cursorMs, axis) }),
+    a: () => change({ view: moved(view, -0.2, axis) }),
+    d: () => change({ view: moved(view, 0.2, axis) }),
+    b: () => change({ view: badView(log, axis) }),
+    "0": () => change({ view: wholeView(axis) }),
+    x: () => choose(runs.length - 1 - state.run),
+    g: () => partedMs !== undefined && scrubIn(state.run, partedMs),
     Home: () => jump(0),
     End: () => jump(log.count - 1),
     "/": () => finder.current?.focus(),
     "?": () => change({ isHelpOpen: !state.isHelpOpen }),
     Escape: clear,
-    ...Object.fromEntries(TABS.map(([one], at) => [String(at + 1), () => change({ tab: one })])),
+    ...Object.fromEntries(tabs.map((one, at) => [String(at + 1), () => change({ tab: one })])),
   };
   const onKey = useRef(keys);
   onKey.current = keys;
@@ -114,39 +165,55 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
   }, []);
 
   const shownPlace = useSettled(place);
-  const answers = useMemo(
-    () => (
-      <Answers log={log} place={shownPlace} onJump={jump} onTime={(ms) => jump(toldAt(log, ms))} />
-    ),
-    [log, shownPlace, jump],
-  );
+  const answers = useMemo(() => {
+    const onTime = (ms: number): void => jump(log.toldAt(ms));
+    const props = { log, place: shownPlace, onJump: jump, onTime };
+    return beside === null ? (
+      <Answers {...props} />
+    ) : (
+      <BesideAnswers {...{ ...props, runs, beside }} onSide={jumpIn} />
+    );
+  }, [runs, log, beside, shownPlace, jump, jumpIn]);
   useRows(rows, [place]);
-  const says = rowWords(log, place, rows.now(place));
+  const says = rowWords(log, place, rows.lately(place));
   const panel = { log, rows, place: shownPlace, onJump: jump };
   return (
     <>
       <header>
-        <h1>{log.head.title}</h1>
+        <h1>{beside === null ? log.head.title : beside.names.join(" beside ")}</h1>
+        {live === "still" && <b class="live">● still going, unsealed</b>}
         <span class="quiet">{log.head.facts}</span>
         <span class="grow" />
         <button type="button" onClick={() => change({ isHelpOpen: !state.isHelpOpen })}>
           Keys <kbd>?</kbd>
         </button>
       </header>
-      {log.head.missing.map((text) => (
+      {[...log.head.missing, ...(typeof live === "object" ? [live.fault] : [])].map((text) => (
         <p class="note missing" key={text}>
           {text}
         </p>
       ))}
       <main>
         {answers}
-        <Timeline
-          {...{ log, view, cursorMs, place, says }}
-          found={isFiltered ? found : null}
-          onView={(next) => change({ view: next })}
-          onTime={scrub}
-          onJump={jump}
-        />
+        {runs.map((one, number) => (
+          <Timeline
+            key={number}
+            {...{ log: one.log, axis, view, cursorMs, says }}
+            place={number === state.run ? place : one.log.toldAt(cursorMs)}
+            found={isFiltered && number === state.run ? found : null}
+            oneOfTwo={
+              beside && {
+                name: beside.names[number as 0 | 1],
+                partedMs: partedMs ?? null,
+                isChosen: number === state.run,
+                isLast: number === runs.length - 1,
+              }
+            }
+            onView={(next) => change({ view: next })}
+            onTime={(ms) => scrubIn(number, ms)}
+            onJump={(to) => jumpIn(number, to)}
+          />
+        ))}
         <div class="tools" role="toolbar" aria-label="Cursor and filter">
           <button type="button" aria-label="Delivery before" onClick={() => stepFound(-1)}>
             ‹ Before
@@ -173,9 +240,37 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
               </option>
             ))}
           </select>
+          <button
+            type="button"
+            aria-pressed={state.isLooping}
+            onClick={loop}
+            title="Play the stretch in the frame over and over"
+          >
+            Loop <kbd>L</kbd>
+          </button>
+          {gaps.length > 0 && (
+            <button
+              type="button"
+              aria-pressed={state.isSqueezed}
+              onClick={squeeze}
+              title="Draw stretches in which nothing happens narrow"
+            >
+              Squeeze idle time <kbd>I</kbd>
+            </button>
+          )}
           <button type="button" onClick={() => step(1, (at) => log.has(at, FLAG.failure))}>
             Next failure <kbd>F</kbd>
           </button>
+          {beside?.names.map((name, number) => (
+            <button
+              type="button"
+              key={number}
+              aria-pressed={number === state.run}
+              onClick={() => choose(number)}
+            >
+              {name}
+            </button>
+          ))}
           <span class="grow" />
           <Filters
             log={log}
@@ -190,7 +285,7 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
           <EventPanel {...panel} />
           <section class="tabs">
             <div role="tablist">
-              {TABS.map(([one, name]) => (
+              {tabs.map((one) => (
                 <button
                   type="button"
                   role="tab"
@@ -198,7 +293,7 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
                   aria-selected={tab === one}
                   onClick={() => change({ tab: one })}
                 >
-                  {name}
+                  {TAB_NAMES[one]}
                 </button>
               ))}
             </div>
@@ -211,13 +306,21 @@ export function Page({ log, rows }: { readonly log: PageLog; readonly rows: Rows
                 <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(shownPlace)} />
               )}
               {tab === "raw" && <RawPanel {...panel} />}
+              {tab === "both" && beside !== null && (
+                <BothPanel
+                  {...{ runs, names: beside.names, onJump: jumpIn }}
+                  atMs={log.atMs(shownPlace)}
+                  chosen={{ run: state.run, place: shownPlace }}
+                />
+              )}
             </div>
           </section>
         </div>
       </main>
       <footer class="quiet">
-        {log.head.product} · {log.head.bundle} · {log.count} deliveries · this page loads nothing
-        and sends nothing
+        {log.head.product} · {log.head.bundle} · {log.count} deliveries ·{" "}
+        {log.head.outcome === "interrupted" ? "unsealed: it has no end · " : ""}this page loads
+        nothing and sends nothing
       </footer>
       {state.isHelpOpen && <HelpPanel onClose={() => change({ isHelpOpen: false })} />}
     </>
@@ -247,148 +350,27 @@ function useSettled(value: number): number {
   return settled;
 }
 
-/** The last delivery up to a moment that can be told. */
-function toldAt(log: PageLog, ms: number): number {
-  const last = log.placeAt(ms);
-  const isTold = (at: number): boolean => log.has(at, FLAG.told);
-  return isTold(last) ? last : log.step(last, -1, isTold);
-}
-
-interface FiltersProps {
-  readonly log: PageLog;
-  readonly state: ViewState;
-  readonly found: Found;
-  readonly change: (part: Partial<ViewState>) => void;
-  readonly finder: { readonly current: HTMLInputElement | null };
-  readonly onStep: (by: 1 | -1) => void;
-}
-
-function Filters({ log, state, found, change, finder, onStep }: FiltersProps) {
-  const { filter } = state;
-  const names = useMemo(() => namesOf(log).map(optionOf), [log]);
-  const types = useMemo(() => [...log.head.types].sort().map(optionOf), [log]);
-  const set = (part: Partial<ViewState["filter"]>): void =>
-    change({ filter: { ...filter, ...part } });
-  return (
-    <search class="filters">
-      <select
-        aria-label="Actor"
-        value={filter.actor ?? ""}
-        onChange={(event) => set({ actor: event.currentTarget.value || null })}
-      >
-        <option value="">all actors</option>
-        {names}
-      </select>
-      <select
-        aria-label="Type"
-        value={filter.type ?? ""}
-        onChange={(event) => set({ type: event.currentTarget.value || null })}
-      >
-        <option value="">all types</option>
-        {types}
-      </select>
-      <input
-        ref={finder as { current: HTMLInputElement | null }}
-        type="search"
-        aria-label="Find a text"
-        placeholder="find a text  /"
-        value={filter.find}
-        onInput={(event) => set({ find: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
-        }}
-      />
-      <label>
-        <input
-          type="checkbox"
-          checked={filter.withPlumbing}
-          onChange={(event) => set({ withPlumbing: event.currentTarget.checked })}
-        />{" "}
-        also plumbing
-      </label>
-      <output class="hits">
-        {found.count} {found.count === 1 ? "hit" : "hits"}
-        {found.done < 1 ? `, ${Math.round(found.done * 100)} % read` : ""}
-        {found.unread > 0 ? `, ${found.unread} not in this page` : ""}
-      </output>
-    </search>
-  );
-}
-
-const optionOf = (one: string) => (
-  <option key={one} value={one}>
-    {one}
-  </option>
-);
-
-/** Names that lanes bear, then addresses; of those that are many of a kind, the name alone. */
-function namesOf(log: PageLog): readonly string[] {
-  const lanes = log.head.pictures.flatMap(({ lanes: all }) =>
-    all.flatMap((lane) => (lane.is === "row" ? [lane.label] : [])),
-  );
-  const addresses = log.head.addresses.filter((one) => one.split("/").length < 3);
-  return [...new Set([...lanes.slice(0, 40), ...addresses.toSorted()])];
-}
-
-function useFound(log: PageLog, rows: Rows, { filter }: ViewState): Found {
-  const { actor, type, find, withPlumbing } = filter;
-  const atOnce = useMemo(
-    () => foundAtOnce(log, { actor, type, find: "", withPlumbing }),
-    [log, actor, type, withPlumbing],
-  );
-  const [texts, setTexts] = useState<{
-    readonly of: object;
-    readonly find: string;
-    readonly found: Found;
-  } | null>(null);
-  useEffect(() => {
-    if (find === "") return undefined;
-    let isWanted = true;
-    const begin = setTimeout(() => {
-      void findTexts(
-        log,
-        rows,
-        atOnce,
-        find,
-        (found) => setTexts({ of: atOnce, find, found }),
-        () => isWanted,
-      );
-    }, 150);
-    return () => {
-      isWanted = false;
-      clearTimeout(begin);
-    };
-  }, [log, rows, atOnce, find]);
-  if (find === "") return atOnce;
-  return texts?.of === atOnce && texts.find === find
-    ? texts.found
-    : { ...NONE, fits: new Uint8Array(0) };
-}
-
-const NONE = { count: 0, done: 0, unread: 0 };
-
 /** What stands in the address follows the cursor; Back and a link lead back to theirs. */
 function useAddress(
+  runs: readonly Run[],
   log: PageLog,
+  axis: Axis,
   state: ViewState,
   setState: (change: (old: ViewState) => ViewState) => void,
 ): void {
-  const { place, cursorMs, filter } = state;
+  const { place, cursorMs, filter, view, tab, actor, isSqueezed } = state;
   useEffect(() => {
     const written = setTimeout(() => history.replaceState(null, "", addressOf(log, state)), 120);
     return () => clearTimeout(written);
-  }, [log, place, cursorMs, filter]);
+  }, [log, place, cursorMs, filter, view, tab, actor, isSqueezed]);
   useEffect(() => {
     const follow = (): void =>
       setState((old) => {
-        const { place: to, cursorMs: ms, filter: given } = openingState(log, location.hash);
-        return {
-          ...old,
-          place: to,
-          cursorMs: ms,
-          filter: { ...old.filter, ...given },
-          view: seen(old.view, ms, log),
-        };
+        const { view, ...there } = openingState(runs, location.hash);
+        const { speed, isLooping } = old;
+        const isNamed = view.fromMs !== there.opening.view.fromMs;
+        const shown = isNamed ? view : seen(old.view, there.cursorMs, axis);
+        return { ...there, speed, isLooping, view: shown };
       });
     addEventListener("popstate", follow);
     addEventListener("hashchange", follow);
@@ -396,12 +378,13 @@ function useAddress(
       removeEventListener("popstate", follow);
       removeEventListener("hashchange", follow);
     };
-  }, [log, setState]);
+  }, [runs, axis, setState]);
 }
 
-/** Moves the cursor while it plays; at the end it stops. */
+/** Moves the cursor while it plays: to the end, or through the stretch in view again and again. */
 function usePlaying(
   log: PageLog,
+  axis: Axis,
   { isPlaying, speed }: ViewState,
   setState: (change: (old: ViewState) => ViewState) => void,
 ): void {
@@ -413,20 +396,44 @@ function usePlaying(
       const by = (now - last) * speed;
       last = now;
       setState((old) => {
-        const ms = Math.min(log.head.endMs, old.cursorMs + by);
+        // Idle time that is squeezed passes as quickly as it is drawn.
+        const on = axis.back(axis.to(old.cursorMs) + by);
+        const { fromMs, toMs } = old.view;
+        const isRound = old.isLooping && (on >= toMs || on < fromMs);
+        const ms = isRound ? fromMs : Math.min(axis.endMs, on);
         return {
-          ...old,
-          cursorMs: ms,
-          place: toldAt(log, ms),
-          view: seen(old.view, ms, log),
-          isPlaying: ms < log.head.endMs,
+          ...{ ...old, cursorMs: ms, place: log.toldAt(ms) },
+          view: seen(old.view, ms, axis),
+          isPlaying: old.isLooping || ms < axis.endMs,
         };
       });
       frame = requestAnimationFrame(tick);
     };
     frame = requestAnimationFrame(tick);
     return () => cancelAnimationFrame(frame);
-  }, [log, isPlaying, speed, setState]);
+  }, [log, axis, isPlaying, speed, setState]);
+}
+
+/** A run that grew takes along whoever looked at its end, and leaves alone whoever looks at its past. */
+function useGrowing(
+  log: PageLog,
+  endMs: number,
+  setState: (change: (old: ViewState) => ViewState) => void,
+): void {
+  const was = useRef({ log, endMs });
+  useEffect(() => {
+    const { log: shorter, endMs: before } = was.current;
+    was.current = { log, endMs };
+    if (before >= endMs) return;
+    setState((old) => {
+      const { view, place, cursorMs } = old;
+      const isAtEnd = cursorMs >= before || place >= shorter.toldAt(before);
+      const grown = view.toMs >= before ? { fromMs: view.fromMs, toMs: endMs } : view;
+      if (!isAtEnd) return { ...old, view: grown };
+      const last = log.toldAt(endMs);
+      return { ...old, place: last, cursorMs: log.atMs(last), view: grown };
+    });
+  }, [log, endMs, setState]);
 }
 
 /** Every key, on `?`. */
@@ -439,7 +446,9 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["B, 0", "the bad stretch, the whole run"],
   ["Home End", "the first and the last delivery"],
   ["/", "find a text; Enter goes to the next hit, Shift Enter to the one before"],
-  ["1 2 3 4", "letters, state, model, raw"],
+  ["1 2 3 4", "letters, state, model, raw; of two runs also 5, both side by side"],
+  ["L, I", "loop the stretch in the frame; squeeze idle time"],
+  ["X, G", "of two runs: the other one; where they part"],
   ["Esc", "close this, or clear the filter"],
   ["Back", "the moment you looked at before"],
 ];

@@ -10,39 +10,43 @@ export interface Address {
   readonly find?: string;
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** Of two runs, the number of the one whose panels stand open. */
+  readonly run?: number;
+  readonly tab?: string;
+  /** Whose state is shown. */
+  readonly who?: string;
+  readonly isSqueezed?: boolean;
 }
 
 export function readAddress(hash: string): Address {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const time = (name: string): number | undefined => clockMs(given.get(name) ?? "");
+  const times = { atMs: "at", fromMs: "from", toMs: "to" };
+  const words = { actor: "actor", type: "type", find: "find", tab: "tab", who: "who" };
   const seq = /^\d{1,15}$/.exec(given.get("n") ?? "");
-  const [atMs, fromMs, toMs] = [time("at"), time("from"), time("to")];
-  const [actor, type, find] = ["actor", "type", "find"].map((name) => given.get(name) || undefined);
-  return {
-    ...(atMs !== undefined && { atMs }),
-    ...(seq !== null && { seq: Number(seq[0]) }),
-    ...(actor !== undefined && { actor }),
-    ...(type !== undefined && { type }),
-    ...(find !== undefined && { find }),
-    ...(fromMs !== undefined && { fromMs }),
-    ...(toMs !== undefined && { toMs }),
-  };
+  const present = Object.entries({
+    ...mapped(times, (name) => clockMs(given.get(name) ?? "")),
+    ...mapped(words, (name) => given.get(name) || undefined),
+    seq: seq === null ? undefined : Number(seq[0]),
+    run: given.get("run") === "b" ? 1 : undefined,
+    isSqueezed: given.get("idle") === "squeezed" ? true : undefined,
+  }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present);
 }
 
-export function addressText({ atMs, seq, actor, type, find, fromMs, toMs }: Address): string {
-  const parts = [
-    atMs === undefined ? [] : [["at", clockText(atMs, true)]],
-    seq === undefined ? [] : [["n", String(seq)]],
-    actor === undefined ? [] : [["actor", actor]],
-    type === undefined ? [] : [["type", type]],
-    find === undefined ? [] : [["find", find]],
-    fromMs === undefined ? [] : [["from", clockText(fromMs, true)]],
-    toMs === undefined ? [] : [["to", clockText(toMs, true)]],
-  ].flat() as [string, string][];
+const mapped = <T>(names: { readonly [key: string]: string }, read: (name: string) => T) =>
+  Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
+
+export function addressText({ atMs, seq, fromMs, toMs, run, isSqueezed, ...words }: Address) {
+  const { actor, type, find, tab, who } = words;
+  const time = (ms: number | undefined) => (ms === undefined ? undefined : clockText(ms, true));
+  const parts = Object.entries({
+    ...{ at: time(atMs), n: seq, actor, type, find, from: time(fromMs), to: time(toMs) },
+    ...{ run: run === 1 ? "b" : undefined, tab, who, idle: isSqueezed ? "squeezed" : undefined },
+  }).filter(([, value]) => value !== undefined);
   // Colons and slashes stay as people write them.
   const written = parts.map(
     ([name, value]) =>
-      `${name}=${encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%2F", "/")}`,
+      `${name}=${encodeURIComponent(String(value)).replaceAll("%3A", ":").replaceAll("%2F", "/")}`,
   );
   return `#${written.join("&")}`;
 }

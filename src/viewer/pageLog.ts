@@ -111,6 +111,12 @@ export class PageLog {
     return undefined;
   }
 
+  /** What an actor ran as at a place; undefined where nobody saw it start. */
+  machineOf(actor: string, place: number): string | undefined {
+    const address = this.head.addresses.indexOf(actor);
+    return this.head.starts.findLast(([one, at]) => one === address && at <= place)?.[2];
+  }
+
   /** The last question to a model at or before a place; of an actor where one is named. */
   lastAsked(actor: string | null, place: number): number | undefined {
     const numbers = actor === null ? null : this.#numbersOf(actor, false);
@@ -136,6 +142,13 @@ export class PageLog {
       if (rank > most) [best, most] = [at, rank];
     }
     return best;
+  }
+
+  /** The last delivery up to a moment that can be told. */
+  toldAt(ms: number): number {
+    const last = this.placeAt(ms);
+    const isTold = (at: number): boolean => this.has(at, FLAG.told);
+    return isTold(last) ? last : this.step(last, -1, isTold);
   }
 
   /** Whose row a delivery stands on: the receiver's, else the sender's; null where neither has one. */

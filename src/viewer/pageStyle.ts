@@ -94,6 +94,34 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere;
   font: 12px/1.45 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 .context th { white-space: nowrap; }
 .lit { background: var(--here); border-radius: 4px; padding: 1px 6px; }
+.chart { overflow: auto; max-height: 380px; border: 1px solid var(--line); border-radius: 6px; margin: 6px 0; }
+.chart svg { display: block; margin: 0 auto; }
+.chart rect { fill: var(--page); stroke: var(--quiet); }
+.chart text { text-anchor: middle; fill: var(--text); font-size: 12px; }
+.chart path { fill: none; stroke: var(--quiet); opacity: 0.65; }
+.chart marker path { fill: var(--quiet); stroke: none; opacity: 1; }
+.chart .tip-taken path { fill: var(--chosen); }
+.chart .was rect { stroke: var(--chosen); stroke-dasharray: 4 3; }
+.chart .on rect { fill: var(--here); stroke: var(--chosen); stroke-width: 2; stroke-dasharray: none; }
+.chart .on text { font-weight: 700; }
+.chart path.taken { stroke: var(--chosen); stroke-width: 2.5; opacity: 1; }
+.guard { display: inline-block; border: 1px solid var(--line); border-radius: 8px; padding: 0 8px; margin: 0 4px 2px 0; color: var(--quiet); }
+.guard.held { border-color: var(--good); color: var(--good); font-weight: 600; }
+.live { color: var(--bad); white-space: nowrap; }
+.timeline h2 { margin: 0; padding: 4px 12px 2px; color: var(--quiet); }
+.timeline.chosen h2 { color: var(--chosen); }
+.sign.differs, .both .alone { background: #e6a70038; }
+.both { width: 100%; table-layout: fixed; font-variant-numeric: tabular-nums; }
+.both th:first-child { width: 5.5em; }
+.both thead th { position: sticky; top: 0; background: var(--page); }
+.both td { overflow-wrap: anywhere; }
+.both td:not(:first-child) { padding-left: 6px; }
+.both tr.here { background: none; }
+.both tr.here td { border-top: 2px solid var(--chosen); }
+.figures td:not(:first-child), .figures th:not(:first-child) { text-align: right; }
+.figures td { overflow-wrap: anywhere; }
+.answers.beside > section { max-height: 30vh; }
+.figures tbody h3 { margin: 6px 0 0; }
 .sides { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 8px; }
 figure { margin: 0; }
 figcaption { font-weight: 600; }
@@ -112,11 +140,11 @@ footer { padding: 8px 0; overflow-wrap: anywhere; }
   .answers, .answers.two, .panels, .sides { grid-template-columns: minmax(0, 1fr); }
   .panels { height: auto; }
   .panels > section { max-height: 80vh; }
-  .answers > section { max-height: none; }
+  .answers > section, .answers.beside > section { max-height: none; }
 }
 @media print {
   .tools, header button, .chips, footer { display: none; }
-  .answers > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
+  .answers > section, .answers.beside > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
   .panels { height: auto; display: block; }
   .answers { display: block; }
   section { break-inside: avoid-page; margin-bottom: 8px; }

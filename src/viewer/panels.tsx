@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Json } from "../machines/letter.ts";
 import { type Known, knownAt } from "./actorState.ts";
+import { ChartPanel, pathOf } from "./chartPanel.tsx";
 import { clockText } from "./clockText.ts";
 import type { Found } from "./found.ts";
 import { isOf, type PageLog, STEPS_MOST } from "./pageLog.ts";
@@ -35,11 +36,11 @@ export function useRows(rows: Rows, places: readonly number[]): void {
 
 const NOT_HERE = "(left out of this page)";
 
-const kindOf = (log: PageLog, place: number): "failed" | "wrong" | "" =>
+export const kindOf = (log: PageLog, place: number): "failed" | "wrong" | "" =>
   log.has(place, FLAG.failure) ? "failed" : log.has(place, FLAG.wrong) ? "wrong" : "";
 
 function Jump({ log, rows, place, onJump }: PanelProps) {
-  const row = rows.now(place);
+  const row = rows.lately(place);
   const kind = kindOf(log, place);
   return (
     <button type="button" class={`link ${kind}`} onClick={() => onJump(place)}>
@@ -67,7 +68,7 @@ export function EventPanel(props: PanelProps) {
   const facts = useMemo(() => log.facts(place), [log, place]);
   const others = facts.filter((one) => !chain.places.includes(one)).slice(0, STEPS_MOST);
   useRows(rows, [place, ...chain.places, ...came.listed, ...others]);
-  const row = rows.now(place);
+  const row = rows.lately(place);
   return (
     <section class="event" aria-label="At the cursor">
       <h2>
@@ -93,7 +94,7 @@ export function EventPanel(props: PanelProps) {
       ) : (
         <>
           <p>
-            {came.count} deliveries go back to it
+            {came.count === 1 ? "One delivery goes" : `${came.count} deliveries go`} back to it
             {came.failures > 0 ? `, ${came.failures} of them failures` : ""}.
             {came.count > came.listed.length ? ` The first ${came.listed.length}:` : ""}
           </p>
@@ -117,6 +118,18 @@ export function EventPanel(props: PanelProps) {
 /** Rows on either side of the cursor. */
 const AROUND = 30;
 
+/** The row at the cursor, which is brought into the middle when what stands around it changes. */
+export function useHere(around: object) {
+  const here = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    const row = here.current;
+    const box = row?.closest(".body");
+    if (row == null || box == null) return;
+    box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  }, [around]);
+  return here;
+}
+
 /** The letters around the cursor that fit the filter. */
 export function LettersPanel({
   found,
@@ -133,13 +146,7 @@ export function LettersPanel({
     return [...before.reverse(), place, ...behind];
   }, [log, place, found]);
   useRows(rows, places);
-  const here = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    const row = here.current;
-    const box = row?.closest(".body");
-    if (row == null || box == null) return;
-    box.scrollTop = row.offsetTop - box.clientHeight / 2;
-  }, [place, places]);
+  const here = useHere(places);
   return (
     <table class="letters">
       <caption class="unseen">Letters around the cursor</caption>
@@ -153,7 +160,7 @@ export function LettersPanel({
       </thead>
       <tbody>
         {places.map((at) => {
-          const row = rows.now(at);
+          const row = rows.lately(at);
           const kind = kindOf(log, at);
           return (
             <tr
@@ -236,7 +243,7 @@ export function StatePanel(
       isWanted = false;
     };
   }, [log, rows, actor, last, key]);
-  const row = last === undefined ? undefined : rows.now(last);
+  const row = last === undefined ? undefined : rows.lately(last);
   const entries =
     known?.of === key && known.known !== undefined
       ? Object.entries(known.known.context as object)
@@ -259,14 +266,15 @@ export function StatePanel(
       ) : (
         <>
           <p>
-            State <b class="lit">{jsonText(row?.after) || "…"}</b> since{" "}
+            State <b class="lit">{row ? pathOf(row.after) : "…"}</b> since{" "}
             <button type="button" class="link" onClick={() => onJump(last)}>
               <time>{clockText(log.atMs(last))}</time> {row ? rowWords(log, last, row) : ""}
             </button>
             {row && jsonText(row.before) !== jsonText(row.after) && (
-              <span class="quiet"> (before: {jsonText(row.before)})</span>
+              <span class="quiet"> (before: {pathOf(row.before)})</span>
             )}
           </p>
+          <ChartPanel rows={rows} machine={log.machineOf(actor, last)} place={last} row={row} />
           <Changes row={row} />
           <h3>What it knew then</h3>
           {known?.of !== key ? (
@@ -337,7 +345,7 @@ function changeText({ to, removed, appended }: ViewChange): string {
 export function ModelPanel(props: PanelProps & { readonly actor: string | null }) {
   const { log, rows, place, actor, onJump } = props;
   useRows(rows, [place]);
-  const of = rows.now(place)?.re;
+  const of = rows.lately(place)?.re;
   const asked = log.has(place, FLAG.asked)
     ? place
     : of !== undefined && log.has(of, FLAG.asked)
@@ -347,7 +355,7 @@ export function ModelPanel(props: PanelProps & { readonly actor: string | null }
   if (asked === undefined) {
     return <p>No model was asked{actor === null ? "" : ` by ${actor}`} up to this moment.</p>;
   }
-  const call = rows.now(asked)?.call;
+  const call = rows.lately(asked)?.call;
   if (call === undefined) return <p>…</p>;
   const { answerPlace } = call;
   const facts = [
@@ -394,7 +402,7 @@ const shownText = (text: string | null | undefined, none: string): string =>
 /** All that the log says of one delivery. */
 export function RawPanel({ log, rows, place }: PanelProps) {
   useRows(rows, [place]);
-  const row = rows.now(place);
+  const row = rows.lately(place);
   if (row == null) return <p>{row === null ? NOT_HERE : "…"}</p>;
   const { event, fate, before, after } = row;
   const text = JSON.stringify(

@@ -1,11 +1,13 @@
 /** The rows of deliveries, which come in pieces, on their first look. */
-import type { Columns, ViewHead, ViewRow } from "./viewData.ts";
+import type { Columns, ViewCharts, ViewHead, ViewRow } from "./viewData.ts";
 
 export interface Source {
   readonly head: ViewHead;
   columns(): Promise<Columns>;
   /** The rows of a piece; undefined where the page leaves it out. */
   piece(number: number): Promise<readonly ViewRow[] | undefined>;
+  /** The statecharts of its actors; undefined where the page leaves them out. */
+  charts(): Promise<ViewCharts | undefined>;
 }
 
 /** Pieces that are kept; ours, some 60 MB of a busy log. */
@@ -17,8 +19,25 @@ export class Rows {
   readonly #kept = new Map<number, readonly ViewRow[] | undefined>();
   readonly #asked = new Map<number, Promise<readonly ViewRow[] | undefined>>();
 
-  constructor(source: Source) {
+  #charts: Promise<ViewCharts | undefined> | undefined;
+  /** What was read of the run when it was shorter; it stands until it is read again. */
+  readonly #older: ReadonlyMap<number, readonly ViewRow[] | undefined> | undefined;
+
+  constructor(source: Source, before?: Rows) {
     this.#source = source;
+    this.#older = before === undefined ? undefined : before.#kept;
+  }
+
+  charts(): Promise<ViewCharts | undefined> {
+    this.#charts ??= this.#source.charts();
+    return this.#charts;
+  }
+
+  /** As `now`, also where what was read may be a little old. */
+  lately(place: number): ViewRow | null | undefined {
+    const { pieceSize } = this.#source.head;
+    const row = this.now(place);
+    return row ?? this.#older?.get(Math.floor(place / pieceSize))?.[place % pieceSize] ?? row;
   }
 
   /** The row, where its piece was read; undefined where it was not yet, null where it was left out. */

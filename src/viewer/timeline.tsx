@@ -1,9 +1,10 @@
 /** The time line: a strip of the whole run above the lanes of the chosen stretch. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Axis, around, moved, type View, wholeView, zoomed } from "./axis.ts";
 import { clockText } from "./clockText.ts";
 import type { Found } from "./found.ts";
-import { lanesOf, size } from "./laneLayout.ts";
-import type { PageLog } from "./pageLog.ts";
+import { type Lanes, lanesOf, type PlacedLane, size } from "./laneLayout.ts";
+import { isOf, type PageLog } from "./pageLog.ts";
 import {
   axisLeft,
   axisWidth,
@@ -12,13 +13,22 @@ import {
   drawTimeline,
   msAt,
   scaleOf,
-  type View,
 } from "./timelineDraw.ts";
 import { FLAG } from "./viewData.ts";
-import { moved, wholeView, zoomed } from "./viewState.ts";
+
+/** Of two runs: its name, where they part, and whether it is the one whose panels stand below. */
+export interface OneOfTwo {
+  readonly name: string;
+  readonly partedMs: number | null;
+  readonly isChosen: boolean;
+  /** The lower one bears the legend of both. */
+  readonly isLast: boolean;
+}
 
 interface TimelineProps {
   readonly log: PageLog;
+  readonly axis: Axis;
+  readonly oneOfTwo: OneOfTwo | null;
   readonly view: View;
   readonly cursorMs: number;
   readonly place: number;
@@ -29,12 +39,12 @@ interface TimelineProps {
   readonly onJump: (place: number) => void;
 }
 
-/** Px of the lanes at once; more of them are scrolled to. */
-const LANES_MOST = 300;
+/** Px of the lanes at once, of one run and of each of two; more of them are scrolled to. */
+const LANES_MOST = [300, 190] as const;
 const STRIP = 44;
 
 export function Timeline(props: TimelineProps) {
-  const { log, view, cursorMs, place, onView, onTime, onJump } = props;
+  const { log, axis, view, cursorMs, place, oneOfTwo, onView, onTime, onJump } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
@@ -47,12 +57,24 @@ export function Timeline(props: TimelineProps) {
   const lanes = useMemo(() => lanesOf(log.head), [log]);
   const colours = useColours();
   // It never changes, and a frame has no time to look whether it did.
+  const isOfTwo = oneOfTwo !== null;
+  const hasLegend = oneOfTwo?.isLast ?? true;
   const still = useMemo(
-    () => [<Legend key="legend" log={log} />, <LaneTable key="table" log={log} />],
-    [log],
+    () => [
+      hasLegend && <Legend key="legend" log={log} isOfTwo={isOfTwo} />,
+      <LaneTable key="table" log={log} />,
+    ],
+    [log, hasLegend, isOfTwo],
   );
   const headed = size.axis + size.head;
-  const shown = Math.min(LANES_MOST, lanes.height) + headed;
+  const most = LANES_MOST[oneOfTwo === null ? 0 : 1];
+  const shown = Math.min(most, lanes.height) + headed;
+  const differs = useMemo(
+    () => (isOfTwo ? differingIn(log, lanes) : new Map<PlacedLane, readonly number[]>()),
+    [log, lanes, isOfTwo],
+  );
+  const partedMs = oneOfTwo?.partedMs ?? null;
+  const isShown = oneOfTwo?.isChosen ?? true;
   const steps = useMemo((): readonly DrawnStep[] => {
     const { places } = log.chain(place);
     return [place, ...places].map((at, number) => ({
@@ -66,9 +88,10 @@ export function Timeline(props: TimelineProps) {
     if (pen === null) return;
     const { pictures } = log.head;
     drawTimeline(pen, {
-      ...{ width, height: shown, scrolled, view, cursorMs, lanes, pictures, steps, colours },
+      ...{ width, height: shown, scrolled, axis, view, cursorMs, lanes, pictures, colours },
+      ...{ steps: isShown ? steps : [], differs, partedMs },
     });
-  }, [width, shown, scrolled, view, cursorMs, lanes, steps, colours, log]);
+  }, [width, shown, scrolled, axis, view, cursorMs, lanes, steps, colours, log, isShown, differs]);
 
   const placeOf = (event: MouseEvent): { readonly x: number; readonly y: number } => {
     const box = canvas.current?.getBoundingClientRect();
@@ -79,10 +102,10 @@ export function Timeline(props: TimelineProps) {
     const at = y - headed + scrolled;
     const one = lanes.all.find(({ top, height }) => at >= top && at < top + height);
     if (one === undefined || x < size.left) return undefined;
-    const toX = scaleOf(view, width);
+    const toX = scaleOf(view, axis, width);
     const { lane } = one;
     if (lane.is === "steps") {
-      const ms = msAt(view, width, x);
+      const ms = msAt(view, axis, width, x);
       const last = lane.lines.at(-1)?.steps.findLast(([from]) => from <= ms);
       return { says: `${lane.name} ${last?.[2] ?? ""}`, atMs: ms, actor: null };
     }
@@ -117,12 +140,13 @@ export function Timeline(props: TimelineProps) {
     const point = placeOf(event);
     const one = hit(point);
     if (one?.actor != null) onJump(log.tellingAt(one.atMs, one.actor));
-    else if (point.x >= size.left) onTime(msAt(view, width, point.x));
+    else if (point.x >= size.left) onTime(msAt(view, axis, width, point.x));
   };
   const onMove = (event: PointerEvent): void => {
     const point = placeOf(event);
     if (isDown.current && event.buttons === 1) {
-      if (Math.abs(event.movementX) > 0) onTime(msAt(view, width, Math.max(size.left, point.x)));
+      if (Math.abs(event.movementX) > 0)
+        onTime(msAt(view, axis, width, Math.max(size.left, point.x)));
       return;
     }
     const one = hit(point);
@@ -131,17 +155,20 @@ export function Timeline(props: TimelineProps) {
   const onWheel = (event: WheelEvent): void => {
     const { x } = placeOf(event);
     if (event.ctrlKey || !event.shiftKey) {
-      if (lanes.height > LANES_MOST && !event.ctrlKey && !event.altKey) return;
+      if (lanes.height > most && !event.ctrlKey && !event.altKey) return;
       event.preventDefault();
-      onView(zoomed(view, event.deltaY > 0 ? 1.25 : 0.8, msAt(view, width, x), log));
+      onView(zoomed(view, event.deltaY > 0 ? 1.25 : 0.8, msAt(view, axis, width, x), axis));
     } else {
       event.preventDefault();
-      const ms = ((event.deltaX || event.deltaY) / width) * (view.toMs - view.fromMs);
-      onView(moved(view, ms, log));
+      onView(moved(view, (event.deltaX || event.deltaY) / width, axis));
     }
   };
   return (
-    <section class="timeline" aria-label="Time line">
+    <section
+      class={`timeline ${oneOfTwo?.isChosen ? "chosen" : ""}`}
+      aria-label={oneOfTwo === null ? "Time line" : `Time line of ${oneOfTwo.name}`}
+    >
+      {oneOfTwo !== null && <h2>{oneOfTwo.name}</h2>}
       <Strip {...props} width={width} colours={colours} />
       <div
         class="lanes"
@@ -185,8 +212,29 @@ export function Timeline(props: TimelineProps) {
   );
 }
 
+/** When the actor of each lane sent or got what the other run does not have. */
+function differingIn(log: PageLog, { all }: Lanes): ReadonlyMap<PlacedLane, readonly number[]> {
+  const rows = all.filter(({ lane }) => lane.is === "row");
+  const laneOf = log.head.addresses.map((address) =>
+    rows.find(({ lane }) => lane.is === "row" && isOf(address, lane.label)),
+  );
+  const times = new Map<PlacedLane, number[]>();
+  const add = (lane: PlacedLane | undefined, ms: number): void => {
+    if (lane === undefined) return;
+    const those = times.get(lane);
+    if (those === undefined) times.set(lane, [ms]);
+    else if (those.at(-1) !== ms) those.push(ms);
+  };
+  for (let place = 0; place < log.count; place++) {
+    if (!log.has(place, FLAG.differs)) continue;
+    add(laneOf[log.columns.to[place] ?? 0], log.atMs(place));
+    add(laneOf[log.columns.from[place] ?? 0], log.atMs(place));
+  }
+  return times;
+}
+
 /** What is drawn, in words. */
-function Legend({ log }: { log: PageLog }) {
+function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
   const looks = log.head.pictures.flatMap(({ lanes, phases, signs }) => {
     const rows = lanes.filter((lane) => lane.is === "row");
     const there = new Set(
@@ -208,6 +256,11 @@ function Legend({ log }: { log: PageLog }) {
           <b class={`sign ${shape}`} style={{ color: colour }} aria-hidden="true" /> {name}
         </span>
       ))}
+      {isOfTwo && (
+        <span>
+          <b class="sign differs" aria-hidden="true" /> what the other run does not have
+        </span>
+      )}
       <span>① ② … the chain of causes of what is chosen, from effect to cause</span>
       {undrawn.map((text) => (
         <span key={text}>{text}</span>
@@ -257,18 +310,19 @@ interface StripProps extends TimelineProps {
 }
 
 /** Failures over the whole run, what was found, and the stretch that stands below. */
-function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProps) {
+function Strip({ log, axis, view, cursorMs, found, onView, width, colours }: StripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const bars = useMemo(() => countsOf(log, axisWidth(width)), [log, width]);
+  const bars = useMemo(() => countsOf(log, axis, axisWidth(width)), [log, axis, width]);
+  const whole = wholeView(axis);
   useEffect(() => {
     const pen = penOf(canvas.current, width, STRIP);
     if (pen === null) return;
-    const x = scaleOf(wholeView(log), width);
+    const x = scaleOf(whole, axis, width);
     pen.clearRect(0, 0, width, STRIP);
     pen.fillStyle = colours.quiet;
     pen.font = "11px system-ui, Arial, sans-serif";
     pen.fillText(bars.says, 12, 18);
-    pen.fillText(`the whole ${clockText(log.head.endMs)}`, 12, 33);
+    pen.fillText(`the whole ${clockText(axis.endMs)}`, 12, 33);
     bars.counts.forEach((count, at) => {
       if (count === 0) return;
       const high = Math.max(3, (count / bars.most) * (STRIP - 12));
@@ -291,16 +345,16 @@ function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProp
     pen.strokeRect(from, 1, Math.max(3, to - from), STRIP - 3);
     pen.fillStyle = colours.chosen;
     pen.fillRect(x(cursorMs) - 1, 0, 2, STRIP);
-  }, [log, view, cursorMs, found, width, colours, bars]);
+  }, [log, axis, view, cursorMs, found, width, colours, bars]);
   const start = useRef(0);
   const ms = (event: PointerEvent): number => {
     const box = canvas.current?.getBoundingClientRect();
-    const at = msAt(wholeView(log), width, event.clientX - (box?.left ?? 0));
-    return Math.min(Math.max(0, at), log.head.endMs);
+    const at = msAt(whole, axis, width, event.clientX - (box?.left ?? 0));
+    return Math.min(Math.max(0, at), axis.endMs);
   };
+  const least = Math.max(10, axis.endMs / 500);
   const select = (event: PointerEvent): void => {
     const [a, b] = [start.current, ms(event)];
-    const least = Math.max(10, log.head.endMs / 500);
     if (Math.abs(a - b) >= least) onView({ fromMs: Math.min(a, b), toMs: Math.max(a, b) });
   };
   return (
@@ -316,12 +370,9 @@ function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProp
       }}
       onPointerMove={(event) => event.buttons === 1 && select(event)}
       onPointerUp={(event) => {
-        const length = view.toMs - view.fromMs;
-        if (Math.abs(start.current - ms(event)) < Math.max(10, log.head.endMs / 500)) {
-          onView(moved({ fromMs: 0, toMs: length }, ms(event) - length / 2, log));
-        }
+        if (Math.abs(start.current - ms(event)) < least) onView(around(view, ms(event), axis));
       }}
-      onDblClick={() => onView(wholeView(log))}
+      onDblClick={() => onView(whole)}
     />
   );
 }
@@ -329,7 +380,7 @@ function Strip({ log, view, cursorMs, found, onView, width, colours }: StripProp
 /** Px of one bar. */
 const BAR = 6;
 
-function countsOf(log: PageLog, px: number) {
+function countsOf(log: PageLog, { to, endMs }: Axis, px: number) {
   const bars = Math.max(1, Math.floor(px / BAR));
   const count = (flag: number): number[] => {
     const counts = new Array<number>(bars).fill(0);
@@ -337,7 +388,7 @@ function countsOf(log: PageLog, px: number) {
       if (!log.has(place, flag)) continue;
       const at = Math.min(
         bars - 1,
-        Math.floor((log.atMs(place) / Math.max(1, log.head.endMs)) * bars),
+        Math.floor((to(log.atMs(place)) / Math.max(1, to(endMs))) * bars),
       );
       counts[at] = (counts[at] ?? 0) + 1;
     }

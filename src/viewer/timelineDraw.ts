@@ -1,13 +1,9 @@
 /** Draws the time line: lanes on one axis, what goes through all of them, the steps of the chosen chain, and the cursor. */
 import type { PointShape, SpanShape } from "../contract/picture.ts";
+import type { Axis, View } from "./axis.ts";
 import { clockText, ticks } from "./clockText.ts";
 import { type Lanes, type PlacedLane, size } from "./laneLayout.ts";
 import type { ViewPicture } from "./viewData.ts";
-
-export interface View {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
 
 /** One step of the chosen chain: its number, when, and on whose row. */
 export interface DrawnStep {
@@ -21,8 +17,13 @@ export interface Drawing {
   readonly height: number;
   /** Px by which the lanes are scrolled. */
   readonly scrolled: number;
+  readonly axis: Axis;
   readonly view: View;
   readonly cursorMs: number;
+  /** Where two runs part; null of one run, and of two that do not. */
+  readonly partedMs: number | null;
+  /** By lane, when something happened that the other run does not have. */
+  readonly differs: ReadonlyMap<PlacedLane, readonly number[]>;
   readonly lanes: Lanes;
   readonly pictures: readonly ViewPicture[];
   readonly steps: readonly DrawnStep[];
@@ -51,18 +52,21 @@ export const axisLeft = size.left + ROOM;
 export const axisWidth = (width: number): number =>
   Math.max(1, width - axisLeft - size.right - ROOM);
 
-export const scaleOf =
-  ({ fromMs, toMs }: View, width: number): ((ms: number) => number) =>
-  (ms) =>
-    axisLeft + ((ms - fromMs) / Math.max(1, toMs - fromMs)) * axisWidth(width);
+export function scaleOf({ fromMs, toMs }: View, { to }: Axis, width: number) {
+  const from = to(fromMs);
+  const perUnit = axisWidth(width) / Math.max(1, to(toMs) - from);
+  return (ms: number): number => axisLeft + (to(ms) - from) * perUnit;
+}
 
 /** The other way round. */
-export const msAt = ({ fromMs, toMs }: View, width: number, x: number): number =>
-  fromMs + ((x - axisLeft) / axisWidth(width)) * (toMs - fromMs);
+export function msAt({ fromMs, toMs }: View, { to, back }: Axis, width: number, x: number): number {
+  const from = to(fromMs);
+  return back(from + ((x - axisLeft) / axisWidth(width)) * (to(toMs) - from));
+}
 
 export function drawTimeline(pen: Pen, drawing: Drawing): void {
-  const { width, height, view, lanes, pictures, colours, cursorMs, scrolled } = drawing;
-  const x = scaleOf(view, width);
+  const { width, height, view, axis, lanes, pictures, colours, cursorMs, scrolled } = drawing;
+  const x = scaleOf(view, axis, width);
   const bodyTop = size.axis + size.head;
   pen.clearRect(0, 0, width, height);
   pen.save();
@@ -71,6 +75,7 @@ export function drawTimeline(pen: Pen, drawing: Drawing): void {
     for (const band of bands) drawBand(pen, x(band.fromMs), x(band.toMs), drawing);
   }
   drawAxis(pen, drawing, x);
+  for (const gap of axis.gaps) drawGap(pen, x(gap.fromMs), x(gap.toMs), drawing);
   pen.restore();
 
   pen.save();
@@ -92,12 +97,31 @@ export function drawTimeline(pen: Pen, drawing: Drawing): void {
   drawSteps(pen, drawing, x);
   pen.restore();
 
+  if (drawing.partedMs !== null) drawParting(pen, x(drawing.partedMs), drawing);
   const at = Math.round(x(cursorMs)) + 0.5;
   if (at < size.left || at > width - size.right) return;
   pen.strokeStyle = colours.chosen;
   pen.lineWidth = 2;
   line(pen, at, 0, at, height);
 }
+
+/** Where two runs part: a line through all lanes, with a flag. */
+function drawParting(pen: Pen, at: number, { width, height, colours }: Drawing): void {
+  if (at < size.left || at > width - size.right) return;
+  pen.strokeStyle = differing;
+  pen.lineWidth = 3;
+  line(pen, at, size.axis, at, height);
+  pen.font = SMALL;
+  const length = pen.measureText(PARTED).width + 10;
+  const left = at + length > width - size.right ? at - length : at;
+  pen.fillStyle = differing;
+  pen.fillRect(left, size.axis, length, 16);
+  pen.fillStyle = "#000";
+  pen.fillText(PARTED, left + 5, size.axis + 12);
+  pen.strokeStyle = colours.text;
+}
+
+const PARTED = "first difference";
 
 function clipTo(pen: Pen, left: number, top: number, width: number, height: number): void {
   pen.beginPath();
@@ -114,16 +138,60 @@ function line(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
 
 function drawAxis(pen: Pen, { width, height, view, colours }: Drawing, x: (ms: number) => number) {
   pen.font = SMALL;
-  pen.textAlign = "center";
   pen.lineWidth = 1;
+  let last = Number.NEGATIVE_INFINITY;
   for (const ms of ticks(view.fromMs, view.toMs, (width - size.left) / 90)) {
     const at = Math.round(x(ms)) + 0.5;
+    // Where idle time is squeezed, they would cover one another.
+    if (at - last < 60) continue;
+    last = at;
     pen.strokeStyle = colours.line;
     line(pen, at, size.axis - 6, at, height);
     pen.fillStyle = colours.quiet;
+    // What stands at the edge is read whole, too.
+    pen.textAlign = at < size.left + 30 ? "start" : at > width - 45 ? "end" : "center";
     pen.fillText(clockText(ms, view.toMs - view.fromMs < 20_000), at, 12);
   }
   pen.textAlign = "start";
+}
+
+/** Idle time that is squeezed, hatched. */
+function drawGap(pen: Pen, from: number, to: number, { height, width, colours }: Drawing): void {
+  if (to < size.left || from > width) return;
+  pen.save();
+  clipTo(pen, from, size.axis, to - from, height);
+  pen.strokeStyle = colours.line;
+  pen.lineWidth = 1;
+  for (let at = from - height; at < to; at += 7) line(pen, at, height, at + height, 0);
+  pen.restore();
+}
+
+/** What the other run does not have, as stretches behind a lane. */
+const differing = "#e6a700";
+
+function drawDiffering(
+  pen: Pen,
+  times: readonly number[],
+  { top, height }: PlacedLane,
+  { width }: Drawing,
+  x: (ms: number) => number,
+): void {
+  pen.fillStyle = differing;
+  pen.globalAlpha = 0.22;
+  let [from, to] = [Number.NaN, Number.NaN];
+  const fill = (): void => {
+    if (to > size.left && from < width) pen.fillRect(from - 2, top + 1, to - from + 4, height - 1);
+  };
+  for (const ms of times) {
+    const at = x(ms);
+    if (at - to < 7) to = at;
+    else {
+      fill();
+      [from, to] = [at, at];
+    }
+  }
+  fill();
+  pen.globalAlpha = 1;
 }
 
 function drawBand(pen: Pen, from: number, to: number, { height, colours }: Drawing): void {
@@ -138,12 +206,13 @@ function drawBand(pen: Pen, from: number, to: number, { height, colours }: Drawi
 /** Names of bands and marks in the head, as far as they have room; the upright lines through all lanes. */
 function drawMarks(
   pen: Pen,
-  { pictures, height, colours, width }: Drawing,
+  { pictures, height, colours, width, partedMs }: Drawing,
   x: (ms: number) => number,
 ) {
   pen.font = SMALL;
   const y = size.axis + 13;
-  const taken: [number, number][] = [];
+  const flag = partedMs === null ? Number.NaN : x(partedMs);
+  const taken: [number, number][] = [[flag, flag + pen.measureText(PARTED).width + 10]];
   const write = (text: string, at: number, colour: string): void => {
     const length = pen.measureText(text).width;
     const start = Math.max(at + 4, size.left + 4);
@@ -200,6 +269,8 @@ function drawLane(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) =
   pen.restore();
   pen.save();
   clipTo(pen, size.left, top, width - size.left - size.right, height);
+  const differs = drawing.differs.get(one);
+  if (differs !== undefined) drawDiffering(pen, differs, one, drawing, x);
   if (lane.is === "row") drawRow(pen, one, drawing, x);
   else drawStepLines(pen, one, drawing, x);
   pen.restore();

@@ -58,6 +58,66 @@ export interface ViewVariants {
   }[];
 }
 
+/** A state of a statechart, where it is drawn; its id is the way to it from the root, as in `acting.calling`. */
+export interface ViewChartState {
+  readonly id: string;
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly isEnd?: true;
+}
+
+/** A transition: out of which state, on what, under which guard, and whereto; null where it stays. */
+export interface ViewWay {
+  readonly from: string;
+  readonly on: string;
+  readonly guard: string | null;
+  readonly to: string | null;
+}
+
+/** A statechart, laid out. Lines stand between states that are side by side, for all ways between them and what is in them. */
+export interface ViewChart {
+  readonly width: number;
+  readonly height: number;
+  readonly states: readonly ViewChartState[];
+  readonly lines: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly points: readonly (readonly [x: number, y: number])[];
+  }[];
+  readonly ways: readonly ViewWay[];
+}
+
+/** By the machines of the run; `missing` says why there are none. */
+export interface ViewCharts {
+  readonly missing: string;
+  readonly charts: { readonly [machine: string]: ViewChart };
+  /** What guards said in turn, by the place of the delivery; null where it cannot be had. None at all of a very long log. */
+  readonly guards: { readonly [place: string]: readonly ViewGuard[] | null } | null;
+}
+
+/** What a guard said. */
+export type ViewGuard = readonly [guard: string, held: boolean];
+
+/** Two runs side by side, in words; this run is `a`. Each row says what it is of, and its value on either side. */
+export interface ViewBeside {
+  /** What tells the two apart. */
+  readonly names: readonly [a: string, b: string];
+  readonly settings: readonly BesideRow[];
+  readonly figures: readonly BesideRow[];
+  /** Null where both went the same way. */
+  readonly first: {
+    readonly atMs: number;
+    /** Null on the side that had ended. */
+    readonly sides: readonly [a: ViewLink | null, b: ViewLink | null];
+    readonly origins: readonly string[];
+  } | null;
+}
+
+export type BesideRow = readonly [name: string, a: string, b: string];
+
 /** What counts, by its name and in words, such as agents and what became of their goals. */
 export interface ViewHead {
   readonly format: 1;
@@ -81,8 +141,8 @@ export interface ViewHead {
   /** By their numbers in the columns. */
   readonly addresses: readonly string[];
   readonly types: readonly string[];
-  /** Who was started where: the number of its address, and the place. */
-  readonly starts: readonly (readonly [address: number, place: number])[];
+  /** Who was started where: the number of its address, the place, and its machine. */
+  readonly starts: readonly (readonly [address: number, place: number, machine: string])[];
   /** Deliveries, and how many of them a piece holds. */
   readonly count: number;
   readonly pieceSize: number;
@@ -92,6 +152,14 @@ export interface ViewHead {
   readonly hasChains: boolean;
   /** What this page leaves out, a sentence each. */
   readonly missing: readonly string[];
+  /** The run still goes, or may: the page asks for what is new. */
+  readonly isFollowed?: true;
+}
+
+/** What a page is of: one run, or two beside one another. */
+export interface ViewPage {
+  readonly runs: readonly ViewHead[];
+  readonly beside: ViewBeside | null;
 }
 
 /** What is known of each delivery at once. `place` is its number from 0 in the order of the log. */
@@ -123,6 +191,8 @@ export const FLAG = {
   asked: 8,
   /** It reached nobody, or nobody cared. */
   unheard: 16,
+  /** Of two runs side by side: the other one has no such delivery at this time. */
+  differs: 32,
 } as const;
 
 const WORDS = ["seq", "from", "to", "type", "cause", "next", "becauseStart"] as const;
@@ -143,6 +213,10 @@ export function unpackColumns(
   bytes: ArrayBuffer,
   { count, becauseCount }: Pick<ViewHead, "count" | "becauseCount">,
 ): Columns {
+  // A server that is asked in between may have opened a longer one.
+  if (bytes.byteLength !== 37 * count + 4 * becauseCount + 4) {
+    throw new Error("its columns are not those of its head");
+  }
   let at = 8 * count;
   const words = (length: number): Int32Array => {
     const column = new Int32Array(bytes, at, length);

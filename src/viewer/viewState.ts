@@ -1,21 +1,36 @@
 /** What a person looks at: one cursor for every panel, and what of it stands in the address. */
+import { type Axis, evenAxis, seen, type View, wholeView } from "./axis.ts";
 import type { Filter } from "./found.ts";
 import { type Address, addressText, readAddress } from "./pageAddress.ts";
 import { isOf, type PageLog } from "./pageLog.ts";
-import type { View } from "./timelineDraw.ts";
+import type { Rows } from "./rows.ts";
 import { FLAG } from "./viewData.ts";
 
-export type Tab = "letters" | "state" | "model" | "raw";
+export const TABS = ["letters", "state", "model", "raw", "both"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** A run that the page shows: one, or two side by side. */
+export interface Run {
+  readonly log: PageLog;
+  readonly rows: Rows;
+}
 
 export interface ViewState {
-  /** The delivery at the cursor. */
+  /** Whose panels stand below: the number of the run. */
+  readonly run: number;
+  /** The delivery at the cursor, of that run. */
   readonly place: number;
   /** Where the cursor stands, which may be between two deliveries. */
   readonly cursorMs: number;
   readonly view: View;
+  /** Where it opened: of this the address says nothing. */
+  readonly opening: Pick<ViewState, "view" | "tab">;
   readonly filter: Filter;
   readonly tab: Tab;
   readonly isPlaying: boolean;
+  /** Playing goes through the stretch in view over and over. */
+  readonly isLooping: boolean;
+  readonly isSqueezed: boolean;
   /** Virtual seconds in one of the wall. */
   readonly speed: number;
   readonly isHelpOpen: boolean;
@@ -23,12 +38,9 @@ export interface ViewState {
   readonly actor: string | null;
 }
 
-/** The whole run, with a little room. */
-export const wholeView = (log: PageLog): View => ({ fromMs: 0, toMs: Math.max(1, log.head.endMs) });
-
 /** The hour in which it went wrong takes two thirds of the width; the whole run where nothing did. */
-export function badView(log: PageLog): View {
-  const whole = wholeView(log);
+export function badView(log: PageLog, axis: Axis): View {
+  const whole = wholeView(axis);
   const bands = log.head.pictures.flatMap((picture) => picture.bands);
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, 0];
   for (let place = 0; place < log.count; place++) {
@@ -45,28 +57,44 @@ export function badView(log: PageLog): View {
   return { fromMs: Math.max(0, fromMs - room), toMs: Math.min(whole.toMs, toMs + room) };
 }
 
-/** Where a page opens: as its address says, else at the first link of the first chain. */
-export function openingState(log: PageLog, hash: string): ViewState {
+/** The last moment of all runs. */
+export const endOf = (runs: readonly Run[]): number =>
+  Math.max(...runs.map(({ log }) => log.head.endMs));
+
+/** Where a page opens: as its address says, else where two runs part, else at the first link of the first chain. */
+export function openingState(runs: readonly Run[], hash: string, partedMs?: number): ViewState {
   const address = readAddress(hash);
-  const first = log.head.chains[0]?.links[0]?.place ?? 0;
+  const run = address.run !== undefined && address.run < runs.length ? address.run : 0;
+  const { log } = runs[run] as Run; // There is one at least.
+  const axis = evenAxis(endOf(runs));
+  const wentWrong = log.head.chains[0]?.links[0]?.place ?? 0;
+  const first = log.head.isFollowed
+    ? log.toldAt(log.head.endMs)
+    : partedMs === undefined
+      ? wentWrong
+      : tellingPlace(log, { atMs: partedMs });
   const named = address.seq === undefined ? undefined : log.placeOfSeq(address.seq);
   const place = named ?? (address.atMs === undefined ? first : tellingPlace(log, address));
-  const view =
-    address.fromMs !== undefined && address.toMs !== undefined && address.fromMs < address.toMs
-      ? { fromMs: address.fromMs, toMs: address.toMs }
-      : badView(log);
+  const { fromMs, toMs } = address;
+  const isGiven = fromMs !== undefined && toMs !== undefined && fromMs < toMs;
+  const opening: ViewState["opening"] =
+    runs.length > 1
+      ? { view: wholeView(axis), tab: "both" }
+      : { view: badView(log, axis), tab: "letters" };
   return {
-    place,
+    ...{ run, place, opening },
     cursorMs: log.atMs(place),
-    view: seen(view, log.atMs(place), log),
+    view: seen(isGiven ? { fromMs, toMs } : opening.view, log.atMs(place), axis),
     filter: {
       actor: address.actor ?? null,
       type: address.type ?? null,
       find: address.find ?? "",
       withPlumbing: false,
     },
-    tab: "letters",
-    ...{ isPlaying: false, speed: 60, isHelpOpen: false, actor: null },
+    tab: TABS.find((one) => one === address.tab) ?? opening.tab,
+    isSqueezed: address.isSqueezed ?? false,
+    ...{ isPlaying: false, isLooping: false, speed: 60, isHelpOpen: false },
+    actor: address.who ?? null,
   };
 }
 
@@ -80,40 +108,22 @@ function tellingPlace(log: PageLog, { atMs = 0, actor }: Address): number {
 }
 
 export const addressOf = (log: PageLog, state: ViewState): string => {
-  const { actor, type, find } = state.filter;
+  const { filter, cursorMs, place, run, view, opening, tab, actor: who, isSqueezed } = state;
+  const { fromMs, toMs } = view;
+  const { actor, type, find } = filter;
   return addressText({
-    atMs: state.cursorMs,
-    ...(state.cursorMs === log.atMs(state.place) && { seq: log.seq(state.place) }),
+    atMs: cursorMs,
+    ...(cursorMs === log.atMs(place) && { seq: log.seq(place) }),
     ...(actor !== null && { actor }),
     ...(type !== null && { type }),
     ...(find !== "" && { find }),
+    ...(run > 0 && { run }),
+    ...(tab !== opening.tab && { tab }),
+    ...((fromMs !== opening.view.fromMs || toMs !== opening.view.toMs) && {
+      fromMs: Math.floor(fromMs),
+      toMs: Math.ceil(toMs),
+    }),
+    ...(who !== null && { who }),
+    ...(isSqueezed && { isSqueezed }),
   });
 };
-
-/** The view, moved so that a moment is in it. */
-export function seen(view: View, ms: number, log: PageLog): View {
-  if (ms >= view.fromMs && ms <= view.toMs) return view;
-  const length = view.toMs - view.fromMs;
-  const fromMs = Math.min(Math.max(0, ms - length / 2), Math.max(0, log.head.endMs - length));
-  return { fromMs, toMs: fromMs + length };
-}
-
-/** Closer by a factor below 1, around a moment that stays where it is. */
-export function zoomed(
-  { fromMs, toMs }: View,
-  factor: number,
-  aroundMs: number,
-  log: PageLog,
-): View {
-  const most = Math.max(1, log.head.endMs);
-  const length = Math.min(most, Math.max(10, (toMs - fromMs) * factor));
-  const share = (aroundMs - fromMs) / Math.max(1, toMs - fromMs);
-  const start = Math.min(Math.max(0, aroundMs - share * length), most - length);
-  return { fromMs: start, toMs: start + length };
-}
-
-export function moved({ fromMs, toMs }: View, byMs: number, log: PageLog): View {
-  const length = toMs - fromMs;
-  const start = Math.min(Math.max(0, fromMs + byMs), Math.max(0, log.head.endMs - length));
-  return { fromMs: start, toMs: start + length };
-}

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
+import { scenarioRecipes } from "../scenarioRecipes.ts";
 import { ghostlight } from "./ghostlight.ts";
 import { plantedScenario } from "./plantedScenario.ts";
 
@@ -98,4 +99,30 @@ it("[BL20] an outcome that this run does not have is nobody's doing", async () =
 
   expect(code).toBe(2);
   expect(stderr).toContain("which did not come about in this run");
+});
+
+it("[BL21] a fault is a suspect, and so is a tool that could have failed loudly", async () => {
+  const [{ text = "" } = {}] = scenarioRecipes().filter(
+    ({ title }) => title === "A tool that lies",
+  );
+  writeFileSync(join(cwd, "lies.yaml"), text);
+  const { stdout } = await ghostlight(
+    ["blame", "lies.yaml", "calls.lost >= 1", "--runs", "3", "--no-policy", "--json", ...ALONE],
+    { cwd },
+  );
+
+  const { ranking } = JSON.parse(stdout) as Told;
+  const gone = ranking.filter(({ hits }) => hits === 0).map(({ says }) => says);
+  expect(gone).toEqual(
+    expect.arrayContaining(["without fault:silent-hour", "with the fault fails@pay"]),
+  );
+});
+
+it("[BL23] shares of this very run are bad usage", async () => {
+  const { code, stderr } = await ghostlight(["blame", "bundle", outcome, "--exact", "--shares"], {
+    cwd,
+  });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("shares of a probability");
 });

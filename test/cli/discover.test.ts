@@ -1,11 +1,52 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { studyCases } from "../../src/edges/studies/studyCases.ts";
 import { studyFile } from "../edges/studies/sweptStudy.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
+/** A folder as a study leaves it: five points of two factors, of which the last was held out. */
+function leftFolder(): string {
+  const folder = newFolder();
+  const study = {
+    ...{ name: "s", seed: 1, factors: [{ name: "a" }, { name: "b" }] },
+    units: { leaves: { a: "steps", b: "steps" }, outcomes: {} },
+    outcomes: [{ name: "y", kind: "reduced" }],
+  };
+  const points = [1, 2, 3, 4, 5].map((a, index) => ({ index, values: { a, b: 3 } }));
+  const text = JSON.stringify({ format: 1, study, heldOut: [4], points });
+  writeFileSync(join(folder, "study.json"), text);
+  // Of the second run nothing is known, and of the third that it is more.
+  const rows = ["0,y,0,0", "1,y,,0", "1,y,2,1", "1,y,0,0", "2,y,2,0", "3,y,3,0", "4,y,9,0"];
+  writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
+  return folder;
+}
+
 describe("ghostlight discover", () => {
+  it("[ST200] without a bound asks for what is not 0, and says so", async () => {
+    const { stderr } = await ghostlight(["discover", leftFolder(), "--outcome", "y"]);
+
+    expect(stderr).toContain("No bound was given; asked is y >= 2.");
+  });
+
+  it("[ST200] leaves out and counts runs of which it is not known, and held-out points", () => {
+    const told = (outcome: string) => {
+      const { left, cases } = studyCases(leftFolder(), outcome);
+      return [left, cases.runs];
+    };
+
+    // A bound of 2 tells of what is above 1, and not of what is above 2.
+    expect(told("y>=1")).toEqual([1, [1, 2, 1, 1]]);
+    expect(told("y>2")).toEqual([2, [1, 1, 1, 1]]);
+  });
+
+  it("[ST204] says of a gap that holds 0 which side reaches the other", async () => {
+    const { stdout } = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
+
+    expect(stdout).toMatch(/^y >= 2 where (a is at least 3|a reaches b)/);
+  });
+
   it("[ST200][ST204] reads what a sweep left, in units of the leaves, and says a rule", async () => {
     const folder = newFolder();
     await ghostlight(["sweep", studyFile(2), "--out", folder]);
@@ -13,7 +54,6 @@ describe("ghostlight discover", () => {
     const told = await json(["discover", folder, "--outcome", "mean"]);
 
     expect(said).toMatchObject({ code: 0 });
-    expect(said.stderr).toContain("No bound was given");
     expect(said.stdout).toContain(`${told.rule.sentence}\n`);
     expect(told).toMatchObject({ leftOut: 0 });
     expect(told.asked).toMatch(/^mean >= [\d.]+$/);

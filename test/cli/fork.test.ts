@@ -4,6 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Manifest, sealed } from "../../src/run/bundle.ts";
 import type { Fork } from "../../src/run/fork.ts";
+import { BLOCK, Chain } from "../../src/substrate/chain.ts";
+import { chainedOf } from "../../src/substrate/deliveryLine.ts";
+import { sha256Hex } from "../../src/substrate/digest.ts";
+import type { Delivery } from "../../src/substrate/envelope.ts";
 import { readBundle } from "../builtInScenarios.ts";
 import { liveText } from "../edges/live/liveSession.ts";
 import { type OpenAiLoopback, openaiLoopback } from "../edges/openai/loopbackServer.ts";
@@ -84,6 +88,20 @@ describe("a fork", () => {
     expect(stdout + stderr).not.toContain("ghostlight run a$");
   });
 
+  it("[LM21] a timer that runs keeps its time, whatever its length is from then on", async () => {
+    await fork("told", "2m", "--set", "planner.heartbeatMs=600000", "--out", "slow");
+    const beats = (folder: string): number[] =>
+      linesOf(folder)
+        .map((line) => JSON.parse(line))
+        .filter(({ to, from, dueMs }) => to === "agent/cedar" && from === to && dueMs < 240_000)
+        .map(({ dueMs }) => dueMs);
+    const told = beats("told");
+    const running = told.findIndex((atMs) => atMs >= 120_000) + 1;
+
+    expect(told.length).toBeGreaterThan(running);
+    expect(beats("slow")).toEqual(told.slice(0, running));
+  });
+
   it("[LM21] where nothing reads what was changed, it goes on as before, and says so", async () => {
     const args = ["fork", "told", "--at", "2m", "--set", "live.retries=5", "--out", "same"];
     const said = await ghostlight(args, { cwd });
@@ -92,16 +110,38 @@ describe("a fork", () => {
     expect(linesOf("same")).toEqual(linesOf("told"));
   });
 
+  let redrawn: ReturnType<typeof fork> | undefined;
+  const reseeded = () => {
+    redrawn ??= fork("told", "2m", "--reseed", "99", "--out", "redrawn");
+    return redrawn;
+  };
+  const inputsOf = (folder: string) =>
+    readBundle(join(cwd, folder)).inputs.filter(({ kind }) => kind === "outside");
+
   it("[LM27] whatever is drawn from then on is drawn from another seed, and replays exactly", async () => {
-    const said = await fork("told", "2m", "--reseed", "99", "--out", "redrawn");
+    const said = await reseeded();
 
     const { deliveries } = said.at as { deliveries: number };
     expect(linesOf("redrawn").slice(0, deliveries)).toEqual(linesOf("told").slice(0, deliveries));
     expect(linesOf("redrawn")).not.toEqual(linesOf("told"));
+    expect(await replayed("redrawn")).toMatchObject({ matches: true, digest: said.digest });
+  });
+
+  it("[LM27] outside inputs come as they came", async () => {
+    await reseeded();
+    const told = (folder: string) =>
+      inputsOf(folder).map((one) => ({ ...one, seq: undefined, deliveredAt: one.deliveredAt }));
+
+    expect(told("redrawn").length).toBeGreaterThan(1);
+    expect(told("redrawn")).toEqual(told("told"));
+  });
+
+  it("[LM27] the seed stands in the manifest, and is a seed", async () => {
+    await reseeded();
+
     expect(readBundle(join(cwd, "redrawn")).manifest.forks).toMatchObject([
       { reseed: 99, set: {} },
     ]);
-    expect(await replayed("redrawn")).toMatchObject({ matches: true, digest: said.digest });
     expect((await ghostlight(["diff", "told", "redrawn"], { cwd })).stdout).toMatch(
       /forked.*drawn from seed 99/,
     );
@@ -297,6 +337,35 @@ describe("a manifest that says what was not so", () => {
     }
     expect(existsSync(join(cwd, "nothing"))).toBe(false);
   });
+
+  it.each([0, 1, BLOCK, 2 * BLOCK + 1])(
+    "[LM24] a fork of what went differently at delivery %i alone, long before, is a divergence",
+    async (place) => {
+      const folder = `early-${place}`;
+      cpSync(join(cwd, "told"), join(cwd, folder), { recursive: true });
+      const log = linesOf("told").map((line) => JSON.parse(line) as Delivery);
+      const chain = new Chain();
+      const lines = log.map(({ digest: _, ...one }, at) => {
+        const told = at === place ? { ...one, letters: [], event: { type: "kernel.idle" } } : one;
+        chain.add(chainedOf(told as Delivery));
+        const isMarked = chain.endsBlock || at === log.length - 1;
+        return JSON.stringify(isMarked ? { ...told, digest: chain.digest } : told);
+      });
+      const text = `${lines.join("\n")}\n`;
+      writeFileSync(join(cwd, folder, "events.jsonl"), text);
+      forge(join(cwd, folder), ({ final }) => ({
+        final: { ...final, digest: chain.digest, log: sha256Hex(text) },
+      }));
+
+      const { code, stderr } = await ghostlight(
+        ["fork", folder, "--at", "9m", ...set, "--out", "nothing"],
+        { cwd },
+      );
+
+      expect([code, stderr]).toEqual([3, expect.stringContaining("another run than was recorded")]);
+      expect(existsSync(join(cwd, "nothing"))).toBe(false);
+    },
+  );
 
   it("[LM24] a run has a thousand forks at most", async () => {
     const full = resealed("full", (one) => Array.from({ length: 1_000 }, () => one));

@@ -103,7 +103,7 @@ it("[IM63] a log of which something was not read is nowhere told as one in which
   writeFileSync(join(cwd, "odd.json"), JSON.stringify({ messages }));
   const imported = await ghostlight(["import", "odd.json", "--out", "odd"], { cwd });
   const why = await ghostlight(["why", "odd"], { cwd });
-  const checked = await ghostlight(["check", "odd"], { cwd });
+  const checked = await ghostlight(["check", "odd", "--finding", "all"], { cwd });
   const asked = await json(["check", "odd"], { cwd });
   const report = readFileSync(join(cwd, "odd/report.md"), "utf8").split("\n");
 

@@ -56,7 +56,7 @@ describe("later", () => {
     expect(ofSynt.stderr).toContain(`install approve ${id}`);
   });
 
-  it("[INS142] decided as the scenario's person does it goes as it would have gone, and is decided once", async () => {
+  it("[INS142, INS155] decided as the scenario's person does it goes as it would have gone, is decided once, by who says so", async () => {
     const gone = await json(["install", "approve", id, "--after", "1m"], { cwd });
     const scripted = await json(run, { cwd });
     const again = await install("approve", id);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { cutToWidth, displayLines, type LiveState } from "../../src/cli/live/liveDisplay.ts";
+import { anyText } from "../../src/contract/anyText.ts";
 
 const figures = {
   ...{ asked: 41, answered: 38, failed: 1, open: 2, usable: 35, promptTokens: 8_200 },
@@ -91,7 +92,7 @@ describe("the lines of the display", () => {
   it("[LD3] [LD4] no text and no size of a terminal makes a line wrap, or the display scroll", () => {
     const text = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 60 }),
-      fc.string({ unit: "binary", maxLength: 60 }),
+      anyText({ maxLength: 60 }),
       fc.constantFrom(
         "👨‍👩‍👧‍👦".repeat(30),
         "e\u0301".repeat(50),

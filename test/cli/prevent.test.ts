@@ -1,7 +1,7 @@
 // Sections of SPEC.md: Blame and prevent.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn/lists.ts";
 import { baseOfBundle, playBase } from "../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../src/edges/causes/effectNamed.ts";
@@ -9,6 +9,7 @@ import { checkedLists } from "../../src/edges/pool/checkWorlds.ts";
 import { trialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
+import { minutes } from "../../src/machines/units.ts";
 import { certainMs, reachOf } from "../../src/run/causes/asked.ts";
 import { singleChanges } from "../../src/run/causes/candidates.ts";
 import { prevent as prevented } from "../../src/run/causes/prevent.ts";
@@ -113,19 +114,46 @@ it("[BL9] --try asks of named variants, and says what of them suffices", async (
   ]);
 });
 
-it("[BL1] an expectation is asked about as it was in this run; a bound, a question and a promise are named", async () => {
-  const { lists, base, run, sandbox, shell } = await playedBase();
-  await Promise.all([sandbox.close(), shell.close()]);
-  const outcomeOf = (named?: string) => effectNamed(lists, base, run, named).says;
+describe("an outcome", () => {
+  let played: ReturnType<typeof playedBase> | undefined;
+  const outcomeOf = async (named?: string) => {
+    played ??= playedBase();
+    const { lists, base, run } = await played;
+    return effectNamed(lists, base, run, named).says;
+  };
+  afterAll(async () => {
+    const { sandbox, shell } = (await played) ?? {};
+    await Promise.all([sandbox?.close(), shell?.close()]);
+  });
 
-  expect(outcomeOf("it was listed")).toBe("it was listed");
-  expect(outcomeOf("ten were done")).toBe("not: ten were done");
-  expect(outcomeOf("load@cedar < 0.5 5m")).toBe("load@cedar < 0.5 5m");
-  expect(outcomeOf("goal:cedar/3")).toBe("`why` is asked of goal:cedar/3");
-  expect(outcomeOf("completed-passed-the-gate")).toBe(
-    "the promise completed-passed-the-gate is broken",
-  );
-  expect(outcomeOf()).toBe("1 goal failed; gone where none does (goals.abandoned >= 1)");
+  it("[BL1] is a bound, an expectation, a question or a broken promise", async () => {
+    expect(await outcomeOf("load@cedar < 0.5 5m")).toBe("load@cedar < 0.5 5m");
+    expect(await outcomeOf("goal:cedar/3")).toBe("`why` is asked of goal:cedar/3");
+    expect(await outcomeOf("completed-passed-the-gate")).toBe(
+      "the promise completed-passed-the-gate is broken",
+    );
+  });
+
+  it("[BL1] of an expectation is that it is as it was in this run", async () => {
+    expect(await outcomeOf("it was listed")).toBe("it was listed");
+    expect(await outcomeOf("ten were done")).toBe("not: ten were done");
+  });
+
+  it("[BL1] unnamed is what the report tells first", async () => {
+    expect(await outcomeOf()).toBe("1 goal failed; gone where none does (goals.abandoned >= 1)");
+  });
+
+  it("[BL2] in reach is what came before it was certain, of policy and of choices", async () => {
+    played ??= playedBase();
+    const { lists, base, run } = await played;
+    const at = (untilMs: number) => reachOf({ parts: lists.parts, world: base, run }, untilMs);
+    const [whole, nothing] = [at(minutes(6)), at(-1)];
+
+    expect(whole.events).toContain("ask");
+    expect(whole.choices).toContain("goal:list");
+    expect([...whole.read]).toContain("engine.builtins");
+    expect([nothing.events, nothing.choices, nothing.read.size]).toEqual([[], [], 0]);
+  });
 });
 
 it.each([

@@ -29,6 +29,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["import talk.json --out again --scenario talk.yaml", 0],
   ["import talk.json --only talk --out only", 0],
   ["record --faults", 0],
+  ["mcp", 2],
   ["rerun imported", 2],
   ["scenarios --json", 0],
   ["metrics calls", 0],

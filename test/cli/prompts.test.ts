@@ -95,8 +95,8 @@ describe("the questions of a live run", () => {
     );
     expect(report).toContain(`${promptTokens} tokens of prompts and ${answerTokens} of answers`);
     const sum = (of: string) => purposes.reduce((all: number, one: Json) => all + one[of], 0);
-    for (const of of ["asked", "answered", "usable", "failed", "open", "promptTokens"]) {
-      expect([of, sum(of)]).toEqual([of, summary[of]]);
+    for (const field of ["asked", "answered", "usable", "failed", "open", "promptTokens"]) {
+      expect([field, sum(field)]).toEqual([field, summary[field]]);
     }
     expect(stdout).toMatch(/^\| Purpose +\| Asked \|/);
     expect(stdout).toMatch(new RegExp(`\\n\\| in all +\\| +${asked} \\| +${answered} \\|`));

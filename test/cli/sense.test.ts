@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { reversedLines } from "../../src/cli/study/sense.ts";
 import { writtenStudy } from "../edges/studies/sweptStudy.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
@@ -24,7 +25,7 @@ const filesIn = (folder: string) =>
   ["study.json", "runs.csv", "points.csv"].map((name) => readFileSync(join(folder, name), "utf8"));
 
 describe("ghostlight sense", () => {
-  it("[ST143] leaves the same bytes with one worker and with three, and says it in a table", async () => {
+  it("[ST142, ST143] leaves the same bytes with one worker and with three, says it in a table, and how a list was taken", async () => {
     const file = studyFile(["design: { kind: saltelli, rows: 4 }"]);
     const [one, three] = [newFolder(), newFolder()];
     const said = await ghostlight(["sense", file, "--out", one, "--workers", "1"]);
@@ -53,6 +54,14 @@ describe("ghostlight sense", () => {
     expect(said.stdout).toMatch(/\|\s+mu \|\s+mu_star \|\s+sigma \|/);
     expect(said.stdout).toMatch(/recovery: in \d+ runs only a bound of the value is known/);
     expect(said.stdout).not.toContain("mean: in ");
+  });
+
+  it("[ST184] tells S1 above ST as the chance of an estimate", () => {
+    const lines = (first: number) =>
+      reversedLines({ S1: [first, 0.2], ST: [0.5, 0.2] }, ["a", "b"]);
+
+    expect(lines(0.5)).toEqual([]);
+    expect(lines(0.51)).toEqual([expect.stringContaining("S1 above ST (a) cannot be")]);
   });
 
   it.each([

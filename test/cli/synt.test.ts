@@ -325,15 +325,18 @@ describe("bad usage of synt", () => {
     [["analyse", "safe-file-executor"], "a scenario without `synt:`"],
     [["analyse", "synt-budget", "--variant", "soft"], '--variant: found "soft"'],
     [["analyse", "--variant", "soft-cap"], '--variant: found "soft-cap" and no scenario'],
-    [["analyse", "--judge", "high"], '--judge: found "high"'],
-    [["analyse", "--judge", "7"], '--judge: found "7"'],
-    [["analyse", "--judge=-0.1"], '--judge: found "-0.1"'],
-    [["analyse", "--judge", "8/7"], '--judge: found "8/7"'],
     [["analyse", "--set", "synt.budget.dayCents=2001"], "0 … 2000"],
   ])("[SN49, CL2] %j exits 2", async (args, says) => {
     const said = await synt(...args);
 
     expect([said.code, said.stdout]).toEqual([2, ""]);
     expect(said.stderr).toContain(says);
+  });
+
+  it.each(["high", "1.001", "-0.1", "8/7"])("[SN82] a judge of %s is none", async (judge) => {
+    const said = await synt("analyse", `--judge=${judge}`);
+
+    expect([said.code, said.stdout]).toEqual([2, ""]);
+    expect(said.stderr).toContain(`--judge: found "${judge}"`);
   });
 });

@@ -32,7 +32,7 @@ describe("ghostlight tune", () => {
     );
   });
 
-  it("[ST159] where no trial keeps its promises it claims nothing, and exits with 1", async () => {
+  it("[ST156, ST159] where no trial keeps its promises it claims nothing, and exits with 1", async () => {
     // Of a time to recover that never comes only a bound is known.
     const file = studyFile(["goal: { minimise: back, heldOut: 4 }"]);
     const text = readFileSync(file, "utf8").replace(

@@ -78,6 +78,28 @@ describe.skipIf(process.platform === "win32")("(skipped where no signal ends a p
     expect(existsSync(join(cwd, "runs"))).toBe(false);
   });
 
+  it("[VW13] [VW16] two logs of others open side by side, each path one", async () => {
+    const cwd = newFolder();
+    const other = join(cwd, "other.json");
+    writeFileSync(other, readFileSync(talk, "utf8").replace("555-0142", "555-0143"));
+    const { address, found } = await served(
+      [talk, other],
+      async (at) => {
+        const [page, columns] = await Promise.all([
+          read(at),
+          fetch(at.replace("/0/", "/1/columns")),
+        ]);
+        return { page, status: columns.status };
+      },
+      cwd,
+    );
+
+    expect(address).toMatch(/:\d+\/0\/\?token=/);
+    expect(found.page).toContain("<title>talk beside other · Ghostlight</title>");
+    expect(found.page).toContain('"beside":{"names":["talk","other"]');
+    expect(found.status).toBe(200);
+  });
+
   it("[VW14] a folder is a list, the worst first; what cannot be opened says why", async () => {
     const cwd = newFolder();
     const into = (name: string) => join(cwd, "runs", name);
@@ -114,6 +136,19 @@ it("[VW15] what cannot be opened is refused: a name, a port, a moment, a file th
   ]);
 });
 
+it("[VW16] [VW18] of two each must be one, and what is followed must have no end yet", async () => {
+  const cwd = newFolder();
+  for (const name of ["a", "b"]) cpSync(recording, join(cwd, "runs", name), { recursive: true });
+  const [many, none] = await Promise.all([
+    ghostlight(["view", recording, "runs"], { cwd }),
+    ghostlight(["view", "--follow"], { cwd }),
+  ]);
+
+  expect([many.code, none.code]).toEqual([2, 2]);
+  expect(many.stderr).toContain("runs: found 2 runs or logs; allowed: one, to set beside another");
+  expect(none.stderr).toContain("runs: found no run that has no end yet");
+});
+
 it("[VW2] [VW8] export writes one file and says how large it is and what it leaves out", async () => {
   const cwd = newFolder();
   const { code, stdout, stderr } = await ghostlight(
@@ -131,10 +166,27 @@ it("[VW2] [VW8] export writes one file and says how large it is and what it leav
   expect(readFileSync(join(cwd, "page.html"), "utf8")).toContain("<!doctype html>");
 });
 
-it("[VW9] variants that were played beside a run stand on its page, and on that of no other run", async () => {
+let played: Promise<string> | undefined;
+const compared = () => {
   const cwd = newFolder();
   const run = ["run", "weather-fetcher", "--compare", "--out", "one"];
-  await ghostlight(run, { cwd });
+  played ??= ghostlight(run, { cwd }).then(() => cwd);
+  return played;
+};
+
+it("[VW9] a comparison leaves its table beside the run, with the digest of the run", async () => {
+  const cwd = await compared();
+  const of = (name: string) => JSON.parse(readFileSync(join(cwd, "one", name), "utf8"));
+
+  expect(of("variants.json").of).toBe(of("manifest.json").final.digest);
+  expect(of("variants.json").rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual([
+    "(as it was)",
+    "corrected",
+  ]);
+});
+
+it("[VW9] variants that were played beside a run stand on its page, and on that of no other run", async () => {
+  const cwd = await compared();
   cpSync(recording, join(cwd, "other"), { recursive: true });
   const table = JSON.parse(readFileSync(join(cwd, "one", "variants.json"), "utf8"));
   writeFileSync(join(cwd, "other", "variants.json"), JSON.stringify({ ...table, of: "0" }));
@@ -145,10 +197,6 @@ it("[VW9] variants that were played beside a run stand on its page, and on that 
     }),
   );
 
-  expect(table.rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual([
-    "(as it was)",
-    "corrected",
-  ]);
   expect(one).toContain('"variants":{"title":');
   expect(other).toContain('"variants":null');
 });

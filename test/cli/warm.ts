@@ -17,6 +17,9 @@ export const plain = {
   FORCE_COLOR: undefined,
 };
 
+/** As that of the tests themselves: collecting garbage took a seventh of a host's time. */
+const HEAP = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
+
 /** The variable that names the port at which sharedHosts.ts takes orders. */
 export const HOSTS_AT = "GHOSTLIGHT_TEST_HOSTS";
 
@@ -101,7 +104,7 @@ export class WarmHost {
 
   #living(): ChildProcess {
     if (this.#child !== undefined) return this.#child;
-    const child = spawn(process.execPath, [hostFile], {
+    const child = spawn(process.execPath, [...HEAP, hostFile], {
       env: plain,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });

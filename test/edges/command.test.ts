@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { anyText } from "../../src/contract/anyText.ts";
 import { command, commandSaid, optionWords, shellArgument } from "../../src/edges/command.ts";
 import { plainName } from "../../src/edges/plainName.ts";
 import { newFolder } from "../folders.ts";
@@ -61,7 +62,7 @@ it("[CL24] any text comes back", () => {
   fc.assert(
     fc.property(
       fc.array(
-        fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")),
+        anyText().filter((text) => !text.includes("\0")),
         {
           minLength: 20,
           maxLength: 20,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { anyText, codePoint } from "../../src/contract/anyText.ts";
 import { escapedJson, escapedLine, escapedText, quotedBlock } from "../../src/edges/escapedText.ts";
 
 it("[CL8] [CL15] what steers a terminal is written out, and everything else stays as it is", () => {
@@ -13,9 +14,8 @@ it("[CL8] [CL15] what steers a terminal is written out, and everything else stay
 });
 
 it("[CL8] no text leaves a control code, and no line of it looks like one of ours", () => {
-  const anyText = fc.string({ unit: "binary" });
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(anyText(), (text) => {
       expect(escapedText(text).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
       expect(escapedLine(text)).not.toContain("\n");
       for (const line of quotedBlock(text, "  ").split("\n")) expect(line).toMatch(/^ {2}\|( |$)/);
@@ -24,7 +24,7 @@ it("[CL8] no text leaves a control code, and no line of it looks like one of our
 });
 
 it("[CL8] JSON for people who read it on a terminal holds nothing raw, and reads as the same value", () => {
-  const anyJson = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" });
+  const anyJson = fc.jsonValue({ maxDepth: 3, stringUnit: codePoint });
   fc.assert(
     fc.property(anyJson, fc.constantFrom(undefined, 2), (value, indent) => {
       const text = escapedJson(value, indent);

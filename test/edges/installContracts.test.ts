@@ -50,6 +50,10 @@ it("[INS143] a program gets the approval and its dossier, and its word is the pe
   expect(taken).toEqual([{ seq: 7, reply: { event, latencyMs: 30, choice: "person:install/1" } }]);
 });
 
+it("[INS143] what cannot be said of an install ends the run", async () => {
+  await expect(decidedBy({ decision: "amend" } as never)).rejects.toThrow("amend");
+});
+
 it("[INS143] none is no decision: the approval stays open", async () => {
   const { taken } = await decidedBy({ decision: "none" });
 

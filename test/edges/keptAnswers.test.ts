@@ -119,18 +119,25 @@ describe("kept answers", () => {
 });
 
 describe("the folder of kept answers", () => {
-  it("[CL33] [ST99] is the option's (or none), else the environment's, else none", () => {
+  const ofEnvironment = newFolder();
+  const within = (environment: string, given: string | undefined): string | null => {
     const { GHOSTLIGHT_CACHE: before } = process.env;
-    const [named, ofEnvironment] = [newFolder(), newFolder()];
-
-    process.env["GHOSTLIGHT_CACHE"] = ofEnvironment;
-    expect([cacheFolder(named), cacheFolder(undefined)]).toEqual([named, ofEnvironment]);
-    process.env["GHOSTLIGHT_CACHE"] = "";
-    expect(cacheFolder(undefined)).toBeNull();
-    process.env["GHOSTLIGHT_CACHE"] = ofEnvironment;
-    expect(cacheFolder("none")).toBeNull();
-
+    process.env["GHOSTLIGHT_CACHE"] = environment;
+    const folder = cacheFolder(given);
     process.env["GHOSTLIGHT_CACHE"] = before;
+    return folder;
+  };
+
+  it("[CL33] [ST99] is the option's, or none", () => {
+    const named = newFolder();
+
+    expect(within(ofEnvironment, named)).toBe(named);
+    expect(within(ofEnvironment, "none")).toBeNull();
+  });
+
+  it("[CL33] is the environment's without it, else none", () => {
+    expect(within(ofEnvironment, undefined)).toBe(ofEnvironment);
+    expect(within("", undefined)).toBeNull();
   });
 
   it("[CL33] is made, and refused where that cannot be", () => {

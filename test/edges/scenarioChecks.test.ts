@@ -149,7 +149,7 @@ test.each([
   [
     "seed:",
     "sead:",
-    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, tools, files, model, world, synt, skills, installs, limits, expect, variants. Did you mean "seed"?',
+    '4:1 sead: the key "sead"; why, source, startsAt, seed, runsFor, agents, policy, events, faults, tools, files, model, world, synt, skills, installs, limits, expect, variants. Did you mean "seed"?',
   ],
   ["seed: 1\n", "", "1:1 seed: nothing, but it is required; a whole number 0 … 4294967295"],
   [

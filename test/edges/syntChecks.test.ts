@@ -44,24 +44,35 @@ test("the whole scenario has no problem", () => {
   expect(problemsAfter("why: A pool.", "why: A pool.")).toEqual([]);
 });
 
+/** One problem, where a row says it; a second executor of one name takes that of the other away. */
+const expectProblem = (from: string, to: string, problem: string): void => {
+  const problems = problemsAfter(from, to);
+
+  expect(problems[0]).toContain(`synt.${problem}`);
+  expect(problems.length).toBeLessThanOrEqual(to.includes("name: read_files, d") ? 4 : 1);
+};
+
 test.each([
   ["name: move_files, d", "name: read_files, d", 'executors[1].name: "read_files" again'],
-  ["ok: 3", "ok: 5", "executors[0].seen.ok: 5; at most the 4 runs"],
-  ["csv: 4", "csv: 4, doc: 1", "executors[0].seen.cases: 5; at most the 4 runs"],
   ["to: move_files", "to: mov_files", 'mnests[0].to: "mov_files"; the name of an executor'],
   ["from: read_files, to", "from: reads, to", 'mnests[0].from: "reads"; the name of an executor'],
   ["name: sort_files", "name: move_files", "missing[0].name"],
   ["them., from: read_files", "them., from: rf", 'missing[0].from: "rf"; the name of an executor'],
   ["chain: [read_files", "chain: [ghost", 'memos[0].chain[0]: "ghost"; the name of an executor'],
-  ["at: 60m", "at: 3600001ms", 'turns[1].at: "3600001ms"; a time up to the end, 1h'],
+  ["fails: no", "fails: no, answer: 1", 'answers[1]: "judge"; one of answer, judges and fails'],
+])("[VB25] of executors that are listed: %s for %s", expectProblem);
+
+test.each([
   ["id: last", "id: first", 'turns[1].id: "first" again; each name once'],
   ["id: last", "id: noon", 'turns[1].id: "noon" again; each name once'],
   ["id: judge", "id: plan", 'answers[1].id: "plan" again; each name once'],
-  ["fails: no", "fails: no, answer: 1", 'answers[1]: "judge"; one of answer, judges and fails'],
-])("[VB25] %s for %s", (from, to, problem) => {
-  const problems = problemsAfter(from, to);
+])("[VB25] ids are unique: %s for %s", expectProblem);
 
-  // A second executor of one name takes that of the other away.
-  expect(problems[0]).toContain(`synt.${problem}`);
-  expect(problems.length).toBeLessThanOrEqual(to.includes("name: read_files, d") ? 4 : 1);
-});
+test.each([
+  ["ok: 3", "ok: 5", "executors[0].seen.ok: 5; at most the 4 runs"],
+  ["csv: 4", "csv: 4, doc: 1", "executors[0].seen.cases: 5; at most the 4 runs"],
+  ["at: 60m", "at: 3600001ms", 'turns[1].at: "3600001ms"; a time up to the end, 1h'],
+])(
+  "[VB25] no turn after the end, no more that went well than there were: %s for %s",
+  expectProblem,
+);

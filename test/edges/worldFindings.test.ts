@@ -37,7 +37,7 @@ describe("places in braces", () => {
   const goalsOnly = "{claim} is filled in only in what a goal says";
   const ofPlans = "{agent} {n} {slug} {goal} {artifact} {evidence}";
 
-  it("[WW2] a word that is filled in elsewhere only is refused: in what a goal says, in a plan, in a condition", () => {
+  it("[WW2] a word that is filled in elsewhere only is refused: in what a goal says, in a plan", () => {
     expect(refused(changed("Write a page (goal {n})", "Write {artifact}"))).toEqual([
       'model.goals[0].text: "Write {artifact}"; a text of 1 … 10000 characters, with no place but {agent} {n} {slug} {claim}',
     ]);
@@ -46,19 +46,29 @@ describe("places in braces", () => {
       // The alias of it.
       `model.goals[0].plans[0].steps[2].params.content: {claim}; a text with no place but ${ofPlans}: ${goalsOnly}`,
     ]);
+  });
+
+  it("[WW2] in a condition nothing is filled in", () => {
     expect(
       refused(changed("weight: 1\n", 'weight: 1\n      heard: "{agent}, write"\n'))[0],
     ).toMatch(/^model\.goals\[0\]\.heard: .*it is compared as it stands$/);
+  });
+
+  it("[WW1] what is filled in there is taken: in what a goal says, in its plans", () => {
+    expect(refused(changed("(goal {n})", "by {agent}, {n} {slug} {claim}"))).toEqual([]);
     expect(
       refused(changed("# A page", "# {goal} by {agent}, {n} {slug} {artifact} {evidence}")),
     ).toEqual([]);
   });
 
-  it("[WW1] braces around anything else stay as they are, and so do those of code", () => {
+  it("[WW1] braces around anything else stay as they are", () => {
     const json = 'x {"n": {"claim": [1, {}]}} $ {agent_1} {N} { n } {}';
 
     expect(refused(changed("# A page", json))).toEqual([]);
     expect(foreseen(changed("# A page", json))).toEqual([]);
+  });
+
+  it("[WW2] parameters that are code are not looked at", () => {
     const code = 'params: { path: "{artifact}", code: "f\'{claim}\'" }';
     expect(refused(changed('params: { path: "{artifact}" }', code))).toEqual([]);
   });
@@ -99,9 +109,14 @@ describe("texts without quotes", () => {
       '1:5: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
     ],
     ["why: a: b\n", '1:6: "a: b"; a text that holds ": " must be quoted: "a: b"'],
-    ["a:\n\tb: 1\n", "2:1: a tab at the start of a line; spaces: YAML indents with them"],
   ])("[WW4] %j is one problem at its place, and says to quote it", (text, problem) => {
     expect(problems(text)).toEqual([problem]);
+  });
+
+  it("[WW4] a tab at the start of a line is called one", () => {
+    expect(problems("a:\n\tb: 1\n")).toEqual([
+      "2:1: a tab at the start of a line; spaces: YAML indents with them",
+    ]);
   });
 
   it("[WW4] two slips are two problems, and what is no slip is the parser's", () => {

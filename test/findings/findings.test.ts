@@ -1,6 +1,7 @@
 // Each finding on logs of a few facts: where it is found, and one step before.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { TraceFact } from "../../src/contract/trace.ts";
 import { findIn } from "../../src/findings/findIn.ts";
 import { findings } from "../../src/findings/findings.ts";
 import { KEPT_MAX, SAME_WITHIN_CALLS } from "../../src/findings/thresholds.ts";
@@ -61,6 +62,14 @@ describe("takes-others-calls", () => {
     expect(seqsOf("takes-others-calls", [...tools, called(3, "save", { args: {} })])).toEqual([]);
   });
 
+  it("[FI7] none where the call failed: what refuses a call has not taken it", () => {
+    const call = called(3, "save", { args: { query: "x", limit: 2 } });
+    const ended = (result: string) => [...tools, call, returned(4, "save", result)];
+
+    expect(seqsOf("takes-others-calls", ended("Error: path is missing"))).toEqual([]);
+    expect(seqsOf("takes-others-calls", ended("saved"))).toEqual([3]);
+  });
+
   it("[FI8] by an intent that names another tool", () => {
     const named = [offered(1, "fs_write"), offered(2, "safe_file_executor")];
     const intent = "call fs_write for the page";
@@ -109,22 +118,23 @@ describe("takes-others-calls", () => {
   const write = (seq: number, tool: string, result: Json, intent = "write the file") =>
     exchange(seq, tool, result, { call: { intent, args: { path: `p${seq}` } } });
 
-  it("[FI9] by the kind of call that another has served twice", () => {
-    const good = { ok: true, bytes: 3 };
-    const once = write(1, "fs_write", good);
-    const twice = [...once, ...write(3, "fs_write", good, "write a file")];
+  const good = { ok: true, bytes: 3 };
+  const once = write(1, "fs_write", good);
+  const twice = [...once, ...write(3, "fs_write", good, "write a file")];
+  const taken = (before: typeof once, result: Json, intent?: string) =>
+    seqsOf("takes-others-calls", [...before, ...write(5, "ghost", result, intent)]);
 
-    expect(seqsOf("takes-others-calls", [...once, ...write(5, "ghost", null)])).toEqual([]);
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", null)])).toEqual([6]);
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", { checked: 1 })])).toEqual([
-      6,
-    ]);
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "better", { bytes: 4 })])).toEqual(
-      [],
-    );
-    expect(seqsOf("takes-others-calls", [...twice, ...write(5, "ghost", null, "read it")])).toEqual(
-      [],
-    );
+  it("[FI9] by the kind of call that another has served twice", () => {
+    expect([taken(once, null), taken(twice, null)]).toEqual([[], [6]]);
+    expect(taken(twice, null, "read it")).toEqual([]);
+  });
+
+  it("[FI9] with nothing, or nothing of what the other's answers are made of", () => {
+    expect([taken(twice, null), taken(twice, { checked: 1 })]).toEqual([[6], [6]]);
+  });
+
+  it("[FI9] one that answers likewise stands in", () => {
+    expect(taken(twice, { bytes: 4 })).toEqual([]);
   });
 });
 
@@ -198,6 +208,21 @@ describe("error-told-as-success", () => {
     expect(seqsOf("error-told-as-success", [...failed, ...mended, told(5)])).toEqual([]);
   });
 
+  it("[FI12] right after tests that failed, is told by words about tests", () => {
+    const call = { args: { command: "pytest -q" } };
+    const [run, ended] = [true, false].map((ok) =>
+      exchange(1, "bash", "5 ran", { call, end: { ok } }),
+    ) as [readonly TraceFact[], readonly TraceFact[]];
+
+    expect(seqsOf("error-told-as-success", [...ended, said(3, "All tests pass now.")])).toEqual([
+      3,
+    ]);
+    expect(seqsOf("error-told-as-success", [...run, said(3, "All tests pass now.")])).toEqual([]);
+    expect(
+      seqsOf("error-told-as-success", [...ended, said(3, "Hm."), said(4, "All tests pass now.")]),
+    ).toEqual([]);
+  });
+
   it.each([
     "Your flight HAT1 could not be booked.",
     "I am sorry, the flight has been sold out.",
@@ -240,6 +265,17 @@ describe("speaks-for-tool", () => {
     "The function returns 4.",
   ])("[FI13] is none: %s", (text) => {
     expect(seqsOf("speaks-for-tool", [said(1, text)])).toEqual([]);
+  });
+
+  it("[FI13] is none that quotes what stood in the log before, or what a program printed", () => {
+    const line = "Observation: 4 rows";
+    const task = said(1, `The log says:\n${line}`, { speaker: "Ann", role: "user" });
+
+    expect(seqsOf("speaks-for-tool", [said(2, line)])).toEqual([2]);
+    expect(seqsOf("speaks-for-tool", [task, said(2, line)])).toEqual([]);
+    expect(
+      seqsOf("speaks-for-tool", [said(2, "It said:\nexitcode: 1 (execution failed)\nWhy?")]),
+    ).toEqual([]);
   });
 
   it("[FI13] is a call told of that never was", () => {

@@ -87,6 +87,25 @@ it("[FI41] a long first word is told as unchecked unless somebody looks into it"
   expect(reasonOf(facts("Let me verify that."), 1)).not.toContain("nobody checked it");
 });
 
+it("[FI41] its place by length stands in the reason", () => {
+  const facts = [said(1, "Short.", by("ann")), said(2, "Somewhat longer.", by("bob"))];
+
+  expect(reasonOf(facts, 2)).toContain("the longest of what agents said (16 characters)");
+  expect(reasonOf(facts, 1)).toContain("number 2 by length of what agents said (6 characters)");
+});
+
+it("[FI41] no reason changes the order", () => {
+  const facts = (next: string) => [
+    said(1, long("I know."), by("ann")),
+    said(2, next, by("bob")),
+    said(3, long("It is longer than the first word."), by("ann")),
+  ];
+
+  expect(reasonOf(facts("Fine, thank you."), 1)).toContain("nobody checked it");
+  expect(order(facts("Fine, thank you."))).toEqual([3, 1, 2]);
+  expect(order(facts("Let me verify that."))).toEqual([3, 1, 2]);
+});
+
 it("[FI40] a log without agents has no suspects, and the same log the same ones", () => {
   const facts = [said(1, "b"), said(2, "a"), said(3, "b")];
 

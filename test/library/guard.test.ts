@@ -70,9 +70,13 @@ it("[PT15] an observer of a class with private fields observes as it did", () =>
   expect(result.error?.message).toMatch(thrower("meter\\.observe"));
 });
 
-it("[PT15] a machine that never comes to rest is named", () => {
+it.each<[string, object]>([
+  ["by its tables", {}],
+  // A construct of which the tables know nothing.
+  ["by XState", { on: { "*": { target: ".here" } } }],
+])("[PT15] a machine that never comes to rest is named, played %s", (_, more) => {
   const restless = createMachine({
-    ...{ id: "car", initial: "here" },
+    ...{ id: "car", initial: "here", ...more },
     states: { here: { always: "there" }, there: { always: "here" } },
   });
 

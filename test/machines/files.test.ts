@@ -475,7 +475,7 @@ function follow(model: Map<string, string>, each: FilesRequest): void {
   }
 }
 
-describe("[FS9] an answer rests on who wrote what it tells", () => {
+describe("an answer rests on who wrote what it tells", () => {
   const written = () => {
     const one = files({ [A]: "stage" });
     const seqOf = (request: FilesRequest, nowMs = 0) => {
@@ -486,7 +486,7 @@ describe("[FS9] an answer rests on who wrote what it tells", () => {
   };
   const read = (path: string): FilesRequest => ({ type: "files.read", path });
 
-  it("a whole write alone; an append, an edit and a move also on those whose text is left", () => {
+  it("[FS9] a whole write alone; an append, an edit and a move also on those whose text is left", () => {
     const { one, seqOf } = written();
     const first = seqOf({ type: "files.write", path: A, text: "one two" });
     expect(one.ask(read(A)).because).toEqual([first]);
@@ -503,7 +503,7 @@ describe("[FS9] an answer rests on who wrote what it tells", () => {
     expect(one.ask(read(B)).because).toEqual([again]);
   });
 
-  it("what is gone, on who removed it; what never was, on nobody", () => {
+  it("[FS9] what is gone, on who removed it; what never was, on nobody", () => {
     const { one } = written();
     one.ask({ type: "files.delete", paths: [A] });
     const { because: [remover] = [] } = one.ask(read(A));
@@ -514,7 +514,7 @@ describe("[FS9] an answer rests on who wrote what it tells", () => {
     expect(one.ask(read(A)).because).not.toContain(remover);
   });
 
-  it("a folder of 500 files, a view of them and a file of 500 appends, on the five that wrote last", () => {
+  it("[FS9] a folder of 500 files, a view of them and a file of 500 appends, on the five that wrote last", () => {
     const { one, seqOf } = written();
     const folder = "/agentOS/workspace/many";
     for (let n = 0; n < 500; n++) {
@@ -531,7 +531,7 @@ describe("[FS9] an answer rests on who wrote what it tells", () => {
     expect(one.ask(read(A)).because?.at(-1)).toBe(one.at(A)?.madeBy);
   });
 
-  it("a snapshot tells the writer of each file, and the state that is kept knows them all", () => {
+  it("[FS9] a snapshot tells the writer of each file, and the state that is kept knows them all", () => {
     const { one } = written();
     one.ask({ type: "files.append", path: A, text: "!" });
     one.ask({ type: "files.write", path: B, text: "b" });

@@ -30,42 +30,48 @@ describe("a random world", () => {
     }
   });
 
-  it("[PR16] is of a part whose properties are asked for, and tests its own and those of all", () => {
-    const asked = (id: string) => properties.filter((one) => one.id === id);
-    const ids = {
-      agents: "broken-not-routed",
-      synt: "synt-caps-hold",
-      skills: "skills-registry-is-a-recount",
-      installs: "installs-active-has-passed-its-gate",
-    };
-    const drawnFor = (of: ReturnType<typeof asked> | undefined) =>
-      seeds.map((seed) => worldOf(randomWorlds({}, of), seed));
-    const all = drawnFor(undefined);
-    const kindOf = (world: (typeof all)[number]) =>
-      (["synt", "skills", "installs"] as const).find((one) => world[one] !== undefined) ?? "agents";
-    const kinds = all.map(kindOf);
-    for (const kind of ["agents", "synt", "skills", "installs"] as const) {
-      const only = drawnFor(asked(ids[kind]));
+  const asked = (id: string) => properties.filter((one) => one.id === id);
+  const ids = {
+    agents: "broken-not-routed",
+    synt: "synt-caps-hold",
+    skills: "skills-registry-is-a-recount",
+    installs: "installs-active-has-passed-its-gate",
+  };
+  const parts = ["agents", "synt", "skills", "installs"] as const;
+  const drawnFor = (of: ReturnType<typeof asked> | undefined) =>
+    seeds.map((seed) => worldOf(randomWorlds({}, of), seed));
+  const all = drawnFor(undefined);
+  const kindOf = (world: (typeof all)[number]) =>
+    parts.slice(1).find((one) => one !== "agents" && world[one] !== undefined) ?? "agents";
+  const kinds = all.map(kindOf);
 
-      expect(new Set(only.map(kindOf))).toEqual(new Set([kind]));
-      // Without the other parts every world that was of this one is as it was.
-      for (const [index, world] of all.entries()) {
-        if (kinds[index] === kind) expect(only[index]).toEqual(world);
-      }
+  it("[PR16] is of a part whose properties are asked for", () => {
+    for (const part of parts) {
+      expect(new Set(drawnFor(asked(ids[part])).map(kindOf))).toEqual(new Set([part]));
     }
-    // Nothing is drawn for that, so that many more seeds can be counted.
-    for (const id of Object.values(ids)) {
-      const [property] = asked(id);
+  });
+
+  it("[PR16] is as it was without the other parts, each of which takes some of the seeds", () => {
+    for (const part of parts) {
+      const only = drawnFor(asked(ids[part]));
+      for (const [index, world] of all.entries()) {
+        if (kinds[index] === part) expect(only[index]).toEqual(world);
+      }
+      // Nothing is drawn for that, so that many more seeds can be counted.
+      const [property] = asked(ids[part]);
       const own = Array.from({ length: 2_000 }, (_, seed) => worlds.drawing(seed)).filter(
         ({ tests }) => property !== undefined && tests(property),
       );
-      expect([id, own.length / 2_000]).toEqual([id, expect.closeTo(1 / 4, 1)]);
+      expect([part, own.length / 2_000]).toEqual([part, expect.closeTo(1 / 4, 1)]);
       expect(own.length).toBeGreaterThan(400);
     }
+  });
+
+  it("[PR16] puts its part's own promises to the test, and those of runs", () => {
     for (const [index, seed] of seeds.entries()) {
       const { tests } = worlds.drawing(seed);
-      for (const [kind, id] of Object.entries(ids)) {
-        expect(asked(id).map(tests)).toEqual([kinds[index] === kind]);
+      for (const part of parts) {
+        expect(asked(ids[part]).map(tests)).toEqual([kinds[index] === part]);
       }
       expect(properties.filter(({ kind }) => kind === "run").every(tests)).toBe(true);
     }

@@ -359,6 +359,20 @@ describe("other worlds that break a promise", () => {
     );
   });
 
+  it("[SK100] a lesson that is credited later than it may be, and none that is credited just in time", () => {
+    const [shownMs, doneMs] = [2, 5].map((seq) => helped[seq - 1]?.dueMs ?? 0);
+    const within = (ms: number) =>
+      breach("lessons-utility-is-a-recount", [...helped, changed(6, 5, { utility: AFTER })], {
+        "skills.playbook.creditWithinMs": (doneMs ?? 0) - (shownMs ?? 0) + ms,
+      });
+
+    expect(doneMs).toBeGreaterThan(shownMs ?? 0);
+    expect(within(0)).toBeUndefined();
+    expect(within(-1)).toContain(
+      `told with a utility of ${AFTER} millionths; the log has confidence`,
+    );
+  });
+
   it("[SK100] a row with the hash of another file", () => {
     const log = [filesBorn, codeWritten(2, "print(2)\n"), written(3, registry())];
     expect(breach("skills-row-is-written-last", log)).toContain("another than the row's hash says");

@@ -8,6 +8,7 @@ import type { EventType, Json, Mail, MailOf } from "../../src/machines/letter.ts
 import { type Dossier, isChain } from "../../src/machines/synt/contract.ts";
 import type { Share } from "../../src/machines/synt/score/exactShare.ts";
 import type { Term } from "../../src/machines/synt/score/reward.ts";
+import { days } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { DeliveryOf } from "../../src/substrate/isEvent.ts";
 import { policyWith } from "../builtIn.ts";
@@ -19,6 +20,8 @@ import { verdictsOf } from "./verdictsOf.ts";
 type Log = readonly Delivery[];
 
 interface Case {
+  /** Of SPEC, which the property says. */
+  readonly rule?: string;
   readonly scenario: string;
   readonly variant?: string;
   readonly staged?: (scenario: Scenario) => Scenario;
@@ -139,13 +142,25 @@ function loosened(change: Delivery["changes"][number]): Delivery["changes"][numb
   return { path: change.path, to: { ...executors, store_pdf: store } };
 }
 
+/** The first request, and another one at its target. */
+function startsTwice(log: Log): Log {
+  const start = log.find(isStart);
+  if (start === undefined) throw new Error("no request starts");
+  const input = { ...start.event.input, request: "req-0099" };
+  const event = { ...start.event, address: "synt/req-0099", input };
+  const index = log.indexOf(start) + 1;
+  return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
+}
+
 const cases: { readonly [id: string]: Case } = {
   "synt-composes-first": {
+    rule: "SP2",
     scenario: "synt-six-hops",
     judged: { "synt.compose.hopsMax": 6 },
     says: "req-0001 generates, and read_files → filter_files",
   },
   "synt-chains-are-walks": {
+    rule: "SP2",
     ...{ scenario: "synt-six-hops", variant: "six-allowed" },
     judged: { "synt.compose.hopsMax": 5 },
     says: "share_files: 6 hops.",
@@ -159,33 +174,31 @@ const cases: { readonly [id: string]: Case } = {
     says: "req-0001 starts while the turn t is open.",
   },
   "synt-no-retreat": {
+    rule: "SP8",
     scenario: "synt-day-lock",
     change: without(isEvent("synth.ended")),
     says: "outside the vocabulary.”, and nothing was tried.",
   },
   "synt-one-request-a-target": {
+    rule: "SP5",
     scenario: "synt-merge",
-    change: (log) => {
-      const start = log.find(isStart);
-      if (start === undefined) throw new Error("no request starts");
-      const input = { ...start.event.input, request: "req-0099" };
-      const event = { ...start.event, address: "synt/req-0099", input };
-      const index = log.indexOf(start) + 1;
-      return [...log.slice(0, index), { ...start, event }, ...log.slice(index)];
-    },
+    change: startsTwice,
     says: "which req-0001 is at.",
   },
   "synt-gate-and-signature": {
+    rule: "SP3",
     scenario: "synt-six-hops",
     change: without(approved),
     says: "share_files_zip entered, and the person did not approve of it.",
   },
   "synt-chain-is-granted": {
+    rule: "SP3",
     scenario: "synt-audit-example",
     change: without(approved),
     says: "the person did not approve, and it ran clean 0 times.",
   },
   "synt-tampered-is-refused": {
+    rule: "SP3",
     ...{ scenario: "synt-six-hops", staged: tampered },
     change: without(isEvent("executor.changed", { state: "quarantined" })),
     says: "share_files_zip was changed at 1200000 ms, and the pool has it as active still.",
@@ -196,6 +209,7 @@ const cases: { readonly [id: string]: Case } = {
     says: "its members differ in fs:write and net:write",
   },
   "synt-caps-hold": {
+    rule: "SP4",
     scenario: "synt-budget",
     change: saying(isEvent("money.answered", { outcome: "reserved" }), () => ({
       amount: 10_000_001,
@@ -203,11 +217,13 @@ const cases: { readonly [id: string]: Case } = {
     says: "req-0001 has spent 0 cents and set aside 10.000001 cents; its cap is 10 cents.",
   },
   "synt-calls-are-paid": {
+    rule: "SP4",
     scenario: "synt-budget",
     change: without(isEvent("money.answered")),
     says: "asked a model for synt.naming, and nothing was set aside for it.",
   },
   "synt-soft-cap-asks": {
+    rule: "SP4",
     ...{ scenario: "synt-budget", variant: "soft-cap" },
     change: without(approved),
     says: "and the person was not asked beyond 4 cents.",
@@ -218,6 +234,7 @@ const cases: { readonly [id: string]: Case } = {
     says: "counted no more than it was allowed, and cost",
   },
   "synt-costs-certified": {
+    rule: "SP7",
     scenario: "synt-budget",
     change: saying(
       holds("certified"),
@@ -226,21 +243,25 @@ const cases: { readonly [id: string]: Case } = {
     says: "req-0001 certifies 0 of 10 cents",
   },
   "synt-locks-are-exact": {
+    rule: "SP5",
     scenario: "synt-day-lock",
     judged: { "synt.locks.abandonMs": 86_400_000 * 2 },
     says: "begins on “Crack the password of this archive.” at 86422000 ms, locked until",
   },
   "synt-reward-recomputes": {
+    rule: "SP6",
     scenario: "synt-six-hops",
     change: saying(isEvent("synth.stated", { state: "born" }), withTotal([1, 2])),
     says: "R is given as 1/2, and its terms make",
   },
   "synt-terms-recompute": {
+    rule: "SP6",
     scenario: "synt-audit-example",
     change: saying(isEvent("synth.stated", { state: "composed" }), withTerm("coverage", [1, 2])),
     says: "req-0001: coverage of its proposal to compose is given as 1/2, and is 1/1.",
   },
   "synt-analysis-holds": {
+    rule: "SN82",
     scenario: "synt-six-hops",
     change: saying(weighs, withTerm("det", [3, 4])),
     says: "req-0001: det of generate is 3/4, and analyse says that it never is.",
@@ -251,11 +272,13 @@ const cases: { readonly [id: string]: Case } = {
     says: "asks to merge, and to",
   },
   "synt-audit-complete": {
+    rule: "SP7",
     scenario: "synt-six-hops",
     change: without(holds('"line":2')),
     says: "req-0001: line 2 says line 3, not 2.",
   },
   "synt-audit-replays": {
+    rule: "SP7",
     scenario: "synt-six-hops",
     change: without(holds('"state":"generating"')),
     says: "req-0001 became generating, and the audit does not say so.",
@@ -272,6 +295,7 @@ it("[SP1] each property of synt has its two logs here", () => {
 
 describe.each(ours)("$id", (property) => {
   const {
+    rule = "SP1",
     scenario,
     variant = null,
     staged,
@@ -282,14 +306,14 @@ describe.each(ours)("$id", (property) => {
   const source = syntScenario(scenario);
   const { log, result } = played(staged?.(source) ?? source, { variant });
 
-  it("[SP1] is put to the test by the log of a scenario, and silent", () => {
+  it(`[SP1] [${rule}] is put to the test by the log of a scenario, and silent`, () => {
     const verdicts = verdictsOf(property, result.policy, log);
 
     expect(verdicts.filter((verdict) => typeof verdict === "string")).toEqual([]);
     expect(verdicts).toContain(true);
   });
 
-  it("[SP1] names the first delivery that breaks it", () => {
+  it(`[SP1] [${rule}] names the first delivery that breaks it`, () => {
     const { policy } = source;
     const variants = variant === null ? {} : source.variants[variant]?.policy;
     const broken = change?.(log) ?? log;
@@ -308,6 +332,9 @@ describe.each(ours)("$id", (property) => {
 });
 
 describe("other ways to break them", () => {
+  const revised = saying(isStart, ({ input }) => ({
+    input: { ...input, revision: { request: "req-0000", feedback: null, target: "generate" } },
+  }));
   const breaks = (id: string, scenario: string, change: (log: Log) => Log, judged = {}) => {
     const property = ours.find((one) => one.id === id) as WorldProperty;
     const source = syntScenario(scenario);
@@ -330,7 +357,7 @@ describe("other ways to break them", () => {
     );
   });
 
-  it("[SN62] a composed chain that is replayed, and the audit is not told", () => {
+  it("[SP3, SN62] a chain that stands in before it is granted, and one that is replayed unsaid", () => {
     const gym = (change: (log: Log) => Log) => {
       const property = ours.find(({ id }) => id === "synt-chain-is-granted") as WorldProperty;
       const { log, result } = played(syntScenario("synt-gym"), { variant: "full-autonomy" });
@@ -381,6 +408,20 @@ describe("other ways to break them", () => {
     expect(breaks("synt-locks-are-exact", "synt-day-lock", (log) => log, judged)).toContain(
       "is refused at 86401000 ms; its lock ended at 3615000 ms",
     );
+  });
+
+  it("[SP5] a second request at a target that one is at", () => {
+    expect(breaks("synt-one-request-a-target", "synt-merge", startsTwice)).toContain(
+      "which req-0001 is at.",
+    );
+  });
+
+  it("[SP5] what the person takes up again is held up by no lock", () => {
+    const id = "synt-locks-are-exact";
+    const judged = { "synt.locks.abandonMs": days(2) };
+
+    expect(breaks(id, "synt-day-lock", (log) => log, judged)).toContain("locked until");
+    expect(breaks(id, "synt-day-lock", revised, judged)).toBeUndefined();
   });
 
   it("[SP6] an R that passes the threshold though it is below it", () => {
@@ -437,22 +478,19 @@ describe("other ways to break them", () => {
   });
 
   it("[SP2] new code in place of a chain is none where the person asked for it", () => {
-    const revised = saying(isStart, ({ input }) => ({
-      input: {
-        ...input,
-        revision: { request: "req-0000", feedback: null, target: "generate" },
-      },
-    }));
     const judged = { "synt.compose.hopsMax": 6 };
 
     expect(breaks("synt-composes-first", "synt-six-hops", (log) => log, judged)).toBeDefined();
     expect(breaks("synt-composes-first", "synt-six-hops", revised, judged)).toBeUndefined();
   });
 
-  it("[SP8] a turn that ends without a word, and a retreat without an audited attempt", () => {
+  it("[SP8] a turn that ends without a word", () => {
     expect(breaks("synt-no-retreat", "synt-six-hops", without(isEvent("user.told")))).toContain(
       "ended without a word",
     );
+  });
+
+  it("[SP8] a retreat without an audited attempt", () => {
     expect(
       breaks(
         "synt-no-retreat",

@@ -103,9 +103,12 @@ describe("sense", () => {
     });
   });
 
-  it("[ST142] is asked of no design but saltelli and morris, and lets no rule end replicates", () => {
+  it("[ST142] is asked of no design but saltelli and morris", () => {
     expect(senseStudy(numberStudy({ design: { kind: "lhs", points: 9 } }))).toBeNull();
     expect(senseStudy(numberStudy())).toBeNull();
+  });
+
+  it("[ST142] lets no rule end replicates", () => {
     const stop = { outcome: "y", halfWidth: 1 };
     const design: DrawnDesign = { kind: "saltelli", rows: 8 };
     expect(senseStudy(numberStudy({ design, stop }))).toMatchObject({ stop: null });

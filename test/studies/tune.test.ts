@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { boundMark } from "../../src/cli/study/sweepText.ts";
 import { tunedFound } from "../../src/studies/found.ts";
 import type { Outcome } from "../../src/studies/outcomes/outcome.ts";
 import { heldOutSeed, seedOf } from "../../src/studies/seeds.ts";
@@ -120,6 +121,7 @@ describe("tune", () => {
       state: "PRUNED",
       reason: expect.stringMatching(/trial 1/),
     });
+    expect(tunedFound(found).points[1]).toMatchObject({ replicates: 40, ended: "most" });
   });
 
   it("[ST153] compares the best with the baseline on seeds that no trial had", () => {
@@ -207,17 +209,31 @@ describe("tune", () => {
     });
   });
 
-  it("[ST157] takes no bound for a value, unless the goal says so", () => {
-    // The point that never recovers seems the fastest.
-    const made = ({ a }: Setting) => ({ value: a === 0 ? -9 : Number(a), isBound: a === 0 });
-    const refused = tuned({ factors: list }, goalOf(), made);
-    const taken = tuned({ factors: list }, goalOf({ censored: "bound" }), made);
+  // The point that never recovers seems the fastest.
+  const never = ({ a }: Setting) => ({ value: a === 0 ? -9 : Number(a), isBound: a === 0 });
+
+  it("[ST157] takes no bound for a value", () => {
+    const refused = tuned({ factors: list }, goalOf(), never);
 
     expect(refused.trials[0]).toMatchObject({ state: "FAIL", value: null, censored: 2 });
     expect(refused.trials[0]?.reason).toMatch(
       /^of y only a bound is known in 2 of 2 runs, such as/,
     );
     expect(refused.finalists.map(({ values }) => values)).toEqual([{ a: 1 }]);
+  });
+
+  it("[ST157] marks a mean of bounds, and what may lie on either side", () => {
+    const outcome = { ...numberStudy().outcomes[0], kind: "reduced", name: "y" } as Outcome;
+    const ratio = { kind: "expression", name: "half", is: "y / 2" } as unknown as Outcome;
+    const study = numberStudy({ outcomes: [outcome, ratio] });
+
+    expect(boundMark(study, "y")).toBe("≥ ");
+    expect(boundMark(study, "half")).toBe("~ ");
+  });
+
+  it("[ST157] takes the bound where the goal says so, and tells it", () => {
+    const taken = tuned({ factors: list }, goalOf({ censored: "bound" }), never);
+
     expect(taken.trials[0]).toMatchObject({ state: "COMPLETE", value: -9, censored: 2 });
     expect(taken.finalists[0]?.objectives["y"]).toMatchObject({
       censored: 20,
@@ -249,7 +265,7 @@ describe("tune", () => {
     }
   });
 
-  it("[ST159] tells of a baseline that breaks a constraint, and compares with it all the same", () => {
+  it("[ST153, ST159] tells of a baseline that breaks a constraint, and compares with it all the same", () => {
     const found = tuned({ factors: list, baseline: { a: 3 } }, goalOf(), ({ a }, seed) => ({
       value: Number(a) + luck(seed, Number(a)),
       broken: a === 3,

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { anyText } from "../../src/contract/anyText.ts";
 import { nodeWriting } from "../../src/edges/bundle/nodeSha256.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { chainedOf, writeRest, writeStart } from "../../src/substrate/deliveryLine.ts";
@@ -14,7 +15,7 @@ const writings: [string, Writing][] = [
 
 /** Halves of pairs included; some longer than what is kept. */
 const words = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 150 }),
+  anyText({ maxLength: 150 }),
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 10 })
     .map((units) => String.fromCharCode(...units)),

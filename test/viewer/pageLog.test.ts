@@ -1,8 +1,11 @@
 // SPEC VW: what the page says of causes, effects and states is what the run itself says.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { viewColumns } from "../../src/edges/view/viewColumns.ts";
 import { playRecorded } from "../../src/run/playRecorded.ts";
 import { explainer } from "../../src/run/why.ts";
+import type { Log } from "../../src/substrate/log.ts";
 import { knownAt } from "../../src/viewer/actorState.ts";
+import { PageLog } from "../../src/viewer/pageLog.ts";
 import { FLAG } from "../../src/viewer/viewData.ts";
 import { viewed } from "../edges/view/viewedRecording.ts";
 
@@ -29,22 +32,47 @@ it.each(RECORDINGS)(
   },
 );
 
-it("[VW6] what came of a delivery is everything whose chain leads to it; failures come first", () => {
+it("[VW5] beyond 250,000 deliveries the chain follows what triggered what", () => {
+  const { open, log } = viewed("recordings/null-stub");
+  const { parts, deliveries, bundle } = open.run;
+  const asked = explainer(parts, deliveries, bundle.inputs);
+  const hasChains = (length: number): boolean => {
+    const none = { length, [Symbol.iterator]: () => [].values() };
+    return viewColumns({ ...open.run, deliveries: none as unknown as Log }, asked).hasChains;
+  };
+  const long = new PageLog({ ...log.head, hasChains: false }, log.columns);
+  const at = log.count - 1;
+  const triggers: number[] = [];
+  for (let one = log.columns.cause[at] ?? -1; one >= 0; one = log.columns.cause[one] ?? -1) {
+    triggers.push(one);
+  }
+
+  expect([hasChains(250_000), hasChains(250_001)]).toEqual([true, false]);
+  expect(triggers.length).toBeGreaterThan(2);
+  expect(long.chain(at).places).toEqual(triggers.slice(0, 50));
+});
+
+describe("what came of a delivery", () => {
   const { log } = viewed("recordings/install-no-record");
   const causes = log.head.chains[0]?.links.at(-1)?.place ?? 0;
-
   const leading = Array.from({ length: log.count }, (_, at) => at).filter(
     (at) => log.has(at, FLAG.told) && log.chain(at).places.includes(causes),
   );
   const came = log.came(causes);
 
-  expect(leading.length).toBeGreaterThan(1);
-  expect(came.count).toBe(leading.length);
-  expect(came.listed.every((at) => leading.includes(at))).toBe(true);
-  const ranks = came.listed.map((at) =>
-    log.has(at, FLAG.failure) ? 0 : log.has(at, FLAG.wrong) ? 1 : 2,
-  );
-  expect(ranks).toEqual(ranks.toSorted());
+  it("[VW6] is everything whose chain leads to it", () => {
+    expect(leading.length).toBeGreaterThan(1);
+    expect(came.count).toBe(leading.length);
+  });
+
+  it("[VW6] is counted, and listed up to 50: failures first, then what went wrong", () => {
+    expect(came.listed.every((at) => leading.includes(at))).toBe(true);
+    expect(came.listed).toHaveLength(Math.min(50, leading.length));
+    const ranks = came.listed.map((at) =>
+      log.has(at, FLAG.failure) ? 0 : log.has(at, FLAG.wrong) ? 1 : 2,
+    );
+    expect(ranks).toEqual(ranks.toSorted());
+  });
 });
 
 it("[VW10] what an actor knew is what the kernel held at that moment", async () => {

@@ -14,6 +14,7 @@ import {
   readThreatAnswer,
 } from "../../machines/agents/model/modelAnswers.ts";
 import type { MailOf } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { purposes } from "./purposes.ts";
 
@@ -34,7 +35,7 @@ function purposeHeard({ to, before }: Delivery): string | undefined {
   if (to.startsWith("lessons/")) return "lesson.extract";
   if (to.startsWith("engine")) return "tool.chat";
   const state = typeof before === "string" ? before : Object.keys(before ?? {})[0];
-  return awaited[state ?? ""];
+  return ownValue(awaited, state ?? "");
 }
 
 /** Null when it was not for them. `by`: the option of the repertoire that was taken, as it stands in a sentence; or empty. */
@@ -56,9 +57,9 @@ export function modelAnswer(
     typeof readGoalAnswer(text, ANYWHERE) === "object";
   const fault = begins ? null : faultFor(purposes[purpose], text);
   if (fault !== null) {
-    return `${agent}'s model gave no ${WANTED[purpose] ?? "answer"} that could be used${by}: ${fault}.`;
+    return `${agent}'s model gave no ${ownValue(WANTED, purpose) ?? "answer"} that could be used${by}: ${fault}.`;
   }
-  return told[purpose]?.(text, agent, by) ?? `The model said${by}: "${text}"`;
+  return ownValue(told, purpose)?.(text, agent, by) ?? `The model said${by}: "${text}"`;
 }
 
 const WANTED: { readonly [purpose: string]: string } = {

@@ -16,6 +16,7 @@ import {
 import { renderPrompt, type View } from "../../machines/agents/model/prompts.ts";
 import { type FolderPolicy, isVirtualPath, NO_FOLDERS, rootsText } from "../../machines/folders.ts";
 import type { LivePolicy } from "../../machines/livePolicy.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { View as AnyView } from "../../machines/portMail.ts";
 import { readObject } from "../../machines/readJson.ts";
 
@@ -84,7 +85,7 @@ function faultIn(purpose: string, text: string, view?: AnyView): string {
   const fields = readObject(text);
   return fields === undefined
     ? NO_OBJECT
-    : (faults[purpose]?.(fields, view) ?? "fields are missing");
+    : (ownValue(faults, purpose)?.(fields, view) ?? "fields are missing");
 }
 
 const isOwn = (view: AnyView): view is View => Object.hasOwn(purposes, view.purpose);

@@ -3,9 +3,11 @@
  * the web. They answer from the scenario's `world:` by the request alone, and say so in the choice.
  * Source: seed 004, "Load locks", "Earned capabilities"; what they say by default is ours.
  */
+
 import { drawnFrom } from "../../contract/drawn.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { PromptProvider } from "../../substrate/port.ts";
 import type { NamedRandom } from "../../substrate/random.ts";
 
@@ -60,7 +62,7 @@ export function scriptedWorld(options: {
           (match === null || asked.includes(match.toLowerCase())),
       );
       const draw = random.at(from, `world ${purpose}`, nth);
-      const [least, most] = USUAL_MS[purpose as OutsideCapability] ?? [0, 0];
+      const [least, most] = ownValue(USUAL_MS, purpose) ?? [0, 0];
       const usualMs = draw.integer(least, most);
       const answer = drawnFrom(fits, draw);
       if (answer === undefined) {

@@ -1,9 +1,10 @@
 /** What is measured of a log that was read in place of a run. */
 import { type Gauge, metricsIn, WORLD } from "../../contract/gauge.ts";
+import { emptyText } from "../../contract/nothing.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
 import { plainName } from "./addresses.ts";
-import { errorIn, isEmptyResult } from "./errorText.ts";
+import { errorIn } from "./errorText.ts";
 
 const messages = metricsIn("messages", "agent");
 const calls = metricsIn("calls", "agent");
@@ -18,7 +19,7 @@ export const importedMetrics = {
   "log.errors": calls(
     "Of these, the ones whose result is an error: the log says so, or it reads like one.",
   ),
-  "log.empty": calls("Of these, the ones that returned nothing and no error."),
+  "log.empty": calls("Of these, the ones that returned nothing or an empty list, and no error."),
   "log.tokens.prompt": tokens("Tokens of prompts, where an imported log counts them."),
   "log.tokens.answer": tokens("Tokens of answers, likewise."),
 };
@@ -91,7 +92,7 @@ export function meter(_: Partial<Sections>, gauge: Gauge): Observer {
       } else if (event.type === "log.called") add("log.calls", event.agent, dueMs);
       else if (event.type === "log.returned") {
         if (errorIn(event) !== null) add("log.errors", event.caller, dueMs);
-        else if (isEmptyResult(event.result)) add("log.empty", event.caller, dueMs);
+        else if (emptyText(event.result) !== null) add("log.empty", event.caller, dueMs);
       }
       if (records <= EACH_UP_TO || records % THEN_EVERY === 0) write(dueMs);
     },

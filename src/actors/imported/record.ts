@@ -102,12 +102,25 @@ export interface Unread {
   readonly log?: string;
 }
 
+/** A secret that was taken out: where it stood, of what kind it was (`field`: by its field's name), and how long. */
+export interface Removed extends Place {
+  readonly step: number | null;
+  readonly kind: string;
+  readonly chars: number;
+}
+
 /** One piece of what a reader gives: records of several logs may alternate. */
 export type LogPiece =
   | { readonly kind: "opened"; readonly head: LogHead }
   | { readonly kind: "record"; readonly log: string; readonly record: LogRecord }
   /** In so many texts of the log secrets were replaced by marks. Before the log is closed, where there were any. */
-  | { readonly kind: "redacted"; readonly log: string; readonly texts: number }
+  | {
+      readonly kind: "redacted";
+      readonly log: string;
+      readonly texts: number;
+      /** The first of them. */
+      readonly removed: readonly Removed[];
+    }
   | { readonly kind: "closed"; readonly log: string }
   | { readonly kind: "unread"; readonly unread: Unread };
 

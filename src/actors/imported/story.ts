@@ -1,8 +1,9 @@
 /** What a reader wants to know of an imported log: who spoke, which tools were called, and what happened when. */
 import type { Book } from "../../contract/book.ts";
+import { emptyText } from "../../contract/nothing.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { bounds } from "./bounds.ts";
-import { errorIn, isEmptyResult } from "./errorText.ts";
+import { errorIn } from "./errorText.ts";
 import { returnedText, saidText } from "./words.ts";
 
 declare module "../../contract/book.ts" {
@@ -132,7 +133,7 @@ function returned(
   if (isError) moment("error", returnedText(event));
   if (one === undefined) return;
   if (isError) one.errors += 1;
-  else if (isEmptyResult(event.result)) one.empty += 1;
+  else if (emptyText(event.result) !== null) one.empty += 1;
   const startMs = event.of === null ? undefined : begunMs(begun, event.of);
   const tookMs = event.latencyMs ?? (hasTimes && startMs !== undefined ? atMs - startMs : null);
   if (tookMs !== null && one.latencies.length < most.latencies) one.latencies.push(tookMs);

@@ -1,9 +1,9 @@
 /** What stands in a log, in words; texts are cut, and what is inferred says so. */
-
+import { emptyText } from "../../contract/nothing.ts";
 import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
-import { errorIn, isEmptyResult } from "./errorText.ts";
+import { errorIn } from "./errorText.ts";
 import { followed, inferredText } from "./links.ts";
 
 /** Characters that are shown. */
@@ -56,9 +56,10 @@ export function returnedText(event: MailOf<"log.returned">): string {
     const text = fault.text.trim() === "" ? "without a reason" : textIn(fault.text);
     return `${name(tool)} ${verb}${whose}: ${text}`;
   }
-  return isEmptyResult(result)
-    ? `${name(tool)} returned nothing${whom}`
-    : `${name(tool)} returned${whom} ${valueText(result)}`;
+  const empty = emptyText(result);
+  return empty === null
+    ? `${name(tool)} returned${whom} ${valueText(result)}`
+    : `${name(tool)} returned ${empty}${whom}`;
 }
 
 function judgedText({ reward, success, mistake }: MailOf<"log.judged">): string {

@@ -1,7 +1,8 @@
 /** A log as a row of what people said, what agents said to one another, and what they called, with what came back. */
+import { emptyText } from "../../contract/nothing.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
-import { errorIn, isEmptyResult } from "./errorText.ts";
+import { errorIn } from "./errorText.ts";
 
 /** Where it stands in the log. */
 export interface ItemPlace {
@@ -99,7 +100,7 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
       const { result } = event;
       const error = errorIn(event)?.text ?? null;
       chars += error?.length ?? JSON.stringify(result).length;
-      const isEmpty = error === null && isEmptyResult(result);
+      const isEmpty = error === null && emptyText(result) !== null;
       const latencyMs = event.latencyMs ?? (hasTimes ? atMs - call.atMs : null);
       items[at] = { ...call, outcome: { result, error, isEmpty, latencyMs } };
     }

@@ -1,5 +1,7 @@
 /** The policy of a world that plays a log: what would add to it something that the log had not is off. */
+
 import type { Json } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { pace } from "./worldBounds.ts";
 
 const SLACK_MS = 60_000;
@@ -52,7 +54,7 @@ const LEAVES: { readonly [path: string]: Leaf } = {
   ],
 };
 
-export const reasonOf = (path: string): string => LEAVES[path]?.[1] ?? "";
+export const reasonOf = (path: string): string => ownValue(LEAVES, path)?.[1] ?? "";
 
 export function policyOf(
   longestMs: number,

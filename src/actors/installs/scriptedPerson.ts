@@ -3,6 +3,7 @@
 import { nobodyDecides } from "../../contract/nobodyDecides.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { PortReply, Provider } from "../../substrate/port.ts";
 import type { PersonWord } from "./stage.ts";
 
@@ -22,10 +23,10 @@ export function scriptedPerson(
       ({ id, agent, times }) =>
         (agent === null || agent === dossier.agentId) &&
         !without.has(`person:${id}`) &&
-        (times === null || (used[id] ?? 0) < times),
+        (times === null || (ownValue(used, id) ?? 0) < times),
     );
     if (found === undefined) return nobodyDecides;
-    used = { ...used, [found.id]: (used[found.id] ?? 0) + 1 };
+    used = { ...used, [found.id]: (ownValue(used, found.id) ?? 0) + 1 };
     const { decision, reason, afterMs, id } = found;
     const event = { type: "person.decided", decision, feedback: reason ?? undefined } as const;
     return { event: defined(event), latencyMs: afterMs, choice: `person:${id}` };

@@ -7,6 +7,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { nobodyDecides } from "../../contract/nobodyDecides.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { View } from "../../machines/portMail.ts";
 import type { NightDossier } from "../../machines/synt/contract.ts";
 import { isSyntView, type SyntView } from "../../machines/synt/stages/stagePrompts.ts";
@@ -167,9 +168,9 @@ export function scriptedPerson({ repertoire, without }: Setting): PromptProvider
         (to === null || to === purpose) &&
         holds(text, match) &&
         !without.has(`person:${id}`) &&
-        (times === null || (used[id] ?? 0) < times),
+        (times === null || (ownValue(used, id) ?? 0) < times),
     );
-    if (found !== undefined) used = { ...used, [found.id]: (used[found.id] ?? 0) + 1 };
+    if (found !== undefined) used = { ...used, [found.id]: (ownValue(used, found.id) ?? 0) + 1 };
     return found;
   };
   const on = (purpose: string, dossier: object): PortReply => {

@@ -7,7 +7,7 @@ import { type FilesRequest, filesServiceIn } from "../../machines/files.ts";
 import { folderLeaves } from "../../machines/folders.ts";
 import { type Letter, startActor } from "../../machines/letter.ts";
 import { liveLeaves } from "../../machines/livePolicy.ts";
-import { modelLeaves } from "../../machines/modelCost.ts";
+import { modelLeaves } from "../../machines/modelLatency.ts";
 import { sandboxLeaves } from "../../machines/sandboxPolicy.ts";
 import { terms } from "../../machines/stemmer.ts";
 import { noParser, scriptedEmbedding } from "./scriptedPorts.ts";

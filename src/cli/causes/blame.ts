@@ -2,13 +2,14 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../contract/countOf.ts";
+import { noShares, notThere } from "../../edges/causes/effectNamed.ts";
 import { clock } from "../../edges/duration.ts";
-import { type BadInput, badInput } from "../../edges/errors.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
 import { type Answered, blameOf } from "../../run/causes/asked.ts";
 import type { AtMoment, Blamed } from "../../run/causes/blame.ts";
 import type { Effect } from "../../run/causes/effect.ts";
+import type { Shares } from "../../run/causes/shares.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
 import { note, print, printJson } from "../output.ts";
 import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
@@ -16,6 +17,7 @@ import { interval, list, percent, type SearchFlags, searching } from "./searchin
 export interface BlameFlags extends SearchFlags {
   readonly exact?: true;
   readonly when?: true;
+  readonly shares?: true;
   readonly most?: number;
 }
 
@@ -25,15 +27,17 @@ export async function blameCommand(
   flags: BlameFlags,
 ): Promise<number> {
   let found: readonly string[] = [];
+  if (flags.exact && flags.shares) throw noShares("--shares");
   try {
     const told = await searching(named, outcome, flags, async (search): Promise<ToldBlame> => {
       const { world, effect } = search;
       const isExact = flags.exact === true;
+      const how = { isExact, withCurve: flags.when === true, withShares: flags.shares === true };
       const answered = await blameOf(
         { ...search, onFound: (says) => (found = says) },
-        { ...flags, isExact, withCurve: flags.when === true },
+        { ...flags, ...how },
       );
-      if (answered === undefined) throw notThere(effect);
+      if (answered === undefined) throw notThere("outcome", effect);
       return { named, scenario: world.scenario.name, effect, isExact, ...answered };
     });
     if (flags.json) printJson(blameJson(told));
@@ -65,23 +69,17 @@ interface ToldBlame extends Answered {
   readonly isExact: boolean;
 }
 
-const notThere = ({ says }: Effect): BadInput =>
-  badInput(
-    "outcome",
-    `${says}, which did not come about in this run`,
-    "an outcome of this run",
-    "`ghostlight prevent` looks for runs that show it.",
-  );
-
 function blameText(said: ToldBlame): string {
-  const { told, isExact, curve, unranked, starts } = said;
+  const { told, isExact, curve, shared, unranked, starts } = said;
   const { ranking, joint, goneWithoutAll, indifferent } = told;
-  const runs = told.runs + (curve ?? []).reduce((sum, { n }) => sum + n, 0);
+  const onCurve = (curve ?? []).reduce((sum, { n }) => sum + n, 0);
+  const runs = told.runs + onCurve + (shared?.runs ?? 0);
   const lines = [headText(said), tableOf(said)];
   for (const set of joint) lines.push(jointText(set, ranking));
   if (goneWithoutAll === false && said.suspects > 0) {
     lines.push("Even without all of them together it came about: what decided is not among them.");
   }
+  if (shared !== undefined) lines.push(sharesText(shared));
   if (curve !== undefined) lines.push(curveText(curve));
   const unseen =
     unranked > 0 ? ` ${countOf(unranked, "more suspect")} had a part in less of it (--most).` : "";
@@ -137,6 +135,21 @@ function jointText(set: readonly string[], ranking: readonly Blamed[]): string {
     : `None alone is enough; without ${set.length === 2 ? "both" : "all of"} ${which} it does not happen.`;
 }
 
+function sharesText({ shares, whole, isExact, n }: Shares): string {
+  const how = isExact
+    ? `over all subsets in ${countOf(n, "continuation")}`
+    : `over ${countOf(n, "drawn order")}, one in each continuation`;
+  const rows = shares
+    .filter(({ share }) => share.estimate !== 0)
+    .map(({ says, share }) => [
+      tableCell(says, CELL_CHARS_MAX),
+      `${percent(share.estimate)} ${interval(share)}`,
+    ]);
+  const head = `Leaving all of them out takes ${percent(whole)} off P(outcome). Shared out (Shapley, ${how}):`;
+  if (rows.length === 0) return `${head} nobody has a share.`;
+  return `${head}\n\n${markdownTable([["Changed", "Share"], ...rows], { align: ["l", "r"] })}`;
+}
+
 function curveText(curve: readonly AtMoment[]): string {
   const rows = curve.map(({ atMs, hits, n }) => {
     const filled = Math.round((hits / n) * BAR);
@@ -161,7 +174,8 @@ function curveText(curve: readonly AtMoment[]): string {
   ].join("\n");
 }
 
-function blameJson({ named, scenario, effect, told, curve, isExact, ...more }: ToldBlame): object {
+function blameJson(said: ToldBlame): object {
+  const { named, scenario, effect, told, curve, shared, isExact, ...more } = said;
   return {
     ...{
       of: named,
@@ -172,5 +186,6 @@ function blameJson({ named, scenario, effect, told, curve, isExact, ...more }: T
     ...more,
     ...told,
     ...(curve && { curve }),
+    ...(shared && { shared }),
   };
 }

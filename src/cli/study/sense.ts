@@ -116,8 +116,8 @@ const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readon
   ]);
 
 /** A factor alone cannot explain more than it does with all others: where it seems to, that is chance. */
-function reversedLines(
-  { S1, ST }: Extract<Sensitivity, { kind: "sobol" }>,
+export function reversedLines(
+  { S1, ST }: Pick<Extract<Sensitivity, { kind: "sobol" }>, "S1" | "ST">,
   factors: readonly string[],
 ): string[] {
   const reversed = factors.filter((_, at) => (S1[at] ?? 0) > (ST[at] ?? 0));

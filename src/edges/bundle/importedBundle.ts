@@ -15,6 +15,13 @@ export const partsFor = (
   bundle: Pick<ReadBundle, "manifest">,
 ): readonly Part[] => parts.filter(({ ofLogs = false }) => ofLogs === isImported(bundle));
 
+/** Who is asked about two bundles; of a log and a run, each is told by its own parts. */
+export const partsForBoth = (
+  parts: readonly Part[],
+  a: Pick<ReadBundle, "manifest">,
+  b: Pick<ReadBundle, "manifest">,
+): readonly Part[] => (isImported(a) === isImported(b) ? partsFor(parts, a) : parts);
+
 /** Whether rules made it of which this version knows nothing. */
 export const isNewer = ({ manifest }: Pick<ReadBundle, "manifest">): boolean =>
   manifest.rulesVersion > RULES_VERSION;

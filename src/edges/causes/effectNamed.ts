@@ -49,6 +49,23 @@ export function effectNamed(
   );
 }
 
+/** Blame is of what happened. */
+export const notThere = (path: string, { says }: Effect): BadInput =>
+  new BadInput({
+    where: { path },
+    found: `${says}, which did not come about in this run`,
+    allowed: "an outcome of this run",
+    todo: "`ghostlight prevent` looks for runs that show it.",
+  });
+
+/** Of one run there is no probability that could be shared out. */
+export const noShares = (path: string): BadInput =>
+  new BadInput({
+    where: { path },
+    ...{ found: "shares of this very run", allowed: "shares of a probability" },
+    todo: "Leave out `exact`, or the shares.",
+  });
+
 function told(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;

@@ -3,6 +3,7 @@
 import { type Policy, policyValues, policyWith } from "../../contract/policyTree.ts";
 import { defined } from "../../machines/defined.ts";
 import type { LiveIdentity } from "../../machines/livePolicy.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { FORMAT_VERSION, type Manifest, RULES_VERSION } from "../../run/bundle.ts";
 import { type Observed, startObserved } from "../../run/compare.ts";
 import { type Fork, setAfter } from "../../run/fork.ts";
@@ -29,7 +30,7 @@ import type { PartLists } from "../parts/partLists.ts";
 import { plainName } from "../plainName.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { PRODUCT } from "../product.ts";
-import type { PortName, Ports } from "../program/portContracts.ts";
+import type { Ports } from "../program/portContracts.ts";
 import { providerName } from "../program/programPorts.ts";
 import { type LazySandbox, lazySandbox } from "../python/sandboxPort.ts";
 import { type LazyShell, lazyShell } from "../shell/shellProcess.ts";
@@ -238,7 +239,7 @@ const identityIn = ({ live, identity }: RecordOptions): LiveIdentity | undefined
 
 function providerOf(lists: PartLists, port: string, options: RecordOptions): string {
   const { live, served, resumed, gate, standIns, program = {} } = options;
-  const entry = program[port as PortName];
+  const entry = ownValue(program, port);
   if (entry !== undefined) return providerName(entry);
   if (gate && isGate(lists, port)) return gateNames[gate.kind];
   const lacking = served === undefined ? "" : ", for what a recording lacks";

@@ -1,8 +1,7 @@
 /** Bundles in which findings are looked for, as a thread of a pool reads them. */
-import { factReader, findIn, type LogFindings } from "../../findings/findIn.ts";
+import { factsIn, findIn, type LogFindings } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import type { UnreadOfLog } from "../../run/bundle.ts";
-import type { Log } from "../../substrate/log.ts";
 import { readBundle } from "../bundle/bundleReader.ts";
 import { deliveriesOf } from "../bundle/derive.ts";
 import { isNewer } from "../bundle/importedBundle.ts";
@@ -62,7 +61,7 @@ export function findingsOf(
     const bundle = readBundle(lists, folder);
     const log = deliveriesOf(lists.parts, bundle);
     const chosen = findings.filter(({ id }) => ids.includes(id));
-    const found = findIn(chosen, factsOf(lists, log), ofEach ?? undefined);
+    const found = findIn(chosen, factsIn(lists.parts, log), ofEach ?? undefined);
     const { partial, manifest } = bundle;
     const unread = manifest.imported?.unread;
     return {
@@ -77,9 +76,4 @@ export function findingsOf(
     if (!isEdgeError(error)) throw error;
     return { folder, unread: { says: error.message, exitCode: error.exitCode } };
   }
-}
-
-function* factsOf({ parts }: ReadingLists, log: Log) {
-  const read = factReader(parts);
-  for (const delivery of log) yield* read(delivery);
 }

@@ -30,12 +30,14 @@ import { parseScenario } from "../scenario/scenarioFile.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 import { type CheckedLists, checkedLists } from "./checkWorlds.ts";
 
-/** What all trials of a search share. Plain data: threads are given it. */
-export interface TrialWork extends Pick<ChosenWorld, "variant" | "set" | "untilMs"> {
-  readonly scenario: { readonly name: string; readonly text: string };
-  /** Of the stem that trials leave. */
-  readonly seed: number;
+/** What all trials of a search share. Its seed is that of the stem which trials leave. */
+interface Shared extends Pick<ChosenWorld, "variant" | "set" | "untilMs" | "seed"> {
   readonly effect: Effect;
+}
+
+/** The same with the world itself, as plain data: threads are given it. */
+export interface TrialWork extends Shared {
+  readonly scenario: { readonly name: string; readonly text: string };
   readonly sandbox: SandboxKind;
   readonly cache: string | null;
   readonly partFiles: readonly string[] | undefined;
@@ -66,15 +68,15 @@ interface Stem {
 
 type Host = { readonly sandbox: LazySandbox; readonly shell: LazyShell };
 
-class TrialPlayer {
+export class TrialPlayer {
   readonly #lists: CheckedLists;
   readonly #scenario: Scenario;
-  readonly #work: TrialWork;
+  readonly #work: Shared;
   readonly #host: Host;
   /** The last one: trials are asked stem by stem. */
   #stem: { readonly from: number; readonly stem: Stem } | undefined;
 
-  constructor(lists: CheckedLists, scenario: Scenario, work: TrialWork, host: Host) {
+  constructor(lists: CheckedLists, scenario: Scenario, work: Shared, host: Host) {
     this.#lists = lists;
     this.#scenario = scenario;
     this.#work = work;
@@ -103,6 +105,7 @@ class TrialPlayer {
           set,
           seed: this.#work.seed,
           without: { choices: without?.choices ?? [] },
+          faults: options.faults ?? [],
         };
         run = startFrom(parts, scenario, rest, stem.saved, turn);
       }
@@ -171,7 +174,7 @@ class TrialPlayer {
     };
   }
 
-  #ports(set: TrialWork["set"], seed: number): WorldPorts {
+  #ports(set: Shared["set"], seed: number): WorldPorts {
     const { policy: own, startsAt } = variantOf(this.#scenario, this.#work.variant);
     const policy = policyWith(this.#lists.parts, { ...own, ...set });
     return worldPorts(this.#lists, { ...this.#host, policy, seed, startsAt });

@@ -6,6 +6,7 @@ import type { EdgePart } from "../../contract/edge/edgePart.ts";
 import type { Part } from "../../contract/part.ts";
 import { figuresOf, type Observed } from "../../run/compare.ts";
 import { noneAsked } from "../../run/expect.ts";
+import { type FaultMet, faultsMet } from "../../run/faultsMet.ts";
 import { fruitless } from "../../run/fruitless.ts";
 import { modelUse } from "../../run/modelUse.ts";
 import { runChanges } from "../../run/runChanges.ts";
@@ -130,6 +131,7 @@ export function reportHead(lists: PartLists, input: ReportInput): string {
     `# ${title}`,
     `${clock(result.virtualMs)} of virtual time, ${populationText(lists, input)}seed ${seed}: ${summary(lists, input)}`,
     modelText(modelUse(parts, deliveries, inputs)),
+    faultsText(faultsMet(scenario, variant, inputs)),
     intentionText(parts, input),
     ...endText(result),
   ]
@@ -170,6 +172,17 @@ function intentionText(parts: readonly Part[], input: ReportInput): string {
           : `This run went otherwise. Expectations not met, ${unmet.length} of ${verdicts.length}: ${few(unmet, most.unmet)}.`;
   const why = (own?.why ?? scenario.why).replaceAll(/\s+/g, " ").trim();
   return [`What ${who} sets out to show:`, `> ${why}`, [...change, judged].join(" ")].join("\n\n");
+}
+
+/** A fault that no call met is most likely a name that is misspelt. */
+function faultsText(faults: readonly FaultMet[]): string {
+  if (faults.length === 0) return "";
+  const told = faults.map(({ id, tool, says, calls }) => {
+    const who = tool === null ? "of any tool" : `of ${escapedLine(tool)}`;
+    const met = calls === 0 ? "**no call met it**" : `${countOf(calls, "call")} met it`;
+    return `\`${id}\` ${who} (${says}): ${met}`;
+  });
+  return `Faults: ${told.join("; ")}.`;
 }
 
 function few(texts: readonly string[], count: number): string {

@@ -21,6 +21,7 @@ import { checkedOverride } from "./policyOverrides.ts";
 import type {
   AgentSource,
   ExpectationSource,
+  FaultSource,
   ScenarioSource,
   VariantSource,
 } from "./scenarioSchema.ts";
@@ -65,6 +66,7 @@ export function crossFindings(
     ...pathFindings(Object.keys(files), (path) => ["files", path], stage.folders, "key"),
     ...policyFindings(lists.parts, policy, ["policy"]),
     ...eventFindings(events, ["events"], stage, []),
+    ...faultFindings(source.faults ?? [], ["faults"], stage),
     ...inputFindings(stage),
     ...scenarioParts.flatMap((part) => part.findings?.(source, stage) ?? []),
     ...expectationFindings(expect, ["expect"], stage),
@@ -161,6 +163,38 @@ function eventFindings(
   ];
 }
 
+function faultFindings(
+  faults: readonly FaultSource[],
+  base: Path,
+  stage: Stage,
+  taken: readonly string[] = [],
+): Finding[] {
+  return [
+    ...namesFindings([...taken, ...idsOf(faults, "id")], (at) => [
+      ...base,
+      at - taken.length,
+      "id",
+    ]),
+    ...faults.flatMap(({ does, from = "0ms", to, by }, index): Finding[] => {
+      const own = [...base, index];
+      const isEmpty = to !== undefined && (parseDuration(to) ?? 0) <= (parseDuration(from) ?? 0);
+      const isLate = does === "late";
+      return [
+        ...lateFindings([...own, "from"], from, stage),
+        ...(isEmpty
+          ? [wrong([...own, "to"], to, `a time after ${from}, from which on it is`)]
+          : []),
+        ...(isLate && by === undefined
+          ? [wrong(own, does, "`by` beside late: how much later")]
+          : []),
+        ...(!isLate && by !== undefined
+          ? [wrong([...own, "by"], by, "`by` beside late alone")]
+          : []),
+      ];
+    }),
+  ];
+}
+
 const lateFindings = (path: Path, at: string, { source, endMs }: Stage): Finding[] =>
   (parseDuration(at) ?? 0) > endMs
     ? [wrong(path, at, `a time up to the end, ${source.runsFor}`)]
@@ -229,7 +263,8 @@ function expectationFindings(
 
 function variantFindings(name: string, variant: VariantSource, stage: Stage): Finding[] {
   const base = ["variants", name];
-  const { policy, events = [], without = {}, expect = [] } = variant;
+  const { policy, events = [], faults = [], without = {}, expect = [] } = variant;
+  const ownFaults = idsOf(stage.source.faults ?? [], "id");
   const taken = idsOf(
     [...(stage.source.events ?? []), ...inputsOf(stage.scenarioParts, stage.source)],
     "id",
@@ -245,6 +280,9 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
       : []),
     ...policyFindings(stage.parts, policy, [...base, "policy"]),
     ...eventFindings(events, [...base, "events"], stage, taken).filter(({ path }) =>
+      path.every((step) => typeof step === "string" || step >= 0),
+    ),
+    ...faultFindings(faults, [...base, "faults"], stage, ownFaults).filter(({ path }) =>
       path.every((step) => typeof step === "string" || step >= 0),
     ),
     ...missing("events", taken, "event"),

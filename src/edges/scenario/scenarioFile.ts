@@ -2,15 +2,17 @@
  * Scenarios from files, decoded and checked. Everything that is wrong comes as one BadInput that names
  * file, line, path, what was found and what is allowed.
  */
+
 import * as Schema from "effect/Schema";
 import { parseDocument, stringify } from "yaml";
 import type { ScenarioPart } from "../../contract/edge/scenarioPart.ts";
-import type { Metric, MetricName } from "../../contract/gauge.ts";
+import type { Metric } from "../../contract/gauge.ts";
 import { metricChecks, metricTable } from "../../contract/metricTable.ts";
 import type { Part } from "../../contract/part.ts";
 import type { Expectation, Inhabited, Scenario } from "../../contract/scenario.ts";
 import type { Json } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { Limits } from "../../substrate/limits.ts";
 import { quoted } from "../errors.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
@@ -183,7 +185,7 @@ const inList = (
   world: Inhabited,
 ): Finding[] =>
   expectations.flatMap(({ metric, actor }, index) => {
-    const { each }: Partial<Metric> = table[metric as MetricName] ?? {}; // Any name, where none is checked.
+    const { each }: Partial<Metric> = ownValue(table, metric) ?? {}; // Any name, where none is checked.
     if (actor === null || each === undefined) return [];
     return reference([...base, index, "actor"], actor, each.namesIn(world), each.kind);
   });

@@ -10,12 +10,18 @@ import type {
   Sections,
   Variant,
 } from "../../contract/scenario.ts";
+import type { Fault } from "../../faults/faults.ts";
 import type { Limits } from "../../substrate/limits.ts";
 import { parseDuration } from "../duration.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
 import { checkedOverride } from "./policyOverrides.ts";
 import { nameOf } from "./scenarioChecks.ts";
-import type { ExpectationSource, ScenarioSource, VariantSource } from "./scenarioSchema.ts";
+import type {
+  ExpectationSource,
+  FaultSource,
+  ScenarioSource,
+  VariantSource,
+} from "./scenarioSchema.ts";
 import { ofNoAgents } from "./withoutAgents.ts";
 
 /** The caller has found nothing wrong with the source. */
@@ -33,6 +39,7 @@ export function scenarioOf(lists: ReadingLists, source: ScenarioSource, name: st
     files,
     ...sectionsOf(scenarioParts, source),
     events: events.map((event) => eventOf(scenarioParts, event)),
+    ...(source.faults && { faults: source.faults.map(faultOf) }),
     policy: policyOf(parts, source.policy),
     limits: limits as Partial<Limits>, // No key is there without a value.
     expect: expect.map(expectationOf),
@@ -101,19 +108,26 @@ function eventOf(
   return { ...event, atMs } as OutsideEvent;
 }
 
+const faultOf = ({ id, does, tool, from, to, perMille, times, by }: FaultSource): Fault => ({
+  ...{ id, does, tool: tool ?? null, fromMs: from === undefined ? 0 : msOf(from) },
+  ...{ toMs: to === undefined ? null : msOf(to), perMille: perMille ?? 1_000 },
+  ...{ times: times ?? null, byMs: by === undefined ? null : msOf(by) },
+});
+
 function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expectation {
   return { ...rest, actor: actor ?? null, at: at === "end" || at === "ever" ? at : msOf(at) };
 }
 
 function variantOf(
   { parts, scenarioParts }: ReadingLists,
-  { why, policy, events = [], without = {}, expect = [] }: VariantSource,
+  { why, policy, events = [], faults, without = {}, expect = [] }: VariantSource,
   inherited: readonly ExpectationSource[],
 ): Variant {
   return {
     why,
     policy: policyOf(parts, policy),
     events: events.map((event) => eventOf(scenarioParts, event)),
+    ...(faults && { faults: faults.map(faultOf) }),
     without: { events: without.events ?? [], choices: without.choices ?? [] },
     expect: (expect === "inherit" ? inherited : expect).map(expectationOf),
   };

@@ -11,6 +11,7 @@ import type {
   SectionSources,
 } from "../../contract/edge/scenarioPart.ts";
 import { OPERATORS } from "../../contract/scenario.ts";
+import { FAULT_NAMES, faultText } from "../../faults/faults.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import { defaultLimits, type LimitName } from "../../substrate/limits.ts";
 import { SEED_MAX } from "../../substrate/random.ts";
@@ -111,17 +112,34 @@ const expectation = Schema.Struct({
 
 const expectations = listOf(expectation, 0, 500);
 
+const fault = Schema.Struct({
+  id: says(id, "Unique; `fault:<id>` is the choice's name, by which a variant omits it."),
+  does: says(
+    Schema.Literals(FAULT_NAMES).annotate({ expected: FAULT_NAMES.join(" | ") }),
+    `What becomes of the answer. ${FAULT_NAMES.map((one) => `${one}: ${faultText(one)}`).join("; ")}.`,
+  ),
+  tool: optional(words(100), "The tool that meets it. Any if absent."),
+  from: optional(duration, "From when on. The start if absent."),
+  to: optional(duration, "Up to, and without, when. The end if absent."),
+  perMille: optional(whole(1, 1_000), "Of a thousand calls, how many meet it. All if absent."),
+  times: optional(whole(1, 1_000_000), "How often at most. Without end if absent."),
+  by: optional(duration, "Only of `late`, which needs it: how much later the answer comes."),
+}).annotate({ identifier: "Fault", expected: "a map with id and does" });
+
+const faults = listOf(fault, 0, 500);
+
 const variantWith = (events: Events) =>
   Schema.Struct({
     why: says(sentence, "What is different, in words."),
     policy: optional(policy, "Overrides on top of the scenario's."),
     events: optional(events, "Added to the scenario's events."),
+    faults: optional(faults, "Added before the scenario's faults."),
     without: optional(
       Schema.Struct({
         events: optional(listOf(id, 1, ITEMS_MAX), "Ids of events that are omitted."),
         choices: optional(
           listOf(words(200), 1, ITEMS_MAX),
-          "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`.",
+          "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`; and faults: `fault:<id>`.",
         ),
       }).annotate({ expected: "a map with events and choices" }),
       "What is taken out.",
@@ -177,6 +195,10 @@ const headWith = (events: Events, scenarioParts: readonly ScenarioPart[]) => ({
   ),
   policy: optional(policy, "Overrides of single leaves of the policy tree."),
   events: optional(events, "What the outside does, and when."),
+  faults: optional(
+    faults,
+    "What goes wrong with the answers of tools; of several that fit a call the first.",
+  ),
 });
 
 const files = {
@@ -225,6 +247,7 @@ export type ScenarioSource = Schema.Struct.Type<
   ReturnType<typeof headWith> & typeof files & ReturnType<typeof tailWith>
 > &
   SectionSources;
+export type FaultSource = typeof fault.Type;
 export type ExpectationSource = typeof expectation.Type;
 export type VariantSource = ReturnType<typeof variantWith>["Type"];
 export type AgentSource = string | ({ readonly name: string } & AgentSources);

@@ -9,14 +9,20 @@ import { eachSaid, filled, type Given, lasting, mapSaid, present } from "./sourc
 /** Of whatever a program says is a scenario: what is none, the judge of files finds. Throws nothing. */
 export function sourceOf(scenarioParts: readonly ScenarioPart[], scenario: Given): object {
   const { why, source, startsAt, seed, runsForMs, agents, files, events } = scenario;
-  const { policy, limits, expect, variants } = scenario;
+  const { faults, policy, limits, expect, variants } = scenario;
   const eventsSaid = (list: unknown): unknown =>
     eachSaid(list, (event) => eventSaid(scenarioParts, event));
   return defined<object>({
     ...{ why, source, startsAt, seed, runsFor: lasting(runsForMs), agents, files },
     ...Object.assign({}, ...Object.values(scenario).map(sourceSaid)),
     ...Object.assign({}, ...scenarioParts.map((part) => part.sourceOf?.(scenario))),
-    ...{ events: eventsSaid(events), policy, limits, expect: eachSaid(expect, expectationSaid) },
+    ...{
+      events: eventsSaid(events),
+      faults: eachSaid(faults, faultSaid),
+      policy,
+      limits,
+      expect: eachSaid(expect, expectationSaid),
+    },
     variants: mapSaid(variants, (all) =>
       Object.fromEntries(
         Object.entries(all).map(([name, variant]) => [
@@ -24,6 +30,7 @@ export function sourceOf(scenarioParts: readonly ScenarioPart[], scenario: Given
           mapSaid(variant, (one) =>
             present({
               ...{ ...one, events: eventsSaid(one["events"]) },
+              faults: eachSaid(one["faults"], faultSaid),
               ...{ without: mapSaid(one["without"], withoutSaid) },
               expect: eachSaid(one["expect"], expectationSaid),
             }),
@@ -33,6 +40,9 @@ export function sourceOf(scenarioParts: readonly ScenarioPart[], scenario: Given
     ),
   });
 }
+
+const faultSaid = ({ fromMs, toMs, byMs, ...rest }: Given): object =>
+  present({ ...rest, from: lasting(fromMs), to: lasting(toMs), by: lasting(byMs) });
 
 const expectationSaid = ({ at, ...rest }: Given): object => present({ ...rest, at: lasting(at) });
 

@@ -2,7 +2,8 @@
 import { gzipSync } from "node:zlib";
 import { markdownTable } from "markdown-table";
 import type { Explanation } from "../../run/why.ts";
-import { FLAG, type ViewHead } from "../../viewer/viewData.ts";
+import { FLAG, packColumns, type ViewBeside, type ViewHead } from "../../viewer/viewData.ts";
+import { clock } from "../duration.ts";
 import { badInput } from "../errors.ts";
 import { escapedText } from "../escapedText.ts";
 import type { PartLists } from "../parts/partLists.ts";
@@ -11,9 +12,11 @@ import { explanationSection, reportText } from "../report/report.ts";
 import { reportBody } from "../report/reportPage.ts";
 import { tableCell } from "../report/tableCell.ts";
 import { toldParts } from "../report/toldParts.ts";
-import { type OpenRun, openRun, pieceOf } from "./openRun.ts";
+import { beside } from "./beside.ts";
+import { type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { pageHtml } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
+import { viewCharts } from "./viewCharts.ts";
 import type { ViewedRun } from "./viewedRun.ts";
 import type { Fullness } from "./viewRows.ts";
 
@@ -55,32 +58,38 @@ const WAYS: readonly {
   { near: "bare", far: null, says: "Only deliveries near causes and failures are in it in words." },
 ];
 
+/** One run, or two side by side. */
 export async function exportPage(
   lists: PartLists,
-  folder: string,
+  folders: readonly [string, (string | undefined)?],
   { withTexts, bytesMost = BYTES_MOST }: ExportOptions,
 ): Promise<ExportedPage> {
-  const open = openRun(lists, folder);
-  const { head, run, explanations } = open;
-  const near = nearCauses(head, open.flags);
+  const opens = folders.flatMap((folder) => (folder === undefined ? [] : [openRun(lists, folder)]));
+  const [a, b] = opens;
+  const both = a && b ? beside(lists, a, b) : null;
   const script = await pageScript();
-  const fallback = plainPage(lists, run, head, explanations);
-  const packed = base64(open.packed);
-  const room = bytesMost - fallback.length - script.length - packed.length;
+  const fallback = [besideText(both), ...opens.map((open) => plainPage(lists, open))].join("\n");
+  const fixed = opens.flatMap((open, run): [string, string][] => [
+    [`${run}-columns`, base64(packColumns(open.columns))],
+    [`${run}-charts`, base64(JSON.stringify(viewCharts(open.run, startedIn(open))))],
+  ]);
+  const taken = fixed.reduce((sum, [, { length }]) => sum + length, 0);
+  const room = (bytesMost - fallback.length - script.length - taken) / opens.length;
   for (const way of WAYS) {
     const limits = withTexts ? way : { near: least(way.near), far: way.far && least(way.far) };
-    const pieces = piecesIn(open, near, { ...limits, room });
-    if (pieces === undefined) continue;
+    const pieces = opens.map((open, run) => piecesIn(open, run, { ...limits, room }));
+    if (pieces.includes(undefined)) continue;
     const missing = [
       ...(withTexts ? [] : ["It was exported without prompts, answers and contents of letters."]),
       ...(way.says === "" ? [] : [`A whole page would pass ${bytesMost / 1e6} MB. ${way.says}`]),
     ];
-    const data: [string, string][] = [["columns", packed], ...pieces];
-    return { html: pageHtml({ head: { ...head, missing }, script, fallback, data }), missing };
+    const page = { runs: opens.map(({ head }) => ({ ...head, missing })), beside: both };
+    const data = [...fixed, ...pieces.flatMap((one) => one ?? [])];
+    return { html: pageHtml({ page, script, fallback, data }), missing };
   }
   throw badInput(
-    { file: folder },
-    `a log of ${head.count} deliveries, for which a page of ${bytesMost / 1e6} MB has no room`,
+    { file: folders.join(" ") },
+    `${opens.map(({ head }) => `a log of ${head.count} deliveries`).join(" and ")}, for which a page of ${bytesMost / 1e6} MB has no room`,
     "a shorter log",
     "Look at it where it lies: `npx ghostlight view BUNDLE` reads it piece by piece.",
   );
@@ -113,10 +122,11 @@ interface Limits {
 /** Undefined where they have no room. */
 function piecesIn(
   open: OpenRun,
-  isNear: Uint8Array,
+  run: number,
   { near, far, room }: Limits,
 ): [id: string, text: string][] | undefined {
   const { pieceSize, count } = open.head;
+  const isNear = nearCauses(open.head, open.columns.flags);
   const pieces: [string, string][] = [];
   let left = room;
   for (let from = 0; from < count; from += pieceSize) {
@@ -126,19 +136,14 @@ function piecesIn(
     const text = base64(JSON.stringify(made));
     left -= text.length;
     if (left < 0) return undefined;
-    pieces.push([`piece-${number}`, text]);
+    pieces.push([`${run}-piece-${number}`, text]);
   }
   return pieces;
 }
 
 /* What a page says where no script runs: the words of the report and its picture, made anew from the verified log. */
 
-function plainPage(
-  lists: PartLists,
-  run: ViewedRun,
-  head: ViewHead,
-  explanations: readonly Explanation[],
-): string {
+function plainPage(lists: PartLists, { run, head, explanations }: OpenRun): string {
   const { title, startsAt, endMs } = head;
   const svgs = toldParts(lists, run).map(({ report }) =>
     drawPicture(report.picture(run), { title, startsAt, endMs }),
@@ -179,4 +184,23 @@ function variantsText({ variants }: ViewHead): string {
   return escapedText(
     `## ${tableCell(variants.title, 240)}\n\n${markdownTable([variants.head.map((one) => tableCell(one, 60)), ...rows])}`,
   );
+}
+
+/** Of two runs: where they part, and their figures. */
+function besideText(both: ViewBeside | null): string {
+  if (both === null) return "";
+  const { names, first, settings, figures } = both;
+  const title = names.map((name) => tableCell(name, 120)).join(" beside ");
+  const sides = first?.sides.map(
+    (side, run) => `- ${tableCell(`${names[run]}: ${side?.says ?? "had ended"}`, 480)}`,
+  );
+  const parts =
+    first === null
+      ? ["Both went the same way, delivery by delivery."]
+      : [`They part at ${clock(first.atMs)}.`, (sides ?? []).join("\n")];
+  const rows = [...settings, ...figures].map((row) => row.map((cell) => tableCell(cell, 240)));
+  const heads = ["", ...names.map((name) => tableCell(name, 120))];
+  const table = rows.length === 0 ? [] : [markdownTable([heads, ...rows])];
+  const markdown = escapedText([`# ${title}`, ...parts, ...table].join("\n\n"));
+  return reportBody({ title, markdown, svg: "" });
 }

@@ -6,13 +6,13 @@ import type { EdgePart } from "../../contract/edge/edgePart.ts";
 import type { Picture, Steps } from "../../contract/picture.ts";
 import { figuresOf } from "../../run/compare.ts";
 import { type Explanation, explainer as explainerOf, originText } from "../../run/why.ts";
-import {
-  packColumns,
-  type ViewChain,
-  type ViewHead,
-  type ViewPicture,
-  type ViewRow,
-  type ViewSteps,
+import type {
+  Columns,
+  ViewChain,
+  ViewHead,
+  ViewPicture,
+  ViewRow,
+  ViewSteps,
 } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { readerNotes } from "../bundle/importedBundle.ts";
@@ -28,8 +28,7 @@ import { type Fullness, type RowMaker, rowMaker } from "./viewRows.ts";
 export interface OpenRun {
   readonly run: ViewedRun;
   readonly head: ViewHead;
-  readonly flags: Uint8Array;
-  readonly packed: Uint8Array;
+  readonly columns: Columns;
   readonly row: RowMaker;
   readonly explanations: readonly Explanation[];
 }
@@ -43,12 +42,15 @@ export function openRun(lists: PartLists, folder: string): OpenRun {
   return {
     run,
     head: viewHead({ lists, run, columns, explanations }),
-    flags: columns.columns.flags,
-    packed: packColumns(columns.columns),
+    columns: columns.columns,
     row: rowMaker(run, columns.places, explainer),
     explanations,
   };
 }
+
+/** The machines that were started. */
+export const startedIn = ({ head: { starts } }: OpenRun): ReadonlySet<string> =>
+  new Set(starts.map(([, , machine]) => machine));
 
 /** The rows of one piece; `undefined` beyond the last. */
 export function pieceOf(

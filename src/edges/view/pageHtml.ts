@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { pageStyle } from "../../viewer/pageStyle.ts";
-import type { ViewHead } from "../../viewer/viewData.ts";
+import type { ViewPage } from "../../viewer/viewData.ts";
 import { htmlPage } from "../htmlPage.ts";
 
 export interface PageParts {
-  readonly head: ViewHead;
+  readonly page: ViewPage;
   readonly script: string;
   /** What is shown where no script runs, as safe HTML. */
   readonly fallback: string;
@@ -45,19 +45,19 @@ export function pagePolicy(script: string, isServed = false): string {
   ].join("; ");
 }
 
-export function pageHtml({ head, script, fallback, data, isServed }: PageParts): string {
+export function pageHtml({ page, script, fallback, data, isServed }: PageParts): string {
   const safe = safeScript(script);
   const pieces = [...data].map(
     ([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`,
   );
   return htmlPage({
     policy: pagePolicy(safe, isServed),
-    title: `${escapedHtml(head.title)} · Ghostlight`,
+    title: `${escapedHtml(page.beside?.names.join(" beside ") ?? page.runs[0]?.title ?? "")} · Ghostlight`,
     style: pageStyle,
     body: [
       `<div id="app"></div>`,
       `<noscript><main class="plain">${fallback}</main></noscript>`,
-      `<script type="application/json" id="head">${elementJson(head)}</script>`,
+      `<script type="application/json" id="head">${elementJson(page)}</script>`,
       pieces.join("\n"),
       `<script>${safe}</script>`,
     ].join("\n"),

@@ -4,8 +4,8 @@ import type { Delivery } from "../../substrate/envelope.ts";
 import { type Columns, FLAG, type ViewHead } from "../../viewer/viewData.ts";
 import type { ViewedRun } from "./viewedRun.ts";
 
-/** Ours: beyond so many deliveries the chain of each takes longer than a person waits. */
-const CHAINED_MOST = 250_000;
+/** Ours: beyond so many deliveries the chain of each, and what guards said, takes longer than a person waits. */
+export const CHAINED_MOST = 250_000;
 
 /** Names by their numbers, in the order in which they were first met. */
 class Names {
@@ -47,7 +47,7 @@ export function viewColumns(run: ViewedRun, explainer: Explainer): ColumnsOf {
     ...{ cause: words(count), next: words(count).fill(-1), becauseStart: words(count + 1) },
   };
   const because: number[] = [];
-  const starts: [number, number][] = [];
+  const starts: [number, number, string][] = [];
   let place = 0;
   for (const one of deliveries) {
     places.set(one.seq, place);
@@ -57,7 +57,7 @@ export function viewColumns(run: ViewedRun, explainer: Explainer): ColumnsOf {
     columns.to[place] = addresses.numberOf(one.to);
     columns.type[place] = types.numberOf(one.event.type);
     if (one.event.type === "actor.start") {
-      starts.push([addresses.numberOf(one.event.address), place]);
+      starts.push([addresses.numberOf(one.event.address), place, one.event.machine]);
     }
     columns.cause[place] = placeOf(places, one.cause);
     // Only what came before: a forged log in which facts run in a circle has none.

@@ -3,14 +3,16 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { countOf } from "../../contract/countOf.ts";
 import { pageStyle } from "../../viewer/pageStyle.ts";
-import { FLAG } from "../../viewer/viewData.ts";
+import { FLAG, packColumns, type ViewPage } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { isEdgeError } from "../errors.ts";
 import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
-import { type OpenRun, openRun, pieceOf } from "./openRun.ts";
+import { beside } from "./beside.ts";
+import { type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
+import { viewCharts } from "./viewCharts.ts";
 import type { Answer, Answering } from "./viewServer.ts";
 
 /** What is known of a bundle before it is opened. */
@@ -34,6 +36,10 @@ export interface PagesOf {
   readonly folders: readonly string[];
   /** Told on top of every page, such as what of a log could not be read. */
   readonly notes: readonly string[];
+  /** The first page shows both of two. */
+  readonly isPair?: boolean;
+  /** A run that has no end yet is read again as it grows. */
+  readonly isFollowed?: boolean;
 }
 
 /** One look at a bundle: what went wrong in it. */
@@ -45,9 +51,9 @@ export function listed(lists: PartLists, folder: string): Listed {
     return { ...none, says, fault: null };
   }
   try {
-    const { head, flags } = openRun(lists, folder);
+    const { head, columns } = openRun(lists, folder);
     const count = (flag: number): number =>
-      flags.reduce((sum, one) => sum + ((one & flag) === 0 ? 0 : 1), 0);
+      columns.flags.reduce((sum, one) => sum + ((one & flag) === 0 ? 0 : 1), 0);
     return {
       ...{ folder, title: head.title, says: head.summary.join(" "), fault: null },
       ...{ failures: count(FLAG.failure), wrong: count(FLAG.wrong) },
@@ -64,11 +70,35 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
     (a, b) => b.failures - a.failures || b.wrong - a.wrong || (a.folder < b.folder ? -1 : 1),
   );
 
-/** A page at `N/`, its data below it, and the list at the root; one bundle has no list. */
-export function viewPages({ lists, folders, notes }: PagesOf, all: readonly Listed[]): Answering {
-  const open = new Map<string, OpenRun>();
-  const opened = (folder: string): OpenRun => {
-    const run = open.get(folder) ?? openRun(lists, folder);
+/** Ours: a run that writes as it is read is read again. */
+const TRIES = 8;
+
+function openedNow(lists: PartLists, folder: string, isFollowed: boolean): OpenRun {
+  for (let tries = 1; ; tries++) {
+    try {
+      return openRun(lists, folder);
+    } catch (error) {
+      if (!isFollowed || !isEdgeError(error) || tries === TRIES) throw error;
+    }
+  }
+}
+
+/** What tells whether a bundle grew. */
+const versionOf = (folder: string): string =>
+  [FILES.manifest, FILES.inputs, FILES.events]
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
+    .map((stats) => `${stats?.size ?? 0} ${stats?.mtimeMs ?? 0}`)
+    .join();
+
+/** A page at `N/`, its data below it, and the list at the root; one bundle has no list, and two side by side have none. */
+export function viewPages(of: PagesOf, all: readonly Listed[]): Answering {
+  const { lists, folders, notes, isPair = false, isFollowed = false } = of;
+  const open = new Map<string, OpenRun & { readonly version: string }>();
+  const opened = (folder: string, isNew = false): OpenRun => {
+    const known = open.get(folder);
+    const version = isFollowed ? versionOf(folder) : "";
+    const isOld = known === undefined || (isNew && known.version !== version);
+    const run = isOld ? { ...openedNow(lists, folder, isFollowed), version } : known;
     open.delete(folder);
     open.set(folder, run);
     for (const oldest of open.keys()) {
@@ -77,26 +107,46 @@ export function viewPages({ lists, folders, notes }: PagesOf, all: readonly List
     }
     return run;
   };
+  const pageOf = (folder: string): ViewPage => {
+    const shown = isPair ? folders : [folder];
+    const [a, b] = shown.map((one) => opened(one, true));
+    const runs = [a, b].flatMap((one) => (one === undefined ? [] : [headOf(one, of)]));
+    return { runs, beside: a && b ? beside(lists, a, b) : null };
+  };
   return async (path, query) => {
     if (path === "")
       return { type: "text/html", body: listHtml(all, folders, notes, query), policy: LIST_POLICY };
     const [, number = "", name = ""] = /^(\d{1,9})\/([\w-]*)$/.exec(path) ?? [];
     const folder = number === "" ? undefined : folders[Number(number)];
     if (folder === undefined) return undefined;
+    if (name === "") return pageAnswer(pageOf(folder), folder);
+    const json = (value: unknown): Answer => ({
+      ...{ type: "application/json", body: JSON.stringify(value) },
+    });
+    if (name === "version") return json(versionOf(folder));
+    if (name === "head") return json(pageOf(folder));
     const run = opened(folder);
-    if (name === "") return pageAnswer(run, notes);
-    if (name === "columns") return { type: "application/octet-stream", body: run.packed };
+    if (name === "columns") {
+      return { type: "application/octet-stream", body: packColumns(run.columns) };
+    }
+    if (name === "charts") return json(viewCharts(run.run, startedIn(run)));
     const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
     const rows = piece === undefined ? undefined : pieceOf(run, Number(piece), () => "whole");
-    return rows && { type: "application/json", body: JSON.stringify(rows) };
+    return rows && json(rows);
   };
 }
 
-async function pageAnswer({ head, run }: OpenRun, notes: readonly string[]): Promise<Answer> {
+function headOf({ head, run }: OpenRun, { notes, isFollowed = false }: PagesOf) {
+  const isStill = isFollowed && run.bundle.manifest.final === undefined;
+  // Of a run that still goes, "did not end as planned" is not so.
+  const told = isStill ? [] : head.notes;
+  return { ...head, notes: [...notes, ...told], ...(isStill && { isFollowed: true as const }) };
+}
+
+async function pageAnswer(page: ViewPage, folder: string): Promise<Answer> {
   const script = await pageScript();
-  const fallback = `<p>This page needs JavaScript. ${escapedHtml(join(run.bundle.folder, FILES.page))} tells the run without.</p>`;
-  const told = { ...head, notes: [...notes, ...head.notes] };
-  const body = pageHtml({ head: told, script, fallback, data: [], isServed: true });
+  const fallback = `<p>This page needs JavaScript. ${escapedHtml(join(folder, FILES.page))} tells the run without.</p>`;
+  const body = pageHtml({ page, script, fallback, data: [], isServed: true });
   return { type: "text/html", body, policy: pagePolicy(safeScript(script), true) };
 }
 

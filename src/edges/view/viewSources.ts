@@ -1,11 +1,11 @@
 /** What `view` opens: bundles as they lie there, and logs of others, which are read first. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundlesBelow } from "../bundle/bundleFolders.ts";
-import { hasManifest, kindOf } from "../bundle/bundleReader.ts";
-import { claimFolder } from "../bundle/bundleWriter.ts";
-import { BadInput, badInput } from "../errors.ts";
+import { hasManifest, kindOf, readManifest } from "../bundle/bundleReader.ts";
+import { claimFolder, FILES } from "../bundle/bundleWriter.ts";
+import { BadInput, badInput, quoted } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 
 export interface Opened {
@@ -20,6 +20,8 @@ export interface OpenOptions {
   /** Where the bundles of foreign logs go; a temporary folder when absent. */
   readonly out?: string | undefined;
   readonly signal: AbortSignal;
+  /** Of a folder of runs, only the newest that has no end is wanted. */
+  readonly isFollowed?: boolean | undefined;
 }
 
 /** Where runs lie that nobody named. */
@@ -49,9 +51,61 @@ export async function opened(
       "Check the spelling of the path.",
     );
   }
-  const there = kind === "a folder" ? bundlesIn(from) : [];
+  const all = kind === "a folder" ? bundlesIn(from) : [];
+  const there = options.isFollowed && all.length > 1 ? [newestOpen(lists, all, from)] : all;
   if (there.length > 0) return { folders: there, notes: [], dispose: () => {} };
   return readBeside(lists, from, options);
+}
+
+/** Two of them, side by side: each path leads to one. */
+export async function openedBoth(
+  lists: PartLists,
+  paths: readonly [string, string],
+  options: OpenOptions,
+): Promise<Opened> {
+  const { out, ...rest } = options;
+  const both: Opened[] = [];
+  const dispose = (): void => {
+    for (const one of both) one.dispose();
+  };
+  try {
+    for (const [at, path] of paths.entries()) {
+      const own = { ...rest, out: out && join(out, String(at + 1)) };
+      const one = await opened(lists, path, own);
+      both.push(one);
+      if (one.folders.length === 1) continue;
+      throw badInput(
+        { file: path },
+        `${one.folders.length} runs or logs`,
+        "one, to set beside another",
+        `Name one of them, such as ${quoted(one.folders[0] ?? "")}.`,
+      );
+    }
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  const folders = both.flatMap((one) => one.folders);
+  return { folders, notes: both.flatMap((one) => one.notes), dispose };
+}
+
+function newestOpen({ parts }: PartLists, folders: readonly string[], from: string): string {
+  const begunMs = (folder: string): number => statSync(join(folder, FILES.manifest)).mtimeMs;
+  const isOpen = (folder: string): boolean => {
+    try {
+      return readManifest(parts, folder).final === undefined;
+    } catch {
+      return false;
+    }
+  };
+  const newest = folders.toSorted((a, b) => begunMs(b) - begunMs(a)).find(isOpen);
+  if (newest !== undefined) return newest;
+  throw badInput(
+    { file: from },
+    "no run that has no end yet",
+    "a run that still goes, to --follow it",
+    "Name a bundle, or omit --follow.",
+  );
 }
 
 /** None where it holds none: it may hold logs. */

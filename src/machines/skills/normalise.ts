@@ -3,6 +3,7 @@
  * fewest unwrappings count after which it does. CPython's verdicts come from the caller, one text after the other.
  * Source: seed 001, entry-point normalization; rulings K9, K10 and K15.
  */
+import { ownValue } from "../ownValue.ts";
 import { choice, type ValuesOf } from "../policyLeaf.ts";
 import type { SyntaxSummary } from "../pythonSyntax.ts";
 import { decodeEntities } from "./htmlEntities.ts";
@@ -194,16 +195,16 @@ function healCode(
   text: string,
   parses: ParseVerdicts,
 ): { readonly needs: string } | { readonly code: string } | null {
-  let lines: readonly string[] | null = withoutStutter(text).split("\n");
-  let last = lines;
-  for (let round = 0; round < ROUNDS_MAX && lines !== null; round++) {
-    last = lines;
-    const verdict = parses.get(last.join("\n"));
-    if (verdict === undefined) return { needs: last.join("\n") };
-    if (verdict.ok) return { code: last.join("\n") };
-    lines = mendFault(last, verdict);
+  let lines: readonly string[] = withoutStutter(text).split("\n");
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const verdict = parses.get(lines.join("\n"));
+    if (verdict === undefined) return { needs: lines.join("\n") };
+    if (verdict.ok) return { code: lines.join("\n") };
+    const mended = mendFault(lines, verdict);
+    if (mended === null) break;
+    lines = mended;
   }
-  const repaired = last.map(repairLine).join("\n");
+  const repaired = lines.map(repairLine).join("\n");
   const verdict = parses.get(repaired);
   if (verdict === undefined) return { needs: repaired };
   return verdict.ok ? { code: repaired } : null;
@@ -263,7 +264,7 @@ function closeBrackets(lines: readonly string[], said: string): readonly string[
     return lines.with(-1, last.slice(0, last.lastIndexOf("\\")));
   }
   const open = openBrackets(lines.join("\n"));
-  const closers = open.toReversed().map((opener) => CLOSERS[opener] ?? "");
+  const closers = open.toReversed().map((opener) => ownValue(CLOSERS, opener) ?? "");
   return closers.length === 0 ? null : [...lines, closers.join("")];
 }
 

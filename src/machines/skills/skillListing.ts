@@ -282,7 +282,7 @@ function exampleValue(about: Json): string {
   const { default: usual, enum: options, type } = fieldsOf(about);
   const given = usual ?? (Array.isArray(options) ? options[0] : undefined);
   if (given !== undefined) return JSON.stringify(given);
-  return (typeof type === "string" ? VALUES[type] : undefined) ?? '"…"';
+  return (typeof type === "string" ? ownValue(VALUES, type) : undefined) ?? '"…"';
 }
 
 const WRAPS = [

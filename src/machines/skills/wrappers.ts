@@ -2,6 +2,7 @@
  * What a model wraps its code in, and what is left without it. Each function answers what the code may be, most likely
  * first; whether it is Python, CPython says. Source: seed 001, entry-point normalization; rulings K9, K10 and K15.
  */
+import { ownValue } from "../ownValue.ts";
 import { decodeEntities } from "./htmlEntities.ts";
 import {
   endOfString,
@@ -138,14 +139,14 @@ const ESCAPES: { readonly [letter: string]: string } = {
 
 const unescapeText = (text: string): string =>
   text.replaceAll(/\\(.)/gs, (whole, letter: string) =>
-    letter === "\\" ? letter : (ESCAPES[letter] ?? whole),
+    letter === "\\" ? letter : (ownValue(ESCAPES, letter) ?? whole),
   );
 
 function unescapeCode(text: string): string {
   let code = "";
   for (let at = 0; at < text.length; ) {
     if (text[at] === "\\") {
-      code += ESCAPES[text[at + 1] ?? ""] ?? text.slice(at, at + 2);
+      code += ownValue(ESCAPES, text[at + 1] ?? "") ?? text.slice(at, at + 2);
       at += 2;
       continue;
     }

@@ -14,7 +14,8 @@ import { type Reach, singleChanges } from "./candidates.ts";
 import { changesOf } from "./changes.ts";
 import { type Effect, occurs } from "./effect.ts";
 import { type Prevented, prevent, preventBy } from "./prevent.ts";
-import { suspectsOf } from "./suspects.ts";
+import { type Shares, shares } from "./shares.ts";
+import { suspectsOf, toolAnswering } from "./suspects.ts";
 import type { PlayTrials } from "./trial.ts";
 
 /** A run that was played once more, with everything that is in reach noted. */
@@ -69,7 +70,14 @@ export function reachOf(
       .filter(({ id, atMs }) => atMs <= untilMs && !left.has(id))
       .map(({ id }) => id),
     choices: [...new Set(choices)].filter((id) => !nobody.has(id)).sort(),
+    tools: toolsHeard(run.deliveries.filter(({ dueMs }) => dueMs <= untilMs)),
   };
+}
+
+/** The tools that answered at ports as if all were well, in the order of their names. */
+function toolsHeard(deliveries: readonly Delivery[]): readonly string[] {
+  const toolOf = toolAnswering(deliveries);
+  return [...new Set(deliveries.flatMap((one) => toolOf(one) ?? []))].sort();
 }
 
 /** How much is tried; ours where absent. */
@@ -88,12 +96,15 @@ export interface BlameAsked extends Bounds {
   readonly isExact: boolean;
   /** Also how often it comes about from each moment on. */
   readonly withCurve: boolean;
+  /** Also how it is shared out among the suspects; not where `isExact`. */
+  readonly withShares: boolean;
 }
 
 export interface Answered {
   readonly told: Told;
   /** Where it was asked for. */
   readonly curve: readonly AtMoment[] | undefined;
+  readonly shared: Shares | undefined;
   /** Deliveries that make the outcome, of which it was asked on what they rest. */
   readonly starts: number;
   /** Ranked ones, and those that were left out. */
@@ -104,11 +115,9 @@ export interface Answered {
 }
 
 /** Which choice or input decided; undefined where the effect did not come about in this run. */
-export async function blameOf(
-  asked: Asked,
-  { isExact, withCurve, policy, runs = BLAME.runs, most = BLAME.most }: BlameAsked,
-): Promise<Answered | undefined> {
+export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered | undefined> {
   const { parts, world, run, effect, play, onStep, onFound } = asked;
+  const { isExact, withCurve, withShares, policy, runs = BLAME.runs, most = BLAME.most } = how;
   const { deliveries, inputs, observed } = run;
   const { meter, result } = observed;
   const atMs = result.virtualMs;
@@ -124,19 +133,29 @@ export async function blameOf(
   const reach = reachOf(asked, untilMs);
   const atStart = new Set(reach.leaves.flatMap(([path, leaf]) => (leaf.atStart ? [path] : [])));
   const leaves = singleChanges({
-    ...{ ...reach, events: [], choices: [] },
+    ...{ ...reach, events: [], choices: [], tools: [] },
     ...(!policy && { leaves: [] }),
   }).filter((one) => one.kind === "set" && !atStart.has(one.path) && typeof one.value !== "number");
-  const shared = { seed: world.seed, play, onStep };
-  const told = await blame({ ...shared, suspects, leaves, from, isExact, runs, onFound });
+  const search = { seed: world.seed, play, onStep };
+  const told = await blame({ ...search, suspects, leaves, from, isExact, runs, onFound });
+  const changes = suspects.map(({ change }) => change);
+  const shared =
+    withShares && changes.length > 0 ? await shares({ ...search, changes, from, runs }) : undefined;
   const curve = withCurve
     ? await commitment(moments(deliveries, untilMs), {
-        ...shared,
+        ...search,
         runs: Math.min(runs, BLAME.runsAtMoment),
       })
     : undefined;
   return {
-    ...{ told, curve, starts, suspects: suspects.length, unranked: all.length - suspects.length },
+    ...{
+      told,
+      curve,
+      shared,
+      starts,
+      suspects: suspects.length,
+      unranked: all.length - suspects.length,
+    },
     fromMs: deliveries[from]?.dueMs ?? atMs,
   };
 }

@@ -13,7 +13,7 @@ import {
 import { type Change, changeText } from "./changes.ts";
 import { smallestSets } from "./smallest.ts";
 import type { Suspect } from "./suspects.ts";
-import { counted, type PlayTrials, playedSets, type Trial, type Tried } from "./trial.ts";
+import { counted, occurrence, type PlayTrials, playedSets, type Trial } from "./trial.ts";
 
 export interface BlameOptions {
   readonly seed: number;
@@ -135,11 +135,8 @@ const outcomesWith =
   (play: PlayTrials, from: number): Outcomes =>
   async (sets, seeds) => {
     const tried = await playedSets(play, sets, seeds, { isWhole: false, from });
-    return tried.map((arm) => arm.map(bit));
+    return tried.map((arm) => arm.map(occurrence));
   };
-
-/** A run that broke down tells nothing of what it would have come to: it counts as before. */
-const bit = ({ occurred, outcome }: Tried): 0 | 1 => (occurred || outcome !== "ended" ? 1 : 0);
 
 const sum = (arm: readonly number[]): number => arm.reduce((total, one) => total + one, 0);
 
@@ -180,7 +177,7 @@ export async function commitment(
     ),
   );
   return moments.map(({ atMs }, at) => {
-    const hits = sum(tried.slice(at * runs, (at + 1) * runs).map(bit));
+    const hits = sum(tried.slice(at * runs, (at + 1) * runs).map(occurrence));
     return { atMs, hits, n: runs, share: proportionInterval(hits, runs, CONFIDENCE) };
   });
 }

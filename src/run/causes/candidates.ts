@@ -21,10 +21,13 @@ export interface Reach {
   /** Ids of outside inputs, and names of choices that were made by then. */
   readonly events: readonly string[];
   readonly choices: readonly string[];
+  /** Tools whose answers looked like success. */
+  readonly tools: readonly string[];
 }
 
-/** In a fixed order: what is left out, then what is turned on or off, then numbers. */
-export function singleChanges({ leaves, policy, read, events, choices }: Reach): readonly Change[] {
+/** In a fixed order: what is left out, then tools that fail so that it is heard, then what is turned on or off, then numbers. */
+export function singleChanges(reach: Reach): readonly Change[] {
+  const { leaves, policy, read, events, choices, tools } = reach;
   const near = leaves
     .filter(([path]) => read.has(path))
     .flatMap(([path, leaf]) => {
@@ -36,6 +39,7 @@ export function singleChanges({ leaves, policy, read, events, choices }: Reach):
   return [
     ...choices.map((id): Change => ({ kind: "choice", id })),
     ...events.map((id): Change => ({ kind: "event", id })),
+    ...tools.map((tool): Change => ({ kind: "fault", does: "fails", tool })),
     ...sorted.map(({ change }) => change),
   ];
 }

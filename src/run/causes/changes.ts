@@ -2,6 +2,7 @@
 
 import type { PolicyValue } from "../../contract/policy.ts";
 import type { OutsideEvent, Scenario, Variant } from "../../contract/scenario.ts";
+import type { Fault, FaultName } from "../../faults/faults.ts";
 import type { SimulateOptions } from "../simulate.ts";
 
 export type Change =
@@ -17,6 +18,8 @@ export type Change =
   | { readonly kind: "event"; readonly id: string }
   /** An option is taken out of the repertoire of the model, or of a person. */
   | { readonly kind: "choice"; readonly id: string }
+  /** From there on each call of a tool meets a fault. */
+  | { readonly kind: "fault"; readonly does: FaultName; readonly tool: string }
   /** One more outside input comes. */
   | { readonly kind: "added"; readonly event: OutsideEvent };
 
@@ -28,6 +31,8 @@ export function changeText(change: Change): string {
     case "event":
     case "choice":
       return `without ${change.id}`;
+    case "fault":
+      return `with the fault ${change.does}@${change.tool}`;
     case "added":
       return `with ${change.event.id}`;
   }
@@ -39,24 +44,33 @@ const valueText = (value: PolicyValue): string =>
 export const changesText = (changes: readonly Change[]): string =>
   changes.length === 0 ? "nothing" : changes.map(changeText).join(" and ");
 
+type Changed = Pick<SimulateOptions, "set" | "without" | "faults">;
+
 /** The scenario and the options of a run with these changes; of two of one leaf the last counts. */
 export function changed(
   scenario: Scenario,
   set: { readonly [path: string]: PolicyValue },
   changes: readonly Change[],
-): { readonly scenario: Scenario; readonly options: Pick<SimulateOptions, "set" | "without"> } {
+): { readonly scenario: Scenario; readonly options: Changed } {
   const own: { [path: string]: PolicyValue } = { ...set };
   const added: OutsideEvent[] = [];
+  const faults: Fault[] = [];
   const without = { events: [] as string[], choices: [] as string[] };
   for (const change of changes) {
     if (change.kind === "set") own[change.path] = change.value;
     else if (change.kind === "added") added.push(change.event);
+    else if (change.kind === "fault") faults.push(faultOf(change));
     else if (change.kind === "event") without.events.push(change.id);
     else without.choices.push(change.id);
   }
   const more = added.length === 0 ? {} : { events: [...scenario.events, ...added] };
-  return { scenario: { ...scenario, ...more }, options: { set: own, without } };
+  return { scenario: { ...scenario, ...more }, options: { set: own, without, faults } };
 }
+
+const faultOf = ({ does, tool }: Extract<Change, { kind: "fault" }>): Fault => ({
+  ...{ id: `${does}@${tool}`, does, tool, fromMs: 0, toMs: null, perMille: 1_000 },
+  ...{ times: null, byMs: null },
+});
 
 /** What a variant changes, part by part; nothing that is so already. */
 export function changesOf(

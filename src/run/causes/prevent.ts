@@ -213,11 +213,11 @@ const heldOn =
 /** A run that broke down does not show it, and prevents nothing. */
 const isAway = ({ occurred, outcome }: Tried): boolean => !occurred && outcome === "ended";
 
-/** One value of each leaf, the first that a person would try; everything that can be left out. Numbers stay. */
+/** One value of each leaf, the first that a person would try; everything that can be left out. Numbers stay, and tools work. */
 function together(singles: readonly Change[]): readonly Change[] {
   const paths = new Set<string>();
   return singles.filter((change) => {
-    if (change.kind !== "set") return true;
+    if (change.kind !== "set") return change.kind !== "fault";
     if (typeof change.value === "number" || typeof change.value === "object") return false;
     if (paths.has(change.path)) return false;
     paths.add(change.path);

@@ -3,11 +3,13 @@
 import { type MetricName, WORLD } from "../../contract/gauge.ts";
 import type { Part } from "../../contract/part.ts";
 import type { Scenario } from "../../contract/scenario.ts";
+import { TOOL_PORTS } from "../../faults/toolPorts.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { choicesIn, type Input, type Reply } from "../../substrate/port.ts";
 import { meterOf } from "../compare.ts";
 import { nobodyChooses, restingOn, why } from "../why.ts";
-import type { Change } from "./changes.ts";
+import { type Change, changeText } from "./changes.ts";
 import type { Effect } from "./effect.ts";
 
 export interface Suspect {
@@ -47,6 +49,7 @@ export function suspectsOf(
   );
   const places = new Map(deliveries.map(({ seq }, place) => [seq, place] as const));
   const nobody = nobodyChooses(parts);
+  const toolOf = toolAnswering(deliveries);
   const found = new Map<string, Suspect>();
   const note = (id: string, suspect: Omit<Suspect, "behind">): void => {
     const known = found.get(id);
@@ -56,7 +59,8 @@ export function suspectsOf(
   for (const start of starts) {
     const own = new Map<string, Omit<Suspect, "behind">>();
     for (const one of behind(start, rests)) {
-      for (const [id, suspect] of namedIn(one, replies.get(one.seq), places)) {
+      const reply = replies.get(one.seq);
+      for (const [id, suspect] of namedIn(one, { reply, places, tool: toolOf(one) })) {
         const before = own.get(id);
         if (before === undefined || suspect.place < before.place) own.set(id, suspect);
       }
@@ -69,22 +73,46 @@ export function suspectsOf(
 
 function* namedIn(
   delivery: Delivery,
-  reply: Reply | undefined,
-  places: ReadonlyMap<number, number>,
+  known: {
+    readonly reply: Reply | undefined;
+    /** The tool that it answers for, as if all were well. */
+    readonly tool: string | undefined;
+    readonly places: ReadonlyMap<number, number>;
+  },
 ): Generator<readonly [string, Omit<Suspect, "behind">], undefined> {
   const { cause, from, event, seq, dueMs, re } = delivery;
+  const { reply, tool, places } = known;
   if (cause === null && from.startsWith("outside/") && event.type !== "actor.start") {
     const id = from.slice("outside/".length);
     const place = places.get(seq) ?? 0;
     yield [id, { change: { kind: "event", id }, first: null, atMs: dueMs, place }];
   }
-  if (reply?.choice === undefined) return;
+  if (reply === undefined) return;
   const first = `${reply.from}, ${reply.purpose}, call ${reply.nth}`;
   // It was made where the question arrived; what is drawn later is drawn anew.
   const place = places.get(re ?? seq) ?? places.get(seq) ?? 0;
+  if (tool !== undefined) {
+    const change: Change = { kind: "fault", does: "fails", tool };
+    yield [changeText(change), { change, first, atMs: dueMs, place }];
+  }
+  if (reply.choice === undefined) return;
   for (const id of choicesIn(reply.choice)) {
     yield [id, { change: { kind: "choice", id }, first, atMs: dueMs, place }];
   }
+}
+
+/** The tool for which a delivery answers as if all were well. */
+export function toolAnswering(
+  deliveries: readonly Delivery[],
+): (delivery: Delivery) => string | undefined {
+  const asked = new Map(
+    deliveries.flatMap(({ seq, to, event }) => {
+      const tool = ownValue(TOOL_PORTS, to)?.tool(event);
+      return tool === undefined ? [] : [[seq, tool] as const];
+    }),
+  );
+  return ({ re, cause, from, event }) =>
+    ownValue(TOOL_PORTS, from)?.read(event)?.ok ? asked.get(re ?? cause ?? -1) : undefined;
 }
 
 /** Everything that a delivery rests on, itself too. */

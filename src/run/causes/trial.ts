@@ -22,6 +22,10 @@ export interface Tried {
   readonly costs: { readonly [metric: string]: number };
 }
 
+/** A run that broke down tells nothing of what it would have come to: it counts as the world as it was. */
+export const occurrence = ({ occurred, outcome }: Tried): 0 | 1 =>
+  occurred || outcome !== "ended" ? 1 : 0;
+
 /** Plays them all, in their order; fewer where it was interrupted. */
 export type PlayTrials = (trials: readonly Trial[]) => Promise<readonly Tried[]>;
 

@@ -1,5 +1,5 @@
 // A whole world in which tools are called by name. SPEC, "Tools by name (TB)".
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parts } from "../../../src/builtIn/parts.ts";
 import { readPlanAnswer } from "../../../src/machines/agents/model/modelAnswers.ts";
 import { type PlanView, renderPrompt } from "../../../src/machines/agents/model/prompts.ts";
@@ -36,34 +36,66 @@ it("[TB7] they are told as what they are", () => {
   expect(says.some((line) => line?.includes("The router gave"))).toBe(false);
 });
 
-it("[TB8] the prompt lists names with what they take and asks for one; elsewhere it does neither", () => {
+describe("the question for a plan", () => {
   const view = (kind: string): PlanView => {
     const asked = carrying(played(byNameScenario, { "router.kind": kind }).log, "llm.asked");
     return asked.map((one) => one.event.view).find((one) => one.purpose === "plan") as PlanView;
   };
-  const named = renderPrompt(view("name"));
 
-  expect(named).toContain("- weather(city: string, day?: integer): The weather of a city.");
-  expect(named).toContain('{"steps": [{"tool": the name of one of the tools above');
-  const worded = renderPrompt(view("lexical"));
-  expect(worded).toContain("- weather: The weather of a city.");
-  expect(worded).toContain('{"steps": [{"intent": what you want in a few words');
-  expect(answerFormat("plan", view("name"))).toMatchObject({
-    properties: { steps: { items: { required: ["tool", "params"] } } },
+  it("[TB8] lists names with what they take and asks for one, where tools are called by name", () => {
+    const named = renderPrompt(view("name"));
+
+    expect(named).toContain("- weather(city: string, day?: integer): The weather of a city.");
+    expect(named).toContain('{"steps": [{"tool": the name of one of the tools above');
+    expect(answerFormat("plan", view("name"))).toMatchObject({
+      properties: { steps: { items: { required: ["tool", "params"] } } },
+    });
   });
-  expect(answerFormat("plan", view("lexical"))).toEqual(answerFormat("plan"));
+
+  it("[TB8] does neither elsewhere", () => {
+    const worded = renderPrompt(view("lexical"));
+
+    expect(worded).toContain("- weather: The weather of a city.");
+    expect(worded).toContain('{"steps": [{"intent": what you want in a few words');
+    expect(answerFormat("plan", view("lexical"))).toEqual(answerFormat("plan"));
+  });
 });
 
-it("[TB9] a step of an answer has words or a tool; of both, the words count unless tools are called by name", () => {
+it("[TB8] a prompt of another world is what it was before there were names", () => {
+  const view: PlanView = {
+    ...{ purpose: "plan", agent: "cedar", n: 1, slug: "page", goal: "write a page", level: "calm" },
+    ...{ artifact: "/agentOS/page.md", evidence: null, progress: 0, load: 0, stepsMax: 6 },
+    ...{ rules: [], opinions: [], notes: [], locks: [], stressors: [], broken: [] },
+    capabilities: [{ name: "fs_write", description: "writes a file" }],
+  };
+
+  expect(renderPrompt(view)).toBe(`You are cedar. Your goal: write a page
+
+It is done when /agentOS/page.md stands. Progress: 0.00.
+
+WHAT YOU CAN DO:
+  - fs_write: writes a file
+
+Say what to do next, at most 6 steps, as one JSON object:
+{"steps": [{"intent": what you want in a few words, "params": {"path": …, "content": …}}]}`);
+});
+
+describe("a step of an answer", () => {
   const read = (step: object, byName: boolean) =>
     readPlanAnswer(JSON.stringify({ steps: [step] }), byName);
 
-  expect(read({ tool: "add", params: { a: 1 } }, false)).toEqual([
-    { intent: "add", tool: "add", params: { a: 1 } },
-  ]);
-  const both = { intent: "sum up", tool: "add" };
-  expect(read(both, false)).toEqual([{ intent: "sum up", params: {} }]);
-  expect(read(both, true)).toEqual([{ intent: "sum up", tool: "add", params: {} }]);
-  expect(read({ tool: 7 }, true)).toBeUndefined();
-  expect(read({ intent: "sum up" }, true)).toEqual([{ intent: "sum up", params: {} }]);
+  it("[TB9] has words or a tool", () => {
+    expect(read({ tool: "add", params: { a: 1 } }, false)).toEqual([
+      { intent: "add", tool: "add", params: { a: 1 } },
+    ]);
+    expect(read({ intent: "sum up" }, true)).toEqual([{ intent: "sum up", params: {} }]);
+    expect(read({ tool: 7 }, true)).toBeUndefined();
+  });
+
+  it("[TB9] with both has its words count, unless tools are called by name", () => {
+    const both = { intent: "sum up", tool: "add" };
+
+    expect(read(both, false)).toEqual([{ intent: "sum up", params: {} }]);
+    expect(read(both, true)).toEqual([{ intent: "sum up", tool: "add", params: {} }]);
+  });
 });

@@ -20,8 +20,10 @@ const failed = (log: Iterable<Delivery>) =>
   carrying([...log], "call.finished").filter(({ event }) => !event.ok);
 
 describe("three clerks", () => {
+  const asTheyAre = played(clerksScenario);
+
   it("[VB57] a failure goes on through the files to the call that returned nothing and to the outside", async () => {
-    const { deliveries, inputs } = await played(clerksScenario);
+    const { deliveries, inputs } = await asTheyAre;
 
     const told = why(deliveries, inputs);
 
@@ -34,6 +36,21 @@ describe("three clerks", () => {
     expect(told?.origins).toMatchObject([{ kind: "outside", id: "new-catalogue" }]);
   });
 
+  it("[VB57] a call that went well and returned nothing rests on what it was given, too", async () => {
+    const { deliveries, inputs } = await played(clerksScenario);
+    const hollow = carrying([...deliveries], "call.finished").find(
+      ({ event }) => event.ok && event.nothing,
+    );
+
+    const told = why(deliveries, inputs, `${hollow?.seq}`);
+
+    expect(told?.chain.map(({ says }) => says)).toEqual([
+      expect.stringContaining("finder's call of look_up"),
+      "The outside wrote /desk/catalogue.csv.",
+    ]);
+    expect(told?.origins).toMatchObject([{ kind: "outside", id: "new-catalogue" }]);
+  });
+
   it("[VB13, VB57] without the outside input at its end nobody fails", async () => {
     const { deliveries } = await played(clerksScenario, "same-catalogue");
 
@@ -41,7 +58,7 @@ describe("three clerks", () => {
   });
 
   it("[VB56] the headline is the lookup, not the stressor that came of it, and most failures go back to it", async () => {
-    const { deliveries, inputs } = await played(clerksScenario);
+    const { deliveries, inputs } = await asTheyAre;
 
     const told = why(deliveries, inputs);
 

@@ -207,6 +207,18 @@ describe("failures and latency", () => {
     expect(other.reached).toEqual([]);
   });
 
+  it("[TB25] other code of a listed tool's name runs, and takes no time of that tool's", () => {
+    const { provider, reached } = sandbox([weather]);
+    const asked = asking(weather, { city: "Rome" });
+    const code = "def weather(city):\n    return 'own'\n";
+
+    expect(provider.answer({ ...asked, event: { ...asked.event, code } })).toMatchObject({
+      event: { result: "real" },
+      latencyMs: 1,
+    });
+    expect(reached).toHaveLength(1);
+  });
+
   it("[TB24] a tool that only returns something keeps nothing between calls", () => {
     const { provider } = sandbox([{ name: "plain", description: "d", returns: 1 }]);
     expect(provider.persist).toBeUndefined();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { brief, fileOf, gathered, lines, recordsOf } from "./gathered.ts";
 
 const told = async (value: unknown, name?: string) => {
@@ -311,29 +311,50 @@ it.each([
   expect(records[0]).toEqual({ step: 0, kind: "said", speaker: "Ann", role: "agent", text: "Hi" });
 });
 
-it("[IM7] a result without a call and a second one are unread and kept as notes; so is an id that still waits", async () => {
-  const { records, unread } = await told([
-    { role: "assistant", content: null, tool_calls: [call("c1"), call("c1")] },
-    { role: "tool", tool_call_id: "c1", content: "first" },
-    { role: "tool", tool_call_id: "c1", content: "second" },
-    { role: "tool", tool_call_id: "c9", content: "lost" },
-    { role: "assistant", content: null, tool_calls: [call("c1")] },
-    { role: "tool", tool_call_id: "c1", content: "again" },
-  ]);
+describe("results", () => {
+  const called = (...ids: string[]) => ({
+    ...{ role: "assistant", content: null, tool_calls: ids.map((id) => call(id)) },
+  });
+  const result = (id: string) => ({ role: "tool", tool_call_id: id, content: `of ${id}` });
+  const kindsOf = async (...messages: object[]) => {
+    const { records, unread } = await told(messages);
+    return { unread, kinds: records.map((record) => (record as { kind: string }).kind) };
+  };
 
-  expect(unread).toEqual([
-    expect.stringContaining('still waits for its result, "c1"'),
-    expect.stringContaining('a second result of one call, "c1"'),
-    expect.stringContaining('a result without a call, "c9"'),
-  ]);
-  expect(records.map((record) => (record as { kind: string }).kind)).toEqual([
-    "called",
-    "called",
-    "returned",
-    "noted",
-    "noted",
-    "called",
-    "returned",
+  it("[IM7] goes to the open call of its id, also where the id was another's before", async () => {
+    const two = [called("c1"), result("c1"), called("c1"), result("c1")];
+
+    expect(await kindsOf(...two)).toEqual({
+      ...{ unread: [], kinds: ["called", "returned", "called", "returned"] },
+    });
+  });
+
+  it("[IM7] without a call, or a second time, is unread and kept as a note", async () => {
+    expect(await kindsOf(called("c1"), result("c1"), result("c1"), result("c9"))).toEqual({
+      kinds: ["called", "returned", "noted", "noted"],
+      unread: [
+        expect.stringContaining('a second result of one call, "c1"'),
+        expect.stringContaining('a result without a call, "c9"'),
+      ],
+    });
+  });
+
+  it("[IM7] a call under an id that still waits is unread and told without an id", async () => {
+    expect(await kindsOf(called("c1", "c1"), result("c1"))).toEqual({
+      kinds: ["called", "called", "returned"],
+      unread: [expect.stringContaining('still waits for its result, "c1"')],
+    });
+  });
+});
+
+it("[IM63] a field that nobody reads is unread where it holds calls or results", async () => {
+  const messages = [{ role: "user", content: "Hi" }];
+  const unreadOf = async (type: string) =>
+    (await told({ messages, trace: [{ step: { type, name: "look" } }] })).unread;
+
+  expect(await unreadOf("note")).toEqual([]);
+  expect(await unreadOf("tool_use")).toEqual([
+    expect.stringContaining('the field "trace", which holds calls or results'),
   ]);
 });
 

@@ -276,7 +276,15 @@ it("[IM21] what a Claude Code file has of no such line is unread, and helpers co
   expect(tokens).toEqual(["assistant", "assistant", "agent-a1b2", "agent-a1b2", "assistant"]);
 });
 
-it("[IM22] an archive that is broken, empty or of another kind is unread, and each whole member is read", async () => {
+it("[IM22] an archive is read member by member", async () => {
+  const whole = readFileSync(join(FOLDER, "inspect.eval"));
+  const { logs, unread } = await gathered([fileOf("whole.eval", whole)]);
+
+  expect(unread).toEqual([]);
+  expect(logs.size).toBeGreaterThan(0);
+});
+
+it("[IM22] an archive that is broken, and a member that does not unpack, are unread", async () => {
   const whole = readFileSync(join(FOLDER, "inspect.eval"));
   const torn = await gathered([fileOf("torn.eval", whole.subarray(0, whole.length - 30))]);
   const bent = Buffer.from(whole);

@@ -49,6 +49,12 @@ it("[IM40] who speaks, calls and answers is sender and receiver, by an address t
   ]);
 });
 
+it("[IM40] what an address cannot hold of a name, the event has whole", () => {
+  const [, one] = log(said("A/b #2", "Yes", { to: "c/d" }));
+
+  expect(one).toMatchObject({ from: "agent/A_b_2", event: { speaker: "A/b #2", to: "c/d" } });
+});
+
 it("[IM41] times count from the first one; without any, each record counts a second", () => {
   const timed = log(
     said("user", "a"),
@@ -200,6 +206,23 @@ it("[IM46] an argument that a person named rests on the person's words; a messag
   expect(brief(all, 4)).toEqual(["quotes #1", "last-heard #3"]);
 });
 
+it("[IM46] at most four links, results before what people said, and of these the last one first", () => {
+  const codes = ["HAT136", "HAT137", "HAT138", "HAT139", "HAT140"];
+  const quoting = (those: readonly string[]) =>
+    brief(
+      log(
+        said("user", "I am mia_li_3668."),
+        ...codes.map((one) => returned(one, { tool: "find" })),
+        called("book", { of: ["mia_li_3668", ...those] }),
+      ),
+      7,
+    ).filter((one) => one.startsWith("quotes"));
+
+  expect(quoting(codes.slice(0, 2))).toEqual(["quotes #3", "quotes #2", "quotes #1"]);
+  expect(quoting(codes.slice(0, 3))).toEqual(["quotes #4", "quotes #3", "quotes #2", "quotes #1"]);
+  expect(quoting(codes)).toEqual(["quotes #6", "quotes #5", "quotes #4", "quotes #3"]);
+});
+
 it("[IM46] a value that many results hold tells no longer which one is quoted", () => {
   const quoting = (results: number): readonly string[] => {
     const many = Array.from({ length: results }, () => returned("HAT136 again", { tool: "find" }));
@@ -217,13 +240,25 @@ it("[IM47] a call that reads a path rests on the last call that wrote it", () =>
     called("save_file", { path: "/tmp//a.txt" }),
     called("read_file", { path: "/tmp/a.txt" }),
     called("readFile", { path: "/tmp/b.txt" }),
-    called("list_dir", { path: "/tmp/a.txt" }),
   );
 
   expect(linksOf(all, 3)).toEqual([
     { seq: 2, rule: "wrote-then-read", inferred: true, value: "/tmp/a.txt" },
   ]);
-  expect([linksOf(all, 4), linksOf(all, 5)]).toEqual([[], []]);
+  expect(linksOf(all, 4)).toEqual([]);
+});
+
+it("[IM47] a tool whose name says both or neither reads nothing, and writes nothing", () => {
+  const at = { path: "/tmp/a.txt" };
+  const wrote = (name: string) => linksOf(log(called(name, at), called("read_file", at)), 2);
+  const read = (name: string) => linksOf(log(called("write_file", at), called(name, at)), 2);
+
+  expect([wrote("write_file"), read("read_file")].map(({ length }) => length)).toEqual([1, 1]);
+  for (const name of ["list_dir", "read_or_write"]) {
+    expect([wrote(name), read(name)].flat().map(({ rule }) => rule)).not.toContain(
+      "wrote-then-read",
+    );
+  }
 });
 
 it("[IM47] where the last write has a result, the call rests on that: it may say that nothing was written", () => {
@@ -355,6 +390,9 @@ it("[IM50] each record is told in the terms that every log shares, one fact a re
     called("find", { n: 1 }, { call: "a" }),
     returned([], { call: "a" }),
     judged({ reward: 0 }),
+    // A result without a call, be it named or not, is no fact.
+    returned([], { call: "b" }),
+    returned([], { tool: "find" }),
   );
   const trace = imported.trace();
 

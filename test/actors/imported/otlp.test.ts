@@ -310,6 +310,58 @@ it.each([
   ]);
 });
 
+const whole = [
+  {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "p",
+    "gen_ai.response.model": "m",
+    "gen_ai.conversation.id": "talk",
+    "gen_ai.agent.name": "Bot",
+    "gen_ai.agent.id": "b1",
+    "gen_ai.input.messages": JSON.stringify([{ role: "user", content: "Rain?" }]),
+    "gen_ai.output.messages": JSON.stringify([{ role: "assistant", content: "It rains." }]),
+    "gen_ai.system_instructions": "Be kind.",
+    "gen_ai.usage.input_tokens": 12,
+    "gen_ai.usage.output_tokens": 3,
+    "gen_ai.tool.definitions": JSON.stringify([
+      { type: "function", function: { name: "sky", description: "Looks up.", parameters: {} } },
+    ]),
+  },
+  {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.conversation.id": "talk",
+    "gen_ai.agent.name": "Bot",
+    "gen_ai.tool.name": "sky",
+    "gen_ai.tool.description": "Looks up.",
+    "gen_ai.tool.call.id": "c1",
+    "gen_ai.tool.call.arguments": '{"at":1}',
+    "gen_ai.tool.call.result": "wet",
+  },
+];
+// What kind of span it is has no name of OpenTelemetry's beside its operation.
+const { spanKind: _, ...renamedLater } = NAMES;
+const names = Object.values(renamedLater).flatMap(([first, ...others]) =>
+  others.map((other): [string, string] => [other, first]),
+);
+it.each(names)("[IM10] %s gives what %s gives", async (other, first) => {
+  const told = async (has: readonly object[]) => {
+    const spans = has.map((one, at) => span({ id: `s${at}`, from: at, to: at + 1, has: one }));
+    const { logs } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+    return [...logs].map(([log, records]) => [
+      log,
+      records.filter(({ kind }) => kind !== "noted").map(brief),
+    ]);
+  };
+  const renamed = whole.map((one) =>
+    Object.fromEntries(
+      Object.entries(one).map(([name, value]) => (name === first ? [other, value] : [name, value])),
+    ),
+  );
+
+  expect(renamed).not.toEqual(whole);
+  expect(await told(renamed)).toEqual(await told(whole));
+});
+
 it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {
   const has = {
     "gen_ai.operation.name": "execute_tool",

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { errorIn, isEmptyResult } from "../../../src/actors/imported/errorText.ts";
+import { errorIn } from "../../../src/actors/imported/errorText.ts";
 import { BoundedMap } from "../../../src/actors/imported/linker.ts";
 import { isTelling, tellingValues } from "../../../src/actors/imported/tellingValues.ts";
 import { ValueIndex } from "../../../src/actors/imported/valueIndex.ts";
+import { emptyText } from "../../../src/contract/nothing.ts";
 
 it.each([
   ...["HAT136", "7447", "512.40", "mia_li_3668", "a@b.example", "round_trip", "A1b2"],
@@ -65,10 +66,10 @@ it.each([
   ["The Error: field is empty", false],
 ])("[IM49] %j reads as an error: %j", (result, isError) => {
   expect(errorIn({ result, ok: null, error: null }) !== null).toBe(isError);
-  expect(errorIn({ result, ok: true, error: null })).toBeNull();
+  expect(errorIn({ result, ok: true, error: null })?.stated).toBe(isError ? false : undefined);
 });
 
-it("[IM49] what the log says of a result goes before how it reads", () => {
+it("[IM49, FI44] what the log says of a result goes before how it reads", () => {
   expect(errorIn({ result: "fine", ok: false, error: null })).toEqual({
     text: "fine",
     stated: true,
@@ -81,10 +82,23 @@ it("[IM49] what the log says of a result goes before how it reads", () => {
   expect(errorIn({ result: { error: null, rows: 1 }, ok: null, error: null })).toBeNull();
 });
 
-it.each([null, "", " \n", "[]", "{ }", "null", [], {}])("[IM49] %j is nothing", (result) => {
-  expect(isEmptyResult(result)).toBe(true);
-});
+it.each([null, "", " \n", "{ }", "null", "None", {}, { a: null }])(
+  "[IM49] %j is nothing",
+  (result) => {
+    expect(emptyText(result)).toBe("nothing");
+  },
+);
 
-it.each([0, false, "0", "none", [0], { a: null }])("[IM49] %j is something", (result) => {
-  expect(isEmptyResult(result)).toBe(false);
-});
+it.each([[], "[]", " [ ] "])(
+  "[FI4, FI44] %j is an empty list: an answer, which says that there is none",
+  (result) => {
+    expect(emptyText(result)).toBe("an empty list");
+  },
+);
+
+it.each([0, false, "0", "none of them", [0], [[]], "[] rows"])(
+  "[IM49] %j is something",
+  (result) => {
+    expect(emptyText(result)).toBeNull();
+  },
+);

@@ -4,6 +4,7 @@ import { KEPT, worldBounds } from "../../../src/actors/imported/worldBounds.ts";
 import { itemsOf } from "../../../src/actors/imported/worldItems.ts";
 import { WorldNames } from "../../../src/actors/imported/worldNames.ts";
 import { Cutter } from "../../../src/actors/imported/worldValues.ts";
+import { anyText } from "../../../src/contract/anyText.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { simulate } from "../../builtIn.ts";
 import { answered, called, found, made, played, said } from "./worlds.ts";
@@ -54,9 +55,9 @@ describe("the scenario of a log", () => {
     ]);
   });
 
-  it("[IM97] what calls read before any call wrote it is there from the start, where a world can have it", async () => {
+  const readFiles = () => {
     const read = (path: string, text: string) => called("read_file", { path }, text);
-    const { scenario, text } = await made([
+    return made([
       said("Compare the notes"),
       ...read("/data/one.txt", "first"),
       ...read("/data/one.txt", "read again"),
@@ -69,12 +70,21 @@ describe("the scenario of a log", () => {
       ...read("/usr/share/words.txt", "of the sandbox"),
       ...read("/data/gone.txt", "Error: no such file"),
     ]);
+  };
+
+  it("[IM97] what calls read before any call wrote it is there from the start", async () => {
+    const { scenario } = await readFiles();
 
     expect(scenario.files).toEqual({
       "/data/one.txt": "first",
       "/agentOS/workspace/shared/plan.md": "the plan",
     });
     expect(scenario.policy["folders.writable"]).toEqual(["/data"]);
+  });
+
+  it("[IM97] files that no world can have are counted in a comment", async () => {
+    const { scenario, text } = await readFiles();
+
     expect(text).toContain("# Not made: 4 files where no file of a world can lie.");
     expect(found(scenario)).toEqual([]);
   });
@@ -88,19 +98,32 @@ describe("the scenario of a log", () => {
     expect(new Set(times).size).toBe(3);
   });
 
-  it("[IM85] a turn is a goal whose plan is its calls; more than a plan holds are several goals", async () => {
+  it("[IM85] a turn is a goal whose plan is its calls", async () => {
     expect(await stepsOf(booking)).toEqual([
       ["turn-1", 1],
       ["turn-2", 2],
       ["turn-3", 1],
     ]);
+    expect(await stepsOf(called("look", {}, "x"))).toEqual([["opening-1", 1]]);
+  });
+
+  it("[IM85] what is more than a plan holds is the next goal", async () => {
     const many = Array.from({ length: 45 }, (_, n) => called("look", { n }, "x")).flat();
     expect(await stepsOf([said("go"), ...many])).toEqual([
       ["turn-1", 20],
       ["more-1", 20],
       ["more-2", 5],
     ]);
-    expect(await stepsOf(called("look", {}, "x"))).toEqual([["opening-1", 1]]);
+  });
+
+  it("[IM84] a word to nobody by name is for the agent that acts next", async () => {
+    const acts = (name: string) =>
+      called("look", {}, "x").map((one) =>
+        (one as { readonly role: string }).role === "assistant" ? { ...one, name } : one,
+      );
+    const { scenario } = await made([said("one"), ...acts("ann"), said("two"), ...acts("bob")]);
+
+    expect(scenario.events).toMatchObject([{ agent: "ann" }, { agent: "bob" }]);
   });
 
   it("[IM92] has a variant for what failed or was empty, and none where nothing was", async () => {
@@ -299,7 +322,7 @@ describe("hostile logs", () => {
 
   it("[IM82] names are valid and no two become the same", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: "binary" })), (all) => {
+      fc.property(fc.uniqueArray(anyText()), (all) => {
         const agents = WorldNames.ofAgents();
         const tools = WorldNames.ofTools(["fs_read", "message_send"]);
         const named = all.map((one) => agents.of(one));
@@ -380,7 +403,7 @@ describe("hostile logs", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
-        fc.string({ unit: "binary" }),
+        anyText(),
         async (args, result) => {
           const { agreement } = await played([said("go"), ...called("look", args, result)]);
           expect(agreement).toMatchObject({ calls: { same: 1 }, first: null });

@@ -39,15 +39,12 @@ function refusedFor(fields: Fields): string {
   throw new Error("nothing was refused");
 }
 
-test("[ST49] a list varies, a range varies, a single value stays, each as `--set` reads it", () => {
+test("[ST49] a list varies, a range varies, a single value stays", () => {
   const study = read({
     factors: `
   locks.constrained: [.75, .55]
   locks.dominant: { low: .6, high: 1.0, step: .05 }
-  planner.heartbeatMs: { low: 30s, high: 2m, log: true }
-  locks.enabled: true
-  locks.shellBypass: [true, false]
-  engine.builtins: ["fs_read,fs_write", [fs_list]]`,
+  locks.enabled: true`,
     more: "set: { locks.crisis: .95 }",
   });
 
@@ -57,6 +54,19 @@ test("[ST49] a list varies, a range varies, a single value stays, each as `--set
       ...{ kind: "number", name: "locks.dominant", low: 600_000, high: 1_000_000 },
       ...{ step: 50_000, isLog: false },
     },
+  ]);
+  expect(study.set).toEqual({ "locks.enabled": true, "locks.crisis": 950_000 });
+});
+
+test("[ST49] values are read as `--set` reads them", () => {
+  const { factors } = read({
+    factors: `
+  planner.heartbeatMs: { low: 30s, high: 2m, log: true }
+  locks.shellBypass: [true, false]
+  engine.builtins: ["fs_read,fs_write", [fs_list]]`,
+  });
+
+  expect(factors).toEqual([
     {
       ...{ kind: "number", name: "planner.heartbeatMs", low: 30_000, high: 120_000 },
       ...{ step: 1, isLog: true },
@@ -67,8 +77,25 @@ test("[ST49] a list varies, a range varies, a single value stays, each as `--set
       values: [["fs_read", "fs_write"], ["fs_list"]],
     },
   ]);
-  expect(study.set).toEqual({ "locks.enabled": true, "locks.crisis": 950_000 });
 });
+
+test("[ST49] a list of variants is a factor, in which `itself` is the scenario", () => {
+  const { factors, baseline } = read({ more: "variants: [itself, no-feedback]" });
+
+  expect(factors[0]).toMatchObject({
+    ...{ kind: "list", name: "variant", values: ["itself", "no-feedback"] },
+  });
+  expect(baseline).toMatchObject({ variant: "itself" });
+});
+
+test.each(["[0, 1]", "[.5, 1]", "[.5, 2]"])(
+  "[ST49] beside a number with a point, or alone, a whole one is refused of a share: %s",
+  (values) => {
+    expect(refusedFor({ factors: `{ stressors.capabilityLock.growthPerDay: ${values} }` })).toMatch(
+      /with a point, \d\.0|it is \d millionths/,
+    );
+  },
+);
 
 test("[ST49] a share may be written in whole units, and 0 stands beside a point", () => {
   const factors = "{ locks.constrained: [450000, 600000], locks.dominant: [0, .5, 1.0] }";
@@ -81,15 +108,17 @@ test("[ST49] a share may be written in whole units, and 0 stands beside a point"
 
 test("[ST50] the baseline is what the file says, and for the rest what the scenario has", () => {
   const factors = "{ locks.constrained: [.45, .6], planner.heartbeatMs: [30s, 60s] }";
+  const of = (more: string) => read({ factors, more }).baseline;
 
-  expect(read({ factors })).toMatchObject({
-    baseline: { "locks.constrained": 550_000, "planner.heartbeatMs": 90_000 },
-    isCompared: false,
+  expect(of("")).toEqual({ "locks.constrained": 550_000, "planner.heartbeatMs": 90_000 });
+  expect(of("baseline: { locks.constrained: .5 }")).toEqual({
+    ...{ "locks.constrained": 500_000, "planner.heartbeatMs": 90_000 },
   });
-  expect(read({ factors, more: "baseline: { locks.constrained: .5 }" })).toMatchObject({
-    baseline: { "locks.constrained": 500_000, "planner.heartbeatMs": 90_000 },
-    isCompared: true,
-  });
+});
+
+test("[ST50] points are compared with it where the file has one", () => {
+  expect(read().isCompared).toBe(false);
+  expect(read({ more: "baseline: { locks.constrained: .5 }" }).isCompared).toBe(true);
 });
 
 test("[ST51] constraints are sums in the leaves' own units, told as people write them", () => {
@@ -114,16 +143,22 @@ test("[ST51] constraints are sums in the leaves' own units, told as people write
   ]);
 });
 
-test("[ST52] a goal may ask for all that is promised, which the findings are not; what is asked is watched", () => {
-  const goal = (constraints: string) =>
-    read({ design: "", more: `goal: { maximise: peak, constraints: ${constraints} }` });
+const goalWith = (constraints: string) =>
+  read({ design: "", more: `goal: { maximise: peak, constraints: ${constraints} }` });
 
-  expect(goal("[locked-never-runs]")).toMatchObject({
+test("[ST52] what is asked of a goal is watched", () => {
+  expect(goalWith("[locked-never-runs]")).toMatchObject({
     design: null,
     goal: { objectives: [{ outcome: "peak", direction: "maximise" }], heldOut: 100 },
     watched: ["locked-never-runs"],
   });
-  const { watched } = goal("promised");
+  const outcomes = "{ peak: { metric: load, reduce: max }, kept: { promise: locked-never-runs } }";
+  expect(read({ outcomes }).watched).toEqual(["locked-never-runs"]);
+});
+
+test("[ST52] a goal may ask for all that is promised, which the findings are not", () => {
+  const { watched } = goalWith("promised");
+
   expect(watched).toContain("path-out-stays-open");
   expect(watched).not.toContain("U5-lock-feedback");
 });

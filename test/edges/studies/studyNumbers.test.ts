@@ -55,8 +55,8 @@ const units = {
   outcomes: { locked: "ms", peak: "load", load: "load" },
 };
 
-describe("[ST102] numbers in files", () => {
-  it("are decimals for shares, exact to the last digit, and ms for times", () => {
+describe("numbers in files", () => {
+  it("[ST102] are decimals for shares, exact to the last digit, and ms for times", () => {
     expect(factorCell({ units }, "share", 450_001)).toBe("0.450001");
     expect(factorCell({ units }, "time", 7_200_000)).toBe(7_200_000);
     expect(factorCell({ units }, "count", 8)).toBe(8);
@@ -65,7 +65,7 @@ describe("[ST102] numbers in files", () => {
     expect(plotted({ units }, "kind", true)).toBe(true);
   });
 
-  it("are those of the whole study in study.json", () => {
+  it("[ST102] are those of the whole study in study.json", () => {
     const [factor] = numberStudy().factors;
     if (factor === undefined) throw new Error("it has factors");
     const study = numberStudy({

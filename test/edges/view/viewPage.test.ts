@@ -1,18 +1,15 @@
 // SPEC VW: the page of a run in a real browser: the incident, opened from disk, and a log of a stranger who means harm.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "puppeteer-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readInto } from "../../../src/actors/imported/edge/readInto.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
+import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
-  existsSync(path),
-);
 const HOSTILE = `</script><img src=x onerror=alert(1)><script>alert(2)</script>"'&`;
 
 /** A page for the whole log, and one for which there is little room. */
@@ -38,7 +35,7 @@ function hostileLog(): string {
 
 describe("a page as a file", () => {
   it("[VW2] [VW4] holds one script, by its hash, and tells the run without it", async () => {
-    const { html } = await exportPage(lists, "recordings/weather-fetcher", { withTexts: true });
+    const { html } = await exportPage(lists, ["recordings/weather-fetcher"], { withTexts: true });
     const plain = /<noscript>([\s\S]*)<\/noscript>/.exec(html)?.[1] ?? "";
 
     expect(html.match(/<script(?! type="(?:text\/plain|application\/json)")/g)).toHaveLength(1);
@@ -50,64 +47,31 @@ describe("a page as a file", () => {
     expect(plain).toContain("Read downwards: each line rests on the next.");
   });
 
-  it("[VW8] says what it leaves out, and keeps what is near causes where there is little room", async () => {
-    const whole = await exportPage(lists, "recordings/synt-chain-choice", { withTexts: true });
-    const bare = await exportPage(lists, "recordings/synt-chain-choice", { withTexts: false });
+  const exported = (options: { withTexts: boolean; bytesMost?: number }) =>
+    exportPage(lists, ["recordings/synt-chain-choice"], options);
+
+  it("[VW8] keeps what is near causes where there is little room", async () => {
+    const [whole, bare] = [
+      await exported({ withTexts: true }),
+      await exported({ withTexts: false }),
+    ];
     const bytesMost = Math.round((whole.html.length + bare.html.length) / 2);
-    const small = await exportPage(lists, "recordings/synt-chain-choice", {
-      withTexts: true,
-      bytesMost,
-    });
+    const small = await exported({ withTexts: true, bytesMost });
 
     expect(whole.missing).toEqual([]);
     expect(bare.missing.join()).toContain("without prompts, answers and contents of letters");
     expect(bare.html.length).toBeLessThan(whole.html.length);
     expect(small.html.length).toBeLessThanOrEqual(bytesMost);
     expect(small.missing.join()).toContain("near causes and failures alone");
-    await expect(
-      exportPage(lists, "recordings/synt-chain-choice", { withTexts: true, bytesMost: 1_000 }),
-    ).rejects.toThrow("has no room");
+  });
+
+  it("[VW8] is refused where nothing helps", async () => {
+    await expect(exported({ withTexts: true, bytesMost: 1_000 })).rejects.toThrow("has no room");
   });
 });
 
-describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", () => {
-  const folder = newFolder;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await puppeteer.launch({
-      executablePath: CHROMIUM ?? "",
-      // The page is ours, and a container's root has no sandbox of Chromium's.
-      args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-    });
-  });
-  afterAll(() => browser?.close());
-
-  /** With what it asked for and complained of. */
-  async function opened(html: string, hash = "") {
-    const file = join(folder(), "page.html");
-    writeFileSync(file, html);
-    const page = await browser.newPage();
-    const [errors, requests]: [string[], string[]] = [[], []];
-    await page.setViewport({ width: 1400, height: 1000 });
-    page.on("dialog", (dialog) => {
-      errors.push(dialog.message());
-      void dialog.dismiss();
-    });
-    page.on("pageerror", (error) => void errors.push(String(error)));
-    page.on("console", (message) => void errors.push(message.text()));
-    page.on("request", (request) => void requests.push(request.url()));
-    await page.goto(`${pathToFileURL(file).href}${hash}`);
-    await page.waitForSelector(".event ol.chain li");
-    return { page, errors, requests };
-  }
-
-  const textOf = (page: Page, selector: string): Promise<string> =>
-    page.$eval(selector, (one) => one.textContent ?? "");
-  const holds = (page: Page, selector: string, text: string) =>
-    page.waitForFunction(
-      `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
-    );
+describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
+  const { opened } = inBrowser();
 
   describe("the incident", () => {
     let page: Page;
@@ -116,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
     let html: string;
 
     beforeAll(async () => {
-      ({ html } = await exportPage(lists, INCIDENT, { withTexts: true }));
+      ({ html } = await exportPage(lists, [INCIDENT], { withTexts: true }));
       ({ page, errors, requests } = await opened(html));
     });
 
@@ -203,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
   it("[VW2] a stranger's names, arguments and results are text, and none of it runs", async () => {
     const out = newFolder();
     await readInto([hostileLog()], out, new AbortController().signal);
-    const { html } = await exportPage(lists, out, { withTexts: true });
+    const { html } = await exportPage(lists, [out], { withTexts: true });
     const { page, errors, requests } = await opened(html);
     await page.keyboard.press("4");
     await holds(page, "[role=tabpanel] pre", "onerror=alert(1)");
@@ -211,12 +175,17 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith("blob:"))).toHaveLength(1);
     expect(await page.$$eval("img", (all) => all.length)).toBe(0);
+    const both = await exportPage(lists, [out, "recordings/weather-fetcher"], { withTexts: true });
+    const beside = await opened(both.html, "", "table.both tbody tr");
+    expect(beside.errors).toEqual([]);
+    expect(await textOf(beside.page, ".both")).toContain("<img src=x onerror=alert(1)>");
+    expect(await beside.page.$$eval("img", (all) => all.length)).toBe(0);
     expect(await textOf(page, ".event h2")).toContain("<img src=x onerror=alert(1)>");
   });
 
   it("[VW9] the variants beside this very run are shown, marked with what they prevent", async () => {
     const { open: made, out } = await withVariants();
-    const { html } = await exportPage(lists, out, { withTexts: true });
+    const { html } = await exportPage(lists, [out], { withTexts: true });
     const { page } = await opened(html);
     const rows = await page.$$eval(".variants tbody tr", (all) =>
       all.map((row) => `${row.className}: ${row.textContent}`),

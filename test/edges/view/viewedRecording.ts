@@ -1,9 +1,10 @@
 // A recording as a page of it is made.
 
-import { type OpenRun, openRun, pieceOf } from "../../../src/edges/view/openRun.ts";
+import { type OpenRun, openRun, pieceOf, startedIn } from "../../../src/edges/view/openRun.ts";
+import { viewCharts } from "../../../src/edges/view/viewCharts.ts";
 import { PageLog } from "../../../src/viewer/pageLog.ts";
 import { Rows, type Source } from "../../../src/viewer/rows.ts";
-import { unpackColumns } from "../../../src/viewer/viewData.ts";
+import { packColumns, unpackColumns } from "../../../src/viewer/viewData.ts";
 import { lists } from "../../builtInRuns.ts";
 
 export interface Viewed {
@@ -15,12 +16,13 @@ export interface Viewed {
 /** What its page reads, without a browser. */
 export function viewed(folder: string): Viewed {
   const open = openRun(lists, folder);
-  const { head, packed } = open;
-  const columns = unpackColumns(packed.slice().buffer as ArrayBuffer, head);
+  const { head } = open;
+  const columns = unpackColumns(packColumns(open.columns).buffer as ArrayBuffer, head);
   const source: Source = {
     head,
     columns: () => Promise.resolve(columns),
     piece: (number) => Promise.resolve(pieceOf(open, number, () => "whole")),
+    charts: () => Promise.resolve(viewCharts(open.run, startedIn(open))),
   };
   return { open, log: new PageLog(head, columns), rows: new Rows(source) };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/contract/policy.ts";
+import { withFailure } from "../../../src/machines/agents/engine/ghosts.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import type { AgentHooks, ListedEntry } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
@@ -371,6 +372,20 @@ describe("a kind of registry entries", () => {
     expect([blacklists["cedar"]?.names, failures]).toEqual([[RECIPE.name], {}]);
   });
 
+  it("[HK17] code of the tools folder that serves the name counts, whoever judges the entry", () => {
+    const here = office({ hooks: kindsOnly, says: { entries, judges: true } });
+    const state = here.context<EngineState>("engine");
+    const call = { capability: RECIPE.name, kind: "recipe" };
+    const failures = (code: string) => {
+      const implementations = { [RECIPE.name]: { code, madeBy: 1 } };
+      const policy = { crossCycleFailures: 3 };
+      return withFailure({ ...state, implementations }, call, "spilt", policy).state.failures;
+    };
+
+    expect(failures("")).toEqual({});
+    expect(failures("def boil(): raise")).toEqual({ [RECIPE.name]: 1 });
+  });
+
   it("[HK17] what failed after its entry had left counts for nothing", () => {
     const here = office({ hooks: kindsOnly, says: { entries }, steps: [BOIL] });
     here.until(({ event }) => event.type === "capability.called");
@@ -492,6 +507,14 @@ describe("a closed folder", () => {
   });
 });
 
+it("[HK16] an actor of the part writes into the folder that the part has closed", () => {
+  const path = "/agentOS/cupboard/keys.md";
+  const here = office({ hooks: only({ closed: ["/agentOS/cupboard"] }) });
+  here.tell({ to: "files", event: { type: "files.write", path, text: "Ours." } });
+
+  expect(here.file(path)).toBe("Ours.");
+});
+
 describe("a section and a nudge", () => {
   const section = {
     title: "### SKILL PLAYBOOK",
@@ -502,7 +525,17 @@ describe("a section and a nudge", () => {
   const promptsOf = (views: readonly { purpose: string }[], purpose: string) =>
     views.filter((view) => view.purpose === purpose).map((view) => renderPrompt(view as View));
 
-  it("[HK8] the section stands in the prompts that were asked for it, line by line", () => {
+  it("[HK8] an actor is asked for it before each prompt of its purposes", () => {
+    const here = office({ hooks: sectionsOnly, says: { section }, steps: [WRITE] });
+    here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailIn(here.log, "section.asked")).toMatchObject([
+      { agent: "cedar", purpose: "goal.choose", n: 1, goal: null },
+      { agent: "cedar", purpose: "plan", n: 1, goal: "Write the page" },
+    ]);
+  });
+
+  it("[HK8] it stands in the prompt line by line under its title, and the prompt rests on it", () => {
     const here = office({ hooks: sectionsOnly, says: { section }, steps: [WRITE] });
     here.until(({ event }) => event.type === "call.finished");
 
@@ -510,13 +543,18 @@ describe("a section and a nudge", () => {
       "### SKILL PLAYBOOK:\n  - Dry the page before folding it.\n  - One line only.\n\n";
     expect(promptsOf(here.views, "goal.choose")[0]).toContain(lines);
     expect(promptsOf(here.views, "plan")[0]).toContain(lines);
-    expect(mailIn(here.log, "section.asked")).toMatchObject([
-      { agent: "cedar", purpose: "goal.choose", n: 1, goal: null },
-      { agent: "cedar", purpose: "plan", n: 1, goal: "Write the page" },
-    ]);
     const [, answered] = carrying(here.log, "section.answered");
     const asked = carrying(here.log, "llm.asked").find(({ event }) => event.purpose === "plan");
     expect(asked?.because).toContain(answered?.seq);
+  });
+
+  it("[HK8] without lines it is left out", () => {
+    const empty = { ...section, lines: [] };
+    const here = office({ hooks: sectionsOnly, says: { section: empty }, steps: [WRITE] });
+    here.until(({ event }) => event.type === "call.finished");
+
+    expect(carrying(here.log, "section.answered")).toHaveLength(2);
+    expect(promptsOf(here.views, "plan").join()).not.toContain("SKILL PLAYBOOK");
   });
 
   it("[HK9] a nudge stands until a call that it names has gone well, and not again for that goal", () => {

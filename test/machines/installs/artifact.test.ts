@@ -107,6 +107,11 @@ describe("a build is refused", () => {
     expect(said(built({ "a.py": "1" }, { entrypoints: ["nope.py"] }))).toBe(
       "entrypoint 'nope.py' not found in artifact inputs",
     );
+    expect(said(built({ "a.py": "1" }, { entrypoints: ["a.py", "b.py"] }))).toBe(
+      "entrypoint 'b.py' not found in artifact inputs",
+    );
+    expect(said(built({ "a.py": "1", "b.py": "2" }, { entrypoints: ["a.py", "b.py"] }))).toBeNull();
+    expect(said(built({ "a.py": "1", "b.py": "" }))).toContain("'b.py' resolved to empty");
     expect(
       said(built({}, { files: [...filesOf({ "a.py": "1" }), ...filesOf({ "a.py": "1" })] })),
     ).toBeNull();

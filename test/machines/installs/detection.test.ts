@@ -208,7 +208,6 @@ describe("by words", () => {
     ['importlib.import_module("httpx")', "NetworkAccess"],
     ["def fetch():", "NetworkAccess"],
     ["# uses websocket", "NetworkAccess"],
-    ["u = 'HTTPS://A.B'", "NetworkAccess"],
     ["p.read_text(encoding='utf-8')", "ReadAccess"],
     ["fs.readFileSync(p)", "ReadAccess"],
     ["p.write_text('x')", "WriteAccess"],
@@ -226,6 +225,11 @@ describe("by words", () => {
       expect(byWords(text).inferred).toEqual([]);
     },
   );
+
+  it("[INS38] goes by no case", () => {
+    expect(byWords("u = 'HTTPS://A.B'").inferred).toEqual(byWords("u = 'https://a.b'").inferred);
+    expect(byWords("IMPORT URLLIB").inferred).toEqual(["NetworkAccess"]);
+  });
 
   it("[INS38] shows the first line of each pattern in each file", () => {
     const text = "x\r\nos.system(a)\nos.system(b)\nexec(c)";

@@ -92,18 +92,31 @@ describe("an install", () => {
     expect(report?.todo).toContain("artifact_id");
   });
 
-  it("[INS91] of an artifact that is not whole is reported, and neither mended nor installed", () => {
-    const here = alone("installer").send(
-      ...[delegated(), turn("artifact.inspect"), failed("digest mismatch")],
-      turn("artifact.build"),
-    );
+  it.each(["artifact.build", "content.write"])(
+    "[INS91] of an artifact that is not whole is reported, and neither mended by %s nor installed",
+    (mends) => {
+      const here = alone("installer").send(
+        ...[delegated(), turn("artifact.inspect"), failed("digest mismatch")],
+        turn(mends),
+      );
 
-    expect(here.calls()).toEqual(["artifact.inspect"]);
-    expect(here.of("install.held")).toMatchObject([{ rule: "no-repair", does: "report" }]);
-    expect(here.of("install.reported")).toMatchObject([
-      { outcome: "malformed", reason: "digest mismatch" },
-    ]);
-  });
+      expect(here.calls()).toEqual(["artifact.inspect"]);
+      expect(here.of("install.held")).toMatchObject([{ rule: "no-repair", does: "report" }]);
+      expect(here.of("install.reported")).toMatchObject([
+        { outcome: "malformed", reason: "digest mismatch" },
+      ]);
+    },
+  );
+
+  it.each(["artifact.build", "content.write"])(
+    "[INS91] nor of one that is whole, by %s",
+    (mends) => {
+      const here = ready().send(turn(mends));
+
+      expect(here.calls()).toEqual(["artifact.inspect", CREATE]);
+      expect(here.of("install.held")).toMatchObject([{ rule: "no-repair", does: CREATE }]);
+    },
+  );
 
   it("[INS92] that the gateway refuses is reported with its words, and not tried again", () => {
     const here = ready().send(turn(CREATE), failed("Capability mismatch: …"), turn(CREATE));

@@ -61,6 +61,11 @@ describe("what JavaScript needs", () => {
     expect(inferred(text)).toEqual(capabilities);
   });
 
+  it("[INS32] a module that is named and bound nowhere counts as itself", () => {
+    expect(inferred('fs.rmSync("x")')).toEqual(["WriteAccess"]);
+    expect(inferred('const fs = { rmSync: (x) => x }; fs.rmSync("x")')).toEqual([]);
+  });
+
   it.each([
     ["import(name)", ["CodeExecution"]],
     ["require(name)", ["CodeExecution"]],

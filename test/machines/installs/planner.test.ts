@@ -168,6 +168,21 @@ const ANSWERS: { readonly [state: string]: readonly MailEvent[] } = {
   installing: [report("installed"), report("gated"), report("refused"), report("waiting")],
 };
 
+it("[INS97] a wish ends with the last decision that it may take, and not before", () => {
+  const here = alone("planner", { "installs.crew.decisions": 3 }).send(wanted());
+  for (const decision of [1, 2]) {
+    here.send(plan("build"), delivered());
+    expect(here.of("install.planned")).toHaveLength(decision);
+    expect(here.of("install.closed")).toEqual([]);
+  }
+
+  here.send(plan("build"));
+
+  expect(here.of("install.planned")).toHaveLength(3);
+  expect(here.of("install.closed")).toMatchObject([{ isInstalled: false }]);
+  expect(here.isIdle()).toBe(true);
+});
+
 it("[INS97] whatever its model wants, it decides so often and no more, and every wish ends once", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(999), { maxLength: 60 }), (choices) => {

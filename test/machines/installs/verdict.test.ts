@@ -215,7 +215,30 @@ describe("checks in their order", () => {
     );
   });
 
-  it("[INS11] a threat rejects from high on, also without a gate; a lower one is a note", () => {
+  it("[INS10] twenty places that show it follow as reasons, and not the next", () => {
+    const evidence = Array.from({ length: 21 }, (_, at) => ({
+      ...{ capability: "ReadAccess" as const, file: "main.py", line: at + 1, pattern: "open" },
+    }));
+    const known = facts({ analysis: analysis({ inferred: ["ReadAccess"], evidence }) });
+    const told = verdict(intentOf(weather()), known);
+    const { places = [] } = "places" in told ? told : {};
+
+    expect(places).toHaveLength(20);
+    expect(places.at(-1)).toBe("main.py:20 needs ReadAccess (open)");
+  });
+
+  it("[INS10] hosts are not compared, nor scopes", () => {
+    const capabilities = [
+      { type: "NetworkAccess", hosts: ["other.example"] },
+      { type: "ReadAccess", scopes: ["/nowhere"] },
+    ];
+    const known = facts({ analysis: analysis({ inferred: ["NetworkAccess", "ReadAccess"] }) });
+    const checks = refusals(intentOf(weather({ capabilities })), known, ours);
+
+    expect(checks.map(({ check }) => check)).not.toContain("capabilities");
+  });
+
+  describe("a threat", () => {
     const with_ = (severity: SeenThreat["severity"], by = ours) => {
       const passed = severity === "low" || severity === "medium";
       const known = facts({
@@ -225,15 +248,20 @@ describe("checks in their order", () => {
       return verdict(intentOf(weather({ promotion_gate: undefined })), known, by);
     };
 
-    expect(with_("medium")).toEqual({ outcome: "created", notes: ["main.py:3: sudo (medium)"] });
-    expect(with_("high")).toMatchObject({
-      ...{ outcome: "refused", check: "threats" },
-      reason: "Security threats detected; install is blocked: sudo (high) at main.py:3",
+    it("[INS11] rejects from high on, also without a gate", () => {
+      expect(with_("high")).toMatchObject({
+        ...{ outcome: "refused", check: "threats" },
+        reason: "Security threats detected; install is blocked: sudo (high) at main.py:3",
+      });
+      expect(with_("critical")).toMatchObject({
+        reason: expect.stringContaining("sudo (critical) at main.py:3"),
+      });
+      expect(with_("critical", realPolicy())).toMatchObject({ outcome: "created" });
     });
-    expect(with_("critical")).toMatchObject({
-      reason: expect.stringContaining("sudo (critical) at main.py:3"),
+
+    it("[INS11] is a note below", () => {
+      expect(with_("medium")).toEqual({ outcome: "created", notes: ["main.py:3: sudo (medium)"] });
     });
-    expect(with_("critical", realPolicy())).toMatchObject({ outcome: "created" });
   });
 
   it("[INS21] what is declared and not seen is a note, and so is remote access that is claimed alone", () => {

@@ -111,7 +111,18 @@ describe("a round", () => {
     expect(here.value()).toBe("extracting");
 
     here.extracts().tries(true).dream().send(said(challengeText)).tries(true);
-    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "mastered" });
+    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "mastered", lesson: null });
+    here.dream().send(said(challengeText)).tries(false, false, false);
+    expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "lost", lesson: null });
+  });
+
+  it.each([true, false])("[SK22] the lesson is kept, verified or not: %s", (passes) => {
+    const here = playing().tries(false, true).extracts().tries(passes);
+
+    expect(here.of("dream.ended").at(-1)).toMatchObject({
+      end: passes ? "verified" : "unverified",
+      lesson: expect.anything(),
+    });
   });
 
   it("[SK65] breaks off when the model, or the sandbox, does not answer", () => {
@@ -124,7 +135,7 @@ describe("a round", () => {
 });
 
 describe("an answer that cannot be used", () => {
-  it("[SK53] ends the round, or is a failed attempt, with what was found and what is allowed", () => {
+  it("[SK53] [SK65] ends the round, or is a failed attempt, with what was found and what is allowed", () => {
     const [unset] = asleep().dream().send(said("No thanks.")).of("dream.ended");
     expect(unset).toMatchObject({ end: "broken", attempts: 0, lesson: null });
     expect(unset?.reason).toMatch(/no JSON object; found: "No thanks\."; allowed: .*validator/);

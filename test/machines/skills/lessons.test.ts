@@ -86,6 +86,9 @@ describe("the guard", () => {
     expect(
       guardRefusal({ ...draft, trigger: words(6) }, { ...from(""), setup: words(6) }, seed.dream),
     ).toBe(null);
+    expect(guardRefusal({ ...draft, correctPattern: words(6) }, from(words(6)), seed.dream)).toBe(
+      null,
+    );
   });
 
   it("[SK21] numbers and single letters are no words: constants alone pass", () => {
@@ -135,21 +138,32 @@ it.each([
   },
 );
 
-it("[SK23] a struggle won and a first failure are worth a lesson, a repeated failure and a mastered domain are not", () => {
+describe("an episode", () => {
   const episode = {
     ...{ passed: true, attempt: 0, isNewCluster: false, isMastered: false, wasAborted: false },
     ...{ validatorCrashed: false, isFromJournal: false, novelty: null, compression: 0 },
   };
   const worth = (some: object) => lessonGate({ ...episode, ...some }, seed.dream);
-  expect(worth({ attempt: 1 })).toEqual({ extracts: true, worth: "struggled" });
-  expect(worth({ passed: false, isNewCluster: true }).worth).toBe("first-failure");
-  expect(worth({ passed: false })).toEqual({ extracts: false, worth: "repeated-failure" });
-  expect(worth({ attempt: 2, isMastered: true }).worth).toBe("mastered");
-  expect([500, 499].map((novelty) => worth({ novelty }).worth)).toEqual(["novel", "familiar"]);
-  expect([51, 50].map((compression) => worth({ compression }).worth)).toEqual(["new", "familiar"]);
-  expect(worth({ passed: false, wasAborted: true }).worth).toBe("aborted");
-  expect(worth({ passed: false, validatorCrashed: true }).worth).toBe("validator-crashed");
-  expect(worth({ isNewCluster: true, isFromJournal: true }).extracts).toBe(false);
+
+  it("[SK23] is worth a lesson when a struggle was won, when it was the first, or news", () => {
+    expect(worth({ attempt: 1 })).toEqual({ extracts: true, worth: "struggled" });
+    for (const passed of [true, false]) {
+      expect(worth({ passed, isNewCluster: true }).extracts).toBe(true);
+    }
+    expect([500, 499].map((novelty) => worth({ novelty }).worth)).toEqual(["novel", "familiar"]);
+    expect([51, 50].map((compression) => worth({ compression }).worth)).toEqual([
+      "new",
+      "familiar",
+    ]);
+  });
+
+  it("[SK23] is not when it was aborted, crashed the validator, was mastered, or failed again", () => {
+    expect(worth({ passed: false })).toEqual({ extracts: false, worth: "repeated-failure" });
+    expect(worth({ attempt: 2, isMastered: true }).worth).toBe("mastered");
+    expect(worth({ passed: false, wasAborted: true }).worth).toBe("aborted");
+    expect(worth({ passed: false, validatorCrashed: true }).worth).toBe("validator-crashed");
+    expect(worth({ isNewCluster: true, isFromJournal: true }).extracts).toBe(false);
+  });
 });
 
 describe("retrieval", () => {
@@ -208,15 +222,24 @@ describe("retrieval", () => {
     expect(distanceBetween([0, 0], [1, 0])).toBe(2_000_000);
   });
 
-  it("[SK25] rare words weigh more, one that no trigger has the most, function words nothing", () => {
-    const rarity = rarityIn(["parse log", "parse csv", "parse json"]);
-    const share = (query: string, trigger: string) => coverage(keywords(query), trigger, rarity);
-    const [common, rare] = [Math.log(0.5 / 3.5 + 1), Math.log(2.5 / 1.5 + 1)];
-    expect(share("parse log", "parse csv")).toBeCloseTo(common / (common + rare), 12);
-    expect(share("log unheard", "log")).toBeCloseTo(0.5, 12);
+  const rarity = rarityIn(["parse log", "parse csv", "parse json"]);
+  const share = (query: string, trigger: string) => coverage(keywords(query), trigger, rarity);
+
+  it("[SK25] a trigger covers a share of the query's weight", () => {
     expect(share("how do I parse it", "the parse of it")).toBe(1);
     expect(share("the of and", "the of and")).toBe(0);
+    expect(share("parse log", "csv")).toBe(0);
+  });
+
+  it("[SK25] rare words weigh more, function words and those of two letters nothing", () => {
+    const [common, rare] = [Math.log(0.5 / 3.5 + 1), Math.log(2.5 / 1.5 + 1)];
+    expect(share("parse log", "parse csv")).toBeCloseTo(common / (common + rare), 12);
     expect([...keywords("Use x1 the CSV_file, 42 times")]).toEqual(["csv_file", "times"]);
+  });
+
+  it("[SK25] a word that no trigger has weighs as the rarest", () => {
+    expect(share("log unheard", "log")).toBeCloseTo(0.5, 12);
+    expect(share("parse unheard", "parse")).toBeLessThan(0.5);
   });
 
   it("[SK24] what is found is near, at most five, and the best first", () => {
@@ -331,18 +354,31 @@ describe("the playbook", () => {
   const write = (book: Playbook, some: object, policy = seed) =>
     writeLesson(book, { ...draft, trigger: "newest", ...some }, 7, policy);
 
-  it("[SK20] the same words in another order reinforce a lesson", () => {
-    const { book } = write([], { trigger: "How do I parse JSON?", correctPattern: "short" });
-    const again = write(book, {
-      ...{ trigger: "JSON: parse it, please", correctPattern: "longer pattern" },
-      ...{ domains: ["algo", "regex_parse"], verified: true, confidence: 600_000 },
-    });
+  const { book: first } = write([], { trigger: "How do I parse JSON?", correctPattern: "short" });
+  const again = write(first, {
+    ...{ trigger: "JSON: parse it, please", correctPattern: "longer pattern" },
+    ...{ domains: ["algo", "regex_parse"], verified: true, confidence: 600_000 },
+  });
+
+  it("[SK20] the same words in another order are no new lesson", () => {
     expect(again.outcome).toBe("reinforced");
     expect(again.book).toHaveLength(1);
-    expect(again.lesson).toMatchObject({
-      ...{ frequency: 2, correctPattern: "longer pattern", domains: ["algo", "regex_parse"] },
-      ...{ verified: true, confidence: 800_000, trigger: "How do I parse JSON?" },
-    });
+    expect(again.lesson).toMatchObject({ trigger: "How do I parse JSON?" });
+    expect(write(first, { trigger: "How do I parse XML?" }).book).toHaveLength(2);
+  });
+
+  it("[SK20] the lesson that is there counts on, keeps the longer pattern and stays verified", () => {
+    const kept = { correctPattern: "longer pattern", verified: true };
+    const domains = ["algo", "regex_parse"];
+    expect(again.lesson).toMatchObject({ ...kept, domains, frequency: 2 });
+    const third = write(again.book, { trigger: "parse JSON", correctPattern: "short" });
+    expect(third.lesson).toMatchObject({ ...kept, domains, frequency: 3 });
+  });
+
+  it("[SK20] being verified adds confidence", () => {
+    const more = (verified: boolean) =>
+      write(first, { trigger: "parse JSON", verified, confidence: 600_000 }).lesson?.confidence;
+    expect([more(true), more(false)]).toEqual([800_000, 500_000]);
   });
 
   it("[SK29] 50 pins block an unverified lesson, and it evicts none of them", () => {

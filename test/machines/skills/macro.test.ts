@@ -18,16 +18,22 @@ const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): 
   ...some,
 });
 
-it("[SK32] a text that is one name becomes its value, one that holds names is filled in, others stay", () => {
-  const values = { n: 5, city: "Athens", rows: [1, 2] };
-  expect(
-    resolveParams(
-      { a: ` $\{n} `, b: "$city!", c: "$gone", d: `x$\{gone}y`, e: ["$n"], f: "$rows" },
-      values,
-    ),
-  ).toEqual({ a: 5, b: "Athens!", c: "", d: "xy", e: ["$n"], f: [1, 2] });
+const values = { n: 5, city: "Athens", rows: [1, 2] };
+
+it("[SK32] a text that is one name becomes its value", () => {
+  expect(resolveParams({ a: ` $\{n} `, f: "$rows" }, values)).toEqual({ a: 5, f: [1, 2] });
+});
+
+it("[SK32] a text that holds names is filled in, with nothing for one without a value", () => {
+  expect(resolveParams({ b: "$city!", c: "$gone", d: `x$\{gone}y` }, values)).toEqual({
+    ...{ b: "Athens!", c: "", d: "xy" },
+  });
   expect(resolveParams({ a: "n is $n, rows $rows" }, values)).toEqual({ a: "n is 5, rows [1,2]" });
   expect(resolveParams({ a: "$constructor" }, {})).toEqual({ a: "" });
+});
+
+it("[SK32] what is no text stays", () => {
+  expect(resolveParams({ e: ["$n"], g: 7, h: null }, values)).toEqual({ e: ["$n"], g: 7, h: null });
 });
 
 it("[SK32] results are shown and saved whole up to the cap, and cut with a mark beyond it", () => {
@@ -43,7 +49,6 @@ it("[SK33] results flow forward only, and each has a name of its own", () => {
   const saves = step({}, { saveAs: "page" });
   const uses = step({ text: "sum up $page" });
   expect(fault([saves, uses])).toBe(null);
-  expect(fault([])).toMatchObject({ cause: "no-steps" });
   expect(fault([uses, saves])).toMatchObject({ cause: "uses-later-result", step: 1, name: "page" });
   expect(fault([{ ...uses, saveAs: "page" }])).toMatchObject({ cause: "uses-own-result" });
   expect(fault([saves, saves])).toMatchObject({ cause: "saved-twice", step: 2 });
@@ -51,12 +56,19 @@ it("[SK33] results flow forward only, and each has a name of its own", () => {
   expect(fault([step({})], { other: [uses, saves] })).toMatchObject({ branch: "other" });
 });
 
-it("[SK33] a caller gives what no earlier step saves; names are made callable", () => {
+it("[SK33] without steps it is refused", () => {
+  expect(macroFault({ steps: [], branches: {} })).toMatchObject({ cause: "no-steps" });
+});
+
+it("[SK33] names are made callable", () => {
+  expect(macroName("3 news, a→b")).toBe("m_3_news__a_b");
+  expect(macroName("x".repeat(70))).toHaveLength(64);
+});
+
+it("[SK33] a caller gives what no earlier step saves", () => {
   const steps = [step({ q: "$topic $who" }, { saveAs: "page" }), step({ t: "$page" })];
   const branches = { else: [step({ t: "$page for $whom" })] };
   expect(macroInputs({ steps, branches })).toEqual(["topic", "who", "whom"]);
-  expect(macroName("3 news, a→b")).toBe("m_3_news__a_b");
-  expect(macroName("x".repeat(70))).toHaveLength(64);
 });
 
 const by = { support: 3, windowMax: 4, minedMax: 3 };
@@ -70,6 +82,19 @@ it("[SK34] a sequence recurs in three trajectories; its parts are told when they
   expect(mined(["a", "a"], ["a", "a"], ["a", "a"])).toEqual([]);
   expect(mined([...abc, ...abc, ...abc])).toEqual([]);
   expect(mineSequences([abc, abc, abc], by, new Set(abc))).toEqual([]);
+});
+
+it("[SK34] at most three are mined, the most frequent first", () => {
+  const often = [
+    ["a", "b"],
+    ["c", "d"],
+    ["e", "f"],
+    ["g", "h"],
+  ].flatMap((tools, index) => Array.from({ length: 3 + index }, () => tools));
+
+  const mined = mineSequences(often, by).map(({ tools }) => tools.join(""));
+
+  expect(mined).toEqual(["gh", "ef", "cd"]);
 });
 
 it("[SK34] every mined sequence stands where it is said to, in as many trajectories as wanted", () => {

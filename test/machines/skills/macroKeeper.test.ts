@@ -205,30 +205,51 @@ describe("a run", () => {
       ),
       branches: { none: [step("fs_write")] },
     };
-    const [taken, passed] = [keeper([branching]), keeper([branching])];
+    const lenient = {
+      ...branching,
+      steps: branching.steps.map((one) => ({ ...one, optional: true })),
+    };
+    const [taken, passed, failed] = [keeper([branching]), keeper([branching]), keeper([lenient])];
     taken.finish(taken.call("brief"), { result: "the folder is EMPTY" });
     passed.finish(passed.call("brief"), { result: "two files" });
+    failed.finish(failed.call("brief"), { ok: false, error: "the folder is empty" });
 
     expect(taken.last("call.requested")?.event).toMatchObject({ intent: "please fs_write" });
-    expect(passed.last("call.requested")?.event).toMatchObject({ intent: "please fs_read" });
+    for (const { last } of [passed, failed]) {
+      expect(last("call.requested")?.event).toMatchObject({ intent: "please fs_read" });
+    }
   });
 
-  it("[SK82] what a step saves, later steps find under its name", () => {
-    const keep = keeper([
-      macro(
-        "brief",
-        step("fs_read", { saveAs: "body" }),
-        step("fs_write", { params: { content: "Seen: $body" } }),
-      ),
-    ]);
-    keep.finish(keep.call("brief"), { result: "ink" });
+  it.each([
+    [{ result: "ink" }, "cedar: ink"],
+    [{ ok: false, error: "no ink" }, "cedar: no ink"],
+  ])(
+    "[SK82] a name is a parameter of the call, or what a step saved: after %j",
+    (ended, content) => {
+      const keep = keeper([
+        macro(
+          "brief",
+          step("fs_read", { saveAs: "body", optional: true }),
+          step("fs_write", { params: { content: "$who: $body" } }),
+        ),
+      ]);
+      keep.finish(keep.call("brief", { who: "cedar" }), ended);
 
-    expect(keep.last("call.requested")?.event).toMatchObject({ params: { content: "Seen: ink" } });
-  });
+      expect(keep.last("call.requested")?.event).toMatchObject({ params: { content } });
+    },
+  );
 
-  it("[SK83] runs 64 steps, and not the 65th", () => {
+  it.each([
+    ["steps", []],
+    [
+      "steps, those of a branch too",
+      [step("fs_list", { branchCondition: "f", branchTarget: "b" })],
+    ],
+  ])("[SK83] runs 64 %s, and not the 65th", (_, first) => {
     const ranOf = (count: number) => {
-      const keep = keeper([macro("long", ...Array.from({ length: count }, () => step("fs_read")))]);
+      const more = Array.from({ length: count - first.length }, () => step("fs_read"));
+      const long = macro("long", ...(first.length === 0 ? more : first));
+      const keep = keeper([{ ...long, branches: { b: more } }]);
       const question = keep.call("long");
       for (let run = 0; run < 64; run += 1) keep.finish(question);
       return {
@@ -288,6 +309,18 @@ describe("learning", () => {
     });
   });
 
+  it.each([
+    [3, []],
+    [4, ["auto_fs_read_fs_write"]],
+  ])("[SK91] of the goals the %i that ended last count", (goalsMax, names) => {
+    const keep = keeper([], { mined: "goal", goalsMax });
+    goalsOf(keep, 2, ["fs_read", "fs_write"]);
+    goalsOf(keep, 1, ["fs_list"], 3);
+    goalsOf(keep, 1, ["fs_read", "fs_write"], 4);
+
+    expect(keep.names()).toEqual(names);
+  });
+
   it("[SK91] abandoned goals, and steps that failed or returned nothing, teach nothing", () => {
     const keep = keeper([], { mined: "goal" });
     for (const n of [1, 2, 3]) {
@@ -306,19 +339,30 @@ describe("learning", () => {
     expect(keep.names()).toEqual(["auto_fs_read_fs_write"]);
   });
 
-  it("[SK92] what was the same each time stands in the step, what was not is asked of the caller", () => {
+  const learned = (intents: readonly string[] = ["x", "x", "x"]) => {
     const keep = keeper([], { mined: "goal" });
-    for (const n of [1, 2, 3]) {
-      keep.step(n, "fs_read", { path: "/notes", from: `/${n}` });
+    for (const [index, intent] of intents.entries()) {
+      const n = index + 1;
+      keep.step(n, "fs_read", { path: "/notes", from: `/${n}` }, { intent });
       keep.step(n, "fs_write", { path: `/${n}`, content: `text ${n}` });
       keep.end(n);
     }
-    const [learned] = keep.state().book;
+    return keep.state().book[0]?.steps ?? [];
+  };
 
-    expect(learned?.steps.map(({ params }) => params)).toEqual([
+  it("[SK92] what was the same each time stands in the step", () => {
+    expect(learned()[0]?.params).toMatchObject({ path: "/notes" });
+  });
+
+  it("[SK92] what was not is asked of the caller, what is alike under one name", () => {
+    expect(learned().map(({ params }) => params)).toEqual([
       { path: "/notes", from: "$from" },
       { path: "$from", content: "$content" },
     ]);
+  });
+
+  it("[SK92] a step's words are those that were used most", () => {
+    expect(learned(["look", "read it", "read it"])[0]?.description).toBe("read it");
   });
 
   it("[SK93] a sequence with a macro in it becomes none", () => {

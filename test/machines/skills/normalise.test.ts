@@ -112,16 +112,22 @@ describe("unwrapping", () => {
   });
 
   it.each([
-    ["an envelope", "<![CDATA[x]]>", ["x", "x]]>"]],
+    ["nothing else", "<![CDATA[x]]>", ["x", "x]]>"]],
     ["space around it", "\n <![CDATA[\nx\n]]> \n", ["\nx\n", "\nx\n]]> \n"]],
     ["a closer within it", "<![CDATA[a]]>b]]>", ["a]]>b", "a", "a]]>b]]>"]],
     ["text behind it", "<![CDATA[a]]>\nb", ["a", "a]]>\nb"]],
-    ["a lone opener", "<![CDATA[x", ["x"]],
-    ["a lone closer", "x ]]>", ["x "]],
-    ["an empty one", "<![CDATA[]]>", []],
-    ["an opener within", 's = "<![CDATA["', []],
-  ])("[SK3] CDATA: %s", (_, text, left) => {
+  ])("[SK3] an envelope around all of it, with %s", (_, text, left) => {
     expect(textsOf(withoutCdata(text))).toEqual(left);
+  });
+
+  it("[SK3] a lone opener before it or a lone closer at its end is an envelope, one within is not", () => {
+    expect(textsOf(withoutCdata("<![CDATA[x"))).toEqual(["x"]);
+    expect(textsOf(withoutCdata("x ]]>"))).toEqual(["x "]);
+    expect(textsOf(withoutCdata('s = "<![CDATA["'))).toEqual([]);
+  });
+
+  it("[SK3] an empty envelope is none", () => {
+    expect(textsOf(withoutCdata("<![CDATA[]]>"))).toEqual([]);
   });
 
   it.each([
@@ -138,6 +144,10 @@ describe("unwrapping", () => {
     expect([withoutEntities("a & b"), withoutEntities("a; b")]).toEqual([[], []]);
   });
 
+  const expectFence = (_: string, text: string, left: readonly string[]): void => {
+    expect(textsOf(withoutFence(text))).toEqual(left);
+  };
+
   it.each([
     ["prose around it", "Here:\n```python\nx\n```\nDone.", ["x\n", "x\n```\nDone."]],
     [
@@ -145,20 +155,32 @@ describe("unwrapping", () => {
       "```\na\n```\nand\n```\nlonger\n```",
       ["a\n```\nand\n```\nlonger\n", "longer\n"],
     ],
-    ["its own line", "```python print(1)```", ["print(1)"]],
-    ["a word that is no language", "```print(1)```", ["print(1)"]],
-    ["a language that is none of Python", "```js\ny\n```", ["y\n"]],
     ["a lone fence", "```python\nx\ny", ["x\ny", ""]],
     ["a fence that is half closed", "```python\nx\n`", ["x\n", ""]],
     ["a lone fence behind it", "x\n```", ["", "x\n"]],
+  ])("[SK5] which block counts: %s", expectFence);
+
+  it.each([
+    ["tildes", "~~~python\nx\n~~~", ["x\n"]],
+    ["four backticks around three", '````\n"```"\n````', ['"```"\n']],
+  ])("[SK5] is a fence: %s", expectFence);
+
+  it.each([
+    ["a language that is none of Python", "```js\ny\n```", ["y\n"]],
     ["ends of lines of another system", "```python\r\nx\r\n```", ["x\r\n"]],
     ["ends of lines of an old system", "```python\rx\r```", ["x\r"]],
     ["escaped ends of lines", "```python\\nx\\n```", ["x\\n"]],
     ["a language in braces", "```{python}\nx\n```", ["x\n"]],
+  ])("[SK5] a language alone on its line: %s", expectFence);
+
+  it.each([
+    ["its own line", "```python print(1)```", ["print(1)"]],
+    ["a word that is no language", "```print(1)```", ["print(1)"]],
     ["a language with its version", "```Python 3\nx\n```", ["x\n"]],
     ["a language with its file", "```python:a.py\nx\n```", ["x\n"]],
-    ["tildes", "~~~python\nx\n~~~", ["x\n"]],
-    ["four backticks around three", '````\n"```"\n````', ['"```"\n']],
+  ])("[SK5] a name of Python as a language: %s", expectFence);
+
+  it.each([
     [
       "a lone fence before fences in a string",
       '```\n"""\n```\nx\n```\n"""',
@@ -167,25 +189,32 @@ describe("unwrapping", () => {
     ["one in a string that is cut off", '"""\n```\nx\n```', []],
     ["a docstring's", 'def (:\n"""\n```\nx\n```\n"""', []],
     ["none", "x", []],
-  ])("[SK5] a fence: %s", (_, text, left) => {
-    expect(textsOf(withoutFence(text))).toEqual(left);
-  });
+  ])("[SK5] a fence within a string is none: %s", expectFence);
+
+  const expectUnescaped = (_: string, text: string, left: readonly string[]): void => {
+    expect(textsOf(withoutEscapes(text))).toEqual(left);
+  };
 
   it.each([
     ["one line", 'a\\nprint(\\"b\\")', ['a\nprint("b")']],
-    ["one line with an escape in a string", 'a\\nb = "\\n"', ['a\nb = "\n"', 'a\nb = "\\n"']],
-    ["several lines", 'a\\nb\nc = "\\n"', ['a\nb\nc = "\\n"']],
-    ["none", 'c = "\\t"', []],
-    ["an escaped backslash", 'f(\\"a\\\\n\\")\\nx', ['f("a\\n")\nx', 'f("a\\\\n")\nx']],
     [
       "several lines with escaped quotes",
       'f(\\"\\\\n\\")\nx\\ny',
       ['f("\\n")\nx\ny', 'f("\\\\n")\nx\ny'],
     ],
     ["ends of lines of another system", "a\\r\\nb", ["a\r\nb"]],
-  ])("[SK6] escaped newlines: %s", (_, text, left) => {
-    expect(textsOf(withoutEscapes(text))).toEqual(left);
-  });
+    ["none", 'c = "\\t"', []],
+  ])("[SK6] escapes are taken at their word: %s", expectUnescaped);
+
+  it.each([["an escaped backslash", 'f(\\"a\\\\n\\")\\nx', ['f("a\\n")\nx', 'f("a\\\\n")\nx']]])(
+    "[SK6] an escape in a string stays one there: %s",
+    expectUnescaped,
+  );
+
+  it.each([
+    ["one line with an escape in a string", 'a\\nb = "\\n"', ['a\nb = "\n"', 'a\nb = "\\n"']],
+    ["several lines", 'a\\nb\nc = "\\n"', ['a\nb\nc = "\\n"']],
+  ])("[SK6] else those outside of strings are taken: %s", expectUnescaped);
 
   it("[SK6] control characters go, but tabulators and ends of lines", () => {
     expect(textsOf(withoutControl("a\0\b\f\tb\r\nc\u007f"))).toEqual(["a\tb\r\nc\u007f"]);
@@ -334,6 +363,23 @@ describe("what stays broken", () => {
     expect(codeOf(asking(code, [`${code}\n"""`], { ...SEED, heal: "on" }, broken))).toBe(
       "truncated-stream",
     );
+  });
+
+  it("[SK8] twenty faults are repaired, and the twenty-first is refused", () => {
+    const healed = (faults: number) => {
+      const ended = (ends: number) =>
+        Array.from({ length: faults }, (_, at) => `s = "${at}${at < ends ? '"' : ""}`).join("\n");
+      const broken = Object.fromEntries(
+        Array.from({ length: faults }, (_, ends) => [
+          ended(ends),
+          ["unterminated string literal", ends + 1] as const,
+        ]),
+      );
+      const found = asking(ended(0), [ended(faults)], { ...SEED, heal: "on" }, broken);
+      return codeOf(found) === ended(faults);
+    };
+
+    expect([1, 19, 20, 21].map(healed)).toEqual([true, true, true, false]);
   });
 
   it("[SK8] what cannot be healed is refused all the same", () => {

@@ -1,6 +1,7 @@
 // What models answer in self-play: taken whole, or refused with what was found and what is allowed.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../../src/contract/anyText.ts";
 import {
   faultText,
   type Read,
@@ -127,7 +128,7 @@ describe("a lesson", () => {
 it("[SK53] whatever is said, there is a value or a fault, and no fault runs on", () => {
   const members = ["domain", "challenge", "setup", "validator", "trigger", "confidence", "domains"];
   const text = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.json(),
     fc.dictionary(fc.constantFrom(...members), fc.jsonValue()).map((one) => JSON.stringify(one)),
     fc

@@ -29,14 +29,22 @@ describe("a call of a skill", () => {
     });
     keeper.ran("well");
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result: { n: 1 } });
+    keeper.files[skillPath("news", "memory")] = "print(2)\n";
+    keeper.call("news");
+    expect(keeper.lastOf("sandbox.run")?.params).toMatchObject({ code: "print(2)\n" });
   });
 
-  it("[SK43] returns nothing when it prints nothing, and fails when its file is gone", () => {
+  it("[SK43] returns nothing when it prints nothing", () => {
     const keeper = loneKeeper(storeWith(["news"]));
 
     keeper.call("news");
     keeper.ran("silently");
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true, result: null });
+  });
+
+  it("[SK43] fails when its file is gone", () => {
+    const keeper = loneKeeper(storeWith(["news"]));
+
     delete keeper.files[skillPath("news", "memory")];
     keeper.call("news");
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: false });
@@ -221,6 +229,19 @@ describe("what prompts and router see", () => {
 });
 
 describe("the store", () => {
+  it("[SK48] is read at the start, at each start of an engine, and after a wipe", () => {
+    const keeper = loneKeeper(storeWith(["news", "prices"], "sandbox"), {
+      "skills.store": "sandbox",
+    });
+    const found = () => keeper.lastOf("store.found");
+    expect(found()).toMatchObject({ skills: 2 });
+    delete keeper.files[skillPath("news", "sandbox")];
+    keeper.deliver(asked, ENGINE);
+    expect(found()).toMatchObject({ skills: 1, rowsAlone: ["news"] });
+    keeper.deliver({ type: "sandbox.wiped" }, "outside/wipe");
+    expect(found()).toMatchObject({ skills: 0 });
+  });
+
   it("[SK48] a row without a file is dropped, a file without a row is nobody's, and both are reported", () => {
     const files = storeWith(["news", "prices"]);
     delete files[skillPath("news", "memory")];

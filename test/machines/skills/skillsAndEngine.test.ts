@@ -444,6 +444,10 @@ describe("a program that looks for a skill", () => {
   it.each([
     ["python3 acquired_skills/news.py", "no such file: acquired_skills/news.py"],
     ["python -c 'import news; news.main()'", "no module named 'news'"],
+    ["python3 -c 'print(news())'", "no module named 'news'"],
+    ["python3.12 -c 'print(news())'", "no module named 'news'"],
+    ["python acquired_skills/news.py", "no such file: acquired_skills/news.py"],
+    ["cd / && python3 run.py 'import os, news'", "no module named 'news'"],
     ["python3 run.py 'from news import main'", "no module named 'news'"],
   ])("[SK108] finds none, for skills lie outside the sandbox: %s", (command, found) => {
     const { here, finished } = ran(command);
@@ -460,6 +464,7 @@ describe("a program that looks for a skill", () => {
 
   it.each([
     ["another program", "echo the news", {}, "memory"],
+    ["a program that names another module", "python3 -c 'import newsreel'", {}, "memory"],
     [
       "a skill that is kept within the sandbox",
       "python3 acquired_skills/news.py",

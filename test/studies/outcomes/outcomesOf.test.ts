@@ -79,7 +79,7 @@ test("[ST41] a threshold that is a leaf of the policy is what it is in that run"
   expect(timeIn(shipped, { ...asked, set: { "locks.constrained": 550_001 } })).toBe(100);
 });
 
-test("[ST45] a fault is said with its outcome, and what rests on it is null", () => {
+test("[ST48, ST45] a fault is said with its outcome, and what rests on it is null", () => {
   const last = { ...reduction, ...whole, reduce: "last" } as const;
   const asked = study(
     is("twice", "ratio * 2"),

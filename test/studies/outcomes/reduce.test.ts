@@ -14,24 +14,27 @@ const load: Steps = [
 ];
 const whole = { fromMs: 0, untilMs: 1_000, above: null };
 
-test("[ST40] last, max, min, mean and area are of the time from `from` to `until`, each value as long as it lasts", () => {
+const part = { ...whole, fromMs: 250, untilMs: 350 };
+
+test("[ST40] last, max and min are of the time from `from` to `until`, both included", () => {
   expect(reduced(load, { ...whole, reduce: "last" })).toEqual({ value: 0 });
   expect(reduced(load, { ...whole, reduce: "max" })).toEqual({ value: 0.8 });
   expect(reduced(load, { ...whole, reduce: "min" })).toEqual({ value: 0 });
-  expect(reduced(load, { ...whole, reduce: "area" }).value).toBeCloseTo(10 + 60 + 80 + 80 + 60, 9);
-  expect(reduced(load, { ...whole, reduce: "mean" }).value).toBeCloseTo(0.29, 9);
-
-  const part = { ...whole, fromMs: 250, untilMs: 350 };
   expect(reduced(load, { ...part, reduce: "max" })).toEqual({ value: 0.8 });
   expect(reduced(load, { ...part, reduce: "last" })).toEqual({ value: 0.2 });
+  expect(reduced(load, { ...whole, untilMs: 200, reduce: "max" })).toEqual({ value: 0.8 });
+  expect(reduced(load, { ...whole, untilMs: 199, reduce: "max" })).toEqual({ value: 0.6 });
+});
+
+test("[ST40] mean and area weigh each value by how long it lasts", () => {
+  expect(reduced(load, { ...whole, reduce: "area" }).value).toBeCloseTo(10 + 60 + 80 + 80 + 60, 9);
+  expect(reduced(load, { ...whole, reduce: "mean" }).value).toBeCloseTo(0.29, 9);
   expect(reduced(load, { ...part, reduce: "mean" }).value).toBeCloseTo(0.5, 9);
 });
 
-test("[ST40] both ends belong to the span, and before its first step a value is 0", () => {
+test("[ST40] before its first step a value is 0", () => {
   const late: Steps = [[500, 3]];
 
-  expect(reduced(load, { ...whole, untilMs: 200, reduce: "max" })).toEqual({ value: 0.8 });
-  expect(reduced(load, { ...whole, untilMs: 199, reduce: "max" })).toEqual({ value: 0.6 });
   expect(reduced(late, { ...whole, reduce: "mean" })).toEqual({ value: 1.5 });
   expect([0, 499, 500, 501].map((atMs) => valueAt(late, atMs))).toEqual([0, 0, 3, 3]);
 });

@@ -122,20 +122,38 @@ it("[ST82] the front holds what nothing beats in both goals; equal points togeth
   expect(paretoFront(scores, ["minimise", "maximise"])).toEqual([0]);
 });
 
-it("[ST83] a trial waits, runs, and is complete, pruned or failed; infeasible ones have no value", () => {
-  const trials = new Trials<string>();
-  trials.enqueue("known");
-  const [known, next, bad] = [0, 1, 2].map((one) => trials.start(() => `asked ${one}`));
-  trials.complete(0, 4);
-  trials.fail(1, "a bug");
-  trials.completeInfeasible(2, { broken: ["EX1"], violated: 1, replicates: 30 });
+describe("trials", () => {
+  const begun = () => {
+    const trials = new Trials<string>();
+    trials.enqueue("known");
+    const [known, next, bad] = [0, 1, 2].map((one) => trials.start(() => `asked ${one}`));
+    return { trials, known, next, bad };
+  };
 
-  expect([known?.point, next?.point, bad?.state]).toEqual(["known", "asked 1", "RUNNING"]);
-  expect(trials.all.map(({ state, value }) => [state, value])).toEqual([
-    ["COMPLETE", 4],
-    ["FAIL", null],
-    ["COMPLETE", null],
-  ]);
-  expect(bestOf(trials.all, "minimise")).toBe(0);
-  expect(() => trials.prune(0, "late")).toThrow("COMPLETE");
+  it("[ST83] are running, then complete, pruned or failed, once", () => {
+    const { trials, bad } = begun();
+    expect(bad?.state).toBe("RUNNING");
+    trials.complete(0, 4);
+    trials.fail(1, "a bug");
+    trials.prune(2, "late");
+
+    expect(trials.all.map(({ state }) => state)).toEqual(["COMPLETE", "FAIL", "PRUNED"]);
+    expect(() => trials.prune(0, "late")).toThrow("COMPLETE");
+  });
+
+  it("[ST83] begin with what is enqueued", () => {
+    const { known, next } = begun();
+
+    expect([known?.point, next?.point]).toEqual(["known", "asked 1"]);
+  });
+
+  it("[ST83] that break a constraint are complete without a value, and say what they broke", () => {
+    const { trials } = begun();
+    const infeasible = { broken: ["EX1"], violated: 1, replicates: 30 };
+    trials.complete(0, 4);
+    trials.completeInfeasible(1, infeasible);
+
+    expect(trials.all[1]).toMatchObject({ state: "COMPLETE", value: null, infeasible });
+    expect(bestOf(trials.all, "minimise")).toBe(0);
+  });
 });

@@ -122,6 +122,24 @@ describe("differences", () => {
     expect(pairedInterval(table(0, 0, 40, 0))).toMatchObject({ ...none, doubt: "noVariance" });
     expect(proportionInterval(0, 0)).toMatchObject({ ...none, doubt: "tooFew" });
     expect(quantileInterval([1, 2, 3], 0.5)).toMatchObject({ ...none, doubt: "tooFew" });
+    const same = Array.from({ length: 12 }, () => 3);
+    expect(quantileInterval(same, 0.5)).toMatchObject({
+      ...{ ...none, estimate: 3, doubt: "noVariance" },
+    });
+    expect(plainInterval(same, same)).toMatchObject({ ...none, doubt: "noVariance" });
+    expect(plainInterval([3], [1, 2])).toMatchObject({ ...none, doubt: "tooFew" });
+  });
+
+  it("[ST22] claims one of the fewest values that it can be claimed of", () => {
+    expect(meanInterval([3, 4]).doubt).toBeNull();
+    expect(pairedInterval([[0, 1]]).doubt).toBe("tooFew");
+    expect(plainInterval([3, 3], [1, 2]).doubt).toBeNull();
+    expect(quantileInterval([1, 2, 3, 4, 5], 0.5).doubt).toBe("tooFew");
+    expect(quantileInterval([1, 2, 3, 4, 5, 6], 0.5)).toMatchObject({
+      low: 1,
+      high: 6,
+      doubt: null,
+    });
   });
 });
 

@@ -1,5 +1,13 @@
 /** Turns the pieces that readers give into bundles, one for each log, and into an index of them. */
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { hasManifest } from "../../../edges/bundle/bundleReader.ts";
@@ -10,7 +18,7 @@ import { PICTURE } from "./importedReport.ts";
 import { type LogCounts, type LogEntry, logEntry } from "./logEntry.ts";
 import { type Counts, LinkCounts, LogWriter, SourceFiles, type WrittenLog } from "./logWriter.ts";
 import { UnreadList } from "./unreadList.ts";
-import { EXCHANGES } from "./wire/exchangeLog.ts";
+import { EXCHANGES, MESSAGES } from "./wire/exchangeLog.ts";
 
 /** Ours: of logs whose records alternate. So many hold their files open, and so many wait for more at all. */
 const most = { active: 64, open: 5_000 } as const;
@@ -20,7 +28,7 @@ const PIECES_A_TURN = 64;
 
 /** Names that the folder itself needs. */
 const RESERVED: readonly string[] = [
-  ...["logs.json", "unread.jsonl", EXCHANGES, PICTURE],
+  ...["logs.json", "unread.jsonl", "redacted.jsonl", EXCHANGES, MESSAGES, PICTURE],
   ...Object.values(FILES),
 ];
 
@@ -124,6 +132,7 @@ export class ImportSession {
         return;
       case "redacted":
         this.redacted += piece.texts;
+        this.#tellRemoved(piece);
         this.#writer(piece.log)?.redacted(piece.texts);
         return;
       case "closed":
@@ -132,6 +141,12 @@ export class ImportSession {
       default:
         this.unread.add(piece.unread);
     }
+  }
+
+  /** Whoever misses a text in a log finds what it was, by file, line and step. */
+  #tellRemoved({ log, removed }: Extract<LogPiece, { readonly kind: "redacted" }>): void {
+    const lines = removed.map((one) => `${JSON.stringify({ log, ...one })}\n`);
+    appendFileSync(join(this.#options.out, "redacted.jsonl"), lines.join(""));
   }
 
   /** The logs that are still open end as they are. */

@@ -11,12 +11,13 @@ import { clock, shortSpan } from "../../../edges/duration.ts";
 import { escapedLine, escapedText } from "../../../edges/escapedText.ts";
 import { explanationSection } from "../../../edges/report/report.ts";
 import { tableCell } from "../../../edges/report/tableCell.ts";
+import { standsText } from "../../../findings/suspects.ts";
 import type { Explanation } from "../../../run/why.ts";
 import type { ToolUse } from "../story.ts";
 import { countsText, logCounts } from "./logEntry.ts";
 import type { WrittenLog } from "./logWriter.ts";
 import { logHead, logPicture } from "./picture.ts";
-import { placeText } from "./unreadList.ts";
+import { placeText as sourceText } from "./unreadList.ts";
 
 export interface ReportOf {
   readonly log: WrittenLog;
@@ -31,10 +32,13 @@ export function importedReport(of: ReportOf): string {
   const { explanation } = of.log;
   const sections = [
     head(of),
+    suspects(of),
+    found(of),
     speakers(of),
     tools(of),
     timeline(of),
     explanation === undefined ? "" : explanationSection(shortened(explanation)),
+    transcript(of),
     links(of),
     unreadText(of),
     files(of),
@@ -84,6 +88,33 @@ function judgedText({
   const why = reason === null ? "" : `: ${reason}`;
   const marked = `Marked as the mistake: step ${step ?? "unknown"}${whose}${why}`;
   return [...verdict, tableCell(marked, 2 * most.cell)].join(" ");
+}
+
+/** A ranking and no verdict: docs/suspects.md says how often it is right. */
+function suspects({ log, folder }: ReportOf): string {
+  const rows = log.reading.suspects.map((one) => [
+    ...[standsText(one), tableCell(one.agent, 60), tableCell(one.reason, most.cell)],
+  ]);
+  if (rows.length === 0) return "";
+  const more = `How often such a ranking is right: ${commandSaid`why ${folder} --suspects`}.`;
+  return `## Where to look first\n\n${table(["Step", "Who", "Why"], rows)}\n\n${more}`;
+}
+
+function found({ log }: ReportOf): string {
+  const rows = log.reading.found.map(({ finding, seq, step, says }) => [
+    ...[finding, standsText({ seq, step }), tableCell(says, most.cell)],
+  ]);
+  if (rows.length === 0) return "";
+  const title = "## What rules find, untested";
+  return `${title}\n\n${table(["Finding", "Step", "What"], rows)}`;
+}
+
+function transcript({ log, folder }: ReportOf): string {
+  const { transcript: lines } = log.reading;
+  if (lines.length === 0) return "";
+  const rows = lines.map(([atMs, words]) => [clock(atMs), tableCell(words, most.cell)]);
+  const all = `All of it, in whole: ${commandSaid`events ${folder} --full`}.`;
+  return `## Transcript\n\n${table(["Time", "What"], rows, lines.length)}\n\n${all}`;
 }
 
 function speakers({ log }: ReportOf): string {
@@ -148,7 +179,7 @@ function unreadText({ log }: ReportOf): string {
   const title = "## Not read, and redacted";
   if (unread === undefined) return secrets.length === 0 ? "" : [title, ...secrets].join("\n\n");
   const rows = unread.first.map(({ reason, ...place }) => [
-    tableCell(placeText(place), most.cell),
+    tableCell(sourceText(place), most.cell),
     tableCell(reason, most.cell),
   ]);
   const what = `Of this log and its files, ${countOf(unread.count, "piece")} could not be read.`;
@@ -174,8 +205,12 @@ function next({ folder, log: { explanation } }: ReportOf): string {
   ].join("\n");
 }
 
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const shown = rows.slice(0, most.rows);
+function table(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  atMost: number = most.rows,
+): string {
+  const shown = rows.slice(0, atMost);
   const more = rows.length > shown.length ? `\n\n… and ${rows.length - shown.length} more.` : "";
   return `${markdownTable([columns, ...shown])}${more}`;
 }

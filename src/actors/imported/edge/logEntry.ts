@@ -1,6 +1,7 @@
 /** One log in the index of an import: what a reader needs to choose among many. */
 import { countOf } from "../../../contract/countOf.ts";
 import { type MetricName, WORLD } from "../../../contract/gauge.ts";
+import { type Suspect, standsText } from "../../../findings/suspects.ts";
 import type { Meter } from "../../../run/meter.ts";
 import { hasFailed } from "../questions.ts";
 import type { ImportedStory } from "../story.ts";
@@ -45,7 +46,12 @@ export interface LogEntry extends LogCounts {
   readonly reward: number | null;
   /** As judges say, else by the reward; null where nobody judged. */
   readonly failed: boolean | null;
+  /** The likeliest mistake, in words; null where no agent did anything, or of a long log. */
+  readonly suspect: string | null;
 }
+
+export const suspectText = (one: Suspect): string =>
+  `${standsText(one)}, ${one.agent}: ${one.reason}`;
 
 /** Agents that are named. */
 const AGENTS_MOST = 50;
@@ -53,6 +59,7 @@ const AGENTS_MOST = 50;
 export function logEntry(log: WrittenLog, bundle: string): LogEntry {
   const { head, outcome, imported, startsAt, endMs: virtualMs, records, meter, story } = log;
   const { judged } = story.imported;
+  const [first] = log.reading.suspects;
   const isJudged = judged !== null && (judged.reward !== null || judged.success !== null);
   return {
     ...{ log: head.name, bundle, format: head.format, file: head.file, outcome },
@@ -62,5 +69,6 @@ export function logEntry(log: WrittenLog, bundle: string): LogEntry {
     agents: agentsIn(story.imported).slice(0, AGENTS_MOST),
     reward: judged?.reward ?? null,
     failed: isJudged ? hasFailed(judged) : null,
+    suspect: first === undefined ? null : suspectText(first),
   };
 }

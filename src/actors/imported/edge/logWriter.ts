@@ -9,9 +9,14 @@ import { LineFile } from "../../../edges/bundle/lineFile.ts";
 import { LogFile, LogIndex } from "../../../edges/bundle/logFile.ts";
 import { makeFolder } from "../../../edges/bundle/makeFolder.ts";
 import { PRODUCT } from "../../../edges/product.ts";
+import { factsIn, findIn } from "../../../findings/findIn.ts";
+import type { Occurrence } from "../../../findings/finding.ts";
+import { findings } from "../../../findings/findings.ts";
+import { type Suspect, suspectsIn } from "../../../findings/suspects.ts";
 import type { LinkRule } from "../../../machines/imported/mail.ts";
 import { FORMAT_VERSION, type ImportedLog, RULES_VERSION } from "../../../run/bundle.ts";
 import { Meter } from "../../../run/meter.ts";
+import { narrate } from "../../../run/narrate.ts";
 import type { Outcome } from "../../../run/simulate.ts";
 import { Story } from "../../../run/story.ts";
 import { type Explanation, why } from "../../../run/why.ts";
@@ -48,7 +53,19 @@ export interface WrittenLog {
   readonly meter: Meter;
   readonly story: Story;
   readonly links: LinkCounts;
+  readonly reading: Reading;
 }
+
+/** What a reader of a log looks at: where to look first, what was found, and the log itself, as far as a report holds it. */
+export interface Reading {
+  readonly suspects: readonly Suspect[];
+  readonly found: readonly Occurrence[];
+  /** Of each record its time and words. */
+  readonly transcript: readonly (readonly [number, string])[];
+}
+
+/** Ours: of a log with more records `why --suspects` and `events` tell; and what a page holds. */
+const READ = { records: 20_000, suspects: 5, found: 20, lines: 300 } as const;
 
 export class LogWriter {
   readonly head: LogHead;
@@ -112,7 +129,24 @@ export class LogWriter {
     return {
       ...{ head: this.head, folder: this.#folder, explanation, imported: log },
       ...{ startsAt: this.#startsAt, endMs: this.#endMs, outcome, links: this.links },
-      ...{ records: this.#count - 2, meter, story },
+      ...{ records: this.#count - 2, meter, story, reading: this.#reading(deliveries) },
+    };
+  }
+
+  #reading(log: Log): Reading {
+    const transcript: (readonly [number, string])[] = [];
+    for (const one of log) {
+      const words = narrate(LOG_PARTS, one, undefined);
+      if (words !== null && /^log\.(?:said|called|returned)$/.test(one.event.type))
+        transcript.push([one.dueMs, words]);
+      if (transcript.length === READ.lines) break;
+    }
+    if (this.#count > READ.records) return { suspects: [], found: [], transcript };
+    const facts = () => factsIn(LOG_PARTS, log);
+    return {
+      suspects: suspectsIn(facts()).suspects.slice(0, READ.suspects),
+      found: findIn(findings, facts(), 1).occurrences.slice(0, READ.found),
+      transcript,
     };
   }
 

@@ -2,8 +2,10 @@
  * A stand-in for the Python of skills and of self-play in random worlds: it looks at the text of a program and
  * never runs it. Labelled so in every manifest. Ours.
  */
+
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json, Mail } from "../../../machines/letter.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { readJson } from "../../../machines/readJson.ts";
 import { seconds } from "../../../machines/units.ts";
 import type { PortReply, Provider } from "../../../substrate/port.ts";
@@ -51,7 +53,8 @@ export function standInSkills(seed: number, before: Provider | undefined): Provi
   return {
     answer(request): PortReply | null {
       const { from, purpose, nth, event } = request;
-      const verdict = event.type === "sandbox.run" ? VERDICTS[purpose]?.(event) : undefined;
+      const verdict =
+        event.type === "sandbox.run" ? ownValue(VERDICTS, purpose)?.(event) : undefined;
       if (verdict === undefined) return before?.answer(request) ?? null;
       const draw = random.at(from, `stand-in ${purpose}`, nth);
       const latencyMs = draw.integer(LATENCY_MS.least, LATENCY_MS.most);

@@ -3,11 +3,13 @@
  * there or come, dreams every few seconds, a sandbox that is wiped, hands in the store. Biased towards what is
  * promised: small playbooks, skills that fail, books that are full. Ours.
  */
+
 import fc from "fast-check";
 import type { Overrides } from "../../../contract/policy.ts";
 import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { DOMAINS } from "../../../machines/skills/lesson.ts";
 import { registryPath, skillPath } from "../../../machines/skills/skillStore.ts";
 import { seconds } from "../../../machines/units.ts";
@@ -100,14 +102,14 @@ const creating = fc.record({ name, code: leaked, fails: fc.boolean() }).map(
   ({ name: wanted, code: text, fails }): Wish => ({
     intent: "create a permanent acquired skill from Python source after a test run",
     params: {
-      ...{ name: wanted, description: SKILLS[wanted] ?? "", parameters_schema: "{}" },
+      ...{ name: wanted, description: ownValue(SKILLS, wanted) ?? "", parameters_schema: "{}" },
       ...{ python_code: text, test_payload: fails ? '{"fail": true}' : "{}" },
     },
   }),
 );
 const calling = fc
   .tuple(name, fc.boolean())
-  .map(([wanted, fail]): Wish => ({ intent: SKILLS[wanted] ?? "", params: { fail } }));
+  .map(([wanted, fail]): Wish => ({ intent: ownValue(SKILLS, wanted) ?? "", params: { fail } }));
 const macro = fc.constantFrom(
   {
     name: "read_then_write",
@@ -138,7 +140,7 @@ const failing = fc
   .map(([wanted, times]) =>
     Array.from(
       { length: times },
-      (): Wish => ({ intent: SKILLS[wanted] ?? "", params: { fail: true } }),
+      (): Wish => ({ intent: ownValue(SKILLS, wanted) ?? "", params: { fail: true } }),
     ),
   );
 const retiring = name.map(
@@ -255,7 +257,10 @@ export function randomSkillWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbi
     policy: { ...PACE, ...rest.policy, ...rest.switches, ...fixed },
     events: rest.events.flatMap((one, index) => eventsOf(one, index, seconds(long))),
     skills: {
-      acquired: rest.acquired.map((one) => ({ ...one, description: SKILLS[one.name] ?? "" })),
+      acquired: rest.acquired.map((one) => ({
+        ...one,
+        description: ownValue(SKILLS, one.name) ?? "",
+      })),
       playbook: rest.playbook,
       macros: rest.macros,
       ...(challenges.length > 0 && { dreams: { challenges: challenges.map(challengeOf) } }),

@@ -3,6 +3,7 @@
 import { markdownTable } from "markdown-table";
 import { span } from "../../../edges/duration.ts";
 import { defined } from "../../../machines/defined.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { isChain } from "../../../machines/synt/contract.ts";
 import { decimalOf, flooredTo, type Share } from "../../../machines/synt/score/exactShare.ts";
 import { CONTRACT_FIELDS, type Reward, TERMS } from "../../../machines/synt/score/reward.ts";
@@ -69,7 +70,7 @@ export function dossierText(dossier: Dossier, { gate }: Pick<GateRules, "gate">)
   ];
   const said = rows
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `  ${(MONEY[name] ?? name).padEnd(WIDTH)} ${shown(value)}`);
+    .map(([name, value]) => `  ${(ownValue(MONEY, name) ?? name).padEnd(WIDTH)} ${shown(value)}`);
   return [...said, ...(reward ? [rewardText(reward, gate)] : [])].join("\n");
 }
 

@@ -5,6 +5,7 @@ import { demand } from "../../../contract/demand.ts";
 import { type Overrides, type PolicyValue, valuesOf } from "../../../contract/policy.ts";
 import { unitPromises } from "../../../contract/promises.ts";
 import type { Delivered, EventType, Mail, MailEvent } from "../../../machines/letter.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { noMaterial, type Wanted } from "../../../machines/synt/contract.ts";
 import type { DeskState } from "../../../machines/synt/desk/deskState.ts";
 import { type DeskInput, syntDeskService } from "../../../machines/synt/desk/syntDesk.ts";
@@ -172,7 +173,7 @@ export const syntUnitProperties = unitPromises({
     source: "seed 002, 6 and 12, “Strategy cost bonus monotonic”; RULINGS Y1",
     draw: () =>
       fc.property(quality, fc.constantFrom(...Object.keys(profiles)), (given, profile) => {
-        const { synt } = valuesWith(profiles[profile] ?? {});
+        const { synt } = valuesWith(ownValue(profiles, profile) ?? {});
         const scores = STRATEGIES.map((strategy) => {
           const { terms, total } = reward({ ...given, strategy }, synt.reward);
           const exact = exactR(terms, synt.reward);

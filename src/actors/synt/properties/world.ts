@@ -3,10 +3,12 @@
  * that may fail, for hours or for weeks. Biased towards what is promised: chains of five and six
  * hops, caps that bite, locks, nights inside turns, hands in the executors' folders. Ours.
  */
+
 import fc from "fast-check";
 import type { Overrides } from "../../../contract/policy.ts";
 import { type Leaves, policyNeighbours } from "../../../contract/policyNeighbours.ts";
 import type { WorldEvent, WorldSource } from "../../../contract/worldSource.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { EXECUTORS_FOLDER } from "../../../machines/synt/contract.ts";
 import { days, hours, minutes } from "../../../machines/units.ts";
 import { type Said, syntAnswers, WISHES } from "./answers.ts";
@@ -165,7 +167,7 @@ export function randomSyntWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbit
       ...{ ...rest.policy, ...rest.switches, ...fixed },
     },
     events: [...rest.tampering.map(eventOf), ...rest.askings.map(askingOf)]
-      .filter(({ ms }) => ms <= LENGTHS[runsFor as keyof typeof LENGTHS])
+      .filter(({ ms }) => ms <= (ownValue(LENGTHS, runsFor) ?? 0))
       .map(({ ms: _, ...event }) => event),
     synt: {
       ...{ tiers: rest.tiers, executors: executorsOf(given) },
@@ -173,9 +175,7 @@ export function randomSyntWorld(leaves: Leaves, fixed: Overrides = {}): fc.Arbit
       missing: rest.isMissing
         ? [{ name: "order_video_file", intent: "Order my videos by date.", from: "read_files" }]
         : [],
-      turns: rest.turns
-        .filter(({ ms }) => ms <= LENGTHS[runsFor as keyof typeof LENGTHS])
-        .map(turnOf),
+      turns: rest.turns.filter(({ ms }) => ms <= (ownValue(LENGTHS, runsFor) ?? 0)).map(turnOf),
       answers: rest.answers,
       person: rest.people.map(personOf),
     },

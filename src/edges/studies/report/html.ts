@@ -1,4 +1,5 @@
 /** Text of a study as it may stand in the page. */
+import { ownValue } from "../../../machines/ownValue.ts";
 import { escapedText } from "../../escapedText.ts";
 
 const ESCAPES: { readonly [character: string]: string } = {
@@ -11,7 +12,7 @@ const ESCAPES: { readonly [character: string]: string } = {
 
 /** What turns the direction of a line, or steers, is written out. */
 export const escaped = (text: string): string =>
-  escapedText(text).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+  escapedText(text).replaceAll(/[&<>"']/g, (character) => ownValue(ESCAPES, character) ?? "");
 
 /** In a script element only `<` could end it; what a name hides is written out, in every text. */
 export const json = (data: unknown): string =>

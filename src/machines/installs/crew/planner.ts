@@ -201,7 +201,9 @@ function decided(context: PlannerContext, by: PlannerPolicy): Change {
 
 /** Who it is and what it is made of are not the planner's to change. */
 function keptFrom(step: PlanStep, amend: IntentFields): PlanStep {
-  const fields = ["agent_id", "artifact_id"].filter((field) => field in amend).join(", ");
+  const fields = ["agent_id", "artifact_id"]
+    .filter((field) => Object.hasOwn(amend, field))
+    .join(", ");
   if (fields === "" || step.held !== null) return step;
   const why = `${fields} would change, and stays as it is: other fields of the intent may be amended`;
   return { ...step, held: { rule: "same-agent", wanted: `amend ${fields}`, does: step.next, why } };

@@ -1,4 +1,5 @@
 /** What a parser found that a text reaches for, and what one such name lets the text do, in whatever language. */
+import { ownValue } from "../../ownValue.ts";
 import type { Inferable, ThreatPattern } from "./patterns.ts";
 
 /** By the name of its origin: `r.get` after `import requests as r` is `requests.get`. */
@@ -103,5 +104,5 @@ export function isDownloader(name: string): boolean {
   if (!name.startsWith(PROGRAM)) return false;
   const [program = "", asked = ""] = name.slice(PROGRAM.length).split(" ");
   if (DOWNLOADERS.has(program)) return true;
-  return Object.hasOwn(ASKED, program) && ASKED[program]?.includes(asked) === true;
+  return ownValue(ASKED, program)?.includes(asked) === true;
 }

@@ -3,7 +3,9 @@
  * that a comment or a string infers nothing; what cannot be parsed is searched for words, and it is said why.
  * Source: seed 003, capability detection; rulings I3, I10, I12.
  */
+
 import { isMap } from "../../isMap.ts";
+import { ownValue } from "../../ownValue.ts";
 import { between, choice, flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readJson } from "../../readJson.ts";
 import type { CodeFacts, Reach } from "./codeFacts.ts";
@@ -64,7 +66,8 @@ const ENDS: { readonly [end: string]: Language } = {
 /** By the end of its name, else by its first line. */
 export function languageOf({ path, text }: CodeFile): Language | null {
   const end = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  if (Object.hasOwn(ENDS, end)) return ENDS[end] ?? null;
+  const known = ownValue(ENDS, end);
+  if (known !== undefined) return known;
   const [, program = ""] = /^\uFEFF?#!\s*\S*?(?:env\s+(?:-\S+\s+)*)?([a-z]+)[\d.]*(?:\s|$)/.exec(
     text.slice(0, 200),
   ) ?? ["", ""];

@@ -2,7 +2,9 @@
  * A capability as enforcement reads it, what its texts cover, and what two capabilities grant both. A text that ends with `*`
  * covers all that begins so; any other covers itself and, for paths, what is below. Source: dossier autonoetic 1.2; ruling I12.
  */
+
 import { defined } from "../../defined.ts";
+import { ownValue } from "../../ownValue.ts";
 
 /** All that begins so; or this, and what goes on behind it with one of the marks. */
 export type Area =
@@ -115,7 +117,7 @@ const COMMAND_MARKS: readonly string[] = [" ", "\t"];
 const listOf = (
   grant: Grant,
 ): { readonly field: ListField; readonly texts: readonly string[] } | null => {
-  const field = LISTS.find((one) => grant[one] !== undefined) ?? OPTIONAL[grant.type];
+  const field = LISTS.find((one) => grant[one] !== undefined) ?? ownValue(OPTIONAL, grant.type);
   return field === undefined ? null : { field, texts: grant[field] ?? ["*"] };
 };
 

@@ -310,7 +310,7 @@ export function demandsOf(tool: string): readonly Demand[] {
   const row = ownValue(TABLE, tool);
   if (row !== undefined) return row;
   const beginning = Object.keys(TABLE).find((one) => one.endsWith(".") && tool.startsWith(one));
-  return (beginning === undefined ? undefined : TABLE[beginning]) ?? FUNCTION;
+  return ownValue(TABLE, beginning ?? "") ?? FUNCTION;
 }
 
 /** Whether no capability grants the tool: the gateway looks at the sender's address alone. */

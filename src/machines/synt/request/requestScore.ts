@@ -83,7 +83,7 @@ export function compared(context: RequestContext, event: RequestEvent): RequestC
   if (event.type !== "embed.replied" || context.draft === null) return context;
   const { vectors } = event;
   const embedded = others(context).flatMap(({ name, description }) => {
-    const embedding = vectors[description];
+    const embedding = ownValue(vectors, description);
     return embedding === undefined ? [] : [{ name, embedding }];
   });
   const nearest = nearestInPool(ownValue(vectors, context.draft.description) ?? [], embedded);

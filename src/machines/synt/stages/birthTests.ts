@@ -41,7 +41,7 @@ export function testFault({ name, expect }: BirthTest, answer: Json): string | n
   for (const [matcher, expected] of entries) {
     const fault = expectationFault(matcher, expected);
     if (fault !== null) return `${name}: ${fault}`;
-    if (!matchers[matcher]?.holds(answer, expected)) {
+    if (!ownValue(matchers, matcher)?.holds(answer, expected)) {
       return `${name}: ${matcher} ${JSON.stringify(expected)} does not hold`;
     }
   }

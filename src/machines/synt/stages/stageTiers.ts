@@ -3,6 +3,7 @@
  * model serves each, what it costs, and the floor below which no code is written.
  * Source: seed 002, 4.2; rulings Y9, Y13, Y17 and Y22; bounds on answers are the real system's.
  */
+import { ownValue } from "../../ownValue.ts";
 import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { minutes, seconds } from "../../units.ts";
 
@@ -139,8 +140,10 @@ const LATENCY: { readonly [purpose in SyntPurpose]: keyof StagePolicy["latency"]
   "synt.plan": "planMs",
 };
 
-export const latencyOf = (purpose: string, { latency }: StagePolicy): number =>
-  Object.hasOwn(LATENCY, purpose) ? latency[LATENCY[purpose as SyntPurpose]] : 0;
+export function latencyOf(purpose: string, { latency }: StagePolicy): number {
+  const leaf = ownValue(LATENCY, purpose);
+  return leaf === undefined ? 0 : latency[leaf];
+}
 
 /** A model as the user configured it for a tier. */
 export interface Binding {

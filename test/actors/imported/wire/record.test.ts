@@ -1,5 +1,5 @@
 // `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
@@ -34,6 +34,12 @@ const rerun = (folder: string, options: readonly string[], ...modes: readonly st
   ghostlight(["rerun", folder, ...options, "--", process.execPath, agent, ...modes], { cwd });
 const jsonIn = ({ stdout }: Said): Json => JSON.parse(stdout.slice(stdout.indexOf("{\n")));
 
+let secrets: Promise<Said> | undefined;
+const streamed = () => {
+  secrets ??= recorded("secrets", "--", "stream");
+  return secrets;
+};
+
 beforeAll(async () => {
   model = await scriptedModel(10);
   told = await recorded("whole");
@@ -62,16 +68,23 @@ describe("record", () => {
     expect(stdout.match(/called pay/g)).toHaveLength(10);
   });
 
-  it("[WR2] keeps no secret of header, query, cookie or answer, and lets its owner alone read it", async () => {
-    await recorded("secrets", "--", "stream");
+  it("[WR2] keeps no secret of header, query, cookie or answer", async () => {
+    await streamed();
 
     for (const folder of ["whole", "secrets"]) {
       for (const name of readdirSync(join(cwd, folder))) {
         const text = readFileSync(join(cwd, folder, name), "utf8");
         expect(text).not.toMatch(/sk-(?:header|query|cookie|answer)/);
       }
-      expect(statSync(join(cwd, folder, "exchanges.jsonl")).mode & 0o777).toBe(0o600);
     }
+  });
+
+  it("[WR2] lets its owner alone read the exchanges", () => {
+    expect(statSync(join(cwd, "whole/exchanges.jsonl")).mode & 0o777).toBe(0o600);
+  });
+
+  it("[WR2] of a secret over several pieces of a stream, the clean body is the stream", async () => {
+    await streamed();
     const again = await rerun("secrets", [], "stream");
     expect(again.code).toBe(0);
     expect(again.stdout).toContain("agent: Done. The key is [key 1 removed]");
@@ -88,6 +101,14 @@ describe("record", () => {
       "No call of a model came through the gateway: nothing was recorded.",
     );
     expect(stdout).toContain("OPENAI_BASE_URL");
+  });
+
+  it("[WR3] --check ends the program at its first call", async () => {
+    const { code, stdout } = await recorded("checked", "--check", "--");
+    const lines = readFileSync(join(cwd, "checked/exchanges.jsonl"), "utf8").trim().split("\n");
+
+    expect([code, lines.length]).toEqual([0, 1]);
+    expect(stdout).not.toContain("agent: Done.");
   });
 
   it.each([
@@ -109,10 +130,24 @@ describe("record", () => {
 });
 
 describe("rerun", () => {
-  it("[WR5] answers from the recording where a clock stands in the system's words and in ten results", async () => {
+  it("[WR5] calls that were recorded and not asked for are exit 3", async () => {
+    const command = ["rerun", "whole", "--json", "--", process.execPath, "-e", "0"];
+    const said = await ghostlight(command, { cwd });
+
+    expect(said.code).toBe(3);
+    expect(jsonIn(said)).toMatchObject({ answered: 0, left: 11, parted: null });
+  });
+
+  it("[WR5] answers from the recording, though a clock stands in the system's words", async () => {
+    const { code, stdout } = await rerun("whole", []);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain("answered  11 of 11 recorded calls");
+  });
+
+  it("[WR5] tells how often each rule hid a difference", async () => {
     const said = await rerun("whole", ["--json"]);
 
-    expect(said.code).toBe(0);
     // 11 requests with the system's words, and 10 results of which the first comes again ten times.
     expect(jsonIn(said)).toMatchObject({
       answered: 11,
@@ -157,21 +192,25 @@ describe("rerun", () => {
     expect(again.stdout).toContain("answered  11 of 11 recorded calls");
   });
 
-  it("[WR8] a changed recording is found, and one that breaks off is read up to its last whole line", async () => {
-    const text = readFileSync(join(cwd, "whole/exchanges.jsonl"), "utf8");
+  const rerunOf = (change: (text: string) => string) => {
     const folder = newFolder();
-    const file = join(folder, "exchanges.jsonl");
+    const text = readFileSync(join(cwd, "whole/exchanges.jsonl"), "utf8");
+    writeFileSync(join(folder, "exchanges.jsonl"), change(text));
+    return rerun(folder, []);
+  };
 
-    writeFileSync(file, text.replace('"status":200', '"status":201'));
-    const changed = await rerun(folder, []);
-    writeFileSync(file, text);
-    appendFileSync(file, text.slice(0, 100));
-    const cut = await rerun(folder, []);
+  it("[WR8] a changed line is found by the one after it", async () => {
+    const changed = await rerunOf((text) => text.replace('"status":200', '"status":201'));
 
     expect(changed.code).toBe(2);
     expect(changed.stderr).toContain(
       "exchanges.jsonl:2: found a line that does not follow the one before it",
     );
+  });
+
+  it("[WR8] what breaks off is read up to its last whole line", async () => {
+    const cut = await rerunOf((text) => text + text.slice(0, 100));
+
     expect(cut.code).toBe(0);
     expect(cut.stderr).toContain("breaks off in its last line");
   });

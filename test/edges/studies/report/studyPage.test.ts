@@ -144,13 +144,18 @@ it.each([
   expect(drawn).toBeNull();
 });
 
-it("[ST107] a frontier has a line for each combination, with its threshold", () => {
+it("[ST107] a frontier is drawn along its axis", () => {
+  const page = opened(studyPage(frontierResult()));
+
+  expect(page.querySelector("h2")?.textContent).toBe("Frontier");
+  expect(page.querySelectorAll(".looks > circle")).toHaveLength(6);
+});
+
+it("[ST107] a line for each combination shows where it has the probability, and between what", () => {
   const page = opened(studyPage(frontierResult()));
   const data = JSON.parse(page.querySelector("#data")?.textContent ?? "");
   const [first] = page.querySelectorAll(".threshold0 > *");
 
-  expect(page.querySelector("h2")?.textContent).toBe("Frontier");
-  expect(page.querySelectorAll(".looks > circle")).toHaveLength(6);
   expect([...page.querySelectorAll(".legend li")].map((one) => one.textContent)).toEqual([
     "router.kind lexical: 0.2 [0.1, 0.3]",
     "router.kind embedding: not monotone, so all values were played",
@@ -160,16 +165,23 @@ it("[ST107] a frontier has a line for each combination, with its threshold", () 
   );
 });
 
-it("[ST108] a search begins with held-out seeds; its trials stand at whole numbers, its front in colour", () => {
+function searchPage() {
   const result = studyResult();
   const held = result.points.slice(2, 4).map((point, at) => ({ ...point, index: 6 + at }));
-  const page = opened(
-    studyPage({ ...result, points: [...result.points, ...held], heldOut: [6, 7] }),
-  );
-  const ticks = [...page.querySelectorAll('[aria-label="x-axis tick label"] text')];
+  return opened(studyPage({ ...result, points: [...result.points, ...held], heldOut: [6, 7] }));
+}
+
+it("[ST108] the page of a search begins with what held-out seeds say", () => {
+  const page = searchPage();
 
   expect(page.querySelector("h2")?.textContent).toBe("On held-out seeds");
   expect(page.querySelectorAll("table")[0]?.textContent).toContain("Δ spirals");
+});
+
+it("[ST108] trials stand at whole numbers, those without a value as crosses, the front in colour", () => {
+  const page = searchPage();
+  const ticks = [...page.querySelectorAll('[aria-label="x-axis tick label"] text')];
+
   expect(ticks.slice(0, 6).map((one) => one.textContent)).not.toContain("0.5");
   expect(page.querySelectorAll(".rest > *").length).toBe(2);
   const fills = [...page.querySelectorAll(".front > circle")].map((one) =>

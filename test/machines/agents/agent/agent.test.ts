@@ -5,6 +5,7 @@ import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import { agentMachine } from "../../../../src/machines/agents/agent/agent.ts";
 import type { AgentContext, AgentInput } from "../../../../src/machines/agents/agent/agentTurn.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
+import { longestGoalGateMs } from "../../../../src/machines/agents/goal/goalGateParts.ts";
 import type { Letter, Mail, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
 import { minutes, seconds } from "../../../../src/machines/units.ts";
 import { openStage } from "../../../../src/run/openStage.ts";
@@ -534,6 +535,22 @@ describe("what it tells and hears", () => {
     agent.send(judged("completed"));
 
     expect(view(think(agent))).toMatchObject({ heard: ["first"] });
+  });
+
+  it.each([
+    {},
+    { "gate.judgeTimeoutMs": 1, "gate.filesTimeoutMs": 1 },
+    { "gate.filesTimeoutMs": 3_600_000 },
+    { "gate.parts": [] },
+  ])("[GA11] it waits for a verdict longer than any gate can take: %j", (overrides) => {
+    const agent = agentOf({ goal: open }, overrides);
+    act(agent, [look]);
+    agent.send(finished());
+
+    expect(agent.value).toEqual({ acting: "reporting" });
+    expect(agent.timers()).toMatchObject([{ delayMs: expect.any(Number) }]);
+    const { gate } = policyWith(overrides);
+    expect(agent.timers()[0]?.delayMs).toBeGreaterThan(longestGoalGateMs(gate));
   });
 
   it("[AG6] it claims the goal's file once a write of it looked like success, whoever served it", () => {

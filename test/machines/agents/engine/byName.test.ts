@@ -38,6 +38,18 @@ describe("a call by name", () => {
     },
   );
 
+  it("[TB1] is refused by a lock as any call is", () => {
+    const lockedAt = (start: number) => {
+      const one = shop();
+      const felt = { agent: "cedar", stressor: "futility", sinceMs: 0, start } as const;
+      const event = { type: "stressor.changed", ...felt, growthPerDay: 0, condition: "-" } as const;
+      one.send({ to: "engine", event });
+      return one.by("fs_write", { path: PAGE, content: "x" }).locked;
+    };
+
+    expect([lockedAt(749_999), lockedAt(750_000)]).toEqual([undefined, true]);
+  });
+
   it("[TB2] is on record as one: nothing was compared", () => {
     const one = shop({ files: rotate, tools: { rotate: 1 } });
     one.by("rotate");

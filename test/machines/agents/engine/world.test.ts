@@ -188,6 +188,26 @@ describe("a tool and the virtual files", () => {
     expect([one.file(PAGE), one.file(PEER)]).toEqual(["turned", undefined]);
   });
 
+  it("[AG6] what a call wrote or made is told, and of what it changed, edited or took away nothing", () => {
+    const before = { ...rotate, [PAGE]: "before", [PEER]: "before" };
+    const one = workshop({
+      files: before,
+      tools: { rotate: 1 },
+      changes: { rotate: { [PAGE]: "changed", [PEER]: null } },
+    });
+    const wrote = (intent: string, params: Mail["call.requested"]["params"]) => {
+      const { ok, wrote: paths = [], capability } = one.call(intent, params);
+      return [capability, ok, paths];
+    };
+    const content = "a page";
+
+    expect(wrote("rotate matrices", { of: `${PAGE} ${PEER}` })).toEqual(["rotate", true, []]);
+    expect(wrote("write a file", { path: PAGE, content })).toEqual(["fs_write", true, [PAGE]]);
+    const edit = { path: PAGE, old_text: "page", new_text: "leaf" };
+    expect(wrote("edit the file in place", edit)).toEqual(["fs_edit", true, []]);
+    expect(one.file(PAGE)).toBe("a leaf");
+  });
+
   it("[EN16] what a failed call changed is not kept", () => {
     const one = workshop({
       files: rotate,

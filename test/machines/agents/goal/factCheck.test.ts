@@ -17,6 +17,9 @@ describe("a path", () => {
     ["(/agentOS/a/notes.md), and", ["/agentOS/a/notes.md"]],
     ["It is in /agentOS/a/notes.md.", ["/agentOS/a/notes.md"]],
     ["below /agentOS/a/ somewhere", ["/agentOS/a"]],
+    ["It goes on in /agentOS/a/notes.md...", ["/agentOS/a/notes.md"]],
+    ["It is all below /agentOS/a/.", ["/agentOS/a"]],
+    ["of /agentOS/a//", ["/agentOS/a"]],
     ["/agentOS/a_1/b-2/c~d@e+f=g%h.txt", ["/agentOS/a_1/b-2/c~d@e+f=g%h.txt"]],
     ["`/agentOS/a/notes.md`", ["/agentOS/a/notes.md"]],
     ['"/agentOS/a/notes.md"', ["/agentOS/a/notes.md"]],
@@ -52,18 +55,29 @@ describe("a quoted passage", () => {
     [`${NOTES} has \`return 1\` in it`, ["return 1"]],
     [`${NOTES}: "one", then "two"`, ["one", "two"]],
     [`${NOTES} says "one" and again "one"`, ["one"]],
-    [`in \`${NOTES}\` stands "one"`, ["one"]],
-    [`${NOTES}, e.g.x, says " one "`, ["one"]],
-  ])("[GA6] in %j belongs to the path before it", (text, quotes) => {
+  ])("[GA6] stands in %j", (text, quotes) => {
     expect(claims(text)).toEqual([[NOTES, ...quotes]]);
   });
 
+  it("[GA6] is none where the quotes are around nothing but a path", () => {
+    expect(claims(`in \`${NOTES}\` stands "one"`)).toEqual([[NOTES, "one"]]);
+  });
+
   it.each([
-    `"all is well" stands in ${NOTES}`,
     `It is in ${NOTES}. He said "all is well"`,
     `Is it in ${NOTES}? "Yes"`,
     `${NOTES} was read! "Yes"`,
     `${NOTES}\n"all is well"`,
+  ])("[GA6] in %j stands in another sentence", (text) => {
+    expect(claims(text)).toEqual([[NOTES]]);
+  });
+
+  it("[GA6] a point before anything but white space ends no sentence", () => {
+    expect(claims(`${NOTES}, e.g.x, says " one "`)).toEqual([[NOTES, "one"]]);
+  });
+
+  it.each([
+    `"all is well" stands in ${NOTES}`,
     `${NOTES} "all is\nwell"`,
     `${NOTES} and my ${OWN} "mine"`,
     `${NOTES} and /agentOS/../x "mine"`,

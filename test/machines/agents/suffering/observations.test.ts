@@ -378,6 +378,19 @@ describe("resource_burden", () => {
     none.cycle();
     expect(none.letters("files.measure")).toEqual([]);
   });
+
+  it("[ST8] it is measured once a cycle, of an agent that has the stressor, whoever else has it", () => {
+    const one = sufferers(only("resource_burden"));
+    for (const measured of [1, 2, 3]) {
+      one.cycle();
+      expect(one.letters("files.measure")).toHaveLength(measured);
+    }
+
+    one.tell({ ...idle, agent: "willow" });
+    expect(one.letters("files.measure")).toHaveLength(3);
+    one.tell({ ...idle, agent: "vault" });
+    expect(one.letters("files.measure")).toHaveLength(4);
+  });
 });
 
 const idle: MailOf<"cycle.ended"> = {

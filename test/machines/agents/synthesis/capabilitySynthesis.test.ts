@@ -114,6 +114,30 @@ describe("capabilitySynthesis", () => {
     });
   });
 
+  const alone: MailOf<"sandbox.replied"> = { type: "sandbox.replied", ok: true, functionName: "u" };
+  it.each<[rule: string, step: number, ...events: MailEvent[]]>([
+    ["no answer", 2, { type: "ask.bounced", address: "port/python.parse" }],
+    ["SyntaxError", 2, { ...parsed, ok: false, error: "invalid syntax" }],
+    ["dedup", 5, parsed, { ...written, mtimeMs: 0 }],
+    ["file write", 6, parsed, missing, { type: "files.replied", ok: false, error: "disk full" }],
+    ["time-out", 8, parsed, missing, written, written, { ...ran, ok: false, timedOut: true }],
+    ["exec check", 8, parsed, missing, written, written, { ...ran, ok: false, error: "no" }],
+    ["call raised", 9, parsed, missing, written, written, ran, raised],
+    ["null return", 9, parsed, missing, written, written, ran, { ...returned, isNone: true }],
+    ["no function of its name", 9, parsed, missing, written, written, ran, alone],
+    ["time-out", 9, parsed, missing, written, written, ran, { ...raised, timedOut: true }],
+  ])("[SY11] a step that failed names its rule: %s, step %i", (rule, step, ...events) => {
+    const run = synthesis();
+    const told = mailIn(
+      [...run.letters, ...events.flatMap((event) => run.send(event))],
+      "synthesis.stepped",
+    );
+
+    expect(told.at(-1)).toMatchObject({ step, outcome: "failed", rule });
+    expect(told.slice(0, -1).map((one) => one.rule)).toEqual(told.slice(1).map(() => null));
+    expect(outcome(run).steps.at(-1)).toMatchObject({ step, outcome: "failed", rule });
+  });
+
   it("[SY8] writes the code, then the spec as the source lists it", () => {
     const run = synthesis();
     run.send(parsed);

@@ -131,6 +131,17 @@ describe("what a call really cost", () => {
     });
   });
 
+  it("[SN102] a run may take a day over its cap, and none is denied after that", () => {
+    const send = desk();
+    const ran = (cents: number) => send("money.ran", { turn: "t", executor: "sort_files", cents });
+
+    expect(saidIn(ran(2_000), "money.dayPassed")).toBeUndefined();
+    expect(saidIn(ran(500), "money.dayPassed")).toMatchObject({
+      ...{ spent: 2_500 * MILLION, cap: 2_000 * MILLION },
+    });
+    expect(linesIn(ran(7))).toMatchObject([{ event: "executor.ran", cost_cents: 7 }]);
+  });
+
   it("[SN102] in a world, a turn tells the desk what its runs cost, and nothing of those that cost nothing", () => {
     const scenario = syntScenario("synt-audit-example");
     const { synt } = scenario;
@@ -230,17 +241,23 @@ describe("a proto-mnest that the night's filters turned down", () => {
     send("pattern.filtered", refused, 5_000);
     const asks = (nowMs: number, more: Partial<Wanted> = {}) =>
       send("synth.requested", wanted(`sort it ${nowMs}`, { ...ofNight, proto, ...more }), nowMs);
-    const early = asks(days(1) + 4_999);
 
-    expect(begins(early)).toBe(false);
+    expect(begins(asks(days(1) + 4_999))).toBe(false);
+    expect(begins(asks(6_000, { proto: "proto/move_files" }))).toBe(true);
+    expect(begins(asks(days(1) + 5_000))).toBe(true);
+  });
+
+  it("[SN104] what a night wants for it is refused with its first and its terminal line", () => {
+    const send = desk();
+    send("pattern.filtered", refused, 5_000);
+    const early = send("synth.requested", wanted("sort it", { ...ofNight, proto }), 6_000);
+
     const states = lettersTo(early, "synt").map((one) => mailOf(one, "synth.stated").state);
     expect(states).toEqual(["proposed", "suspended"]);
     expect(lettersTo(early, "synt").at(-1)?.event).toMatchObject({
       ...{ locked: true, error: "PolicyVeto" },
       rationale: "locked until 1970-01-02T00:00:05.000Z: suspend:proto sort files",
     });
-    expect(begins(asks(6_000, { proto: "proto/move_files" }))).toBe(true);
-    expect(begins(asks(days(1) + 5_000))).toBe(true);
   });
 
   it("[SN104] rests from the first time it was refused, and keeps no person waiting", () => {

@@ -72,6 +72,18 @@ function pool(given: Partial<PoolInput> = {}, service = supervised) {
   };
 }
 
+it("[SN55] a planner is shown the head of each description, of visible executors alone", () => {
+  const described = chain.map((name) => ({
+    ...executor(name),
+    description: `SCOPO: ${name} works. PATTERN: call it. NON: more OUT: a list`,
+  }));
+  const { executors } = pool({ executors: [...described, executor("read_texts")] }).asked();
+
+  expect(executors).toEqual(
+    chain.map((name) => ({ name, head: `SCOPO: ${name} works. PATTERN: call it. NON: more` })),
+  );
+});
+
 it("[SN25] replays a sequence from its third use to its fiftieth", () => {
   const uses = [2, 3, 50, 51].map((count) => {
     const { replays } = pool({ memos: [{ ...memo, uses: count }] });

@@ -250,6 +250,19 @@ describe("the introspective strategies", () => {
     expect(rationaleIn(letters)).toContain("it would reach net:read, which none of read_files may");
   });
 
+  it("[SN73] one foreign kind among those of its sources suspends it, before the person is asked", () => {
+    const own = { "fs:read": ["~/a/"] };
+    const ending = (profile: object) => {
+      const request = nightly("merge");
+      request.send({ ...pool, executors: [{ ...shown("read_files"), profile: own }] });
+      const letters = [...request.send({ ...made, draft: { ...draft, profile: { ...profile } } })];
+      return [states(letters), letters.map(({ event }) => event.type).includes("gate.asked")];
+    };
+
+    expect(ending({ "fs:read": ["*"], "net:read": ["*"] })).toEqual([["suspended"], false]);
+    expect(ending({ "fs:read": ["*"] })).toEqual([[], false]);
+  });
+
   it("[SN73] what reaches as far gets the targets of its sources", () => {
     const request = nightly("merge", { members: ["read_files", "move_files"] });
     const reaching = (name: string, folder: string) => ({

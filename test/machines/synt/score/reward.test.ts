@@ -137,7 +137,7 @@ describe("the formula", () => {
     );
   });
 
-  it("[SN3] R stays within the reachable range, and reaches both ends", () => {
+  it("[SN3] R stays within the reachable range, and reaches both its ends", () => {
     fc.assert(
       fc.property(measured, policies, (one, by) => {
         const { raw } = reward(one, by);
@@ -146,6 +146,16 @@ describe("the formula", () => {
         expect(compareShares(raw, most)).toBeLessThanOrEqual(0);
       }),
     );
+    const ends = { det: ALL, judge: ALL, cost: ALL, cosine: 0, coverage: ALL };
+    const worst = { det: NONE, judge: NONE, cost: NONE, cosine: BILLION, coverage: NONE };
+    for (const strategy of STRATEGIES) {
+      const { least, most } = reachable(strategy, policy);
+      expect(compareShares(reward({ strategy, ...ends }, policy).raw, most)).toBe(0);
+      expect(compareShares(reward({ strategy, ...worst }, policy).raw, least)).toBe(0);
+    }
+  });
+
+  it("[SN3] the weights are never normalised", () => {
     const ranges = STRATEGIES.map((strategy) => reachable(strategy, policy));
     expect(ranges.map(({ most }) => decimalOf(most))).toEqual([0.9, 0.86, 0.86, 0.84, 0.8]);
     expect(ranges.map(({ least }) => decimalOf(least))).toEqual([0, -0.04, -0.04, -0.06, -0.1]);

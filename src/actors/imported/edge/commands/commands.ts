@@ -51,6 +51,23 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
       leave(flags.faults ? listFaults(flags) : await recordCommand(words, flags));
     });
   program
+    .command("mcp")
+    .description(
+      "stand in for a server of tools (Model Context Protocol, over stdio), and record what passes",
+    )
+    .argument("[command...]", "the server's command, behind --")
+    .option("--out <folder>", "where the bundle goes; must be new or empty")
+    .option(
+      "--fault <name[:rate][@tool]>",
+      "what goes wrong with results on purpose, such as nothing@write_file; repeatable",
+      repeated,
+    )
+    .option("--seed <n>", "which calls meet faults; 0 when absent")
+    .option("--json", "tell what was recorded as JSON, on standard error: output is the protocol's")
+    .action(async (words, flags) =>
+      leave(await (await import("./mcp.ts")).mcpCommand(words, flags)),
+    );
+  program
     .command("rerun")
     .description("run a recorded agent again, its models answered from the recording")
     .argument("<folder>", "what `record` wrote")

@@ -43,11 +43,18 @@ export function importText({ session, out, interrupted }: ImportDone): string {
     ...(session.unread.count === 0 ? [row("unread", "nothing")] : []),
     ...(session.redacted === 0
       ? []
-      : [row("redacted", `secrets were replaced in ${countOf(session.redacted, "text")}`)]),
+      : [
+          row(
+            "redacted",
+            `secrets were replaced in ${countOf(session.redacted, "text")}; ${out}/redacted.jsonl has the place, kind and length of each`,
+          ),
+        ]),
+    ...(first?.suspect == null || entries.length > 1 ? [] : [row("suspect", first.suspect)]),
     "",
     entries.length === 1
       ? `The bundle lies in ${escapedLine(out)}; open ${escapedLine(out)}/report.html. Next:`
       : `The bundles lie in ${escapedLine(out)}; logs.json there lists them. Next:`,
+    command`why ${first?.bundle ?? out} --suspects`,
     command`why ${first?.bundle ?? out}`,
   ].join("\n");
 }

@@ -20,7 +20,7 @@ import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
-import { FAULTS, faultOf, WireFaults } from "../wire/wireFaults.ts";
+import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
 import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
 
@@ -63,8 +63,8 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
 
 /** What can be put on the wire, with what each looks like. */
 export function listFaults({ json }: JsonFlag): number {
-  const rows = FAULTS.map(({ name, at, says }) => `${name.padEnd(16)}${at.padEnd(8)}${says}`);
-  if (json) printJson({ faults: FAULTS });
+  const rows = WIRE_FAULTS.map(({ name, at, says }) => `${name.padEnd(16)}${at.padEnd(8)}${says}`);
+  if (json) printJson({ faults: WIRE_FAULTS });
   else print(rows.join("\n"));
   return EXIT.ok;
 }
@@ -139,9 +139,9 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
   ended === null ? [] : [row("program", endedText(ended))];
 
-/** What lies in `exchanges.jsonl`, as a bundle beside it, by the readers of `import`. */
-export async function bundleOf(out: string): Promise<ImportSession> {
-  const sources = [join(out, EXCHANGES)];
+/** What lies in such a file of the folder, as a bundle beside it, by the readers of `import`. */
+export async function bundleOf(out: string, file: string = EXCHANGES): Promise<ImportSession> {
+  const sources = [join(out, file)];
   const session = new ImportSession({ out, sources, tell: writeTexts });
   await session.all(readLogs(sources));
   return session;
@@ -164,8 +164,12 @@ export async function openedGateway(
   }
 }
 
-export const outFolder = (wanted: string | undefined, words: readonly string[]): string => {
-  if (wanted === undefined) return claimNumbered("runs", `agent-${plainName(nameOf(words))}`);
+export const outFolder = (
+  wanted: string | undefined,
+  words: readonly string[],
+  kind = "agent",
+): string => {
+  if (wanted === undefined) return claimNumbered("runs", `${kind}-${plainName(nameOf(words))}`);
   claimFolder(wanted);
   return wanted;
 };
@@ -203,7 +207,7 @@ function portOf(given: string | undefined): number {
   throw refused("--listen", given, "a port, 1 … 65535", "Give a free port.");
 }
 
-function seedOf(given: string | undefined): number {
+export function seedOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const seed = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (seed <= SEED_MAX) return seed;

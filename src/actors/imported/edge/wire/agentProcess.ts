@@ -32,18 +32,19 @@ export function runAgent(
     env,
   });
   return new Promise((done, failed) => {
-    stop.addEventListener("abort", () => end(child), { once: true });
+    stop.addEventListener("abort", () => endChild(child), { once: true });
     child.once("error", (error: NodeJS.ErrnoException) => failed(notStarted(program, error)));
     child.once("close", (code, signal) => done({ code, signal }));
   });
 }
 
-function end(child: ChildProcess): void {
+/** Asks it to end, and ends it where it does not. */
+export function endChild(child: ChildProcess): void {
   child.kill("SIGTERM");
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
 }
 
-const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
+export const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
   badInput(
     program,
     code === "ENOENT" ? "no such program" : (code ?? message),

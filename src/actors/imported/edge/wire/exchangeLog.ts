@@ -14,6 +14,8 @@ import { APIS, type Api } from "./apis.ts";
 import type { FaultDone } from "./wireFaults.ts";
 
 export const EXCHANGES = "exchanges.jsonl";
+/** Of a server of tools; each line as `McpLine` says. */
+export const MESSAGES = "messages.jsonl";
 
 /** One request of an agent to a model, and what it got. Secrets are taken out of both. */
 export interface Exchange {
@@ -38,7 +40,8 @@ export interface Exchange {
   readonly redacted?: number;
 }
 
-export class ExchangeWriter {
+/** Writes lines that are chained; exchanges, unless it is told otherwise. */
+export class ExchangeWriter<T extends object = Exchange> {
   readonly #path: string;
   readonly #file: number;
   #before = GENESIS;
@@ -50,7 +53,7 @@ export class ExchangeWriter {
     this.#file = openSync(path, "wx", 0o600);
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: T): void {
     const line = JSON.stringify({ ...exchange, before: this.#before });
     writeSync(this.#file, `${line}\n`);
     this.#before = chained(this.#before, line);

@@ -2,57 +2,42 @@
  * Faults that are put on the wire on purpose: at the results of tools on their way to the model, and at the model's answers. The
  * agent's own code stays as it is. Which call meets one follows from the seed and the name of the call alone.
  */
+
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
+import { FAULTS, type FaultName } from "../../../../faults/faults.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
 import type { Api } from "./apis.ts";
 import { type ToolResult, withResults } from "./messages.ts";
 
-/** What becomes of a result; `before` is the last one of the same tool in the conversation. */
-type ResultFault = (content: Json, before: Json | undefined) => Json;
-
-const FAILED = "Error: the operation failed: permission denied";
-
 /** A text where there was a text, blocks where there were blocks. */
 const said = (content: Json, text: string): Json =>
   Array.isArray(content) ? [{ type: "text", text }] : text;
 
-const textOf = (content: Json): string =>
+export const textOf = (content: Json): string =>
   typeof content === "string"
     ? content
     : Array.isArray(content)
       ? content.map((one: Json) => (isMap(one) ? String(one["text"] ?? "") : "")).join("")
       : JSON.stringify(content);
 
-/** By name, with what each looks like. */
-const RESULTS: {
-  readonly [name: string]: { readonly says: string; readonly change: ResultFault };
-} = {
-  nothing: { says: "the tool returned null", change: (content) => said(content, "null") },
-  empty: { says: "the tool returned an empty text", change: (content) => said(content, "") },
-  stale: { says: "the tool's last result again", change: (content, before) => before ?? content },
-  truncated: {
-    says: "the first half of the result",
-    change: (content) => {
-      const text = textOf(content);
-      return said(content, text.slice(0, Math.floor(text.length / 2)).toWellFormed());
-    },
-  },
-  "wrong-type": {
-    says: "a number in place of the result",
-    change: (content) => said(content, "0"),
-  },
-  "told-as-success": {
-    says: "ok in place of what was said",
-    change: (content) => said(content, "ok"),
-  },
-  "told-as-error": {
-    says: "an error in place of the result",
-    change: (content) => said(content, FAILED),
-  },
-};
+/** The faults of tools that can be put on a result: the tool has run already. */
+const RESULTS: readonly FaultName[] = [
+  ...(["nothing", "empty", "stale", "truncated"] as const),
+  ...(["wrong-type", "told-as-success", "told-as-error"] as const),
+];
+
+/** What becomes of a result; `before` is the last one of the same tool in the conversation. */
+function changedResult(name: FaultName, content: Json, before: Json | undefined): Json {
+  const same = before === undefined ? undefined : ({ ok: true, result: before } as const);
+  const answer = FAULTS[name].change({ same }, { ok: true, result: textOf(content) });
+  if (answer === undefined) return content;
+  if (answer === same) return same.result;
+  return said(content, answer.ok ? textOf(answer.result) : `Error: ${answer.error}`);
+}
 
 /** What a model's API answers in place of an answer, or before it. */
 type AnswerFault = { readonly says: string } & (
@@ -98,12 +83,14 @@ export interface FaultDone {
   readonly instead?: Json;
 }
 
-const NAMES = [...Object.keys(RESULTS), ...Object.keys(ANSWERS)];
+/** Those at a model's answer. */
+export const ANSWER_FAULTS = Object.keys(ANSWERS);
+const NAMES = [...RESULTS, ...ANSWER_FAULTS];
 /** All, where each is put, and what it looks like. */
-export const FAULTS = NAMES.map((name) => ({
-  ...{ name, at: Object.hasOwn(RESULTS, name) ? "result" : "answer" },
-  says: (RESULTS[name] ?? ANSWERS[name])?.says ?? "",
-}));
+export const WIRE_FAULTS = [
+  ...RESULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
+  ...Object.entries(ANSWERS).map(([name, { says }]) => ({ name, at: "answer", says })),
+];
 
 /** `nothing:0.5@write_file`. Throws BadInput. */
 export function faultOf(text: string): Fault {
@@ -151,20 +138,24 @@ export class WireFaults {
     const got: Record<string, Json> = {};
     if (this.#faults.length === 0) return { request: given, done, got };
     const request = withResults(given, (result) => {
-      const known = this.#changed.get(result.call);
-      if (known !== undefined) {
-        if (known !== null) got[result.call] = known.content;
-        return known?.content ?? result.content;
-      }
-      const met = this.#met(result);
-      this.#changed.set(result.call, met);
-      this.#last.set(result.tool, result.content);
+      const isNew = !this.#changed.has(result.call);
+      const met = this.result(result);
       if (met === null) return result.content;
-      done.push(met.done);
+      if (isNew) done.push(met.done);
       got[result.call] = met.content;
       return met.content;
     });
     return { request, done, got };
+  }
+
+  /** What a result meets, and meets again wherever its call comes again. */
+  result(result: ToolResult): { readonly content: Json; readonly done: FaultDone } | null {
+    const known = this.#changed.get(result.call);
+    if (known !== undefined) return known;
+    const met = this.#met(result);
+    this.#changed.set(result.call, met);
+    this.#last.set(result.tool, result.content);
+    return met;
   }
 
   /** What the next answer of an API meets. */
@@ -172,7 +163,7 @@ export class WireFaults {
     this.#answers += 1;
     const key = String(this.#answers);
     for (const fault of this.#faults) {
-      const kind = ANSWERS[fault.name];
+      const kind = ownValue(ANSWERS, fault.name);
       if (kind === undefined || (fault.where ?? api) !== api || !this.#draws(fault, key)) continue;
       return { ...kind, done: { fault: fault.name, at: `answer ${key}` } };
     }
@@ -181,10 +172,10 @@ export class WireFaults {
 
   #met({ call, tool, content }: ToolResult) {
     for (const fault of this.#faults) {
-      const kind = RESULTS[fault.name];
-      if (kind === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
+      const name = RESULTS.find((one) => one === fault.name);
+      if (name === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
         continue;
-      const changed = kind.change(content, this.#last.get(tool));
+      const changed = changedResult(name, content, this.#last.get(tool));
       if (JSON.stringify(changed) === JSON.stringify(content)) continue;
       const at = tool === "" ? call : `${tool} ${call}`;
       return { content: changed, done: { fault: fault.name, at, instead: content } };

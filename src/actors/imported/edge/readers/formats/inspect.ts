@@ -1,5 +1,7 @@
 /** Samples of `inspect_ai`: their messages, the calls of tools that stand in events alone, and the scores. */
+
 import type { Json } from "../../../../../machines/letter.ts";
+import { ownValue } from "../../../../../machines/ownValue.ts";
 import type { Place } from "../../../record.ts";
 import {
   type Fields,
@@ -36,7 +38,7 @@ export const sampleId = (fields: Fields): string | null => {
 function resolved(value: Json, attachments: Fields): Json {
   if (typeof value === "string")
     return value.startsWith("attachment://")
-      ? (attachments[value.slice("attachment://".length)] ?? value)
+      ? (ownValue(attachments, value.slice("attachment://".length)) ?? value)
       : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value))

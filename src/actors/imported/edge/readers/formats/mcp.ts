@@ -20,6 +20,15 @@ export const isMcp = (value: Json): boolean =>
 /** What is asked before anything is called. */
 const OPENING = /^(initialize|ping|logging\/|(tools|resources|prompts|roots)\/(templates\/)?list)/;
 
+/** Whether a structured result has no value in it, whatever its members are called. */
+function saysNothing(value: Json): boolean {
+  if (Array.isArray(value)) return value.every(saysNothing);
+  const members = mapOf(value);
+  return members === null
+    ? value === null || value === ""
+    : Object.values(members).every(saysNothing);
+}
+
 export function mcp(log: OpenLog): TakeLine {
   let client = "client";
   /** The methods of requests without an answer. */
@@ -53,7 +62,8 @@ export function mcp(log: OpenLog): TakeLine {
       const { structuredContent, ...own } = result ?? {};
       const told = method === "tools/call" && result !== null ? resultOf(own) : null;
       const content = told === null ? (message["result"] ?? null) : told.result;
-      const isBare = told !== null && isEmpty(told.result);
+      const isBare =
+        told !== null && isEmpty(told.result) && !saysNothing(structuredContent ?? null);
       log.give(
         returned(at, {
           ...{ tool, call: id, result: isBare ? (structuredContent ?? content) : content },
@@ -70,6 +80,8 @@ export function mcp(log: OpenLog): TakeLine {
   return (line, place) => {
     const message = messageIn(line);
     const at = { place, atMs: timeIn(line) };
+    // What was put on the wire on purpose, as `mcp` writes it: before what it did to the answer.
+    if (mapOf(line["fault"]) !== null) log.give(noted(at, "fault", line["fault"] ?? null));
     if (message === undefined) log.unread(place, "a line without a message of JSON-RPC 2.0");
     else if (textOf(message["method"]) === null) answer(message, at);
     else if ((message["id"] ?? null) !== null) request(message, at);

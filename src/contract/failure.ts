@@ -1,14 +1,20 @@
 /** What counts as an error, whether the log says so or only the result does. */
-import type { ToolReturned } from "../contract/trace.ts";
 import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
 import { readJson } from "../machines/readJson.ts";
-import { isNothing } from "./nothing.ts";
-import { TEXT_CHARS_MAX } from "./thresholds.ts";
-import { plainText } from "./valueText.ts";
+import { emptyText } from "./nothing.ts";
+import { plainText, TEXT_CHARS_MAX } from "./plainValue.ts";
+import type { ToolReturned } from "./trace.ts";
 
-/** The error that a call ended with, in its own words; null where it did not. */
-export function failureOf({ ok, error, result }: ToolReturned): string | null {
+/**
+ * The error that a call ended with, in its own words; null where it did not. That a log says of a call that it went well says nothing of what came back:
+ * runtimes say so of every tool that raised nothing, and of every program that ended with nought.
+ */
+export function failureOf({
+  ok,
+  error,
+  result,
+}: Pick<ToolReturned, "ok" | "error" | "result">): string | null {
   if (error !== null) return error;
   const told = errorIn(result);
   if (told !== null) return told;
@@ -24,7 +30,11 @@ const BEGINNINGS = [
   /^(execution |request |call |command )?failed(:| to\b|$)/i,
   /^(http )?[45]\d\d (bad request|unauthorized|forbidden|not found|internal server error|bad gateway)/i,
   /^(permission|access) denied\b/i,
-  /^command not found\b/i,
+  /^command (not found|failed)\b/i,
+  /^fatal:/i,
+  /^\[error\b/i,
+  /^exit ?code:? [1-9]/i,
+  /^<tool_use_error>/,
 ];
 
 const STATUSES: ReadonlySet<unknown> = new Set(["error", "failed", "failure", "exception"]);
@@ -48,7 +58,7 @@ export function errorIn(result: Json): string | null {
   if (!isMap(result)) return null;
   for (const name of ["error", "errors", "exception"] as const) {
     const told = Object.hasOwn(result, name) ? (result[name] ?? null) : null;
-    const isSaid = told !== false && told !== 0 && !isNothing(told) && !isEmptyList(told);
+    const isSaid = told !== false && told !== 0 && emptyText(told) === null;
     if (isSaid) return told === true ? plainText(result) : plainText(told);
   }
   const { ok, success, status, isError, is_error: isToolError } = result;
@@ -56,5 +66,3 @@ export function errorIn(result: Json): string | null {
   const isNamed = typeof status === "string" && STATUSES.has(status.toLowerCase());
   return isBad || isNamed ? plainText(result) : null;
 }
-
-const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;

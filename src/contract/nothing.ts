@@ -1,11 +1,11 @@
 /**
- * What counts as nothing. An empty list is no such thing: it answers that there is none. A value beside which nothing
- * else stands but empty ones is.
+ * What counts as nothing, to every reader of logs. An empty list is no such thing: it is empty, and answers that there is none. A value
+ * beside which nothing else stands but empty ones is.
  */
 import { isMap } from "../machines/isMap.ts";
 import type { Json } from "../machines/letter.ts";
 import { readJson } from "../machines/readJson.ts";
-import { isTooDeep } from "./valueText.ts";
+import { isTooDeep } from "./plainValue.ts";
 
 /** What programs print in place of nothing, without case, space and brackets. */
 const WORDS: ReadonlySet<string> = new Set([
@@ -26,12 +26,15 @@ const WORD_CHARS_MAX = 40;
 /** Whether a result holds nothing. */
 export const isNothing = (result: Json): boolean => !isTooDeep(result) && isEmpty(result);
 
-/** Whether a result holds nothing that could be used, be it nothing at all or an answer that there is none: `[]`, `{}`. */
-export const isEmptyAnswer = (result: Json): boolean => {
-  if (isNothing(result)) return true;
-  if (typeof result === "string" && /^\s*[[{]\s*[\]}]\s*$/.test(result)) return true;
-  return typeof result === "object" && result !== null && Object.keys(result).length === 0;
-};
+/** What is empty of a result, in words: all of it, or the list that it is; null where it holds something. */
+export function emptyText(result: Json): "nothing" | "an empty list" | null {
+  if (isNothing(result)) return "nothing";
+  const isList =
+    typeof result === "string"
+      ? /^\s*\[\s*\]\s*$/.test(result)
+      : Array.isArray(result) && result.length === 0;
+  return isList ? "an empty list" : null;
+}
 
 function isEmpty(value: Json): boolean {
   if (value === null) return true;

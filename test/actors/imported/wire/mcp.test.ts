@@ -1,0 +1,142 @@
+// `mcp`: a server of tools behind it, and a client that speaks to it line by line.
+import { spawn } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ghostlight } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
+
+const cwd = newFolder();
+const server = resolve("test/actors/imported/wire/toolServer.mjs");
+const OPENING = [
+  { id: 0, method: "initialize", params: { clientInfo: { name: "clerk" } } },
+  { method: "notifications/initialized" },
+  { id: 1, method: "tools/list" },
+];
+const call = (id: number, path: string, more: object = {}, name = "write_file") => ({
+  ...{ id, method: "tools/call" },
+  params: { name, arguments: { path, ...more } },
+});
+
+interface Told {
+  readonly code: number | null;
+  /** What the client got, message by message. */
+  readonly got: readonly {
+    readonly id: number;
+    readonly result: { readonly [name: string]: unknown };
+  }[];
+  readonly stderr: string;
+}
+
+/** A client that says these, and leaves. */
+function spoken(
+  out: string,
+  options: readonly string[],
+  messages: readonly object[],
+): Promise<Told> {
+  const words = ["mcp", "--out", out, ...options, "--", process.execPath, server];
+  const child = spawn(process.execPath, [resolve("src/cli/main.ts"), ...words], { cwd });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (piece) => (stdout += piece));
+  child.stderr.on("data", (piece) => (stderr += piece));
+  child.stdin.end(
+    messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join(""),
+  );
+  return new Promise((done) => {
+    child.once("close", (code) => {
+      const lines = stdout.split("\n").filter((line) => line !== "");
+      done({ code, stderr, got: lines.map((line) => JSON.parse(line)) });
+    });
+  });
+}
+const whole = (text: string) => ({
+  content: [{ type: "text", text }],
+  structuredContent: { said: text, bytes: 7 },
+});
+const resultsIn = ({ got }: Told) => got.filter(({ id }) => id > 1).map(({ result }) => result);
+
+describe("a conversation without faults", () => {
+  let told: Told;
+  beforeAll(async () => {
+    told = await spoken("whole", [], [...OPENING, call(2, "a", { password: "hunter22" })]);
+  });
+
+  it("[WR21] passes every message on as it is", () => {
+    expect(told.code).toBe(0);
+    expect(told.got.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(resultsIn(told)).toEqual([whole("wrote a and more")]);
+    expect(told.stderr).toContain("Calls of tools: write_file 1; 0 results met a fault.");
+  });
+
+  it("[WR21] is kept as a log that import reads, for its owner and without secrets", async () => {
+    const { stdout } = await ghostlight(["events", "whole"], { cwd });
+    const kept = readFileSync(join(cwd, "whole/messages.jsonl"), "utf8");
+
+    expect(stdout).toContain("clerk called write_file with");
+    expect(stdout).toContain('The tool write_file was offered: "Writes a file."');
+    expect(kept).not.toContain("hunter22");
+    expect(statSync(join(cwd, "whole/messages.jsonl")).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("a conversation with faults", () => {
+  let told: Told;
+  beforeAll(async () => {
+    const faults = ["nothing@a", "truncated@b", "told-as-error@c", "stale@d"];
+    const calls = ["a", "b", "c", "d"].map((tool, at) => call(2 + at, "x", {}, tool));
+    told = await spoken(
+      "faulty",
+      faults.flatMap((one) => ["--fault", one]),
+      [...OPENING, ...calls, call(9, "y", {}, "d")],
+    );
+  });
+
+  it("[WR22] keeps the shape that the tool's schema demands", () => {
+    expect(resultsIn(told)).toEqual([
+      { content: [], structuredContent: { said: "", bytes: 0 } },
+      whole("wrote x "),
+      {
+        content: [{ type: "text", text: "Error: the operation failed: permission denied" }],
+        isError: true,
+      },
+      // It had none before.
+      whole("wrote x and more"),
+      whole("wrote x and more"),
+    ]);
+    expect(told.stderr).toContain("4 results met a fault");
+  });
+
+  it("[WR22] is told in the log as the client got it, behind the fault and what stood there", async () => {
+    const { stdout } = await ghostlight(["events", "faulty"], { cwd });
+
+    expect(stdout).toMatch(
+      /The log notes fault, .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
+    );
+  });
+});
+
+it("[WR23] a server that dies is told, and what came before it stays", async () => {
+  const told = await spoken("dead", [], [...OPENING, call(2, "a"), call(3, "die")]);
+
+  expect(told.code).toBe(1);
+  expect(resultsIn(told)).toHaveLength(1);
+  expect(told.stderr).toContain("write_file 2");
+});
+
+it.each<[string, readonly string[], RegExp]>([
+  ["no command", [], /found no command/],
+  ["a fault of models", ["--fault", "overloaded", "--", "true"], /a fault at the result of a tool/],
+  ["no such program", ["--", "no-such-program"], /no such program/],
+])("[WR23] %s is bad usage", async (_, words, says) => {
+  const { code, stderr } = await ghostlight(["mcp", ...words], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toMatch(says);
+});
+
+it("[WR23] a client that says nothing leaves nothing that looks like a recording", async () => {
+  const told = await spoken("silent", [], []);
+
+  expect(told.code).toBe(1);
+  expect(told.stderr).toContain("No message came through");
+});

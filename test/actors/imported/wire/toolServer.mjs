@@ -1,0 +1,26 @@
+// A server of the Model Context Protocol with one tool, which says what it wrote.
+import { createInterface } from "node:readline";
+
+const say = (message) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+
+const tool = {
+  name: "write_file",
+  description: "Writes a file.",
+  inputSchema: { type: "object" },
+  outputSchema: { type: "object", properties: { said: { type: "string" } }, required: ["said"] },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "initialize") {
+    say({ id, result: { protocolVersion: "2025-06-18", capabilities: { tools: {} } } });
+  }
+  if (method === "tools/list") say({ id, result: { tools: [tool] } });
+  if (method === "tools/call") {
+    if (params.arguments.path === "die") process.exit(3);
+    const said = `wrote ${params.arguments.path} and more`;
+    const content = [{ type: "text", text: said }];
+    say({ id, result: { content, structuredContent: { said, bytes: 7 } } });
+  }
+}

@@ -1,0 +1,95 @@
+// SPEC VW: two runs on one page, side by side, in a real browser.
+import type { Page } from "puppeteer-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { beside } from "../../../src/edges/view/beside.ts";
+import { exportPage } from "../../../src/edges/view/exportPage.ts";
+import { openRun } from "../../../src/edges/view/openRun.ts";
+import { FLAG } from "../../../src/viewer/viewData.ts";
+import { lists } from "../../builtInRuns.ts";
+import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
+
+const AS_IT_WAS = "recordings/weather-fetcher";
+const CORRECTED = "recordings/weather-fetcher-corrected";
+
+describe("two runs side by side", () => {
+  it("[VW16] part where `diff` says, and from there on what the other has not is marked", () => {
+    const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, CORRECTED)];
+    const { names, first, settings, figures } = beside(lists, a, b);
+    const marked = [...a.columns.flags].map((flag) => (flag & FLAG.differs) !== 0);
+    const parted = first?.sides[0]?.place ?? -1;
+
+    expect(names).toEqual(["weather-fetcher", "weather-fetcher: corrected"]);
+    expect(settings).toContainEqual(["variant", "–", "corrected"]);
+    expect(figures).toContainEqual(["installs.created", "0", "1"]);
+    expect(marked.slice(0, parted).some((one) => one)).toBe(false);
+    expect(marked.filter((one) => one).length).toBeGreaterThan(10);
+    expect(marked.slice(parted).some((one) => !one)).toBe(true);
+  });
+
+  it("[VW16] that are the same part nowhere, and nothing is marked", () => {
+    const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, AS_IT_WAS)];
+
+    expect(beside(lists, a, b)).toMatchObject({ first: null, settings: [], figures: [] });
+    expect(a.columns.flags.some((flag) => (flag & FLAG.differs) !== 0)).toBe(false);
+  });
+});
+
+describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
+  const { opened } = inBrowser();
+  let page: Page;
+  let html: string;
+  let errors: readonly string[];
+  let requests: readonly string[];
+
+  beforeAll(async () => {
+    ({ html } = await exportPage(lists, [AS_IT_WAS, CORRECTED], { withTexts: true }));
+    ({ page, errors, requests } = await opened(html, "", "table.both tbody tr"));
+  });
+
+  it("[VW16] open where they part, with words for it, and the figures of both", async () => {
+    const different = await textOf(page, "section[aria-label='What is different']");
+    const figures = await textOf(page, "section[aria-label='Side by side']");
+
+    expect(different).toMatch(/Both went the same way until \d:\d\d:\d\d/);
+    expect(different).toContain("It goes back to");
+    expect(figures).toContain("installs.created01");
+    expect(await page.$$eval(".timeline canvas", (all) => all.length)).toBe(4);
+    expect(await page.$$eval(".both td.alone", (all) => all.length)).toBeGreaterThan(0);
+    expect({ errors, asked: requests.filter((url) => !url.startsWith("blob:")).length }).toEqual({
+      errors: [],
+      asked: 1,
+    });
+  });
+
+  it("[VW16] have one cursor: the panels show either at the same moment, and the address says which", async () => {
+    await page.keyboard.press("End");
+    const clock = await textOf(page, ".clock");
+    const first = await textOf(page, ".event h2");
+    await page.keyboard.press("x");
+    await page.waitForFunction(
+      `document.querySelector(".event h2").textContent !== ${JSON.stringify(first)}`,
+    );
+    await page.waitForFunction(`location.hash.includes("run=b")`);
+
+    expect(await textOf(page, ".timeline.chosen h2")).toBe("weather-fetcher: corrected");
+    expect((await textOf(page, ".clock")).slice(0, 7)).toBe(clock.slice(0, 7));
+
+    const { page: other } = await opened(
+      html,
+      await page.evaluate("location.hash").then(String),
+      "table.both tbody tr",
+    );
+    await holds(other, ".timeline.chosen h2", "corrected");
+    await other.close();
+    await page.keyboard.press("g");
+    await page.waitForSelector(".both td.alone");
+  });
+
+  it("[VW16] [VW4] say it without a script, too", () => {
+    const plain = /<noscript>([\s\S]*)<\/noscript>/.exec(html)?.[1] ?? "";
+
+    expect(plain).toContain("They part at");
+    expect(plain.match(/<svg/g)).toHaveLength(2);
+    expect(plain).toMatch(/installs\.created<\/td>\s*<td[^>]*>0<\/td>\s*<td[^>]*>1/);
+  });
+});
