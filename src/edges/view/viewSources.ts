@@ -74,12 +74,12 @@ export async function openedBoth(
       const one = await opened(lists, path, own);
       both.push(one);
       if (one.folders.length === 1) continue;
-      throw new BadInput({
-        where: { file: path },
-        found: `${one.folders.length} runs or logs`,
-        allowed: "one, to set beside another",
-        todo: `Name one of them, such as ${quoted(one.folders[0] ?? "")}.`,
-      });
+      throw badInput(
+        { file: path },
+        `${one.folders.length} runs or logs`,
+        "one, to set beside another",
+        `Name one of them, such as ${quoted(one.folders[0] ?? "")}.`,
+      );
     }
   } catch (error) {
     dispose();
@@ -100,12 +100,12 @@ function newestOpen({ parts }: PartLists, folders: readonly string[], from: stri
   };
   const newest = folders.toSorted((a, b) => begunMs(b) - begunMs(a)).find(isOpen);
   if (newest !== undefined) return newest;
-  throw new BadInput({
-    where: { file: from },
-    found: "no run that has no end yet",
-    allowed: "a run that still goes, to --follow it",
-    todo: "Name a bundle, or omit --follow.",
-  });
+  throw badInput(
+    { file: from },
+    "no run that has no end yet",
+    "a run that still goes, to --follow it",
+    "Name a bundle, or omit --follow.",
+  );
 }
 
 /** None where it holds none: it may hold logs. */
