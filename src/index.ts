@@ -63,11 +63,15 @@ export * as findings from "./edges/scenario/findingParts.ts";
 export * as fields from "./edges/scenario/scenarioFields.ts";
 export type { LoadedScenario } from "./edges/scenario/scenarioFile.ts";
 export type { ScenarioSource } from "./edges/scenario/scenarioSchema.ts";
+export type { LogFindings } from "./findings/findIn.ts";
+export type { Occurrence } from "./findings/finding.ts";
+export type { Guess, Suspect, Suspects } from "./findings/suspects.ts";
 export {
   blame,
   check,
   diff,
   figuresOf,
+  findingsOf,
   judge,
   loadScenario,
   Meter,
@@ -86,6 +90,7 @@ export {
   replay,
   report,
   simulate,
+  suspectsOf,
   why,
 } from "./library/builtIn.ts";
 export type {

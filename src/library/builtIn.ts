@@ -40,6 +40,10 @@ export const replay: World["replay"] = builtIn.replay;
 export const why: World["why"] = builtIn.why;
 /** What `why` can be asked about a run. See `World.questions`. */
 export const questions: World["questions"] = builtIn.questions;
+/** A ranking of where a log may have gone wrong. See `World.suspectsOf`. */
+export const suspectsOf: World["suspectsOf"] = builtIn.suspectsOf;
+/** What is found in a log. See `World.findingsOf`. */
+export const findingsOf: World["findingsOf"] = builtIn.findingsOf;
 /** Two runs side by side. See `World.diff`. */
 export const diff: World["diff"] = builtIn.diff;
 /** The figures by which runs are compared. See `World.figuresOf`. */

@@ -27,6 +27,9 @@ import {
   parseScenario as plainParseScenario,
 } from "../edges/scenario/scenarioFile.ts";
 import { listScenarios as plainListScenarios } from "../edges/scenario/scenarioFolder.ts";
+import { factsIn, findIn } from "../findings/findIn.ts";
+import { findings as allFindings } from "../findings/findings.ts";
+import { suspectsIn } from "../findings/suspects.ts";
 import { isMap } from "../machines/isMap.ts";
 import { type Observed, figuresOf as plainFiguresOf } from "../run/compare.ts";
 import { type DiffSide, diff as plainDiff } from "../run/diff.ts";
@@ -176,6 +179,16 @@ const tellingOf = (lists: ReadingLists, parts: readonly Part[]) => ({
   ),
   questions: checked("questions", { deliveries: deliveryList }, (deliveries: readonly Delivery[]) =>
     plainQuestions(parts, deliveries),
+  ),
+  suspectsOf: checked(
+    "suspectsOf",
+    { deliveries: deliveryList },
+    (deliveries: readonly Delivery[]) => suspectsIn(factsIn(parts, deliveries)),
+  ),
+  findingsOf: checked(
+    "findingsOf",
+    { deliveries: deliveryList },
+    (deliveries: readonly Delivery[]) => findIn(allFindings, factsIn(parts, deliveries)),
   ),
   diff: checked("diff", { a: sideOf(parts), b: sideOf(parts) }, (a: DiffSide, b: DiffSide) =>
     plainDiff(parts, a, b),

@@ -11,6 +11,8 @@ import type { ReadBundle } from "../edges/bundle/bundleReader.ts";
 import { joinedParts } from "../edges/parts/joinedParts.ts";
 import { checkedPart, type OwnPart } from "../edges/parts/ownPart.ts";
 import type { LoadedScenario } from "../edges/scenario/scenarioFile.ts";
+import type { LogFindings } from "../findings/findIn.ts";
+import type { Suspects } from "../findings/suspects.ts";
 import type { Leaf } from "../machines/policyLeaf.ts";
 import type { Observed } from "../run/compare.ts";
 import type { DiffResult, DiffSide } from "../run/diff.ts";
@@ -121,6 +123,10 @@ export interface World {
   ): Explanation | undefined;
   /** What `why` can be asked about a run. */
   questions(deliveries: readonly Delivery[]): string[];
+  /** Where a log may have gone wrong: a ranking of what its agents said and did, each with its reason, and plain rules beside it. No verdict. */
+  suspectsOf(deliveries: readonly Delivery[]): Suspects;
+  /** Every place of a log at which a finding is found; none of them is a verdict, and all are untested (docs/findings.md). */
+  findingsOf(deliveries: readonly Delivery[]): LogFindings;
   /** Two runs side by side: settings, final metrics, and the first delivery that went differently. */
   diff(a: DiffSide, b: DiffSide): DiffResult;
   /** The figures by which runs are compared: goals, calls, minutes until free, and those of each part. */

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import type { PageLog } from "./pageLog.ts";
-import type { BesideRow, ViewBeside, ViewChain, ViewVariants } from "./viewData.ts";
+import type { BesideRow, ViewBeside, ViewChain, ViewPlace, ViewVariants } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
 
 interface AnswersProps {
@@ -13,13 +13,49 @@ interface AnswersProps {
 }
 
 export function Answers({ log, place, onJump, onTime }: AnswersProps) {
-  const { chains, variants } = log.head;
+  const { chains, variants, suspects, found } = log.head;
+  const isTwo = variants === null && suspects.length + found.length === 0;
   return (
-    <div class={`answers ${variants === null ? "two" : ""}`}>
+    <div class={`answers ${isTwo ? "two" : ""}`}>
       <What log={log} onTime={onTime} />
       <Why chains={chains} log={log} place={place} onJump={onJump} />
       {variants !== null && <Prevented variants={variants} />}
+      {suspects.length + found.length > 0 && (
+        <section aria-label="Where to look first">
+          <h2>Where to look first</h2>
+          <Places title="A ranking, and no verdict:" places={suspects} log={log} onJump={onJump} />
+          <Places
+            title="Found, by rules that are untested:"
+            places={found}
+            log={log}
+            onJump={onJump}
+          />
+        </section>
+      )}
     </div>
+  );
+}
+
+interface PlacesProps extends Pick<AnswersProps, "log" | "onJump"> {
+  readonly title: string;
+  readonly places: readonly ViewPlace[];
+}
+
+function Places({ title, places, log, onJump }: PlacesProps) {
+  if (places.length === 0) return null;
+  return (
+    <>
+      <p class="quiet">{title}</p>
+      <ol class="chain">
+        {places.map(({ place, says }) => (
+          <li key={`${place} ${says}`}>
+            <button type="button" class="link" title={says} onClick={() => onJump(place)}>
+              <time>{clockText(log.atMs(place))}</time> {says}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

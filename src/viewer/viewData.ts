@@ -137,6 +137,9 @@ export interface ViewHead {
   readonly facts: string;
   readonly chains: readonly ViewChain[];
   readonly variants: ViewVariants | null;
+  /** Of a log that was imported: where to look first, the likeliest before the others, and what was found in it. */
+  readonly suspects: readonly ViewPlace[];
+  readonly found: readonly ViewPlace[];
   readonly pictures: readonly ViewPicture[];
   /** By their numbers in the columns. */
   readonly addresses: readonly string[];
@@ -154,6 +157,12 @@ export interface ViewHead {
   readonly missing: readonly string[];
   /** The run still goes, or may: the page asks for what is new. */
   readonly isFollowed?: true;
+}
+
+/** A delivery at which a reader may look, and why. */
+export interface ViewPlace {
+  readonly place: number;
+  readonly says: string;
 }
 
 /** What a page is of: one run, or two beside one another. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as library from "../../src/index.ts";
 import {
+  findingsOf,
   isEdgeError,
   listScenarios,
   loadScenario,
@@ -13,6 +14,7 @@ import {
   record,
   type Scenario,
   simulate,
+  suspectsOf,
   why,
 } from "../../src/index.ts";
 import { minutes } from "../../src/machines/units.ts";
@@ -213,4 +215,14 @@ it("[LB10] a question that fits nothing in a run is an error that lists where to
   expect(await refusal(() => why(run.deliveries, run.inputs, "goal:ceder/1"))).toMatch(
     /found the question "goal:ceder\/1"; .*\n`questions\(deliveries\)` lists/s,
   );
+});
+
+it("[LB19] suspects and findings of a log are data: which delivery, who, and why", async () => {
+  const { deliveries } = await play(loadScenario("null-stub").scenario);
+  const [first] = suspectsOf(deliveries).suspects;
+  const { occurrences } = findingsOf(deliveries);
+
+  expect(deliveries.some(({ seq }) => seq === first?.seq)).toBe(true);
+  expect(first?.reason).not.toBe("");
+  expect(occurrences.map(({ finding }) => finding)).toContain("empty-success");
 });

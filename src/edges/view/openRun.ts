@@ -4,6 +4,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EdgePart } from "../../contract/edge/edgePart.ts";
 import type { Picture, Steps } from "../../contract/picture.ts";
+import { factsIn, findIn } from "../../findings/findIn.ts";
+import { findings } from "../../findings/findings.ts";
+import { standsText, suspectsIn } from "../../findings/suspects.ts";
 import { figuresOf } from "../../run/compare.ts";
 import { type Explanation, explainer as explainerOf, originText } from "../../run/why.ts";
 import type {
@@ -11,6 +14,7 @@ import type {
   ViewChain,
   ViewHead,
   ViewPicture,
+  ViewPlace,
   ViewRow,
   ViewSteps,
 } from "../../viewer/viewData.ts";
@@ -70,7 +74,11 @@ export function pieceOf(
 const PIECE_SIZE = 256;
 
 /** Ours: of a table of variants, in bytes; beyond, and of lanes and points, no page can be read. */
-const most = { variants: 1_000_000, lanes: 400, links: 200 } as const;
+const most = {
+  ...{ variants: 1_000_000, lanes: 400, links: 200 },
+  // Deliveries of a log that are ranked at once, as `import` does; and what of it a person reads.
+  ...{ ranked: 20_000, suspects: 5, found: 20 },
+} as const;
 
 interface HeadOf {
   readonly lists: PartLists;
@@ -109,10 +117,34 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
     ].join(" · "),
     chains: explanations.map((one) => chainOf(one, columns.places)),
     variants: variantsBeside(run),
+    ...placesToLook(run, columns.places),
     pictures: told.map((part) => pictureOf(part, run)),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
     ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
+  };
+}
+
+/** A ranking and findings, none of which is a verdict; of a log of other systems that is not too long to be ranked. */
+function placesToLook(
+  { bundle, parts, deliveries }: ViewedRun,
+  places: ReadonlyMap<number, number>,
+): Pick<ViewHead, "suspects" | "found"> {
+  if (bundle.manifest.imported === undefined || deliveries.length > most.ranked) {
+    return { suspects: [], found: [] };
+  }
+  const facts = [...factsIn(parts, deliveries)];
+  const placed = (seq: number, says: string): readonly ViewPlace[] => {
+    const place = places.get(seq);
+    return place === undefined ? [] : [{ place, says }];
+  };
+  return {
+    suspects: suspectsIn(facts)
+      .suspects.slice(0, most.suspects)
+      .flatMap((one) => placed(one.seq, `${standsText(one)}, ${one.agent}: ${one.reason}`)),
+    found: findIn(findings, facts, most.found)
+      .occurrences.slice(0, most.found)
+      .flatMap(({ seq, finding, says }) => placed(seq, `${finding}: ${says}`)),
   };
 }
 

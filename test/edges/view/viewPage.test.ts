@@ -1,5 +1,5 @@
 // SPEC VW: the page of a run in a real browser: the incident, opened from disk, and a log of a stranger who means harm.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -32,6 +32,12 @@ function hostileLog(): string {
   writeFileSync(file, JSON.stringify(messages));
   return file;
 }
+
+it("[VW24] the page of a run that was played has no such list", () => {
+  const { suspects, found } = openRun(lists, "recordings/null-stub").head;
+
+  expect([suspects, found]).toEqual([[], []]);
+});
 
 describe("a page as a file", () => {
   it("[VW2] [VW4] holds one script, by its hash, and tells the run without it", async () => {
@@ -181,6 +187,22 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(await textOf(beside.page, ".both")).toContain("<img src=x onerror=alert(1)>");
     expect(await beside.page.$$eval("img", (all) => all.length)).toBe(0);
     expect(await textOf(page, ".event h2")).toContain("<img src=x onerror=alert(1)>");
+  });
+
+  it("[VW24] a suspect of a log is a click away from where it stands", async () => {
+    const out = newFolder();
+    await readInto(["examples/findings/logs.jsonl"], out, new AbortController().signal);
+    const { html } = await exportPage(lists, [`${out}/${readdirSync(out).sort()[0]}`], {
+      withTexts: true,
+    });
+    const { page } = await opened(html);
+    const [suspect] = await page.$$("section[aria-label='Where to look first'] li button");
+    const says = (await suspect?.evaluate((button) => button.textContent)) ?? "";
+    await suspect?.click();
+
+    const [seq = "none"] = /#\d+/.exec(says) ?? [];
+    await holds(page, ".event .quiet", `· ${seq} ·`);
+    expect(seq).not.toBe("none");
   });
 
   it("[VW9] the variants beside this very run are shown, marked with what they prevent", async () => {
