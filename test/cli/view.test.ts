@@ -160,9 +160,7 @@ it("[VW2] [VW8] export writes one file and says how large it is and what it leav
     code: 0,
     stderr: "It was exported without prompts, answers and contents of letters.\n",
   });
-  expect(stdout).toMatch(
-    /^page\.html holds the run on one page, \d+ kB; open it in a browser\.\n$/,
-  );
+  expect(stdout).toMatch(/^page\.html, \d+ kB: the run on one page; open it in a browser\.\n$/);
   expect(readFileSync(join(cwd, "page.html"), "utf8")).toContain("<!doctype html>");
 });
 

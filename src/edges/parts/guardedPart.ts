@@ -147,7 +147,8 @@ function placeIn(stack = ""): string | undefined {
   for (const line of stack.split("\n")) {
     const [, place, row] = /^\s+at (?:.*\()?(.+?):(\d+):\d+\)?$/u.exec(line) ?? [];
     if (place === undefined || /[\\/]node_modules[\\/]|node:|<anonymous>/u.test(place)) continue;
-    const file = place.replace(/^async /u, "").replace(/^(?!file:)/u, "file://");
+    // A module may have been asked for anew, under the same name with a query.
+    const file = place.replace(/^async |\?.*$/gu, "").replace(/^(?!file:)/u, "file://");
     if (!file.startsWith(ours)) return `${file.split(/[\\/]/u).at(-1)}:${row}`;
   }
   return undefined;
