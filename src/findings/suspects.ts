@@ -24,6 +24,7 @@ export type Evidence =
   | "long-and-unchecked"
   | "long";
 
+/** Something that an agent said or did, and what speaks against it. */
 export interface Suspect {
   readonly seq: number;
   /** As the log counts; null where it does not. */
@@ -51,6 +52,7 @@ export const GUESS_RULES = {
 } as const;
 export type GuessRule = keyof typeof GUESS_RULES;
 
+/** A ranking of what agents said and did in a log, and what plain rules name. */
 export interface Suspects {
   /** The most suspect first; every step of an agent. */
   readonly suspects: readonly Suspect[];
