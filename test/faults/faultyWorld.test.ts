@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn/lists.ts";
+import { foreseen } from "../../src/edges/scenario/foreseen.ts";
 import { sourceOf } from "../../src/edges/scenario/sourceOf.ts";
 import { isEdgeError, parseScenario, play, report, why } from "../../src/index.ts";
 import { faultsMet } from "../../src/run/faultsMet.ts";
@@ -103,4 +104,13 @@ it("[FT6] a variant may omit only a fault that there is", () => {
   const variants = VARIANT.replace("fault:silent", "fault:silnt");
 
   expect(problemsOf(withFaults(SILENT, variants))).toMatch(/Did you mean "fault:silent"/);
+});
+
+it("[FT10] a dry run tells of a fault whose tool is nearly called as another", () => {
+  const told = (of: typeof scenario) => foreseen(builtIn, of, { variant: null, set: {} });
+
+  expect(told(scenario)).toContain(
+    "The fault misspelt is of stok_level, which is not there from the start: stock_level is.",
+  );
+  expect(told(parseScenario(withFaults(SILENT), "clerks.yaml")).join()).not.toContain("The fault");
 });

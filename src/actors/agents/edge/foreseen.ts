@@ -10,6 +10,7 @@ import { builtins } from "../../../machines/agents/engine/builtins.ts";
 import { allHooks } from "../../../machines/agents/hooks.ts";
 import { STEPS_MAX } from "../../../machines/agents/model/modelAnswers.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { nearest } from "../../../machines/nearest.ts";
 import { readObject } from "../../../machines/readJson.ts";
 import {
   filled,
@@ -65,8 +66,23 @@ export function foreseen(given: Scenario, known: Foreseeing): readonly string[] 
   const ofFallback = { ...own, goal: "", artifact, evidence: "" };
   return scenario.agents.length === 0
     ? []
-    : [...new Set([...findings, ...planFindings(fallbackPlans, "fallback", ofFallback)])];
+    : [
+        ...new Set([
+          ...faultsOfNothing(scenario, named),
+          ...findings,
+          ...planFindings(fallbackPlans, "fallback", ofFallback),
+        ]),
+      ];
 }
+
+/** Agents may make a tool of any name; one that is nearly called as another is most likely misspelt. */
+const faultsOfNothing = ({ faults = [] }: Scenario, names: readonly string[]): readonly string[] =>
+  faults.flatMap(({ id, tool }) => {
+    const meant = tool === null || names.includes(tool) ? undefined : nearest(tool, names);
+    return meant === undefined
+      ? []
+      : [`The fault ${id} is of ${tool}, which is not there from the start: ${meant} is.`];
+  });
 
 type Words = { readonly [place in (typeof PLAN_WORDS)[number]]: string };
 
