@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { markdownTable } from "markdown-table";
 import { proportionInterval } from "../src/studies/statistics/proportions.ts";
@@ -150,9 +150,18 @@ function drawn(count: number, seed: number, by: ReturnType<typeof importers>): T
   ).flat();
   return chosen.map((one) => {
     const lots = [...testsOf(one.file, by)].slice(0, 2).map((lot) => nearestTo(one.file, lot));
-    return { ...one, lots };
+    const own = namesakesOf(one.file);
+    return { ...one, lots: own.length === 0 ? lots : [own, ...lots] };
   });
 }
+
+/** Tests of the same name in its part, however far away: they may reach it by a whole world. */
+const namesakesOf = (file: string): readonly string[] => {
+  const part = folderOf(file).split("/").at(-1) ?? "";
+  return globSync(`test/**/${basename(file, ".ts")}.test.ts`).filter((test) =>
+    test.split("/").includes(part),
+  );
+};
 
 /** Those of the same name first, then those that share most of the way there. */
 function nearestTo(file: string, tests: readonly string[]): readonly string[] {
