@@ -37,8 +37,8 @@ export function faultyPorts(
   random: NamedRandom,
   without: ReadonlySet<string>,
 ): { readonly [port: string]: Provider } {
-  const own = faults.filter(({ id }) => !without.has(faultChoice(id)));
   if (faults.length === 0) return ports;
+  const own = faults.filter(({ id }) => !without.has(faultChoice(id)));
   const desk = new FaultDesk(own, random);
   const faulty = Object.keys(TOOL_PORTS).flatMap((port) => {
     const provider = ownValue(ports, port);

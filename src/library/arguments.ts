@@ -25,6 +25,11 @@ export const aFunction: Kind = {
   accepts: (value) => typeof value === "function",
 };
 
+export const aSignal: Kind = {
+  allowed: "an AbortSignal",
+  accepts: (value) => value instanceof AbortSignal,
+};
+
 export const aWhole = (least: number, most: number): Kind => ({
   allowed: `a whole number ${least} … ${most}`,
   accepts: (value) =>

@@ -18,6 +18,7 @@ import {
   aFlag,
   aListOf,
   aMap,
+  aSignal,
   aText,
   aWhole,
   type Kind,
@@ -83,13 +84,15 @@ const kinds: { readonly [option in keyof CauseOptions]-?: Kind } = {
   outcome: aText,
   ...{ variant: runKinds.variant, seed: runKinds.seed, set: runKinds.set },
   ...{ runs: aWhole(1, RUNS_MAX), most: aWhole(1, RUNS_MAX), policy: aFlag, cache: aCache },
-  signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
+  signal: aSignal,
 };
 const blameKinds: { readonly [option in keyof BlameOptions]-?: Kind } = {
-  ...{ ...kinds, exact: aFlag, when: aFlag, shares: aFlag },
+  ...kinds,
+  ...{ exact: aFlag, when: aFlag, shares: aFlag },
 };
 const preventKinds: { readonly [option in keyof PreventOptions]-?: Kind } = {
-  ...{ ...kinds, variants: aListOf("names of variants", aText) },
+  ...kinds,
+  variants: aListOf("names of variants", aText),
 };
 
 /** See `World.blame`. */

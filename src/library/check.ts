@@ -23,7 +23,15 @@ import {
 } from "../run/check/check.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
-import { aListOf, aText, aWhole, type Kind, optionProblems, unknownName } from "./arguments.ts";
+import {
+  aListOf,
+  aSignal,
+  aText,
+  aWhole,
+  type Kind,
+  optionProblems,
+  unknownName,
+} from "./arguments.ts";
 import { aCache, textFor } from "./play.ts";
 import { anInterpreter, checkedRun, runKinds } from "./runOptions.ts";
 
@@ -86,7 +94,7 @@ const checkKinds: { readonly [option in keyof CheckOptions]-?: Kind } = {
   set: runKinds.set,
   cache: aCache,
   interpreter: anInterpreter,
-  signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
+  signal: aSignal,
 };
 
 /** See `World.check`. */

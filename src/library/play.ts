@@ -22,6 +22,7 @@ import {
   aList,
   aMap,
   aMapWith,
+  aSignal,
   aText,
   checked,
   type Kind,
@@ -84,7 +85,7 @@ const playKinds: { readonly [option in keyof PlayOptions]-?: Kind } = {
     accepts: (value) => SANDBOX_KINDS.some((kind) => kind === value),
   },
   cache: aCache,
-  signal: { allowed: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
+  signal: aSignal,
 };
 
 const { level: _, ...kindsOfBoth } = playKinds;

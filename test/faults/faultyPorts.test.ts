@@ -219,39 +219,21 @@ it("[FT6] a fault stands beside the choice that was there", () => {
   expect(reply).toMatchObject({ choice: "answer:news fault:f", event: { result: "" } });
 });
 
+const LISTING: PortRequest["event"] = {
+  type: "shell.run",
+  purpose: "shell",
+  agent: "a",
+  command: "ls",
+  cwd: "/",
+  files: {},
+  mtimesMs: {},
+  limitMs: 1,
+};
+const LISTED: PortReply["event"] = { type: "shell.replied", exitCode: 0, stdout: "ab", stderr: "" };
+
 it.each<[string, PortRequest["event"], PortReply["event"], FaultName, object]>([
-  [
-    "port/shell.run",
-    {
-      type: "shell.run",
-      purpose: "shell",
-      agent: "a",
-      command: "ls",
-      cwd: "/",
-      files: {},
-      mtimesMs: {},
-      limitMs: 1,
-    },
-    { type: "shell.replied", exitCode: 0, stdout: "ab", stderr: "" },
-    "truncated",
-    { exitCode: 0, stdout: "a", stderr: "" },
-  ],
-  [
-    "port/shell.run",
-    {
-      type: "shell.run",
-      purpose: "shell",
-      agent: "a",
-      command: "ls",
-      cwd: "/",
-      files: {},
-      mtimesMs: {},
-      limitMs: 1,
-    },
-    { type: "shell.replied", exitCode: 0, stdout: "ab", stderr: "" },
-    "fails",
-    { exitCode: 1, stdout: "", stderr: FAILED },
-  ],
+  ["port/shell.run", LISTING, LISTED, "truncated", { exitCode: 0, stdout: "a", stderr: "" }],
+  ["port/shell.run", LISTING, LISTED, "fails", { exitCode: 1, stdout: "", stderr: FAILED }],
   [
     "port/executor.run",
     { type: "executor.run", purpose: "turn", name: "x", params: {} },

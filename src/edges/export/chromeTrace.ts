@@ -2,7 +2,7 @@
  * A run as a trace that Perfetto and Chrome read: a track for each actor, a slice for each delivery, a flow from what caused it, and
  * a span for each call of a tool. Source: the Trace Event Format.
  */
-import type { TraceReader } from "../../contract/trace.ts";
+import { factReader } from "../../findings/findIn.ts";
 import type { ExportedRun } from "./exportedRun.ts";
 
 /** Microseconds. Deliveries of one instant follow one another within it. */
@@ -12,7 +12,7 @@ const INSTANT_US = 1_000 - SLICE_US;
 /** The file, piece by piece. */
 export function* chromeTrace({ parts, name, deliveries }: ExportedRun): Generator<string> {
   const tracks = new Map<string, number>();
-  const readers: readonly TraceReader[] = parts.flatMap(({ trace }) => trace?.() ?? []);
+  const factsOf = factReader(parts);
   const slices = new Map<number, readonly [track: number, us: number]>();
   const calls = new Map<number, object>();
   let [instant, within] = [-1, 0];
@@ -38,7 +38,7 @@ export function* chromeTrace({ parts, name, deliveries }: ExportedRun): Generato
       yield `,\n${line({ ph: "s", ...flow, tid: caused[0], ts: caused[1] })}`;
       yield `,\n${line({ ph: "f", bp: "e", ...flow, tid: track, ts: us })}`;
     }
-    for (const fact of readers.flatMap((read) => read(delivery))) {
+    for (const fact of factsOf(delivery)) {
       if (fact.is === "called") {
         const call = {
           cat: "call",

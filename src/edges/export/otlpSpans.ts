@@ -2,7 +2,8 @@
  * A run as an export request of OpenTelemetry in JSON: spans of the GenAI conventions for questions to models and for calls of tools,
  * below one span for each agent. Source: OTLP, and OpenTelemetry's semantic conventions for generative AI.
  */
-import type { ToolCalled, ToolReturned, TraceReader } from "../../contract/trace.ts";
+import type { ToolCalled, ToolReturned } from "../../contract/trace.ts";
+import { factReader } from "../../findings/findIn.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { ModelCall } from "../../run/modelCalls.ts";
 import { sha256Hex } from "../../substrate/digest.ts";
@@ -50,7 +51,7 @@ const agentKey = (agent: string): string => `agent ${agent}`;
 
 /** In the order in which they end. */
 function* spansIn({ parts, deliveries, calls }: ExportedRun): Generator<Span> {
-  const readers: readonly TraceReader[] = parts.flatMap(({ trace }) => trace?.() ?? []);
+  const factsOf = factReader(parts);
   const open = new Map<number, ToolCalled>();
   const asked = new Map<number, number>();
   for (const delivery of deliveries) {
@@ -64,7 +65,7 @@ function* spansIn({ parts, deliveries, calls }: ExportedRun): Generator<Span> {
       const call = calls.get(seq);
       if (call !== undefined) yield modelSpan(call, fromMs, dueMs);
     }
-    for (const fact of readers.flatMap((read) => read(delivery))) {
+    for (const fact of factsOf(delivery)) {
       if (fact.is === "called") open.set(fact.seq, fact);
       const call = fact.is === "returned" ? open.get(fact.call) : undefined;
       if (fact.is === "returned" && call !== undefined) yield toolSpan(call, fact);

@@ -52,6 +52,16 @@ export function openRun(lists: PartLists, folder: string): OpenRun {
   };
 }
 
+/** What a list of runs says of one: without why, and without where to look. */
+export function glanceAt(
+  lists: PartLists,
+  folder: string,
+): Pick<ViewHead, "title" | "summary"> & Pick<OpenRun, "columns"> {
+  const run = viewedRun(lists, folder);
+  const { columns } = viewColumns(run, explainerOf(run.parts, run.deliveries, run.bundle.inputs));
+  return { title: titleOf(run), summary: summaryOf(toldParts(lists, run), run), columns };
+}
+
 /** The machines that were started. */
 export const startedIn = ({ head: { starts } }: OpenRun): ReadonlySet<string> =>
   new Set(starts.map(([, , machine]) => machine));
@@ -90,25 +100,22 @@ interface HeadOf {
 function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
   const { bundle, scenario, observed, deliveries } = run;
   const { manifest } = bundle;
-  const { variant, result, verdicts } = observed;
+  const { result, verdicts } = observed;
   const told = toldParts(lists, run);
   const isImported = manifest.imported !== undefined;
   const population = told.flatMap(({ report }) => report.population?.(scenario) ?? []);
   const met = verdicts.filter(({ ok }) => ok).length;
-  const figures = figuresOf(observed);
   return {
     format: 1,
     product: PRODUCT,
-    title: variant === null ? scenario.name : `${scenario.name}: ${variant}`,
+    title: titleOf(run),
     bundle: bundle.folder,
     startsAt: manifest.imported?.clock === "steps" ? null : manifest.startsAt,
     endMs: result.virtualMs,
     outcome: result.outcome,
     isImported,
     notes: [...readerNotes(bundle), ...endNotes(run)],
-    summary: told
-      .map(({ report }) => report.summary(observed, figures).trim())
-      .filter((text) => text !== ""),
+    summary: summaryOf(told, run),
     facts: [
       `${clock(result.virtualMs)} of ${isImported ? "the log's" : "virtual"} time`,
       ...population,
@@ -123,6 +130,16 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
     ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
   };
+}
+
+const titleOf = ({ scenario, observed: { variant } }: ViewedRun): string =>
+  variant === null ? scenario.name : `${scenario.name}: ${variant}`;
+
+function summaryOf(told: readonly EdgePart[], { observed }: ViewedRun): readonly string[] {
+  const figures = figuresOf(observed);
+  return told
+    .map(({ report }) => report.summary(observed, figures).trim())
+    .filter((text) => text !== "");
 }
 
 /** A ranking and findings, none of which is a verdict; of a log of other systems that is not too long to be ranked. */

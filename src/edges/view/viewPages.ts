@@ -11,7 +11,7 @@ import { isEdgeError } from "../errors.ts";
 import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { beside } from "./beside.ts";
-import { type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
+import { glanceAt, type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import { viewCharts } from "./viewCharts.ts";
@@ -53,11 +53,11 @@ export function listed(lists: PartLists, folder: string): Listed {
     return { ...none, says, fault: null };
   }
   try {
-    const { head, columns } = openRun(lists, folder);
+    const { title, summary, columns } = glanceAt(lists, folder);
     const count = (flag: number): number =>
       columns.flags.reduce((sum, one) => sum + ((one & flag) === 0 ? 0 : 1), 0);
     return {
-      ...{ folder, title: head.title, says: head.summary.join(" "), fault: null },
+      ...{ folder, title, says: summary.join(" "), fault: null },
       ...{ failures: count(FLAG.failure), wrong: count(FLAG.wrong) },
     };
   } catch (error) {

@@ -25,18 +25,11 @@ export function inBrowser() {
 
   const at = async (url: string, shown: string) => {
     const page = await browser.newPage();
-    const [errors, requests]: [string[], string[]] = [[], []];
     await page.setViewport({ width: 1400, height: 1000 });
-    page.on("dialog", (dialog) => {
-      errors.push(dialog.message());
-      void dialog.dismiss();
-    });
-    page.on("pageerror", (error) => void errors.push(String(error)));
-    page.on("console", (message) => void errors.push(message.text()));
-    page.on("request", (request) => void requests.push(request.url()));
+    const heard = heardOf(page);
     await page.goto(url);
     await page.waitForSelector(shown);
-    return { page, errors, requests };
+    return { page, ...heard };
   };
   return {
     at,
@@ -47,6 +40,19 @@ export function inBrowser() {
       return at(`${pathToFileURL(file).href}${hash}`, shown);
     },
   };
+}
+
+/** From now on: what a page asks for, and what it complains of. */
+export function heardOf(page: Page) {
+  const [errors, requests]: [string[], string[]] = [[], []];
+  page.on("dialog", (dialog) => {
+    errors.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => void errors.push(String(error)));
+  page.on("console", (message) => void errors.push(message.text()));
+  page.on("request", (request) => void requests.push(request.url()));
+  return { errors, requests };
 }
 
 export const textOf = (page: Page, selector: string): Promise<string> =>

@@ -15,6 +15,7 @@ import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
 import { ghostlight } from "../../../cli/ghostlight.ts";
+import { heardOf } from "../../view/inBrowser.ts";
 import { largeResult } from "./largeResult.ts";
 import { HOSTILE, studyResult } from "./studyResult.ts";
 
@@ -44,17 +45,10 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
   /** With what it asked for and complained of. */
   async function opened(file: string, width = 1100) {
     const page = await browser.newPage();
-    const [errors, requests]: [string[], string[]] = [[], []];
     await page.setViewport({ width, height: 900 });
-    page.on("dialog", (dialog) => {
-      errors.push(dialog.message());
-      void dialog.dismiss();
-    });
-    page.on("pageerror", (error) => void errors.push(String(error)));
-    page.on("console", (message) => void errors.push(message.text()));
-    page.on("request", (request) => void requests.push(request.url()));
+    const heard = heardOf(page);
     await page.goto(pathToFileURL(file).href);
-    return { page, errors, requests };
+    return { page, ...heard };
   }
 
   function written(name: string, html: string): string {
