@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { note } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
@@ -34,7 +34,7 @@ export async function mcpCommand(words: readonly string[], flags: McpFlags): Pro
   const ofModels = faults.find(({ name }) => ANSWER_FAULTS.includes(name));
   if (ofModels !== undefined) {
     const allowed = "a fault at the result of a tool";
-    throw refused("--fault", ofModels.name, allowed, "`record --faults` lists them.");
+    throw flagError("--fault", ofModels.name, allowed, "`record --faults` lists them.");
   }
   const out = outFolder(flags.out, words, "mcp");
   const writer = new ExchangeWriter<McpLine>(join(out, MESSAGES));
