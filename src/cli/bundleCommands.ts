@@ -153,6 +153,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .argument("<bundle>")
     .argument("[other]", "a second bundle, side by side with the first")
     .option("--html <file>", "where the page goes; a file there is replaced")
+    .option("--with <variant>", "play this variant and put it on the page; repeatable", repeated)
     .option("--no-texts", "of the page: leave out prompts, answers and contents of letters")
     .option("--perfetto <file>", "a trace for Perfetto and Chrome: a track an actor, flows, calls")
     .option("--otlp <file>", "OpenTelemetry's spans of questions to models and calls of tools")

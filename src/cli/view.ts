@@ -2,7 +2,7 @@
 import { badInput, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { openInBrowser } from "../edges/view/browser.ts";
-import { listed, viewPages, worstFirst } from "../edges/view/viewPages.ts";
+import { listed, type ViewPages, viewPages, worstFirst } from "../edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../edges/view/viewServer.ts";
 import { opened, openedBoth } from "../edges/view/viewSources.ts";
 import { clockMs } from "../viewer/clockText.ts";
@@ -38,6 +38,7 @@ export async function viewCommand(
     : openedBoth(lists, [path ?? "", other], options));
   const isPair = other !== undefined;
   const isOne = folders.length < 2 || isPair;
+  let pages: ViewPages | undefined;
   try {
     if (stop.signal.aborted) return EXIT.interrupted;
     const all = isOne
@@ -49,11 +50,10 @@ export async function viewCommand(
           }),
         );
     clearProgress();
-    const server = await listening(
-      viewPages({ lists, folders, notes, isPair, isFollowed: flags.follow ?? false }, all),
-      port,
-    );
-    const address = `${server.origin}${isOne ? "0/" : ""}${server.query}${hash}`;
+    pages = viewPages({ lists, folders, notes, isPair, isFollowed: flags.follow ?? false }, all);
+    const server = await listening(pages, port);
+    const first = isPair ? "0-1/" : isOne ? "0/" : "";
+    const address = `${server.origin}${first}${server.query}${hash}`;
     notes.forEach(note);
     if (flags.json) printJson({ address, bundles: folders, notes });
     else print(address);
@@ -67,16 +67,14 @@ export async function viewCommand(
     return EXIT.ok;
   } finally {
     stop.dispose();
+    pages?.dispose();
     dispose();
   }
 }
 
-async function listening(
-  answering: Parameters<typeof viewServer>[0],
-  port: number,
-): Promise<ViewServer> {
+async function listening(pages: ViewPages, port: number): Promise<ViewServer> {
   try {
-    return await viewServer(answering, {
+    return await viewServer(pages, {
       port,
       onError: (error) => note(error instanceof Error ? error.message : String(error)),
     });
