@@ -127,11 +127,11 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
   program
     .command("view")
     .description(
-      "open a run, a log of other agents, or a folder of them in the browser of this machine",
+      "open a run, a log of other agents, a folder of them, or a study in the browser of this machine",
     )
     .argument(
       "[path]",
-      "a bundle, a file that `import` reads, or a folder of either; those under runs/ when absent",
+      "a bundle, a file that `import` reads, a folder of either, or what a study left; those under runs/ when absent",
     )
     .argument("[other]", "a second bundle or log, side by side with the first")
     .option("--port <n>", "a port of this machine; a free one when absent")
@@ -141,6 +141,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
       "--follow",
       "show a run that still goes as it goes; the newest of them when none is named",
     )
+    .option("--play", "of a study: play a point when its page asks for it")
     .option("--out <folder>", "keep the bundles that are made of logs there; must be new or empty")
     .option("--no-browser", "print the address and open nothing, also on a terminal")
     .option(...PART_FLAG, repeated)

@@ -22,6 +22,7 @@ import { beside } from "./beside.ts";
 import { type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { pageHtml } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
+import { Player } from "./player.ts";
 import { Variants } from "./variants.ts";
 import { viewCharts } from "./viewCharts.ts";
 import type { ViewedRun } from "./viewedRun.ts";
@@ -76,14 +77,15 @@ export async function exportPage(
   options: ExportOptions,
 ): Promise<ExportedPage> {
   const [folder, other] = folders;
-  const variants = new Variants(lists);
+  const player = new Player(lists);
+  const variants = new Variants(lists, player);
   try {
     const run = openRun(lists, folder);
     const played = await playedFor(lists, run, variants, options);
     const others = other === undefined ? played : [openRun(lists, other)];
     return await pageOf(lists, { run, others, variants, folders }, options);
   } finally {
-    variants.dispose();
+    player.dispose();
   }
 }
 

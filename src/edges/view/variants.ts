@@ -2,22 +2,18 @@
  * The variants of a run that is looked at: which there are, and playing one of them, from the text of its scenario and the
  * parts that are here.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RULES_VERSION } from "../../run/bundle.ts";
 import { ownSettings } from "../../run/changedRun.ts";
 import { figuresOf } from "../../run/compare.ts";
 import type { ViewPlays, ViewVariants } from "../../viewer/viewData.ts";
-import { claimFolder } from "../bundle/bundleWriter.ts";
 import { mixed } from "../causes/baseRun.ts";
 import { badInput, hintFor, quoted } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
-import { folderName, recordRun } from "../play/recordRun.ts";
 import { toldParts } from "../report/toldParts.ts";
 import { AS_IT_WAS, variantsOf } from "../report/variantsTable.ts";
 import type { BothRuns } from "./beside.ts";
 import type { OpenRun } from "./openRun.ts";
+import type { Player, PlayOptions } from "./player.ts";
 
 /** A variant that was played, and its bundle. */
 interface Played {
@@ -26,21 +22,16 @@ interface Played {
   readonly counterfactual: Parameters<typeof variantsOf>[1]["counterfactuals"][number];
 }
 
-export interface PlayOptions {
-  readonly onMs?: (virtualMs: number) => void;
-  readonly signal?: AbortSignal;
-}
-
-/** Those of every run that is looked at. Their bundles are gone with `dispose`. */
+/** Those of every run that is looked at. */
 export class Variants {
   readonly #lists: PartLists;
   /** By the folder of the run. */
   readonly #played = new Map<string, readonly Played[]>();
-  #folder: string | undefined;
-  #isBusy = false;
+  readonly #player: Player;
 
-  constructor(lists: PartLists) {
+  constructor(lists: PartLists, player: Player) {
     this.#lists = lists;
+    this.#player = player;
   }
 
   /** What its page says of them; null where its scenario has none. */
@@ -80,56 +71,28 @@ export class Variants {
   }
 
   /** Gives the folder of its bundle. Throws BadInput for what cannot be played. */
-  async play({ run }: OpenRun, name: string, { onMs, signal }: PlayOptions): Promise<string> {
+  async play({ run }: OpenRun, name: string, options: PlayOptions): Promise<string> {
     const { manifest } = run.bundle;
     checkPlayable(run, name);
     const there = this.#playedOf(run).find((one) => one.name === name);
     if (there !== undefined) return there.folder;
-    if (this.#isBusy) {
-      throw badInput(
-        "variant",
-        "another one that is being played",
-        "one at a time",
-        "Play it when that one is over.",
-      );
-    }
-    this.#isBusy = true;
-    try {
-      const variant = name === AS_IT_WAS ? null : name;
-      const folder = this.#newFolder(folderName(run.scenario.name, variant, manifest.seed));
-      const { observed } = await recordRun(this.#lists, {
-        ...{ scenario: run.scenario, text: manifest.scenario.text, variant, folder },
-        ...{ seed: manifest.seed, untilMs: manifest.untilMs, withLog: true },
+    const variant = name === AS_IT_WAS ? null : name;
+    const { folder, observed } = await this.#player.play(
+      {
+        ...{ scenario: run.scenario, text: manifest.scenario.text, variant },
+        ...{ seed: manifest.seed, untilMs: manifest.untilMs },
         set: ownSettings(run.parts, run.bundle),
-        onSlice: (nowMs) => {
-          onMs?.(nowMs);
-          return signal?.aborted ?? false;
-        },
-      });
-      signal?.throwIfAborted();
-      const counterfactual = { variant, verdicts: observed.verdicts, figures: figuresOf(observed) };
-      const before = this.#playedOf(run);
-      this.#played.set(run.bundle.folder, [...before, { folder, name, counterfactual }]);
-      return folder;
-    } finally {
-      this.#isBusy = false;
-    }
-  }
-
-  dispose(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+      },
+      options,
+    );
+    const counterfactual = { variant, verdicts: observed.verdicts, figures: figuresOf(observed) };
+    const before = this.#playedOf(run);
+    this.#played.set(run.bundle.folder, [...before, { folder, name, counterfactual }]);
+    return folder;
   }
 
   #playedOf({ bundle }: OpenRun["run"]): readonly Played[] {
     return this.#played.get(bundle.folder) ?? [];
-  }
-
-  /** Each in a folder of its own: one that was stopped leaves what it had. */
-  #newFolder(name: string): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), "ghostlight-variants-"));
-    const folder = join(mkdtempSync(join(this.#folder, "v")), name);
-    claimFolder(folder);
-    return folder;
   }
 }
 

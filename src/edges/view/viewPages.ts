@@ -15,6 +15,7 @@ import { type BothRuns, beside } from "./beside.ts";
 import { glanceAt, type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
+import type { Player } from "./player.ts";
 import { Variants } from "./variants.ts";
 import { viewCharts } from "./viewCharts.ts";
 import type { Answer, Answering, Posting, Served } from "./viewServer.ts";
@@ -98,22 +99,24 @@ const versionOf = (folder: string): string =>
 
 /** What a server of pages does. */
 export interface ViewPages extends Served {
-  /** Removes what was only played to be looked at. */
-  readonly dispose: () => void;
+  /** From now on it has pages of this bundle, too; gives its number. */
+  readonly numberOf: (folder: string) => number;
 }
 
 /** A page of one run, or of two side by side, and what of it is asked for. */
 const PAGE = /^(\d{1,9})(?:-(\d{1,9}))?\/([\w-]*)$/;
 
 /** The page of a run at `N/`, of two at `N-M/`, their data below, and the list at the root; one bundle has no list, and two side by side have none. */
-export function viewPages(of: PagesOf, all: readonly Listed[]): ViewPages {
+export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): ViewPages {
   const { lists, notes, isPair = false, isFollowed = false } = of;
   const folders = [...of.folders];
+  const numberOf = (folder: string): number =>
+    folders.includes(folder) ? folders.indexOf(folder) : folders.push(folder) - 1;
   const runs = new Kept((folder: string): Versioned => {
     const version = isFollowed ? versionOf(folder) : "";
     return { ...(isFollowed ? openedNow : openRun)(lists, folder), version };
   });
-  const variants = new Variants(lists);
+  const variants = new Variants(lists, player);
   const opened = (folder: string, isNew = false): OpenRun => {
     if (isNew && isFollowed && runs.now(folder)?.version !== versionOf(folder)) runs.drop(folder);
     return runs.get(folder);
@@ -177,22 +180,25 @@ export function viewPages(of: PagesOf, all: readonly Listed[]): ViewPages {
     if (folder === undefined || shown?.length !== 1 || name !== "play" || isPair) return undefined;
     return async (said, tell, signal) => {
       const { variant } = namedIn(said);
-      let toldMs = 0;
-      const onMs = (virtualMs: number): void => {
-        if (performance.now() - toldMs < TELL_MS) return;
-        toldMs = performance.now();
-        tell({ virtualMs });
-      };
-      const played = await variants.play(opened(folder), variant, { onMs, signal });
-      if (!folders.includes(played)) folders.push(played);
-      tell({ page: `${folders.indexOf(folder)}-${folders.indexOf(played)}` });
+      const options = { onMs: nowAndThen(tell), signal };
+      const played = await variants.play(opened(folder), variant, options);
+      tell({ page: `${numberOf(folder)}-${numberOf(played)}` });
     };
   };
-  return { answering, posting, dispose: () => variants.dispose() };
+  return { answering, posting, numberOf };
 }
 
 /** Ms between two words on how far it is. */
 const TELL_MS = 200;
+
+export function nowAndThen(tell: (line: object) => void): (virtualMs: number) => void {
+  let toldMs = 0;
+  return (virtualMs) => {
+    if (performance.now() - toldMs < TELL_MS) return;
+    toldMs = performance.now();
+    tell({ virtualMs });
+  };
+}
 
 type Versioned = OpenRun & { readonly version: string };
 

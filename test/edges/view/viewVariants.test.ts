@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { manifestText } from "../../../src/edges/bundle/bundleWriter.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { type OpenRun, openRun } from "../../../src/edges/view/openRun.ts";
+import { Player } from "../../../src/edges/view/player.ts";
 import { Variants } from "../../../src/edges/view/variants.ts";
-import { type ViewPages, viewPages } from "../../../src/edges/view/viewPages.ts";
+import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../../../src/edges/view/viewServer.ts";
 import { type Manifest, sealed } from "../../../src/run/bundle.ts";
 import type { ViewPage, ViewPlaying } from "../../../src/viewer/viewData.ts";
@@ -30,12 +31,13 @@ function changed(change: (manifest: Manifest) => Omit<Manifest, "seal">): string
 }
 
 describe("variants of a run that is looked at", () => {
-  const variants = new Variants(lists);
+  const player = new Player(lists);
+  const variants = new Variants(lists, player);
   let run: OpenRun;
   beforeAll(() => {
     run = openRun(lists, FOLDER);
   });
-  afterAll(() => variants.dispose());
+  afterAll(() => player.dispose());
 
   it("[VW25] are listed before any was played; of a variant the scenario itself is one", () => {
     expect(variants.of(run)).toMatchObject({
@@ -64,7 +66,8 @@ describe("variants of a run that is looked at", () => {
   });
 
   it("[VW25] one is played at a time, and ends with the page that asked for it", async () => {
-    const own = new Variants(lists);
+    const ownPlayer = new Player(lists);
+    const own = new Variants(lists, ownPlayer);
     const closing = new AbortController();
     const stopped = own.play(run, "no-feedback", {
       onMs: () => closing.abort(new Error("the page was closed")),
@@ -75,7 +78,7 @@ describe("variants of a run that is looked at", () => {
     await expect(stopped).rejects.toThrow("the page was closed");
     expect(own.of(run)?.all[0]?.isThere).toBe(false);
     const folder = await own.play(run, "no-feedback", {});
-    own.dispose();
+    ownPlayer.dispose();
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -102,14 +105,14 @@ describe("variants of a run that is looked at", () => {
 });
 
 describe("a page that is served", () => {
-  let pages: ViewPages;
+  const player = new Player(lists);
   let server: ViewServer;
   beforeAll(async () => {
-    pages = viewPages({ lists, folders: [FOLDER], notes: [] }, []);
+    const pages = viewPages({ lists, folders: [FOLDER], notes: [] }, [], player);
     server = await viewServer(pages, { onError: () => {} });
   });
   afterAll(async () => {
-    pages.dispose();
+    player.dispose();
     await server.close();
   });
   const at = (path: string): string => `${server.origin}${path}${server.query}`;
@@ -151,7 +154,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   const NAMES = "lock-feedback beside lock-feedback: no-feedback";
 
   it("[VW25] a click plays a variant and opens it beside the run; from there leads a way back", async () => {
-    const pages = viewPages({ lists, folders: [FOLDER], notes: [] }, []);
+    const player = new Player(lists);
+    const pages = viewPages({ lists, folders: [FOLDER], notes: [] }, [], player);
     const server = await viewServer(pages, { onError: () => {} });
     const { page, errors } = await at(`${server.origin}0/${server.query}`, "button.play");
     await page.click("button.play");
@@ -164,7 +168,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(await textOf(page, "button.play")).toBe("show ▸");
     expect(errors).toEqual([]);
     await page.close();
-    pages.dispose();
+    player.dispose();
     await server.close();
   });
 
