@@ -13,12 +13,13 @@ import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
 import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { bundleOf } from "../recordedBundle.ts";
 import { endChild, notStarted } from "../wire/agentProcess.ts";
 import { ExchangeWriter, MESSAGES } from "../wire/exchangeLog.ts";
 import { type McpLine, McpRelay } from "../wire/mcpRelay.ts";
 import { ANSWER_FAULTS, faultOf, WireFaults } from "../wire/wireFaults.ts";
 import { importText } from "./importText.ts";
-import { bundleOf, outFolder, seedOf } from "./record.ts";
+import { outFolder, seedOf } from "./record.ts";
 
 export interface McpFlags {
   readonly out?: string;

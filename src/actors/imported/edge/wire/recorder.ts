@@ -16,6 +16,8 @@ export interface RecorderOptions {
   readonly upstreams: { readonly [A in Api]: string };
   readonly writer: ExchangeWriter;
   readonly faults: WireFaults;
+  /** Hears of each exchange, as it is kept. */
+  readonly onKept?: (exchange: Exchange) => void;
 }
 
 const isStream = (type: string): boolean => /event-stream|ndjson/.test(type);
@@ -116,7 +118,7 @@ export class Recorder {
     const response = this.#redaction.value(body);
     const redacted = request.texts + response.texts;
     const { api, path, timestamp, faults = [], got = {} } = base;
-    this.#options.writer.add({
+    const exchange: Exchange = {
       ...{ api, path, timestamp, latency_ms: Math.round(performance.now() - startMs) },
       ...{ request: request.clean, status, response: response.clean, type },
       // A secret may go over several pieces: the clean body is then the stream.
@@ -129,7 +131,9 @@ export class Recorder {
       ...(faults.length > 0 && { faults: this.#cleaned(faults) }),
       ...(Object.keys(got).length > 0 && { got: this.#cleaned(got) }),
       ...(redacted > 0 && { redacted }),
-    });
+    };
+    this.#options.writer.add(exchange);
+    this.#options.onKept?.(exchange);
   }
 }
 

@@ -25,7 +25,7 @@ export const textOf = (content: Json): string =>
       : JSON.stringify(content);
 
 /** The faults of tools that can be put on a result: the tool has run already. */
-const RESULTS: readonly FaultName[] = [
+export const RESULT_FAULTS: readonly FaultName[] = [
   ...(["nothing", "empty", "stale", "truncated"] as const),
   ...(["wrong-type", "told-as-success", "told-as-error"] as const),
 ];
@@ -85,10 +85,10 @@ export interface FaultDone {
 
 /** Those at a model's answer. */
 export const ANSWER_FAULTS = Object.keys(ANSWERS);
-const NAMES = [...RESULTS, ...ANSWER_FAULTS];
+const NAMES = [...RESULT_FAULTS, ...ANSWER_FAULTS];
 /** All, where each is put, and what it looks like. */
 export const WIRE_FAULTS = [
-  ...RESULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
+  ...RESULT_FAULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
   ...Object.entries(ANSWERS).map(([name, { says }]) => ({ name, at: "answer", says })),
 ];
 
@@ -172,7 +172,7 @@ export class WireFaults {
 
   #met({ call, tool, content }: ToolResult) {
     for (const fault of this.#faults) {
-      const name = RESULTS.find((one) => one === fault.name);
+      const name = RESULT_FAULTS.find((one) => one === fault.name);
       if (name === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
         continue;
       const changed = changedResult(name, content, this.#last.get(tool));
