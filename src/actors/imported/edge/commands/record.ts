@@ -39,7 +39,10 @@ const CHECK_MS = 10_000;
 export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<number> {
   const port = portOf(flags.listen);
   if (words.length === 0 && port === 0) throw noCommand("record");
-  const faults = new WireFaults((flags.fault ?? []).map(faultOf), seedOf(flags.seed));
+  const faults = new WireFaults(
+    (flags.fault ?? []).map((text) => faultOf(text)),
+    seedOf(flags.seed),
+  );
   const upstreams = upstreamsOf(flags);
   const out = outFolder(flags.out, words);
   const writer = new ExchangeWriter(join(out, EXCHANGES));
