@@ -125,11 +125,11 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
   program
     .command("view")
     .description(
-      "open a run, a log of other agents, or a folder of them in the browser of this machine",
+      "open a run, a log of other agents, a folder of them, or a study in the browser of this machine",
     )
     .argument(
       "[path]",
-      "a bundle, a file that `import` reads, or a folder of either; those under runs/ when absent",
+      "a bundle, a file that `import` reads, a folder of either, or what a study left; those under runs/ when absent",
     )
     .argument("[other]", "a second bundle or log, side by side with the first")
     .option("--port <n>", "a port of this machine; a free one when absent")
@@ -139,6 +139,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
       "--follow",
       "show a run that still goes as it goes; the newest of them when none is named",
     )
+    .option("--play", "of a study: play a point when its page asks for it")
     .option("--out <folder>", "keep the bundles that are made of logs there; must be new or empty")
     .option("--no-browser", "print the address and open nothing, also on a terminal")
     .option(...PART_FLAG, repeated)
@@ -151,6 +152,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .argument("<bundle>")
     .argument("[other]", "a second bundle, side by side with the first")
     .option("--html <file>", "where the page goes; a file there is replaced")
+    .option("--with <variant>", "play this variant and put it on the page; repeatable", repeated)
     .option("--no-texts", "of the page: leave out prompts, answers and contents of letters")
     .option("--perfetto <file>", "a trace for Perfetto and Chrome: a track an actor, flows, calls")
     .option("--otlp <file>", "OpenTelemetry's spans of questions to models and calls of tools")

@@ -232,6 +232,7 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
     "record",
     "mcp",
     "rerun",
+    "trial",
     "new",
     "tool",
     "skill",

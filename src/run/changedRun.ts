@@ -122,9 +122,9 @@ export function changedRun(parts: readonly Part[], recorded: Recorded, change: C
 }
 
 /** What the user had set, besides scenario and variant. */
-function ownSettings(
+export function ownSettings(
   parts: readonly Part[],
-  { scenario, manifest }: Recorded,
+  { scenario, manifest }: Pick<Recorded, "scenario" | "manifest">,
 ): { [path: string]: PolicyValue } {
   const base = policyValues(parts, policyWith(parts, variantOf(scenario, manifest.variant).policy));
   return Object.fromEntries(

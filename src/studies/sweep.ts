@@ -41,7 +41,7 @@ export function runAt(study: Study, { index, values }: Point, replicate: number)
  */
 export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
   const kind = study.outcomes.find((one) => one.name === name)?.kind;
-  if (kind === "promise" || kind === "spiral") return "share";
+  if (kind === "promise" || kind === "spiral" || kind === "read") return "share";
   const values = valuesOf(results);
   if (kind !== "reduced") return kindOf(values);
   const isShare = SHARES.includes(study.units.outcomes[name] ?? "");

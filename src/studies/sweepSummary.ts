@@ -56,13 +56,30 @@ export interface SweptPoint {
 /** Common seeds make pairs, unless a plain analysis is asked for. */
 export type Analysis = "paired" | "plain";
 
+/** How the values of runs become estimates; at least one result of each list has a value. */
+export interface Estimates {
+  readonly mean: (results: readonly Result[], kind: Kind) => Estimate;
+  readonly difference: (
+    base: readonly Result[],
+    results: readonly Result[],
+    kind: Kind,
+  ) => Estimate | null;
+}
+
+/** Each run is a draw of its own. */
+export const byRuns = (analysis: Analysis): Estimates => ({
+  mean: (results, kind) => valuesInterval(valuesOf(results), kind),
+  difference: (base, results, kind) => differenceOf(base, results, kind, analysis),
+});
+
 export function summarise(
   study: Study,
   { points, baseline }: SweepPoints,
   ended: readonly Ended[],
   runs: readonly SweepRun[],
-  analysis: Analysis,
+  analysis: Analysis | Estimates,
 ): readonly SweptPoint[] {
+  const estimates = typeof analysis === "string" ? byRuns(analysis) : analysis;
   const ordered = inFoldingOrder(runs);
   const names = study.outcomes.map(({ name }) => name);
   const byPoint = groupedBy(ordered, ({ point }) => point);
@@ -95,8 +112,8 @@ export function summarise(
         kind,
         missing: results.length - known.length,
         censored: own.filter((run) => run.censored.includes(name)).length,
-        mean: known.length === 0 ? null : valuesInterval(known, kind),
-        difference: isCompared ? differenceOf(base, results, kind, analysis) : null,
+        mean: known.length === 0 ? null : estimates.mean(results, kind),
+        difference: isCompared ? estimates.difference(base, results, kind) : null,
       };
     });
     const adjusted = holmAdjusted(all.map(({ difference }) => difference?.p));

@@ -21,6 +21,7 @@ import type { FrontierDesign, RunOf, Study } from "../../studies/study.ts";
 import { type Ended, neededOf, runAt, type SweepPoints, sweepPoints } from "../../studies/sweep.ts";
 import {
   type Analysis,
+  type Estimates,
   resultsOf,
   type SweepRun,
   type SweptPoint,
@@ -86,11 +87,32 @@ function designed(study: Study): Pick<DesignPoints, "points" | "rows" | "notes">
 export const runsMost = ({ study, points }: SweepPlan): number =>
   points.length * study.replicates.count;
 
+/** Who plays runs, and what came of each. */
+interface Playing {
+  readonly play: (runs: readonly RunOf[]) => Promise<boolean>;
+  readonly read: (run: RunOf) => SweepRun;
+}
+
 /** Undefined where it was interrupted. */
-export async function playSweep(
+export const playSweep = (
   plan: SweepPlan,
   runs: StudyRuns,
   analysis: Analysis = "paired",
+): Promise<Swept | undefined> =>
+  playRounds(
+    plan,
+    {
+      play: (batch) => runs.play(batch),
+      read: (run) => sweptRun(plan.study, run, runs.played(run)),
+    },
+    analysis,
+  );
+
+/** Round by round, until the stop rule is content. Undefined where it was interrupted. */
+export async function playRounds(
+  plan: SweepPlan,
+  { play, read }: Playing,
+  analysis: Analysis | Estimates,
 ): Promise<Swept | undefined> {
   const { study, points } = plan;
   const done: SweepRun[][] = points.map(() => []);
@@ -112,9 +134,9 @@ export async function playSweep(
         points: summarise(study, plan, ended, done.flat(), analysis),
       };
     }
-    if (!(await runs.play(batch))) return undefined;
+    if (!(await play(batch))) return undefined;
     for (const [place, own] of wanted.entries()) {
-      for (const run of own) done[place]?.push(sweptRun(study, run, runs.played(run)));
+      for (const run of own) done[place]?.push(read(run));
     }
   }
 }

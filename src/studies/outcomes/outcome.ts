@@ -58,4 +58,17 @@ export interface ExpressionOutcome {
   readonly expression: Expression;
 }
 
-export type Outcome = ReducedOutcome | SpiralOutcome | PromiseOutcome | ExpressionOutcome;
+/** 1 where what a program of one's own left says so, 0 where it says otherwise; whoever ran it read it. */
+export interface ReadOutcome {
+  readonly kind: "read";
+  readonly name: string;
+  /** In words. */
+  readonly how: string;
+}
+
+export type Outcome =
+  | ReducedOutcome
+  | SpiralOutcome
+  | PromiseOutcome
+  | ExpressionOutcome
+  | ReadOutcome;

@@ -62,6 +62,7 @@ function measured(
   facts: RunFacts,
   made: Made,
 ): Result {
+  if (outcome.kind === "read") return { fault: "no world says it" };
   if (outcome.kind === "promise") {
     const said = facts.promises[outcome.property];
     if (said === undefined) return { fault: `${outcome.property} was not watched` };

@@ -141,7 +141,7 @@ export function studyPage(result: StudyResult): string {
 <main>
 <h1>${title}</h1>
 <p>${escaped(study.why)}</p>
-<p class="quiet">Scenario ${escaped(study.scenario.name)}, ${many(points.length, "point")}, ${many(result.runs.length, "run")}${
+<p class="quiet">${study.scenario.isTrial ? "Trial" : "Scenario"} ${escaped(study.scenario.name)}, ${many(points.length, "point")}, ${many(result.runs.length, "run")}${
     study.design === null ? "" : `, design ${escaped(study.design.kind)}`
   }. Intervals are 95 %.${
     study.stop === null

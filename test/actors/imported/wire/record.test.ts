@@ -242,6 +242,19 @@ describe("faults", () => {
     expect(one).toContain(".");
   });
 
+  it("[WR13] a changed stream comes as a stream, and the log has what stood there", async () => {
+    const { code, stdout } = await recorded("refused", "--fault", "refusal", "--", "stream");
+    const again = await rerun("refused", [], "stream");
+    const [line = ""] = readFileSync(join(cwd, "refused/exchanges.jsonl"), "utf8").split("\n");
+
+    expect([code, again.code]).toEqual([0, 0]);
+    expect(stdout).toContain("agent: I'm sorry, but I can't help with that.");
+    expect(again.stdout).toContain("agent: I'm sorry, but I can't help with that.");
+    expect(JSON.parse(line)).toMatchObject({
+      faults: [{ fault: "refusal", instead: { choices: [{ message: { tool_calls: [{}] } }] } }],
+    });
+  });
+
   it("[WR10] an answer that fails is recorded as the agent saw it", async () => {
     const { code, stdout } = await recorded("busy", "--fault", "overloaded", "--");
 

@@ -12,10 +12,8 @@ import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
-import { writeTexts } from "../importedReport.ts";
-import { ImportSession } from "../importSession.ts";
-import { readLogs } from "../readLogs.ts";
-import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
+import { bundleOf } from "../recordedBundle.ts";
+import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
@@ -41,7 +39,10 @@ const CHECK_MS = 10_000;
 export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<number> {
   const port = portOf(flags.listen);
   if (words.length === 0 && port === 0) throw noCommand("record");
-  const faults = new WireFaults((flags.fault ?? []).map(faultOf), seedOf(flags.seed));
+  const faults = new WireFaults(
+    (flags.fault ?? []).map((text) => faultOf(text)),
+    seedOf(flags.seed),
+  );
   const upstreams = upstreamsOf(flags);
   const out = outFolder(flags.out, words);
   const writer = new ExchangeWriter(join(out, EXCHANGES));
@@ -95,8 +96,7 @@ async function played(
     const enough = new AbortController();
     if (check) void setTimeout(CHECK_MS).then(() => enough.abort());
     const all = AbortSignal.any([stop.signal, enough.signal]);
-    const isQuiet = json === true;
-    const agent = runAgent(words, { variables, isQuiet, stop: all });
+    const agent = runAgent(words, { variables, output: json ? STDERR : "inherit", stop: all });
     if (check) void untilOne(writer, all).then(() => enough.abort());
     return await agent;
   } finally {
@@ -142,14 +142,6 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
 
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
   ended === null ? [] : [row("program", endedText(ended))];
-
-/** What lies in such a file of the folder, as a bundle beside it, by the readers of `import`. */
-export async function bundleOf(out: string, file: string = EXCHANGES): Promise<ImportSession> {
-  const sources = [join(out, file)];
-  const session = new ImportSession({ out, sources, tell: writeTexts });
-  await session.all(readLogs(sources));
-  return session;
-}
 
 export async function openedGateway(
   port: number,

@@ -7,7 +7,8 @@ import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
 import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
+import { bundleOf } from "../recordedBundle.ts";
+import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
 import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
 import { Recorder } from "../wire/recorder.ts";
@@ -15,7 +16,7 @@ import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
 import { countsOf, endedText, hiddenRow, partedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
-import { bundleOf, noCommand, openedGateway, outFolder, upstreamsOf } from "./record.ts";
+import { noCommand, openedGateway, outFolder, upstreamsOf } from "./record.ts";
 
 export interface RerunFlags extends JsonFlag, Partial<Record<Api, string>> {
   readonly strict?: true;
@@ -61,7 +62,7 @@ export async function rerunCommand(
   try {
     ended = await runAgent(words, {
       variables: variablesFor(gateway.base),
-      isQuiet: flags.json === true,
+      output: flags.json ? STDERR : "inherit",
       stop: AbortSignal.any([stop.signal, parted.signal]),
     });
   } finally {
