@@ -210,7 +210,7 @@ function faultOf(parts: NameParts, policy: NamingPolicy, live?: readonly string[
   }
   const unfit = qualifierFault(parts);
   if (unfit !== null) return unfit;
-  if (descriptor !== null && live !== undefined && livingCanonical(parts, live) === null) {
+  if (descriptor !== null && live !== undefined && !narrowsLiving(parts, live)) {
     return ["level", `one level at a time: ${canonical} is not in the pool`];
   }
   if (object === "entries" && VERBS_NOT_OF_ENTRIES.includes(verb)) {
@@ -220,12 +220,12 @@ function faultOf(parts: NameParts, policy: NamingPolicy, live?: readonly string[
 }
 
 /**
- * The executor of the pool that a name with a descriptor narrows: of its provider, else of none, for a
- * provider says where and not what. Null when neither is there.
+ * Whether a name with a descriptor narrows an executor of the pool: of its provider, or of none, for a provider says where and
+ * not what.
  */
-function livingCanonical({ canonical, provider }: NameParts, live: readonly string[]) {
+function narrowsLiving({ canonical, provider }: NameParts, live: readonly string[]): boolean {
   const plain = provider === null ? canonical : canonical.slice(0, -provider.length - 1);
-  return [canonical, plain].find((name) => live.includes(name)) ?? null;
+  return live.includes(canonical) || live.includes(plain);
 }
 
 function qualifierFault({ object, qualifier, provider }: NameParts): Fault | null {

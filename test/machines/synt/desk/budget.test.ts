@@ -96,6 +96,11 @@ describe("a request", () => {
     expect(why(reserve(once, call("toString", 1, "toString"), policy))).toBe("unknown");
   });
 
+  it("[SN56, SN33] spends to the soft cap unasked, and is asked for the millionth of a cent beyond it", () => {
+    expect(why(reserve(opened(500), call("c", 200), policy))).toBe("reserved");
+    expect(why(reserve(opened(500), call("c", 200.000001), policy))).toBe("ask");
+  });
+
   it("[SN33] is asked once beyond the soft cap, and goes on or ends", () => {
     const { accounts: low } = reserve(opened(500), call("c1", 200), policy);
     const beyond = reserve(low, call("c2", 1), policy);
