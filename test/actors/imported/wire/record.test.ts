@@ -103,6 +103,16 @@ describe("record", () => {
     expect(stdout).toContain("OPENAI_BASE_URL");
   });
 
+  it("[WR3] of a program that failed before it asked, that is told first", async () => {
+    const { code, stdout } = await ghostlight(
+      ["record", "--out", "failed", "--", process.execPath, "-e", "process.exit(9)"],
+      { cwd },
+    );
+
+    expect(code).toBe(1);
+    expect(stdout.split("\n")[1]).toContain("The program failed, perhaps before");
+  });
+
   it("[WR3] --check ends the program at its first call", async () => {
     const { code, stdout } = await recorded("checked", "--check", "--");
     const lines = readFileSync(join(cwd, "checked/exchanges.jsonl"), "utf8").trim().split("\n");

@@ -16,9 +16,12 @@ export const endedText = ({ code, signal }: AgentEnded): string =>
   code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
 
 /** Nothing went through: what to look at. */
-export const unseenText = (others: number): string =>
+export const unseenText = (others: number, ended: AgentEnded | null = null): string =>
   [
     "No call of a model came through the gateway: nothing was recorded.",
+    ...(ended === null || ended.code === 0
+      ? []
+      : ["The program failed, perhaps before it would have asked: see what it printed above."]),
     ...(others > 0
       ? [`${countOf(others, "other request")} came, none of which asks a model.`]
       : []),

@@ -1,5 +1,4 @@
 /** `ghostlight rerun FOLDER -- COMMAND…`: the same agent once more, its models answered from a recording. */
-import { join } from "node:path";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { refused } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
@@ -9,8 +8,8 @@ import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
-import { type Api, variablesFor } from "../wire/apis.ts";
-import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { type Api, keysFor, variablesFor } from "../wire/apis.ts";
+import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
@@ -32,7 +31,7 @@ export async function rerunCommand(
 ): Promise<number> {
   if (words.length === 0) throw noCommand("rerun");
   const isLive = goesOnLive(flags);
-  const { exchanges, isCut } = readExchanges(join(folder, EXCHANGES));
+  const { exchanges, isCut } = readExchanges(exchangesIn(folder));
   if (exchanges.length === 0) throw nothingRecorded(folder);
   if (isCut)
     note("The recording breaks off in its last line, as a kill leaves it: that line is left out.");
@@ -44,7 +43,7 @@ export async function rerunCommand(
       `Secrets were taken out of ${countOf(redacted, "recorded call")}: the agent gets marks in their place.`,
     );
   const out = isLive ? outFolder(flags.out, words) : undefined;
-  const writer = out === undefined ? undefined : new ExchangeWriter(join(out, EXCHANGES));
+  const writer = out === undefined ? undefined : new ExchangeWriter(exchangesIn(out));
   const recorder = writer && new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
   const stop = interruptible("stopping the program");
   const parted = new AbortController();
@@ -61,7 +60,7 @@ export async function rerunCommand(
   let ended: AgentEnded;
   try {
     ended = await runAgent(words, {
-      variables: variablesFor(gateway.base),
+      variables: { ...(isLive ? {} : keysFor(process.env)), ...variablesFor(gateway.base) },
       output: flags.json ? STDERR : "inherit",
       stop: AbortSignal.any([stop.signal, parted.signal]),
     });
@@ -138,7 +137,7 @@ function goesOnLive({ then, out }: RerunFlags): boolean {
 
 const nothingRecorded = (folder: string): BadInput =>
   badInput(
-    { file: join(folder, EXCHANGES) },
+    { file: exchangesIn(folder) },
     "no call of a model",
     "a recording with at least one",
     "Record the agent again: npx ghostlight record -- COMMAND",
