@@ -15,7 +15,7 @@ export type {} from "./actors/agents/story.ts";
 export type {} from "./actors/imported/metrics.ts";
 export type {} from "./actors/imported/part.ts";
 export type {} from "./actors/imported/story.ts";
-export type * from "./actors/installs/edge/portContracts.ts";
+export type * from "./actors/installs/edge/contracts.ts";
 export type { InstallsFigures } from "./actors/installs/figures.ts";
 export type {} from "./actors/installs/meter.ts";
 export type {} from "./actors/installs/stage.ts";

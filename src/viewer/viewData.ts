@@ -165,10 +165,39 @@ export interface ViewPlace {
   readonly says: string;
 }
 
-/** What a page is of: one run, or two beside one another. */
+/** A variant of the scenario of a run, by the name that a table of variants gives it. */
+export interface ViewVariant {
+  readonly name: string;
+  /** What it sets out to show. */
+  readonly why: string;
+  /** It was played, or this page holds it: it opens at once. */
+  readonly isThere: boolean;
+  /** Both runs side by side, where this page holds it. */
+  readonly beside: ViewBeside | null;
+}
+
+/** The variants of a run: what of them a click opens beside it. */
+export interface ViewPlays {
+  readonly title: string;
+  readonly all: readonly ViewVariant[];
+  /** Why the others cannot be played from here; empty where they can. */
+  readonly refusal: string;
+}
+
+/** What a page is of: one run, or two beside one another. Variants that it holds are its further runs, in turn. */
 export interface ViewPage {
   readonly runs: readonly ViewHead[];
   readonly beside: ViewBeside | null;
+  readonly plays: ViewPlays | null;
+  /** Of a run beside its variant, on a page that is served: the page of the run by itself. */
+  readonly alone: string | null;
+}
+
+/** What the server says while it plays, a line each; the last one has a page, or a fault. */
+export interface ViewPlaying {
+  readonly virtualMs?: number;
+  readonly page?: string;
+  readonly fault?: string;
 }
 
 /** What is known of each delivery at once. `place` is its number from 0 in the order of the log. */

@@ -43,7 +43,7 @@ const optional = <S extends Schema.Top>(schema: S, says: string, absent?: string
 const oneOf = <const Words extends readonly string[]>(...given: Words) =>
   Schema.Literals(given).annotate({ expected: given.map((one) => `"${one}"`).join(" | ") });
 
-// What has an identifier and is a map or a text is spelt out in studyJsonSchema.ts, for editors.
+// What has an identifier and is a map or a text is spelt out in tools/studyJsonSchema.ts, for editors.
 const anyValues = Schema.Record(Schema.String, Schema.Unknown);
 const values = anyValues.annotate({
   identifier: "Setting",

@@ -4,9 +4,9 @@ import { parts } from "../../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { loadStudy, packagedStudies, parseStudy } from "../../../src/edges/studies/studyFile.ts";
-import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
 import { promisedBy } from "../../../src/run/check/promises.ts";
 import { constraintText } from "../../../src/studies/sample/constraints.ts";
+import { studyJsonSchema } from "../../../tools/studyJsonSchema.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
 

@@ -2,8 +2,10 @@
  * The coder: writes the files that its model wrote, has the gateway build an artifact of them, and hands over its id. What the
  * gateway refuses is reported, with its words. Source: seed 003.
  */
+
 import { assign, setup } from "xstate";
-import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
+import { chartTypes } from "../../chart.ts";
+import { answer, type Delivered, type Letter } from "../../letter.ts";
 import { faultText } from "../fault.ts";
 import { type BuildAnswer, readBuild } from "./crewModel.ts";
 import {
@@ -106,12 +108,7 @@ export const coderMachine = ({
   readonly installs: { readonly crew: AskPolicy };
 }) =>
   setup({
-    types: {
-      context: {} as CoderContext,
-      events: {} as CoderEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<CoderContext, CoderEvent, object>(),
     guards: {
       hasWork: ({ context }) => context.queue.length > 0,
       isFaulty: ({ context }) => context.fault !== null,

@@ -3,18 +3,16 @@
  * asks workflow.state first; an approval does not end its turn, a failure does. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chart.ts";
+import { chartActions, chartTypes } from "../../chart.ts";
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";
 import {
-  type At,
   cancelAsk,
   type Delivered,
   type Json,
   type Letter,
   type Mail,
   type MailOf,
-  type Outbox,
   post,
 } from "../../letter.ts";
 import type { ValuesOf } from "../../policyLeaf.ts";
@@ -421,12 +419,7 @@ export const installerMachine = ({
   readonly installs: { readonly crew: BuilderPolicy };
 }) =>
   setup({
-    types: {
-      context: {} as InstallerContext,
-      events: {} as InstallerEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<InstallerContext, InstallerEvent, object>(),
     guards: {
       hasWork: ({ context }) => context.queue.length > 0,
       isOver: ({ context }) => context.report?.outcome === "broken",

@@ -2,8 +2,10 @@
  * Evaluator and auditor: each looks an artifact over, lets its model judge it, and makes the promotion record of its own role,
  * which nobody else can. A record that was not made opens no gate, whatever the judge says. Source: seed 003, promotion gate.
  */
+
 import { assign, setup } from "xstate";
-import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
+import { chartTypes } from "../../chart.ts";
+import { answer, type Delivered, type Letter } from "../../letter.ts";
 import type { ValuesOf } from "../../policyLeaf.ts";
 import type { Role } from "../addresses.ts";
 import { faultText } from "../fault.ts";
@@ -180,12 +182,7 @@ export const judgeMachine = (
   { installs: { crew } }: { readonly installs: { readonly crew: JudgePolicy } },
 ) =>
   setup({
-    types: {
-      context: {} as JudgeContext,
-      events: {} as JudgeEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<JudgeContext, JudgeEvent, object>(),
     guards: {
       hasWork: ({ context }) => context.queue.length > 0,
       isFaulty: ({ context }) => context.fault !== null,

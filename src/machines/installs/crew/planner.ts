@@ -3,10 +3,9 @@
  * and installs nothing itself. Whose judgement an install needs is by its matrix. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chart.ts";
+import { chartActions, chartTypes } from "../../chart.ts";
 import { isMap } from "../../isMap.ts";
 import {
-  type At,
   ask,
   cancelAsk,
   type Delivered,
@@ -15,7 +14,6 @@ import {
   type Mail,
   type MailEvent,
   type MailOf,
-  type Outbox,
 } from "../../letter.ts";
 import type { ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
@@ -396,12 +394,7 @@ const bounced = { target: "untold", actions: "bounced" } as const;
 
 export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy }) =>
   setup({
-    types: {
-      context: {} as PlannerContext,
-      events: {} as PlannerEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<PlannerContext, PlannerEvent, object>(),
     guards: {
       hasWish: ({ context }) => context.queue.length > 0,
       ends: ({ context }) => context.end !== null,

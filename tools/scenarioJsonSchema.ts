@@ -4,15 +4,15 @@
  */
 
 import * as Schema from "effect/Schema";
-import { metricNames } from "../../contract/metricTable.ts";
-import type { Part } from "../../contract/part.ts";
-import { policyLeaves } from "../../contract/policyTree.ts";
-import { FOLDER_PATTERN, isTime, type Leaf, shareDigits } from "../../machines/policyLeaf.ts";
-import { DURATION_PATTERN } from "../duration.ts";
-import type { ReadingLists } from "../parts/partLists.ts";
-import { allowedFor } from "./leafValue.ts";
-import { scenarioSource } from "./scenarioSchema.ts";
-import { demandedOfAgents, peopledBy } from "./withoutAgents.ts";
+import { metricNames } from "../src/contract/metricTable.ts";
+import type { Part } from "../src/contract/part.ts";
+import { policyLeaves } from "../src/contract/policyTree.ts";
+import { DURATION_PATTERN } from "../src/edges/duration.ts";
+import type { ReadingLists } from "../src/edges/parts/partLists.ts";
+import { allowedFor } from "../src/edges/scenario/leafValue.ts";
+import { scenarioSource } from "../src/edges/scenario/scenarioSchema.ts";
+import { demandedOfAgents, peopledBy } from "../src/edges/scenario/withoutAgents.ts";
+import { FOLDER_PATTERN, isTime, type Leaf, shareDigits } from "../src/machines/policyLeaf.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
 export function scenarioJsonSchema({ parts, scenarioParts }: ReadingLists): object {

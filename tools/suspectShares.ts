@@ -1,7 +1,11 @@
 /** How often rules name the step and the agent that people marked as the mistake, with intervals, and held against one another. */
-import type { Estimate } from "../studies/statistics/intervals.ts";
-import { pairedProportionInterval, proportionInterval } from "../studies/statistics/proportions.ts";
-import { GUESS_RULES, type Guess, type GuessRule } from "./suspects.ts";
+
+import { GUESS_RULES, type Guess, type GuessRule } from "../src/findings/suspects.ts";
+import type { Estimate } from "../src/studies/statistics/intervals.ts";
+import {
+  pairedProportionInterval,
+  proportionInterval,
+} from "../src/studies/statistics/proportions.ts";
 
 /** One log that people marked. */
 export interface Marked {

@@ -1,13 +1,13 @@
 /** What editors know of a study's file. `node tools/studySchema.ts` writes it to studies/study.schema.json. */
 import * as Schema from "effect/Schema";
-import { metricNames } from "../../contract/metricTable.ts";
-import { policyLeaves } from "../../contract/policyTree.ts";
-import { isList, type Leaf } from "../../machines/policyLeaf.ts";
-import { propertiesOf } from "../../run/check/catalogue.ts";
-import { VARIANT } from "../../studies/study.ts";
-import { leafJsonSchema, withoutWrappers } from "../scenario/scenarioJsonSchema.ts";
-import type { StudyLists } from "./studyOf.ts";
-import { studySource } from "./studySchema.ts";
+import { metricNames } from "../src/contract/metricTable.ts";
+import { policyLeaves } from "../src/contract/policyTree.ts";
+import type { StudyLists } from "../src/edges/studies/studyOf.ts";
+import { studySource } from "../src/edges/studies/studySchema.ts";
+import { isList, type Leaf } from "../src/machines/policyLeaf.ts";
+import { propertiesOf } from "../src/run/check/catalogue.ts";
+import { VARIANT } from "../src/studies/study.ts";
+import { leafJsonSchema, withoutWrappers } from "./scenarioJsonSchema.ts";
 
 /** Draft 2020-12. The decoder stays the authority: it checks more. */
 export function studyJsonSchema({
