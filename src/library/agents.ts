@@ -10,6 +10,7 @@ import {
   readExchanges,
 } from "../actors/imported/edge/wire/exchangeLog.ts";
 import { type Answering, openGateway } from "../actors/imported/edge/wire/gateway.ts";
+import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
 import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
 import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
@@ -199,7 +200,7 @@ export const rerun: (folder: string, agent: Agent, options?: RerunOptions) => Pr
       }
       const ended = new AbortController();
       const replayer = new Replayer({
-        ...{ exchanges, isStrict: strict, isPaced: false },
+        ...{ exchanges, learned: readRules(folder), isStrict: strict, isPaced: false },
         onParted: () => ended.abort(),
       });
       const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
