@@ -1,6 +1,6 @@
 /** `ghostlight record -- COMMAND…`: what an agent of any language asks its models, kept as a bundle and for `rerun`. */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { flagError } from "../../../../cli/flags.ts";
@@ -15,7 +15,7 @@ import { SEED_MAX } from "../../../../substrate/random.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
-import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
@@ -45,7 +45,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   );
   const upstreams = upstreamsOf(flags);
   const out = outFolder(flags.out, words);
-  const writer = new ExchangeWriter(join(out, EXCHANGES));
+  const writer = new ExchangeWriter(exchangesIn(out));
   const recorder = new Recorder({ upstreams, writer, faults });
   // A check ends the program at its first call: no other is passed on meanwhile.
   const isEnough = (): boolean => flags.check === true && writer.count > 0;
@@ -62,7 +62,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const { others } = recorder;
   if (writer.count > 0) return told({ out, words, ended, others, flags });
   if (flags.json) printJson({ calls: 0, others, ended });
-  else print([unseenText(others), ...endedRow(ended)].join("\n"));
+  else print([unseenText(others, ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
 }
 
@@ -117,7 +117,7 @@ interface Told {
 }
 
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
-  const { exchanges } = readExchanges(join(out, EXCHANGES));
+  const { exchanges } = readExchanges(exchangesIn(out));
   const isWell = ended === null || ended.code === 0 || flags.check === true;
   const counts = countsOf(exchanges);
   const session = await bundleOf(out);

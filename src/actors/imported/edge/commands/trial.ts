@@ -22,7 +22,7 @@ import { loadTrial, NONE, type Trial } from "../trial/trialFile.ts";
 import { runFolder, TrialRuns } from "../trial/trialRuns.ts";
 import { spentText, trialNotes, trialSentences } from "../trial/trialText.ts";
 import type { Api } from "../wire/apis.ts";
-import { EXCHANGES, readExchanges } from "../wire/exchangeLog.ts";
+import { exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { RESULT_FAULTS } from "../wire/wireFaults.ts";
 import { rightsText } from "./agentText.ts";
 import { upstreamsOf } from "./record.ts";
@@ -196,4 +196,4 @@ function dryRun(trial: Trial, { points, study }: SweepPlan, { like, json }: Tria
 }
 
 const recordedTokens = (folder: string): Tokens =>
-  readExchanges(path.join(folder, EXCHANGES)).exchanges.map(takenBy).reduce(plus, NO_TOKENS);
+  readExchanges(exchangesIn(folder)).exchanges.map(takenBy).reduce(plus, NO_TOKENS);
