@@ -8,11 +8,12 @@ import { factsIn, findIn } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
 import { figuresOf } from "../../run/compare.ts";
-import { type Explanation, explainer as explainerOf, originText } from "../../run/why.ts";
+import { type Explanation, explainer as explainerOf, type Link, originText } from "../../run/why.ts";
 import type {
   Columns,
   ViewChain,
   ViewHead,
+  ViewLink,
   ViewPicture,
   ViewPlace,
   ViewRow,
@@ -175,15 +176,18 @@ function chainOf(
   { question, chain, origins, first, failures }: Explanation,
   places: ReadonlyMap<number, number>,
 ): ViewChain {
-  const links = chain.slice(0, most.links).flatMap(({ seq, says }) => {
+  const linkOf = ({ seq, says }: Pick<Link, "seq" | "says">): readonly ViewLink[] => {
     const place = places.get(seq);
     return place === undefined ? [] : [{ place, says }];
-  });
+  };
+  const links = chain.slice(0, most.links).flatMap(linkOf);
   const origin = failures?.origin;
+  const [firstLink] = failures && first ? linkOf(first) : [];
+  const [chosen] = chain.filter(({ seq }) => seq === origin?.seq).flatMap(linkOf);
   return {
     question,
     title: (failures && first?.says) ?? chain[0]?.says ?? question,
-    links,
+    ...{ links, first: firstLink ?? null, chosen: chosen ?? null },
     origins: origins.map((one) => originText(one)),
     failures:
       failures === undefined || failures.all < 2 || origin === undefined
