@@ -8,7 +8,12 @@ import { factsIn, findIn } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
 import { figuresOf } from "../../run/compare.ts";
-import { type Explanation, explainer as explainerOf, type Link, originText } from "../../run/why.ts";
+import {
+  type Explanation,
+  explainer as explainerOf,
+  type Link,
+  originText,
+} from "../../run/why.ts";
 import type {
   Columns,
   ViewChain,
@@ -124,7 +129,7 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
       ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
     ].join(" · "),
     chains: explanations.map((one) => chainOf(one, columns.places)),
-    variants: variantsBeside(run),
+    variants: variantsBeside(bundle),
     ...placesToLook(run, columns.places),
     pictures: told.map((part) => pictureOf(part, run)),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
@@ -197,7 +202,10 @@ function chainOf(
 }
 
 /** As `run --compare` left it beside this very run. */
-function variantsBeside({ bundle: { folder, manifest } }: ViewedRun): ViewHead["variants"] {
+export function variantsBeside({
+  folder,
+  manifest,
+}: Pick<ViewedRun["bundle"], "folder" | "manifest">): ViewHead["variants"] {
   const file = join(folder, FILES.variants);
   const { final } = manifest;
   if (final === undefined || !existsSync(file)) return null;
