@@ -126,3 +126,13 @@ it("[BL23] shares of this very run are bad usage", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("shares of a probability");
 });
+
+it("[BL26] --minutes goes on with what is not decided, and is bad usage of this very run", async () => {
+  const args = ["blame", "bundle", outcome, "--no-policy", "--minutes", "1", "--runs", "4"];
+  const { stdout } = await ghostlight([...args, "--json", ...ALONE], { cwd });
+  const { code, stderr } = await ghostlight([...args, "--exact"], { cwd });
+
+  expect(JSON.parse(stdout)).toMatchObject({ looks: 1, asItWas: { n: 4 } });
+  expect(code).toBe(2);
+  expect(stderr).toContain("minutes for a probability");
+});
