@@ -286,16 +286,18 @@ async function jointly(
   const confidence = all[0]?.confidence ?? CONFIDENCE;
   const isClear = isExact || (effectOf(own, base, confidence).low ?? 0) > 0;
   if (rest.length < 2 || showing.length === 0 || !isClear) return { joint: [], withoutAll };
+  // Where a single one is enough, others beside it are worth one search, and no more.
+  const [most, rounds] = rest.length < all.length ? [1, 1] : [SETS_MAX, MENDED_MAX];
   let used = showing.slice(0, SHOWING);
   for (let round = 1; ; round += 1) {
     const on = used.map((at) => seeds[at] ?? 0);
     const holds = async (sets: readonly (readonly Change[])[]) =>
       (await outcomes(sets, on)).map((arm) => sum(arm) === 0);
     const changes = rest.map(({ change }) => change);
-    const sets = (await smallestSets(changes, holds, SETS_MAX)).filter(({ length }) => length > 1);
+    const sets = (await smallestSets(changes, holds, most)).filter(({ length }) => length > 1);
     const tried = await outcomes(sets, seeds);
     const failing = showing.filter((at) => tried.some((hits) => hits[at] === 1));
-    if (failing.length === 0 || round === MENDED_MAX) {
+    if (failing.length === 0 || round === rounds) {
       const joint = sets.map((set, at) => {
         const hits = tried[at] ?? [];
         return { says: set.map(changeText), hits: sum(hits), n: hits.length };
