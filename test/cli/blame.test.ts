@@ -136,3 +136,18 @@ it("[BL26] --minutes goes on with what is not decided, and is bad usage of this 
   expect(code).toBe(2);
   expect(stderr).toContain("minutes for a probability");
 });
+
+it("[BL27] of a bundle that no script can play again blame says so, and shows the suspects", async () => {
+  await ghostlight(["fork", "bundle", "--at", "2m", "--reseed", "5", "--out", "forked"], { cwd });
+  const { code, stdout, stderr } = await ghostlight(["blame", "forked"], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("a run that was forked");
+  expect(stdout).toContain("Suspects, the likeliest first: where to look, and no verdict.");
+});
+
+it("[BL27] a wrong outcome of one that can be played shows none", async () => {
+  const { code, stdout } = await ghostlight(["blame", "bundle", "nothing >= 1"], { cwd });
+
+  expect([code, stdout]).toEqual([2, ""]);
+});

@@ -2,15 +2,21 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../contract/countOf.ts";
+import { isFolder } from "../../edges/bundle/bundleFolders.ts";
+import { baseOfBundle } from "../../edges/causes/baseRun.ts";
 import { noShares, noTime, notThere } from "../../edges/causes/effectNamed.ts";
 import { clock } from "../../edges/duration.ts";
+import { BadInput } from "../../edges/errors.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
+import { defined } from "../../machines/defined.ts";
 import { type Answered, blameOf } from "../../run/causes/asked.ts";
 import type { AtMoment, Blamed, Together } from "../../run/causes/blame.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import type { Shares } from "../../run/causes/shares.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
+import { whyCommand } from "../bundles.ts";
+import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
 import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
 
@@ -49,12 +55,29 @@ export async function blameCommand(
     else print(blameText(told));
     return EXIT.ok;
   } catch (error) {
+    if (error instanceof BadInput && (await isOnlyRead(named, flags))) {
+      const { part, json } = flags;
+      note("Nothing can be left out of it; where to look instead:");
+      await whyCommand(named, undefined, { suspects: true, ...defined({ part, json }) });
+    }
     if (!(error instanceof Interrupted)) throw error;
     if (flags.json) printJson({ of: named, interrupted: true, stillThere: found });
     else if (found.length > 0)
       print(`What was known by then, as still there without it:\n${list(found)}`);
     note("interrupted before all of it was known.");
     return EXIT.interrupted;
+  }
+}
+
+/** Whether it is a bundle that can be read, and not be played again. */
+async function isOnlyRead(named: string, flags: BlameFlags): Promise<boolean> {
+  if (!isFolder(named)) return false;
+  const lists = await partLists(flags);
+  try {
+    baseOfBundle(lists, named);
+    return false;
+  } catch (error) {
+    return error instanceof BadInput;
   }
 }
 
