@@ -39,7 +39,8 @@ export function originText(
     : `the model's choice ${quote(id)}`;
 }
 
-const STAGE = "stage";
+/** The id of what is there from the start: nothing that could be left out. */
+export const STAGE = "stage";
 
 /** A chain of causes, from what was asked about back to what came from outside and what was chosen. */
 export interface Explanation {

@@ -67,6 +67,15 @@ export const noShares = (path: string): BadInput =>
     "Leave out `exact`, or the shares.",
   );
 
+/** Of one run there is nothing that more continuations would tell. */
+export const noTime = (path: string): BadInput =>
+  badInput(
+    path,
+    "minutes for this very run",
+    "minutes for a probability",
+    "Leave out `exact`, or the minutes.",
+  );
+
 function firstEffect(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;
