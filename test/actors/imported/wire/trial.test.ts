@@ -1,6 +1,7 @@
 // `trial`: a real program on tasks, in front of a scripted model, under faults.
 import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTrial } from "../../../../src/actors/imported/edge/trial/trialFile.ts";
 import type { Result } from "../../../../src/studies/statistics/fold.ts";
@@ -77,6 +78,51 @@ describe("a trial", () => {
     expect(model.asked() - asked).toBe(2);
   });
 
+  it("[WR24] hands a task to the program as it is written, whatever stands in it", async () => {
+    const text = "Pay $$5, $& and $` for {run}.";
+    const file = trialFile("dollars", {
+      ...one,
+      tasks: JSON.stringify({ a: text }),
+      outcomes: "{ there: { file: '{run}/out.txt' } }",
+    });
+    expect(await trial(file)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "runs/trial-dollars/runs/0-0/out.txt"), "utf8")).toBe(text);
+  });
+
+  it("[WR24] refuses a word that no program can be given", async () => {
+    const { code, stderr } = await trial(
+      trialFile("nul", { ...one, tasks: String.raw`{ a: "a\0b" }` }),
+    );
+
+    expect([code, stderr.includes("a null byte")]).toEqual([2, true]);
+  });
+
+  it("[WR24] what a program started ends with it, once it took too long", async () => {
+    const late = "setTimeout(() => require('fs').writeFileSync(process.argv[1], ''), 3000)";
+    const mark = join(cwd, "late.txt");
+    const file = trialFile("slow", {
+      ...one,
+      command: JSON.stringify(["sh", "-c", `'${process.execPath}' -e "${late}" '${mark}'; true`]),
+      timeout: "1s",
+    });
+    await trial(file);
+    await sleep(3500);
+
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it("[WR24] tells faults of one kind apart by their rates, and why runs count for nothing", async () => {
+    const fields = { ...one, faults: "[nothing@write_file, empty@gone]", rates: "[0.5, 1]" };
+    const file = trialFile("rates", fields);
+    const { sentences, reasons } = jsonIn(
+      await trial(file, "--allow-effects", "all", "--json"),
+    ) as { sentences: string[]; reasons: string[] };
+
+    expect(sentences.filter((text) => text.includes("at a rate of 0.5"))).toHaveLength(2);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(reasons).toContain("No call met empty@gone.");
+  });
+
   it("[WR24] with an agent that was changed is another one", async () => {
     const other = { ...one, command: `[${process.execPath}, other.mjs]` };
     copyFileSync(agent, join(cwd, "other.mjs"));
@@ -93,7 +139,7 @@ describe("a trial", () => {
     const file = trialFile("read", {
       ...one,
       faults: "[nothing@no_such_tool]",
-      outcomes: `{ ends: { exit: 0 }, printed: { prints: "^done" }, there: { file: "{run}/out.txt", holds: "write a" }, gone: { file: no-such-file }, hollow: { finding: empty-success }, judged: { verdict: ${verdict} }, open: { verdict: [${process.execPath}, "-e", "process.exit(9)"] } }`,
+      outcomes: `{ ends: { exit: 0 }, printed: { prints: "^done" }, there: { file: "{run}/out.txt", holds: "write a" }, gone: { file: no-such-file }, folder: { file: "{run}", holds: x }, hollow: { finding: empty-success }, judged: { verdict: ${verdict} }, open: { verdict: [${process.execPath}, "-e", "process.exit(9)"] } }`,
     });
     const said = await trial(file, "--allow-effects", "all", "--json");
     const { points } = jsonIn(said) as unknown as {
@@ -111,10 +157,12 @@ describe("a trial", () => {
       printed: 1,
       there: 1,
       gone: 0,
+      folder: null,
       hollow: 0,
       judged: 1,
       open: null,
     });
+    expect(study).toContain("folder: {run} is a folder");
     expect(study).toContain("open: the verdict was neither yes nor no");
     // No call met the fault, so it says nothing of it.
     expect(new Set(Object.values(values[1] ?? {}))).toEqual(new Set([null]));
@@ -199,6 +247,7 @@ describe("a trial", () => {
     ["budget: { money: 3 }", "what a million tokens cost"],
     ["stop: { outcome: nope, halfWidth: 0.1 }", "the name of an outcome"],
     ["agents: { b: [x] }", "one of them"],
+    ["timeout: 0s", "no time at all"],
     ["sees: 3", 'Did you mean "seeds"?'],
   ])("[WR28] %s is refused with its place", (line, says) => {
     expect(() => parsed(line)).toThrow(says);

@@ -88,22 +88,22 @@ async function told(
     ({ index }) => command`why ${runFolder(folder, { point: index, replicate: 0 })}`,
   );
   const left: StudyLeft = await writeStudyFiles(folder, { ...found, opening });
+  const reasons = [...new Set(swept.runs.flatMap(({ faults }) => faults))];
   if (json) {
     const { study, points } = found;
     printJson({
-      ...{ trial: study.name, sentences, notes, spent: budget.spent, runs: counts },
+      ...{ trial: study.name, sentences, notes, reasons, spent: budget.spent, runs: counts },
       points: points.map((one, place) => ({ ...one, run: opening[place] })),
       ...{ folder, files: left.files },
     });
   } else {
-    const faults = swept.runs.flatMap(({ faults: said }) => said);
     print(
       [
         ...sentences,
         "",
         ...notes,
-        ...[...new Set(faults)].slice(0, FAULTS_SHOWN).map((one) => `- ${one}`),
-        `${swept.runs.length} runs: ${counts.played} played, ${counts.kept} kept from before; ${spentText(budget.spent, trial)}.`,
+        ...reasons.slice(0, FAULTS_SHOWN).map((one) => `- ${one}`),
+        `${countOf(swept.runs.length, "run")}: ${counts.played} played, ${counts.kept} kept from before; ${spentText(budget.spent, trial)}.`,
         `In ${folder}: ${left.files.join(", ")}, and a recording of each run in runs/. To look into one:`,
         ...opening.slice(-1).map((one) => `  ${one}`),
       ].join("\n"),

@@ -86,6 +86,9 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
   }
   if (source.agents !== undefined && Object.keys(agents).length === 0)
     say(["agents"], "none", "one or more");
+  const timeoutMs =
+    source.timeout === undefined ? DEFAULTS.timeoutMs : (parseDuration(source.timeout) ?? 0);
+  if (timeoutMs === 0) say(["timeout"], "no time at all", "a duration such as 90s or 10m");
   if (tasks.length === 0) say(["tasks"], "none", "one or more");
   if (Object.keys(outcomes).length === 0) say(["outcomes"], "none", "one or more");
   for (const [name, one] of Object.entries(outcomes)) findings.push(...outcomeFindings(name, one));
@@ -128,8 +131,7 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
   return {
     ...{ study, file, agents, tasks, outcomes, faults, budget, reads: source.reads ?? [] },
     isPaired: (source.model ?? "live") !== "live",
-    timeoutMs:
-      source.timeout === undefined ? DEFAULTS.timeoutMs : (parseDuration(source.timeout) ?? 0),
+    timeoutMs,
     stamp: sha256(JSON.stringify([rest, agentFiles(file, agents)])),
   };
 }
@@ -149,13 +151,10 @@ function faultsIn({ faults, rates = [1] }: TrialSource, findings: Finding[]): Tr
   const all: [string, Fault | null][] = [[NONE, null]];
   for (const [index, written] of faults.entries()) {
     if (written === NONE) continue;
-    const [kind = "", where] = written.split("@");
+    const [, kind = "", where = ""] = /^([^@]*)(.*)$/s.exec(written) ?? [];
     const texts = kind.includes(":")
       ? [written]
-      : rates.map(
-          (rate) =>
-            `${kind}${rate === 1 ? "" : `:${rate}`}${where === undefined ? "" : `@${where}`}`,
-        );
+      : rates.map((rate) => `${kind}${rate === 1 ? "" : `:${rate}`}${where}`);
     for (const one of texts) {
       try {
         all.push([one, faultOf(one)]);

@@ -2,7 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileFault } from "../../../../edges/boundedBytes.ts";
 import { finder } from "../../../../edges/pool/findWork.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
 import type { SweepRun } from "../../../../studies/sweepSummary.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
@@ -64,8 +66,10 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
     spent.abort();
     refuse(reply, 402, "the budget of this trial is spent");
   });
+  // In one go, by a function: a task's own braces and dollars stay as they are.
+  const places = { "{task}": task, "{run}": folder, "{seed}": `${seed}` };
   const said = (word: string): string =>
-    word.replaceAll("{task}", task).replaceAll("{run}", folder).replaceAll("{seed}", `${seed}`);
+    word.replaceAll(/\{(?:task|run|seed)\}/g, (place) => ownValue(places, place) ?? place);
   const own = { GHOSTLIGHT_TASK: task, GHOSTLIGHT_RUN: folder, GHOSTLIGHT_SEED: `${seed}` };
   const output = openSync(join(folder, OUTPUT), "wx", 0o600);
   let ended: AgentEnded;
@@ -132,7 +136,12 @@ async function readOutcome(one: OutcomeSource, left: Left): Promise<boolean | st
   if (one.file !== undefined) {
     const file = resolve(cwd, said(one.file));
     if (!existsSync(file)) return false;
-    return one.holds === undefined || holds(one.holds, readFileSync(file, "utf8"));
+    if (one.holds === undefined) return true;
+    try {
+      return holds(one.holds, readFileSync(file, "utf8"));
+    } catch (error) {
+      return `${one.file} is ${fileFault(error)}`;
+    }
   }
   if (one.finding !== undefined) {
     const ids = [one.finding];

@@ -1,6 +1,7 @@
 /** What a trial found, in sentences. */
 import { countOf } from "../../../../contract/countOf.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
+import { MILLION } from "../../../../machines/units.ts";
 import type { Setting } from "../../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../../studies/sweepSummary.ts";
 import { TASKS_LEAST } from "../../../../studies/taskEstimates.ts";
@@ -22,7 +23,9 @@ function under(trial: Trial, { [FAULT]: name }: Setting): string {
   const fault = trial.faults[String(name)] ?? null;
   if (fault === null) return "without a fault";
   const came = ownValue(CAME, fault.name);
-  return came === undefined ? `that met ${name}` : `in which ${fault.where ?? "a tool"} ${came}`;
+  if (came === undefined) return `that met ${name}`;
+  const rate = fault.rate === MILLION ? "" : ` at a rate of ${fault.rate / MILLION}`;
+  return `in which ${fault.where ?? "a tool"} ${came}${rate}`;
 }
 
 const percent = (share: number): string => (100 * share).toFixed(0);

@@ -32,11 +32,19 @@ export function runAgent(
   const noProxy = [process.env["NO_PROXY"], "127.0.0.1", "localhost"].filter(Boolean).join(",");
   const env = { ...process.env, ...variables, NO_PROXY: noProxy, no_proxy: noProxy };
   const isFiled = typeof output === "number" && output !== STDERR;
-  const child = spawn(program, args, {
-    stdio: [isFiled ? "ignore" : "inherit", output, isFiled ? output : "inherit"],
-    ...{ env, cwd },
-  });
-  const end = (): void => endChild(child);
+  // Away from the terminal it leads a group of its own, so that what it started ends with it.
+  const detached = isFiled && process.platform !== "win32";
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      stdio: [isFiled ? "ignore" : "inherit", output, isFiled ? output : "inherit"],
+      ...{ env, cwd, detached },
+    });
+  } catch (error) {
+    // A word that holds a byte of no value cannot be handed over.
+    return Promise.reject(notStarted(program, error as NodeJS.ErrnoException));
+  }
+  const end = (): void => (detached ? endGroup(child) : endChild(child));
   return new Promise((done, failed) => {
     if (stop.aborted) end();
     stop.addEventListener("abort", end, { once: true });
@@ -52,10 +60,28 @@ export function endChild(child: ChildProcess): void {
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
 }
 
+/** The same, with all that it started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  const send = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // None of them is left.
+    }
+  };
+  send("SIGTERM");
+  setTimeout(() => send("SIGKILL"), GRACE_MS).unref();
+}
+
 export const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
   badInput(
     program,
-    code === "ENOENT" ? "no such program" : (code ?? message),
+    code === "ENOENT"
+      ? "no such program"
+      : code === "ERR_INVALID_ARG_VALUE"
+        ? "a null byte"
+        : (code ?? message),
     "a command that this machine can start",
     "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
   );
