@@ -60,12 +60,14 @@ export async function viewServer(
   const token = randomBytes(24).toString("base64url");
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
-    const refusal = refused(request, hosts, token);
-    if (refusal !== undefined) {
-      answer(response, refusal.code, { type: "text/plain", body: refusal.says });
+    const asked = addressOf(request);
+    const refusal = asked && refused(request, asked, hosts, token);
+    if (asked === null || refusal) {
+      const { code, says } = refusal ?? NO_ADDRESS;
+      answer(response, code, { type: "text/plain", body: says });
       return;
     }
-    const path = new URL(request.url ?? "/", `http://${LOOPBACK}`).pathname.slice(1);
+    const path = asked.pathname.slice(1);
     if (request.method === "POST") {
       post(request, response, posting(path), onError);
       return;
@@ -103,8 +105,13 @@ export async function viewServer(
   };
 }
 
+/** Null of what is no address, such as `//`: anyone on this machine may send that. */
+const addressOf = ({ url = "/" }: IncomingMessage): URL | null =>
+  URL.parse(url, `http://${LOOPBACK}`);
+
 function refused(
-  { method, headers, url = "/" }: IncomingMessage,
+  { method, headers }: IncomingMessage,
+  asked: URL,
   hosts: readonly string[],
   token: string,
 ): { readonly code: number; readonly says: string } | undefined {
@@ -114,10 +121,11 @@ function refused(
   if (origin !== undefined && !hosts.some((one) => origin === `http://${one}`)) {
     return { code: 403, says: "Asked from another page." };
   }
-  const given = new URL(url, `http://${LOOPBACK}`).searchParams.get("token") ?? "";
+  const given = asked.searchParams.get("token") ?? "";
   return isSame(given, token) ? undefined : { code: 403, says: "The token is missing or wrong." };
 }
 
+const NO_ADDRESS = { code: 400, says: "That is no address." };
 const NO_METHOD = { code: 405, says: "Only GET is answered, and POST where something is played." };
 
 function post(

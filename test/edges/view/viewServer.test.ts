@@ -65,6 +65,7 @@ describe("[VW11] of a page that is served", () => {
     ["by another name of this machine", { headers: { host: "rebound.example:80" } }, 403],
     ["by a page of a stranger", { headers: { origin: "https://stranger.example" } }, 403],
     ["by a page without an origin", { headers: { origin: "null" } }, 403],
+    ["at what is no address", { path: "/" }, 400],
     ["with another method", { method: "DELETE" }, 405],
     ["where nothing takes a POST", { method: "POST" }, 405],
     ["by a POST without the token", { path: "0/play", method: "POST" }, 403],
