@@ -6,6 +6,7 @@ import type { PolicyValue } from "../../contract/policyTree.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
 import { ITSELF, VARIANT } from "../../studies/study.ts";
 import { defaultLimits } from "../../substrate/limits.ts";
+import { command } from "../command.ts";
 import { badInput } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import type { RecordOptions } from "../play/recordRun.ts";
@@ -26,7 +27,10 @@ const decode = Schema.decodeUnknownResult(
     format: Schema.Literal(1),
     study: Schema.Struct({
       name: Schema.String,
-      scenario: Schema.Struct({ name: Schema.String, text: Schema.String }),
+      scenario: Schema.Struct({
+        ...{ name: Schema.String, text: Schema.String },
+        isTrial: Schema.optionalKey(Schema.Boolean),
+      }),
       untilMs: Schema.NullOr(whole),
       limits: Schema.Record(Schema.String, whole),
       variant: Schema.NullOr(Schema.String),
@@ -90,12 +94,25 @@ function limitsIn(limits: { readonly [name: string]: number }): { [name: string]
   return Object.fromEntries(Object.entries(limits).filter(([name]) => known.includes(name)));
 }
 
+/** Throws BadInput for a folder without a point that can be played, such as that of a trial. */
+export function refuseUnplayable(folder: string): void {
+  studyIn(folder);
+}
+
 function studyIn(folder: string) {
   const file = path.join(folder, STUDY_FILES.study);
   const stats = statSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() === true && stats.size <= BYTES_MOST;
   const decoded = isRead ? decode(jsonIn(readFileSync(file, "utf8"))) : undefined;
-  if (decoded?._tag === "Success") return decoded.success;
+  if (decoded?._tag === "Success") {
+    if (decoded.success.study.scenario.isTrial !== true) return decoded.success;
+    throw badInput(
+      { file },
+      "a trial, whose agent is no world that could be played",
+      "what a study of worlds left",
+      `Omit --play. Each of its runs is recorded: ${command`view ${path.join(folder, "runs/0-0")}`}`,
+    );
+  }
   throw badInput(
     { file },
     stats === undefined ? "no such file" : "no study as this version writes it",

@@ -11,7 +11,7 @@ import type { PartLists } from "../parts/partLists.ts";
 import { parsedJson } from "../strictValue.ts";
 import { PAGE_SCRIPT } from "../studies/report/pageScript.ts";
 import { STUDY_FILES } from "../studies/studyFiles.ts";
-import { pointOf } from "../studies/studyPoints.ts";
+import { pointOf, refuseUnplayable } from "../studies/studyPoints.ts";
 import type { Player } from "./player.ts";
 import { nowAndThen, type ViewPages, viewPages } from "./viewPages.ts";
 import type { Answering, Posting } from "./viewServer.ts";
@@ -23,7 +23,7 @@ export const isStudyFolder = (folder: string): boolean =>
 /** Where its page is. */
 export const STUDY_PATH = "study/";
 
-/** Only with `isPlayed` can a point be played. */
+/** Only with `isPlayed` can a point be played. Throws BadInput where none can. */
 export function studyPages(
   lists: PartLists,
   folder: string,
@@ -32,6 +32,7 @@ export function studyPages(
   const runs = viewPages({ lists, folders: [], notes: [] }, [], player);
   const played = new Map<number, string>();
   const html = servedPage(folder, isPlayed);
+  if (isPlayed) refuseUnplayable(folder);
   const answering: Answering = async (path, query) =>
     path === STUDY_PATH
       ? { type: "text/html", body: html, policy: policyOf(isPlayed) }

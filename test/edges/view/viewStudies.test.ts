@@ -108,8 +108,14 @@ describe("the folder of a study", () => {
       0,
       "no study",
     ],
+    [
+      "is a trial",
+      () => changed("study.json", /"scenario": \{/, '"scenario": { "isTrial": true,'),
+      0,
+      "view .*runs/0-0",
+    ],
   ])("[VW27] nothing is played of one that %s", (_, of, index, why) => {
-    expect(() => pointOf(lists, of(), index)).toThrow(why);
+    expect(() => pointOf(lists, of(), index)).toThrow(new RegExp(why));
   });
 
   it("[VW27] of its page the script of this version runs, and no other", async () => {
@@ -144,16 +150,18 @@ describe("the folder of a study", () => {
   it("[VW27] `--play` is for a study, which is not followed; what is no page of one is refused", async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "study.json"), "{}");
+    const trial = changed("study.json", /"scenario": \{/, '"scenario": { "isTrial": true,');
     const said = await Promise.all(
-      [["recordings/null-stub", "--play"], [folder, "--follow"], [cwd]].map((args) =>
-        ghostlight(["view", ...args]),
+      [["recordings/null-stub", "--play"], [folder, "--follow"], [cwd], [trial, "--play"]].map(
+        (args) => ghostlight(["view", ...args]),
       ),
     );
 
-    expect(said.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(said.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
     expect(said[0]?.stderr).toContain("--play: found it without the folder of a study");
     expect(said[1]?.stderr).toContain("a study with an option of runs");
     expect(said[2]?.stderr).toContain("report.html: found no page of the study");
+    expect(said[3]?.stderr).toContain("a trial, whose agent is no world");
   });
 });
 

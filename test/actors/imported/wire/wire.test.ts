@@ -205,6 +205,7 @@ describe("faults at a model's answer", () => {
     ["takes-all", "models", "a fault at a result or at an answer"],
     ["refusal", "server", "a fault at the result of a tool"],
     ["ghost", "server", "ghost without a tool"],
+    ["slow@pay", "models", "openai | anthropic | ollama"],
   ] as const)("[WR16] %s is refused at %s, with where it goes", (text, at, says) => {
     expect(() => faultOf(text, at)).toThrow(says);
   });

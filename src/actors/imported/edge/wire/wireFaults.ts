@@ -11,7 +11,7 @@ import { ownValue } from "../../../../machines/ownValue.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
 import { ANSWERS, type AnswerFault, isSealed } from "./answerFaults.ts";
-import type { Api } from "./apis.ts";
+import { APIS, type Api } from "./apis.ts";
 import { type ToolResult, withResults } from "./messages.ts";
 
 /** A text where there was a text, blocks where there were blocks. */
@@ -100,6 +100,10 @@ export function faultOf(text: string, at: "models" | "server" = "models"): Fault
       "a fault at the result of a tool, or at what a server offers",
       todo,
     );
+  }
+  if (ANSWER_FAULTS.includes(name) && where !== null && !APIS.some((one) => one === where)) {
+    const todo = "An answer is that of an API: --fault rate-limited@openai";
+    throw refused(`the API ${quoted(where)}`, APIS.join(" | "), todo, hintFor(where, APIS));
   }
   if (name === "ghost" && where === null) {
     throw refused(
