@@ -41,6 +41,16 @@ describe("ghostlight discover", () => {
     expect(told("y>2")).toEqual([2, [1, 1, 1, 1]]);
   });
 
+  it("[ST205][ST208] says the leaves of a tree as lines, and tells them all as JSON", async () => {
+    const said = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
+    const told = await json(["discover", leftFolder(), "--outcome", "y>=2"]);
+
+    expect(said.stdout).toMatch(/A tree of 2 leaves \(CART\) says it of 1: coverage 1, density 1/);
+    expect(said.stdout).toMatch(/- a at least 3 \(quasi-p [\d.]+\): 2 of 2 runs/);
+    expect(told.tree).toHaveLength(2);
+    expect(told.tree[1].limits).toMatchObject([{ factor: "a", least: 3 }]);
+  });
+
   it("[ST204] says of a gap that holds 0 which side reaches the other", async () => {
     const { stdout } = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
 
