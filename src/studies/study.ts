@@ -107,7 +107,7 @@ export interface StopRule {
 }
 
 export interface Goal {
-  /** One; two where a front is asked for. */
+  /** One; more where a front is asked for. */
   readonly objectives: readonly {
     readonly outcome: string;
     readonly direction: "maximise" | "minimise";

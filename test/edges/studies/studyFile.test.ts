@@ -345,7 +345,7 @@ test.each<[string, Fields]>([
   ['mine.yaml:2:11 scenario: found no scenario "lock-feedbak"', { scenario: "lock-feedbak" }],
   ["this one is reserved", { outcomes: "{ toString: { metric: load, reduce: max } }" }],
   ["promise of a run", { outcomes: "{ a: { promise: all-is-well } }" }],
-  ["one outcome, or two different", { more: "goal: { maximise: peak, minimise: peak }" }],
+  ["one outcome, or up to 6 different", { more: "goal: { maximise: peak, minimise: peak }" }],
   ["a path that `factors` does not have", { more: "set: { locks.constrained: .5 }" }],
   ["the scenario's end", { more: "until: 2h" }],
 ])("[ST53] refused: %s", (said, fields) => {
