@@ -5,28 +5,38 @@ import { factorText, number, plotted } from "../../edges/studies/studyNumbers.ts
 import { heldLeaves, type Leaf, treeOn } from "../../studies/discovery/cart.ts";
 import { allPoints, type BoxFigures, countsOf } from "../../studies/discovery/cases.ts";
 import { type Discovered, discover, tightened } from "../../studies/discovery/discover.ts";
+import {
+  type FactorImportance,
+  type Importance,
+  importanceOf,
+} from "../../studies/discovery/forest.ts";
 import type { ShortRule } from "../../studies/discovery/shortRule.ts";
 import { note, print, printJson } from "../output.ts";
 import { tableOf } from "./studyTables.ts";
 
 export async function discoverCommand(
   folder: string,
-  flags: { readonly outcome: string; readonly json?: true },
+  flags: { readonly outcome: string; readonly importance?: true; readonly json?: true },
 ): Promise<number> {
   const left = studyCases(folder, flags.outcome);
   const { study, cases, asked } = left;
   const found = discover(cases, study.units.leaves, study.seed);
+  const importance = flags.importance ? importanceOf(cases, study.seed) : undefined;
   if (left.left > 0) note(`${left.left} runs are left out: of them it is not known.`);
   if (left.isChosen) note(`No bound was given; asked is ${asked}.`);
   if (left.isSearch) note("A search chose these points: shares are of what it tried.");
-  if (flags.json) printJson(toldOf(left, found));
-  else {
+  if (flags.json) {
+    const told =
+      importance === undefined ? {} : { importance: importance && plottedHeld(left, importance) };
+    printJson({ ...toldOf(left, found), ...told });
+  } else {
     print(
       [
         ...(found.rule === null ? [] : [ruleText(left, found.rule), ""]),
         ...boxLines(left, found.box),
         ...treeLines(left, found.tree),
         ...stabilityLines(left, found),
+        ...(importance === undefined ? [] : ["", ...importanceLines(left, importance)]),
       ].join("\n"),
     );
   }
@@ -201,4 +211,54 @@ function stabilityLines({ cases }: StudyCases, { rule, stability }: Discovered):
           `The tree of a half had coverage ${number(unseenTree.coverage)} and density ${number(unseenTree.density)} on the points that it had not seen.`,
         ]),
   ];
+}
+
+const plottedHeld = ({ study }: StudyCases, importance: Importance): object => ({
+  ...importance,
+  factors: importance.factors.map(({ held, ...more }) => ({
+    ...more,
+    held: held.map(({ value, ...share }) => ({
+      value: typeof value === "number" ? plotted(study, more.factor, value) : value,
+      ...share,
+    })),
+  })),
+});
+
+/** Ours: what a forest foretells must be at least so much before its figures mean something. */
+const EXPLAINED_LEAST = 0.1;
+
+function importanceLines({ study }: StudyCases, found: Importance | null): readonly string[] {
+  if (found === null) return ["Points are too few, or all have the same share: a forest has nothing to foretell."];
+  const { trees, explained, factors } = found;
+  const head = `A forest of ${trees} trees foretells ${number(100 * explained)} % of how points differ that it has not seen.`;
+  if (explained < EXPLAINED_LEAST) return [`${head} So it says nothing of what matters.`];
+  const sorted = factors.toSorted((a, b) => b.importance - a.importance);
+  const column = (name: string, cell: (one: FactorImportance) => string, align?: "l") => ({
+    ...{ head: name, cells: sorted.map(cell) },
+    ...(align && { align }),
+  });
+  return [
+    head,
+    tableOf([
+      column("factor", ({ factor }) => factor, "l"),
+      column(
+        "importance",
+        ({ importance, deviation: by }) => `${number(importance)} ± ${number(by)}`,
+      ),
+      column("share by its value", ({ factor, held }) => heldText(study, factor, held), "l"),
+    ]),
+    "importance: how much the error grows, in variances, where the factor is shuffled. In brackets, where nineteen of twenty trees lie.",
+  ];
+}
+
+/** At its ends alone; --json has all values. */
+function heldText(study: StudyCases["study"], factor: string, held: FactorImportance["held"]) {
+  const ends = held.length > 2 ? [held[0], held.at(-1)] : held;
+  return ends
+    .flatMap((one) =>
+      one === undefined
+        ? []
+        : `${factorText(study, factor, one.value)}: ${number(one.share)} [${number(one.low)}, ${number(one.high)}]`,
+    )
+    .join(" … ");
 }
