@@ -67,6 +67,16 @@ export type { LogFindings } from "./findings/findIn.ts";
 export type { Occurrence } from "./findings/finding.ts";
 export type { Guess, Suspect, Suspects } from "./findings/suspects.ts";
 export {
+  type Agent,
+  type AgentVariables,
+  type RecordAgentOptions,
+  type RecordedAgent,
+  type Rerun,
+  type RerunOptions,
+  recordAgent,
+  rerun,
+} from "./library/agents.ts";
+export {
   blame,
   check,
   diff,

@@ -170,6 +170,19 @@ it.each<[string, readonly string[], RegExp]>([
   expect(stderr).toMatch(says);
 });
 
+it("[WR23] a server that ends while its client speaks is no bug of ours", async () => {
+  const words = ["mcp", "--out", "gone", "--", process.execPath, "-e", "process.exit(4)"];
+  const child = spawn(process.execPath, [resolve("src/cli/main.ts"), ...words], { cwd });
+  let stderr = "";
+  child.stderr.on("data", (piece) => (stderr += piece));
+  child.stdin.on("error", () => {});
+  // Without an end: it waits for an answer.
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize" })}\n`);
+  const code = await new Promise((done) => child.once("close", done));
+
+  expect([code, stderr.includes("bug")]).toEqual([1, false]);
+});
+
 it("[WR23] a client that says nothing leaves nothing that looks like a recording", async () => {
   const told = await spoken("silent", [], []);
 

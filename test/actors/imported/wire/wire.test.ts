@@ -2,7 +2,9 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
+import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import { openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import { covered, learned } from "../../../../src/actors/imported/edge/wire/learnedRules.ts";
 import { withResults } from "../../../../src/actors/imported/edge/wire/messages.ts";
 import { bodyOfStream, streamOf } from "../../../../src/actors/imported/edge/wire/streamed.ts";
 import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
@@ -205,6 +207,39 @@ describe("faults at a model's answer", () => {
     ["ghost", "server", "ghost without a tool"],
   ] as const)("[WR16] %s is refused at %s, with where it goes", (text, at, says) => {
     expect(() => faultOf(text, at)).toThrow(says);
+  });
+});
+
+const asks = (request: Json): Exchange =>
+  ({
+    ...{ api: "openai", path: "/chat/completions", timestamp: "", latency_ms: 1, request },
+    ...{ status: 200, response: null, type: "" },
+  }) as const;
+
+it("[WR19] rules are proposed for numbers and words by their field, and what no rule covers is told", () => {
+  const said = (words: string, seed: number, more: readonly Json[] = []) =>
+    asks({ seed, messages: [{ role: "user", content: words }, ...more] });
+  const { rules, open } = learned(
+    [said("Ticket 7 (a.b) x1", 3), said("one", 3)],
+    [said("Ticket 8 (a.b) x2", 4), said("one two", 3, [{ role: "user", content: "more" }])],
+    (request) => request,
+  );
+
+  expect(rules.map(({ name, at, pattern }) => [name, at[0], pattern])).toEqual([
+    ["field-seed", "seed", null],
+    ["after-ticket", "messages[0].content", "(?<=(?:^|\\s)Ticket\\s+)\\S+"],
+    ["after-ab", "messages[0].content", "(?<=(?:^|\\s)\\(a\\.b\\)\\s+)\\S+"],
+  ]);
+  expect(rules.every(({ accepted }) => !accepted)).toBe(true);
+  expect(open).toEqual([
+    "messages[0].content: 1 words in one, 2 in the other",
+    "messages[1]: stands in one alone",
+  ]);
+  const other = { role: "user", content: "Ticket 9" };
+  // Elsewhere the same words are not covered.
+  expect(covered(said("Ticket 9 (a.b) x3", 5, [other]).request, rules)).toEqual({
+    seed: "<field-seed>",
+    messages: [{ role: "user", content: "Ticket <after-ticket> (a.b) <after-ab>" }, other],
   });
 });
 

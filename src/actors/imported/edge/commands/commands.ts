@@ -93,6 +93,15 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
     .argument("<folder>", "what `record` wrote")
     .argument("[command...]", "the agent's command, behind --")
     .option("--strict", "let no rule hide a date, an id or a temporary path that differs")
+    .option(
+      "--learn <folder>",
+      "propose rules for what differs in another recording of the agent; runs nothing",
+    )
+    .option(
+      "--accept <rule>",
+      "let this proposed rule hide differences from now on; repeatable",
+      repeated,
+    )
     .option("--pace", "answer streams at the pace at which they came")
     .option(
       "--then <live>",

@@ -73,17 +73,23 @@ async function relaying(
   stop.addEventListener("abort", () => endChild(child), { once: true });
   // A server that is gone takes no more; why it is gone, its exit says.
   stdin.on("error", () => {});
-  const asking = eachLine(process.stdin, stdin, (line) => {
+  let isOver = false;
+  // A client may speak on: nobody waits for it, and nothing of that is kept.
+  void eachLine(process.stdin, stdin, (line) => {
+    if (isOver) return undefined;
     const told = relay.client(line);
     if (told === undefined) return line;
     process.stdout.write(`${told}\n`);
     return undefined;
-  }).then(() => stdin.end());
+  }).then(
+    () => stdin.end(),
+    () => undefined,
+  );
   const answering = eachLine(stdout, process.stdout, (line) => relay.server(line));
   const code = await ended;
   await answering;
+  isOver = true;
   process.stdin.destroy();
-  await asking;
   return code;
 }
 

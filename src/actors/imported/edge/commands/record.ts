@@ -1,9 +1,9 @@
 /** `ghostlight record -- COMMAND…`: what an agent of any language asks its models, kept as a bundle and for `rerun`. */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
@@ -15,7 +15,7 @@ import { SEED_MAX } from "../../../../substrate/random.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
-import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
@@ -45,7 +45,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   );
   const upstreams = upstreamsOf(flags);
   const out = outFolder(flags.out, words);
-  const writer = new ExchangeWriter(join(out, EXCHANGES));
+  const writer = new ExchangeWriter(exchangesIn(out));
   const recorder = new Recorder({ upstreams, writer, faults });
   // A check ends the program at its first call: no other is passed on meanwhile.
   const isEnough = (): boolean => flags.check === true && writer.count > 0;
@@ -62,7 +62,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const { others } = recorder;
   if (writer.count > 0) return told({ out, words, ended, others, flags });
   if (flags.json) printJson({ calls: 0, others, ended });
-  else print([unseenText(others), ...endedRow(ended)].join("\n"));
+  else print([unseenText(others, ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
 }
 
@@ -117,7 +117,7 @@ interface Told {
 }
 
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
-  const { exchanges } = readExchanges(join(out, EXCHANGES));
+  const { exchanges } = readExchanges(exchangesIn(out));
   const isWell = ended === null || ended.code === 0 || flags.check === true;
   const counts = countsOf(exchanges);
   const session = await bundleOf(out);
@@ -182,7 +182,7 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
     APIS.map((api) => {
       const upstream = upstreamOf(api, flags[api], process.env);
       if (URL.canParse(upstream)) return [api, upstream];
-      throw refused(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
+      throw flagError(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
     }),
   ) as { readonly [A in Api]: string };
 
@@ -200,12 +200,12 @@ function portOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  throw refused("--listen", given, "a port, 1 … 65535", "Give a free port.");
+  throw flagError("--listen", given, "a port, 1 … 65535", "Give a free port.");
 }
 
 export function seedOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const seed = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
-  throw refused("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
+  throw flagError("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
 }

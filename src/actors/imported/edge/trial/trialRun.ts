@@ -7,7 +7,7 @@ import type { SweepRun } from "../../../../studies/sweepSummary.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
-import { EXCHANGES, type Exchange, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { type Exchange, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { openGateway, refuse } from "../wire/gateway.ts";
 import { answerText } from "../wire/messages.ts";
 import { Recorder } from "../wire/recorder.ts";
@@ -48,7 +48,7 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   // A run that was killed begins anew.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const writer = new ExchangeWriter(join(folder, EXCHANGES));
+  const writer = new ExchangeWriter(exchangesIn(folder));
   const fault = trial.faults[wish.fault] ?? null;
   const faults = new WireFaults(fault === null ? [] : [fault], seed);
   let tokens = NO_TOKENS;
@@ -87,7 +87,7 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
     ...{ faults: [why], calls: writer.count, met: 0, tokens },
   });
   if (writer.count === 0) return none("No call of a model came through the gateway.");
-  const { exchanges } = readExchanges(join(folder, EXCHANGES));
+  const { exchanges } = readExchanges(exchangesIn(folder));
   const met = exchanges.reduce((sum, { faults: done = [] }) => sum + done.length, 0);
   await bundleOf(folder);
   if (late.aborted) return { ...none(`It took longer than ${trial.timeoutMs} ms.`), met };
