@@ -130,8 +130,9 @@ describe("scenario discovery", () => {
         drawn(9, 8, () => true),
       ),
     ).toEqual({
-      ...{ halves: 20, sameRule: 0, unseen: null },
+      ...{ halves: 20, sameRule: 0, unseen: null, unseenTree: null },
       limited: { lock: 0, one: 0, two: 0, idle: 0 },
+      cut: { lock: 0, one: 0, two: 0, idle: 0 },
     });
   });
 });
