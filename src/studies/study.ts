@@ -33,6 +33,8 @@ export interface Study {
   /** Whether the file asks for differences from the baseline. */
   readonly isCompared: boolean;
   readonly goal: Goal | null;
+  /** Where a sweep is asked for settings that do well whatever comes. */
+  readonly robust?: Robust;
   /** Points that a search tries first. */
   readonly enqueue: readonly Setting[];
   /** Promises that are watched in every run, by id. */
@@ -104,6 +106,16 @@ export interface Replicates {
 export interface StopRule {
   readonly outcome: string;
   readonly halfWidth: number;
+}
+
+export interface Robust {
+  readonly outcome: string;
+  readonly direction: "maximise" | "minimise";
+  /** Factors that one does not choose. */
+  readonly over: readonly FactorName[];
+  /** What satisfies, in the outcome's unit. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 export interface Goal {

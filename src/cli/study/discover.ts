@@ -228,7 +228,8 @@ const plottedHeld = ({ study }: StudyCases, importance: Importance): object => (
 const EXPLAINED_LEAST = 0.1;
 
 function importanceLines({ study }: StudyCases, found: Importance | null): readonly string[] {
-  if (found === null) return ["Points are too few, or all have the same share: a forest has nothing to foretell."];
+  if (found === null)
+    return ["Points are too few, or all have the same share: a forest has nothing to foretell."];
   const { trees, explained, factors } = found;
   const head = `A forest of ${trees} trees foretells ${number(100 * explained)} % of how points differ that it has not seen.`;
   if (explained < EXPLAINED_LEAST) return [`${head} So it says nothing of what matters.`];

@@ -203,6 +203,14 @@ const goal = Schema.Struct({
   trials: optional(whole(1, POINTS_MAX), "Points tried at most.", DEFAULTS.trials),
 }).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
 
+const robust = Schema.Struct({
+  maximise: optional(words(60), "The outcome that is to be great."),
+  minimise: optional(words(60), "The outcome that is to be small."),
+  over: says(listOf(words(200), 1, ITEMS_MAX), "Factors that nobody chooses, as variant."),
+  atLeast: optional(number, "What mean satisfies, in the outcome's unit."),
+  atMost: optional(number, "What mean satisfies, in the outcome's unit."),
+}).annotate({ identifier: "Robust", expected: "a map with maximise or minimise, and over" });
+
 const constraint = Schema.Struct({
   sum: says(
     Schema.Union([
@@ -270,6 +278,7 @@ export const studySource = Schema.Struct({
   ),
   baseline: optional(values, "What points are compared with; what it leaves out is as shipped."),
   goal: optional(goal, "What `tune` looks for."),
+  robust: optional(robust, "Which settings `sweep` is to find that do well whatever comes."),
   enqueue: optional(listOf(values, 1, ITEMS_MAX), "Points that a search tries first."),
 }).annotate({ expected: "a map with why, scenario, factors, replicates and outcomes" });
 

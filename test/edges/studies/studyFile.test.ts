@@ -282,6 +282,24 @@ test("[ST218] no stop rule awaits the worst", () => {
   );
 });
 
+test.each([
+  ["no outcome", "{ over: [locks.constrained] }"],
+  ['Did you mean "peak"?', "{ maximise: peek, over: [locks.constrained] }"],
+  ["all factors", "{ maximise: peak, over: [locks.constrained] }"],
+  ["4 or more, beside robust", "{ maximise: peak, over: [locks.constrained] }"],
+  ["factor that varies", "{ maximise: peak, over: [locks.crisis] }"],
+])("[ST244] refuses beside robust %s", (said, robust) => {
+  expect(refusedFor({ more: `robust: ${robust}` })).toContain(said);
+});
+
+test("[ST244] robust settings are of a grid, or of listed points", () => {
+  const design = "design: { kind: oat }";
+
+  expect(
+    refusedFor({ design, more: "robust: { maximise: peak, over: [locks.constrained] }" }),
+  ).toContain("grid or points, beside robust");
+});
+
 test("[ST53] every fault is said at once: its place, what was found, what is allowed, and what was meant", () => {
   const message = refusedFor({
     factors:
