@@ -192,7 +192,16 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
       )
       .option("--when", "also how often it came about from each moment on: when was it baked in?")
       .option("--shares", "also how P(outcome) is shared out among the suspects (Shapley)")
-      .option("--runs <n>", "continuations of each; 30", countOption("--runs"))
+      .option(
+        "--runs <n>",
+        "continuations of each; 30, with --minutes at most so many",
+        countOption("--runs"),
+      )
+      .option(
+        "--minutes <n>",
+        "as long as so many minutes are not over, twice as many continuations of what is not decided",
+        countOption("--minutes"),
+      )
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
   )
     .option(...json)

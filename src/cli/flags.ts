@@ -12,13 +12,13 @@ export const doing =
   async (...given: unknown[]): Promise<void> =>
     leave(await (await load())(...(given as never[])));
 
-export const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
+export const flagError = (path: string, found: string, allowed: string, todo: string): BadInput =>
   badInput(path, quoted(found), allowed, todo);
 
 export function countOption(name: string): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw refused(name, text, "a whole number, 1 or more", "Give a number.");
+    throw flagError(name, text, "a whole number, 1 or more", "Give a number.");
   };
 }
 
@@ -26,7 +26,7 @@ export function durationOption(name: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);
     if (ms !== undefined) return ms;
-    throw refused(name, text, DURATION_ALLOWED, "Give a duration.");
+    throw flagError(name, text, DURATION_ALLOWED, "Give a duration.");
   };
 }
 

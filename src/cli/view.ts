@@ -57,14 +57,13 @@ export async function viewCommand(
     const isPair = other !== undefined;
     const isOne = folders.length < 2 || isPair;
     const all = isOne ? [] : looked(lists, folders);
-    clearProgress();
+    const isFollowed = flags.follow ?? false;
     const pages = study
       ? studyPages(lists, folders[0] ?? "", { player, isPlayed: flags.play ?? false })
-      : viewPages(
-          { lists, folders, notes, isPair, isFollowed: flags.follow ?? false },
-          all,
-          player,
-        );
+      : viewPages({ lists, folders, notes, isPair, isFollowed, tell: progress }, all, player);
+    // Whatever cannot be shown is refused before an address is told.
+    if (isOne && !isFollowed) pages.open();
+    clearProgress();
     const first = study ? STUDY_PATH : isPair ? "0-1/" : isOne ? "0/" : "";
     const server = await listening(pages, port);
     const address = `${server.origin}${first}${server.query}${hash}`;

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import type { PageLog } from "./pageLog.ts";
 import { type Plays, Prevented } from "./variants.tsx";
-import type { BesideRow, ViewBeside, ViewChain, ViewPlace } from "./viewData.ts";
+import type { BesideRow, ViewBeside, ViewChain, ViewLink, ViewPlace } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
 
 interface AnswersProps {
@@ -197,6 +197,19 @@ interface WhyProps extends Pick<AnswersProps, "log" | "place" | "onJump"> {
   readonly chains: readonly ViewChain[];
 }
 
+interface MomentProps extends Pick<AnswersProps, "log" | "onJump"> {
+  readonly link: ViewLink | null;
+}
+
+function Moment({ link, log, onJump }: MomentProps) {
+  if (link === null) return null;
+  return (
+    <button type="button" class="link" onClick={() => onJump(link.place)}>
+      <time>{clockText(log.atMs(link.place))}</time> {link.says}
+    </button>
+  );
+}
+
 /** Links of a chain that are listed here; all of them stand in the panel of its event. */
 const LINKS_MOST = 30;
 
@@ -229,9 +242,18 @@ function Why({ chains, log, place, onJump }: WhyProps) {
         </div>
       )}
       {chain.failures !== "" && (
-        <p>
-          <b>What went wrong first:</b> {chain.title} {chain.failures}
-        </p>
+        <>
+          <p>
+            <b>What went wrong first:</b> <Moment link={chain.first} {...{ log, onJump }} />
+            {chain.first === null && chain.title}
+          </p>
+          {chain.chosen !== null && (
+            <p>
+              <b>What began it:</b> <Moment link={chain.chosen} {...{ log, onJump }} />
+            </p>
+          )}
+          <p>{chain.failures}</p>
+        </>
       )}
       <p class="quiet">How it came to this, each line because of the next:</p>
       <ol class="chain">

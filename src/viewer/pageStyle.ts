@@ -143,8 +143,11 @@ footer { padding: 8px 0; overflow-wrap: anywhere; }
   .panels > section { max-height: 80vh; }
   .answers > section, .answers.beside > section { max-height: none; }
 }
+@media (max-width: 600px) {
+  .letters tr > :nth-child(2), .letters tr > :nth-child(3) { display: none; }
+}
 @media print {
-  .tools, header button, .chips, footer { display: none; }
+  .play, .tools, header button, .chips, footer { display: none; }
   .answers > section, .answers.beside > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
   .panels { height: auto; display: block; }
   .answers { display: block; }

@@ -41,6 +41,9 @@ export interface ViewChain {
   readonly question: string;
   readonly title: string;
   readonly links: readonly ViewLink[];
+  /** What of it went wrong first, and what was chosen before that; null where nobody looked, or the chain here does not hold it. */
+  readonly first: ViewLink | null;
+  readonly chosen: ViewLink | null;
   /** Where it goes back to, in words. */
   readonly origins: readonly string[];
   /** How many failures go back to the same, in words; empty where that is not known. */

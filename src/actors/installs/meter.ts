@@ -133,7 +133,7 @@ export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
     observe(delivery) {
       const { event, dueMs: atMs } = delivery;
       const turn = turned(lives, delivery);
-      if (turn !== undefined) counted(turn, atMs, { add, change });
+      if (turn !== undefined) countTurn(turn, atMs, { add, change });
       for (const { isSame } of returns.told(delivery)) {
         add("installs.returned", atMs);
         if (!isSame) add("installs.altered", atMs);
@@ -157,7 +157,7 @@ const STATES = {
   rejected: "installs.rejected",
 } as const;
 
-function counted(turn: Turn, atMs: number, { add, change }: Counter): void {
+function countTurn(turn: Turn, atMs: number, { add, change }: Counter): void {
   const before = turn.life.phases.at(-2)?.phase;
   if (turn.of === "revision") {
     const { phase } = turn;

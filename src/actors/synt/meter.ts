@@ -27,7 +27,7 @@ const ms = metricsIn("ms");
  * The states that a request may reach, each counted once for a request. One that is refused at once
  * reaches its last state like any other, and is counted under `synt.locked` besides.
  */
-const counted: {
+const REQUEST_METRICS: {
   readonly [S in ProposalState as `synt.${S}`]: Metric;
 } = {
   "synt.composing": requests("Requests that looked for a chain."),
@@ -49,7 +49,7 @@ const counted: {
 };
 
 export const syntMetrics = {
-  ...counted,
+  ...REQUEST_METRICS,
   "synt.locked": requests(
     "Of all requests, those refused at once: by a lock, or because synt did not start.",
   ),

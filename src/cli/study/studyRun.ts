@@ -20,7 +20,7 @@ import type { Study } from "../../studies/study.ts";
 import { runAt } from "../../studies/sweep.ts";
 import type { SweepRun } from "../../studies/sweepSummary.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
-import { refused } from "../flags.ts";
+import { flagError } from "../flags.ts";
 import { interpreterOption, sandboxOption } from "../options.ts";
 import { clearProgress, note, printJson } from "../output.ts";
 import { interruptible } from "../signals.ts";
@@ -109,7 +109,7 @@ interface Host extends StudyHost {
 export function hostOf(flags: StudyFlags): Host {
   const workers = flags.workers ?? workersHere();
   if (workers > WORKERS_MAX) {
-    throw refused("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
+    throw flagError("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
   }
   return {
     sandbox: sandboxOption(flags.sandbox),

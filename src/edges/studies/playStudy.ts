@@ -3,6 +3,7 @@
  * search as it asks; each whole before the next is decided on.
  */
 import { combinationsOf, type FrontierFound, FrontierSearch } from "../../studies/frontier.ts";
+import { acrossIn } from "../../studies/outcomes/outcome.ts";
 import { outcomesOf } from "../../studies/outcomes/outcomesOf.ts";
 import type { Refused } from "../../studies/sample/constraints.ts";
 import {
@@ -22,9 +23,9 @@ import { type Ended, neededOf, runAt, type SweepPoints, sweepPoints } from "../.
 import {
   type Analysis,
   type Estimates,
-  resultsOf,
   type SweepRun,
   type SweptPoint,
+  stopResults,
   summarise,
 } from "../../studies/sweepSummary.ts";
 import { type Tuned, type TunePlan, triesOf, tunePlan, tuning } from "../../studies/tune.ts";
@@ -118,7 +119,7 @@ export async function playRounds(
   const done: SweepRun[][] = points.map(() => []);
   for (;;) {
     const stopped = study.stop?.outcome ?? "";
-    const results = done.map((one) => resultsOf(one, stopped, "known"));
+    const results = done.map((one) => stopResults(study, stopped, one));
     const needed = neededOf(study, plan, results);
     const wanted = points.map((point, place) => {
       const first = done[place]?.length ?? 0;
@@ -177,7 +178,13 @@ export function sensePlan(study: Study, file: string): SensePlan {
   return {
     ...plan,
     study: sensed,
-    notes: study.stop === null ? plan.notes : [...plan.notes, stop],
+    notes: [
+      ...plan.notes,
+      ...(study.stop === null ? [] : [stop]),
+      ...(study.outcomes.some(({ name }) => acrossIn(study.outcomes, name) !== null)
+        ? ["`across` is left aside: indices are of means."]
+        : []),
+    ],
   };
 }
 

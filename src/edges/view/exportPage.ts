@@ -23,6 +23,7 @@ import { type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { pageHtml } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import { Player } from "./player.ts";
+import { servedRun } from "./servedRun.ts";
 import { Variants } from "./variants.ts";
 import { viewCharts } from "./viewCharts.ts";
 import type { ViewedRun } from "./viewedRun.ts";
@@ -98,7 +99,7 @@ async function playedFor(
   const played: OpenRun[] = [];
   for (const name of new Set(names)) {
     const told = { onMs: (ms: number) => onMs?.(name, ms), ...(signal && { signal }) };
-    played.push(openRun(lists, await variants.play(run, name, told)));
+    played.push(openRun(lists, await variants.play(servedRun(run), name, told)));
   }
   return played;
 }
@@ -116,7 +117,7 @@ async function pageOf(
   { run: first, others, variants, folders }: RunsOfPage,
   { withTexts, bytesMost = BYTES_MOST, variants: names = [] }: ExportOptions,
 ): Promise<ExportedPage> {
-  const run = { ...first, head: { ...first.head, variants: variants.table(first) } };
+  const run = { ...first, head: { ...first.head, variants: variants.table(servedRun(first)) } };
   const opens = [run, ...others];
   const pairs = others.map((other) => beside(lists, run, other));
   const both = folders[1] === undefined ? null : (pairs[0]?.told ?? null);
@@ -148,7 +149,7 @@ async function pageOf(
     const page: ViewPage = {
       runs: opens.map(({ head }) => ({ ...head, missing })),
       beside: both,
-      plays: names.length === 0 ? null : variants.onPage(run, names, pairs),
+      plays: names.length === 0 ? null : variants.onPage(servedRun(run), names, pairs),
       alone: null,
     };
     const data = [...fixed, ...pieces.flatMap((one) => one ?? [])];

@@ -12,8 +12,8 @@ import type { PartLists } from "../parts/partLists.ts";
 import { toldParts } from "../report/toldParts.ts";
 import { AS_IT_WAS, variantsOf } from "../report/variantsTable.ts";
 import type { BothRuns } from "./beside.ts";
-import type { OpenRun } from "./openRun.ts";
 import type { Player, PlayOptions } from "./player.ts";
+import type { RunOf, ServedRun } from "./servedRun.ts";
 
 /** A variant that was played, and its bundle. */
 interface Played {
@@ -35,25 +35,25 @@ export class Variants {
   }
 
   /** What its page says of them; null where its scenario has none. */
-  of({ run }: OpenRun): ViewPlays | null {
-    const { bundle, scenario } = run;
-    const names = namesOf(run);
+  of({ of }: ServedRun): ViewPlays | null {
+    const { manifest, scenario } = of;
+    const names = namesOf(of);
     if (names.length === 0) return null;
-    const there = this.#playedOf(run);
+    const there = this.#playedOf(of);
     return {
-      title: toldParts(this.#lists, run)[0]?.report.variants.title ?? "",
+      title: toldParts(this.#lists, of)[0]?.report.variants.title ?? "",
       all: names.map((name) => ({
         name,
         why: scenario.variants[name]?.why ?? "",
         isThere: there.some((one) => one.name === name),
         beside: null,
       })),
-      refusal: refusalOf(bundle.manifest),
+      refusal: refusalOf(manifest),
     };
   }
 
   /** Of a page that holds these, in turn, and can play no other. */
-  onPage(run: OpenRun, names: readonly string[], pairs: readonly BothRuns[]): ViewPlays | null {
+  onPage(run: ServedRun, names: readonly string[], pairs: readonly BothRuns[]): ViewPlays | null {
     const plays = this.of(run);
     const all = [...new Set(names)].flatMap((name, at) => {
       const one = plays?.all.find((variant) => variant.name === name);
@@ -63,16 +63,16 @@ export class Variants {
   }
 
   /** The table of those that were played from here; the one that was left beside the run says more. */
-  table({ run, head }: OpenRun): ViewVariants | null {
-    const counterfactuals = this.#playedOf(run).map((one) => one.counterfactual);
-    const { scenario, observed } = run;
-    const input = { scenario, observed, counterfactuals };
-    return head.variants ?? variantsOf(this.#lists, input) ?? null;
+  table({ of, head, whole }: ServedRun): ViewVariants | null {
+    const counterfactuals = this.#playedOf(of).map((one) => one.counterfactual);
+    if (head.variants !== null || counterfactuals.length === 0) return head.variants;
+    const { scenario, observed } = whole().run;
+    return variantsOf(this.#lists, { scenario, observed, counterfactuals }) ?? null;
   }
 
   /** Gives the folder of its bundle. Throws BadInput for what cannot be played. */
-  async play({ run }: OpenRun, name: string, options: PlayOptions): Promise<string> {
-    const { manifest } = run.bundle;
+  async play({ of: run }: ServedRun, name: string, options: PlayOptions): Promise<string> {
+    const { manifest } = run;
     checkPlayable(run, name);
     const there = this.#playedOf(run).find((one) => one.name === name);
     if (there !== undefined) return there.folder;
@@ -81,29 +81,29 @@ export class Variants {
       {
         ...{ scenario: run.scenario, text: manifest.scenario.text, variant },
         ...{ seed: manifest.seed, untilMs: manifest.untilMs },
-        set: ownSettings(run.parts, run.bundle),
+        set: ownSettings(run.parts, run),
       },
       options,
     );
     const counterfactual = { variant, verdicts: observed.verdicts, figures: figuresOf(observed) };
     const before = this.#playedOf(run);
-    this.#played.set(run.bundle.folder, [...before, { folder, name, counterfactual }]);
+    this.#played.set(run.folder, [...before, { folder, name, counterfactual }]);
     return folder;
   }
 
-  #playedOf({ bundle }: OpenRun["run"]): readonly Played[] {
-    return this.#played.get(bundle.folder) ?? [];
+  #playedOf({ folder }: RunOf): readonly Played[] {
+    return this.#played.get(folder) ?? [];
   }
 }
 
 /** All but its own; of a variant also the scenario as it was. */
-function namesOf({ bundle, scenario }: OpenRun["run"]): readonly string[] {
-  const { variant } = bundle.manifest;
+function namesOf({ manifest, scenario }: RunOf): readonly string[] {
+  const { variant } = manifest;
   const others = Object.keys(scenario.variants).filter((one) => one !== variant);
   return variant === null ? others : [AS_IT_WAS, ...others];
 }
 
-function refusalOf(manifest: OpenRun["run"]["bundle"]["manifest"]): string {
+function refusalOf(manifest: RunOf["manifest"]): string {
   const found =
     manifest.rulesVersion === RULES_VERSION ? mixed(manifest) : "a run under other rules";
   return found === undefined
@@ -111,8 +111,8 @@ function refusalOf(manifest: OpenRun["run"]["bundle"]["manifest"]): string {
     : `Variants are played of scripted runs that ended, under the rules of this version; this is ${found}.`;
 }
 
-function checkPlayable(run: OpenRun["run"], name: string): void {
-  const { manifest, folder } = run.bundle;
+function checkPlayable(run: RunOf, name: string): void {
+  const { manifest, folder } = run;
   const names = namesOf(run);
   const refusal = refusalOf(manifest);
   if (names.includes(name) && refusal === "") return;

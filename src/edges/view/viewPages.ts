@@ -12,12 +12,13 @@ import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { parsedJson } from "../strictValue.ts";
 import { type BothRuns, beside } from "./beside.ts";
-import { glanceAt, type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
+import { glanceAt, openRun } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import type { Player } from "./player.ts";
+import { type IndexOptions, openIndexed } from "./runIndex.ts";
+import { type ServedRun, servedRun } from "./servedRun.ts";
 import { Variants } from "./variants.ts";
-import { viewCharts } from "./viewCharts.ts";
 import type { Answer, Answering, Posting, Served } from "./viewServer.ts";
 
 /** What is known of a bundle before it is opened. */
@@ -36,7 +37,7 @@ const LOOKED_AT_BYTES = 8_000_000;
 /** Runs that stay open; ours. */
 const OPEN_MOST = 2;
 
-export interface PagesOf {
+export interface PagesOf extends IndexOptions {
   readonly lists: PartLists;
   readonly folders: readonly string[];
   /** Told on top of every page, such as what of a log could not be read. */
@@ -76,15 +77,17 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
   );
 
 /** Of a run that still writes, its recording as it is now: it is copied, read and forgotten, and tells all the rest. */
-function openedNow(lists: PartLists, folder: string): OpenRun {
-  if (readManifest(lists.parts, folder).final !== undefined) return openRun(lists, folder);
+function openedNow({ lists, ...options }: PagesOf, folder: string): ServedRun {
+  if (readManifest(lists.parts, folder).final !== undefined) {
+    return openIndexed(lists, folder, options);
+  }
   const copy = mkdtempSync(join(tmpdir(), "ghostlight-follow-"));
   try {
     for (const name of [FILES.manifest, FILES.inputs]) {
       copyFileSync(join(folder, name), join(copy, name));
     }
     const { head, ...open } = openRun(lists, copy);
-    return { ...open, head: { ...head, bundle: folder } };
+    return servedRun({ ...open, head: { ...head, bundle: folder } });
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -101,6 +104,8 @@ const versionOf = (folder: string): string =>
 export interface ViewPages extends Served {
   /** From now on it has pages of this bundle, too; gives its number. */
   readonly numberOf: (folder: string) => number;
+  /** Opens those that stand first, before anybody asks. */
+  readonly open: () => void;
 }
 
 /** A page of one run, or of two side by side, and what of it is asked for. */
@@ -114,17 +119,18 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     folders.includes(folder) ? folders.indexOf(folder) : folders.push(folder) - 1;
   const runs = new Kept((folder: string): Versioned => {
     const version = isFollowed ? versionOf(folder) : "";
-    return { ...(isFollowed ? openedNow : openRun)(lists, folder), version };
+    const run = isFollowed ? openedNow(of, folder) : openIndexed(lists, folder, of);
+    return { ...run, version };
   });
   const variants = new Variants(lists, player);
-  const opened = (folder: string, isNew = false): OpenRun => {
+  const opened = (folder: string, isNew = false): ServedRun => {
     if (isNew && isFollowed && runs.now(folder)?.version !== versionOf(folder)) runs.drop(folder);
     return runs.get(folder);
   };
   /** Both stay together: what of one is marked depends on the other. */
   const pairs = new Kept((name: string): BothRuns => {
     const [a = "", b = ""] = name.split("\n");
-    return beside(lists, opened(a), opened(b));
+    return beside(lists, opened(a).whole(), opened(b).whole());
   });
   const pageOf = (shown: readonly string[]): ViewPage => {
     const open = shown.map((one) => opened(one, true));
@@ -149,10 +155,10 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
       const body = packColumns({ ...run.columns, ...(flags && { flags }) });
       return { type: "application/octet-stream", body };
     }
-    if (name === "charts") return jsonAnswer(viewCharts(run.run, startedIn(run)));
+    if (name === "charts") return textAnswer(run.charts());
     const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
-    const rows = piece === undefined ? undefined : pieceOf(run, Number(piece), () => "whole");
-    return rows && jsonAnswer(rows);
+    const rows = piece === undefined ? undefined : run.piece(Number(piece));
+    return rows === undefined ? undefined : textAnswer(rows);
   };
   const foldersAt = (path: string): { shown: readonly string[]; name: string } | undefined => {
     const [, a, b, name = ""] = PAGE.exec(path) ?? [];
@@ -185,7 +191,12 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
       tell({ page: `${numberOf(folder)}-${numberOf(played)}` });
     };
   };
-  return { answering, posting, numberOf };
+  return {
+    answering,
+    posting,
+    numberOf,
+    open: () => of.folders.slice(0, OPEN_MOST).forEach((one) => void opened(one)),
+  };
 }
 
 /** Ms between two words on how far it is. */
@@ -200,7 +211,7 @@ export function nowAndThen(tell: (line: object) => void): (virtualMs: number) =>
   };
 }
 
-type Versioned = OpenRun & { readonly version: string };
+type Versioned = ServedRun & { readonly version: string };
 
 /** The last few of what is costly to make. */
 class Kept<T> {
@@ -226,9 +237,9 @@ class Kept<T> {
   }
 }
 
-const jsonAnswer = (value: unknown): Answer => ({
-  ...{ type: "application/json", body: JSON.stringify(value) },
-});
+const textAnswer = (body: string): Answer => ({ type: "application/json", body });
+
+const jsonAnswer = (value: unknown): Answer => textAnswer(JSON.stringify(value));
 
 /** Throws BadInput for what names no variant. */
 function namedIn(said: string): { readonly variant: string } {
@@ -238,8 +249,8 @@ function namedIn(said: string): { readonly variant: string } {
   throw badInput("variant", "none", "the name of a variant", 'Post {"variant": NAME}.');
 }
 
-function headOf({ head, run }: OpenRun, { notes, isFollowed = false }: PagesOf) {
-  const isStill = isFollowed && run.bundle.manifest.final === undefined;
+function headOf({ head, of }: ServedRun, { notes, isFollowed = false }: PagesOf) {
+  const isStill = isFollowed && of.manifest.final === undefined;
   // Of a run that still goes, "did not end as planned" is not so.
   const told = isStill ? [] : head.notes;
   return { ...head, notes: [...notes, ...told], ...(isStill && { isFollowed: true as const }) };

@@ -5,8 +5,9 @@ import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { manifestText } from "../../../src/edges/bundle/bundleWriter.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
-import { type OpenRun, openRun } from "../../../src/edges/view/openRun.ts";
+import { openRun } from "../../../src/edges/view/openRun.ts";
 import { Player } from "../../../src/edges/view/player.ts";
+import { type ServedRun, servedRun } from "../../../src/edges/view/servedRun.ts";
 import { Variants } from "../../../src/edges/view/variants.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../../../src/edges/view/viewServer.ts";
@@ -18,6 +19,8 @@ import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
 const FOLDER = "recordings/lock-feedback";
 const WITHOUT = "recordings/lock-feedback-no-feedback";
+
+const opened = (folder: string): ServedRun => servedRun(openRun(lists, folder));
 
 /** A recording whose manifest says something else, sealed anew. */
 function changed(change: (manifest: Manifest) => Omit<Manifest, "seal">): string {
@@ -33,9 +36,9 @@ function changed(change: (manifest: Manifest) => Omit<Manifest, "seal">): string
 describe("variants of a run that is looked at", () => {
   const player = new Player(lists);
   const variants = new Variants(lists, player);
-  let run: OpenRun;
+  let run: ServedRun;
   beforeAll(() => {
-    run = openRun(lists, FOLDER);
+    run = opened(FOLDER);
   });
   afterAll(() => player.dispose());
 
@@ -45,9 +48,7 @@ describe("variants of a run that is looked at", () => {
       refusal: "",
     });
     expect(variants.table(run)).toBeNull();
-    expect(variants.of(openRun(lists, WITHOUT))?.all.map(({ name }) => name)).toEqual([
-      "(as it was)",
-    ]);
+    expect(variants.of(opened(WITHOUT))?.all.map(({ name }) => name)).toEqual(["(as it was)"]);
   });
 
   it("[VW25] one is played to the very run that `run --variant` records, with its figures beside, and once", async () => {
@@ -100,7 +101,7 @@ describe("variants of a run that is looked at", () => {
       "did not come to its end",
     ],
   ])("[VW25] none is played that %s", async (_, folder, name, why) => {
-    await expect(variants.play(openRun(lists, folder), name, {})).rejects.toThrow(why);
+    await expect(variants.play(opened(folder), name, {})).rejects.toThrow(why);
   });
 });
 
@@ -150,7 +151,7 @@ describe("a page that is served", () => {
 });
 
 describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
-  const { at, opened } = inBrowser();
+  const { at, opened: openedPage } = inBrowser();
   const NAMES = "lock-feedback beside lock-feedback: no-feedback";
 
   it("[VW25] a click plays a variant and opens it beside the run; from there leads a way back", async () => {
@@ -179,7 +180,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     beforeAll(async () => {
       const options = { withTexts: true, variants: ["no-feedback"] };
       ({ html } = await exportPage(lists, [FOLDER], options));
-      ({ page, errors } = await opened(html, "", "button.play"));
+      ({ page, errors } = await openedPage(html, "", "button.play"));
     });
 
     it("[VW26] holds the variants it was told to, and shows one beside the run at a click", async () => {
@@ -189,7 +190,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       await page.waitForSelector(".both td.alone");
       await page.waitForFunction(`location.hash.includes("with=no-feedback")`);
 
-      const { page: other } = await opened(html, "#with=no-feedback", "table.both tbody tr");
+      const { page: other } = await openedPage(html, "#with=no-feedback", "table.both tbody tr");
       expect(await textOf(other, "header h1")).toBe(NAMES);
       await other.close();
       await page.click("header button");

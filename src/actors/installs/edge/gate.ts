@@ -3,7 +3,7 @@ import { command } from "../../../edges/command.ts";
 import { clock, span } from "../../../edges/duration.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
 import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/play/gate.ts";
-import { type Desk, heard, servedGate } from "../../../edges/play/gatePort.ts";
+import { type Desk, servedGate, wordReply } from "../../../edges/play/gatePort.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import { defined } from "../../../machines/defined.ts";
 import type { ApprovalPolicy } from "../../../machines/installs/gate/approval.ts";
@@ -68,7 +68,7 @@ export const installDecidedBy = (
   { seq, afterMs }: { readonly seq: number; readonly afterMs: number },
 ): Decided => ({
   seq,
-  reply: (question, redactor) => heard(decidedEvent(word, redactor), question, afterMs),
+  reply: (question, redactor) => wordReply(decidedEvent(word, redactor), question, afterMs),
 });
 
 type Waiting = Pick<ApprovalPolicy, "approvalTimeoutMs">;
@@ -200,35 +200,35 @@ export function installDossierText(dossier: InstallDossier): string {
       "runs",
       [runs.mode, runs.entry ?? "", runs.model ?? ""].filter((one) => one !== "").join(", "),
     ),
-    ...named("instructions", runs.instructions.split("\n")),
+    ...rowsOf("instructions", runs.instructions.split("\n")),
     ...cut,
-    ...(runs.files.length === 0 ? [] : named("file", runs.files)),
-    ...named("capability", capabilities.map(capabilityText)),
-    ...named("may", capabilities.map(reachText)),
+    ...(runs.files.length === 0 ? [] : rowsOf("file", runs.files)),
+    ...rowsOf("capability", capabilities.map(capabilityText)),
+    ...rowsOf("may", capabilities.map(reachText)),
     ...(before === null
       ? [row("active", "none: this would be its first revision")]
-      : [row("active", before), ...named("beyond it", widens.map(capabilityText))]),
+      : [row("active", before), ...rowsOf("beyond it", widens.map(capabilityText))]),
     row("judges", judgesText(dossier)),
     ...judged.flatMap(({ role, pass, by, findings }) => [
       row(role, `${by} recorded ${pass ? "a pass" : "no pass"}`),
       ...findings.map(({ severity, description }) => row("", `${severity}: ${description}`)),
     ]),
-    ...(notes.length === 0 ? [] : named("note", notes)),
+    ...(notes.length === 0 ? [] : rowsOf("note", notes)),
     ...(unfamiliar.length === 0
       ? []
-      : named(
+      : rowsOf(
           "unknown import",
           unfamiliar.map(({ file, line, module }) => `${file}:${line}: ${module}`),
         )),
     row("risk", factors.join(", ") || "none"),
     row("artifact", artifact),
-    ...named(
+    ...rowsOf(
       "evidence",
       evidence.map(
         ({ file, line, pattern, capability }) => `${file}:${line}: ${pattern} (${capability})`,
       ),
     ),
-    ...named(
+    ...rowsOf(
       "threat",
       threats.map(
         ({ file, line, pattern, severity }) => `${file}:${line}: ${pattern} (${severity})`,
@@ -262,7 +262,7 @@ const capabilityText = ({ type, ...fields }: InstallDossier["capabilities"][numb
     " ",
   );
 
-function named(name: string, texts: readonly string[]): readonly string[] {
+function rowsOf(name: string, texts: readonly string[]): readonly string[] {
   const rows = texts.slice(0, PLACES_MAX).map((text) => row(name, text));
   const rest = texts.length - rows.length;
   if (rows.length === 0) return [row(name, "none")];

@@ -147,7 +147,8 @@ function wishOf(one: Wish, index: number): { readonly [field: string]: Json } {
       instructions: `# Pages\n\nKeep page ${one.does} of the house.`,
       llm_config: { provider: "openrouter", model: "small", temperature: 0.1 },
       capabilities: [...own, ...one.more, ...needs],
-      ...(name !== null && isHanded && { artifact_id: idOf(name), promotion_gate: shown(name) }),
+      ...(name !== null &&
+        isHanded && { artifact_id: idOf(name), promotion_gate: evidenceFor(name) }),
       ...one.fault,
     },
   };
@@ -178,7 +179,7 @@ function idOf(name: CodeName): string {
 }
 
 /** As if both judges had passed it, and read in it what it does. */
-function shown(name: CodeName): Json {
+function evidenceFor(name: CodeName): Json {
   const kinds = [...new Set([...own, ...codeText(name).needs].map(({ type }) => type))].sort();
   return {
     ...{ evaluator_pass: true, auditor_pass: true },

@@ -74,7 +74,7 @@ const openingJudge = (role: Role): JudgeContext => ({
 
 type Change = Partial<JudgeContext>;
 
-function inspected(
+function takeFileList(
   { facts }: JudgeContext,
   event: Delivered<"gateway.answered">,
   filesMax: number,
@@ -97,7 +97,7 @@ function read(context: JudgeContext, event: Delivered<"gateway.answered">): Chan
   return { unread, files: [...context.files, { name: file.name, text }] };
 }
 
-function judged(context: JudgeContext, { text, at }: Delivered<"llm.replied">): Change {
+function takeJudgement(context: JudgeContext, { text, at }: Delivered<"llm.replied">): Change {
   const { role } = context;
   const { value, fault } = role === "auditor" ? readAudit(text) : readEvaluation(text);
   const facts = [...context.facts, at.seq];
@@ -107,7 +107,7 @@ function judged(context: JudgeContext, { text, at }: Delivered<"llm.replied">): 
     : { answered: value, facts, fault: `${role}.default made no promotion.record` };
 }
 
-function filed(context: JudgeContext, event: Delivered<"gateway.answered">): Change {
+function takeRecord(context: JudgeContext, event: Delivered<"gateway.answered">): Change {
   const facts = [...context.facts, event.at.seq];
   return event.ok ? { recorded: true, facts } : { fault: refusalText(event), facts };
 }
@@ -215,7 +215,7 @@ export const judgeMachine = (
         },
       },
       inspecting: askingGateway(inspectionAsked, "inspected", (context, event) =>
-        inspected(context, event, crew.files),
+        takeFileList(context, event, crew.files),
       ),
       inspected: {
         always: [
@@ -225,9 +225,9 @@ export const judgeMachine = (
         ],
       },
       reading: askingGateway(fileAsked, "inspected", read),
-      judging: askingModel(judgementAsked, "judged", judged),
+      judging: askingModel(judgementAsked, "judged", takeJudgement),
       judged: { always: [{ guard: "isFaulty", target: "telling" }, { target: "recording" }] },
-      recording: askingGateway(recordAsked, "telling", filed),
+      recording: askingGateway(recordAsked, "telling", takeRecord),
       telling: {
         entry: say(judgementTold),
         exit: change(({ queue }) => ({ ...openingJudge(role), queue })),

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
@@ -190,7 +190,7 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
     APIS.map((api) => {
       const upstream = upstreamOf(api, flags[api], process.env);
       if (URL.canParse(upstream)) return [api, upstream];
-      throw refused(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
+      throw flagError(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
     }),
   ) as { readonly [A in Api]: string };
 
@@ -208,12 +208,12 @@ function portOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  throw refused("--listen", given, "a port, 1 … 65535", "Give a free port.");
+  throw flagError("--listen", given, "a port, 1 … 65535", "Give a free port.");
 }
 
 export function seedOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const seed = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
-  throw refused("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
+  throw flagError("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
 }

@@ -1,6 +1,6 @@
 /** `ghostlight rerun FOLDER -- COMMAND…`: the same agent once more, its models answered from a recording. */
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
@@ -188,7 +188,7 @@ function acceptedRules(folder: string, names: readonly string[]): readonly Learn
 
 function goesOnLive({ then, out }: RerunFlags): boolean {
   if (then !== undefined && then !== "live") {
-    throw refused("--then", then, "live", "Omit it: the first difference then ends the program.");
+    throw flagError("--then", then, "live", "Omit it: the first difference then ends the program.");
   }
   if (then === undefined && out !== undefined) {
     throw badInput(

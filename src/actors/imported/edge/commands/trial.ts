@@ -1,6 +1,6 @@
 /** `ghostlight trial FILE`: an agent of one's own on tasks, under faults, as a study. */
 import path from "node:path";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { clearProgress, note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { studyProgress } from "../../../../cli/study/studyProgress.ts";
@@ -42,7 +42,7 @@ export async function trialCommand(file: string, flags: TrialFlags): Promise<num
   const upstreams = upstreamsOf(flags);
   const workers = flags.workers ?? 1;
   if (workers > WORKERS_MAX) {
-    throw refused("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
+    throw flagError("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
   }
   const { points } = study.design?.kind === "points" ? study.design : { points: [] };
   const designed = points.map((values, index) => ({ index, values }));

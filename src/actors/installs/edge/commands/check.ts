@@ -52,19 +52,19 @@ interface Asked {
 const BYTES_MAX = 4 * 1024 * 1024;
 
 const TODO = "Give the path of a JSON file, or - for standard input.";
-const refused = (where: Where, found: string, allowed: string, todo = TODO): BadInput =>
+const inputError = (where: Where, found: string, allowed: string, todo = TODO): BadInput =>
   badInput(where, found, allowed, todo);
 
 async function jsonFile(file: string): Promise<Json> {
   const where = { file: file === "-" ? "standard input" : file };
   const bytes = file === "-" ? await standardInput() : bytesOf(file);
   if (bytes.length > BYTES_MAX) {
-    throw refused(where, `more than ${BYTES_MAX} bytes`, `at most ${BYTES_MAX} bytes`);
+    throw inputError(where, `more than ${BYTES_MAX} bytes`, `at most ${BYTES_MAX} bytes`);
   }
   try {
     return jsonText(textOfBytes(bytes), where, TODO);
   } catch (error) {
-    if (error instanceof TypeError) throw refused(where, "bytes that are no text", "UTF-8");
+    if (error instanceof TypeError) throw inputError(where, "bytes that are no text", "UTF-8");
     throw error;
   }
 }
@@ -86,7 +86,7 @@ function bytesOf(file: string): Uint8Array {
     return fileBytes(file, BYTES_MAX);
   } catch (error) {
     const where = { file: file === "" ? '""' : file };
-    throw refused(where, fileFault(error), "a file that can be read");
+    throw inputError(where, fileFault(error), "a file that can be read");
   }
 }
 
@@ -114,11 +114,11 @@ export async function installCheckCommand(
       { intent: await jsonFile(file), artifact, gating, records, from },
       tools,
     );
-    return told(said, flags);
+    return printVerdict(said, flags);
   });
 }
 
-function told(said: Parameters<typeof checkText>[0], { json }: JsonFlag): number {
+function printVerdict(said: Parameters<typeof checkText>[0], { json }: JsonFlag): number {
   clearProgress();
   if (json) printJson(said);
   else print(checkText(said));
@@ -144,7 +144,7 @@ async function folderAnswer(
   }
   const foreign = foreignFolder(path, folderAt(path));
   const { from = tools.policy.installs.installers[0] ?? "" } = flags;
-  return told(await checkedFolder(foreign, from, tools), flags);
+  return printVerdict(await checkedFolder(foreign, from, tools), flags);
 }
 
 /** What a batch says line by line. */

@@ -2,7 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { parts } from "../../../../builtIn/parts.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { echoSet, overridesOption, seedOption } from "../../../../cli/options.ts";
 import { print, printJson } from "../../../../cli/output.ts";
 import { countOf } from "../../../../contract/countOf.ts";
@@ -157,26 +157,26 @@ export function rweightsCommand(flags: RweightsFlags): number {
   const { set = [], profile, folds = FOLDS } = flags;
   const seed = seedOption(flags.seed ?? "0");
   if (!SUMS.includes(flags.sum)) {
-    throw refused("--sum", flags.sum, SUMS.join(" | "), "Omit it to keep the sum.");
+    throw flagError("--sum", flags.sum, SUMS.join(" | "), "Omit it to keep the sum.");
   }
-  if (folds < 2) throw refused("--folds", String(folds), "2 or more", "Omit it for five.");
+  if (folds < 2) throw flagError("--folds", String(folds), "2 or more", "Omit it for five.");
   const { reward } = policyWith(parts, overridesOption(parts, set, profile)).synt;
   const wrong = disordered(reward);
   if (wrong.length > 0) {
     const todo = "No weights can order strategies that their bonuses do not.";
     const path = `synt.reward.bonus.${wrong.join(", ")}`;
-    throw refused(path, "a bonus above a costlier reuse", "at most the one before it", todo);
+    throw flagError(path, "a bonus above a costlier reuse", "at most the one before it", todo);
   }
   if (reward.gate === 0) {
     const todo = "Where everything passes, no weights decide anything.";
-    throw refused("synt.reward.gate", "0", "1 … 1000 thousandths", todo);
+    throw flagError("synt.reward.gate", "0", "1 … 1000 thousandths", todo);
   }
   const read = readDecisions(flags.decisions);
   const left = (verdict: string) => read.filter((one) => one.verdict === verdict).length;
   const used = read.filter(({ verdict }) => verdict === "approve" || verdict === "discard");
   if (used.length === 0) {
     const todo = "Grants that nobody was asked for and wishes for a change say nothing of R.";
-    throw refused(flags.decisions, "no yes or no of a person", "at least one", todo);
+    throw flagError(flags.decisions, "no yes or no of a person", "at least one", todo);
   }
   echoSet(parts, set);
   const decided = used.map((one) => decidedOf(one, reward));

@@ -20,7 +20,7 @@ import {
   type ChainSearch,
   chained,
   type Named,
-  named,
+  nameAnswer,
   type Scored,
   scored,
 } from "./answers.ts";
@@ -214,7 +214,7 @@ export async function syntNameCommand(name: string | undefined, flags: NameFlags
     const answer = (fields: Fields) => namedIn(fields, pool, policy);
     return answerBatch(answer, { looksAt: ["id", "name", "pool", "live"] });
   }
-  const said = named(name, pool, policy);
+  const said = nameAnswer(name, pool, policy);
   if (flags.json) printJson(said);
   else print(nameText(said));
   return said.ok ? EXIT.ok : EXIT.failed;
@@ -224,7 +224,7 @@ export async function syntNameCommand(name: string | undefined, flags: NameFlags
 function namedIn(fields: Fields, pool: readonly string[] | undefined, policy: SyntPolicy) {
   const name = textIn(fields, "name");
   const own = fields["pool"] ?? fields["live"];
-  return named(name, own === undefined ? pool : poolFrom(own).names, policy);
+  return nameAnswer(name, own === undefined ? pool : poolFrom(own).names, policy);
 }
 
 function textIn(fields: Fields, path: string): string {
