@@ -22,7 +22,7 @@ export function effectNamed(
   run: SearchedRun,
   text: string | undefined,
 ): Effect {
-  if (text === undefined) return told(lists, run);
+  if (text === undefined) return firstEffect(lists, run);
   const { expect } = variantOf(base.scenario, base.variant);
   const named = expect.find(({ name }) => name === text);
   if (named !== undefined) return expected(lists, named, run);
@@ -76,7 +76,7 @@ export const noTime = (path: string): BadInput =>
     "Leave out `exact`, or the minutes.",
   );
 
-function told(lists: CheckedLists, run: SearchedRun): Effect {
+function firstEffect(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;
   throw badInput(
