@@ -1,6 +1,6 @@
 /**
- * What a page of a run costs in a real browser without a GPU: `npm run bench:view [-- --bundle FOLDER]`. Times are script, layout
- * and paint together; the bundle of the incident is taken where none is named.
+ * What a page of a run costs in a real browser without a GPU: `npm run bench:view [-- --bundle FOLDER --served]`. Times are script,
+ * layout and paint together; the bundle of the incident is taken where none is named. A page is a file, or served.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,16 +11,23 @@ import puppeteer, { type Page } from "puppeteer-core";
 import "../src/edges/bundle/nodeSha256.ts";
 import { builtIn } from "../src/builtIn/lists.ts";
 import { exportPage } from "../src/edges/view/exportPage.ts";
+import { Player } from "../src/edges/view/player.ts";
+import { type ViewPages, viewPages } from "../src/edges/view/viewPages.ts";
+import { viewServer } from "../src/edges/view/viewServer.ts";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
   existsSync(path),
 );
 /** Moves of the pointer while it scrubs. */
 const MOVES = 200;
+const JUMPS = 30;
 const WINDOW = { width: 1400, height: 1000 };
 
 const { values } = parseArgs({
-  options: { bundle: { type: "string", default: "recordings/safe-file-executor" } },
+  options: {
+    bundle: { type: "string", default: "recordings/safe-file-executor" },
+    served: { type: "boolean", default: false },
+  },
 });
 
 /** The script runs in the page: its compiler knows no browser here. */
@@ -45,7 +52,28 @@ async function scrubbed(page: Page): Promise<readonly number[]> {
   return frames.sort((a, b) => a - b);
 }
 
-async function measured(file: string): Promise<string> {
+/** Presses F, which goes to the next failure, and gives the ms until its panel stands there, each time. */
+async function jumps(page: Page): Promise<readonly number[]> {
+  const all: number[] = [];
+  for (let jump = 0; jump < JUMPS; jump++) {
+    const ms = await page.evaluate(JUMP);
+    all.push(Number(ms));
+  }
+  return all.sort((a, b) => a - b);
+}
+
+/** Ms until the panel of the event says something else, and a frame of it was drawn. */
+const JUMP = `new Promise((done) => {
+  const said = () => document.querySelector(".event")?.textContent;
+  const before = said();
+  const began = performance.now();
+  dispatchEvent(new KeyboardEvent("keydown", { key: "f" }));
+  const look = () => said() !== before || performance.now() - began > 5000
+    ? requestAnimationFrame(() => done(performance.now() - began)) : setTimeout(look, 1);
+  look();
+})`;
+
+async function measured(url: string): Promise<string> {
   const browser = await puppeteer.launch({
     executablePath: CHROMIUM ?? "",
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
@@ -54,20 +82,24 @@ async function measured(file: string): Promise<string> {
     const page = await browser.newPage();
     await page.setViewport(WINDOW);
     const began = performance.now();
-    await page.goto(pathToFileURL(file).href);
+    await page.goto(url);
     await page.waitForSelector(".event ol.chain li");
     const shownMs = performance.now() - began;
     const paintMs = await page.evaluate(
       `performance.getEntriesByName("first-contentful-paint")[0]?.startTime`,
     );
     const frames = await scrubbed(page);
-    const at = (share: number): string =>
-      (frames[Math.floor((frames.length - 1) * share)] ?? 0).toFixed(1);
+    const at = (all: readonly number[], share: number): string =>
+      (all[Math.floor((all.length - 1) * share)] ?? 0).toFixed(1);
+    await page.keyboard.press("Home");
+    await new Promise((done) => setTimeout(done, 500));
+    const jumped = await jumps(page);
     const { JSHeapUsedSize = 0 } = await page.metrics();
     return [
       `first paint ${Math.round(Number(paintMs))} ms`,
       `all shown ${Math.round(shownMs)} ms`,
-      `${frames.length} frames while scrubbing: median ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)} ms`,
+      `${frames.length} frames while scrubbing: median ${at(frames, 0.5)}, p95 ${at(frames, 0.95)}, longest ${at(frames, 1)} ms`,
+      `${jumped.length} jumps: median ${at(jumped, 0.5)}, p95 ${at(jumped, 0.95)}, longest ${at(jumped, 1)} ms`,
       `${Math.round(JSHeapUsedSize / 1e6)} MB of script's memory`,
     ].join("; ");
   } finally {
@@ -75,20 +107,45 @@ async function measured(file: string): Promise<string> {
   }
 }
 
-if (CHROMIUM === undefined) {
-  process.stdout.write("no Chromium here: nothing was measured\n");
-} else {
+/** The page as one file. */
+async function exported(bundle: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "ghostlight-bench-"));
   try {
     const began = performance.now();
-    const { html } = await exportPage(builtIn, [values.bundle], { withTexts: true });
+    const { html } = await exportPage(builtIn, [bundle], { withTexts: true });
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const file = join(folder, "page.html");
     writeFileSync(file, html);
-    process.stdout.write(
-      `${values.bundle}: verified and exported in ${seconds} s, ${(html.length / 1e6).toFixed(1)} MB; ${await measured(file)}\n`,
-    );
+    return `verified and exported in ${seconds} s, ${(html.length / 1e6).toFixed(1)} MB; ${await measured(pathToFileURL(file).href)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The page as `view` serves it; of a long log, from its index the second time. */
+async function served(bundle: string): Promise<string> {
+  const player = new Player(builtIn);
+  const opened = (): { readonly pages: ViewPages; readonly says: string } => {
+    const began = performance.now();
+    const pages = viewPages({ lists: builtIn, folders: [bundle], notes: [] }, [], player);
+    pages.open();
+    return { pages, says: ((performance.now() - began) / 1_000).toFixed(1) };
+  };
+  const [first, { pages, says }] = [opened().says, opened()];
+  const server = await viewServer(pages, { onError: (error) => console.error(error) });
+  try {
+    const page = await measured(`${server.origin}0/${server.query}`);
+    const { rss } = process.memoryUsage();
+    return `opened in ${first} s, then in ${says} s; ${page}; ${Math.round(rss / 1e6)} MB of the server's`;
+  } finally {
+    player.dispose();
+    await server.close();
+  }
+}
+
+if (CHROMIUM === undefined) {
+  process.stdout.write("no Chromium here: nothing was measured\n");
+} else {
+  const { bundle, served: isServed } = values;
+  process.stdout.write(`${bundle}: ${await (isServed ? served : exported)(bundle)}\n`);
 }

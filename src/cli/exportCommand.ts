@@ -1,5 +1,7 @@
 /** `ghostlight export`: a bundle as something that others open. */
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { countOf } from "../contract/countOf.ts";
+import { clock } from "../edges/duration.ts";
 import { badInput, OutputRefused } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { exportedRun } from "../edges/export/exportedRun.ts";
@@ -10,11 +12,14 @@ import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags } from "./logFilters.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
+import { interruptible } from "./signals.ts";
 
 export interface ExportFlags extends JsonFlag, TimeFlags {
   readonly html?: string;
   /** False with `--no-texts`. */
   readonly texts: boolean;
+  /** Variants that are played for the page. */
+  readonly with?: readonly string[];
   readonly perfetto?: string;
   readonly otlp?: string;
   readonly mermaid?: string;
@@ -49,9 +54,15 @@ export async function exportCommand(
   const missing: string[] = [];
   const written: Written[] = [];
   if (html !== undefined) {
-    const page = await exportPage(lists, [folder, other], { withTexts: flags.texts });
+    const { with: variants = [] } = flags;
+    const stop = interruptible("stopping; no page is written");
+    const page = await exportPage(lists, [folder, other], {
+      ...{ withTexts: flags.texts, variants, signal: stop.signal },
+      onMs: (variant, ms) => progress(`${variant}: ${clock(ms - (ms % 1000))} of virtual time`),
+    }).finally(stop.dispose);
     missing.push(...page.missing);
-    const says = `${other === undefined ? "the run" : "both runs"} on one page; open it in a browser`;
+    const beside = variants.length === 0 ? "" : ` beside ${countOf(variants.length, "variant")}`;
+    const says = `${other === undefined ? `the run${beside}` : "both runs"} on one page; open it in a browser`;
     written.push({ form: "html", file: html, bytes: write("--html", html, [page.html]), says });
   }
   if (forms.length > 0) written.push(...writeForms(lists, folder, forms, flags));
@@ -75,6 +86,14 @@ function refuse(flags: ExportFlags, other: string | undefined, forms: number): v
       "no form to export it in",
       names,
       "Name the file of the page: --html page.html.",
+    );
+  }
+  if (flags.with !== undefined && (other !== undefined || flags.html === undefined)) {
+    throw badInput(
+      "--with",
+      other === undefined ? "a variant for no page" : "a variant beside two runs",
+      "--html FILE of one bundle",
+      "Name the file of a page, and one bundle.",
     );
   }
   if (other !== undefined && forms > 0) {

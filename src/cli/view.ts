@@ -1,8 +1,17 @@
 /** `ghostlight view`: runs and logs on a page of this machine's browser. */
 import { badInput, quoted } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
+import type { PartLists } from "../edges/parts/partLists.ts";
 import { openInBrowser } from "../edges/view/browser.ts";
-import { listed, viewPages, worstFirst } from "../edges/view/viewPages.ts";
+import { Player } from "../edges/view/player.ts";
+import { isStudyFolder, STUDY_PATH, studyPages } from "../edges/view/studyPages.ts";
+import {
+  type Listed,
+  listed,
+  type ViewPages,
+  viewPages,
+  worstFirst,
+} from "../edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../edges/view/viewServer.ts";
 import { opened, openedBoth } from "../edges/view/viewSources.ts";
 import { clockMs } from "../viewer/clockText.ts";
@@ -18,6 +27,8 @@ export interface ViewFlags extends JsonFlag {
   readonly actor?: string;
   readonly out?: string;
   readonly follow?: boolean;
+  /** Points of a study are played when the page asks. */
+  readonly play?: boolean;
   /** False with `--no-browser`. */
   readonly browser: boolean;
 }
@@ -33,27 +44,29 @@ export async function viewCommand(
   const stop = interruptible("closing the page");
   progress("reading");
   const options = { out: flags.out, signal: stop.signal, isFollowed: flags.follow };
-  const { folders, notes, dispose } = await (other === undefined
-    ? opened(lists, path, options)
-    : openedBoth(lists, [path ?? "", other], options));
-  const isPair = other !== undefined;
-  const isOne = folders.length < 2 || isPair;
+  const study = path !== undefined && other === undefined && isStudyFolder(path);
+  refuseUnfit(flags, study);
+  const { folders, notes, dispose } = await (study
+    ? { folders: [path], notes: [], dispose: () => {} }
+    : other === undefined
+      ? opened(lists, path, options)
+      : openedBoth(lists, [path ?? "", other], options));
+  const player = new Player(lists);
   try {
     if (stop.signal.aborted) return EXIT.interrupted;
-    const all = isOne
-      ? []
-      : worstFirst(
-          folders.map((folder, at) => {
-            progress(`looking at ${at + 1} of ${folders.length}`);
-            return listed(lists, folder);
-          }),
-        );
+    const isPair = other !== undefined;
+    const isOne = folders.length < 2 || isPair;
+    const all = isOne ? [] : looked(lists, folders);
+    const isFollowed = flags.follow ?? false;
+    const pages = study
+      ? studyPages(lists, folders[0] ?? "", { player, isPlayed: flags.play ?? false })
+      : viewPages({ lists, folders, notes, isPair, isFollowed, tell: progress }, all, player);
+    // Whatever cannot be shown is refused before an address is told.
+    if (isOne && !isFollowed) pages.open();
     clearProgress();
-    const server = await listening(
-      viewPages({ lists, folders, notes, isPair, isFollowed: flags.follow ?? false }, all),
-      port,
-    );
-    const address = `${server.origin}${isOne ? "0/" : ""}${server.query}${hash}`;
+    const first = study ? STUDY_PATH : isPair ? "0-1/" : isOne ? "0/" : "";
+    const server = await listening(pages, port);
+    const address = `${server.origin}${first}${server.query}${hash}`;
     notes.forEach(note);
     if (flags.json) printJson({ address, bundles: folders, notes });
     else print(address);
@@ -67,16 +80,42 @@ export async function viewCommand(
     return EXIT.ok;
   } finally {
     stop.dispose();
+    player.dispose();
     dispose();
   }
 }
 
-async function listening(
-  answering: Parameters<typeof viewServer>[0],
-  port: number,
-): Promise<ViewServer> {
+/** Each looked into, the worst first. */
+const looked = (lists: PartLists, folders: readonly string[]): readonly Listed[] =>
+  worstFirst(
+    folders.map((folder, at) => {
+      progress(`looking at ${at + 1} of ${folders.length}`);
+      return listed(lists, folder);
+    }),
+  );
+
+/** Throws BadInput for what goes with a study alone, or with none. */
+function refuseUnfit({ play, follow, at, actor, out }: ViewFlags, isStudy: boolean): void {
+  if (play && !isStudy) {
+    throw badInput(
+      "--play",
+      "it without the folder of a study",
+      "the folder that a study left, such as runs/study-NAME",
+      "Omit it: variants of a run are played from its page without.",
+    );
+  }
+  if (!isStudy || (!follow && at === undefined && actor === undefined && out === undefined)) return;
+  throw badInput(
+    "view",
+    "a study with an option of runs",
+    "--play, --port and --no-browser",
+    "Omit --follow, --at, --actor and --out.",
+  );
+}
+
+async function listening(pages: ViewPages, port: number): Promise<ViewServer> {
   try {
-    return await viewServer(answering, {
+    return await viewServer(pages, {
       port,
       onError: (error) => note(error instanceof Error ? error.message : String(error)),
     });

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import type { PageLog } from "./pageLog.ts";
-import type { BesideRow, ViewBeside, ViewChain, ViewPlace, ViewVariants } from "./viewData.ts";
+import { type Plays, Prevented } from "./variants.tsx";
+import type { BesideRow, ViewBeside, ViewChain, ViewLink, ViewPlace } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
 
 interface AnswersProps {
@@ -12,14 +13,19 @@ interface AnswersProps {
   readonly onTime: (ms: number) => void;
 }
 
-export function Answers({ log, place, onJump, onTime }: AnswersProps) {
+interface AnswersOfOne extends AnswersProps {
+  readonly plays: Plays | null;
+}
+
+export function Answers({ log, place, onJump, onTime, plays }: AnswersOfOne) {
   const { chains, variants, suspects, found } = log.head;
-  const isTwo = variants === null && suspects.length + found.length === 0;
+  const hasVariants = variants !== null || (plays?.all.length ?? 0) > 0;
+  const isTwo = !hasVariants && suspects.length + found.length === 0;
   return (
     <div class={`answers ${isTwo ? "two" : ""}`}>
       <What log={log} onTime={onTime} />
       <Why chains={chains} log={log} place={place} onJump={onJump} />
-      {variants !== null && <Prevented variants={variants} />}
+      {hasVariants && <Prevented variants={variants} plays={plays} endMs={log.head.endMs} />}
       {suspects.length + found.length > 0 && (
         <section aria-label="Where to look first">
           <h2>Where to look first</h2>
@@ -191,6 +197,19 @@ interface WhyProps extends Pick<AnswersProps, "log" | "place" | "onJump"> {
   readonly chains: readonly ViewChain[];
 }
 
+interface MomentProps extends Pick<AnswersProps, "log" | "onJump"> {
+  readonly link: ViewLink | null;
+}
+
+function Moment({ link, log, onJump }: MomentProps) {
+  if (link === null) return null;
+  return (
+    <button type="button" class="link" onClick={() => onJump(link.place)}>
+      <time>{clockText(log.atMs(link.place))}</time> {link.says}
+    </button>
+  );
+}
+
 /** Links of a chain that are listed here; all of them stand in the panel of its event. */
 const LINKS_MOST = 30;
 
@@ -223,9 +242,18 @@ function Why({ chains, log, place, onJump }: WhyProps) {
         </div>
       )}
       {chain.failures !== "" && (
-        <p>
-          <b>What went wrong first:</b> {chain.title} {chain.failures}
-        </p>
+        <>
+          <p>
+            <b>What went wrong first:</b> <Moment link={chain.first} {...{ log, onJump }} />
+            {chain.first === null && chain.title}
+          </p>
+          {chain.chosen !== null && (
+            <p>
+              <b>What began it:</b> <Moment link={chain.chosen} {...{ log, onJump }} />
+            </p>
+          )}
+          <p>{chain.failures}</p>
+        </>
       )}
       <p class="quiet">How it came to this, each line because of the next:</p>
       <ol class="chain">
@@ -239,54 +267,6 @@ function Why({ chains, log, place, onJump }: WhyProps) {
       </ol>
       {chain.links.length > LINKS_MOST && <p>{chain.links.length - LINKS_MOST} more steps.</p>}
       {chain.origins.length > 0 && <p>It goes back to {chain.origins.join(", ")}.</p>}
-    </section>
-  );
-}
-
-/** Below this share of what went wrong in the run itself, a variant counts as one that prevents it. */
-const PREVENTS = 0.1;
-
-function Prevented({ variants: { title, head, rows } }: { variants: ViewVariants }) {
-  const was = rows[0]?.wrong ?? null;
-  const last = head.length - 1;
-  return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
-      <table class="variants">
-        <thead>
-          <tr>
-            {head.slice(0, last).map((name) => (
-              <th key={name}>{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ cells, wrong }, at) => {
-            const prevents =
-              at > 0 && was !== null && was > 0 && wrong !== null && wrong <= was * PREVENTS;
-            return (
-              <tr key={cells[0]} class={prevents ? "prevents" : ""} title={cells[last]}>
-                {cells.slice(0, last).map((cell, column) => (
-                  <td key={head[column]}>
-                    {column === 1 && wrong !== null && (
-                      <span class="share" aria-hidden="true">
-                        <i style={{ width: `${Math.round(wrong * 100)}%` }} />
-                      </span>
-                    )}
-                    {column === 0 && at > 0 ? <span>{prevents ? "✓ " : "✕ "}</span> : null}
-                    {cell}
-                    {column === 0 && at > 0 && <small>{cells[last]}</small>}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-      <p class="quiet">
-        ✓ prevents it, ✕ does not: played beside this run with one thing changed. The seal of the
-        bundle does not vouch for this table.
-      </p>
     </section>
   );
 }

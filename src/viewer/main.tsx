@@ -1,10 +1,12 @@
 /** Where the page begins: it reads what it was given and shows it; of a run that still goes, also what comes. */
 import { render } from "preact";
 import { Page } from "./page.tsx";
+import { readAddress } from "./pageAddress.ts";
 import { PageLog } from "./pageLog.ts";
 import { Rows } from "./rows.ts";
-import { followed, pageHead, sourcesOf } from "./source.ts";
-import type { ViewPage } from "./viewData.ts";
+import { flagsBeside, followed, pageHead, played, sourcesOf } from "./source.ts";
+import type { Plays } from "./variants.tsx";
+import type { ViewBeside, ViewPage } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
 
 const opened = (page: ViewPage, before: readonly Run[]): Promise<readonly Run[]> =>
@@ -20,12 +22,71 @@ const LOOK_MS = 1_000;
 /** In a row; a run that writes in that moment is read at the next look. */
 const FAILURES_MOST = 5;
 
+/** What stands side by side: the runs of the page, or its first run and the variant that the address names. */
+interface Shown {
+  readonly runs: readonly Run[];
+  readonly beside: ViewBeside | null;
+}
+
+/** Of a page that holds variants: the run alone, or with the variant of that name. */
+async function withVariant(
+  { plays }: ViewPage,
+  [run, ...others]: readonly Run[],
+  name: string,
+): Promise<Shown> {
+  const here = plays?.all.filter(({ beside }) => beside !== null) ?? [];
+  const number = here.findIndex((one) => one.name === name);
+  const [beside, other] = [here[number]?.beside ?? null, others[number]];
+  if (run === undefined) return { runs: [], beside: null };
+  if (beside === null || other === undefined) return { runs: [run], beside: null };
+  const columns = { ...run.log.columns, flags: await flagsBeside(number + 1) };
+  return { runs: [{ ...run, log: new PageLog(run.log.head, columns) }, other], beside };
+}
+
+/** Opens what is asked for beside the run: on this page, or on one that the server makes. */
+function playsOf({ plays }: ViewPage): Plays | null {
+  if (plays === null) return null;
+  const open: Plays["open"] = async ({ name, beside }, onMs) => {
+    if (beside !== null) location.assign(`#with=${encodeURIComponent(name)}`);
+    else location.assign(`../${await played({ variant: name }, onMs)}/${location.search}`);
+  };
+  return { ...plays, open };
+}
+
 async function show(app: HTMLElement): Promise<void> {
   const page = pageHead();
   let runs = await opened(page, []);
+  const named = (): string => readAddress(location.hash).with ?? "";
+  let name = named();
+  const holdsVariants = page.beside === null && page.runs.length > 1;
+  let shown: Shown = { runs, beside: page.beside };
+  const plays = playsOf(page);
   const draw = (live: Parameters<typeof Page>[0]["live"]): void => {
-    render(<Page {...{ runs, live }} beside={page.beside} />, app);
+    const { alone } = page;
+    const onAlone = holdsVariants
+      ? () => location.assign("#")
+      : alone === null
+        ? null
+        : () => location.assign(`${alone}${location.search}`);
+    render(
+      <Page
+        key={holdsVariants ? name : ""}
+        {...{ ...shown, live }}
+        plays={plays}
+        onAlone={shown.runs.length > 1 ? onAlone : null}
+      />,
+      app,
+    );
   };
+  if (holdsVariants) {
+    shown = await withVariant(page, runs, name);
+    addEventListener("hashchange", async () => {
+      if (named() === name) return;
+      name = named();
+      shown = await withVariant(page, runs, name);
+      draw("");
+    });
+  }
   const isFollowed = page.runs.some((one) => one.isFollowed);
   draw(isFollowed ? "still" : "");
   if (!isFollowed) return;
@@ -38,6 +99,7 @@ async function show(app: HTMLElement): Promise<void> {
       if (now === version) continue;
       const next = await followed.page();
       runs = await opened(next, runs);
+      shown = { runs, beside: next.beside };
       version = now;
       isOver = !next.runs.some((one) => one.isFollowed);
       failures = 0;

@@ -18,6 +18,7 @@ import type { PageLog } from "./pageLog.ts";
 import { EventPanel, LettersPanel, ModelPanel, RawPanel, StatePanel, useRows } from "./panels.tsx";
 import { rowWords } from "./rowText.ts";
 import { Timeline } from "./timeline.tsx";
+import type { Plays } from "./variants.tsx";
 import { FLAG, type ViewBeside } from "./viewData.ts";
 import {
   addressOf,
@@ -46,9 +47,13 @@ interface PageProps {
   readonly beside: ViewBeside | null;
   /** Whether it still goes and is followed; in words where it cannot be any longer. */
   readonly live: "" | "still" | { readonly fault: string };
+  /** The variants of one run. */
+  readonly plays: Plays | null;
+  /** From a run beside its variant to the run alone. */
+  readonly onAlone: (() => void) | null;
 }
 
-export function Page({ runs, beside, live }: PageProps) {
+export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
   const partedMs = beside?.first?.atMs;
   const [state, setState] = useState<ViewState>(() => openingState(runs, location.hash, partedMs));
   const { place, cursorMs, view, filter, tab } = state;
@@ -169,11 +174,11 @@ export function Page({ runs, beside, live }: PageProps) {
     const onTime = (ms: number): void => jump(log.toldAt(ms));
     const props = { log, place: shownPlace, onJump: jump, onTime };
     return beside === null ? (
-      <Answers {...props} />
+      <Answers {...{ ...props, plays }} />
     ) : (
       <BesideAnswers {...{ ...props, runs, beside }} onSide={jumpIn} />
     );
-  }, [runs, log, beside, shownPlace, jump, jumpIn]);
+  }, [runs, log, beside, shownPlace, jump, jumpIn, plays]);
   useRows(rows, [place]);
   const says = rowWords(log, place, rows.lately(place));
   const panel = { log, rows, place: shownPlace, onJump: jump };
@@ -181,6 +186,11 @@ export function Page({ runs, beside, live }: PageProps) {
     <>
       <header>
         <h1>{beside === null ? log.head.title : beside.names.join(" beside ")}</h1>
+        {onAlone !== null && (
+          <button type="button" onClick={onAlone}>
+            ‹ The run alone
+          </button>
+        )}
         {live === "still" && <b class="live">● still going, unsealed</b>}
         <span class="quiet">{log.head.facts}</span>
         <span class="grow" />
@@ -358,11 +368,11 @@ function useAddress(
   state: ViewState,
   setState: (change: (old: ViewState) => ViewState) => void,
 ): void {
-  const { place, cursorMs, filter, view, tab, actor, isSqueezed } = state;
+  const { place, cursorMs, filter, view, tab, actor, isSqueezed, with: beside } = state;
   useEffect(() => {
     const written = setTimeout(() => history.replaceState(null, "", addressOf(log, state)), 120);
     return () => clearTimeout(written);
-  }, [log, place, cursorMs, filter, view, tab, actor, isSqueezed]);
+  }, [log, place, cursorMs, filter, view, tab, actor, isSqueezed, beside]);
   useEffect(() => {
     const follow = (): void =>
       setState((old) => {

@@ -16,12 +16,21 @@ export interface Address {
   /** Whose state is shown. */
   readonly who?: string;
   readonly isSqueezed?: boolean;
+  /** The variant that stands beside the run, of those that the page holds. */
+  readonly with?: string;
 }
 
 export function readAddress(hash: string): Address {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const times = { atMs: "at", fromMs: "from", toMs: "to" };
-  const words = { actor: "actor", type: "type", find: "find", tab: "tab", who: "who" };
+  const words = {
+    actor: "actor",
+    type: "type",
+    find: "find",
+    tab: "tab",
+    who: "who",
+    with: "with",
+  };
   const seq = /^\d{1,15}$/.exec(given.get("n") ?? "");
   const present = Object.entries({
     ...mapped(times, (name) => clockMs(given.get(name) ?? "")),
@@ -37,11 +46,17 @@ const mapped = <T>(names: { readonly [key: string]: string }, read: (name: strin
   Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
 
 export function addressText({ atMs, seq, fromMs, toMs, run, isSqueezed, ...words }: Address) {
-  const { actor, type, find, tab, who } = words;
+  const { actor, type, find, tab, who, with: beside } = words;
   const time = (ms: number | undefined) => (ms === undefined ? undefined : clockText(ms, true));
   const parts = Object.entries({
     ...{ at: time(atMs), n: seq, actor, type, find, from: time(fromMs), to: time(toMs) },
-    ...{ run: run === 1 ? "b" : undefined, tab, who, idle: isSqueezed ? "squeezed" : undefined },
+    ...{
+      with: beside,
+      run: run === 1 ? "b" : undefined,
+      tab,
+      who,
+      idle: isSqueezed ? "squeezed" : undefined,
+    },
   }).filter(([, value]) => value !== undefined);
   // Colons and slashes stay as people write them.
   const written = parts.map(

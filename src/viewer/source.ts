@@ -5,6 +5,7 @@ import {
   type ViewCharts,
   type ViewHead,
   type ViewPage,
+  type ViewPlaying,
   type ViewRow,
 } from "./viewData.ts";
 
@@ -44,14 +45,17 @@ const embedded =
     return text === undefined ? undefined : unpacked(text);
   };
 
-/** A page that asks the server it came from; `location.search` bears the token. The other run is the server's next. */
+/** From the server that the page came from; `location.search` bears the token. */
+async function fromServer(name: string): Promise<ArrayBuffer> {
+  const answer = await fetch(`${name}${location.search}`);
+  if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${name}`);
+  return answer.arrayBuffer();
+}
+
 const served =
   (run: number): Asking =>
-  async (name) => {
-    const answer = await fetch(`${run === 0 ? "" : `../${run}/`}${name}${location.search}`);
-    if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${name}`);
-    return answer.arrayBuffer();
-  };
+  (name) =>
+    fromServer(`${run}-${name}`);
 
 export const pageHead = (): ViewPage => JSON.parse(textOf("head") ?? "null") as ViewPage;
 
@@ -65,9 +69,32 @@ export const sourcesOf = ({ runs }: ViewPage): readonly Source[] =>
 
 /** Of a run that still goes: what tells whether there is more of it, and the page as it is now. */
 export const followed = {
-  version: async (): Promise<string> => jsonIn(await served0("version")),
-  page: async (): Promise<ViewPage> => jsonIn(await served0("head")),
+  version: async (): Promise<string> => jsonIn(await fromServer("version")),
+  page: async (): Promise<ViewPage> => jsonIn(await fromServer("head")),
 };
 
-const served0 = async (name: string): Promise<ArrayBuffer> =>
-  (await served(0)(name)) ?? new ArrayBuffer(0);
+/** Of a page that holds variants: the flags of its first run beside the one of this number. */
+export async function flagsBeside(run: number): Promise<Uint8Array> {
+  return new Uint8Array(await unpacked(textOf(`0-flags-${run}`) ?? ""));
+}
+
+/** Asks the server to play, hears how far it is, and gives the page of what was played. */
+export async function played(what: object, onMs: (virtualMs: number) => void): Promise<string> {
+  const body = JSON.stringify(what);
+  const answer = await fetch(`play${location.search}`, { method: "POST", body });
+  if (!answer.ok) throw new Error(await answer.text());
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    const lines = `${text}${value ?? ""}`.split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) {
+      const { virtualMs, page, fault } = JSON.parse(line) as ViewPlaying; // The server writes these.
+      if (page !== undefined) return page;
+      if (fault !== undefined) throw new Error(fault);
+      onMs(virtualMs ?? 0);
+    }
+    if (done) throw new Error("the server ended before it was played");
+  }
+}

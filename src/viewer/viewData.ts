@@ -41,6 +41,9 @@ export interface ViewChain {
   readonly question: string;
   readonly title: string;
   readonly links: readonly ViewLink[];
+  /** What of it went wrong first, and what was chosen before that; null where nobody looked, or the chain here does not hold it. */
+  readonly first: ViewLink | null;
+  readonly chosen: ViewLink | null;
   /** Where it goes back to, in words. */
   readonly origins: readonly string[];
   /** How many failures go back to the same, in words; empty where that is not known. */
@@ -165,10 +168,39 @@ export interface ViewPlace {
   readonly says: string;
 }
 
-/** What a page is of: one run, or two beside one another. */
+/** A variant of the scenario of a run, by the name that a table of variants gives it. */
+export interface ViewVariant {
+  readonly name: string;
+  /** What it sets out to show. */
+  readonly why: string;
+  /** It was played, or this page holds it: it opens at once. */
+  readonly isThere: boolean;
+  /** Both runs side by side, where this page holds it. */
+  readonly beside: ViewBeside | null;
+}
+
+/** The variants of a run: what of them a click opens beside it. */
+export interface ViewPlays {
+  readonly title: string;
+  readonly all: readonly ViewVariant[];
+  /** Why the others cannot be played from here; empty where they can. */
+  readonly refusal: string;
+}
+
+/** What a page is of: one run, or two beside one another. Variants that it holds are its further runs, in turn. */
 export interface ViewPage {
   readonly runs: readonly ViewHead[];
   readonly beside: ViewBeside | null;
+  readonly plays: ViewPlays | null;
+  /** Of a run beside its variant, on a page that is served: the page of the run by itself. */
+  readonly alone: string | null;
+}
+
+/** What the server says while it plays, a line each; the last one has a page, or a fault. */
+export interface ViewPlaying {
+  readonly virtualMs?: number;
+  readonly page?: string;
+  readonly fault?: string;
 }
 
 /** What is known of each delivery at once. `place` is its number from 0 in the order of the log. */

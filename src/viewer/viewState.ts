@@ -36,6 +36,8 @@ export interface ViewState {
   readonly isHelpOpen: boolean;
   /** Whoever's state is shown; null for the receiver at the cursor. */
   readonly actor: string | null;
+  /** The variant beside the run, where the page holds several. */
+  readonly with: string | null;
 }
 
 /** The hour in which it went wrong takes two thirds of the width; the whole run where nothing did. */
@@ -94,7 +96,7 @@ export function openingState(runs: readonly Run[], hash: string, partedMs?: numb
     tab: TABS.find((one) => one === address.tab) ?? opening.tab,
     isSqueezed: address.isSqueezed ?? false,
     ...{ isPlaying: false, isLooping: false, speed: 60, isHelpOpen: false },
-    actor: address.who ?? null,
+    ...{ actor: address.who ?? null, with: address.with ?? null },
   };
 }
 
@@ -108,7 +110,18 @@ function tellingPlace(log: PageLog, { atMs = 0, actor }: Address): number {
 }
 
 export const addressOf = (log: PageLog, state: ViewState): string => {
-  const { filter, cursorMs, place, run, view, opening, tab, actor: who, isSqueezed } = state;
+  const {
+    filter,
+    cursorMs,
+    place,
+    run,
+    view,
+    opening,
+    tab,
+    actor: who,
+    isSqueezed,
+    with: beside,
+  } = state;
   const { fromMs, toMs } = view;
   const { actor, type, find } = filter;
   return addressText({
@@ -125,5 +138,6 @@ export const addressOf = (log: PageLog, state: ViewState): string => {
     }),
     ...(who !== null && { who }),
     ...(isSqueezed && { isSqueezed }),
+    ...(beside !== null && { with: beside }),
   });
 };

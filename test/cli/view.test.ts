@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("(skipped where no signal ends a p
 
   it("[VW12] a page that is served holds no rows: they come in pieces, with the token alone", async () => {
     const { found } = await served([recording], async (address) => {
-      const at = (name: string) => address.replace("/0/", `/0/${name}`);
+      const at = (name: string) => address.replace("/0/", `/0/0-${name}`);
       const html = await read(address);
       const rows = JSON.parse(await read(at("piece-0"))) as readonly object[];
       const beyond = await fetch(at("piece-99999"));
@@ -87,14 +87,14 @@ describe.skipIf(process.platform === "win32")("(skipped where no signal ends a p
       async (at) => {
         const [page, columns] = await Promise.all([
           read(at),
-          fetch(at.replace("/0/", "/1/columns")),
+          fetch(at.replace("/0-1/", "/0-1/1-columns")),
         ]);
         return { page, status: columns.status };
       },
       cwd,
     );
 
-    expect(address).toMatch(/:\d+\/0\/\?token=/);
+    expect(address).toMatch(/:\d+\/0-1\/\?token=/);
     expect(found.page).toContain("<title>talk beside other · Ghostlight</title>");
     expect(found.page).toContain('"beside":{"names":["talk","other"]');
     expect(found.status).toBe(200);
@@ -162,6 +162,25 @@ it("[VW2] [VW8] export writes one file and says how large it is and what it leav
   });
   expect(stdout).toMatch(/^page\.html, \d+ kB: the run on one page; open it in a browser\.\n$/);
   expect(readFileSync(join(cwd, "page.html"), "utf8")).toContain("<!doctype html>");
+});
+
+it("[VW26] variants stand beside one run on a page, and nowhere else: what is none is refused", async () => {
+  const cwd = newFolder();
+  const said = await Promise.all(
+    [
+      [recording, "--html", "page.html", "--with", "no-such"],
+      [recording, recording, "--html", "page.html", "--with", "corrected"],
+      [recording, "--perfetto", "run.json", "--with", "corrected"],
+    ].map((args) => ghostlight(["export", ...args], { cwd })),
+  );
+
+  expect(said.map(({ code }) => code)).toEqual([2, 2, 2]);
+  expect(said.map(({ stderr }) => stderr.split("\n")[0])).toEqual([
+    expect.stringContaining('variant: found "no-such"; allowed: corrected'),
+    expect.stringContaining("--with: found a variant beside two runs"),
+    expect.stringContaining("--with: found a variant for no page"),
+  ]);
+  expect(existsSync(join(cwd, "page.html"))).toBe(false);
 });
 
 let played: Promise<string> | undefined;

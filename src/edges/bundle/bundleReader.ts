@@ -28,7 +28,7 @@ const FILE_BYTES_MAX = 400_000_000;
 const LOG_BYTES_MAX = 10_000_000_000;
 
 /** Ours: the log of two hours of an incident is quicker in memory; that of days stays in its file. */
-const KEPT_BYTES_MAX = 40_000_000;
+export const KEPT_BYTES_MAX = 40_000_000;
 
 /** A bundle that was read and checked, and the folder it lies in. */
 export interface ReadBundle extends Recorded {
@@ -166,7 +166,8 @@ function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: s
 }
 
 /** Rules of scenarios change, so an old one may no longer be valid. */
-function scenarioIn(
+/** Of its manifest. Throws BadInput for one that this version does not take. */
+export function scenarioIn(
   lists: ReadingLists,
   { scenario, product, startsAt, imported }: Manifest,
   folder: string,

@@ -56,9 +56,14 @@ export class LogIndex {
   }
 }
 
+/** Ours: deliveries that stay as they were read last. What is asked of one is mostly what came shortly before it. */
+const KEPT = 2_048;
+const KEPT_CHARS_MOST = 16_000;
+
 export class LogFile implements Log {
   readonly #lines: LineFile;
   readonly #index: LogIndex;
+  readonly #kept: ({ readonly place: number; readonly one: Delivery } | undefined)[] = [];
 
   /** Every line is a delivery, and the index is of these. */
   constructor(lines: LineFile, index: LogIndex) {
@@ -71,8 +76,14 @@ export class LogFile implements Log {
   }
 
   at(place: number): Delivery | undefined {
-    const line = this.#lines.at(place < 0 ? this.length + place : place);
-    return line === undefined ? undefined : deliveryIn(line);
+    const at = place < 0 ? this.length + place : place;
+    const kept = this.#kept[at % KEPT];
+    if (kept?.place === at) return kept.one;
+    const line = this.#lines.at(at);
+    if (line === undefined) return undefined;
+    const one = deliveryIn(line);
+    if (line.length <= KEPT_CHARS_MOST) this.#kept[at % KEPT] = { place: at, one };
+    return one;
   }
 
   *[Symbol.iterator](): Generator<Delivery, undefined> {

@@ -1,7 +1,7 @@
 /** The run that a search for causes starts from, played once more with everything that is in reach noted. */
 
 import { policyValues } from "../../contract/policyTree.ts";
-import { livePorts } from "../../run/bundle.ts";
+import { livePorts, type Manifest } from "../../run/bundle.ts";
 import type { SearchedRun } from "../../run/causes/asked.ts";
 import { startObserved } from "../../run/compare.ts";
 import { type ChosenWorld, prepare, type SimulateOptions } from "../../run/simulate.ts";
@@ -36,11 +36,14 @@ export function baseOfBundle(lists: PartLists, folder: string): Base {
   return { scenario, text: manifest.scenario.text, variant, seed, set, untilMs, recorded };
 }
 
-/** A script never stands in for a live model in a probability, and a fork is another world from its turn on. */
-function refuseMixed({ folder, manifest }: ReadBundle): void {
+/**
+ * Why a run is none that scripts alone play again from the start, in words; undefined where it is one. A script never stands in
+ * for a live model, and a fork is another world from its turn on.
+ */
+export function mixed(manifest: Manifest): string | undefined {
   const isLive = livePorts(manifest).size > 0 || manifest.origin !== "scripted";
   const isPerson = Object.values(manifest.providers).some((by) => by.startsWith("a person"));
-  const found = isLive
+  return isLive
     ? "a run in which somebody live answered"
     : isPerson || manifest.providers["port/llm.chat"]?.startsWith("a recording")
       ? "a run that goes on from a recording"
@@ -49,6 +52,10 @@ function refuseMixed({ folder, manifest }: ReadBundle): void {
         : manifest.final?.outcome !== "ended"
           ? "a run that did not come to its end"
           : undefined;
+}
+
+function refuseMixed({ folder, manifest }: ReadBundle): void {
+  const found = mixed(manifest);
   if (found === undefined) return;
   throw badInput(
     { file: folder },

@@ -9,7 +9,7 @@ import type { PartLists } from "../parts/partLists.ts";
 /** Those that its world has; a world that is empty is told in the words of the first. */
 export function toldParts(
   { parts, edgeParts }: PartLists,
-  { scenario }: Pictured,
+  { scenario }: Pick<Pictured, "scenario">,
 ): readonly EdgePart[] {
   const isThere = (name: string, world: Scenario): boolean =>
     parts.find((part) => part.name === name)?.isThere?.(world) ?? true;

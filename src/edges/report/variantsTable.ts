@@ -7,11 +7,18 @@ import type { PartLists } from "../parts/partLists.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { toldParts } from "./toldParts.ts";
 
+/** How a table calls a run of the scenario without a variant. */
+export const AS_IT_WAS = "(as it was)";
+
+interface Compared extends Pick<ReportInput, "scenario" | "observed"> {
+  readonly counterfactuals: readonly Pick<
+    ReportInput["counterfactuals"][number],
+    "variant" | "figures" | "verdicts"
+  >[];
+}
+
 /** The scenario and its variants side by side, in the figures that any of them has; undefined where none was played. */
-export function variantsOf(
-  lists: PartLists,
-  input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
-): ViewVariants | undefined {
+export function variantsOf(lists: PartLists, input: Compared): ViewVariants | undefined {
   const { scenario, observed, counterfactuals } = input;
   if (counterfactuals.length === 0) return undefined;
   const itself = { ...observed, figures: figuresOf(observed) };
@@ -21,7 +28,7 @@ export function variantsOf(
   const shares = told.map(({ columns }) => columns(all));
   const rows = worlds.map(({ variant, figures, verdicts }) => ({
     cells: [
-      variant ?? "(as it was)",
+      variant ?? AS_IT_WAS,
       ...shares.flatMap(({ cells }) => cells(figures)),
       verdicts.length === 0
         ? "none asked"
@@ -39,10 +46,7 @@ export function variantsOf(
   return { title: told[0]?.title ?? "", head, rows };
 }
 
-export function variantsTable(
-  lists: PartLists,
-  input: Pick<ReportInput, "scenario" | "observed" | "counterfactuals">,
-): string {
+export function variantsTable(lists: PartLists, input: Compared): string {
   const found = variantsOf(lists, input);
   if (found === undefined) return "";
   const { title, head, rows } = found;

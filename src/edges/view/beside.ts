@@ -8,28 +8,35 @@ import type { PartLists } from "../parts/partLists.ts";
 import type { OpenRun } from "./openRun.ts";
 import { CHAINED_MOST } from "./viewColumns.ts";
 
-/** As `diff` finds it. In the columns of both it marks what the other one does not have. */
-export function beside({ parts: all }: PartLists, a: OpenRun, b: OpenRun): ViewBeside {
+/** Two runs as a page shows them. */
+export interface BothRuns {
+  readonly told: ViewBeside;
+  /** The flags of each, in which what the other one does not have is marked. */
+  readonly flags: readonly [a: Uint8Array, b: Uint8Array];
+}
+
+/** As `diff` finds it. */
+export function beside({ parts: all }: PartLists, a: OpenRun, b: OpenRun): BothRuns {
   const [left, right] = [sideOf(a), sideOf(b)];
   const parts = partsForBoth(all, left, right);
   const { settings, metrics, first } = diff(parts, left, right);
+  const flags = [a.columns.flags.slice(), b.columns.flags.slice()] as const;
   if (first !== null) {
     const from = first.delivery - 1;
     const logs = [left.deliveries, right.deliveries] as const;
     const isLong = Math.max(logs[0].length, logs[1].length) > CHAINED_MOST;
     const marks = isLong ? undefined : unpaired(parts, logs, from);
-    [a, b].forEach(({ columns: { flags } }, side) => {
-      for (let place = 0; place < flags.length; place++) {
-        const differs = place >= from && (marks?.[side]?.[place - from] ?? true);
-        const flag = flags[place] ?? 0;
-        flags[place] = differs ? flag | FLAG.differs : flag & ~FLAG.differs;
+    flags.forEach((marked, side) => {
+      for (let place = from; place < marked.length; place++) {
+        if (marks?.[side]?.[place - from] ?? true)
+          marked[place] = (marked[place] ?? 0) | FLAG.differs;
       }
     });
   }
   const row = ([name, x, y]: readonly [string, unknown, unknown]) =>
     [name, shownValue(x ?? undefined), shownValue(y ?? undefined)] as const;
   const origins = [first?.a, first?.b].flatMap((told) => told?.because?.origins ?? []);
-  return {
+  const told: ViewBeside = {
     names: namesOf(a, b),
     ...{ settings: settings.map(row), figures: metrics.map(row) },
     first: first && {
@@ -38,6 +45,7 @@ export function beside({ parts: all }: PartLists, a: OpenRun, b: OpenRun): ViewB
       origins: [...new Set(origins.map((origin) => originText(origin)))],
     },
   };
+  return { told, flags };
 }
 
 const sideOf = ({ run: { bundle, deliveries, scenario } }: OpenRun): DiffSide => ({

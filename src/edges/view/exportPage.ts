@@ -2,7 +2,13 @@
 import { gzipSync } from "node:zlib";
 import { markdownTable } from "markdown-table";
 import type { Explanation } from "../../run/why.ts";
-import { FLAG, packColumns, type ViewBeside, type ViewHead } from "../../viewer/viewData.ts";
+import {
+  FLAG,
+  packColumns,
+  type ViewBeside,
+  type ViewHead,
+  type ViewPage,
+} from "../../viewer/viewData.ts";
 import { clock } from "../duration.ts";
 import { badInput } from "../errors.ts";
 import { escapedText } from "../escapedText.ts";
@@ -16,6 +22,9 @@ import { beside } from "./beside.ts";
 import { type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
 import { pageHtml } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
+import { Player } from "./player.ts";
+import { servedRun } from "./servedRun.ts";
+import { Variants } from "./variants.ts";
 import { viewCharts } from "./viewCharts.ts";
 import type { ViewedRun } from "./viewedRun.ts";
 import type { Fullness } from "./viewRows.ts";
@@ -25,6 +34,10 @@ export interface ExportOptions {
   readonly withTexts: boolean;
   /** Bytes of the file; ours: 20 MB when absent. */
   readonly bytesMost?: number;
+  /** Variants that are played and stand on the page beside the run; `onMs` hears how far each is. */
+  readonly variants?: readonly string[];
+  readonly onMs?: (variant: string, virtualMs: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** A page, and what it leaves out in words. */
@@ -58,21 +71,71 @@ const WAYS: readonly {
   { near: "bare", far: null, says: "Only deliveries near causes and failures are in it in words." },
 ];
 
-/** One run, or two side by side. */
+/** One run, two side by side, or one with variants that are played for it. */
 export async function exportPage(
   lists: PartLists,
   folders: readonly [string, (string | undefined)?],
-  { withTexts, bytesMost = BYTES_MOST }: ExportOptions,
+  options: ExportOptions,
 ): Promise<ExportedPage> {
-  const opens = folders.flatMap((folder) => (folder === undefined ? [] : [openRun(lists, folder)]));
-  const [a, b] = opens;
-  const both = a && b ? beside(lists, a, b) : null;
+  const [folder, other] = folders;
+  const player = new Player(lists);
+  const variants = new Variants(lists, player);
+  try {
+    const run = openRun(lists, folder);
+    const played = await playedFor(lists, run, variants, options);
+    const others = other === undefined ? played : [openRun(lists, other)];
+    return await pageOf(lists, { run, others, variants, folders }, options);
+  } finally {
+    player.dispose();
+  }
+}
+
+async function playedFor(
+  lists: PartLists,
+  run: OpenRun,
+  variants: Variants,
+  { variants: names = [], onMs, signal }: ExportOptions,
+): Promise<readonly OpenRun[]> {
+  const played: OpenRun[] = [];
+  for (const name of new Set(names)) {
+    const told = { onMs: (ms: number) => onMs?.(name, ms), ...(signal && { signal }) };
+    played.push(openRun(lists, await variants.play(servedRun(run), name, told)));
+  }
+  return played;
+}
+
+interface RunsOfPage {
+  readonly run: OpenRun;
+  /** Each to be seen beside it. */
+  readonly others: readonly OpenRun[];
+  readonly variants: Variants;
+  readonly folders: readonly [string, (string | undefined)?];
+}
+
+async function pageOf(
+  lists: PartLists,
+  { run: first, others, variants, folders }: RunsOfPage,
+  { withTexts, bytesMost = BYTES_MOST, variants: names = [] }: ExportOptions,
+): Promise<ExportedPage> {
+  const run = { ...first, head: { ...first.head, variants: variants.table(servedRun(first)) } };
+  const opens = [run, ...others];
+  const pairs = others.map((other) => beside(lists, run, other));
+  const both = folders[1] === undefined ? null : (pairs[0]?.told ?? null);
   const script = await pageScript();
   const fallback = [besideText(both), ...opens.map((open) => plainPage(lists, open))].join("\n");
-  const fixed = opens.flatMap((open, run): [string, string][] => [
-    [`${run}-columns`, base64(packColumns(open.columns))],
-    [`${run}-charts`, base64(JSON.stringify(viewCharts(open.run, startedIn(open))))],
+  const flags = [both ? pairs[0]?.flags[0] : undefined, ...pairs.map((pair) => pair.flags[1])];
+  const fixed = opens.flatMap((open, at): [string, string][] => [
+    [
+      `${at}-columns`,
+      base64(packColumns({ ...open.columns, flags: flags[at] ?? open.columns.flags })),
+    ],
+    [`${at}-charts`, base64(JSON.stringify(viewCharts(open.run, startedIn(open))))],
   ]);
+  if (both === null) {
+    for (const [at, pair] of pairs.entries()) {
+      fixed.push([`0-flags-${at + 1}`, base64(pair.flags[0])]);
+    }
+  }
   const taken = fixed.reduce((sum, [, { length }]) => sum + length, 0);
   const room = (bytesMost - fallback.length - script.length - taken) / opens.length;
   for (const way of WAYS) {
@@ -83,7 +146,12 @@ export async function exportPage(
       ...(withTexts ? [] : ["It was exported without prompts, answers and contents of letters."]),
       ...(way.says === "" ? [] : [`A whole page would pass ${bytesMost / 1e6} MB. ${way.says}`]),
     ];
-    const page = { runs: opens.map(({ head }) => ({ ...head, missing })), beside: both };
+    const page: ViewPage = {
+      runs: opens.map(({ head }) => ({ ...head, missing })),
+      beside: both,
+      plays: names.length === 0 ? null : variants.onPage(servedRun(run), names, pairs),
+      alone: null,
+    };
     const data = [...fixed, ...pieces.flatMap((one) => one ?? [])];
     return { html: pageHtml({ page, script, fallback, data }), missing };
   }

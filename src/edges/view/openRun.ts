@@ -8,11 +8,17 @@ import { factsIn, findIn } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
 import { figuresOf } from "../../run/compare.ts";
-import { type Explanation, explainer as explainerOf, originText } from "../../run/why.ts";
+import {
+  type Explanation,
+  explainer as explainerOf,
+  type Link,
+  originText,
+} from "../../run/why.ts";
 import type {
   Columns,
   ViewChain,
   ViewHead,
+  ViewLink,
   ViewPicture,
   ViewPlace,
   ViewRow,
@@ -123,7 +129,7 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
       ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
     ].join(" · "),
     chains: explanations.map((one) => chainOf(one, columns.places)),
-    variants: variantsBeside(run),
+    variants: variantsBeside(bundle),
     ...placesToLook(run, columns.places),
     pictures: told.map((part) => pictureOf(part, run)),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
@@ -175,15 +181,18 @@ function chainOf(
   { question, chain, origins, first, failures }: Explanation,
   places: ReadonlyMap<number, number>,
 ): ViewChain {
-  const links = chain.slice(0, most.links).flatMap(({ seq, says }) => {
+  const linkOf = ({ seq, says }: Pick<Link, "seq" | "says">): readonly ViewLink[] => {
     const place = places.get(seq);
     return place === undefined ? [] : [{ place, says }];
-  });
+  };
+  const links = chain.slice(0, most.links).flatMap(linkOf);
   const origin = failures?.origin;
+  const [firstLink] = failures && first ? linkOf(first) : [];
+  const [chosen] = chain.filter(({ seq }) => seq === origin?.seq).flatMap(linkOf);
   return {
     question,
     title: (failures && first?.says) ?? chain[0]?.says ?? question,
-    links,
+    ...{ links, first: firstLink ?? null, chosen: chosen ?? null },
     origins: origins.map((one) => originText(one)),
     failures:
       failures === undefined || failures.all < 2 || origin === undefined
@@ -193,7 +202,10 @@ function chainOf(
 }
 
 /** As `run --compare` left it beside this very run. */
-function variantsBeside({ bundle: { folder, manifest } }: ViewedRun): ViewHead["variants"] {
+export function variantsBeside({
+  folder,
+  manifest,
+}: Pick<ViewedRun["bundle"], "folder" | "manifest">): ViewHead["variants"] {
   const file = join(folder, FILES.variants);
   const { final } = manifest;
   if (final === undefined || !existsSync(file)) return null;

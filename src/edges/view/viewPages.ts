@@ -7,15 +7,19 @@ import { pageStyle } from "../../viewer/pageStyle.ts";
 import { FLAG, packColumns, type ViewPage } from "../../viewer/viewData.ts";
 import { readManifest } from "../bundle/bundleReader.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
-import { isEdgeError } from "../errors.ts";
+import { badInput, isEdgeError } from "../errors.ts";
 import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
-import { beside } from "./beside.ts";
-import { glanceAt, type OpenRun, openRun, pieceOf, startedIn } from "./openRun.ts";
+import { parsedJson } from "../strictValue.ts";
+import { type BothRuns, beside } from "./beside.ts";
+import { glanceAt, openRun } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
-import { viewCharts } from "./viewCharts.ts";
-import type { Answer, Answering } from "./viewServer.ts";
+import type { Player } from "./player.ts";
+import { type IndexOptions, openIndexed } from "./runIndex.ts";
+import { type ServedRun, servedRun } from "./servedRun.ts";
+import { Variants } from "./variants.ts";
+import type { Answer, Answering, Posting, Served } from "./viewServer.ts";
 
 /** What is known of a bundle before it is opened. */
 export interface Listed {
@@ -33,7 +37,7 @@ const LOOKED_AT_BYTES = 8_000_000;
 /** Runs that stay open; ours. */
 const OPEN_MOST = 2;
 
-export interface PagesOf {
+export interface PagesOf extends IndexOptions {
   readonly lists: PartLists;
   readonly folders: readonly string[];
   /** Told on top of every page, such as what of a log could not be read. */
@@ -73,15 +77,17 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
   );
 
 /** Of a run that still writes, its recording as it is now: it is copied, read and forgotten, and tells all the rest. */
-function openedNow(lists: PartLists, folder: string): OpenRun {
-  if (readManifest(lists.parts, folder).final !== undefined) return openRun(lists, folder);
+function openedNow({ lists, ...options }: PagesOf, folder: string): ServedRun {
+  if (readManifest(lists.parts, folder).final !== undefined) {
+    return openIndexed(lists, folder, options);
+  }
   const copy = mkdtempSync(join(tmpdir(), "ghostlight-follow-"));
   try {
     for (const name of [FILES.manifest, FILES.inputs]) {
       copyFileSync(join(folder, name), join(copy, name));
     }
     const { head, ...open } = openRun(lists, copy);
-    return { ...open, head: { ...head, bundle: folder } };
+    return servedRun({ ...open, head: { ...head, bundle: folder } });
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -94,55 +100,157 @@ const versionOf = (folder: string): string =>
     .map((stats) => `${stats?.size ?? 0} ${stats?.mtimeMs ?? 0}`)
     .join();
 
-/** A page at `N/`, its data below it, and the list at the root; one bundle has no list, and two side by side have none. */
-export function viewPages(of: PagesOf, all: readonly Listed[]): Answering {
-  const { lists, folders, notes, isPair = false, isFollowed = false } = of;
-  const open = new Map<string, OpenRun & { readonly version: string }>();
-  const opened = (folder: string, isNew = false): OpenRun => {
-    const known = open.get(folder);
+/** What a server of pages does. */
+export interface ViewPages extends Served {
+  /** From now on it has pages of this bundle, too; gives its number. */
+  readonly numberOf: (folder: string) => number;
+  /** Opens those that stand first, before anybody asks. */
+  readonly open: () => void;
+}
+
+/** A page of one run, or of two side by side, and what of it is asked for. */
+const PAGE = /^(\d{1,9})(?:-(\d{1,9}))?\/([\w-]*)$/;
+
+/** The page of a run at `N/`, of two at `N-M/`, their data below, and the list at the root; one bundle has no list, and two side by side have none. */
+export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): ViewPages {
+  const { lists, notes, isPair = false, isFollowed = false } = of;
+  const folders = [...of.folders];
+  const numberOf = (folder: string): number =>
+    folders.includes(folder) ? folders.indexOf(folder) : folders.push(folder) - 1;
+  const runs = new Kept((folder: string): Versioned => {
     const version = isFollowed ? versionOf(folder) : "";
-    const isOld = known === undefined || (isNew && known.version !== version);
-    const reading = isFollowed ? openedNow : openRun;
-    const run = isOld ? { ...reading(lists, folder), version } : known;
-    open.delete(folder);
-    open.set(folder, run);
-    for (const oldest of open.keys()) {
-      if (open.size <= OPEN_MOST) break;
-      open.delete(oldest);
-    }
-    return run;
+    const run = isFollowed ? openedNow(of, folder) : openIndexed(lists, folder, of);
+    return { ...run, version };
+  });
+  const variants = new Variants(lists, player);
+  const opened = (folder: string, isNew = false): ServedRun => {
+    if (isNew && isFollowed && runs.now(folder)?.version !== versionOf(folder)) runs.drop(folder);
+    return runs.get(folder);
   };
-  const pageOf = (folder: string): ViewPage => {
-    const shown = isPair ? folders : [folder];
-    const [a, b] = shown.map((one) => opened(one, true));
-    const runs = [a, b].flatMap((one) => (one === undefined ? [] : [headOf(one, of)]));
-    return { runs, beside: a && b ? beside(lists, a, b) : null };
+  /** Both stay together: what of one is marked depends on the other. */
+  const pairs = new Kept((name: string): BothRuns => {
+    const [a = "", b = ""] = name.split("\n");
+    return beside(lists, opened(a).whole(), opened(b).whole());
+  });
+  const pageOf = (shown: readonly string[]): ViewPage => {
+    const open = shown.map((one) => opened(one, true));
+    const [a] = open;
+    const name = shown.join("\n");
+    pairs.drop(name);
+    const isPlayed = shown.some((one) => !of.folders.includes(one));
+    return {
+      runs: open.map((one) => ({ ...headOf(one, of), variants: variants.table(one) })),
+      beside: shown.length > 1 ? pairs.get(name).told : null,
+      plays: a !== undefined && shown.length === 1 && !isFollowed ? variants.of(a) : null,
+      alone: isPlayed ? `../${folders.indexOf(shown[0] ?? "")}/` : null,
+    };
   };
-  return async (path, query) => {
-    if (path === "")
-      return { type: "text/html", body: listHtml(all, folders, notes, query), policy: LIST_POLICY };
-    const [, number = "", name = ""] = /^(\d{1,9})\/([\w-]*)$/.exec(path) ?? [];
-    const folder = number === "" ? undefined : folders[Number(number)];
+  /** `columns`, `charts` or `piece-N` of the run with a number on the page. */
+  const dataOf = (shown: readonly string[], number: number, name: string): Answer | undefined => {
+    const folder = shown[number];
     if (folder === undefined) return undefined;
-    if (name === "") return pageAnswer(pageOf(folder), folder);
-    const json = (value: unknown): Answer => ({
-      ...{ type: "application/json", body: JSON.stringify(value) },
-    });
-    if (name === "version") return json(versionOf(folder));
-    if (name === "head") return json(pageOf(folder));
     const run = opened(folder);
     if (name === "columns") {
-      return { type: "application/octet-stream", body: packColumns(run.columns) };
+      const flags = shown.length > 1 ? pairs.get(shown.join("\n")).flags[number] : undefined;
+      const body = packColumns({ ...run.columns, ...(flags && { flags }) });
+      return { type: "application/octet-stream", body };
     }
-    if (name === "charts") return json(viewCharts(run.run, startedIn(run)));
+    if (name === "charts") return textAnswer(run.charts());
     const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
-    const rows = piece === undefined ? undefined : pieceOf(run, Number(piece), () => "whole");
-    return rows && json(rows);
+    const rows = piece === undefined ? undefined : run.piece(Number(piece));
+    return rows === undefined ? undefined : textAnswer(rows);
+  };
+  const foldersAt = (path: string): { shown: readonly string[]; name: string } | undefined => {
+    const [, a, b, name = ""] = PAGE.exec(path) ?? [];
+    const numbers = [a, b].filter((one) => one !== undefined).map(Number);
+    const shown = numbers.flatMap((number) => folders[number] ?? []);
+    return shown.length > 0 && shown.length === numbers.length ? { shown, name } : undefined;
+  };
+  const answering: Answering = async (path, query) => {
+    if (path === "") {
+      const body = listHtml(all, folders, notes, query);
+      return { type: "text/html", body, policy: LIST_POLICY };
+    }
+    const { shown, name } = foldersAt(path) ?? { shown: [], name: "" };
+    const [first] = shown;
+    if (first === undefined) return undefined;
+    if (name === "") return pageAnswer(pageOf(shown), first);
+    if (name === "version") return jsonAnswer(versionOf(first));
+    if (name === "head") return jsonAnswer(pageOf(shown));
+    const [, number, data] = /^([01])-(.*)$/.exec(name) ?? [];
+    return data === undefined ? undefined : dataOf(shown, Number(number), data);
+  };
+  const posting: Posting = (path) => {
+    const { shown, name } = foldersAt(path) ?? {};
+    const [folder] = shown ?? [];
+    if (folder === undefined || shown?.length !== 1 || name !== "play" || isPair) return undefined;
+    return async (said, tell, signal) => {
+      const { variant } = namedIn(said);
+      const options = { onMs: nowAndThen(tell), signal };
+      const played = await variants.play(opened(folder), variant, options);
+      tell({ page: `${numberOf(folder)}-${numberOf(played)}` });
+    };
+  };
+  return {
+    answering,
+    posting,
+    numberOf,
+    open: () => of.folders.slice(0, OPEN_MOST).forEach((one) => void opened(one)),
   };
 }
 
-function headOf({ head, run }: OpenRun, { notes, isFollowed = false }: PagesOf) {
-  const isStill = isFollowed && run.bundle.manifest.final === undefined;
+/** Ms between two words on how far it is. */
+const TELL_MS = 200;
+
+export function nowAndThen(tell: (line: object) => void): (virtualMs: number) => void {
+  let toldMs = 0;
+  return (virtualMs) => {
+    if (performance.now() - toldMs < TELL_MS) return;
+    toldMs = performance.now();
+    tell({ virtualMs });
+  };
+}
+
+type Versioned = ServedRun & { readonly version: string };
+
+/** The last few of what is costly to make. */
+class Kept<T> {
+  readonly #all = new Map<string, T>();
+  readonly #make: (name: string) => T;
+
+  constructor(make: (name: string) => T) {
+    this.#make = make;
+  }
+
+  now = (name: string): T | undefined => this.#all.get(name);
+  drop = (name: string): boolean => this.#all.delete(name);
+
+  get(name: string): T {
+    const found = this.#all.get(name) ?? this.#make(name);
+    this.#all.delete(name);
+    this.#all.set(name, found);
+    for (const oldest of this.#all.keys()) {
+      if (this.#all.size <= OPEN_MOST) break;
+      this.#all.delete(oldest);
+    }
+    return found;
+  }
+}
+
+const textAnswer = (body: string): Answer => ({ type: "application/json", body });
+
+const jsonAnswer = (value: unknown): Answer => textAnswer(JSON.stringify(value));
+
+/** Throws BadInput for what names no variant. */
+function namedIn(said: string): { readonly variant: string } {
+  const parsed = parsedJson(said);
+  const { variant } = ("value" in parsed ? (parsed.value ?? {}) : {}) as { variant?: unknown };
+  if (typeof variant === "string") return { variant };
+  throw badInput("variant", "none", "the name of a variant", 'Post {"variant": NAME}.');
+}
+
+function headOf({ head, of }: ServedRun, { notes, isFollowed = false }: PagesOf) {
+  const isStill = isFollowed && of.manifest.final === undefined;
   // Of a run that still goes, "did not end as planned" is not so.
   const told = isStill ? [] : head.notes;
   return { ...head, notes: [...notes, ...told], ...(isStill && { isFollowed: true as const }) };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { manifestText } from "../../../src/edges/bundle/bundleWriter.ts";
 import { startedIn } from "../../../src/edges/view/openRun.ts";
+import { Player } from "../../../src/edges/view/player.ts";
 import { viewCharts } from "../../../src/edges/view/viewCharts.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { viewServer } from "../../../src/edges/view/viewServer.ts";
@@ -111,7 +112,11 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
   it("[VW18] a run that still goes is followed from its end, marked unsealed, until it ends", async () => {
     const { folder, grow } = inMidst(0.3);
-    const pages = viewPages({ lists, folders: [folder], notes: [], isFollowed: true }, []);
+    const pages = viewPages(
+      { lists, folders: [folder], notes: [], isFollowed: true },
+      [],
+      new Player(lists),
+    );
     const server = await viewServer(pages, { onError: () => {} });
     const { page } = await at(`${server.origin}0/${server.query}`, ".event h2");
     const counted = async (): Promise<number> =>
@@ -137,7 +142,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   });
 
   it("[VW17] the state of an actor is lit at the cursor, and its guards say what they said", async () => {
-    const pages = viewPages({ lists, folders: [RECORDING], notes: [] }, []);
+    const pages = viewPages({ lists, folders: [RECORDING], notes: [] }, [], new Player(lists));
     const server = await viewServer(pages, { onError: () => {} });
     const url = `${server.origin}0/${server.query}#tab=state&n=0`;
     const { page, errors } = await at(url, ".chart svg, .state p");
@@ -162,7 +167,11 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   const { at } = inBrowser();
 
   it("[VW19] idle time is squeezed, a stretch is played over and over, and a link opens it like that", async () => {
-    const pages = viewPages({ lists, folders: ["recordings/synt-day-lock"], notes: [] }, []);
+    const pages = viewPages(
+      { lists, folders: ["recordings/synt-day-lock"], notes: [] },
+      [],
+      new Player(lists),
+    );
     const server = await viewServer(pages, { onError: () => {} });
     const { page } = await at(`${server.origin}0/${server.query}`, ".event h2");
     await page.keyboard.press("0");

@@ -108,6 +108,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
         "0:30:32 cedar's call of fs_write wrote /agentOS/tools/dynamic/safe_file_executor.json",
       );
       expect(why).toContain("Of 97 failures, 97 go back to the model's choice");
+      expect(why).toMatch(/What went wrong first: 0:30:32 safe_file_executor\.json appeared/);
+      expect(why).toMatch(/What began it: 0:30:27 cedar's model made a plan of 6 steps/);
     });
 
     it("[VW7] a click on a link of the chain moves the one cursor, and Back moves it back", async () => {

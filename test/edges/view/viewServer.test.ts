@@ -7,7 +7,11 @@ let server: ViewServer;
 
 beforeAll(async () => {
   server = await viewServer(
-    async (path) => (path === "0/" ? { type: "text/html", body: "the run" } : undefined),
+    {
+      answering: async (path) =>
+        path === "0/" ? { type: "text/html", body: "the run" } : undefined,
+      posting: (path) => (path === "0/play" ? async (said, tell) => tell({ said }) : undefined),
+    },
     { onError: () => {} },
   );
 });
@@ -61,7 +65,14 @@ describe("[VW11] of a page that is served", () => {
     ["by another name of this machine", { headers: { host: "rebound.example:80" } }, 403],
     ["by a page of a stranger", { headers: { origin: "https://stranger.example" } }, 403],
     ["by a page without an origin", { headers: { origin: "null" } }, 403],
-    ["with another method", { method: "POST" }, 405],
+    ["with another method", { method: "DELETE" }, 405],
+    ["where nothing takes a POST", { method: "POST" }, 405],
+    ["by a POST without the token", { path: "0/play", method: "POST" }, 403],
+    [
+      "by a POST of a stranger's page",
+      { method: "POST", headers: { origin: "https://stranger.example" } },
+      403,
+    ],
   ])("nothing is read %s", async (_, how, refused) => {
     const { code, text } = await asked(how);
 

@@ -14,8 +14,9 @@ const CORRECTED = "recordings/weather-fetcher-corrected";
 describe("two runs side by side", () => {
   it("[VW16] part where `diff` says, and from there on what the other has not is marked", () => {
     const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, CORRECTED)];
-    const { names, first, settings, figures } = beside(lists, a, b);
-    const marked = [...a.columns.flags].map((flag) => (flag & FLAG.differs) !== 0);
+    const { told, flags } = beside(lists, a, b);
+    const { names, first, settings, figures } = told;
+    const marked = [...flags[0]].map((flag) => (flag & FLAG.differs) !== 0);
     const parted = first?.sides[0]?.place ?? -1;
 
     expect(names).toEqual(["weather-fetcher", "weather-fetcher: corrected"]);
@@ -29,8 +30,10 @@ describe("two runs side by side", () => {
   it("[VW16] that are the same part nowhere, and nothing is marked", () => {
     const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, AS_IT_WAS)];
 
-    expect(beside(lists, a, b)).toMatchObject({ first: null, settings: [], figures: [] });
-    expect(a.columns.flags.some((flag) => (flag & FLAG.differs) !== 0)).toBe(false);
+    const { told, flags } = beside(lists, a, b);
+
+    expect(told).toMatchObject({ first: null, settings: [], figures: [] });
+    expect(flags[0].some((flag) => (flag & FLAG.differs) !== 0)).toBe(false);
   });
 });
 

@@ -8,6 +8,8 @@ const said = document.getElementById("said");
 const command = document.getElementById("command");
 const brushed = document.getElementById("brushed");
 const clear = document.getElementById("clear");
+// There where the page is served by one who plays.
+const play = document.getElementById("play");
 const MARKS = "[data-spot], [data-at]";
 function spotOf(mark) {
   const at = mark.getAttribute("data-at");
@@ -28,7 +30,10 @@ document.addEventListener("pointermove", (event) => {
   tip.style.transform = "translate(" + Math.max(0, x) + "px," + Math.max(0, y) + "px)";
 });
 
+let playing = null;
 function open(says, points) {
+  [playing = null] = points.filter((point) => data.opening[point]);
+  if (play) play.disabled = playing === null;
   const shown = points.slice(0, 5).map((point) => data.opening[point]).filter(Boolean);
   chosen.hidden = false;
   said.textContent = says.join("\\n");
@@ -38,6 +43,13 @@ function open(says, points) {
 document.addEventListener("click", async (event) => {
   const mark = markAt(event);
   if (mark) return open(spotOf(mark).says, spotOf(mark).points);
+  const row = play && event.target.closest && event.target.closest("tr[data-point]");
+  if (row && String(getSelection()) === "") {
+    const point = Number(row.getAttribute("data-point"));
+    const { head, outcomes } = data.points[point];
+    return open(head.concat(outcomes.flat()), [point]);
+  }
+  if (event.target.id === "play") return played(playing);
   if (event.target.id === "close") chosen.hidden = true;
   if (event.target.id === "copy") {
     try {
@@ -50,6 +62,23 @@ document.addEventListener("click", async (event) => {
     setTimeout(() => { event.target.textContent = "Copy"; }, 1500);
   }
 });
+async function played(point) {
+  play.disabled = true;
+  const answer = await fetch("play" + location.search, { method: "POST", body: JSON.stringify({ point }) });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (text + part.value).split("\\n");
+    text = lines.pop();
+    for (const line of lines) {
+      const told = JSON.parse(line);
+      if (told.page) return location.assign("../" + told.page + "/" + location.search);
+      said.textContent = told.fault || "Playing: " + Math.floor(told.virtualMs / 60000) + " minutes of virtual time …";
+    }
+  }
+  play.disabled = false;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   chosen.hidden = true;

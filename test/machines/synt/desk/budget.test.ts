@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   type Accounts,
   answerSoft,
+  chargeRun,
   inCents,
   noAccounts,
   openRequest,
   type Reservation,
-  ran,
   reserve,
   settle,
 } from "../../../../src/machines/synt/desk/budget.ts";
@@ -84,7 +84,7 @@ describe("a request", () => {
     expect(why(reserve(over, call("c2", 0), policy))).toBe("overrun");
     expect(why(reserve(over, call("c2", 0, "r1"), policy))).toBe("day");
     expect(why(reserve(over, call("c2", 0, "r1", days(1)), policy))).toBe("reserved");
-    const run = ran(opened(500), 2000.5, 0);
+    const run = chargeRun(opened(500), 2000.5, 0);
     expect(why(reserve(run, call("c1", 0), policy))).toBe("day");
   });
 

@@ -1,0 +1,129 @@
+/**
+ * The variants of a run that is looked at: which there are, and playing one of them, from the text of its scenario and the
+ * parts that are here.
+ */
+import { RULES_VERSION } from "../../run/bundle.ts";
+import { ownSettings } from "../../run/changedRun.ts";
+import { figuresOf } from "../../run/compare.ts";
+import type { ViewPlays, ViewVariants } from "../../viewer/viewData.ts";
+import { mixed } from "../causes/baseRun.ts";
+import { badInput, hintFor, quoted } from "../errors.ts";
+import type { PartLists } from "../parts/partLists.ts";
+import { toldParts } from "../report/toldParts.ts";
+import { AS_IT_WAS, variantsOf } from "../report/variantsTable.ts";
+import type { BothRuns } from "./beside.ts";
+import type { Player, PlayOptions } from "./player.ts";
+import type { RunOf, ServedRun } from "./servedRun.ts";
+
+/** A variant that was played, and its bundle. */
+interface Played {
+  readonly folder: string;
+  readonly name: string;
+  readonly counterfactual: Parameters<typeof variantsOf>[1]["counterfactuals"][number];
+}
+
+/** Those of every run that is looked at. */
+export class Variants {
+  readonly #lists: PartLists;
+  /** By the folder of the run. */
+  readonly #played = new Map<string, readonly Played[]>();
+  readonly #player: Player;
+
+  constructor(lists: PartLists, player: Player) {
+    this.#lists = lists;
+    this.#player = player;
+  }
+
+  /** What its page says of them; null where its scenario has none. */
+  of({ of }: ServedRun): ViewPlays | null {
+    const { manifest, scenario } = of;
+    const names = namesOf(of);
+    if (names.length === 0) return null;
+    const there = this.#playedOf(of);
+    return {
+      title: toldParts(this.#lists, of)[0]?.report.variants.title ?? "",
+      all: names.map((name) => ({
+        name,
+        why: scenario.variants[name]?.why ?? "",
+        isThere: there.some((one) => one.name === name),
+        beside: null,
+      })),
+      refusal: refusalOf(manifest),
+    };
+  }
+
+  /** Of a page that holds these, in turn, and can play no other. */
+  onPage(run: ServedRun, names: readonly string[], pairs: readonly BothRuns[]): ViewPlays | null {
+    const plays = this.of(run);
+    const all = [...new Set(names)].flatMap((name, at) => {
+      const one = plays?.all.find((variant) => variant.name === name);
+      return one === undefined ? [] : [{ ...one, beside: pairs[at]?.told ?? null }];
+    });
+    return plays && { ...plays, all };
+  }
+
+  /** The table of those that were played from here; the one that was left beside the run says more. */
+  table({ of, head, whole }: ServedRun): ViewVariants | null {
+    const counterfactuals = this.#playedOf(of).map((one) => one.counterfactual);
+    if (head.variants !== null || counterfactuals.length === 0) return head.variants;
+    const { scenario, observed } = whole().run;
+    return variantsOf(this.#lists, { scenario, observed, counterfactuals }) ?? null;
+  }
+
+  /** Gives the folder of its bundle. Throws BadInput for what cannot be played. */
+  async play({ of: run }: ServedRun, name: string, options: PlayOptions): Promise<string> {
+    const { manifest } = run;
+    checkPlayable(run, name);
+    const there = this.#playedOf(run).find((one) => one.name === name);
+    if (there !== undefined) return there.folder;
+    const variant = name === AS_IT_WAS ? null : name;
+    const { folder, observed } = await this.#player.play(
+      {
+        ...{ scenario: run.scenario, text: manifest.scenario.text, variant },
+        ...{ seed: manifest.seed, untilMs: manifest.untilMs },
+        set: ownSettings(run.parts, run),
+      },
+      options,
+    );
+    const counterfactual = { variant, verdicts: observed.verdicts, figures: figuresOf(observed) };
+    const before = this.#playedOf(run);
+    this.#played.set(run.folder, [...before, { folder, name, counterfactual }]);
+    return folder;
+  }
+
+  #playedOf({ folder }: RunOf): readonly Played[] {
+    return this.#played.get(folder) ?? [];
+  }
+}
+
+/** All but its own; of a variant also the scenario as it was. */
+function namesOf({ manifest, scenario }: RunOf): readonly string[] {
+  const { variant } = manifest;
+  const others = Object.keys(scenario.variants).filter((one) => one !== variant);
+  return variant === null ? others : [AS_IT_WAS, ...others];
+}
+
+function refusalOf(manifest: RunOf["manifest"]): string {
+  const found =
+    manifest.rulesVersion === RULES_VERSION ? mixed(manifest) : "a run under other rules";
+  return found === undefined
+    ? ""
+    : `Variants are played of scripted runs that ended, under the rules of this version; this is ${found}.`;
+}
+
+function checkPlayable(run: RunOf, name: string): void {
+  const { manifest, folder } = run;
+  const names = namesOf(run);
+  const refusal = refusalOf(manifest);
+  if (names.includes(name) && refusal === "") return;
+  if (!names.includes(name)) {
+    throw badInput(
+      "variant",
+      quoted(name),
+      names.join(" | ") || "none: its scenario has no other",
+      "Name one of them.",
+      hintFor(name, names),
+    );
+  }
+  throw badInput({ file: folder }, refusal, "a scripted run that ended", "Play its scenario anew.");
+}

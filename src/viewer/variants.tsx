@@ -1,0 +1,126 @@
+/** What would have prevented it: a run beside its variants, each of which a click opens, and plays before where nobody did. */
+import { useState } from "preact/hooks";
+import { clockText } from "./clockText.ts";
+import type { ViewPlays, ViewVariant, ViewVariants } from "./viewData.ts";
+
+export interface Plays extends ViewPlays {
+  /** Hears of the virtual time while it plays; rejects with why it cannot be opened. */
+  readonly open: (variant: ViewVariant, onMs: (virtualMs: number) => void) => Promise<void>;
+}
+
+/** Below this share of what went wrong in the run itself, a variant counts as one that prevents it. */
+const PREVENTS = 0.1;
+
+interface PreventedProps {
+  readonly variants: ViewVariants | null;
+  readonly plays: Plays | null;
+  readonly endMs: number;
+}
+
+export function Prevented({ variants, plays, endMs }: PreventedProps) {
+  const { head = [], rows = [] } = variants ?? {};
+  const was = rows[0]?.wrong ?? null;
+  const last = head.length - 1;
+  const rowNames = new Set(rows.map(({ cells }) => cells[0]));
+  const others = plays?.all.filter(({ name }) => !rowNames.has(name)) ?? [];
+  const title = variants?.title ?? plays?.title ?? "";
+  const [button, says] = usePlays(plays, endMs);
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <table class="variants">
+        {head.length > 0 && (
+          <thead>
+            <tr>
+              {head.slice(0, last).map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+              {plays !== null && <th aria-label="Beside this run" />}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map(({ cells, wrong }, at) => {
+            const prevents =
+              at > 0 && was !== null && was > 0 && wrong !== null && wrong <= was * PREVENTS;
+            return (
+              <tr key={cells[0]} class={prevents ? "prevents" : ""} title={cells[last]}>
+                {cells.slice(0, last).map((cell, column) => (
+                  <td key={head[column]}>
+                    {column === 1 && wrong !== null && (
+                      <span class="share" aria-hidden="true">
+                        <i style={{ width: `${Math.round(wrong * 100)}%` }} />
+                      </span>
+                    )}
+                    {column === 0 && at > 0 ? <span>{prevents ? "✓ " : "✕ "}</span> : null}
+                    {cell}
+                    {column === 0 && at > 0 && <small>{cells[last]}</small>}
+                  </td>
+                ))}
+                {plays !== null && <td>{button(cells[0])}</td>}
+              </tr>
+            );
+          })}
+          {others.map(({ name, why }) => (
+            <tr key={name} title={why}>
+              <td colSpan={Math.max(1, last)}>
+                {name}
+                <small>{why}</small>
+              </td>
+              <td>{button(name)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {says !== "" && (
+        <p class="note" role="status">
+          {says}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <p class="quiet">
+          ✓ prevents it, ✕ does not: played beside this run with one thing changed. The seal of the
+          bundle does not vouch for this table.
+        </p>
+      )}
+      {others.length > 0 && plays?.refusal !== "" && <p class="quiet">{plays?.refusal}</p>}
+    </section>
+  );
+}
+
+/** The button of a row, and what is said of the one that plays. */
+function usePlays(plays: Plays | null, endMs: number) {
+  const [playing, setPlaying] = useState<string | null>(null);
+  const [says, setSays] = useState("");
+  const open = (variant: ViewVariant): void => {
+    const { name, isThere } = variant;
+    setPlaying(name);
+    setSays(isThere ? "" : `Playing ${name} …`);
+    plays
+      ?.open(variant, (ms) =>
+        setSays(`Playing ${name}: ${clockText(ms)} of ${clockText(endMs)} of virtual time`),
+      )
+      .catch((error: unknown) =>
+        setSays(`${name} was not played: ${error instanceof Error ? error.message : error}`),
+      )
+      .finally(() => setPlaying(null));
+  };
+  const button = (name = "") => {
+    const variant = plays?.all.find((one) => one.name === name);
+    if (variant === undefined || (!variant.isThere && plays?.refusal !== "")) return null;
+    const does = variant.isThere ? "Show beside this run" : "Play beside this run";
+    return (
+      <button
+        type="button"
+        class="play"
+        aria-label={`${does}: ${name}`}
+        title={does}
+        disabled={playing !== null}
+        onClick={() => open(variant)}
+      >
+        {playing === name ? "…" : variant.isThere ? "show ▸" : "play ▸"}
+      </button>
+    );
+  };
+  return [button, says] as const;
+}

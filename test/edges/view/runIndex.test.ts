@@ -1,0 +1,98 @@
+// SPEC VW: a long run opens from an index of it.
+import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openRun } from "../../../src/edges/view/openRun.ts";
+import { openIndexed } from "../../../src/edges/view/runIndex.ts";
+import { servedRun } from "../../../src/edges/view/servedRun.ts";
+import { lists } from "../../builtInRuns.ts";
+import { ghostlight } from "../../cli/ghostlight.ts";
+import { newFolder } from "../../folders.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = join(newFolder(), "run");
+  const { code } = await ghostlight(["run", "lock-feedback", "--out", folder]);
+  expect(code).toBe(0);
+});
+
+/** Opens it as if its log were long; `made` says whether an index was made for it. */
+function opening(of: string, cache: string) {
+  const told: string[] = [];
+  const run = openIndexed(lists, of, { cache, bytesMost: 0, tell: (text) => told.push(text) });
+  return { run, made: told.some((text) => text.startsWith("indexing")) };
+}
+
+const fileIn = (cache: string, name: string): string => {
+  const [index = ""] = readdirSync(join(cache, "view"));
+  return join(cache, "view", index, name);
+};
+
+describe("a run with an index", () => {
+  it("[VW28] says the very same as the run itself, and opens from it the next time", () => {
+    const cache = newFolder();
+    const whole = servedRun(openRun(lists, folder));
+    const [first, second] = [opening(folder, cache), opening(folder, cache)];
+
+    expect([first.made, second.made]).toEqual([true, false]);
+    expect(second.run.head).toEqual(JSON.parse(JSON.stringify(whole.head)));
+    expect(second.run.columns).toEqual(whole.columns);
+    expect(second.run.charts()).toBe(whole.charts());
+    const last = Math.floor((whole.head.count - 1) / whole.head.pieceSize);
+    for (const number of [0, last, last + 1]) {
+      expect(second.run.piece(number)).toBe(whole.piece(number));
+    }
+    expect(second.run.piece(last + 1)).toBeUndefined();
+  });
+
+  it("[VW28] has none where its log is short, and none where there is no place for it", () => {
+    const cache = newFolder();
+    openIndexed(lists, folder, { cache });
+    openIndexed(lists, folder, { cache: null, bytesMost: 0 });
+
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "of another content",
+      "head.json",
+      (text: string) => text.replace("lock-feedback", "lock-feedbacc"),
+    ],
+    ["that was cut off", "head.json", (text: string) => text.slice(0, -9)],
+    ["with other columns", "columns.bin", (text: string) => text.slice(8)],
+  ])("[VW28] an index %s is made again", (_, name, change) => {
+    const cache = newFolder();
+    opening(folder, cache);
+    const file = fileIn(cache, name);
+    writeFileSync(file, change(readFileSync(file, "latin1")), "latin1");
+
+    expect(opening(folder, cache).made).toBe(true);
+    expect(opening(folder, cache).made).toBe(false);
+  });
+
+  it("[VW28] rows that were changed in an index are not shown", () => {
+    const cache = newFolder();
+    opening(folder, cache);
+    const { run } = opening(folder, cache);
+    const file = fileIn(cache, "pieces.bin");
+    const bytes = readFileSync(file);
+    bytes[20] = (bytes[20] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+
+    expect(() => run.piece(0)).toThrow("was changed");
+  });
+
+  it("[VW28] [VW3] a bundle that changed since is verified anew: its index does not stand for it", () => {
+    const cache = newFolder();
+    const other = join(newFolder(), "run");
+    cpSync(folder, other, { recursive: true });
+    opening(other, cache);
+    const log = join(other, "events.jsonl");
+    utimesSync(log, 1, 1);
+    expect(opening(other, cache).made).toBe(true);
+
+    writeFileSync(log, readFileSync(log, "utf8").replace('"dueMs":', '"dueMs":1'));
+    expect(() => opening(other, cache)).toThrow();
+  });
+});
