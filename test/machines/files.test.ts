@@ -426,7 +426,8 @@ it("[FS6] every state stays what it was, whatever comes after it, and is a begin
 });
 
 const behaviour = serviceBehaviour(filesService);
-const textOf = (state: FilesState): string => JSON.stringify(behaviour.persist(state));
+/** In which order names stand of what is gone says nothing. */
+const textOf = (state: FilesState): string => canonicalJson(behaviour.persist(state));
 
 const stamp = { nowMs: 5, seq: 900, from: "engine", asked: true } as const;
 
