@@ -40,14 +40,15 @@ const median = (of: Objective, from: From): number =>
 describe("CMA-ES", () => {
   it("[ST80] draws again what lies outside, and puts on the wall what stays there", () => {
     const atCorner = (dimensions: number) =>
-      new CmaEs({ dimensions, seed: 1, start: Array(dimensions).fill(0), candidates: 50 }).ask();
+      new CmaEs({ dimensions, seed: 1, start: Array(dimensions).fill(0), candidates: 8 }).ask();
     const onWall = (point: readonly number[]) => point.some((one) => one === 0 || one === 1);
+    const far = atCorner(24);
 
-    // A quarter of all draws lie inside, then one in a thousand millions.
+    // A quarter of all draws lie inside, then one in sixteen millions.
     expect(atCorner(2).filter(onWall)).toEqual([]);
-    expect(atCorner(30).filter(onWall)).toHaveLength(50);
-    expect(Math.min(...atCorner(30).flat())).toBe(0);
-    expect(Math.max(...atCorner(30).flat())).toBeLessThanOrEqual(1);
+    expect(far.filter(onWall)).toHaveLength(8);
+    expect(Math.min(...far.flat())).toBe(0);
+    expect(Math.max(...far.flat())).toBeLessThanOrEqual(1);
   });
 
   it("[ST80] takes as many evaluations of the ellipsoid as the run that Hansen's purecma shows", () => {

@@ -444,7 +444,7 @@ it("[SY11] any text and any answers end in one verdict, and nothing rejected kee
         expect(deleted(run)).toContain(`/agentOS/tools/dynamic/${run.context.name}.json`);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
   isTakenBack.expectAtLeast(0.05);
 });
