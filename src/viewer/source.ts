@@ -57,7 +57,9 @@ const served =
   (name) =>
     fromServer(`${run}-${name}`);
 
-export const pageHead = (): ViewPage => JSON.parse(textOf("head") ?? "null") as ViewPage;
+/** It stands in the page, but of a long run that is served. */
+export const pageHead = async (): Promise<ViewPage> =>
+  (JSON.parse(textOf("head") ?? "null") as ViewPage | null) ?? followed.page();
 
 export const sourcesOf = ({ runs }: ViewPage): readonly Source[] =>
   runs.map((head, run) =>
