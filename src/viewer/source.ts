@@ -32,7 +32,10 @@ function sourceOf(head: ViewHead, asked: Asking): Source {
   return {
     head,
     columns: async () => unpackColumns((await asked("columns")) ?? new ArrayBuffer(0), head),
-    piece: (number) => json<readonly ViewRow[]>(`piece-${number}`),
+    piece: async (number) => {
+      const bytes = await asked(`piece-${number}`);
+      return bytes && { rows: jsonIn<readonly ViewRow[]>(bytes), bytes: bytes.byteLength };
+    },
     charts: () => json<ViewCharts>("charts"),
   };
 }
