@@ -1,6 +1,13 @@
 /** `npm run bench:coverage`: how often 95 % intervals of studies hold the truth; `-- --studies 1000` as many studies. */
 import { parseArgs } from "node:util";
-import { fixedTable, rareTable, sobolTable, stoppedTable, wilsonTable } from "./coverageTables.ts";
+import {
+  acrossTable,
+  fixedTable,
+  rareTable,
+  sobolTable,
+  stoppedTable,
+  wilsonTable,
+} from "./coverageTables.ts";
 
 const { values } = parseArgs({ options: { studies: { type: "string", default: "1000" } } });
 const studies = Number(values.studies);
@@ -9,6 +16,7 @@ for (const table of [
   wilsonTable,
   rareTable,
   () => stoppedTable(studies),
+  () => acrossTable(studies),
   () => sobolTable(studies),
 ]) {
   console.log(`${table()}\n`);

@@ -1,5 +1,8 @@
 /** How often intervals hold what they say, in synthetic studies whose truth is known. */
+
+import type { Across } from "../src/studies/outcomes/outcome.ts";
 import { saltelliPoints } from "../src/studies/sample/cubePoints.ts";
+import { acrossDifference, acrossEstimate } from "../src/studies/statistics/across.ts";
 import { momentsOf, type Pair, type Result, varianceOf } from "../src/studies/statistics/fold.ts";
 import {
   type Kind,
@@ -147,6 +150,89 @@ export function stoppedHeld(data: Data, studies: number): Held & { readonly repl
   });
   const { mean } = momentsOf(ended.map(({ replicates }) => replicates));
   return { ...heldOf(ended, truth), replicates: mean };
+}
+
+/** What is no mean: of lognormal values, and of exponential times that are followed for .5 … 2.5. */
+export type AcrossCase = "quantile 0.5" | "quantile 0.9" | "mean up to 1";
+interface AcrossOf {
+  readonly across: Across;
+  readonly truth: readonly [value: number, difference: number];
+  readonly halfWidth: number;
+}
+const lognormalQuantile = (share: number): readonly [number, number] => {
+  const value = Math.exp(normalQuantile(share));
+  return [value, value * (Math.exp(0.3) - 1)];
+};
+const SLOWER = 1.5;
+export const ACROSS: { readonly [one in AcrossCase]: AcrossOf } = {
+  "quantile 0.5": {
+    ...{ across: { kind: "quantile", share: 0.5 }, truth: lognormalQuantile(0.5), halfWidth: 0.7 },
+  },
+  "quantile 0.9": {
+    ...{ across: { kind: "quantile", share: 0.9 }, truth: lognormalQuantile(0.9), halfWidth: 3 },
+  },
+  "mean up to 1": {
+    across: { kind: "restricted", limit: 1 },
+    truth: [1 - Math.exp(-1), SLOWER * (1 - Math.exp(-1 / SLOWER)) - (1 - Math.exp(-1))],
+    halfWidth: 0.1,
+  },
+};
+
+/** Both sides of so many replicates; of times half share their luck, and some are only followed for a while. */
+function acrossStudy(name: AcrossCase, next: Uniform, n: number): readonly (readonly Result[])[] {
+  const pairs = Array.from({ length: n }, () => {
+    if (name !== "mean up to 1") return PAIRED.lognormal.draw(next);
+    const [shared, own, isShared] = [next(), next(), next() < 0.5];
+    return [-Math.log(shared), -SLOWER * Math.log(isShared ? shared : own)] as const;
+  });
+  return ([0, 1] as const).map((point) =>
+    pairs.map((pair, replicate): Result => {
+      const made = { point, replicate, seed: replicate };
+      if (name !== "mean up to 1") return { ...made, value: pair[point] };
+      const followed = 0.5 + 2 * next();
+      const isBound = followed < pair[point];
+      return {
+        ...made,
+        value: Math.min(followed, pair[point]),
+        ...(isBound && { bound: "least" }),
+      };
+    }),
+  );
+}
+
+const NONE = { low: null, high: null };
+
+/** Of the value, of the paired difference, and of the difference where a stop rule ends the study. */
+export function acrossHeld(name: AcrossCase, n: number, studies: number) {
+  const { across, truth, halfWidth } = ACROSS[name];
+  const found = studiesOf(studies, (study) => {
+    const next = uniforms(study, `across ${name} ${n}`);
+    const [base = [], point = []] = acrossStudy(name, next, n);
+    const difference = acrossDifference(across, base, point, { isPaired: true });
+    return { value: acrossEstimate(across, base) ?? NONE, difference: difference ?? NONE };
+  });
+  const { batch, most } = { ...STOPPED, most: 400 };
+  const rule = { kind: "number", across, batch, most, halfWidth } as const;
+  const stopped = studiesOf(studies, (study) => {
+    const next = uniforms(study, `across stopped ${name}`);
+    const [base = [], point = []] = acrossStudy(name, next, most);
+    const replicates = stopState(rule, base, [point]).points[0]?.replicates ?? most;
+    const first = (side: readonly Result[]) => side.slice(0, replicates);
+    const one = acrossDifference(across, first(base), first(point), { isPaired: true });
+    return { replicates, ...(one ?? NONE) };
+  });
+  return {
+    value: heldOf(
+      found.map(({ value }) => value),
+      truth[0],
+    ),
+    difference: heldOf(
+      found.map(({ difference }) => difference),
+      truth[1],
+    ),
+    stopped: heldOf(stopped, truth[1]),
+    replicates: momentsOf(stopped.map(({ replicates }) => replicates)).mean,
+  };
 }
 
 /** Of Sobol studies: few, as a small sample tells an interval that is short. */

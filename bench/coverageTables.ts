@@ -2,6 +2,8 @@
 import { markdownTable } from "markdown-table";
 import { newcombeHeld, plainHeld, WILSON_SHARES, wilsonHeld } from "./coverageExact.ts";
 import {
+  ACROSS,
+  acrossHeld,
   BASE_ROWS,
   DATA,
   type Data,
@@ -88,6 +90,25 @@ export function rareTable(): string {
     ),
   ];
   return tableOf(1, ["interval", ...sizes.map((n) => `n = ${n}`)], rows);
+}
+
+/** What is no mean: its value and paired difference of n replicates, and the difference where a stop rule ends it. */
+export function acrossTable(studies: number): string {
+  const names = Object.keys(ACROSS) as (keyof typeof ACROSS)[];
+  const rows = names.flatMap((name) => {
+    const { value, difference, stopped, replicates } = acrossHeld(name, 100, studies);
+    return [
+      [name, "value", "100", ...cells(value)],
+      [name, "paired difference", "100", ...cells(difference)],
+      [
+        name,
+        `paired difference, stopped at ± ${ACROSS[name].halfWidth}`,
+        replicates.toFixed(0),
+        ...cells(stopped),
+      ],
+    ];
+  });
+  return tableOf(2, ["of the runs", "what", "n", "held", "too high", "too low"], rows);
 }
 
 /** Indices of Sobol studies. */

@@ -15,7 +15,7 @@ export type {} from "./actors/agents/story.ts";
 export type {} from "./actors/imported/metrics.ts";
 export type {} from "./actors/imported/part.ts";
 export type {} from "./actors/imported/story.ts";
-export type * from "./actors/installs/edge/portContracts.ts";
+export type * from "./actors/installs/edge/contracts.ts";
 export type { InstallsFigures } from "./actors/installs/figures.ts";
 export type {} from "./actors/installs/meter.ts";
 export type {} from "./actors/installs/stage.ts";
@@ -66,6 +66,16 @@ export type { ScenarioSource } from "./edges/scenario/scenarioSchema.ts";
 export type { LogFindings } from "./findings/findIn.ts";
 export type { Occurrence } from "./findings/finding.ts";
 export type { Guess, Suspect, Suspects } from "./findings/suspects.ts";
+export {
+  type Agent,
+  type AgentVariables,
+  type RecordAgentOptions,
+  type RecordedAgent,
+  type Rerun,
+  type RerunOptions,
+  recordAgent,
+  rerun,
+} from "./library/agents.ts";
 export {
   blame,
   check,

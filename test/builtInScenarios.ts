@@ -7,7 +7,7 @@ import * as deriving from "../src/edges/bundle/derive.ts";
 import type { ReadingLists } from "../src/edges/parts/partLists.ts";
 import * as overrides from "../src/edges/scenario/policyOverrides.ts";
 import * as files from "../src/edges/scenario/scenarioFile.ts";
-import * as schemas from "../src/edges/scenario/scenarioJsonSchema.ts";
+import * as schemas from "../tools/scenarioJsonSchema.ts";
 
 const lists: ReadingLists = { parts, scenarioParts };
 

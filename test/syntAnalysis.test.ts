@@ -222,6 +222,23 @@ describe("what the weights imply", () => {
     );
   });
 
+  it("[SN48] says which strategies need a judge, and how good a one; none where nothing is needed", () => {
+    const needs = (gate: number) => {
+      const at = analyseSynt(policyWith({ "synt.reward.gate": gate }).synt);
+      const told = at.findings.flatMap(({ id, says }) => (id === "judge" ? [says] : []));
+      const named = at.strategies.filter(({ minima }) => (minima.judge ?? 0) > 0);
+      expect(told).toEqual(
+        named.map(
+          ({ strategy, minima }) =>
+            `${strategy} needs a judge_score of ${Number(minima.judge?.toFixed(4))} with all else at its best.`,
+        ),
+      );
+      return told.length;
+    };
+
+    expect([0, 650, 700].map(needs)).toEqual([0, 2, 4]);
+  });
+
   it("[SN48] says only what holds: a gate nobody reaches, and one nobody misses", () => {
     const high = analyseSynt(policyWith({ "synt.reward.gate": 850 }).synt);
     const none = analyseSynt(policyWith({ "synt.reward.gate": 0 }).synt);

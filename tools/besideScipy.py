@@ -43,6 +43,7 @@ print(
             "discrepancy": float(qmc.discrepancy(numpy.array(asked["cube"], dtype=float))),
             "paired": bounds(paired.confidence_interval(0.95)) + [float(paired.pvalue)],
             "welch": bounds(welch.confidence_interval(0.95)) + [float(welch.pvalue)],
+            "quantiles": [bounds(stats.quantile_test(y, p=p).confidence_interval(0.95)) for p in asked["quantiles"]],
             "wilson": [share(hits, n, "wilson") for hits, n in asked["shares"]],
             "exact": [float(stats.beta.ppf(0.95, hits + 1, n - hits)) for hits, n in asked["shares"] if hits < n],
             "t": [[float(stats.t.ppf(p, f)) for f in asked["freedoms"]] for p in asked["probabilities"]],

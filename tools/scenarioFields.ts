@@ -1,6 +1,6 @@
 /** docs/scenario-fields.md: every field of a scenario, told from its schema. `node tools/scenarioDocs.ts` writes it. */
 import { builtIn } from "../src/builtIn/lists.ts";
-import { scenarioJsonSchema } from "../src/edges/scenario/scenarioJsonSchema.ts";
+import { scenarioJsonSchema } from "./scenarioJsonSchema.ts";
 
 /** What is read of a node of the schema. */
 interface Node {

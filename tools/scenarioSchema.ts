@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { builtIn } from "../src/builtIn/lists.ts";
-import { scenarioJsonSchema } from "../src/edges/scenario/scenarioJsonSchema.ts";
+import { scenarioJsonSchema } from "./scenarioJsonSchema.ts";
 
 const file = new URL("../scenarios/scenario.schema.json", import.meta.url);
 writeFileSync(file, `${JSON.stringify(scenarioJsonSchema(builtIn), null, 2)}\n`);

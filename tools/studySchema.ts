@@ -2,8 +2,8 @@
 
 import { writeFileSync } from "node:fs";
 import { parts } from "../src/builtIn/parts.ts";
-import { studyJsonSchema } from "../src/edges/studies/studyJsonSchema.ts";
 import { promisedBy } from "../src/run/check/promises.ts";
+import { studyJsonSchema } from "./studyJsonSchema.ts";
 
 const file = new URL("../studies/study.schema.json", import.meta.url);
 const schema = studyJsonSchema({ parts, promised: await promisedBy(parts) });

@@ -14,9 +14,9 @@ import { bundlesBelow } from "../src/edges/bundle/bundleFolders.ts";
 import { readBundle } from "../src/edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../src/edges/bundle/derive.ts";
 import { factsIn } from "../src/findings/findIn.ts";
-import { type Marked, type ShareRow, shareRows } from "../src/findings/suspectShares.ts";
 import { GUESS_RULES, type GuessRule, suspectsIn } from "../src/findings/suspects.ts";
 import type { Estimate } from "../src/studies/statistics/intervals.ts";
+import { type Marked, type ShareRow, shareRows } from "./suspectShares.ts";
 
 const [option, given] = process.argv.slice(2);
 const traces = resolve(given ?? "../shared/traces");

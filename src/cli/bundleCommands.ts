@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { AddCommands } from "../contract/edge/commandPart.ts";
 import {
-  CACHE_SAYS,
+  CACHE_FLAG,
   countOption,
   doing,
   durationOption,
@@ -10,11 +10,9 @@ import {
   liveOptions,
   PART_FLAG,
   repeated,
-  SANDBOX_SAYS,
+  SANDBOX_FLAG,
   WORKERS_SAYS,
 } from "./flags.ts";
-
-const cache = ["--cache <folder>", CACHE_SAYS] as const;
 
 export const addBundleCommands: AddCommands = (program, json, leave) => {
   const by = doing(leave);
@@ -27,7 +25,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
     .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
     .option("--out <folder>", "where the new bundle goes; must be new or empty")
     .option("--host <url>", HOST_SAYS)
-    .option(...cache)
+    .option(...CACHE_FLAG)
     .option("--any-model", "go on although the model is not the one that was recorded")
     .option(...PART_FLAG, repeated)
     .option(...json)
@@ -57,7 +55,7 @@ export const addBundleCommands: AddCommands = (program, json, leave) => {
   )
     .option("--until <duration>", "another end, such as 1h", durationOption("--until"))
     .option("--out <folder>", "where the new bundle goes; must be new or empty")
-    .option(...cache)
+    .option(...CACHE_FLAG)
     .option(...PART_FLAG, repeated)
     .option(...json)
     .action(by(async () => (await import("./fork.ts")).forkCommand));
@@ -175,8 +173,8 @@ const searchOptions = (command: Command): Command =>
   command
     .option("--no-policy", "leave out inputs and choices alone; try no value of the policy")
     .option("--workers <n>", WORKERS_SAYS, countOption("--workers"))
-    .option("--sandbox <kind>", SANDBOX_SAYS)
-    .option(...cache)
+    .option(...SANDBOX_FLAG)
+    .option(...CACHE_FLAG)
     .option(...PART_FLAG, repeated);
 
 /** The commands that look for causes by changing them. */
@@ -194,7 +192,16 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
       )
       .option("--when", "also how often it came about from each moment on: when was it baked in?")
       .option("--shares", "also how P(outcome) is shared out among the suspects (Shapley)")
-      .option("--runs <n>", "continuations of each; 30", countOption("--runs"))
+      .option(
+        "--runs <n>",
+        "continuations of each; 30, with --minutes at most so many",
+        countOption("--runs"),
+      )
+      .option(
+        "--minutes <n>",
+        "as long as so many minutes are not over, twice as many continuations of what is not decided",
+        countOption("--minutes"),
+      )
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
   )
     .option(...json)

@@ -23,7 +23,7 @@ import { askable, propertiesOf } from "../run/check/catalogue.ts";
 import {
   type CheckPlan,
   checkAll,
-  counted,
+  countsOf,
   type Line,
   PLAYS_MAX,
   RUNS,
@@ -179,7 +179,7 @@ async function checked(
     ...{ first, runs, played: tried.length, python: worlds.python, lines: written },
     pythonCalls: tried.reduce((sum, one) => sum + one.pythonCalls, 0),
     shellCalls: tried.reduce((sum, one) => sum + one.shellCalls, 0),
-    outcomes: counted(tried.map(({ outcome }) => outcome)),
+    outcomes: countsOf(tried.map(({ outcome }) => outcome)),
     deliveries: tried.reduce((sum, { deliveries }) => sum + deliveries, 0),
     seconds: (performance.now() - startedMs) / 1_000,
   };

@@ -45,7 +45,7 @@ type Fault = (line?: string) => string | undefined;
 
 const output = process.stderr;
 
-const asked = (message: string, given: string, validate: Fault, signal: AbortSignal) =>
+const askText = (message: string, given: string, validate: Fault, signal: AbortSignal) =>
   text({ message, placeholder: given, defaultValue: given, validate, output, signal });
 
 const troubles = [
@@ -73,14 +73,14 @@ async function answersTo(
 ): Promise<FirstAnswers | undefined> {
   const given = firstAnswers;
   intro("A world of your own. Return takes what is shown; Ctrl-C leaves.", { output });
-  const line = await asked(
+  const line = await askText(
     "What are the agents called?",
     given.agents.join(", "),
     faults.agents,
     signal,
   );
   if (isCancel(line)) return undefined;
-  const tool = await asked(
+  const tool = await askText(
     "Which tool do they give their pages to?",
     given.tool,
     (name) => faults.tool(name, builtins),
@@ -95,7 +95,7 @@ async function answersTo(
     signal,
   });
   if (isCancel(trouble)) return undefined;
-  const runsFor = await asked(
+  const runsFor = await askText(
     "For how long, in virtual time?",
     given.runsFor,
     faults.runsFor,

@@ -5,19 +5,20 @@ import { DURATION_ALLOWED, parseDuration } from "../edges/duration.ts";
 import { type BadInput, badInput, quoted } from "../edges/errors.ts";
 
 /** What a command does: `load` gives it, whose modules load only when the command is asked for. */
+export type By = ReturnType<typeof doing>;
 export const doing =
   (leave: Leave) =>
   (load: () => Promise<(...given: never[]) => Promise<number>>) =>
   async (...given: unknown[]): Promise<void> =>
     leave(await (await load())(...(given as never[])));
 
-export const refused = (path: string, found: string, allowed: string, todo: string): BadInput =>
+export const flagError = (path: string, found: string, allowed: string, todo: string): BadInput =>
   badInput(path, quoted(found), allowed, todo);
 
 export function countOption(name: string): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw refused(name, text, "a whole number, 1 or more", "Give a number.");
+    throw flagError(name, text, "a whole number, 1 or more", "Give a number.");
   };
 }
 
@@ -25,7 +26,7 @@ export function durationOption(name: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);
     if (ms !== undefined) return ms;
-    throw refused(name, text, DURATION_ALLOWED, "Give a duration.");
+    throw flagError(name, text, DURATION_ALLOWED, "Give a duration.");
   };
 }
 
@@ -35,13 +36,23 @@ export const repeated = (value: string, earlier: readonly string[] = []): readon
   value,
 ];
 
-/** What `--sandbox` chooses, for its help. */
-export const SANDBOX_SAYS =
-  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)";
+export const SANDBOX_FLAG = [
+  "--sandbox <kind>",
+  "where Python runs: in bwrap's walls where the machine has them (auto, the default), always (bwrap), never (pyodide)",
+] as const;
 
-/** What `--cache` names, for its help. */
-export const CACHE_SAYS =
-  "a folder that keeps what Python and the shell answered, for later runs, or none; remove it to empty it";
+export const CACHE_FLAG = [
+  "--cache <folder>",
+  "a folder that keeps what Python and the shell answered, for later runs, or none; remove it to empty it",
+] as const;
+
+/** Repeatable. */
+export const SET_FLAG = [
+  "--set <path=value>",
+  "change one value of the policy; repeatable",
+] as const;
+
+export const PROFILE_FLAG = ["--profile <name>", "change a named set of values"] as const;
 
 /** What `--interpreter` chooses, for its help. */
 export const INTERPRETER_SAYS =
@@ -87,4 +98,10 @@ export const decideOptions = (command: Command): Command =>
 export const PART_FLAG = [
   "--part <file>",
   "a module whose default export is a part of one's own, made by definePart; repeatable",
+] as const;
+
+/** Of the commands of parts that read a run; repeatable. */
+export const RUN_PART_FLAG = [
+  "--part <file>",
+  "a module with a part of one's own that the run had; repeatable",
 ] as const;

@@ -77,12 +77,12 @@ export async function forkCommand(folder: string, flags: ForkFlags): Promise<num
     },
   };
   const code = tellGone(lists, gone, facts, flags);
-  if (!flags.json) print(told(folder, gone.out, point, forking));
+  if (!flags.json) print(forkText(folder, gone.out, point, forking));
   if (isSame) note("From there on everything went as before: what was changed made no difference.");
   return code;
 }
 
-function told(
+function forkText(
   folder: string,
   out: string,
   { fork, atMs, seq }: ForkPoint,

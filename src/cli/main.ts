@@ -7,15 +7,17 @@ import { VERSION } from "../edges/product.ts";
 import { partCommands } from "../partCommands.ts";
 import { addBundleCommands, addCauseCommands } from "./bundleCommands.ts";
 import {
-  CACHE_SAYS,
+  CACHE_FLAG,
   countOption,
   doing,
   durationOption,
   INTERPRETER_SAYS,
   liveOptions,
   PART_FLAG,
+  PROFILE_FLAG,
   repeated,
-  SANDBOX_SAYS,
+  SANDBOX_FLAG,
+  SET_FLAG,
 } from "./flags.ts";
 import {
   canPrint,
@@ -46,8 +48,6 @@ const program = new Command("ghostlight")
 
 const json = ["--json", "one machine-readable object on stdout"] as const;
 
-const cache = ["--cache <folder>", CACHE_SAYS] as const;
-
 const leave = (code: number): void => {
   process.exitCode = code;
 };
@@ -67,8 +67,8 @@ liveOptions(
         "how often the expectations hold over many seeds, beside a variant; writes no bundle",
       ).conflicts(["seed", "compare", "until", "out", "assert"]),
     )
-    .option("--set <path=value>", "change one value of the policy; repeatable", repeated)
-    .option("--profile <name>", "change a named set of values")
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--until <duration>", "end earlier, such as 1h", durationOption("--until"))
     .option(
       "--limit <name=n>",
@@ -76,8 +76,8 @@ liveOptions(
       repeated,
     )
     .option("--out <folder>", "where the bundle goes; must be new or empty")
-    .option("--sandbox <kind>", SANDBOX_SAYS)
-    .option(...cache)
+    .option(...SANDBOX_FLAG)
+    .option(...CACHE_FLAG)
     .option("--interpreter <kind>", INTERPRETER_SAYS),
 )
   .option("--ask", "in a live run: you answer what agents ask of people, on this terminal")
@@ -113,7 +113,7 @@ liveOptions(
     .option("--interpreter <kind>", INTERPRETER_SAYS)
     .option("--out <folder>", "where a changed run's bundle goes; must be new or empty"),
 )
-  .option(...cache)
+  .option(...CACHE_FLAG)
   .option(...PART_FLAG, repeated)
   .option(...json)
   .action(by(async () => (await import("./replayed.ts")).replayCommand));
@@ -139,7 +139,7 @@ program
   .option("--set <path=value>", "the same value of the policy in every world; repeatable", repeated)
   .option("--profile <name>", "the same named set of values in every world")
   .option("--interpreter <kind>", INTERPRETER_SAYS)
-  .option(...cache)
+  .option(...CACHE_FLAG)
   .option("--assert", "let promises that the sources break on purpose decide, too")
   .option("--out <folder>", "where bundles of broken promises go; must be new or empty")
   .option("--list", "what the properties promise; plays nothing")
@@ -251,6 +251,7 @@ const GROUPS: { readonly [title: string]: readonly string[] } = {
     "record",
     "mcp",
     "rerun",
+    "trial",
     "new",
     "tool",
     "skill",

@@ -13,7 +13,7 @@ import { defaultLimits, type Limits } from "../substrate/limits.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import { INTERPRETERS, type Interpreter } from "../substrate/statechart.ts";
 import type { PartFlag } from "./chosenParts.ts";
-import { refused } from "./flags.ts";
+import { flagError } from "./flags.ts";
 import { note } from "./output.ts";
 
 /** The options of `run`, as commander gives them. */
@@ -45,7 +45,7 @@ export interface RunFlags extends PartFlag {
 export function seedOption(text: string, name = "--seed"): number {
   const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
-  throw refused(name, text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
+  throw flagError(name, text, `a whole number 0 … ${SEED_MAX}`, "Give another seed.");
 }
 
 /** An earlier end than the scenario's. */
@@ -83,7 +83,7 @@ export function seedsOption(text: string): [number, number] {
   const [first, last] = [Number(from), Number(to)];
   const isRange = from !== "" && first <= last && last <= SEED_MAX && last - first < 10_000;
   if (isRange) return [first, last];
-  throw refused("--seeds", text, "a range such as 1..100, at most 10000 seeds", "Give a range.");
+  throw flagError("--seeds", text, "a range such as 1..100, at most 10000 seeds", "Give a range.");
 }
 
 /** Profiles first, then single leaves, so that `--set` wins. */

@@ -88,14 +88,14 @@ function endOf(lists: PartLists, bundle: ReadBundle): GateStory["end"] {
   const { open, end } = gateStory(lists, bundle);
   if (open === undefined || gateKindOf(lists, bundle.manifest) !== "later") return end;
   const { about, text } = open.gate.shown(open, bundle.folder);
-  throw refused(
+  throw resumeError(
     bundle,
     `a run that waits for a decision about ${about.join(", ")}`,
     `Decide, and it goes on:\n${text}`,
   );
 }
 
-const refused = ({ folder }: ReadBundle, found: string, todo: string): BadInput =>
+const resumeError = ({ folder }: ReadBundle, found: string, todo: string): BadInput =>
   badInput(
     { file: folder },
     found,
@@ -120,12 +120,16 @@ function checkGoesOn(lists: PartLists, bundle: ReadBundle, untilMs: number | nul
   const gate = gateKindOf(lists, manifest);
   if (manifest.origin === "scripted" && (gate === undefined || gate === "nobody")) {
     const todo = `${commandSaid`run ${scenario.name}`} plays it again, whole.`;
-    throw refused(bundle, "a run with the scripted model, which always goes the same way", todo);
+    throw resumeError(
+      bundle,
+      "a run with the scripted model, which always goes the same way",
+      todo,
+    );
   }
   const { final } = manifest;
   const endMs = Math.min(untilMs ?? scenario.runsForMs, scenario.runsForMs);
   if (final?.outcome === "ended" && final.virtualMs >= endMs) {
-    throw refused(
+    throw resumeError(
       bundle,
       `a run that ended at ${clock(final.virtualMs)}`,
       "Give it a later end, such as --until 1h; the scenario's own is the latest.",
@@ -135,7 +139,11 @@ function checkGoesOn(lists: PartLists, bundle: ReadBundle, untilMs: number | nul
   const atMs =
     final?.virtualMs ?? bundle.inputs.reduce((most, one) => Math.max(most, askedMs(one)), 0);
   if (atMs > endMs) {
-    throw refused(bundle, `a run that is at ${clock(atMs)} already`, "Give it a later --until.");
+    throw resumeError(
+      bundle,
+      `a run that is at ${clock(atMs)} already`,
+      "Give it a later --until.",
+    );
   }
 }
 

@@ -68,6 +68,12 @@ const KINDS = {
     change: () => FAILED,
   },
   late: { says: "the answer comes later, `by` so much", runs: true, change: (_, answer) => answer },
+  // What the first run changed stays; the port asks again.
+  twice: {
+    says: "it runs twice, and the second answer comes back",
+    runs: true,
+    change: (_, answer) => answer,
+  },
   // What it says is never heard.
   never: { says: "no answer comes", runs: false, change: () => FAILED },
 } as const satisfies { readonly [name: string]: FaultKind };

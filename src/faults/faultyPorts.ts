@@ -60,13 +60,15 @@ class FaultDesk {
   before(port: string, inner: Provider): Provider {
     const { tool: toolOf, read, written } = TOOL_PORTS[port] as (typeof TOOL_PORTS)[string];
 
-    const finished = (request: PortRequest, reply: PortReply): PortReply => {
+    /** `isLate`: from outside, where it cannot be asked twice. */
+    const finished = (request: PortRequest, reply: PortReply, isLate = false): PortReply => {
       const tool = toolOf(request.event);
       if (tool === undefined) return reply;
       const fault = this.#closed(request);
       const answer = read(reply.event);
       if (answer === undefined) return reply;
-      const kind = fault && FAULTS[fault.does];
+      const isOnce = isLate && fault?.does === "twice";
+      const kind = isOnce ? undefined : fault && FAULTS[fault.does];
       const changed = kind?.runs ? kind.change(this.#past(tool), answer) : undefined;
       if (fault === undefined || changed === undefined) {
         this.#note(tool, answer);
@@ -89,7 +91,8 @@ class FaultDesk {
       const idle = kind?.runs === false ? kind.change(this.#past(tool)) : undefined;
       if (fault === undefined || idle === undefined) {
         const reply = inner.answer(request);
-        return reply && finished(request, reply);
+        const again = reply && fault?.does === "twice" ? inner.answer(request) : null;
+        return reply && finished(request, again ? both(reply, again) : reply);
       }
       inner.passedOver?.(request);
       this.#closed(request);
@@ -106,9 +109,11 @@ class FaultDesk {
       ...(inner.text && { text: inner.text }),
       ...(inner.needsRequestHash && { needsRequestHash: inner.needsRequestHash }),
       answer,
-      completed: (request, reply) => finished(request, inner.completed?.(request, reply) ?? reply),
+      completed: (request, reply) =>
+        finished(request, inner.completed?.(request, reply) ?? reply, true),
       passedOver: (request, reply) => {
-        inner.passedOver?.(request, reply);
+        const isTwice = this.#made(reply?.choice).some(({ does }) => does === "twice");
+        for (let run = isTwice ? 2 : 1; run > 0; run -= 1) inner.passedOver?.(request, reply);
         this.#passedOver(toolOf(request.event), reply && read(reply.event), reply?.choice);
       },
       persist: () => ({ inner: inner.persist?.() ?? null, faults: { ...this.#memory } as Json }),
@@ -190,11 +195,28 @@ class FaultDesk {
     const { calls } = this.#memory;
     this.#memory = { ...this.#memory, calls: { ...calls, [tool]: this.#callsOf(tool) + 1 } };
     if (answer !== undefined) this.#note(tool, answer);
-    const made = faultsIn(choice);
-    for (const fault of this.#faults) {
-      if (made.includes(faultChoice(fault.id))) this.#counted(fault);
-    }
+    for (const fault of this.#made(choice)) this.#counted(fault);
   }
+
+  /** Those that a recorded reply has met. */
+  #made(choice: string | undefined): readonly Fault[] {
+    const made = faultsIn(choice);
+    return this.#faults.filter(({ id }) => made.includes(faultChoice(id)));
+  }
+}
+
+/** The second answer, after both have taken their time; what the first one changed, and the second did not, stays. */
+function both(first: PortReply, second: PortReply): PortReply {
+  const [before, after] = [first.event, second.event].map((one) =>
+    "changed" in one ? one.changed : undefined,
+  );
+  const event =
+    before === undefined ? second.event : { ...second.event, changed: { ...before, ...after } };
+  return {
+    ...second,
+    event: event as PortReply["event"],
+    latencyMs: first.latencyMs + second.latencyMs,
+  };
 }
 
 const named = (choice: string | undefined, own: string): string =>

@@ -39,8 +39,8 @@ function watcher(): Watcher {
       lately.set(agent, [...before, { ...done, times }].slice(-SAME_WITHIN_CALLS));
       if (last === undefined) return [];
       const often = times === 2 ? "a second time" : `for the ${ordinal(times)} time`;
-      const asked = quotedText(call.raw ?? shown(call.args));
-      const answered = quotedText(returned.error ?? shown(returned.result));
+      const asked = quotedText(call.raw ?? valueText(call.args));
+      const answered = quotedText(returned.error ?? valueText(returned.result));
       const says = `${agent} called ${tool} ${often} with the same arguments, ${asked}, and got the same ${returned.error === null ? "result" : "error"}, ${answered}.`;
       return [{ ...placeOf(returned), tool, agent, says, related: [last.seq, call.seq] }];
     },
@@ -57,7 +57,8 @@ function doneIn({ returned, call }: Exchange): Omit<Done, "times"> | null {
 }
 
 /** Neither is nested without end: it was compared. */
-const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+const valueText = (value: Json): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
 
 function ordinal(count: number): string {
   const isTeen = count % 100 > 10 && count % 100 < 14;

@@ -89,7 +89,7 @@ export function problemsOf(path: string, value: unknown, kind: Kind): readonly P
 }
 
 /** A value in a sentence. Whatever a program hands over can be named. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "bigint" || typeof value === "symbol") return String(value);
   try {
@@ -101,7 +101,7 @@ export function shown(value: unknown): string {
 
 export const notA = (path: string, value: unknown, { allowed }: Kind): Problem => ({
   where: { path },
-  found: shown(value),
+  found: valueText(value),
   allowed,
 });
 
@@ -144,12 +144,12 @@ export const unknownName = (
   what: string,
 ): Problem => ({
   where: { path },
-  found: shown(name),
-  allowed: names.length === 0 ? `nothing: there is no such ${what}` : named(what, names),
+  found: valueText(name),
+  allowed: names.length === 0 ? `nothing: there is no such ${what}` : namesText(what, names),
   ...hintFor(name, names),
 });
 
 const NAMED_MAX = 40;
 
-const named = (what: string, names: readonly string[]): string =>
+const namesText = (what: string, names: readonly string[]): string =>
   names.length > NAMED_MAX ? `${what} that exists` : names.join(" | ");

@@ -15,7 +15,7 @@ import { askable, propertiesOf } from "../run/check/catalogue.ts";
 import {
   type CheckPlan,
   checkAll,
-  counted,
+  countsOf,
   PLAYS_MAX,
   RUNS,
   type Status,
@@ -140,7 +140,7 @@ export async function checkIn(
     }
     return {
       ...{ seed: plan.first, runs: tried.length, properties },
-      outcomes: counted(tried.map(({ outcome }) => outcome)),
+      outcomes: countsOf(tried.map(({ outcome }) => outcome)),
       deliveries: tried.reduce((sum, { deliveries }) => sum + deliveries, 0),
     };
   } finally {

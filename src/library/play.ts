@@ -27,8 +27,8 @@ import {
   checked,
   type Kind,
   notA,
-  shown,
   unknownName,
+  valueText,
 } from "./arguments.ts";
 import { Meter } from "./checkedMeter.ts";
 import { lookingOn, ownCopy } from "./lookingOn.ts";
@@ -183,7 +183,7 @@ function portProblems(
       return [unknownName(`${verb} ports`, port, known, "a port")];
     }
     if (entry === undefined || isEntry(entry)) return [];
-    return [{ where: { path }, found: shown(entry), allowed: portTodo }];
+    return [{ where: { path }, found: valueText(entry), allowed: portTodo }];
   });
 }
 

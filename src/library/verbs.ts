@@ -58,7 +58,7 @@ import {
   type Kind,
   optionProblems,
   orNothing,
-  shown,
+  valueText,
 } from "./arguments.ts";
 import { aScenario, judgedScenario } from "./judgedScenario.ts";
 import { aSeq, deliveryList, inputList } from "./logKinds.ts";
@@ -85,7 +85,7 @@ function manifestFault(parts: readonly Part[], value: unknown): ReturnType<typeo
     return faultOfManifest(parts, JSON.parse(canonicalJson(value, "")));
   } catch (thrown) {
     if (!(thrown instanceof NotJsonError)) throw thrown;
-    return { path: thrown.path.slice(1), found: shown(value), allowed: "JSON" };
+    return { path: thrown.path.slice(1), found: valueText(value), allowed: "JSON" };
   }
 }
 

@@ -38,36 +38,48 @@ declare module "./letter.ts" {
     /** To `port/sandbox.run`. The purpose `exec` runs the module; any other calls its function. */
     "sandbox.run": {
       readonly purpose: string;
+      /** The function to call. */
       readonly name: string;
+      /** A Python module. */
       readonly code: string;
+      /** Virtual milliseconds until it counts as timed out. */
       readonly limitMs: number;
       readonly params?: { readonly [name: string]: Json };
+      /** The virtual files it may see, texts by path. */
       readonly files?: { readonly [path: string]: string };
     };
     "sandbox.replied": {
+      /** Whether it ran without an exception. */
       readonly ok: boolean;
+      /** What the function returned. */
       readonly result?: Json;
-      /** `NameError: name 'x' is not defined`. */
+      /** Whether it returned Python's None; default: whether `result` is null. */
+      readonly isNone?: boolean;
+      /** Why it did not run well, in words: `NameError: name 'x' is not defined`. */
       readonly error?: string;
       readonly timedOut?: boolean;
-      /** With which the code itself ended its interpreter; absent when it did not. */
+      /** With which the code itself ended its interpreter, 0 … 255; then it did not run well. */
       readonly exitCode?: number;
+      /** Virtual files it left. */
       readonly changed?: Changed;
-      /** Of these, the ones that were not in the tool's view. */
+      /** Of these, the ones that were not there before. */
       readonly created?: readonly string[];
       /** Of a call: the function that was found; null when the module has none. */
       readonly functionName?: string | null;
       /** Of a call: the arguments did not fit, so nothing was called. */
       readonly needsArguments?: boolean;
-      readonly isNone?: boolean;
     };
-    /** To `port/python.parse`. */
+    /** To `port/python.parse`: a text that should be Python. */
     "python.parse": { readonly purpose: string; readonly text: string };
-    /** With the purpose `profile`, also what the text reaches for. */
+    /** Its functions and, asked with the purpose `profile`, what it reaches for. */
     "python.parsed": SyntaxSummary & {
+      /** Top-level modules. */
       readonly imports?: readonly string[];
+      /** Dotted names. */
       readonly calls?: readonly string[];
+      /** Whether an `open` writes, or may. */
       readonly opensToWrite?: boolean;
+      /** What it takes hold of to reach things by names that stand nowhere in it, such as `eval`. */
       readonly hidden?: readonly string[];
     };
     /** To `port/shell.run`. */
@@ -75,22 +87,27 @@ declare module "./letter.ts" {
       readonly purpose: string;
       readonly agent: string;
       readonly command: string;
+      /** The agent's workspace. */
       readonly cwd: string;
+      /** All virtual files, texts by path. */
       readonly files: { readonly [path: string]: string };
+      /** When each was last written: virtual milliseconds since `startsAt`. */
       readonly mtimesMs: { readonly [path: string]: number };
+      /** Virtual milliseconds until it counts as timed out. */
       readonly limitMs: number;
     };
     "shell.replied": {
+      /** 0 … 255; anything but 0 is a failed step. */
       readonly exitCode: number;
       readonly stdout: string;
       readonly stderr: string;
-      /** Paths beyond /agentOS fail the call. */
+      /** Virtual files it left; paths beyond /agentOS fail the call. Refused whole when one has changed meanwhile. */
       readonly changed?: Changed;
       /** Of these, the ones that were not in the view. */
       readonly created?: readonly string[];
-      /** Files of the view whose text was opened. */
+      /** The files of the view whose text was opened. */
       readonly reads?: readonly string[];
-      /** Why nothing of it counts. */
+      /** Why the call fails and nothing of it is kept, in words: a bound, say. */
       readonly fault?: string;
     };
     /** To `port/tool.call`: people, other models, the web; the purpose is the capability. */
@@ -125,7 +142,12 @@ declare module "./letter.ts" {
       readonly name: string;
       readonly params: { readonly [name: string]: Json };
     };
-    "executor.ended": { readonly ok: boolean; readonly cents?: number; readonly error?: string };
+    "executor.ended": {
+      readonly ok: boolean;
+      /** What the run cost, in whole cents; 0 when absent. */
+      readonly cents?: number;
+      readonly error?: string;
+    };
     /** To `port/sign`. The purpose `verify` names the signature and its key. */
     "sign.asked": {
       readonly purpose: "sign" | "verify";

@@ -1,6 +1,7 @@
 /** One run with everything that was seen of it, and the counterfactuals beside it. */
 
 import type { Figures } from "../contract/figures.ts";
+import type { MetricName } from "../contract/gauge.ts";
 import type { Part } from "../contract/part.ts";
 import { type Scenario, variantOf } from "../contract/scenario.ts";
 import { judge, type Verdict } from "./expect.ts";
@@ -24,8 +25,8 @@ export interface ObservedRun {
 }
 
 /** What measures one run of a scenario. */
-export const meterOf = (parts: readonly Part[], scenario: Scenario): Meter =>
-  new Meter(parts, scenario.agents, scenario);
+export const meterOf = (parts: readonly Part[], scenario: Scenario, only?: MetricName): Meter =>
+  new Meter(parts, scenario.agents, scenario, only);
 
 /** The meter measures this run alone. */
 export function startObserved(

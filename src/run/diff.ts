@@ -59,8 +59,8 @@ export function diff(parts: readonly Part[], a: DiffSide, b: DiffSide): DiffResu
         : {
             delivery: index + 1,
             atMs: Math.min(timeOf(a, index), timeOf(b, index)),
-            a: told(parts, a, telling[0]),
-            b: told(parts, b, telling[1]),
+            a: sideOf(parts, a, telling[0]),
+            b: sideOf(parts, b, telling[1]),
           },
   };
 }
@@ -199,7 +199,7 @@ function tellingPair(a: DiffSide, b: DiffSide, index: number): Pair {
   return [x, y];
 }
 
-function told(
+function sideOf(
   parts: readonly Part[],
   { deliveries, inputs }: DiffSide,
   delivery: Delivery | undefined,

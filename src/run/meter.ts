@@ -24,8 +24,16 @@ export class Meter {
   readonly #observers: readonly Observer[];
   readonly #counting: Counting;
 
-  /** `sections` of the scenario may say what only a meter may know, such as which proposals are good. */
-  constructor(parts: readonly Part[], agents: readonly string[], sections: Partial<Sections> = {}) {
+  /**
+   * `sections` of the scenario may say what only a meter may know, such as which proposals are good. `only`: a count of events, of
+   * the world, where nothing else is to be measured.
+   */
+  constructor(
+    parts: readonly Part[],
+    agents: readonly string[],
+    sections: Partial<Sections> = {},
+    only?: MetricName,
+  ) {
     this.#parts = parts;
     this.#agents = [...agents];
     this.#world = { ...sections, agents: this.#agents };
@@ -42,8 +50,12 @@ export class Meter {
       count: (...given) => this.#count(...given),
       at: (...given) => this.#at(...given),
     };
-    this.#counting = countingOf(parts);
-    this.#observers = measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? []);
+    const all = countingOf(parts);
+    this.#counting = only === undefined ? all : countingOnly(all, only);
+    this.#observers =
+      only === undefined
+        ? measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? [])
+        : [];
   }
 
   observe(delivery: SeenDelivery): void {
@@ -175,6 +187,14 @@ const countingOf = onceFor((parts: readonly Part[]): Counting => {
   });
   return groupedBy(counts, ({ type }) => type);
 });
+
+const countingOnly = (all: Counting, only: MetricName): Counting =>
+  new Map(
+    [...all].flatMap(([type, counts]) => {
+      const own = counts.filter(({ metric }) => metric === only);
+      return own.length === 0 ? [] : [[type, own] as const];
+    }),
+  );
 
 interface Typed extends Count {
   readonly type: string;

@@ -39,7 +39,8 @@ export function originText(
     : `the model's choice ${quote(id)}`;
 }
 
-const STAGE = "stage";
+/** The id of what is there from the start: nothing that could be left out. */
+export const STAGE = "stage";
 
 /** A chain of causes, from what was asked about back to what came from outside and what was chosen. */
 export interface Explanation {
@@ -108,7 +109,7 @@ export function explainer(
   return {
     why(question) {
       if (question !== undefined)
-        return explained(found(parts, deliveries, at, question), question);
+        return explained(deliveryAsked(parts, deliveries, at, question), question);
       const foremost = foremostOf(parts, deliveries, known);
       if (foremost === undefined) return undefined;
       const { start, ...more } = foremost;
@@ -116,7 +117,7 @@ export function explainer(
     },
     chain: (start, linksMost) => chainFrom(parts, start, known, linksMost).chain,
     says: (delivery) => saidOf(parts, delivery, known),
-    failures: () => asked(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []),
+    failures: () => questionsIn(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []),
     isWrong: (delivery) => isWrong(parts, delivery, at),
   };
 }
@@ -130,7 +131,7 @@ function foremostOf(
   deliveries: Log,
   known: Known,
 ): (Found & { readonly start: Delivery }) | undefined {
-  const all = asked(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []);
+  const all = questionsIn(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []);
   const byOrigin = new Map<string, Alike>();
   for (const start of all.slice(0, FAILURES_MAX)) {
     const { first, origin } = chainFrom(parts, start, known);
@@ -146,8 +147,8 @@ function foremostOf(
     return { start, failures: { all: all.length, alike, ...(origin && { origin }) } };
   }
   const start =
-    firstOf(asked(parts), ({ trouble }) => trouble(deliveries)) ??
-    firstOf(asked(parts), ({ symptom }) => symptom?.(deliveries));
+    firstOf(questionsIn(parts), ({ trouble }) => trouble(deliveries)) ??
+    firstOf(questionsIn(parts), ({ symptom }) => symptom?.(deliveries));
   return start && { start, failures: { all: 0, alike: 0 } };
 }
 
@@ -172,7 +173,7 @@ export function choicesOf(inputs: Iterable<Input>): ReadonlyMap<number, string> 
 }
 
 /** The part that starts last comes first: its failures are explained before those of what it rests on. */
-const asked = onceFor((parts: readonly Part[]) =>
+const questionsIn = onceFor((parts: readonly Part[]) =>
   parts.toReversed().flatMap(({ questions: own }) => own ?? []),
 );
 
@@ -190,23 +191,28 @@ export const nobodyChooses = (parts: readonly Part[]): ReadonlySet<string> =>
 
 /** How to ask for anything other than a delivery by its number. */
 export const questionForms = (parts: readonly Part[]): readonly string[] =>
-  asked(parts).flatMap(({ forms }) => forms);
+  questionsIn(parts).flatMap(({ forms }) => forms);
 
 /** What holds of a run that gives no cause to ask. */
 export const nothingToAsk = (parts: readonly Part[]): readonly string[] =>
-  asked(parts).flatMap(({ none }) => none);
+  questionsIn(parts).flatMap(({ none }) => none);
 
 /** What can be asked of this run. */
 export const questions = (parts: readonly Part[], deliveries: Log): string[] =>
-  asked(parts).flatMap(({ all }) => all(deliveries));
+  questionsIn(parts).flatMap(({ all }) => all(deliveries));
 
 const questionFor = (parts: readonly Part[], delivery: Delivery): string =>
-  firstOf(asked(parts), ({ of }) => of(delivery)) ?? String(delivery.seq);
+  firstOf(questionsIn(parts), ({ of }) => of(delivery)) ?? String(delivery.seq);
 
-function found(parts: readonly Part[], deliveries: Log, at: Find, question: string): Delivery {
+function deliveryAsked(
+  parts: readonly Part[],
+  deliveries: Log,
+  at: Find,
+  question: string,
+): Delivery {
   const [, kind] = /^(\w+:)./.exec(question) ?? [];
   // A run and an imported log may have questions of the same kind.
-  const own = asked(parts).filter(
+  const own = questionsIn(parts).filter(
     ({ forms }) => kind && forms.some((form) => form.startsWith(kind)),
   );
   const delivery =

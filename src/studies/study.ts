@@ -8,7 +8,7 @@ export interface Study {
   readonly name: string;
   readonly why: string;
   /** Its text, whole: a job carries it, never a path. */
-  readonly scenario: { readonly name: string; readonly text: string };
+  readonly scenario: { readonly name: string; readonly text: string; readonly isTrial?: true };
   /** Fixes the points that are drawn, and the seeds of the replicates. */
   readonly seed: number;
   /** Ends each run earlier than the scenario does. */

@@ -1,6 +1,7 @@
 /** What a sweep plays: the points of its design and the baseline, each so often, until its stop rule is content. */
 
 import { SHARES } from "../contract/metricTable.ts";
+import { acrossIn } from "./outcomes/outcome.ts";
 import { seedOf } from "./seeds.ts";
 import { type Result, valuesOf } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";
@@ -41,7 +42,7 @@ export function runAt(study: Study, { index, values }: Point, replicate: number)
  */
 export function outcomeKind(study: Study, name: string, results: readonly Result[]): Kind {
   const kind = study.outcomes.find((one) => one.name === name)?.kind;
-  if (kind === "promise" || kind === "spiral") return "share";
+  if (kind === "promise" || kind === "spiral" || kind === "read") return "share";
   const values = valuesOf(results);
   if (kind !== "reduced") return kindOf(values);
   const isShare = SHARES.includes(study.units.outcomes[name] ?? "");
@@ -73,7 +74,8 @@ export function neededOf(
   }
   const kind = outcomeKind(study, stop.outcome, results.flat());
   const { halfWidth } = stop;
-  const rule = { halfWidth, kind, batch: replicates.batch, most: replicates.count };
+  const across = acrossIn(study.outcomes, stop.outcome);
+  const rule = { halfWidth, kind, across, batch: replicates.batch, most: replicates.count };
   const at = (index: number): readonly Result[] => results[index] ?? [];
   const others = points.filter(({ index }) => index !== baseline);
   const stops =

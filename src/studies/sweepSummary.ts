@@ -1,5 +1,7 @@
 /** What came of a sweep: each outcome at each point, and how far it is from the baseline. Folded in one order. */
 import { groupedBy } from "../machines/grouped.ts";
+import { type Across, acrossIn, type Outcome } from "./outcomes/outcome.ts";
+import { acrossDifference, acrossEstimate } from "./statistics/across.ts";
 import { inFoldingOrder, pairedBySeed, type Result, valuesOf } from "./statistics/fold.ts";
 import { holmAdjusted } from "./statistics/holm.ts";
 import type { Estimate } from "./statistics/intervals.ts";
@@ -56,13 +58,41 @@ export interface SweptPoint {
 /** Common seeds make pairs, unless a plain analysis is asked for. */
 export type Analysis = "paired" | "plain";
 
+/** How the values of runs become estimates; at least one result of each list has a value. */
+export interface Estimates {
+  readonly mean: (results: readonly Result[], kind: Kind) => Estimate;
+  readonly difference: (
+    base: readonly Result[],
+    results: readonly Result[],
+    kind: Kind,
+  ) => Estimate | null;
+}
+
+/** Each run is a draw of its own. */
+export const byRuns = (analysis: Analysis): Estimates => ({
+  mean: (results, kind) => valuesInterval(valuesOf(results), kind),
+  difference: (base, results, kind) => differenceOf(base, results, kind, analysis),
+});
+
+/** Of an outcome that is no mean. */
+const byAcross = (
+  across: Across,
+  isPaired: boolean,
+): Pick<Estimates, "difference"> & {
+  readonly mean: (results: readonly Result[]) => Estimate | null;
+} => ({
+  mean: (results) => acrossEstimate(across, results),
+  difference: (base, results) => acrossDifference(across, base, results, { isPaired }),
+});
+
 export function summarise(
   study: Study,
   { points, baseline }: SweepPoints,
   ended: readonly Ended[],
   runs: readonly SweepRun[],
-  analysis: Analysis,
+  analysis: Analysis | Estimates,
 ): readonly SweptPoint[] {
+  const plain = typeof analysis === "string" ? byRuns(analysis) : analysis;
   const ordered = inFoldingOrder(runs);
   const names = study.outcomes.map(({ name }) => name);
   const byPoint = groupedBy(ordered, ({ point }) => point);
@@ -84,19 +114,21 @@ export function summarise(
   }));
 
   function compared(name: string): readonly OutcomeAt[] {
-    const kind = outcomeKind(study, name, resultsOf(ordered, name));
-    const base = baseline === null ? [] : resultsOf(at(baseline), name);
+    const across = acrossIn(study.outcomes, name);
+    const estimates = across === null ? plain : byAcross(across, analysis === "paired");
+    const kind = outcomeKind(study, name, outcomeResults(study, name, ordered));
+    const base = baseline === null ? [] : outcomeResults(study, name, at(baseline));
     const all = points.map(({ index }) => {
       const own = at(index);
-      const results = resultsOf(own, name);
+      const results = outcomeResults(study, name, own);
       const known = valuesOf(results);
       const isCompared = baseline !== null && index !== baseline;
       return {
         kind,
         missing: results.length - known.length,
         censored: own.filter((run) => run.censored.includes(name)).length,
-        mean: known.length === 0 ? null : valuesInterval(known, kind),
-        difference: isCompared ? differenceOf(base, results, kind, analysis) : null,
+        mean: known.length === 0 ? null : estimates.mean(results, kind),
+        difference: isCompared ? estimates.difference(base, results, kind) : null,
       };
     });
     const adjusted = holmAdjusted(all.map(({ difference }) => difference?.p));
@@ -104,15 +136,38 @@ export function summarise(
   }
 }
 
-/** What the runs gave for one outcome; `known` leaves out values of which only a bound is known. */
-export const resultsOf = (
+/** What a bound of an outcome says: of an expression nobody knows to which side it errs. */
+const boundIn = (outcomes: readonly Outcome[], name: string): "least" | "either" =>
+  outcomes.find((one) => one.name === name)?.kind === "expression" ? "either" : "least";
+
+/** As a stop rule takes them: of a mean no value counts of which only a bound is known. */
+export const stopResults = (
+  { outcomes }: Pick<Study, "outcomes">,
+  name: string,
+  runs: readonly SweepRun[],
+): readonly Result[] => {
+  const isMean = acrossIn(outcomes, name) === null;
+  return resultsOf(runs, name, isMean ? "leftOut" : boundIn(outcomes, name));
+};
+
+/** With what is known of each bound. */
+export const outcomeResults = (
+  { outcomes }: Pick<Study, "outcomes">,
+  name: string,
+  runs: readonly SweepRun[],
+): readonly Result[] => resultsOf(runs, name, boundIn(outcomes, name));
+
+/** What the runs gave for one outcome, and what becomes of values of which only a bound is known. */
+const resultsOf = (
   runs: readonly SweepRun[],
   name: string,
-  which: "all" | "known" = "all",
+  bounds: "leftOut" | "least" | "either" = "least",
 ): readonly Result[] =>
   runs.map(({ point, replicate, seed, values, censored }) => {
-    const isLeftOut = which === "known" && censored.includes(name);
-    return { point, replicate, seed, value: isLeftOut ? null : (values[name] ?? null) };
+    const value = values[name] ?? null;
+    const result = { point, replicate, seed, value };
+    if (!censored.includes(name) || value === null) return result;
+    return bounds === "leftOut" ? { ...result, value: null } : { ...result, bound: bounds };
   });
 
 function differenceOf(

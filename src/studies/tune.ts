@@ -1,4 +1,5 @@
 /** Tuning: a search among the points of a study, then its best and the baseline on seeds that the search never saw. */
+import { acrossIn } from "./outcomes/outcome.ts";
 import { constraintText, keeps } from "./sample/constraints.ts";
 import { type CubeMap, cubeMap } from "./sample/cubeMap.ts";
 import { pointsOf } from "./sample/points.ts";
@@ -112,13 +113,15 @@ export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: strin
   const made = pointsOf(design, factors, where, seed, baseline);
   if ("refused" in made) return made;
   const known = enqueue.length === 0 ? "" : ` besides ${enqueue.length} that are enqueued`;
+  // Elimination compares means of pairs.
+  const isMean = goal.objectives.every(({ outcome }) => acrossIn(study.outcomes, outcome) === null);
   const front = `A front is sought among ${drawn} points of a scrambled Sobol sequence${known}.`;
   return bounded({
     study,
-    method: isFront ? "all points" : "elimination",
+    method: isFront || !isMean ? "all points" : "elimination",
     ...skipping(study, [...enqueue, ...made.points.map(({ values }) => values)]),
     cube: null,
-    notes: isList ? made.notes : [...made.notes, front],
+    notes: isFront && !isList ? [...made.notes, front] : made.notes,
   });
 }
 
@@ -224,7 +227,9 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
           goal.objectives.flatMap(({ outcome }) => {
             const own = outcomes.get(point)?.[outcome];
             const base = outcomes.get(baseline.index)?.[outcome];
-            return own && base ? [[outcome, heldOutcome(goal, own, base)]] : [];
+            // A quantile and a mean up to a limit say themselves what they know of bounds.
+            const isAcross = acrossIn(study.outcomes, outcome) !== null;
+            return own && base ? [[outcome, heldOutcome(goal, own, base, isAcross)]] : [];
           }),
         ),
       };
@@ -235,8 +240,13 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
 }
 
 /** What held-out seeds say of one outcome at a finalist, beside the baseline. */
-function heldOutcome({ censored }: Goal, own: OutcomeAt, base: OutcomeAt): HeldOutcome {
-  const isClaimed = censored === "bound" || own.censored + base.censored === 0;
+function heldOutcome(
+  { censored }: Goal,
+  own: OutcomeAt,
+  base: OutcomeAt,
+  isAcross: boolean,
+): HeldOutcome {
+  const isClaimed = isAcross || censored === "bound" || own.censored + base.censored === 0;
   return {
     ...{ mean: own.mean, baseline: base.mean },
     difference: isClaimed ? own.difference : null,

@@ -1,12 +1,15 @@
 /** The trials of a search: which runs it asks for, and what they say of a point. No run is played here. */
+
+import { acrossIn } from "./outcomes/outcome.ts";
 import type { CubeMap } from "./sample/cubeMap.ts";
 import { CmaEs } from "./search/cmaes.ts";
 import { Elimination } from "./search/elimination.ts";
 import { type Infeasible, type Trial, Trials } from "./search/trial.ts";
+import { acrossEstimate, acrossValue } from "./statistics/across.ts";
 import { plainMean } from "./statistics/replicatedRows.ts";
 import type { Goal, RunOf, Setting, Study } from "./study.ts";
 import { runAt } from "./sweep.ts";
-import type { SweepRun } from "./sweepSummary.ts";
+import { outcomeResults, type SweepRun } from "./sweepSummary.ts";
 
 export interface TuneStudy extends Study {
   readonly goal: Goal;
@@ -37,9 +40,12 @@ export interface Searched {
 }
 
 /** A point that breaks a constraint in any run is infeasible, whatever its other runs gave. */
-export function scoreOf({ goal }: TuneStudy, runs: readonly TunedRun[]): Score {
+export function scoreOf(study: TuneStudy, runs: readonly TunedRun[]): Score {
+  const { goal } = study;
   const names = goal.objectives.map(({ outcome }) => outcome);
-  const bounds = runs.filter((run) => names.some((name) => run.censored.includes(name)));
+  const valuesOf = names.map((name) => goalValue(study, name, runs));
+  const rests = names.filter((_, at) => valuesOf[at]?.restsOnBounds);
+  const bounds = runs.filter((run) => rests.some((name) => run.censored.includes(name)));
   const censored = bounds.length;
   const violating = runs.filter(({ broken }) => broken.length > 0);
   if (violating.length > 0) {
@@ -62,8 +68,20 @@ export function scoreOf({ goal }: TuneStudy, runs: readonly TunedRun[]): Score {
     const why = `of ${which} only a bound is known in ${censored} of ${runs.length} runs, such as seed ${bound.seed}`;
     return { censored, failed: why };
   }
-  const means = names.map((name) => plainMean(runs.map(({ values }) => values[name] ?? 0)));
+  const means = valuesOf.map(({ value }) => value);
   return { censored, means, replicates: runs.length };
+}
+
+/** What a search goes by, and whether another value of which a bound is known could change it. */
+function goalValue(study: TuneStudy, name: string, runs: readonly TunedRun[]) {
+  const across = acrossIn(study.outcomes, name);
+  const hasBounds = runs.some(({ censored }) => censored.includes(name));
+  const mean = plainMean(runs.map(({ values }) => values[name] ?? 0));
+  if (across === null) return { value: mean, restsOnBounds: hasBounds };
+  const results = outcomeResults(study, name, runs);
+  const sure = acrossValue(across, results);
+  if (sure !== null) return { value: sure, restsOnBounds: false };
+  return { value: acrossEstimate(across, results)?.estimate ?? mean, restsOnBounds: hasBounds };
 }
 
 const runsOf = (study: Study, index: number, values: Setting, from: number, to: number): RunOf[] =>

@@ -41,7 +41,7 @@ function mostOf(value: unknown, depth: number): number {
 }
 
 /** What is in a letter never changes, and long lists, such as that of all tools, go around in many letters. */
-const known = new WeakMap<readonly unknown[], Known>();
+const knownLists = new WeakMap<readonly unknown[], Known>();
 
 interface Known {
   readonly most: number;
@@ -54,10 +54,10 @@ const KNOWN_ITEMS_MIN = 8;
 
 function mostOfList(items: readonly unknown[], depth: number): number {
   if (items.length < KNOWN_ITEMS_MIN) return mostOfItems(items, depth);
-  const before = known.get(items);
+  const before = knownLists.get(items);
   if (before !== undefined && depth <= before.depth) return before.most;
   const most = mostOfItems(items, depth);
-  known.set(items, { most, depth });
+  knownLists.set(items, { most, depth });
   return most;
 }
 

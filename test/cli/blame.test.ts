@@ -126,3 +126,28 @@ it("[BL23] shares of this very run are bad usage", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("shares of a probability");
 });
+
+it("[BL26] --minutes goes on with what is not decided, and is bad usage of this very run", async () => {
+  const args = ["blame", "bundle", outcome, "--no-policy", "--minutes", "1", "--runs", "4"];
+  const { stdout } = await ghostlight([...args, "--json", ...ALONE], { cwd });
+  const { code, stderr } = await ghostlight([...args, "--exact"], { cwd });
+
+  expect(JSON.parse(stdout)).toMatchObject({ looks: 1, asItWas: { n: 4 } });
+  expect(code).toBe(2);
+  expect(stderr).toContain("minutes for a probability");
+});
+
+it("[BL27] of a bundle that no script can play again blame says so, and shows the suspects", async () => {
+  await ghostlight(["fork", "bundle", "--at", "2m", "--reseed", "5", "--out", "forked"], { cwd });
+  const { code, stdout, stderr } = await ghostlight(["blame", "forked"], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("a run that was forked");
+  expect(stdout).toContain("Suspects, the likeliest first: where to look, and no verdict.");
+});
+
+it("[BL27] a wrong outcome of one that can be played shows none", async () => {
+  const { code, stdout } = await ghostlight(["blame", "bundle", "nothing >= 1"], { cwd });
+
+  expect([code, stdout]).toEqual([2, ""]);
+});

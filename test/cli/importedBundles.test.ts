@@ -37,6 +37,15 @@ it("[IM55] it cannot be forked, and what to do is said", async () => {
   expect(stderr).toContain("import talk.jsonl --scenario FILE.yaml");
 });
 
+it("[BL27] nobody can leave anything out of it: blame says how to make a world of it, and shows the suspects", async () => {
+  const cwd = await imported(talk("a", "Done."));
+  const { code, stdout, stderr } = await ghostlight(["blame", "logs"], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("import talk.jsonl --scenario FILE.yaml");
+  expect(stdout).toContain("Suspects, the likeliest first");
+});
+
 it("[IM52] a folder of several logs is no bundle, and names them", async () => {
   const cwd = await imported(talk("a", "Done."), talk("b", "Lost."));
   const { code, stderr } = await ghostlight(["why", "logs"], { cwd });

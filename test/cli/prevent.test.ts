@@ -10,8 +10,9 @@ import { trialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { minutes } from "../../src/machines/units.ts";
-import { certainMs, reachOf } from "../../src/run/causes/asked.ts";
+import { reachOf } from "../../src/run/causes/asked.ts";
 import { singleChanges } from "../../src/run/causes/candidates.ts";
+import { certainMs } from "../../src/run/causes/effect.ts";
 import { prevent as prevented } from "../../src/run/causes/prevent.ts";
 import type { Trial, Tried } from "../../src/run/causes/trial.ts";
 import { newFolder } from "../folders.ts";
@@ -71,7 +72,10 @@ it("[BL2] what was read of the policy is in reach, and may be the answer", async
   const { lists, base, run, sandbox, shell } = await playedBase();
   const effect = effectNamed(lists, base, run, "ran.fs_list >= 1 ever");
   const singles = singleChanges(
-    reachOf({ parts: lists.parts, world: base, run }, certainMs(effect, run)),
+    reachOf(
+      { parts: lists.parts, world: base, run },
+      certainMs(effect, run.observed.meter, run.observed.result.virtualMs),
+    ),
   ).filter((one) => one.kind === "set" && one.path.startsWith("engine."));
   const { scenario, text, variant, set, untilMs, seed } = base;
   const own = { scenario: { name: scenario.name, text }, variant, set, untilMs, seed, effect };

@@ -31,6 +31,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["record --faults", 0],
   ["mcp", 2],
   ["rerun imported", 2],
+  ["trial no-such-file.yaml", 2],
   ["scenarios --json", 0],
   ["metrics calls", 0],
   ["policy locks", 0],

@@ -5,9 +5,9 @@ import {
   installDecidedBy,
   installDossierText,
   installsGate,
+  reachText,
   readInstallWord,
 } from "../../src/actors/installs/edge/gate.ts";
-import { reachText } from "../../src/actors/installs/edge/reachText.ts";
 import { nobodyDecides } from "../../src/contract/nobodyDecides.ts";
 import type { Gate, OpenQuestion } from "../../src/edges/play/gate.ts";
 import { Inbox } from "../../src/edges/play/inbox.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOfTexts } from "../../src/actors/installs/edge/pythonTexts.ts";
+import { factsOfTexts } from "../../src/actors/installs/edge/installCheck.ts";
 import type { PythonCall } from "../../src/edges/python/sandbox.ts";
 import { policyWith } from "../builtIn.ts";
 

@@ -68,6 +68,7 @@ it.each<[FaultName, object, boolean]>([
   ["told-as-success", { ok: true, result: "ok", isNone: false, ...DONE }, true],
   ["told-as-error", { ok: false, error: FAILED, ...DONE }, true],
   ["late", { ok: true, result: ["a", 3], isNone: false, ...DONE }, true],
+  ["twice", { ok: true, result: ["a", 3], isNone: false, ...DONE }, true],
   ["never", { ok: false, error: FAILED }, false],
 ])("[FT2] %s gives its answer, and what it changed stays where it ran", (does, event, runs) => {
   const { call, reached } = facing([fault(does, { fromMs: 5, byMs: does === "late" ? 60 : null })]);
@@ -81,7 +82,63 @@ it.each<[FaultName, object, boolean]>([
 });
 
 it("[FT2] the table of this file has every fault", () => {
-  expect(FAULT_NAMES).toHaveLength(11);
+  expect(FAULT_NAMES).toHaveLength(12);
+});
+
+it("[FT11] twice is two runs of the tool and the second's answer, after the time of both; what either changed stays", () => {
+  let runs = 0;
+  const inner: Provider<"sandbox.run"> = {
+    answer: ({ event, seq }) => {
+      runs += 1;
+      const reply = ran(event.name, seq);
+      return {
+        ...reply,
+        event: {
+          ...reply.event,
+          result: runs,
+          changed: { [`/agentOS/${runs}`]: "text", "/agentOS/both": `${runs}` },
+        },
+      } as PortReply;
+    },
+  };
+  const ports = faultyPorts(
+    { [PORT]: inner },
+    [fault("twice", { times: 1 })],
+    namedRandom(1),
+    new Set(),
+  );
+  const reply = ports[PORT]?.answer(asking("a", 1));
+
+  expect(reply).toMatchObject({ choice: "fault:f", latencyMs: 14 });
+  expect(reply?.event).toMatchObject({
+    result: 2,
+    changed: { "/agentOS/1": "text", "/agentOS/2": "text", "/agentOS/both": "2" },
+  });
+  expect([ports[PORT]?.answer(asking("a", 2))?.choice, runs]).toEqual([undefined, 3]);
+});
+
+it("[FT11] a recording's call that was run twice counts twice for what goes on from there", () => {
+  let passed = 0;
+  const inner: Provider<"sandbox.run"> = {
+    answer: () => null,
+    passedOver: () => {
+      passed += 1;
+    },
+  };
+  const ports = faultyPorts({ [PORT]: inner }, [fault("twice")], namedRandom(1), new Set());
+  ports[PORT]?.passedOver?.(asking("a", 1), { ...ran("a", 1), choice: "fault:f" });
+  ports[PORT]?.passedOver?.(asking("a", 2), ran("a", 2));
+
+  expect(passed).toBe(3);
+});
+
+it("[FT11] a tool that answers later from outside runs once, and has met no fault", () => {
+  const inner: Provider<"sandbox.run"> = { answer: () => null };
+  const ports = faultyPorts({ [PORT]: inner }, [fault("twice")], namedRandom(1), new Set());
+  const provider = ports[PORT];
+
+  expect(provider?.answer(asking("a", 1))).toBeNull();
+  expect(provider?.completed?.(asking("a", 1), ran("a", 1))).toEqual(ran("a", 1));
 });
 
 it("[FT4] a late answer comes later by just that", () => {

@@ -1,8 +1,8 @@
 // A ranking of what agents said and did.
 import { expect, it } from "vitest";
 import type { TraceFact } from "../../src/contract/trace.ts";
-import { type Marked, shareRows } from "../../src/findings/suspectShares.ts";
 import { type GuessRule, suspectsIn } from "../../src/findings/suspects.ts";
+import { type Marked, shareRows } from "../../tools/suspectShares.ts";
 import { called, returned, said } from "./facts.ts";
 
 const long = (words: string): string => `${words} ${"so it is ".repeat(80)}`;

@@ -1,7 +1,7 @@
 // The real cast on a real kernel, with outside worlds written by hand: what a run is, in small.
 
+import { standInShell } from "../../src/actors/agents/properties/promises.ts";
 import { standInParser } from "../../src/actors/agents/properties/standInPython.ts";
-import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
 import type { PolicyValue } from "../../src/contract/policyTree.ts";
 import type { Json, Letter, Mail, MailEvent } from "../../src/machines/letter.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";

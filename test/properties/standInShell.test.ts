@@ -1,7 +1,7 @@
 // Who answers command lines in random worlds.
 
 import { expect, it } from "vitest";
-import { standInShell } from "../../src/actors/agents/properties/standInShell.ts";
+import { standInShell } from "../../src/actors/agents/properties/promises.ts";
 import { tryWorld } from "../../src/run/check/check.ts";
 import { randomWorlds } from "../builtInPromises.ts";
 

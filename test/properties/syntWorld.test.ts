@@ -2,7 +2,7 @@
 // product which is broken on purpose is found and named in them.
 
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { anySyntWorld } from "../../src/actors/synt/properties/smooth.ts";
+import { anySyntWorld } from "../../src/actors/synt/properties/promises.ts";
 import type { WorldProperty } from "../../src/contract/property.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { scenarioOfSource, sourceText } from "../../src/edges/scenario/scenarioFile.ts";

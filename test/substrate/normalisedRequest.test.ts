@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { normalised } from "../../src/substrate/normalisedRequest.ts";
+import { normalised } from "../../src/run/changedRun.ts";
 
 it.each([
   ["at 2026-05-02T09:00:00Z", "at 2026-05-02T11:30:00.250Z"],

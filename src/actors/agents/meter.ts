@@ -60,7 +60,7 @@ const fallbacks = Object.fromEntries(
 const syntheses = metricsIn("syntheses", "agent");
 
 const ranOnce = calls("Calls of that capability that succeeded.");
-const ran = Object.fromEntries(
+const RUN_METRICS = Object.fromEntries(
   [...builtins.map(({ name }) => name), "tools"].map((name) => [`ran.${name}`, ranOnce]),
 ) as { readonly [Name in `ran.${string}`]: Metric };
 
@@ -135,7 +135,7 @@ export const agentsMetrics = {
     "synthesis.finished": ({ verdict }) => verdict === "already_deployed",
   }),
   "calls.untested": calls("Calls routed to a tool while it was still being tested."),
-  ...ran,
+  ...RUN_METRICS,
   "locks.refused": calls(
     "Calls refused by a lock, or not earned.",
     { "call.finished": ({ locked }) => locked !== undefined },

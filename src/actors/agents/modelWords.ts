@@ -59,7 +59,7 @@ export function modelAnswer(
   if (fault !== null) {
     return `${agent}'s model gave no ${ownValue(WANTED, purpose) ?? "answer"} that could be used${by}: ${fault}.`;
   }
-  return ownValue(told, purpose)?.(text, agent, by) ?? `The model said${by}: "${text}"`;
+  return ownValue(answerWords, purpose)?.(text, agent, by) ?? `The model said${by}: "${text}"`;
 }
 
 const WANTED: { readonly [purpose: string]: string } = {
@@ -76,7 +76,7 @@ const ANYWHERE = { readable: [], writable: [""] };
 
 type Teller = (text: string, agent: string, by: string) => string;
 
-const told: { readonly [purpose: string]: Teller } = {
+const answerWords: { readonly [purpose: string]: Teller } = {
   "goal.choose": (text, agent, by) => {
     const goal = readGoalAnswer(text, ANYWHERE);
     return typeof goal === "object"

@@ -139,12 +139,12 @@ function outcomeOf(
   const { outcomes = [] } = (row === undefined ? undefined : rows[row]) ?? {};
   const found = outcomes[Math.min(turn, outcomes.length - 1)] ?? otherwise;
   if (found !== null) return found;
-  return { ok: false, error: `the table of ${tool} has no answer for ${shown(params)}` };
+  return { ok: false, error: `the table of ${tool} has no answer for ${paramsText(params)}` };
 }
 
 const SHOWN_MAX = 200;
 
-function shown(params: Json): string {
+function paramsText(params: Json): string {
   const text = sortedJson(params);
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX).toWellFormed()}…`;
 }

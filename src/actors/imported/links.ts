@@ -13,14 +13,17 @@ export const rules: { readonly [rule in LinkRule]: Rule } = {
   // What was read rests on who wrote it, whoever asked for it.
   "wrote-then-read": {
     inferred: true,
-    says: (seq, path) => `the last write of ${shown(path)} is #${seq}`,
+    says: (seq, path) => `the last write of ${valueText(path)} is #${seq}`,
   },
   "made-by": { inferred: false, says: (seq) => `#${seq} made it` },
   "open-call": {
     inferred: true,
     says: (seq) => `#${seq} is the last call of that tool without a result`,
   },
-  quotes: { inferred: true, says: (seq, value) => `its ${shown(value)} stands first in #${seq}` },
+  quotes: {
+    inferred: true,
+    says: (seq, value) => `its ${valueText(value)} stands first in #${seq}`,
+  },
   "next-call": {
     inferred: true,
     says: (seq) => `it comes right after #${seq} of the same agent`,
@@ -31,7 +34,7 @@ export const rules: { readonly [rule in LinkRule]: Rule } = {
 
 const ORDER = Object.keys(rules);
 
-const shown = (value: string | null): string => JSON.stringify(value ?? "");
+const valueText = (value: string | null): string => JSON.stringify(value ?? "");
 
 export const link = (rule: LinkRule, seq: number, value: string | null = null): LogLink => ({
   seq,

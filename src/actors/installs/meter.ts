@@ -2,8 +2,10 @@
 import { type Gauge, metricsIn, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
+import { GATEWAY } from "../../machines/installs/addresses.ts";
+import { pointerPath, revisionFolder } from "../../machines/installs/gateway/store.ts";
+import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { type InstallLives, type Turn, turned } from "./installLives.ts";
-import { Returns } from "./returns.ts";
 
 const revisions = metricsIn("revisions");
 const approvals = metricsIn("approvals");
@@ -78,6 +80,48 @@ declare module "../../contract/gauge.ts" {
   interface Metrics extends InstallsMetrics {}
 }
 
+// Whether a revision that becomes active again is what it was, by the bytes of its files as the gateway wrote them. Source: ruling I1.
+
+const POINTERS = pointerPath("");
+
+export class Returns {
+  readonly #texts = new Map<string, string>();
+  /** By agent. */
+  readonly #active = new Map<string, string>();
+  /** By folder: its files when it first was active. */
+  readonly #first = new Map<string, string>();
+
+  /** For each revision that the delivery makes active again, whether its files are the same as then. */
+  told({ event, from }: SeenDelivery): readonly { readonly isSame: boolean }[] {
+    if (event.type !== "files.apply" || from !== GATEWAY) return [];
+    for (const [path, text] of Object.entries(event.changed)) {
+      if (text === null) this.#texts.delete(path);
+      else this.#texts.set(path, text);
+    }
+    return Object.entries(event.changed).flatMap(([path, text]) =>
+      path.startsWith(POINTERS) ? this.#pointed(path.slice(POINTERS.length), text) : [],
+    );
+  }
+
+  #pointed(agent: string, text: string | null): readonly { readonly isSame: boolean }[] {
+    const id = text?.trim() ?? "";
+    // Written anew after a restart, it changes nothing.
+    if (this.#active.get(agent) === id) return [];
+    this.#active.set(agent, id);
+    if (id === "") return [];
+    const folder = `${revisionFolder(agent, id)}/`;
+    const [now, first] = [this.#filesIn(folder), this.#first.get(folder)];
+    if (first !== undefined) return [{ isSame: now === first }];
+    this.#first.set(folder, now);
+    return [];
+  }
+
+  #filesIn(folder: string): string {
+    const files = [...this.#texts].filter(([path]) => path.startsWith(folder)).sort();
+    return JSON.stringify(files);
+  }
+}
+
 export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
   if (installs === undefined) return { observe: () => undefined };
   const lives: InstallLives = { revisions: [], approvals: [] };
@@ -89,7 +133,7 @@ export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
     observe(delivery) {
       const { event, dueMs: atMs } = delivery;
       const turn = turned(lives, delivery);
-      if (turn !== undefined) counted(turn, atMs, { add, change });
+      if (turn !== undefined) countTurn(turn, atMs, { add, change });
       for (const { isSame } of returns.told(delivery)) {
         add("installs.returned", atMs);
         if (!isSame) add("installs.altered", atMs);
@@ -113,7 +157,7 @@ const STATES = {
   rejected: "installs.rejected",
 } as const;
 
-function counted(turn: Turn, atMs: number, { add, change }: Counter): void {
+function countTurn(turn: Turn, atMs: number, { add, change }: Counter): void {
   const before = turn.life.phases.at(-2)?.phase;
   if (turn.of === "revision") {
     const { phase } = turn;

@@ -81,7 +81,7 @@ export const gatewayWords: Words = {
 };
 
 const by = (choice: string | undefined): string => (choice === undefined ? "" : ` [${choice}]`);
-const named = (agent: string): string => (agent === "" ? "an agent without a name" : agent);
+const agentText = (agent: string): string => (agent === "" ? "an agent without a name" : agent);
 
 const NEXT: { readonly [next in MailOf<"install.planned">["next"]]: string } = {
   build: "has it built",
@@ -107,7 +107,7 @@ const CREW = /^(?:planner|coder|evaluator|auditor|specialized_builder)\.default$
 
 const crewWords: Words = {
   "install.wanted": ({ goal, intent }) =>
-    `An agent is wanted, ${named(String(intent["agent_id"] ?? ""))}: ${ended(goal)}`,
+    `An agent is wanted, ${agentText(String(intent["agent_id"] ?? ""))}: ${ended(goal)}`,
   "install.planned": ({ wish, next, gates, contradiction, why }) =>
     `The planner ${NEXT[next]} for ${wish}, with ${gates.join(" and ") || "no judge"}${because(why === "" ? null : why)}` +
     (contradiction === null ? "" : ` But ${ended(contradiction)}`),
@@ -115,12 +115,12 @@ const crewWords: Words = {
     `For ${wish}, ${who(to)} was kept from ${wanted} (${rule}) and does ${does}${because(why)}`,
   "install.closed": ({ agent, isInstalled, reason, revision }) =>
     isInstalled
-      ? `${named(agent)} was installed as ${revision ?? "a revision"}.`
-      : `${named(agent)} was not installed${because(reason)}`,
+      ? `${agentText(agent)} was installed as ${revision ?? "a revision"}.`
+      : `${agentText(agent)} was not installed${because(reason)}`,
   "build.wanted": ({ agent, flaws }) =>
     flaws.length === 0
-      ? `The coder is to build ${named(agent)}.`
-      : `The coder is to build ${named(agent)} again: ${ended(flaws.at(-1) ?? "")}`,
+      ? `The coder is to build ${agentText(agent)}.`
+      : `The coder is to build ${agentText(agent)} again: ${ended(flaws.at(-1) ?? "")}`,
   "build.delivered": ({ wish, artifact, reason }) =>
     artifact === null
       ? `The coder built nothing for ${wish}${because(reason)}`
@@ -128,10 +128,10 @@ const crewWords: Words = {
   "judging.wanted": ({ artifact }, { to }) => `${who(to)} is to judge ${artifact}.`,
   "judging.given": (judged) => judgedText(judged),
   "install.delegated": ({ intent, loose }) =>
-    `The builder is to install ${named(String(intent["agent_id"] ?? ""))}` +
+    `The builder is to install ${agentText(String(intent["agent_id"] ?? ""))}` +
     (loose.length === 0 ? "." : `, with ${loose.join(", ")} in place of an artifact.`),
   "install.reported": ({ agent, outcome, reason }) =>
-    `The builder reports: ${named(agent)} ${OUTCOMES[outcome]}${because(reason)}`,
+    `The builder reports: ${agentText(agent)} ${OUTCOMES[outcome]}${because(reason)}`,
   "rollback.wanted": ({ agent, to, reason }) =>
     `The builder is to roll ${agent} back to ${to ?? "the revision before"}: ${ended(reason)}`,
   "turn.interrupted": () => "The builder's turn broke off; it wakes up.",
@@ -143,7 +143,7 @@ const crewWords: Words = {
         : `The gateway refused ${who(to)}${because(error?.message ?? null)}`
       : `The gateway asks a person before ${who(to)} may go on (${approvalRequired}).`,
   "gating.said": ({ agent, gating }) =>
-    `The planner said of ${named(agent)}: gating ${gating === "none" ? "none" : "is required"}.`,
+    `The planner said of ${agentText(agent)}: gating ${gating === "none" ? "none" : "is required"}.`,
   "workflow.told": () => null,
   "llm.replied": ({ text }, { to }, choice) =>
     CREW.test(to) ? `The model ${answerText(to, text)}${by(choice)}.` : null,

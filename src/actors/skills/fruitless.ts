@@ -42,7 +42,7 @@ const eventsOf = <K extends EventType>(log: Log, type: K, to?: string): readonly
   return events;
 };
 
-const counted = (texts: readonly string[], one: string): string[] =>
+const topText = (texts: readonly string[], one: string): string[] =>
   top(texts).map(
     ([text, count]) => `${countOf(count, one)} ${text}${/[.!?]["']?$/.test(text) ? "" : "."}`,
   );
@@ -58,7 +58,7 @@ function creations(log: Log): Found | null {
     of: "creating skills",
     count: noneOf(asked, "attempt", "accepted"),
     reasons: [
-      ...counted(
+      ...topText(
         refusals.map(({ stage, cause, found }) => `refused at ${stage}, ${cause}: ${found}`),
         "attempt",
       ),
@@ -74,7 +74,7 @@ function calls(log: Log): Found | null {
     return {
       of: "calling skills",
       count: noneOf(ended.length, "call", "successful"),
-      reasons: counted(
+      reasons: topText(
         ended.map(({ skill, cause }) => `of ${skill} failed: ${cause ?? "no reason given"}`),
         "call",
       ),
@@ -103,7 +103,7 @@ function dreams(log: Log, answers: () => readonly string[]): Found | null {
   return {
     of: "the dreams",
     count: `${countOf(rounds.length, "round")} of self-play, and no lesson was kept`,
-    reasons: [...counted(ends, "round"), ...answers()],
+    reasons: [...topText(ends, "round"), ...answers()],
   };
 }
 
@@ -116,7 +116,7 @@ function verifications(log: Log): Found | null {
   return {
     of: "putting lessons to the test",
     count: noneOf(rounds.length, "lesson", "verified"),
-    reasons: counted(
+    reasons: topText(
       rounds.map(({ reason }) => `not verified: ${reason}`),
       "lesson",
     ),
@@ -149,7 +149,7 @@ function macros(log: Log): Found | null {
   return {
     of: "the macros",
     count: noneOf(runs.length, "run", "successful"),
-    reasons: counted(
+    reasons: topText(
       runs.map(({ reason }) => `failed: ${reason ?? "no reason given"}`),
       "run",
     ),

@@ -20,7 +20,7 @@ export const playbookFindings = (analysis: PlaybookAnalysis): readonly Finding[]
   })),
 ];
 
-const shown = (millionths: number): string => String(millionths / MILLION);
+const shareText = (millionths: number): string => String(millionths / MILLION);
 
 const deadClauses = ({ clauses }: PlaybookAnalysis): readonly Finding[] =>
   clauses
@@ -44,7 +44,12 @@ const deadTerms = ({ terms, form }: PlaybookAnalysis): readonly Finding[] =>
 const negative = ({ total }: PlaybookAnalysis): readonly Finding[] =>
   total.least >= 0
     ? []
-    : [{ id: "negative", says: `Utility falls to ${shown(total.least)}, below nothing at all.` }];
+    : [
+        {
+          id: "negative",
+          says: `Utility falls to ${shareText(total.least)}, below nothing at all.`,
+        },
+      ];
 
 function starved({ cap }: PlaybookAnalysis): readonly Finding[] {
   const { size, useful } = cap;
@@ -69,7 +74,7 @@ function halved({ turns }: PlaybookAnalysis): readonly Finding[] {
       id: "two-prompts",
       says:
         "A lesson that both prompts of a turn show counts twice and is credited once: its hit_rate is " +
-        `${shown(hitRateMost)} at most, and ` +
+        `${shareText(hitRateMost)} at most, and ` +
         (staleBelowTurns === null
           ? "it is always stale. "
           : `it is stale unless it helps in ${Number(staleBelowTurns.toFixed(4))} of these turns. `) +

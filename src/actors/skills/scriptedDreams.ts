@@ -111,7 +111,7 @@ export function scriptedModel({
 function set(challenges: readonly DreamChallenge[], view: ChallengeView, draw: Stream): Thought {
   const fresh = challenges.filter(({ challenge }) => !view.played.includes(challenge));
   const among = fresh.length > 0 ? fresh : challenges;
-  const one = drawn(among, draw);
+  const one = drawOne(among, draw);
   if (one === undefined) return NOTHING;
   const { id, domain, challenge, setup, validator } = one;
   return { answer: { domain, challenge, setup, validator }, choice: `dream:${id}` };
@@ -149,7 +149,7 @@ function extract(
       choice: `dream:${id}/copied`,
     };
   }
-  const lesson = drawn(
+  const lesson = drawOne(
     lessons.filter((one) => !without.has(`dream:${id}/${one.id}`)),
     draw,
   );
@@ -167,7 +167,7 @@ function extract(
   };
 }
 
-const drawn = <T extends { readonly weight: number }>(
+const drawOne = <T extends { readonly weight: number }>(
   from: readonly T[],
   draw: Stream,
 ): T | undefined =>

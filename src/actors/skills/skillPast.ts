@@ -1,13 +1,14 @@
 /** What only the whole log can say of skills: what a delivery rests on in the life of a skill, and how that life went. */
-
+import { countOf } from "../../contract/countOf.ts";
 import { startOf } from "../../contract/startOf.ts";
+import type { Json } from "../../machines/letter.ts";
 import { onceFor } from "../../machines/onceFor.ts";
 import { scriptResult } from "../../machines/skills/scriptRun.ts";
 import type { SkillInput } from "../../machines/skills/skill.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
-import { cut, type Past, sentence, served, writtenBy } from "./skillPastWords.ts";
+import { firstFew } from "./firstFew.ts";
 
 export interface SkillPasts {
   /** By the number of a delivery: that of the one it rests on. */
@@ -39,6 +40,78 @@ const SKILL = "skill";
 export const skillIn = (address: string): string => address.split(/[/#]/)[1] ?? address;
 
 export const skillPasts = onceFor((log: Log): SkillPasts => new Reading(log));
+
+/** One life of a skill: from its start or its registering to its end. */
+interface Past {
+  readonly name: string;
+  readonly input: SkillInput;
+  /** Its registering, or its start when it was there from the beginning; null while it is being made. */
+  birth: Delivery | null;
+  /** What was said last that counts as trouble. */
+  trouble: Delivery | null;
+  /** When a call of it went well last. */
+  wellAt: number | null;
+  hasEnded: boolean;
+  well: number;
+  failed: number;
+  brokenOff: number;
+  /** Of those that went well: calls that returned nothing, or left unwritten what they were asked to write. */
+  hollow: number;
+  wraps: number;
+  readonly goals: Set<string>;
+}
+
+function served({ well, failed, brokenOff, hollow, wraps, goals, hasEnded }: Past): string {
+  const calls = well + failed + brokenOff;
+  const until = hasEnded ? "Until it ended" : "In this run";
+  const outcomes = [
+    `${well} went well${hollow === 0 ? "" : `, but ${hollow} of these came to nothing`}`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(brokenOff === 0 ? [] : [`${brokenOff} were broken off by the machine`]),
+  ];
+  return [
+    calls === 0
+      ? `${until} it was never called by its name`
+      : `${until} it was called ${countOf(calls, "time")}: ${outcomes.join(", ")}`,
+    ...(goals.size === 0 ? [] : [`; it served ${firstFew([...goals], "goal")}`]),
+    ...(wraps === 0
+      ? []
+      : [`; ${countOf(wraps, "program")} ${wraps === 1 ? "was" : "were"} run to reach it`]),
+    ".",
+  ].join("");
+}
+
+/** Who wrote it, with what arguments. */
+function writtenBy({
+  name,
+  agent,
+  description,
+  parametersSchema,
+  code,
+  payload,
+}: SkillInput): string {
+  const lines = code.replace(/\n$/, "").split("\n").length;
+  const parameters = parametersOf(parametersSchema);
+  return (
+    `${agent} wrote ${name} (${cut(description)}): ${countOf(lines, "line")} of code, ` +
+    `${parameters.length === 0 ? "no parameters" : `parameters ${parameters.join(", ")}`}, to be tested with ${cut(payload)}.`
+  );
+}
+
+function parametersOf(schema: Json): readonly string[] {
+  // Whatever an agent sent: it may be no map.
+  const { properties } = (schema ?? {}) as { readonly properties?: object };
+  return Object.keys(properties ?? {});
+}
+
+/** With a mark at its end, so that another sentence can follow. */
+export const sentence = (text: string): string => (/[.!?…]["”’)]?$/.test(text) ? text : `${text}.`);
+
+const MOST = 120;
+const cut = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line === "" ? "nothing" : line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+};
 
 class Reading implements SkillPasts {
   readonly rests = new Map<number, number>();

@@ -14,19 +14,19 @@ export const skillWords: Words = {
       : `${nameOf(to)} could not be registered: ${error ?? "no reason given"}.`,
   "skill.refused": ({ skill, stage, cause, found }) =>
     `${skill || "A skill without a name"} was refused at ${stage} (${cause}): ${found}.`,
-  "skill.counted": (event) => counted(event),
+  "skill.counted": (event) => outcomeText(event),
   "skill.left": ({ skill, how, because }) => `${skill} was ${how}: ${because}.`,
   "skill.wrapped": ({ skill, agent, wrap, isTold }) =>
     `${agent} reached for ${skill} with \`${wrap}\` instead of calling it by its name; ` +
     (isTold ? "the prompts say how it is called." : "no prompt says how it is called."),
-  "store.found": (event) => found(event),
+  "store.found": (event) => storeText(event),
   "sandbox.wiped": () => "The sandbox was emptied.",
 };
 
 /** `top_news` of `skill/top_news#2`. */
 const nameOf = (address: string): string => address.split(/[/#]/)[1] ?? address;
 
-function counted(event: MailOf<"skill.counted">): string {
+function outcomeText(event: MailOf<"skill.counted">): string {
   const { skill, outcome, cause, status, failureCount } = event;
   if (outcome === "success") return `${skill} did what it is for.`;
   const why = cause ?? "no reason given";
@@ -39,7 +39,7 @@ function counted(event: MailOf<"skill.counted">): string {
 /** `top_news (its status is "retired")`. */
 export const unfitText = ({ skill, why }: UnfitRow): string => `${skill || '""'} (${why})`;
 
-function found(event: MailOf<"store.found">): string | null {
+function storeText(event: MailOf<"store.found">): string | null {
   const { skills, migrated, filesAlone, rowsAlone, unfit = [], changed = [], fault } = event;
   const said = [
     ...(fault === null ? [] : [fault]),

@@ -12,7 +12,7 @@ export function findingsOf(facts: Facts): readonly Finding[] {
   ];
 }
 
-const shown = (value: number): string => String(Number(value.toFixed(4)));
+const numberText = (value: number): string => String(Number(value.toFixed(4)));
 
 function rangeFindings({ strategies, gate }: Facts): readonly Finding[] {
   const most = Math.max(...strategies.map(({ range }) => range.most));
@@ -24,14 +24,14 @@ function rangeFindings({ strategies, gate }: Facts): readonly Finding[] {
           {
             id: "range",
             says:
-              `R is said to be in 0 … 1; the weights reach ${shown(least)} … ${shown(most)}. ` +
+              `R is said to be in 0 … 1; the weights reach ${numberText(least)} … ${numberText(most)}. ` +
               "The weights stay, and R is held in 0 … 1 (Y2).",
           },
         ]
       : []),
     ...hopeless.map(({ strategy, range }) => ({
       id: "hopeless",
-      says: `${strategy} never passes: at best ${shown(range.most)}, below the threshold of ${gate}.`,
+      says: `${strategy} never passes: at best ${numberText(range.most)}, below the threshold of ${gate}.`,
     })),
     ...strategies
       .filter(({ rangeByRule }) => rangeByRule.least >= gate)
@@ -59,8 +59,8 @@ function orderFindings({ ties, order, strategies }: Facts): readonly Finding[] {
           {
             id: "bonus",
             says:
-              `compose's bonus over generate's makes up for ${shown(worth.judge)} of judge_score` +
-              `${worth.det === null ? "" : ` or ${shown(worth.det)} of det_pass_rate`}.`,
+              `compose's bonus over generate's makes up for ${numberText(worth.judge)} of judge_score` +
+              `${worth.det === null ? "" : ` or ${numberText(worth.det)} of det_pass_rate`}.`,
           },
         ]),
   ];
@@ -93,7 +93,7 @@ function gateFindings(facts: Facts): readonly Finding[] {
       .filter(({ minima }) => (minima.judge ?? 0) > 0)
       .map(({ strategy, minima }) => ({
         id: "judge",
-        says: `${strategy} needs a judge_score of ${shown(minima.judge ?? 0)} with all else at its best.`,
+        says: `${strategy} needs a judge_score of ${numberText(minima.judge ?? 0)} with all else at its best.`,
       })),
     ...strategies
       .filter(({ fixed }) => fixed.every(({ term }) => term !== "similarity"))
@@ -108,7 +108,7 @@ function gateFindings(facts: Facts): readonly Finding[] {
         id: "coverage",
         says:
           `With the judge at ${judge}, ${strategy} must close ` +
-          `${shown(minimaAtJudge.coverage ?? 0)} of its family's uncovered proto-mnests.`,
+          `${numberText(minimaAtJudge.coverage ?? 0)} of its family's uncovered proto-mnests.`,
       })),
     ...strategies.flatMap(({ strategy, fixed }) =>
       fixed.map(({ term, at, why }) => ({
@@ -144,8 +144,8 @@ function chainFindings({ chains, wrongChain, generated }: Facts): readonly Findi
           {
             id: "wrong-chain",
             says:
-              `A chain of ${hops} hops beats a correct generation (${shown(generated)}) once each hop succeeds ` +
-              `${shown(winsFrom)} of the time, by its bonus alone; ` +
+              `A chain of ${hops} hops beats a correct generation (${numberText(generated)}) once each hop succeeds ` +
+              `${numberText(winsFrom)} of the time, by its bonus alone; ` +
               (isStopped
                 ? "only the bound on hops stops it, not R."
                 : "nothing stops it: lower the bonus, or the bound on hops."),
@@ -153,7 +153,7 @@ function chainFindings({ chains, wrongChain, generated }: Facts): readonly Findi
         ]),
     ...always.map(({ perHop }) => ({
       id: "endless-chain",
-      says: `A chain whose hops succeed ${perHop === 1 ? "always" : shown(perHop)} beats a generation at any length.`,
+      says: `A chain whose hops succeed ${perHop === 1 ? "always" : numberText(perHop)} beats a generation at any length.`,
     })),
   ];
 }

@@ -1,5 +1,4 @@
 /** What the log says of synt, counted. The meter takes a sample after every delivery that counts. */
-
 import { type Gauge, type Metric, metricsIn, WORLD } from "../../contract/gauge.ts";
 import type { Observer } from "../../contract/part.ts";
 import type { Sections } from "../../contract/scenario.ts";
@@ -7,6 +6,7 @@ import type { Mail } from "../../machines/letter.ts";
 import {
   AUDIT_FOLDER,
   BOOT_ERROR_PATH,
+  isChain,
   POOL,
   type ProposalState,
   type Weighed,
@@ -15,7 +15,6 @@ import { decimalOf } from "../../machines/synt/score/exactShare.ts";
 import { MILLION } from "../../machines/units.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { sumOfCents } from "./exactCents.ts";
-import { SyntLabels } from "./labels.ts";
 import type { ProposalLabel } from "./stage.ts";
 
 const requests = metricsIn("requests");
@@ -28,7 +27,7 @@ const ms = metricsIn("ms");
  * The states that a request may reach, each counted once for a request. One that is refused at once
  * reaches its last state like any other, and is counted under `synt.locked` besides.
  */
-const counted: {
+const REQUEST_METRICS: {
   readonly [S in ProposalState as `synt.${S}`]: Metric;
 } = {
   "synt.composing": requests("Requests that looked for a chain."),
@@ -50,7 +49,7 @@ const counted: {
 };
 
 export const syntMetrics = {
-  ...counted,
+  ...REQUEST_METRICS,
   "synt.locked": requests(
     "Of all requests, those refused at once: by a lock, or because synt did not start.",
   ),
@@ -100,6 +99,34 @@ const VERDICTS = {
   good: { passed: "synt.truePasses", refused: "synt.falseRefusals" },
   bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
 } as const;
+
+/**
+ * What a scenario knows of proposals and synt does not: which are good and which are bad. Labels are
+ * looked up while a log is measured; nothing of them is in the world. Ours.
+ */
+class SyntLabels {
+  readonly #labels: readonly ProposalLabel[];
+  /** The text of each request's last draft, code and all. */
+  readonly #drafts = new Map<string, string>();
+
+  constructor(labels: readonly ProposalLabel[]) {
+    this.#labels = labels;
+  }
+
+  observe(event: SeenDelivery["event"], to: string): void {
+    if (this.#labels.length === 0 || event.type !== "draft.ended") return;
+    const { description = "", code = "" } = event.draft ?? {};
+    this.#drafts.set(to, `${description}\n${code}`);
+  }
+
+  /** The first label that fits; null for a proposal without one. */
+  verdictOn(request: string, { artefact }: Weighed): ProposalLabel["is"] | null {
+    const text = isChain(artefact)
+      ? artefact.join(" → ")
+      : (this.#drafts.get(`synt/${request}`) ?? "");
+    return this.#labels.find(({ match }) => text.includes(match))?.is ?? null;
+  }
+}
 
 class SyntCounts {
   readonly values = new Map<SyntMetric, number>();

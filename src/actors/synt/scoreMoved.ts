@@ -41,13 +41,13 @@ interface Scored {
 const nameOf = ({ artefact }: Weighed): string =>
   isChain(artefact) ? artefact.join(" → ") : (artefact?.name ?? "it");
 
-const shown = (value: Share): string => (flooredTo(value, 1000) / 1000).toFixed(3);
+const shareText = (value: Share): string => (flooredTo(value, 1000) / 1000).toFixed(3);
 const size = (a: Share): Share => (compareShares(a, NONE) < 0 ? minus(NONE, a) : a);
 
 function scoreText(weighed: Weighed, before: Scored | undefined): string {
   const { total, passes } = weighed.scored.reward;
   const verdict = passes ? "reaches the threshold" : `is below the threshold${shortText(weighed)}`;
-  const head = `R ${shown(total)} of ${nameOf(weighed)} ${verdict}.`;
+  const head = `R ${shareText(total)} of ${nameOf(weighed)} ${verdict}.`;
   return before === undefined ? head : `${head} ${movedText(weighed, before)}`;
 }
 
@@ -61,7 +61,9 @@ function shortText({ scored }: Weighed): string {
   );
   const said = short
     .toSorted((a, b) => compareShares(parts[a], parts[b]))
-    .map((term) => `${CONTRACT_FIELDS[term]} ${shown(terms[term])} adds ${shown(parts[term])}`);
+    .map(
+      (term) => `${CONTRACT_FIELDS[term]} ${shareText(terms[term])} adds ${shareText(parts[term])}`,
+    );
   return said.length === 0 ? "" : `: ${said.join(", ")}`;
 }
 
@@ -78,12 +80,12 @@ function movedText({ scored: { reward } }: Weighed, { request, weighed }: Scored
   )
     .filter(({ by }) => compareShares(by, NONE) !== 0)
     .toSorted((a, b) => compareShares(size(b.by), size(a.by)));
-  const since = `In ${request} it was ${shown(old.total)}`;
+  const since = `In ${request} it was ${shareText(old.total)}`;
   if (moved.length === 0) return `${since}.`;
   const terms = moved.map(({ term, by }) => {
     const way = compareShares(by, NONE) > 0 ? "added" : "took off";
-    const from = shown(old.terms[term]);
-    return `${CONTRACT_FIELDS[term]} ${from} → ${shown(reward.terms[term])} ${way} ${shown(size(by))}`;
+    const from = shareText(old.terms[term]);
+    return `${CONTRACT_FIELDS[term]} ${from} → ${shareText(reward.terms[term])} ${way} ${shareText(size(by))}`;
   });
   return `${since}: ${terms.join(", ")}.`;
 }

@@ -2,19 +2,71 @@
  * The outside of synt, scripted: what its models answer, what the person decides, how handcrafted
  * executors fare, and who signs. Each answers from what it is shown and from the scenario's list.
  */
-
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { nobodyDecides } from "../../contract/nobodyDecides.ts";
 import { defined } from "../../machines/defined.ts";
 import type { Json, Mail, MailOf } from "../../machines/letter.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import type { View } from "../../machines/portMail.ts";
-import type { NightDossier } from "../../machines/synt/contract.ts";
-import { isSyntView, type SyntView } from "../../machines/synt/stages/stagePrompts.ts";
+import { type Artefact, isChain, type NightDossier } from "../../machines/synt/contract.ts";
+import {
+  isSyntView,
+  type JudgeView,
+  type SyntView,
+} from "../../machines/synt/stages/stagePrompts.ts";
 import { isSigned, publicKey, sign } from "../../substrate/ed25519.ts";
 import type { PortReply, PortRequest, PromptProvider } from "../../substrate/port.ts";
-import type { NamedRandom } from "../../substrate/random.ts";
-import { type JudgeRule, judgement } from "./scriptedJudge.ts";
+import type { NamedRandom, Stream } from "../../substrate/random.ts";
+
+// The scripted judge of synt: its score follows from the text of what it is shown, and from the seed
+// that blurs it; never from what the scenario knows of good and bad. Ours.
+
+/** How a judge weighs a text. Thousandths. */
+interface JudgeRule {
+  /** What each permission takes off. */
+  readonly reach: number;
+  /** How far chance moves the score, either way. */
+  readonly noise: number;
+}
+
+/** Ours: shorter words carry no meaning, and longer ones are told by how they begin. */
+const WORD = { least: 4, stem: 5 };
+
+const wordsOf = (text: string): readonly string[] => [
+  ...new Set(
+    (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
+      .filter(({ length }) => length >= WORD.least)
+      .map((word) => word.slice(0, WORD.stem)),
+  ),
+];
+
+/** The answer of a judge: the share of the request's words that stand in the proposal, less its reach. */
+export function judgement(
+  { request, artefact }: JudgeView,
+  { reach, noise }: JudgeRule,
+  draw: Stream,
+): Json {
+  const { text, permissions } = readable(artefact);
+  const wanted = wordsOf(request);
+  const missing = wanted.filter((word) => !text.includes(word));
+  const found = wanted.length - missing.length;
+  const share = wanted.length === 0 ? 0 : Math.floor((found * 1_000) / wanted.length);
+  const blurred = share - reach * permissions.length + draw.integer(-noise, noise);
+  return {
+    score: Math.min(1_000, Math.max(0, blurred)) / 1_000,
+    reasoning:
+      `${found} of the request's ${wanted.length} words stand in it` +
+      `${permissions.length === 0 ? "" : `; it reaches ${permissions.join(", ")}`}`,
+    violates: null,
+  };
+}
+
+/** A chain is read by its names, an executor by its name, description and permissions. */
+function readable(artefact: Artefact): { text: string; permissions: readonly string[] } {
+  if (isChain(artefact)) return { text: artefact.join(" ").toLowerCase(), permissions: [] };
+  const { name = "", description = "", profile = {} } = artefact ?? {};
+  return { text: `${name} ${description}`.toLowerCase(), permissions: Object.keys(profile) };
+}
 
 /** One answer that a model of synt may give. */
 export interface SyntAnswer {

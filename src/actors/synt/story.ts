@@ -99,7 +99,7 @@ export const book: Book<SyntFacts> = {
         questioned(facts, event, seq, dueMs);
         break;
       case "person.decided":
-        decided(facts, event, delivery);
+        noteDecision(facts, event, delivery);
         break;
       case "chain.replayed":
         turnOf(facts, event).unasked = event.cleanRuns;
@@ -117,7 +117,7 @@ export const book: Book<SyntFacts> = {
         changed(facts, event, dueMs);
         break;
       case "executor.ran":
-        ran(facts, event);
+        noteRun(facts, event);
         break;
       case "money.ran":
         facts.told.synt.runningCents += event.cents;
@@ -230,7 +230,7 @@ function questioned(
   facts.told.synt.questions.push(...asked);
 }
 
-function decided(
+function noteDecision(
   facts: SyntFacts,
   word: Mail["person.decided"],
   { re, dueMs }: SeenDelivery,
@@ -288,7 +288,7 @@ function changed(facts: SyntFacts, changed: Mail["executor.changed"], atMs: numb
   facts.told.synt.pool.push({ atMs, visible, loaded });
 }
 
-function ran(facts: SyntFacts, { executor, ok }: Mail["executor.ran"]): void {
+function noteRun(facts: SyntFacts, { executor, ok }: Mail["executor.ran"]): void {
   const one = facts.told.synt.executors.find(({ name }) => name === executor);
   if (one === undefined) return;
   one.runs += 1;

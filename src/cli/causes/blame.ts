@@ -2,15 +2,21 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf } from "../../contract/countOf.ts";
-import { noShares, notThere } from "../../edges/causes/effectNamed.ts";
+import { isFolder } from "../../edges/bundle/bundleFolders.ts";
+import { baseOfBundle } from "../../edges/causes/baseRun.ts";
+import { noShares, noTime, notThere } from "../../edges/causes/effectNamed.ts";
 import { clock } from "../../edges/duration.ts";
+import { BadInput } from "../../edges/errors.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
+import { defined } from "../../machines/defined.ts";
 import { type Answered, blameOf } from "../../run/causes/asked.ts";
-import type { AtMoment, Blamed } from "../../run/causes/blame.ts";
+import type { AtMoment, Blamed, Together } from "../../run/causes/blame.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import type { Shares } from "../../run/causes/shares.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
+import { whyCommand } from "../bundles.ts";
+import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
 import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
 
@@ -19,6 +25,7 @@ export interface BlameFlags extends SearchFlags {
   readonly when?: true;
   readonly shares?: true;
   readonly most?: number;
+  readonly minutes?: number;
 }
 
 export async function blameCommand(
@@ -28,11 +35,15 @@ export async function blameCommand(
 ): Promise<number> {
   let found: readonly string[] = [];
   if (flags.exact && flags.shares) throw noShares("--shares");
+  if (flags.exact && flags.minutes !== undefined) throw noTime("--minutes");
   try {
     const told = await searching(named, outcome, flags, async (search): Promise<ToldBlame> => {
       const { world, effect } = search;
       const isExact = flags.exact === true;
-      const how = { isExact, withCurve: flags.when === true, withShares: flags.shares === true };
+      const how = {
+        ...{ isExact, withCurve: flags.when === true, withShares: flags.shares === true },
+        hasTime: timeFor(flags.minutes),
+      };
       const answered = await blameOf(
         { ...search, onFound: (says) => (found = says) },
         { ...flags, ...how },
@@ -44,6 +55,11 @@ export async function blameCommand(
     else print(blameText(told));
     return EXIT.ok;
   } catch (error) {
+    if (error instanceof BadInput && (await isOnlyRead(named, flags))) {
+      const { part, json } = flags;
+      note("Nothing can be left out of it; where to look instead:");
+      await whyCommand(named, undefined, { suspects: true, ...defined({ part, json }) });
+    }
     if (!(error instanceof Interrupted)) throw error;
     if (flags.json) printJson({ of: named, interrupted: true, stillThere: found });
     else if (found.length > 0)
@@ -51,6 +67,25 @@ export async function blameCommand(
     note("interrupted before all of it was known.");
     return EXIT.interrupted;
   }
+}
+
+/** Whether it is a bundle that can be read, and not be played again. */
+async function isOnlyRead(named: string, flags: BlameFlags): Promise<boolean> {
+  if (!isFolder(named)) return false;
+  const lists = await partLists(flags);
+  try {
+    baseOfBundle(lists, named);
+    return false;
+  } catch (error) {
+    return error instanceof BadInput;
+  }
+}
+
+/** Whether so many minutes are not over yet. */
+function timeFor(minutes: number | undefined): (() => boolean) | undefined {
+  if (minutes === undefined) return undefined;
+  const endMs = performance.now() + minutes * 60_000;
+  return () => performance.now() < endMs;
 }
 
 /* What `blame` says, as a person reads it and as a program does. */
@@ -71,13 +106,17 @@ interface ToldBlame extends Answered {
 
 function blameText(said: ToldBlame): string {
   const { told, isExact, curve, shared, unranked, starts } = said;
-  const { ranking, joint, goneWithoutAll, indifferent } = told;
+  const { ranking, joint, withoutAll, indifferent } = told;
   const onCurve = (curve ?? []).reduce((sum, { n }) => sum + n, 0);
   const runs = told.runs + onCurve + (shared?.runs ?? 0);
   const lines = [headText(said), tableOf(said)];
   for (const set of joint) lines.push(jointText(set, ranking));
-  if (goneWithoutAll === false && said.suspects > 0) {
-    lines.push("Even without all of them together it came about: what decided is not among them.");
+  if (withoutAll !== null && withoutAll.hits > 0 && said.suspects > 0) {
+    const { hits, n } = withoutAll;
+    const how = hits === n ? "" : ` in ${hits} of ${n}`;
+    lines.push(
+      `Even without all of them together it came about${how}: ${hits === n ? "what" : "what else"} decided is not among them.`,
+    );
   }
   if (shared !== undefined) lines.push(sharesText(shared));
   if (curve !== undefined) lines.push(curveText(curve));
@@ -88,7 +127,7 @@ function blameText(said: ToldBlame): string {
       `${countOf(indifferent, "other value")} of the policy changed nothing. ` +
       (isExact
         ? "All draws that a change does not touch were held: this says what decided this run, not what would happen again."
-        : "Effects have simultaneous 95 % intervals: all of them hold at once that often."),
+        : `Effects have simultaneous 95 % intervals: all of them hold at once that often${told.looks > 1 ? `, however often it was looked (${told.looks} times)` : ""}.`),
   );
   return lines.join("\n\n");
 }
@@ -125,14 +164,16 @@ function firstText({ suspect }: Blamed): string {
 }
 
 /** Whether each alone changes nothing is for the ranking to say. */
-function jointText(set: readonly string[], ranking: readonly Blamed[]): string {
+function jointText({ says: set, hits, n }: Together, ranking: readonly Blamed[]): string {
   const own = ranking.filter(({ says }) => set.includes(says));
-  const isNothing = own.every(({ hits, n }) => hits === n);
+  const isNothing = own.every((one) => one.hits === one.n);
+  const isTwo = set.length === 2;
   const which = set.map((one) => one.replace(/^without /, "")).join(" and ");
-  const alone = set.length === 2 ? "Either" : "Each";
-  return isNothing
-    ? `${alone} alone changes nothing; without ${set.length === 2 ? "both" : "all of"} ${which} it does not happen.`
-    : `None alone is enough; without ${set.length === 2 ? "both" : "all of"} ${which} it does not happen.`;
+  const alone = isNothing
+    ? `${isTwo ? "Either" : "Each"} alone changes nothing`
+    : "None alone is enough";
+  const then = hits === 0 ? "it does not happen" : `it happens in ${hits} of ${n}`;
+  return `${alone}; without ${isTwo ? "both" : "all of"} ${which} ${then}.`;
 }
 
 function sharesText({ shares, whole, isExact, n }: Shares): string {

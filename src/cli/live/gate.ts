@@ -22,7 +22,7 @@ export function gateOption(lists: PartLists, flags: RunFlags, scenario: Scenario
   if (flags.gate !== undefined && !hasGate(lists, scenario)) {
     const gated = gatedParts(lists);
     const fields = gated.map((name) => `\`${name}:\``).join(" or ");
-    throw refused({
+    throw gateError({
       found: `${quoted(given)}, in a world without ${gated.join(" or ")}`,
       allowed: `it only where the scenario has ${fields}, whose gate asks`,
       todo: `${commandSaid`scenarios`} lists those whose names begin with ${gated.join(" or ")}.`,
@@ -30,7 +30,7 @@ export function gateOption(lists: PartLists, flags: RunFlags, scenario: Scenario
   }
   const many = flags.compare ? "--compare" : flags.seeds === undefined ? undefined : "--seeds";
   if (gate !== "scripted" && many !== undefined) {
-    throw refused({
+    throw gateError({
       found: `${quoted(given)} beside ${many}`,
       allowed: `it without ${many}, which plays many runs`,
       todo: "Omit one of the two.",
@@ -44,7 +44,7 @@ const hasGate = (lists: PartLists, scenario: Scenario): boolean =>
     ({ name, isThere }) => gatedParts(lists).includes(name) && isThere?.(scenario) !== false,
   );
 
-const refused = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">): BadInput =>
+const gateError = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">): BadInput =>
   new BadInput({ where: { path: "--gate" }, ...facts });
 
 /** The person at this terminal, the same for what agents ask and for the gate. */

@@ -9,7 +9,7 @@ import {
   PART_FLAG,
   QUEUE_SAYS,
   repeated,
-  SANDBOX_SAYS,
+  SANDBOX_FLAG,
   WORKERS_SAYS,
 } from "../flags.ts";
 
@@ -38,7 +38,7 @@ const played = (command: Command, kept: string) =>
     )
     .option("--workers <n>", WORKERS_SAYS, countOption("--workers"))
     .option("--queue <url>", QUEUE_SAYS)
-    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option(...SANDBOX_FLAG)
     .option("--cache <folder>", CACHE_SAYS)
     .option("--interpreter <kind>", INTERPRETER_SAYS)
     .option(
@@ -134,7 +134,7 @@ ${examples([
       "end where nothing was to be played for so long, such as 10m",
       durationOption("--idle"),
     )
-    .option("--sandbox <kind>", SANDBOX_SAYS)
+    .option(...SANDBOX_FLAG)
     .option("--cache <folder>", CACHE_SAYS)
     .option("--interpreter <kind>", INTERPRETER_SAYS)
     .option(...PART_FLAG, repeated)

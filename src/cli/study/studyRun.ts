@@ -9,9 +9,8 @@ import { checkedLists } from "../../edges/pool/checkWorlds.ts";
 import { parseYaml } from "../../edges/scenario/yamlText.ts";
 import type { SweepPlan } from "../../edges/studies/playStudy.ts";
 import { type StudyHost, sha256, worldOf } from "../../edges/studies/runKey.ts";
-import { loadStudy } from "../../edges/studies/studyFile.ts";
+import { claimStudyFolder, loadStudy } from "../../edges/studies/studyFile.ts";
 import { type StudyLeft, writeStudyFiles } from "../../edges/studies/studyFiles.ts";
-import { claimStudyFolder } from "../../edges/studies/studyFolder.ts";
 import { factorText } from "../../edges/studies/studyNumbers.ts";
 import { WORKERS_MAX, workersHere } from "../../edges/studies/studyPool.ts";
 import { type RunCounts, StudyRuns } from "../../edges/studies/studyRuns.ts";
@@ -21,7 +20,7 @@ import type { Study } from "../../studies/study.ts";
 import { runAt } from "../../studies/sweep.ts";
 import type { SweepRun } from "../../studies/sweepSummary.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
-import { refused } from "../flags.ts";
+import { flagError } from "../flags.ts";
 import { interpreterOption, sandboxOption } from "../options.ts";
 import { clearProgress, note, printJson } from "../output.ts";
 import { interruptible } from "../signals.ts";
@@ -110,7 +109,7 @@ interface Host extends StudyHost {
 export function hostOf(flags: StudyFlags): Host {
   const workers = flags.workers ?? workersHere();
   if (workers > WORKERS_MAX) {
-    throw refused("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
+    throw flagError("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
   }
   return {
     sandbox: sandboxOption(flags.sandbox),

@@ -3,9 +3,15 @@
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { Swept, SweptFrontier } from "../../edges/studies/playStudy.ts";
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
-import { factorText, intervalText, outcomeLabel } from "../../edges/studies/studyNumbers.ts";
+import {
+  acrossText,
+  factorText,
+  intervalText,
+  outcomeLabel,
+} from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
 import { type FrontierAt, type Threshold, toldThreshold } from "../../studies/frontier.ts";
+import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { missedBelow, runsFor } from "../../studies/statistics/proportions.ts";
 import type { Setting, Study } from "../../studies/study.ts";
 import type { OutcomeAt } from "../../studies/sweepSummary.ts";
@@ -51,13 +57,13 @@ export function sweepText(
       more: [{ head: "n", cells: points.map(({ replicates }) => String(replicates)) }],
       blocks: study.outcomes.map(({ name }) => ({
         columns: [
-          { head: outcomeLabel(study, name), cells: estimates(name, "mean") },
+          { head: headOf(study, name), cells: estimates(name, "mean") },
           ...(isCompared ? [{ head: `Δ ${name}`, cells: estimates(name, "difference") }] : []),
         ],
       })),
     }),
     "",
-    `${whatIs(points)}${doubts}`,
+    `${whatIs(study, points)}${doubts}`,
     ...boundsLines(points),
     ...neededLines(study, points),
     ...(study.stop === null
@@ -104,14 +110,21 @@ function boundsLines(points: Swept["points"]): readonly string[] {
   });
 }
 
-function whatIs(points: Swept["points"]): string {
+/** `quantile 0.95 of peak (load)`. */
+function headOf(study: Study, name: string): string {
+  const across = acrossText(study, name);
+  return across === "" ? outcomeLabel(study, name) : `${across} of ${outcomeLabel(study, name)}`;
+}
+
+function whatIs(study: Study, points: Swept["points"]): string {
   const methods = new Set(
     points.flatMap(({ outcomes }) =>
       Object.values(outcomes).flatMap(({ mean }) => (mean === null ? [] : [mean.method])),
     ),
   );
   if (methods.size === 0) return "No run gave a value, so there are no means.";
-  return `Means with 95 % intervals (${[...methods].join("; ")}); Δ is the difference from the baseline.`;
+  const isMean = study.outcomes.every(({ name }) => acrossText(study, name) === "");
+  return `${isMean ? "Means" : "Values"} with 95 % intervals (${[...methods].join("; ")}); Δ is the difference from the baseline.`;
 }
 
 /** Ours: how near a share is to be known before nothing more is said of runs. */
@@ -140,16 +153,31 @@ const percent = (share: number): string => `${(100 * share).toPrecision(2)} %`;
 
 function doubtsIn(all: readonly OutcomeAt[]): string {
   const estimates = all.flatMap(({ mean, difference }) => [mean, difference]);
-  const doubts = estimates.map((one) => one?.doubt);
   const alike = estimates.flatMap((one) => (one?.doubt === "noVariance" ? [one.n] : []));
   const missed = percent(missedBelow(Math.min(...alike)));
   const words = [
     alike.length > 0
       ? `all values are equal, which says nothing of chance (what happens in fewer than ${missed} of the runs may be missed)`
       : [],
-    doubts.includes("tooFew") ? "too few values" : [],
+    ...new Set(estimates.flatMap((one) => (one === null ? [] : doubtText(one)))),
   ].flat();
   return words.length === 0 ? "" : ` * no interval is claimed: ${words.join("; ")}.`;
+}
+
+/** Why one estimate has no interval, but for values that are alike. */
+function doubtText({ doubt, n, needs, method }: Estimate): readonly string[] {
+  if (doubt === "tooFew") {
+    return [
+      needs === undefined
+        ? "too few values"
+        : `${method}: not estimable with n = ${n}, needs ${needs}`,
+    ];
+  }
+  if (doubt === "bounds") return ["it rests on values of which only a bound is known"];
+  if (doubt !== "onlySeen") return [];
+  return [
+    `the worst of ${n} seen; a further run is worse with at most ${percent(missedBelow(n))} (95 %)`,
+  ];
 }
 
 /* What a frontier found, as people read it. */

@@ -150,8 +150,8 @@ function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly stri
           : `${marked(at.difference, at.censored + at.baselineCensored, "~ ")} from the baseline`;
       return [
         `- ${outcome}: ${headline}; ${marked(at.mean, at.censored)} against ${marked(at.baseline, at.baselineCensored)}`,
-        ...counted(at.missing, at.baselineMissing, "gave no value"),
-        ...counted(at.censored, at.baselineCensored, "give only a bound"),
+        ...runsText(at.missing, at.baselineMissing, "gave no value"),
+        ...runsText(at.censored, at.baselineCensored, "give only a bound"),
       ].join("; ");
     }),
     ...(bound === null
@@ -162,7 +162,7 @@ function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly stri
   ];
 }
 
-const counted = (own: number, baseline: number, what: string): readonly string[] =>
+const runsText = (own: number, baseline: number, what: string): readonly string[] =>
   own + baseline === 0 ? [] : [`${own} of its runs and ${baseline} of the baseline's ${what}`];
 
 function baselineLines({ plan: { study }, baseline }: Tuned): readonly string[] {

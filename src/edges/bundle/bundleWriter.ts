@@ -65,31 +65,32 @@ export interface BundleWriter {
 export function claimFolder(folder: string, option: "--out" | "folder" = "--out"): void {
   try {
     const present = statSync(folder, { throwIfNoEntry: false });
-    if (present?.isDirectory() === false) throw refused(folder, "a file, not a folder", option);
+    if (present?.isDirectory() === false) throw folderError(folder, "a file, not a folder", option);
     if (present !== undefined) {
       const count = readdirSync(folder).length;
-      if (count > 0) throw refused(folder, `a folder that holds ${countOf(count, "file")}`, option);
+      if (count > 0)
+        throw folderError(folder, `a folder that holds ${countOf(count, "file")}`, option);
     }
     makeFolder(folder);
     if (present === undefined) notLeftEmpty(folder);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     if (error instanceof OutputRefused) throw error;
-    throw refused(folder, (error as NodeJS.ErrnoException).message, option);
+    throw folderError(folder, (error as NodeJS.ErrnoException).message, option);
   }
 }
 
 /** Folders made here, into which nothing may have been written when the process ends. */
-const made = new Set<string>();
+const ownFolders = new Set<string>();
 
 /** Whatever ends the process early leaves no half folder behind. */
 function notLeftEmpty(folder: string): void {
-  if (made.size === 0) process.on("exit", removeEmpty);
-  made.add(folder);
+  if (ownFolders.size === 0) process.on("exit", removeEmpty);
+  ownFolders.add(folder);
 }
 
 function removeEmpty(): void {
-  for (const folder of made) {
+  for (const folder of ownFolders) {
     try {
       rmdirSync(folder);
     } catch {
@@ -98,7 +99,7 @@ function removeEmpty(): void {
   }
 }
 
-const refused = (folder: string, found: string, option: "--out" | "folder"): OutputRefused =>
+const folderError = (folder: string, found: string, option: "--out" | "folder"): OutputRefused =>
   new OutputRefused({
     where: { path: option, file: folder },
     found,

@@ -22,7 +22,7 @@ export function effectNamed(
   run: SearchedRun,
   text: string | undefined,
 ): Effect {
-  if (text === undefined) return told(lists, run);
+  if (text === undefined) return firstEffect(lists, run);
   const { expect } = variantOf(base.scenario, base.variant);
   const named = expect.find(({ name }) => name === text);
   if (named !== undefined) return expected(lists, named, run);
@@ -67,7 +67,16 @@ export const noShares = (path: string): BadInput =>
     "Leave out `exact`, or the shares.",
   );
 
-function told(lists: CheckedLists, run: SearchedRun): Effect {
+/** Of one run there is nothing that more continuations would tell. */
+export const noTime = (path: string): BadInput =>
+  badInput(
+    path,
+    "minutes for this very run",
+    "minutes for a probability",
+    "Leave out `exact`, or the minutes.",
+  );
+
+function firstEffect(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;
   throw badInput(

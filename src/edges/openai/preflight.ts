@@ -40,7 +40,7 @@ export async function preflightOpenAi(options: PreflightOptions): Promise<LiveSe
   const found = new Map<string, LiveModel>();
   for (const name of wanted.filter((one) => one !== "")) {
     if (listed !== undefined && !listed.includes(name)) throw notListed(name, listed);
-    found.set(name, named(name));
+    found.set(name, modelNamed(name));
   }
   for (const [tier, model] of tierModels(names, found)) {
     const fault = floorFault(tier, model, policy, "openai");
@@ -50,8 +50,13 @@ export async function preflightOpenAi(options: PreflightOptions): Promise<LiveSe
   for (const name of new Set(Object.values(names.tiers))) {
     if (options.warm !== true) break;
     onStep?.(`asking ${name} a first question`);
-    const fingerprint = await firstAnswer(options, words, found.get(name) ?? named(name), known);
-    found.set(name, { ...named(name), digest: fingerprint });
+    const fingerprint = await firstAnswer(
+      options,
+      words,
+      found.get(name) ?? modelNamed(name),
+      known,
+    );
+    found.set(name, { ...modelNamed(name), digest: fingerprint });
   }
   const { embed } = names;
   if (embed !== null) {
@@ -96,7 +101,7 @@ const wordsFor = ({ host, key }: Server): ServerWords => ({
 });
 
 /** Of a server that says no more, what its name says: `Llama-3.1-70B-Instruct` → `70B`. */
-function named(name: string): LiveModel {
+function modelNamed(name: string): LiveModel {
   const [, size] = /(?:^|[^a-z0-9.])(\d{1,4}(?:\.\d{1,2})?b)(?![a-z0-9])/i.exec(name) ?? [];
   return {
     ...{ name, digest: "", parameters: size?.toUpperCase() ?? "unknown" },

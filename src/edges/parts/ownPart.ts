@@ -158,7 +158,7 @@ function isScenarioPart(value: unknown): boolean {
 
 /** The same part, once it is certain that it is one. Throws BadInput; `at` says where it stands. */
 export function checkedPart(part: unknown, at: string): OwnPart {
-  const noPart = { where: { path: at }, found: shown(part), allowed: "a part: a map with name" };
+  const noPart = { where: { path: at }, found: kindText(part), allowed: "a part: a map with name" };
   refuse(isMap(part) ? memberProblems(part, at) : [noPart], PART_TODO);
   // Each of its members is what it must be, as far as can be told before it is used.
   return part as unknown as OwnPart;
@@ -221,10 +221,10 @@ const leafProblems = (branch: Members, at: string): Problem[] =>
   });
 
 const notA = (path: string, value: unknown, allowed: string): Problem => ({
-  ...{ where: { path }, found: shown(value), allowed },
+  ...{ where: { path }, found: kindText(value), allowed },
 });
 
-function shown(value: unknown): string {
+function kindText(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;

@@ -33,7 +33,7 @@ function giveLibrary(): void {
 }
 
 async function defaultOf(file: string): Promise<unknown> {
-  if (!isFile(file)) throw refused(file, "no such file");
+  if (!isFile(file)) throw partError(file, "no such file");
   let loaded: { readonly default?: unknown };
   try {
     loaded = await inTime(
@@ -42,9 +42,9 @@ async function defaultOf(file: string): Promise<unknown> {
     );
   } catch (thrown) {
     if (isEdgeError(thrown)) throw thrown; // Of `definePart`: it says what is wrong with the part.
-    throw refused(file, `a module that does not load: ${messageOf(thrown)}`);
+    throw partError(file, `a module that does not load: ${messageOf(thrown)}`);
   }
-  if (loaded.default === undefined) throw refused(file, "a module without a default export");
+  if (loaded.default === undefined) throw partError(file, "a module without a default export");
   return loaded.default;
 }
 
@@ -75,7 +75,7 @@ function messageOf(thrown: unknown): string {
   }
 }
 
-const refused = (file: string, found: string): BadInput =>
+const partError = (file: string, found: string): BadInput =>
   badInput(
     { path: "--part", file },
     found,

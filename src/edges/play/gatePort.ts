@@ -71,7 +71,7 @@ function atTerminal<K extends EventType, W>(
           const reply =
             words === null
               ? nobodyDecides
-              : heard(desk.decided(words, redactor, request), request, tookMs);
+              : wordReply(desk.decided(words, redactor, request), request, tookMs);
           inbox.push(request.seq, reply);
         },
         (error: unknown) => inbox.fail(error),
@@ -82,7 +82,7 @@ function atTerminal<K extends EventType, W>(
 }
 
 /** A person's word, as the recording has it. */
-export const heard = (
+export const wordReply = (
   event: MailOf<"person.decided">,
   { purpose, nth }: Pick<PortRequest, "purpose" | "nth">,
   latencyMs: number,

@@ -6,7 +6,15 @@ import type { WorldProperty } from "../../contract/property.ts";
 import { type Scenario, variantOf } from "../../contract/scenario.ts";
 import { changed } from "../../run/causes/changes.ts";
 import { costsOf } from "../../run/causes/costs.ts";
-import { type Effect, isSealed, occurs, type Seen } from "../../run/causes/effect.ts";
+import {
+  certainMs,
+  countedBy,
+  type Effect,
+  isSealed,
+  occurs,
+  type Seen,
+} from "../../run/causes/effect.ts";
+import { type Ran, suspectsOf } from "../../run/causes/suspects.ts";
 import type { Trial, Tried } from "../../run/causes/trial.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { watchman } from "../../run/check/onlooker.ts";
@@ -20,6 +28,7 @@ import {
 } from "../../run/simulate.ts";
 import type { Checkpoint } from "../../substrate/checkpoint.ts";
 import type { Delivery, SeenDelivery } from "../../substrate/envelope.ts";
+import type { Input } from "../../substrate/port.ts";
 import { joinedParts } from "../parts/joinedParts.ts";
 import { ownParts } from "../parts/ownParts.ts";
 import { playRun } from "../play/playRun.ts";
@@ -64,6 +73,7 @@ interface Stem {
   readonly saved: Checkpoint;
   readonly seen: readonly SeenDelivery[];
   readonly deliveries: readonly Delivery[];
+  readonly inputs: readonly Input[];
 }
 
 type Host = { readonly sandbox: LazySandbox; readonly shell: LazyShell };
@@ -74,7 +84,7 @@ export class TrialPlayer {
   readonly #work: Shared;
   readonly #host: Host;
   /** The last one: trials are asked stem by stem. */
-  #stem: { readonly from: number; readonly stem: Stem } | undefined;
+  #stem: { readonly from: number; readonly isLogged: boolean; readonly stem: Stem } | undefined;
 
   constructor(lists: CheckedLists, scenario: Scenario, work: Shared, host: Host) {
     this.#lists = lists;
@@ -83,15 +93,16 @@ export class TrialPlayer {
     this.#host = host;
   }
 
-  async play({ seed, changes, isWhole, from }: Trial): Promise<Tried> {
+  async play({ seed, changes, isWhole, from, isTelling = false }: Trial): Promise<Tried> {
     const { parts } = this.#lists;
     const { effect, set } = this.#work;
-    const stem = from === undefined ? undefined : await this.#stemAt(from);
+    const isLogged = isTelling || effect.kind === "asked";
+    const stem = from === undefined ? undefined : await this.#stemAt(from, isLogged);
     // On the way only what differs is set: the rest is in force already.
     const { scenario, options } = changed(this.#scenario, stem ? {} : set, changes);
-    const watch = this.#watch(scenario);
+    const watch = this.#watch(scenario, isLogged, isWhole);
     const world = this.#ports({ ...set, ...options.set }, seed);
-    const given = { ...this.#options(isWhole), ...watch.options, ports: world.ports };
+    const given = { ...this.#options(isWhole, isLogged), ...watch.options, ports: world.ports };
     const { without } = options;
     try {
       let run: Run;
@@ -99,6 +110,7 @@ export class TrialPlayer {
       else {
         for (const one of stem.seen) watch.observe(one);
         watch.deliveries.push(...stem.deliveries);
+        watch.inputs.push(...stem.inputs);
         const turn = { set: options.set ?? {}, drop: without?.events ?? [], reseed: seed };
         const rest = {
           ...given,
@@ -118,29 +130,41 @@ export class TrialPlayer {
       });
       const seen = watch.seen(virtualMs);
       const isCut = outcome === "interrupted" && isSealed(parts, effect, seen);
+      const occurred = isCut || occurs(parts, effect, seen);
       return {
-        occurred: isCut || occurs(parts, effect, seen),
+        occurred,
         outcome: isCut ? "ended" : outcome,
         costs: isWhole ? costsOf(parts, watch.meter) : {},
+        ...(isTelling &&
+          occurred && { suspects: this.#suspects({ ...watch, scenario }, virtualMs) }),
       };
     } finally {
       world.close();
     }
   }
 
+  #suspects({ scenario, deliveries, inputs, meter }: Ran & Pick<Seen, "meter">, endMs: number) {
+    const { effect } = this.#work;
+    const untilMs = certainMs(effect, meter, endMs);
+    const ran = { scenario, deliveries, inputs };
+    return suspectsOf(this.#lists.parts, ran, effect, untilMs).suspects;
+  }
+
   /** The run as it was, kept at its delivery number `from`. */
-  async #stemAt(from: number): Promise<Stem> {
-    if (this.#stem?.from === from) return this.#stem.stem;
+  async #stemAt(from: number, isLogged: boolean): Promise<Stem> {
     const { set, seed } = this.#work;
-    const [seen, deliveries]: [SeenDelivery[], Delivery[]] = [[], []];
+    const kept = this.#stem;
+    if (kept?.from === from && kept.isLogged === isLogged) return kept.stem;
+    const [seen, deliveries, inputs]: [SeenDelivery[], Delivery[], Input[]] = [[], [], []];
     let saved: Checkpoint | undefined;
     const world = this.#ports(set, seed);
     const run = startRun(this.#lists.parts, this.#scenario, {
-      ...this.#options(true),
+      ...this.#options(true, isLogged),
       ...{ set, seed, ports: world.ports },
       onSeen: (one) => saved === undefined && seen.push(one),
-      ...(this.#isLogged && {
+      ...(isLogged && {
         onDelivery: (one: Delivery) => saved === undefined && deliveries.push(one),
+        onInput: (one: Input) => saved === undefined && inputs.push(one),
       }),
       turns: [{ at: from, set: {}, drop: [] }],
       onTurn: (_, kernel) => {
@@ -153,23 +177,19 @@ export class TrialPlayer {
       world.close();
     }
     // A run that is over before is gone on from its end.
-    const stem = { saved: saved ?? run.kernel.checkpoint(), seen, deliveries };
-    this.#stem = { from, stem };
+    const stem = { saved: saved ?? run.kernel.checkpoint(), seen, deliveries, inputs };
+    this.#stem = { from, isLogged, stem };
     return stem;
   }
 
-  get #isLogged(): boolean {
-    return this.#work.effect.kind === "asked";
-  }
-
-  #options(isWhole: boolean): SimulateOptions {
+  #options(isWhole: boolean, isLogged: boolean): SimulateOptions {
     const { variant, untilMs, effect } = this.#work;
     const atMs = effect.kind === "measured" ? effect.expectation.at : "end";
     const ends = [untilMs, isWhole || typeof atMs === "string" ? null : atMs];
     const first = Math.min(...ends.map((ms) => ms ?? Number.MAX_SAFE_INTEGER));
     return {
       variant,
-      level: this.#isLogged ? "full" : "bare",
+      level: isLogged ? "full" : "bare",
       ...(first < Number.MAX_SAFE_INTEGER && { untilMs: first }),
     };
   }
@@ -181,16 +201,17 @@ export class TrialPlayer {
   }
 
   /** What is seen of one run. */
-  #watch(scenario: Scenario) {
+  #watch(scenario: Scenario, isLogged: boolean, isWhole: boolean) {
     const { effect } = this.#work;
     const { parts, promised } = this.#lists;
-    const meter = meterOf(parts, scenario);
+    const meter = meterOf(parts, scenario, isWhole ? undefined : countedBy(parts, effect));
     const properties = propertiesOf(promised).filter(
       (one): one is WorldProperty =>
         one.kind === "world" && effect.kind === "broken" && one.id === effect.property,
     );
     const watching = watchman(promised, properties);
     const deliveries: Delivery[] = [];
+    const inputs: Input[] = [];
     const early: SeenDelivery[] = [];
     let hasBegun = false;
     const observe = (one: SeenDelivery): void => {
@@ -201,11 +222,15 @@ export class TrialPlayer {
     };
     const options: SimulateOptions = {
       onSeen: observe,
-      ...(this.#isLogged && { onDelivery: (one: Delivery) => deliveries.push(one) }),
+      ...(isLogged && {
+        onDelivery: (one: Delivery) => deliveries.push(one),
+        onInput: (one: Input) => inputs.push(one),
+      }),
     };
     return {
       meter,
       deliveries,
+      inputs,
       observe,
       options,
       begin: (policy: Run["policy"]): void => {

@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
-const known = new Map<string, string>();
+const engines = new Map<string, string>();
 
 /** In hex, of all code in this folder and of the versions that package.json pins. */
 export function engineIn(folder: URL): string {
-  const found = known.get(folder.href) ?? engineOf(folder);
-  known.set(folder.href, found);
+  const found = engines.get(folder.href) ?? engineOf(folder);
+  engines.set(folder.href, found);
   return found;
 }
 

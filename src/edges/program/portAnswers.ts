@@ -18,7 +18,7 @@ const ITEMS_MAX = 10_000;
 /** Ours: the largest models give some thousand numbers. */
 export const VECTOR_LENGTH_MAX = 20_000;
 
-const changed = mapOf(
+const changesSchema = mapOf(
   /^\/agentOS\/.{1,990}$/u,
   "absolute paths below /agentOS/",
   Schema.Union([anyText, Schema.Null]).annotate({ expected: "a text, or null" }),
@@ -31,7 +31,7 @@ const usage = Schema.Struct({
   stop: optional(sentence),
 }).annotate({ expected: "a map with model, promptTokens and answerTokens" });
 
-const said = Schema.Struct({ text: anyText, usage: optional(usage) }).annotate({
+const saidSchema = Schema.Struct({ text: anyText, usage: optional(usage) }).annotate({
   expected: "a map with text",
 });
 
@@ -43,24 +43,24 @@ const vector = listOf(
 
 const EXIT_MAX = 255;
 
-const ran = Schema.Struct({
+const runSchema = Schema.Struct({
   ok: flag,
   result: optional(Schema.Unknown),
   isNone: optional(flag),
   error: optional(sentence),
   timedOut: optional(flag),
   exitCode: optional(whole(0, EXIT_MAX)),
-  changed: optional(changed),
+  changed: optional(changesSchema),
   created: optional(listOf(sentence, 0, ITEMS_MAX)),
   needsArguments: optional(flag),
   functionName: optional(Schema.Union([sentence, Schema.Null])),
 }).annotate({ expected: "a map with ok" });
 
-const commanded = Schema.Struct({
+const commandSchema = Schema.Struct({
   exitCode: whole(0, EXIT_MAX),
   stdout: anyText,
   stderr: anyText,
-  changed: optional(changed),
+  changed: optional(changesSchema),
   reads: optional(listOf(sentence, 0, ITEMS_MAX)),
   fault: optional(sentence),
 }).annotate({ expected: "a map with exitCode, stdout and stderr" });
@@ -84,10 +84,10 @@ const syntax = {
   ),
   module: body,
 };
-const parsed = Schema.Struct(syntax).annotate({
+const parseSchema = Schema.Struct(syntax).annotate({
   expected: "a map with ok, functions and module",
 });
-const profiled = Schema.Struct({
+const profileSchema = Schema.Struct({
   ...syntax,
   imports: listOf(sentence, 0, ITEMS_MAX),
   calls: listOf(sentence, 0, ITEMS_MAX),
@@ -97,11 +97,11 @@ const profiled = Schema.Struct({
   expected: "a map with ok, functions, module, imports, calls and opensToWrite",
 });
 
-const told = Schema.Union([
+const toolSchema = Schema.Union([
   Schema.Struct({
     ok: Schema.Literal(true),
     result: Schema.Unknown,
-    changed: optional(changed),
+    changed: optional(changesSchema),
   }),
   Schema.Struct({ ok: Schema.Literal(false), error: sentence }),
 ]).annotate({ expected: "{ok: true, result} | {ok: false, error}" });
@@ -111,15 +111,15 @@ const schemas: {
   readonly [P in keyof BuiltInContracts]: (purpose: string) => Schema.Decoder<unknown>;
 } = {
   "port/llm.chat": () =>
-    Schema.Union([anyText, said]).annotate({ expected: "a text | a map with text" }),
+    Schema.Union([anyText, saidSchema]).annotate({ expected: "a text | a map with text" }),
   "port/llm.embed": () =>
     Schema.Struct({ vectors: listOf(vector, 0, ITEMS_MAX) }).annotate({
       expected: "a map with vectors",
     }),
-  "port/sandbox.run": () => ran,
-  "port/shell.run": () => commanded,
-  "port/python.parse": (purpose) => (purpose === "profile" ? profiled : parsed),
-  "port/tool.call": () => told,
+  "port/sandbox.run": () => runSchema,
+  "port/shell.run": () => commandSchema,
+  "port/python.parse": (purpose) => (purpose === "profile" ? profileSchema : parseSchema),
+  "port/tool.call": () => toolSchema,
 };
 
 /** Undefined for the port of a part. */

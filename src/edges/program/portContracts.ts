@@ -5,7 +5,6 @@
 
 import type { AnswerSchema } from "../../machines/answerSchema.ts";
 import type { Json, Mail } from "../../machines/letter.ts";
-import type { SyntaxSummary } from "../../machines/pythonSyntax.ts";
 
 /** What every question says of itself. */
 export interface Asked {
@@ -61,83 +60,15 @@ export interface EmbedAnswer {
 }
 
 /** Code that an agent or a model wrote. `exec` runs the module; any other purpose calls its function. */
-export interface SandboxRequest extends Asked {
-  /** The function to call. */
-  readonly name: string;
-  /** A Python module. */
-  readonly code: string;
-  readonly params: { readonly [name: string]: Json };
-  /** The virtual files it may see, texts by path. */
-  readonly files: { readonly [path: string]: string };
-  /** Virtual milliseconds until it counts as timed out. */
-  readonly limitMs: number;
-}
-
-export interface SandboxAnswer {
-  /** Whether it ran without an exception. */
-  readonly ok: boolean;
-  /** What the function returned. */
-  readonly result?: Json;
-  /** Whether it returned Python's None; default: whether `result` is null. */
-  readonly isNone?: boolean;
-  /** Why it did not run well, in words. */
-  readonly error?: string;
-  readonly timedOut?: boolean;
-  /** With which the code itself ended its interpreter, 0 … 255; then it did not run well. */
-  readonly exitCode?: number;
-  /** Virtual files it left, texts by path; null removes. */
-  readonly changed?: { readonly [path: string]: string | null };
-  /** Of these, the ones that were not there before. */
-  readonly created?: readonly string[];
-  /** It was not called, because it needs arguments. */
-  readonly needsArguments?: boolean;
-  /** The function that was found; null for none. */
-  readonly functionName?: string | null;
-}
+export type SandboxRequest = Asked & Required<Omit<Mail["sandbox.run"], "purpose">>;
+export type SandboxAnswer = Mail["sandbox.replied"];
 
 /** A command line of an agent, for `shell_exec`. */
-export interface ShellRequest extends Asked {
-  readonly agent: string;
-  readonly command: string;
-  /** The agent's workspace. */
-  readonly cwd: string;
-  /** All virtual files, texts by path. */
-  readonly files: { readonly [path: string]: string };
-  /** When each was last written: virtual milliseconds since `startsAt`. */
-  readonly mtimesMs: { readonly [path: string]: number };
-  /** Virtual milliseconds until it counts as timed out. */
-  readonly limitMs: number;
-}
+export type ShellRequest = Asked & Omit<Mail["shell.run"], "purpose">;
+export type ShellAnswer = Omit<Mail["shell.replied"], "created">;
 
-export interface ShellAnswer {
-  /** 0 … 255; anything but 0 is a failed step. */
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Virtual files it left, texts by path; null removes. Refused whole when one has changed meanwhile. */
-  readonly changed?: { readonly [path: string]: string | null };
-  /** The files whose text it opened. */
-  readonly reads?: readonly string[];
-  /** Why the call fails and nothing of it is kept, in words: a bound, say. */
-  readonly fault?: string;
-}
-
-export interface ParseRequest extends Asked {
-  /** A text that should be Python. */
-  readonly text: string;
-}
-
-/** Its functions and, asked with the purpose `profile`, what it reaches for. */
-export interface ParseAnswer extends SyntaxSummary {
-  /** Top-level modules. */
-  readonly imports?: readonly string[];
-  /** Dotted names. */
-  readonly calls?: readonly string[];
-  /** Whether an `open` writes, or may. */
-  readonly opensToWrite?: boolean;
-  /** What it takes hold of to reach things by names that stand nowhere in it, such as `eval`. */
-  readonly hidden?: readonly string[];
-}
+export type ParseRequest = Asked & Omit<Mail["python.parse"], "purpose">;
+export type ParseAnswer = Mail["python.parsed"];
 
 /** People who review proposals, another model, the web; the purpose is the capability. */
 export interface ToolRequest extends Asked {

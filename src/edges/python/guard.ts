@@ -6,7 +6,15 @@
 
 import crypto from "node:crypto";
 import type { PythonModule, WebAssemblyApi, WebAssemblyModule } from "./emscripten.ts";
-import { bootOnly, harmless, refused, restored, restoredBut, served, spending } from "./imports.ts";
+import {
+  bootOnly,
+  harmless,
+  REFUSED_CALLS,
+  restored,
+  restoredBut,
+  served,
+  spending,
+} from "./imports.ts";
 
 /** Thrown through Python when it reaches for what it may not have. The interpreter is lost then. */
 export class Breach extends Error {
@@ -178,7 +186,7 @@ export class Guard {
 
   #ownedImport(name: string, original: Imported, imports: Imports): Imported {
     if (harmless.has(name) || restored.has(name)) return original;
-    if (Object.hasOwn(refused, name)) return () => refused[name];
+    if (Object.hasOwn(REFUSED_CALLS, name)) return () => REFUSED_CALLS[name];
     const call = original as (...given: unknown[]) => unknown;
     const spends = spending.has(name) ? () => true : restoredBut[name];
     if (spends !== undefined) {

@@ -59,7 +59,7 @@ export const served: ReadonlySet<string> = new Set(
 );
 
 /** Refused with a C error code, so that a program sees an ordinary Python exception. */
-export const refused: Readonly<Record<string, number | null>> = {
+export const REFUSED_CALLS: Readonly<Record<string, number | null>> = {
   _emscripten_system: -1,
   __syscall_socket: -2,
   __syscall_connect: -2,

@@ -51,7 +51,10 @@ const GHOST_EVENT = "a-spec-without-code";
 const troubles: { readonly [T in Trouble]: (answers: FirstAnswers) => Told } = {
   silent: ({ tool }) => ({
     why: `${tool} returns nothing, which looks like success, and what agents give it is lost.`,
-    tool: ["tools:", `  - { name: ${named(tool)}, description: "${wish(tool)}", returns: null }`],
+    tool: [
+      "tools:",
+      `  - { name: ${yamlName(tool)}, description: "${wish(tool)}", returns: null }`,
+    ],
     policy: DETECTED_OFF,
     expect: HARDLY,
     variant: [
@@ -97,7 +100,7 @@ const earlyIn = (runsFor: string): string =>
   `${Math.floor((parseDuration(runsFor) ?? 0) / 3_000)}s`;
 
 /** A name as YAML reads it: a text, whatever it is called. */
-const named = (name: string): string =>
+const yamlName = (name: string): string =>
   /^(?:null|true|false)$/.test(name) ? JSON.stringify(name) : name;
 
 /** A scenario of fewer than 40 lines that meets its expectations, whatever seed it is played with. The answers are right. */
@@ -108,7 +111,7 @@ source: written by ghostlight scenarios --new
 startsAt: 2026-01-05T09:00:00Z
 seed: 1
 runsFor: ${answers.runsFor}
-agents: [${answers.agents.map(named).join(", ")}]
+agents: [${answers.agents.map(yamlName).join(", ")}]
 ${[told.policy, ...told.tool].join("\n")}
 model:
   goals:

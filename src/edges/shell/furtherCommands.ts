@@ -4,57 +4,57 @@ import { defineCommand } from "./justBash.ts";
 type Command = ReturnType<typeof defineCommand>;
 type Ran = Awaited<ReturnType<Command["execute"]>>;
 
-const said = (stdout: string): Ran => ({ stdout, stderr: "", exitCode: 0 });
-const refused = (stderr: string): Ran => ({ stdout: "", stderr: `${stderr}\n`, exitCode: 1 });
+const printing = (stdout: string): Ran => ({ stdout, stderr: "", exitCode: 0 });
+const failing = (stderr: string): Ran => ({ stdout: "", stderr: `${stderr}\n`, exitCode: 1 });
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const drawn = (below: number): number => Math.floor(Math.random() * below);
+const randomBelow = (below: number): number => Math.floor(Math.random() * below);
 
 export const furtherCommands = (agent: string): Command[] => [
-  defineCommand("whoami", async () => said(`${agent}\n`)),
+  defineCommand("whoami", async () => printing(`${agent}\n`)),
   defineCommand("id", async (args) => {
     if (args.includes("-un") || (args.includes("-u") && args.includes("-n")))
-      return said(`${agent}\n`);
-    if (args.includes("-u") || args.includes("-g")) return said("1000\n");
-    return said(`uid=1000(${agent}) gid=1000(${agent}) groups=1000(${agent})\n`);
+      return printing(`${agent}\n`);
+    if (args.includes("-u") || args.includes("-g")) return printing("1000\n");
+    return printing(`uid=1000(${agent}) gid=1000(${agent}) groups=1000(${agent})\n`);
   }),
   defineCommand("uname", async (args) =>
-    said(args.includes("-a") ? "Linux localhost 5.15.0 #1 SMP x86_64 GNU/Linux\n" : "Linux\n"),
+    printing(args.includes("-a") ? "Linux localhost 5.15.0 #1 SMP x86_64 GNU/Linux\n" : "Linux\n"),
   ),
   // Both know their options only with a blank before the value.
   defineCommand("xargs", async (args, { origCommand }) => {
     const apart = args.map((arg) => /^(-[nILP])(.+)$/.exec(arg)?.slice(1) ?? [arg]);
-    return (await origCommand?.(apart.flat())) ?? refused("xargs: not here");
+    return (await origCommand?.(apart.flat())) ?? failing("xargs: not here");
   }),
   defineCommand("paste", async (args, { origCommand }) => {
     const apart = args.map((arg) => (/^-sd./.test(arg) ? ["-s", "-d", arg.slice(3)] : [arg]));
     const words = apart.flat();
     const hasFile = words.some((word, at) => !/^-./.test(word) && words[at - 1] !== "-d");
-    return (await origCommand?.(hasFile ? words : [...words, "-"])) ?? refused("paste: not here");
+    return (await origCommand?.(hasFile ? words : [...words, "-"])) ?? failing("paste: not here");
   }),
-  defineCommand("nproc", async () => said("1\n")),
+  defineCommand("nproc", async () => printing("1\n")),
   defineCommand("mktemp", async (args, { fs, cwd, env }) => {
     const isFolder = args.includes("-d") || args.includes("--directory");
     const [given] = args.filter((one) => !one.startsWith("-"));
     const tmp = env.get("TMPDIR") ?? "/tmp";
     const template = given ?? "tmp.XXXXXXXXXX";
     const isBelowTmp = given === undefined || args.includes("-t") || args.includes("-p");
-    if (!/X{3,}/.test(template)) return refused(`mktemp: too few X's in template '${template}'`);
+    if (!/X{3,}/.test(template)) return failing(`mktemp: too few X's in template '${template}'`);
     const name = template.replace(/X{3,}(?!.*X{3})/, (marks) =>
-      [...marks].map(() => LETTERS[drawn(LETTERS.length)]).join(""),
+      [...marks].map(() => LETTERS[randomBelow(LETTERS.length)]).join(""),
     );
     const shown = isBelowTmp ? `${tmp}/${name}` : name;
     const path = fs.resolvePath(cwd, shown);
-    if (args.includes("-u") || args.includes("--dry-run")) return said(`${shown}\n`);
+    if (args.includes("-u") || args.includes("--dry-run")) return printing(`${shown}\n`);
     try {
       if (isFolder) await fs.mkdir(path);
       else await fs.writeFile(path, "");
     } catch {
-      return refused(
+      return failing(
         `mktemp: failed to create ${isFolder ? "directory" : "file"} via template '${template}': No such file or directory`,
       );
     }
-    return said(`${shown}\n`);
+    return printing(`${shown}\n`);
   }),
   defineCommand("shuf", async (args, { fs, cwd, stdin }) => {
     let count = Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export const furtherCommands = (agent: string): Command[] => [
         lines = args.slice(at + 1);
         break;
       } else if (arg.startsWith("-") && arg !== "-") {
-        return refused(`shuf: unrecognized option '${arg}'`);
+        return failing(`shuf: unrecognized option '${arg}'`);
       } else files.push(arg);
     }
     const [file] = files;
@@ -82,13 +82,13 @@ export const furtherCommands = (agent: string): Command[] => [
           : await fs.readFile(fs.resolvePath(cwd, file));
       lines ??= text === "" ? [] : text.replace(/\n$/, "").split("\n");
     } catch {
-      return refused(`shuf: ${file}: No such file or directory`);
+      return failing(`shuf: ${file}: No such file or directory`);
     }
     for (let last = lines.length - 1; last > 0; last--) {
-      const other = drawn(last + 1);
+      const other = randomBelow(last + 1);
       [lines[last], lines[other]] = [lines[other] ?? "", lines[last] ?? ""];
     }
-    return said(
+    return printing(
       lines
         .slice(0, count)
         .map((line) => `${line}\n`)
@@ -102,10 +102,10 @@ export const furtherCommands = (agent: string): Command[] => [
       const full = fs.resolvePath(cwd, path);
       const parent = full.slice(0, full.lastIndexOf("/")) || "/";
       if (!(await fs.exists(parent)))
-        return refused(`realpath: ${path}: No such file or directory`);
+        return failing(`realpath: ${path}: No such file or directory`);
       stdout += `${await fs.realpath(full).catch(() => full)}\n`;
     }
-    return said(stdout);
+    return printing(stdout);
   }),
 ];
 

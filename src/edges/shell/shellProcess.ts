@@ -1,17 +1,26 @@
 /** Starts the process in which shells run, with as few rights as Node can give, and talks to it. */
 import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { defined } from "../../machines/defined.ts";
+import { isMap } from "../../machines/isMap.ts";
 import { isEdgeError } from "../errors.ts";
 import type { KeptAnswers } from "../play/keptAnswers.ts";
-import { startBareNode } from "../processes/bareNode.ts";
+import { manifestsAbove, startBareNode } from "../processes/bareNode.ts";
 import { startWithin, type Walls } from "../processes/bwrap.ts";
 import { engineIn } from "../processes/engine.ts";
 import { notStarted } from "../processes/notStarted.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
-import { readAnswer, readRan } from "./shellAnswer.ts";
 import { linesOf } from "./shellLines.ts";
-import { type ShellRan, type ShellRun, stoppedRun } from "./shellProtocol.ts";
-import { readable } from "./shellReads.ts";
+import {
+  type ShellAnswer,
+  type ShellRan,
+  type ShellRun,
+  type ShellStop,
+  stoppedRun,
+} from "./shellProtocol.ts";
 
 /** In a checkout Node runs the TypeScript; in the package it is compiled. */
 const childFile = fileURLToPath(
@@ -47,6 +56,61 @@ export interface ShellOptions {
   /** Where answers are kept; each is asked anew when absent. */
   readonly answers?: KeptAnswers | undefined;
 }
+
+// The answer of a shell's process, read as if the command line had written it: rebuilt field by field,
+// and within the bounds that its run was given.
+
+const STOPS: readonly ShellStop[] = ["time", "steps", "output", "files", "memory", "process"];
+
+/** Undefined when it answers something else, or is no answer. */
+export function readAnswer(line: string, id: string, run: ShellRun): ShellAnswer | undefined {
+  const answer = mapIn(line);
+  if (answer === undefined || answer["id"] !== id || !isMap(answer["ran"])) return undefined;
+  const ran = ranOf(answer["ran"], run);
+  if (ran === undefined) return undefined;
+  return defined({ id, ran, isLast: answer["isLast"] === true ? true : undefined });
+}
+
+/** What a run came to, alone; undefined when it is not that. */
+function readRan(text: string, run: ShellRun): ShellRan | undefined {
+  const ran = mapIn(text);
+  return ran === undefined ? undefined : ranOf(ran, run);
+}
+
+function mapIn(text: string): { readonly [name: string]: unknown } | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isMap(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function ranOf(given: { readonly [name: string]: unknown }, run: ShellRun): ShellRan | undefined {
+  const { exitCode, stdout, stderr, changed, reads, elapsedMs, fault, stopped } = given;
+  const { outputChars, changedFiles, changedChars } = run.bounds;
+  if (!isWhole(exitCode) || !isWhole(elapsedMs) || elapsedMs < 0) return undefined;
+  if (!isText(stdout) || !isText(stderr) || !isMap(changed) || !Array.isArray(reads))
+    return undefined;
+  if (stdout.length > outputChars || stderr.length > outputChars) return undefined;
+  const texts = Object.entries(changed);
+  if (!texts.every((one): one is [string, string | null] => one[1] === null || isText(one[1])))
+    return undefined;
+  const chars = texts.reduce((sum, [path, text]) => sum + path.length + (text?.length ?? 0), 0);
+  if (texts.length > changedFiles || chars > changedChars) return undefined;
+  if (!reads.every((path) => isText(path) && Object.hasOwn(run.files, path))) return undefined;
+  if (fault !== undefined && !isText(fault)) return undefined;
+  const stop = STOPS.find((one) => one === stopped);
+  if (stop !== stopped) return undefined;
+  return defined({
+    ...{ exitCode, stdout, stderr, changed: Object.fromEntries(texts), reads, elapsedMs },
+    fault,
+    stopped: stop,
+  });
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
 export function lazyShell({
   kind = "auto",
@@ -171,4 +235,40 @@ function startChild(bounds: MemoryBounds, walls: Walls | undefined): Child {
       await child.ended;
     },
   };
+}
+
+/** Our own code and what it imports: in the package, the shell is part of that code. */
+function readable(childFile: string): readonly string[] {
+  const own = createRequire(import.meta.url);
+  const code = path.dirname(path.dirname(path.dirname(childFile)));
+  const shell = childFile.endsWith(".ts") ? checkoutShell() : { files: [], folders: [] };
+  const packages = ["pure-rand", "@noble/hashes"].map((name) => folderOf(name, own));
+  const folders = [code, ...packages, ...shell.folders];
+  return [
+    ...shell.files,
+    ...folders.map((folder) => path.join(folder, "*")),
+    ...[...shell.files.map((file) => path.dirname(file)), ...folders].flatMap(manifestsAbove),
+  ];
+}
+
+/** The shell in one file, and the packages that this file names and that those name. */
+function checkoutShell(): {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+} {
+  const bundle = realpathSync(fileURLToPath(import.meta.resolve("just-bash/browser")));
+  const from = createRequire(bundle);
+  const names = [
+    ...["diff", "minimatch", "sprintf-js", "turndown"],
+    ...["brace-expansion", "balanced-match", "@mixmark-io/domino"],
+  ];
+  return { files: [bundle], folders: names.map((name) => folderOf(name, from)) };
+}
+
+/** The nearest folder of that name on the way up from the module that asks. */
+function folderOf(name: string, from: NodeJS.Require): string {
+  const paths = from.resolve.paths(name) ?? [];
+  const found = paths.map((folder) => path.join(folder, name)).find((one) => existsSync(one));
+  if (found === undefined) throw new Error(`${name} is not installed`);
+  return realpathSync(found);
 }

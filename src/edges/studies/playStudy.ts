@@ -3,6 +3,7 @@
  * search as it asks; each whole before the next is decided on.
  */
 import { combinationsOf, type FrontierFound, FrontierSearch } from "../../studies/frontier.ts";
+import { acrossIn } from "../../studies/outcomes/outcome.ts";
 import { outcomesOf } from "../../studies/outcomes/outcomesOf.ts";
 import type { Refused } from "../../studies/sample/constraints.ts";
 import {
@@ -21,9 +22,10 @@ import type { FrontierDesign, RunOf, Study } from "../../studies/study.ts";
 import { type Ended, neededOf, runAt, type SweepPoints, sweepPoints } from "../../studies/sweep.ts";
 import {
   type Analysis,
-  resultsOf,
+  type Estimates,
   type SweepRun,
   type SweptPoint,
+  stopResults,
   summarise,
 } from "../../studies/sweepSummary.ts";
 import { type Tuned, type TunePlan, triesOf, tunePlan, tuning } from "../../studies/tune.ts";
@@ -86,17 +88,38 @@ function designed(study: Study): Pick<DesignPoints, "points" | "rows" | "notes">
 export const runsMost = ({ study, points }: SweepPlan): number =>
   points.length * study.replicates.count;
 
+/** Who plays runs, and what came of each. */
+interface Playing {
+  readonly play: (runs: readonly RunOf[]) => Promise<boolean>;
+  readonly read: (run: RunOf) => SweepRun;
+}
+
 /** Undefined where it was interrupted. */
-export async function playSweep(
+export const playSweep = (
   plan: SweepPlan,
   runs: StudyRuns,
   analysis: Analysis = "paired",
+): Promise<Swept | undefined> =>
+  playRounds(
+    plan,
+    {
+      play: (batch) => runs.play(batch),
+      read: (run) => sweptRun(plan.study, run, runs.played(run)),
+    },
+    analysis,
+  );
+
+/** Round by round, until the stop rule is content. Undefined where it was interrupted. */
+export async function playRounds(
+  plan: SweepPlan,
+  { play, read }: Playing,
+  analysis: Analysis | Estimates,
 ): Promise<Swept | undefined> {
   const { study, points } = plan;
   const done: SweepRun[][] = points.map(() => []);
   for (;;) {
     const stopped = study.stop?.outcome ?? "";
-    const results = done.map((one) => resultsOf(one, stopped, "known"));
+    const results = done.map((one) => stopResults(study, stopped, one));
     const needed = neededOf(study, plan, results);
     const wanted = points.map((point, place) => {
       const first = done[place]?.length ?? 0;
@@ -112,9 +135,9 @@ export async function playSweep(
         points: summarise(study, plan, ended, done.flat(), analysis),
       };
     }
-    if (!(await runs.play(batch))) return undefined;
+    if (!(await play(batch))) return undefined;
     for (const [place, own] of wanted.entries()) {
-      for (const run of own) done[place]?.push(sweptRun(study, run, runs.played(run)));
+      for (const run of own) done[place]?.push(read(run));
     }
   }
 }
@@ -155,7 +178,13 @@ export function sensePlan(study: Study, file: string): SensePlan {
   return {
     ...plan,
     study: sensed,
-    notes: study.stop === null ? plan.notes : [...plan.notes, stop],
+    notes: [
+      ...plan.notes,
+      ...(study.stop === null ? [] : [stop]),
+      ...(study.outcomes.some(({ name }) => acrossIn(study.outcomes, name) !== null)
+        ? ["`across` is left aside: indices are of means."]
+        : []),
+    ],
   };
 }
 

@@ -51,7 +51,7 @@ function make(db: DatabaseSync, file: string, kind: FileKind): void {
   }
   const { tables } = db.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() ?? {};
   if (tables !== 0) {
-    throw refused(file, kind, "a SQLite database of another program", kind.called);
+    throw fileError(file, kind, "a SQLite database of another program", kind.called);
   }
   db.exec(
     `${kind.schema}; PRAGMA application_id = ${kind.applicationId}; PRAGMA user_version = ${kind.format}; COMMIT`,
@@ -66,11 +66,11 @@ const otherFormat = (file: string, { called, format, todo }: FileKind, found: un
     todo,
   });
 
-const refused = (file: string, { todo }: FileKind, found: string, allowed: string): BadInput =>
+const fileError = (file: string, { todo }: FileKind, found: string, allowed: string): BadInput =>
   badInput({ file }, found, allowed, todo);
 
 const damaged = (file: string, kind: FileKind, found: string): BadInput =>
-  refused(file, kind, `damage: ${found}`, `${kind.called}, whole`);
+  fileError(file, kind, `damage: ${found}`, `${kind.called}, whole`);
 
 /** Of SQLite: the low byte of `errcode`. */
 const CODES = { readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notOurs: 26 };

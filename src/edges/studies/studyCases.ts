@@ -56,7 +56,7 @@ export function studyCases(folder: string, asked: string): StudyCases {
   const { name, operator, bound: said } = outcomeIn(asked);
   const outcome = study.outcomes.find((one) => one.name === name);
   if (outcome === undefined) {
-    throw refused(asked, `one of ${study.outcomes.map((one) => one.name).join(", ")}`);
+    throw outcomeError(asked, `one of ${study.outcomes.map((one) => one.name).join(", ")}`);
   }
   const runs = runsIn(folder, name).filter(({ point }) => !heldOut.includes(point));
   const values = runs.flatMap((run) => run.value ?? []);
@@ -99,7 +99,7 @@ const HOLDS = {
 function outcomeIn(asked: string) {
   const [, name = "", operator, bound] =
     /^\s*([^<>=\s]+)\s*(?:(>=|<=|>|<)\s*(\S+))?\s*$/.exec(asked) ?? [];
-  if (name === "") throw refused(asked, "an outcome of the study, or NAME>=BOUND, >, <=, <");
+  if (name === "") throw outcomeError(asked, "an outcome of the study, or NAME>=BOUND, >, <=, <");
   return { name, operator: (operator ?? ">=") as keyof typeof HOLDS, bound };
 }
 
@@ -107,7 +107,8 @@ function outcomeIn(asked: string) {
 function boundOf(said: string, asked: string): number {
   const bound = Number(said);
   const found = Number.isFinite(bound) ? bound : parseDuration(said);
-  if (found === undefined) throw refused(asked, "a bound that is a number, or a duration as 1h30m");
+  if (found === undefined)
+    throw outcomeError(asked, "a bound that is a number, or a duration as 1h30m");
   return found;
 }
 
@@ -119,7 +120,7 @@ function chosenBound(known: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-const refused = (asked: string, allowed: string): BadInput =>
+const outcomeError = (asked: string, allowed: string): BadInput =>
   badInput(
     "--outcome",
     `"${asked}"`,

@@ -2,16 +2,19 @@
  * Studies from files, decoded and checked. Everything that is wrong comes as one BadInput that names file, line,
  * path, what was found and what is allowed.
  */
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Schema from "effect/Schema";
 import type { Study } from "../../studies/study.ts";
-import { BadInput, type Where } from "../errors.ts";
+import { makeFolder } from "../bundle/makeFolder.ts";
+import { BadInput, OutputRefused, type Where } from "../errors.ts";
 import { type Finding, refusal, refusalOf } from "../scenario/finding.ts";
 import { loadScenario } from "../scenario/scenarioFile.ts";
 import { type NamedText, namedText, nameOf } from "../scenario/scenarioFolder.ts";
 import { findingsOf } from "../scenario/schemaFindings.ts";
 import { type Path, parseYaml } from "../scenario/yamlText.ts";
+import { TABLE_FILE } from "./runTable.ts";
 import { type StudyLists, studyOf } from "./studyOf.ts";
 import { studySource } from "./studySchema.ts";
 
@@ -71,3 +74,22 @@ const isWritten = (at: Path): boolean =>
   ["factors", "set", "baseline", "enqueue"].includes(String(at[0])) ||
   (at[0] === "design" && at[1] === "points" && at.length > 2) ||
   (at[0] === "where" && at.length === 3);
+
+/** Makes it. Throws OutputRefused. */
+export function claimStudyFolder(folder: string): void {
+  try {
+    const present = statSync(folder, { throwIfNoEntry: false });
+    if (present?.isDirectory() === false) throw new Error("a file, not a folder");
+    makeFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    const isBegun = existsSync(path.join(folder, TABLE_FILE));
+    if (!isBegun && readdirSync(folder).length > 0) throw new Error("a folder of something else");
+  } catch (error) {
+    throw new OutputRefused({
+      where: { path: "--out", file: folder },
+      found: error instanceof Error ? error.message : String(error),
+      allowed: "a new or empty folder that can be written, or that of this study",
+      todo: "Name another folder with --out.",
+    });
+  }
+}

@@ -9,6 +9,7 @@ import type { Setting, Study } from "../../studies/study.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
 import {
+  acrossText,
   factorCell,
   plotted,
   plottedFrontier,
@@ -116,7 +117,8 @@ function pointsCsv({ study, points, ...result }: StudyFound): string {
   const lines = points.flatMap(({ index, isBaseline, values, outcomes, replicates, ended }) => {
     const own = factorCells(study, names, values);
     return Object.entries(outcomes).map(([name, at]) => [
-      ...[index, isBaseline ? 1 : 0, ...own, name, study.units.outcomes[name] ?? "", at.kind],
+      ...[index, isBaseline ? 1 : 0, ...own, name, study.units.outcomes[name] ?? ""],
+      acrossText(study, name) || at.kind,
       ...[replicates, ended, at.missing, at.censored, ...estimated(at.mean)],
       ...[at.difference?.n ?? "", ...estimated(at.difference)],
       ...[at.difference?.p ?? "", at.adjustedP ?? "", ...heldOut.cell(index)],

@@ -3,6 +3,7 @@
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
 import type { FrontierFound } from "../../studies/frontier.ts";
+import { acrossIn } from "../../studies/outcomes/outcome.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import type { Setting, Study, StudyUnits } from "../../studies/study.ts";
 import { aboutSpan } from "../duration.ts";
@@ -70,6 +71,15 @@ export function intervalText(study: OfUnits, outcome: string, of: Estimate | nul
     outcomeText(study, outcome, value, high - low),
   );
   return `${one} [${from}, ${to}]`;
+}
+
+/** What the runs of a point come to, as words before its name; nothing for a mean. */
+export function acrossText(study: Pick<Study, "units" | "outcomes">, name: string): string {
+  const across = acrossIn(study.outcomes, name);
+  if (across === null) return "";
+  if (across.kind === "quantile") return `quantile ${across.share}`;
+  if (across.kind === "worst") return `${across.side} seen`;
+  return `mean up to ${outcomeText(study, name, across.limit)}`;
 }
 
 /** `peak (load)`; the name alone where it has no unit, or is called like it. Text says its unit of time itself. */

@@ -4,7 +4,7 @@ import { type PolicyValue, policyValues, policyWith } from "../../contract/polic
 import { type Scenario, variantOf } from "../../contract/scenario.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import type { Promised } from "../../run/check/promises.ts";
-import type { Outcome } from "../../studies/outcomes/outcome.ts";
+import { acrossIn, type Outcome } from "../../studies/outcomes/outcome.ts";
 import {
   type Design,
   type Factor,
@@ -66,8 +66,15 @@ export function studyOf(
   const names = Object.keys(source.outcomes);
   const goal = goalIn(findings, source.goal, names, properties);
   const { stop = null } = source;
-  if (stop !== null)
-    findings.push(...reference(["stop", "outcome"], stop.outcome, names, "outcome"));
+  if (stop !== null) {
+    const at = ["stop", "outcome"];
+    findings.push(...reference(at, stop.outcome, names, "outcome"));
+    if (acrossIn(outcomes, stop.outcome)?.kind === "worst") {
+      findings.push(
+        wrong(at, stop.outcome, "an outcome with an interval, which the worst has not"),
+      );
+    }
+  }
   if (source.design === undefined && goal === null) {
     findings.push({
       path: ["design"],

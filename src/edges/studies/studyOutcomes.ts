@@ -11,6 +11,7 @@ import {
   TAKEN_NAMES,
 } from "../../studies/outcomes/expression.ts";
 import {
+  type Across,
   type Outcome,
   REDUCTIONS,
   type ReducedOutcome,
@@ -74,7 +75,10 @@ function outcomeOf(
   }
   if (source.is !== undefined) {
     const parsed = parseExpression(source.is);
-    if ("expression" in parsed) return { kind: "expression", name, text: source.is, ...parsed };
+    if ("expression" in parsed) {
+      const across = acrossOf(stage, source, at);
+      return { kind: "expression", name, text: source.is, ...parsed, ...across };
+    }
     const found = `${quoted(source.is)}: ${parsed.fault}`;
     findings.push({ path: [...at, "is"], found, allowed: EXPRESSION_ALLOWED });
     return undefined;
@@ -125,17 +129,43 @@ function outcomeOf(
     const allowed = "no threshold, but for timeAbove, timeToRecover and count";
     findings.push(wrong([...at, "above"], source.above, allowed));
   }
-  return { kind: "reduced", name, metric, actor, reduce, above, ...span };
+  const across = acrossOf(stage, source, at);
+  return { kind: "reduced", name, metric, actor, reduce, above, ...span, ...across };
+}
+
+/** Nothing where it is the mean. */
+function acrossOf(
+  { findings }: Stage,
+  { across, reduce }: OutcomeSource,
+  at: Path,
+): { readonly across?: Across } {
+  if (across === undefined) return {};
+  const { quantile, worst, upTo } = across;
+  const path = [...at, "across"];
+  if (Object.keys(across).length !== 1) {
+    const found = `${Object.keys(across).length} of them`;
+    findings.push({ path, found, allowed: "one of quantile, worst and upTo" });
+  }
+  if (quantile !== undefined) return { across: { kind: "quantile", share: quantile } };
+  if (worst !== undefined) return { across: { kind: "worst", side: worst } };
+  const isTime = reduce === "timeAbove" || reduce === "timeToRecover";
+  if (typeof upTo === "string" && !isTime) {
+    const allowed = "a number: a duration is of timeAbove and timeToRecover";
+    findings.push(wrong([...path, "upTo"], upTo, allowed));
+  }
+  const limit = typeof upTo === "string" ? msOf(upTo) : (upTo ?? 0);
+  if (limit <= 0) findings.push(wrong([...path, "upTo"], String(upTo), "above 0"));
+  return { across: { kind: "restricted", limit } };
 }
 
 const SPAN = ["actor", "from", "until"];
 
 /** What each kind of outcome is made of. */
 const FIELDS: { readonly [kind in "is" | "promise" | "spiral" | "reduce"]: readonly string[] } = {
-  is: ["is"],
+  is: ["is", "across"],
   promise: ["promise"],
   spiral: ["reduce", "metric", "falls", "rise", "fall", "window", ...SPAN],
-  reduce: ["metric", "reduce", "above", ...SPAN],
+  reduce: ["metric", "reduce", "above", "across", ...SPAN],
 };
 
 function kindOf({ is, promise, reduce, metric }: OutcomeSource): keyof typeof FIELDS | undefined {

@@ -43,7 +43,7 @@ const optional = <S extends Schema.Top>(schema: S, says: string, absent?: string
 const oneOf = <const Words extends readonly string[]>(...given: Words) =>
   Schema.Literals(given).annotate({ expected: given.map((one) => `"${one}"`).join(" | ") });
 
-// What has an identifier and is a map or a text is spelt out in studyJsonSchema.ts, for editors.
+// What has an identifier and is a map or a text is spelt out in tools/studyJsonSchema.ts, for editors.
 const anyValues = Schema.Record(Schema.String, Schema.Unknown);
 const values = anyValues.annotate({
   identifier: "Setting",
@@ -127,6 +127,23 @@ const positive = Schema.Finite.check(
 const metric = words(100).annotate({ identifier: "Metric" });
 const promise = words(200).annotate({ identifier: "Promise" });
 
+/** A value in the outcome's unit: a number, or a time as 1h30m. */
+const ownUnit = Schema.Union([Schema.Finite, duration]).annotate({
+  expected: "a number, or a duration as 1h30m",
+});
+const quantileShare = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0.001, maximum: 0.999 }, { expected: "a number from .001 to .999" }),
+).annotate({ expected: "a number from .001 to .999" });
+
+const across = Schema.Struct({
+  quantile: optional(quantileShare, "The value that this share of the runs stays below."),
+  worst: optional(oneOf("highest", "lowest"), "The highest or lowest that was seen."),
+  upTo: optional(
+    ownUnit,
+    "Of times to an event: their mean, each of at most so much, by Kaplan and Meier.",
+  ),
+}).annotate({ identifier: "Across", expected: "a map with quantile, worst or upTo" });
+
 const REDUCES = [...REDUCTIONS, "spiral"] as const;
 
 /** Of one kind each; which fields go together is checked in studyOutcomes.ts. */
@@ -147,6 +164,7 @@ const outcome = Schema.Struct({
   actor: optional(words(100), "Whom it is measured on.", "The whole world"),
   from: optional(duration, "Counted from the start.", "The start"),
   until: optional(duration, "The end of the run if absent."),
+  across: optional(across, "What the runs of a point come to.", "Their mean"),
   is: optional(words(500), "An expression over other outcomes, such as lost / calls."),
   promise: optional(
     promise,

@@ -22,7 +22,7 @@ export const faultText = ({ field, found, allowed, todo }: Fault): string =>
 const SHOWN_MAX = 60;
 
 /** A value as an error shows it: JSON of one line, cut where it is long. */
-export function shown(value: Json | undefined): string {
+export function valueText(value: Json | undefined): string {
   if (value === undefined) return "nothing";
   // Whole texts are not written out for their first letters.
   const head = typeof value === "string" ? cutText(value, SHOWN_MAX + 1) : value;
@@ -33,7 +33,7 @@ export function shown(value: Json | undefined): string {
 
 /** A key as the last step of a path: `.hosts`, or `["a b"]` where that would be read wrongly. */
 export const step = (key: string): string =>
-  /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${shown(key)}]`;
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${valueText(key)}]`;
 
 /** Reasons in one line: one that is a whole sentence ends as one. */
 export const reasonsText = (reasons: readonly string[]): string =>
@@ -52,7 +52,7 @@ export interface Refused {
   readonly fault: ToolFault;
 }
 
-export const refused = (fault: ToolFault): Refused => ({ fault });
+export const faultOnly = (fault: ToolFault): Refused => ({ fault });
 
 /** What a field must be. */
 export interface Shape<T extends Json> {
@@ -115,7 +115,7 @@ export function decoded<T>(
 }
 
 export const noObject = (field: string, value: Json, todo: string): Fault => ({
-  ...{ field, found: shown(value), allowed: "an object", todo },
+  ...{ field, found: valueText(value), allowed: "an object", todo },
 });
 
 /** Reads the fields of an object that was sent, and gathers what is wrong with them. An absent field is null here. */
@@ -196,7 +196,7 @@ export class FieldReader {
   /** Names a fault of this object's field. */
   refuse(name: string, allowed: string, todo = this.#todo, said?: string): void {
     const field = this.#path(name);
-    const fault = { field, found: shown(this.raw(name) ?? undefined), allowed, todo };
+    const fault = { field, found: valueText(this.raw(name) ?? undefined), allowed, todo };
     this.faults.push(said === undefined ? fault : { ...fault, said });
   }
 

@@ -4,16 +4,8 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
-import { chartActions } from "../chart.ts";
-import {
-  type At,
-  ask,
-  type Delivered,
-  type Json,
-  type Letter,
-  type MailOf,
-  type Outbox,
-} from "../letter.ts";
+import { chartActions, chartTypes } from "../chart.ts";
+import { ask, type Delivered, type Json, type Letter, type MailOf } from "../letter.ts";
 import { between, choice, integer, type ValuesOf } from "../policyLeaf.ts";
 import { days, minutes, seconds } from "../units.ts";
 import { challengeHash } from "./contentHash.ts";
@@ -392,12 +384,7 @@ export const dreamerMachine = ({
   readonly skills: { readonly dream: DreamPolicy };
 }) =>
   setup({
-    types: {
-      context: {} as DreamContext,
-      events: {} as DreamEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<DreamContext, DreamEvent, object>(),
     guards: {
       isEnded: ({ context }) => context.end !== null,
       isFaulty: ({ context }) => context.fault !== null,

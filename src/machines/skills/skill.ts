@@ -4,15 +4,8 @@
  */
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
-import { chartActions } from "../chart.ts";
-import {
-  ask,
-  type Delivered,
-  type Json,
-  type Letter,
-  type MailEvent,
-  type Outbox,
-} from "../letter.ts";
+import { chartActions, chartTypes } from "../chart.ts";
+import { ask, type Delivered, type Json, type Letter, type MailEvent } from "../letter.ts";
 import { between, flag, integer, type ValuesOf } from "../policyLeaf.ts";
 import { seconds } from "../units.ts";
 import { type HealingPolicy, normaliseCode, type ParseVerdict, parseVerdict } from "./normalise.ts";
@@ -148,12 +141,7 @@ const leaving = {
 
 export const skillMachine = ({ skills }: { readonly skills: SkillPolicy }) =>
   setup({
-    types: {
-      context: {} as SkillContext,
-      events: {} as SkillEvent,
-      input: {} as SkillInput & { at: unknown },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<SkillContext, SkillEvent, SkillInput>(),
     guards: {
       isRefused: ({ context }) => context.refusal !== null,
       isWritten: ({ event }) => event.type === "files.replied" && event.ok,

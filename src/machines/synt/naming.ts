@@ -200,17 +200,17 @@ function faultOf(parts: NameParts, policy: NamingPolicy, live?: readonly string[
   const { actions, objects } = policy as { readonly [part: string]: readonly string[] };
   if (SYSTEM_VERBS.includes(verb)) return ["reserved-verb", `${verb} is a verb of the system`];
   if (!actions?.includes(verb)) {
-    return ["verb", `${said(verb)} is none of the ${actions?.length} verbs`];
+    return ["verb", `${quotedWord(verb)} is none of the ${actions?.length} verbs`];
   }
   if (!objects?.includes(object)) {
-    return ["object", `${said(object)} is none of the ${objects?.length} objects`];
+    return ["object", `${quotedWord(object)} is none of the ${objects?.length} objects`];
   }
   if (object === "lists" && !VERBS_OF_LISTS.includes(verb)) {
     return ["lists", `lists go with ${VERBS_OF_LISTS.join(" and ")} only`];
   }
   const unfit = qualifierFault(parts);
   if (unfit !== null) return unfit;
-  if (descriptor !== null && live !== undefined && livingCanonical(parts, live) === null) {
+  if (descriptor !== null && live !== undefined && !narrowsLiving(parts, live)) {
     return ["level", `one level at a time: ${canonical} is not in the pool`];
   }
   if (object === "entries" && VERBS_NOT_OF_ENTRIES.includes(verb)) {
@@ -220,19 +220,19 @@ function faultOf(parts: NameParts, policy: NamingPolicy, live?: readonly string[
 }
 
 /**
- * The executor of the pool that a name with a descriptor narrows: of its provider, else of none, for a
- * provider says where and not what. Null when neither is there.
+ * Whether a name with a descriptor narrows an executor of the pool: of its provider, or of none, for a provider says where and
+ * not what.
  */
-function livingCanonical({ canonical, provider }: NameParts, live: readonly string[]) {
+function narrowsLiving({ canonical, provider }: NameParts, live: readonly string[]): boolean {
   const plain = provider === null ? canonical : canonical.slice(0, -provider.length - 1);
-  return [canonical, plain].find((name) => live.includes(name)) ?? null;
+  return live.includes(canonical) || live.includes(plain);
 }
 
 function qualifierFault({ object, qualifier, provider }: NameParts): Fault | null {
   for (const part of [qualifier, provider]) {
     if (part === null) continue;
     if (ownValue(QUALIFIERS, part) === undefined) {
-      return ["qualifier", `${said(part)} is no qualifier`];
+      return ["qualifier", `${quotedWord(part)} is no qualifier`];
     }
     if (!goesWith(part, object)) return ["compatibility", `${part} does not go with ${object}`];
   }
@@ -241,17 +241,20 @@ function qualifierFault({ object, qualifier, provider }: NameParts): Fault | nul
 
 function descriptorFault(descriptor: string, words: readonly string[]): Fault | null {
   if (!DESCRIPTOR.test(descriptor)) {
-    return ["descriptor", `${said(descriptor)} is not kebab-case: a-z, 0-9, single hyphens inside`];
+    return [
+      "descriptor",
+      `${quotedWord(descriptor)} is not kebab-case: a-z, 0-9, single hyphens inside`,
+    ];
   }
   if (descriptor.length > DESCRIPTOR_CHARS_MAX) {
     return ["descriptor", `a descriptor has at most ${DESCRIPTOR_CHARS_MAX} characters`];
   }
   return words.includes(descriptor)
-    ? ["descriptor", `${said(descriptor)} is a word of the vocabulary`]
+    ? ["descriptor", `${quotedWord(descriptor)} is a word of the vocabulary`]
     : null;
 }
 
-const said = (word: string): string => JSON.stringify(word);
+const quotedWord = (word: string): string => JSON.stringify(word);
 
 /** Whether a qualifier is known and goes with an object. */
 export function goesWith(qualifier: string, object: string): boolean {

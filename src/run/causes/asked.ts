@@ -6,17 +6,16 @@ import { variantOf } from "../../contract/scenario.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { choicesIn, type Input } from "../../substrate/port.ts";
 import type { Observed } from "../compare.ts";
-import { judge } from "../expect.ts";
 import type { ChosenWorld } from "../simulate.ts";
 import { choicesOf, nobodyChooses } from "../why.ts";
-import { type AtMoment, blame, commitment, type Told } from "./blame.ts";
+import { type AtMoment, blame, commitment, continuations, type Told } from "./blame.ts";
 import { type Reach, singleChanges } from "./candidates.ts";
-import { changesOf } from "./changes.ts";
-import { type Effect, occurs } from "./effect.ts";
+import { changesOf, changeText } from "./changes.ts";
+import { certainMs, type Effect, occurs } from "./effect.ts";
 import { type Prevented, prevent, preventBy } from "./prevent.ts";
 import { type Shares, shares } from "./shares.ts";
-import { suspectsOf, toolAnswering } from "./suspects.ts";
-import type { PlayTrials } from "./trial.ts";
+import { type Suspect, suspectsOf, toolAnswering } from "./suspects.ts";
+import { occurrence, type PlayTrials } from "./trial.ts";
 
 /** A run that was played once more, with everything that is in reach noted. */
 export interface SearchedRun {
@@ -38,14 +37,6 @@ export interface Asked {
   readonly onStep: (says: string, runs: number) => void;
   /** What was found in the search, as soon as that is known. */
   readonly onFound: (says: readonly string[]) => void;
-}
-
-/** When the effect was there; the end where that cannot be told, or it was not. */
-export function certainMs(effect: Effect, { observed }: SearchedRun): number {
-  const { meter, result } = observed;
-  if (effect.kind !== "measured" || !effect.holds) return result.virtualMs;
-  const { ok, atMs } = judge({ ...effect.expectation, at: "ever" }, meter, result.virtualMs);
-  return ok ? atMs : result.virtualMs;
 }
 
 /** What could have kept it from happening by then. */
@@ -88,8 +79,18 @@ interface Bounds {
   readonly policy: boolean;
 }
 
-/** Ours: continuations that tell a half from none, suspects of which a person reads a table, and moments of a curve. */
-const BLAME = { runs: 30, most: 20, moments: 12, runsAtMoment: 10 };
+/**
+ * Ours: continuations that tell a half from none, suspects of which a person reads a table, moments of a curve; and in how many
+ * continuations, and how often, it is looked at what else would have done it. */
+const BLAME = {
+  runs: 30,
+  most: 20,
+  moments: 12,
+  runsAtMoment: 10,
+  runsInTime: 10_000,
+  looked: 4,
+  rounds: 3,
+};
 
 export interface BlameAsked extends Bounds {
   /** Of this run, with all its draws, in place of a probability. */
@@ -98,6 +99,8 @@ export interface BlameAsked extends Bounds {
   readonly withCurve: boolean;
   /** Also how it is shared out among the suspects; not where `isExact`. */
   readonly withShares: boolean;
+  /** Where it is not `isExact`: as in `blame`. */
+  readonly hasTime?: (() => boolean) | undefined;
 }
 
 export interface Answered {
@@ -117,19 +120,21 @@ export interface Answered {
 /** Which choice or input decided; undefined where the effect did not come about in this run. */
 export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered | undefined> {
   const { parts, world, run, effect, play, onStep, onFound } = asked;
-  const { isExact, withCurve, withShares, policy, runs = BLAME.runs, most = BLAME.most } = how;
+  const { isExact, withCurve, withShares, policy, hasTime, most = BLAME.most } = how;
+  const { runs = hasTime ? BLAME.runsInTime : BLAME.runs } = how;
   const { deliveries, inputs, observed } = run;
   const { meter, result } = observed;
   const atMs = result.virtualMs;
   // A promise is watched in the trials alone: as it was, it is seen there.
   const isSeen = effect.kind === "broken";
   if (!isSeen && !occurs(parts, effect, { meter, atMs, deliveries, broken: {} })) return undefined;
-  const untilMs = certainMs(effect, run);
+  const untilMs = certainMs(effect, meter, atMs);
   const ran = { scenario: world.scenario, deliveries, inputs };
   const { suspects: all, starts } = suspectsOf(parts, ran, effect, untilMs);
-  const suspects = all.slice(0, most);
-  const first = suspects.reduce((least, { place }) => Math.min(least, place), deliveries.length);
-  const from = suspects.length === 0 ? 0 : first;
+  const seeds = continuations({ seed: world.seed, isExact }, Math.min(runs, BLAME.looked));
+  const waiting = await inWaiting(all, seeds, asked);
+  const suspects = [...all.slice(0, most), ...waiting.slice(0, most)];
+  const from = firstOf(suspects, deliveries.length);
   const reach = reachOf(asked, untilMs);
   const atStart = new Set(reach.leaves.flatMap(([path, leaf]) => (leaf.atStart ? [path] : [])));
   const leaves = singleChanges({
@@ -137,7 +142,7 @@ export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered |
     ...(!policy && { leaves: [] }),
   }).filter((one) => one.kind === "set" && !atStart.has(one.path) && typeof one.value !== "number");
   const search = { seed: world.seed, play, onStep };
-  const told = await blame({ ...search, suspects, leaves, from, isExact, runs, onFound });
+  const told = await blame({ ...search, suspects, leaves, from, isExact, runs, hasTime, onFound });
   const changes = suspects.map(({ change }) => change);
   const shared =
     withShares && changes.length > 0 ? await shares({ ...search, changes, from, runs }) : undefined;
@@ -154,10 +159,46 @@ export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered |
       shared,
       starts,
       suspects: suspects.length,
-      unranked: all.length - suspects.length,
+      unranked: all.length + waiting.length - suspects.length,
     },
     fromMs: deliveries[from]?.dueMs ?? atMs,
   };
+}
+
+const firstOf = (suspects: readonly Suspect[], end: number): number =>
+  suspects.length === 0 ? 0 : suspects.reduce((least, { place }) => Math.min(least, place), end);
+
+/**
+ * What would have done it had the others not: where it comes about without any of the suspects, what it rests on there. The
+ * run itself shows nothing of a cause that another came before.
+ */
+async function inWaiting(
+  all: readonly Suspect[],
+  seeds: readonly number[],
+  { run, play, onStep }: Pick<Asked, "run" | "play" | "onStep">,
+): Promise<readonly Suspect[]> {
+  const known = new Map(all.map((one) => [changeText(one.change), one]));
+  const found: Suspect[] = [];
+  onStep("looking for what else would have done it", 0);
+  for (let round = 0; round < BLAME.rounds && known.size > 0; round += 1) {
+    const suspects = [...known.values()];
+    const changes = suspects.map(({ change }) => change).filter(({ kind }) => kind !== "fault");
+    const from = firstOf(suspects, run.deliveries.length);
+    const tried = await play(
+      seeds.map((seed) => ({ seed, changes, from, isWhole: false, isTelling: true })),
+    );
+    const before = known.size;
+    for (const one of tried.filter(occurrence).flatMap((tells) => tells.suspects ?? [])) {
+      const id = changeText(one.change);
+      if (known.has(id)) continue;
+      // It has no part in what happened.
+      const suspect = { ...one, behind: 0 };
+      known.set(id, suspect);
+      found.push(suspect);
+    }
+    if (known.size === before) break;
+  }
+  return found;
 }
 
 /** Evenly in time, from the start to when the outcome was certain. */
@@ -183,11 +224,12 @@ export function preventOf(
   { by, policy, runs = PREVENT.runs, most = PREVENT.most }: PreventAsked,
 ): Promise<Prevented> {
   const { parts, world, run, effect, play, onStep, onFound } = asked;
+  const { meter, result } = run.observed;
   const variants = Object.entries(world.scenario.variants)
     .filter(([name]) => name !== world.variant && (by === undefined || by.includes(name)))
     .map(([variant, one]) => ({ variant, changes: changesOf(one, run.policy) }))
     .filter(({ changes }) => changes.length > 0);
-  const reach = reachOf(asked, certainMs(effect, run));
+  const reach = reachOf(asked, certainMs(effect, meter, result.virtualMs));
   const singles = singleChanges(policy ? reach : { ...reach, leaves: [] });
   const options = { parts, seed: world.seed, play, onStep, onFound, variants, singles, runs, most };
   return by === undefined ? prevent(options) : preventBy(options);

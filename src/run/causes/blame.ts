@@ -13,7 +13,7 @@ import {
 import { type Change, changeText } from "./changes.ts";
 import { smallestSets } from "./smallest.ts";
 import type { Suspect } from "./suspects.ts";
-import { counted, occurrence, type PlayTrials, playedSets, type Trial } from "./trial.ts";
+import { counted, occurrence, type PlayTrials, type Trial } from "./trial.ts";
 
 export interface BlameOptions {
   readonly seed: number;
@@ -24,8 +24,13 @@ export interface BlameOptions {
   readonly from: number;
   /** All draws of the run as they were: yes or no, in place of a probability. */
   readonly isExact: boolean;
-  /** Continuations of each arm. */
+  /** Continuations of each arm; at most, where there is time for more than the first look. */
   readonly runs: number;
+  /**
+   * Whether there is time for another look, at twice as many continuations of those arms that are not decided yet. All
+   * arms have as many continuations when absent.
+   */
+  readonly hasTime?: (() => boolean) | undefined;
   readonly play: PlayTrials;
   readonly onStep?: (says: string, runs: number) => void;
   readonly onFound?: (says: readonly string[]) => void;
@@ -49,110 +54,258 @@ export interface Told {
   readonly ranking: readonly Blamed[];
   /** Leaves whose other values changed the outcome in none of the first continuations. */
   readonly indifferent: number;
-  /** Sets of several of which all must be left out; a single one that is enough stands in the ranking. */
-  readonly joint: readonly (readonly string[])[];
-  /** Whether it is gone without all of them; null where it came about in no continuation, and nothing can be told. */
-  readonly goneWithoutAll: boolean | null;
-  /** Of each interval of the ranking, so that all of them hold at once as often as one of 95 % does. */
+  /** Sets of several that do together what leaving out all of them does; a single one that is enough stands in the ranking. */
+  readonly joint: readonly Together[];
+  /** Without all suspects at once; null where it came about in no continuation, and nothing can be told. */
+  readonly withoutAll: Counted | null;
+  /** Of each interval of the ranking, so that all of them hold at once as often as one of 95 % does; of several looks, at the last one. */
   readonly confidence: number;
+  /** How often it was looked at what is decided. */
+  readonly looks: number;
   readonly runs: number;
+}
+
+interface Counted {
+  readonly hits: number;
+  readonly n: number;
+}
+
+export interface Together extends Counted {
+  readonly says: readonly string[];
 }
 
 /** Ours: continuations after which a leaf that changed nothing is left. */
 const FIRST = 4;
-/** Ours: continuations that show the outcome, on which sets are shrunk, and how many sets are looked for. */
+/** Ours: continuations after which what is known so far can be told, and the first look where there is time for more. */
+const BATCH = 10;
+const FIRST_LOOK = 30;
+/** Ours: continuations on which sets are shrunk, how many sets are looked for, and how often one that fails on others is mended. */
 const SHOWING = 4;
 const SETS_MAX = 4;
+const MENDED_MAX = 4;
+
+interface Arm {
+  readonly suspect: Suspect | null;
+  readonly change: Change;
+  /** By continuation. */
+  readonly hits: readonly (0 | 1)[];
+  readonly confidence: number;
+}
+
+/** The seeds of the continuations: the same in every arm. */
+export const continuations = (
+  { seed, isExact }: Pick<BlameOptions, "seed" | "isExact">,
+  runs: number,
+): readonly number[] =>
+  isExact ? [seed] : Array.from({ length: runs }, (_, at) => heldOutSeed(seed, at));
 
 export async function blame(options: BlameOptions): Promise<Told> {
-  const { suspects, leaves, from, isExact, onStep = () => {}, onFound = () => {} } = options;
+  const {
+    suspects,
+    leaves,
+    from,
+    isExact,
+    hasTime,
+    onStep = () => {},
+    onFound = () => {},
+  } = options;
   const { play, runs } = counted(options.play);
-  const n = isExact ? 1 : options.runs;
-  const seeds = isExact
-    ? [options.seed]
-    : Array.from({ length: n }, (_, at) => heldOutSeed(options.seed, at));
   const outcomes = outcomesWith(play, from);
+  const seeds = continuations(options, hasTime ? Math.min(options.runs, FIRST_LOOK) : options.runs);
   onStep("going on as it was", runs());
   const [own = []] = await outcomes([[]], seeds);
-  onStep(`leaving out ${suspects.length} one by one`, runs());
-  const alone = await outcomes(
-    suspects.map(({ change }) => [change]),
-    seeds,
-  );
-  const ranked = suspects.map((suspect, at) => ({
-    suspect,
-    change: suspect.change,
-    arm: alone[at] ?? [],
-  }));
-  onFound(ranked.map(({ change, arm }) => `${changeText(change)}: ${sum(arm)} of ${n}`));
   onStep(`trying ${leaves.length} values of the policy`, runs());
-  const few = seeds.slice(0, FIRST);
-  const first = await outcomes(
-    leaves.map((one) => [one]),
-    few,
+  const telling = await tellingOf(leaves, own, (sets) => outcomes(sets, seeds.slice(0, FIRST)));
+  const tried = [...suspects.map((suspect) => suspect.change), ...telling];
+  onStep(`leaving out or changing ${tried.length} one by one`, runs());
+  let hits: readonly (readonly (0 | 1)[])[] = tried.map(() => []);
+  // In batches, so that something of all of them is known soon.
+  for (let done = BATCH; hits[0] && hits[0].length < seeds.length; done += BATCH) {
+    hits = await outcomes(
+      tried.map((one) => [one]),
+      seeds.slice(0, done),
+    );
+    onFound(tried.map((one, at) => foundText(one, hits[at] ?? [])));
+  }
+  // One more for all of them together.
+  const family = tried.length + 1;
+  const confidence = confidenceOfEach(family * (hasTime ? spentAt(1) : 1), CONFIDENCE);
+  const arms = tried.map(
+    (change, at): Arm => ({
+      ...{ suspect: suspects[at] ?? null, change, hits: hits[at] ?? [], confidence },
+    }),
   );
-  const telling = leaves.filter((_, at) =>
-    (first[at] ?? []).some((one, pair) => one !== own[pair]),
-  );
-  const whole = await outcomes(
-    telling.map((one) => [one]),
-    seeds,
-  );
-  const arms = [
-    ...ranked,
-    ...telling.map((change, at) => ({ suspect: null, change, arm: whole[at] ?? [] })),
-  ];
-  const confidence = confidenceOfEach(arms.length, CONFIDENCE);
-  const ranking = arms.map(({ suspect, change, arm }): Blamed => {
-    const pairs = own.map((one, at) => [arm[at] ?? 0, one] as const);
-    const effect = isExact ? null : pairedProportionInterval(pairs, confidence);
-    return { change, says: changeText(change), suspect, hits: sum(arm), n, effect };
-  });
-  // The order of equals is that of the suspects.
-  const sorted = ranking.toSorted((a, b) => a.hits - b.hits);
-  const showing = seeds.filter((_, at) => own[at] === 1).slice(0, SHOWING);
   onStep("leaving out all of them, and fewer", runs());
-  // Whatever is enough alone has been found: a set of several is one of the others.
-  const enough = ranked.filter(({ arm }) => sum(arm) === 0).map(({ change }) => change);
-  const rest = suspects.map(({ change }) => change).filter((one) => !enough.includes(one));
-  const together = await jointly(rest, enough.length > 0, showing, outcomes);
+  const together = await jointly(arms, own, { seeds, isExact, outcomes });
+  const looked = await furtherLooks(arms, own, { ...options, outcomes, family, runsSoFar: runs });
+  const ranking = looked.arms.map(({ suspect, change, hits: all, confidence: each }): Blamed => {
+    const effect = isExact ? null : effectOf(looked.own, all, each);
+    return { change, says: changeText(change), suspect, hits: sum(all), n: all.length, effect };
+  });
+  const [n, ownHits] = [looked.own.length, sum(looked.own)];
   return {
-    asItWas: { hits: sum(own), n, share: proportionInterval(sum(own), n, CONFIDENCE) },
-    ranking: sorted,
+    asItWas: { hits: ownHits, n, share: proportionInterval(ownHits, n, CONFIDENCE) },
+    // The order of equals is that of the suspects.
+    ranking: ranking.toSorted((a, b) => a.hits / a.n - b.hits / b.n),
     indifferent: leaves.length - telling.length,
     ...together,
-    confidence,
+    confidence: looked.confidence,
+    looks: looked.looks,
     runs: runs(),
   };
+}
+
+type Hits = readonly (0 | 1)[];
+
+/** In pairs; an arm that was decided earlier has fewer. */
+const effectOf = (own: Hits, arm: Hits, confidence: number): Estimate =>
+  pairedProportionInterval(
+    arm.map((one, at) => [one, own[at] ?? 0] as const),
+    confidence,
+  );
+
+const foundText = (change: Change, hits: Hits): string =>
+  `${changeText(change)}: ${sum(hits)} of ${hits.length}`;
+
+/** Leaves of which some value makes a difference in one of the first continuations. */
+async function tellingOf(
+  leaves: readonly Change[],
+  own: Hits,
+  outcomes: (sets: readonly (readonly Change[])[]) => Promise<readonly Hits[]>,
+): Promise<readonly Change[]> {
+  if (leaves.length === 0) return [];
+  const first = await outcomes(leaves.map((one) => [one]));
+  return leaves.filter((_, at) => (first[at] ?? []).some((one, pair) => one !== own[pair]));
+}
+
+/**
+ * Of the chance that any interval misses, look l of an arm may spend 1 / (l (l + 1)): over all looks that there may ever be it
+ * is all of it, so that whoever stops at the first clear interval is wrong no more often.
+ */
+const spentAt = (look: number): number => look * (look + 1);
+
+/** As long as there is time: twice as many continuations for what is not decided. */
+async function furtherLooks(
+  arms: readonly Arm[],
+  first: Hits,
+  how: BlameOptions & {
+    readonly outcomes: Outcomes;
+    readonly family: number;
+    readonly runsSoFar: () => number;
+  },
+) {
+  const { hasTime, runs, outcomes, family, onStep = () => {}, onFound = () => {} } = how;
+  let [own, now, looks] = [first, arms, 1];
+  let confidence = arms[0]?.confidence ?? confidenceOfEach(family, CONFIDENCE);
+  const isOpen = ({ hits, confidence: each }: Arm): boolean => {
+    const { low, high } = effectOf(own, hits, each);
+    return (low ?? 0) <= 0 && (high ?? 0) >= 0;
+  };
+  while (hasTime?.() && own.length < runs) {
+    const open = now.filter(isOpen);
+    if (open.length === 0) break;
+    looks += 1;
+    const seeds = continuations(how, Math.min(runs, own.length * 2));
+    onStep(
+      `${open.length} that are not decided, ${seeds.length} continuations each`,
+      how.runsSoFar(),
+    );
+    const [whole = [], ...more] = await outcomes(
+      [[], ...open.map(({ change }) => [change])],
+      seeds,
+    );
+    confidence = confidenceOfEach(family * spentAt(looks), CONFIDENCE);
+    own = whole;
+    const each = confidence;
+    now = now.map((arm) => {
+      const at = open.indexOf(arm);
+      return at === -1 ? arm : { ...arm, hits: more[at] ?? [], confidence: each };
+    });
+    onFound(now.map(({ change, hits }) => foundText(change, hits)));
+  }
+  return { arms: now, own, confidence, looks };
 }
 
 type Outcomes = (
   sets: readonly (readonly Change[])[],
   seeds: readonly number[],
-) => Promise<readonly (readonly (0 | 1)[])[]>;
+) => Promise<readonly Hits[]>;
 
-const outcomesWith =
-  (play: PlayTrials, from: number): Outcomes =>
-  async (sets, seeds) => {
-    const tried = await playedSets(play, sets, seeds, { isWhole: false, from });
-    return tried.map((arm) => arm.map(occurrence));
+/** What was played is not played again. */
+function outcomesWith(play: PlayTrials, from: number): Outcomes {
+  const known = new Map<string, 0 | 1>();
+  return async (sets, seeds) => {
+    const named = sets.map((changes) => ({
+      changes,
+      name: changes.map(changeText).sort().join("\n"),
+    }));
+    const trials = named.flatMap(({ changes, name }) =>
+      seeds
+        .map((seed) => ({ key: `${seed} ${name}`, trial: { seed, changes, isWhole: false, from } }))
+        .filter(({ key }) => !known.has(key)),
+    );
+    const wanted = [...new Map(trials.map(({ key, trial }) => [key, trial])).entries()];
+    const tried = await play(wanted.map(([, trial]) => trial));
+    for (const [at, [key]] of wanted.entries()) {
+      const one = tried[at];
+      if (one !== undefined) known.set(key, occurrence(one));
+    }
+    return named.map(({ name }) => seeds.map((seed) => known.get(`${seed} ${name}`) ?? 1));
   };
+}
 
 const sum = (arm: readonly number[]): number => arm.reduce((total, one) => total + one, 0);
 
-/** `isGone`: a single change is enough, so that all of them together are. */
+/**
+ * Sets of those that are not enough alone, which do together what leaving out all of them does. What leaving out all does is
+ * seen where it came about as it was and not without them: elsewhere something else brings it about. A set that fails in
+ * continuations that the search did not have is looked for again with these.
+ */
 async function jointly(
-  changes: readonly Change[],
-  isGone: boolean,
-  showing: readonly number[],
-  outcomes: Outcomes,
-): Promise<Pick<Told, "joint" | "goneWithoutAll">> {
-  if (showing.length === 0) return { joint: [], goneWithoutAll: isGone ? true : null };
-  const holds = async (sets: readonly (readonly Change[])[]) =>
-    (await outcomes(sets, showing)).map((arm) => sum(arm) === 0);
-  const joint = changes.length > 1 ? await smallestSets(changes, holds, SETS_MAX) : [];
-  const several = joint.filter((set) => set.length > 1).map((set) => set.map(changeText));
-  return { joint: several, goneWithoutAll: isGone || joint.length > 0 };
+  arms: readonly Arm[],
+  own: Hits,
+  how: {
+    readonly seeds: readonly number[];
+    readonly isExact: boolean;
+    readonly outcomes: Outcomes;
+  },
+): Promise<Pick<Told, "joint" | "withoutAll">> {
+  const { seeds, isExact, outcomes } = how;
+  if (sum(own) === 0) return { joint: [], withoutAll: null };
+  const all = arms.filter(({ suspect, change }) => suspect !== null && change.kind !== "fault");
+  const left = async (some: readonly Arm[]): Promise<Hits> =>
+    (await outcomes([some.map(({ change }) => change)], seeds))[0] ?? [];
+  const whole = all.length === 0 ? own : await left(all);
+  const withoutAll = { hits: sum(whole), n: whole.length };
+  const goneIn = (hits: Hits): readonly number[] =>
+    seeds.flatMap((_, at) => (own[at] === 1 && hits[at] === 0 ? [at] : []));
+  const isEnough = (hits: Hits): boolean => goneIn(whole).every((at) => hits[at] === 0);
+  const rest = all.filter(({ hits }) => !isEnough(hits));
+  const base = rest.length === all.length ? whole : await left(rest);
+  const showing = goneIn(base);
+  const confidence = all[0]?.confidence ?? CONFIDENCE;
+  const isClear = isExact || (effectOf(own, base, confidence).low ?? 0) > 0;
+  if (rest.length < 2 || showing.length === 0 || !isClear) return { joint: [], withoutAll };
+  // Where a single one is enough, others beside it are worth one search, and no more.
+  const [most, rounds] = rest.length < all.length ? [1, 1] : [SETS_MAX, MENDED_MAX];
+  let used = showing.slice(0, SHOWING);
+  for (let round = 1; ; round += 1) {
+    const on = used.map((at) => seeds[at] ?? 0);
+    const holds = async (sets: readonly (readonly Change[])[]) =>
+      (await outcomes(sets, on)).map((arm) => sum(arm) === 0);
+    const changes = rest.map(({ change }) => change);
+    const sets = (await smallestSets(changes, holds, most)).filter(({ length }) => length > 1);
+    const tried = await outcomes(sets, seeds);
+    const failing = showing.filter((at) => tried.some((hits) => hits[at] === 1));
+    if (failing.length === 0 || round === rounds) {
+      const joint = sets.map((set, at) => {
+        const hits = tried[at] ?? [];
+        return { says: set.map(changeText), hits: sum(hits), n: hits.length };
+      });
+      return { joint, withoutAll };
+    }
+    used = [...used, ...failing.slice(0, SHOWING)].sort((a, b) => a - b);
+  }
 }
 
 /** P(outcome) as it was, gone on with from a moment. */

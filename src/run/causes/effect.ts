@@ -77,6 +77,20 @@ export function occurs(parts: readonly Part[], effect: Effect, seen: Seen): bool
   }
 }
 
+/** When the effect was there; the end where that cannot be told, or it was not. */
+export function certainMs(effect: Effect, meter: Meter, endMs: number): number {
+  if (effect.kind !== "measured" || !effect.holds) return endMs;
+  const { ok, atMs } = judge({ ...effect.expectation, at: "ever" }, meter, endMs);
+  return ok ? atMs : endMs;
+}
+
+/** The one count of events by which the effect is seen; undefined where that takes more. */
+export function countedBy(parts: readonly Part[], effect: Effect): MetricName | undefined {
+  if (effect.kind !== "measured" || effect.expectation.actor !== null) return undefined;
+  const metric = effect.expectation.metric as MetricName;
+  return metricTable(parts)[metric].counts && metric;
+}
+
 /** Whether whatever is still to come cannot take it back. What only counts up never comes down. */
 export function isSealed(parts: readonly Part[], effect: Effect, seen: Seen): boolean {
   if (effect.kind === "broken") return typeof seen.broken[effect.property] === "string";

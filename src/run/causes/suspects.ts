@@ -8,7 +8,7 @@ import { ownValue } from "../../machines/ownValue.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { choicesIn, type Input, type Reply } from "../../substrate/port.ts";
 import { meterOf } from "../compare.ts";
-import { nobodyChooses, restingOn, why } from "../why.ts";
+import { nobodyChooses, restingOn, STAGE, why } from "../why.ts";
 import { type Change, changeText } from "./changes.ts";
 import type { Effect } from "./effect.ts";
 
@@ -80,10 +80,11 @@ function* namedIn(
     readonly places: ReadonlyMap<number, number>;
   },
 ): Generator<readonly [string, Omit<Suspect, "behind">], undefined> {
-  const { cause, from, event, seq, dueMs, re } = delivery;
+  const { cause, from, seq, dueMs, re } = delivery;
   const { reply, tool, places } = known;
-  if (cause === null && from.startsWith("outside/") && event.type !== "actor.start") {
-    const id = from.slice("outside/".length);
+  const id = from.slice("outside/".length);
+  // Whoever comes later is let in from outside, too; what was there from the start is the world itself.
+  if (cause === null && from.startsWith("outside/") && id !== STAGE) {
     const place = places.get(seq) ?? 0;
     yield [id, { change: { kind: "event", id }, first: null, atMs: dueMs, place }];
   }

@@ -1,6 +1,7 @@
 /** One run of a search for causes, as data: what is asked of a thread, and what it answers. */
 
 import type { Change } from "./changes.ts";
+import type { Suspect } from "./suspects.ts";
 
 export interface Trial {
   readonly seed: number;
@@ -12,6 +13,8 @@ export interface Trial {
    * absent.
    */
   readonly from?: number;
+  /** Also tells on what the effect rests, where it came about. */
+  readonly isTelling?: boolean;
 }
 
 export interface Tried {
@@ -20,6 +23,8 @@ export interface Tried {
   readonly outcome: string;
   /** Of a whole one: the world's last value of each metric that costs somebody something. */
   readonly costs: { readonly [metric: string]: number };
+  /** Of a telling one. */
+  readonly suspects?: readonly Suspect[];
 }
 
 /** A run that broke down tells nothing of what it would have come to: it counts as the world as it was. */

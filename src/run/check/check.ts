@@ -402,7 +402,7 @@ export async function smallest(
 }
 
 /** How often each name occurs. */
-export function counted(names: readonly string[]): { readonly [name: string]: number } {
+export function countsOf(names: readonly string[]): { readonly [name: string]: number } {
   const counts: { [name: string]: number } = {};
   for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

@@ -113,6 +113,36 @@ export function evaluated(expression: Expression, values: ReadonlyMap<string, nu
   }
 }
 
+/**
+ * Whether bounds decide it: a comparison with a value of which only the least is known, which no greater one would change, as
+ * `recovery > 600000` of a run that had not recovered by then.
+ */
+export function isSettled(
+  expression: Expression,
+  values: ReadonlyMap<string, number>,
+  { bounds, isLeast }: Bounds,
+): boolean {
+  if (expression.kind !== "operation" || !COMPARISONS.includes(expression.operator)) return false;
+  const sides = [expression.left, expression.right];
+  const bound = sides.find((side) => side.kind === "name" && bounds.includes(side.name));
+  const other = sides.find((side) => side !== bound);
+  if (bound?.kind !== "name" || !isLeast(bound.name) || other === undefined) return false;
+  if (namesOf(other).some((name) => bounds.includes(name))) return false;
+  const raised = evaluated(expression, new Map(values).set(bound.name, Number.POSITIVE_INFINITY));
+  const now = evaluated(expression, values);
+  return "value" in now && "value" in raised && now.value === raised.value;
+}
+
+interface Bounds {
+  /** Names of whose value only a bound is known. */
+  readonly bounds: readonly string[];
+  /** Whether it is at least what is said. */
+  readonly isLeast: (name: string) => boolean;
+}
+
+/** One that holds from some value on does so for all greater ones. */
+const COMPARISONS: readonly Operator[] = ["<", "<=", ">", ">="];
+
 function applied(
   operands: readonly Expression[],
   values: ReadonlyMap<string, number>,

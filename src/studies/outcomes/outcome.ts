@@ -20,6 +20,14 @@ export interface Span {
   readonly untilMs: number | null;
 }
 
+/** What the values of a point's runs come to, where that is not their mean. */
+export type Across =
+  | { readonly kind: "quantile"; readonly share: number }
+  /** The highest or lowest that was seen. */
+  | { readonly kind: "worst"; readonly side: "highest" | "lowest" }
+  /** The mean of the values, each of at most `limit`: of times to an event, of which some are bounds. */
+  | { readonly kind: "restricted"; readonly limit: number };
+
 export interface ReducedOutcome extends Span {
   readonly kind: "reduced";
   readonly name: string;
@@ -27,6 +35,7 @@ export interface ReducedOutcome extends Span {
   readonly actor: string;
   readonly reduce: Reduction;
   readonly above: Threshold | null;
+  readonly across?: Across;
 }
 
 /** A number in the metric's unit, or a leaf's value divided by `per`. */
@@ -56,6 +65,26 @@ export interface ExpressionOutcome {
   readonly name: string;
   readonly text: string;
   readonly expression: Expression;
+  readonly across?: Across;
 }
 
-export type Outcome = ReducedOutcome | SpiralOutcome | PromiseOutcome | ExpressionOutcome;
+/** 1 where what a program of one's own left says so, 0 where it says otherwise; whoever ran it read it. */
+export interface ReadOutcome {
+  readonly kind: "read";
+  readonly name: string;
+  /** In words. */
+  readonly how: string;
+}
+
+export type Outcome =
+  | ReducedOutcome
+  | SpiralOutcome
+  | PromiseOutcome
+  | ExpressionOutcome
+  | ReadOutcome;
+
+/** Null where it is the mean, or a share of the runs. */
+export function acrossIn(outcomes: readonly Outcome[], name: string): Across | null {
+  const found = outcomes.find((one) => one.name === name);
+  return found?.kind === "reduced" || found?.kind === "expression" ? (found.across ?? null) : null;
+}

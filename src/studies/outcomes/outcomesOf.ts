@@ -1,6 +1,6 @@
 /** The outcomes of one run: a number each, or none and the reason. */
 import { ITSELF, type RunFacts, type RunOf, type Steps, type Study } from "../study.ts";
-import { type Evaluated, evaluated, namesOf } from "./expression.ts";
+import { type Evaluated, evaluated, isSettled, namesOf } from "./expression.ts";
 import type { ExpressionOutcome, Outcome, Span, Threshold } from "./outcome.ts";
 import { type Reduced, reduced } from "./reduce.ts";
 import { spirals } from "./spiral.ts";
@@ -32,7 +32,12 @@ export function outcomesOf(study: Study, facts: RunFacts, made: Made): RunOutcom
     if (result === undefined) {
       result =
         outcome.kind === "expression"
-          ? expressed(outcome, (name) => of(namedIn(study, name)))
+          ? expressed(
+              outcome,
+              (name) => of(namedIn(study, name)),
+              // Of an expression over a bound nobody knows to which side it errs.
+              (name) => namedIn(study, name).kind === "reduced",
+            )
           : measured(outcome, study, facts, made);
       known.set(outcome.name, result);
     }
@@ -62,6 +67,7 @@ function measured(
   facts: RunFacts,
   made: Made,
 ): Result {
+  if (outcome.kind === "read") return { fault: "no world says it" };
   if (outcome.kind === "promise") {
     const said = facts.promises[outcome.property];
     if (said === undefined) return { fault: `${outcome.property} was not watched` };
@@ -113,7 +119,11 @@ function thresholdIn({ leaves, set: stays }: Study, above: Threshold, { variant,
 }
 
 /** An expression over what came to nothing comes to nothing; the reason was said there. */
-function expressed({ expression }: ExpressionOutcome, of: (name: string) => Result): Result {
+function expressed(
+  { expression }: ExpressionOutcome,
+  of: (name: string) => Result,
+  isLeast: (name: string) => boolean,
+): Result {
   const used = namesOf(expression).map((name) => [name, of(name)] as const);
   const values = new Map<string, number>();
   for (const [name, result] of used) {
@@ -121,6 +131,7 @@ function expressed({ expression }: ExpressionOutcome, of: (name: string) => Resu
     values.set(name, result.value);
   }
   const result: Evaluated = evaluated(expression, values);
-  const isCensored = used.some(([, one]) => one !== null && "isCensored" in one);
+  const bounds = used.flatMap(([name, one]) => (one !== null && "isCensored" in one ? [name] : []));
+  const isCensored = bounds.length > 0 && !isSettled(expression, values, { bounds, isLeast });
   return "value" in result && isCensored ? { ...result, isCensored } : result;
 }

@@ -2,6 +2,7 @@
 declare module "cephes" {
   /** Nothing else may be called before it is kept. */
   export const compiled: Promise<void>;
+  export function ndtr(value: number): number;
   export function ndtri(probability: number): number;
   /** The regularized incomplete beta function, and its inverse. */
   export function incbet(a: number, b: number, x: number): number;

@@ -27,6 +27,8 @@ export interface Result {
   readonly replicate: number;
   readonly seed: number;
   readonly value: number | null;
+  /** Of a value of which only a bound is known: that it is at least so much, or on neither side sure. */
+  readonly bound?: "least" | "either";
 }
 
 /** The values that there are. */

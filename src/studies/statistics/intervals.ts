@@ -7,7 +7,13 @@ import { binomialAtMost, tBothTails, tQuantile } from "./quantiles.ts";
 export const CONFIDENCE = 0.95;
 
 /** Why no interval is claimed: a width of zero would say that nothing is left to chance. */
-export type Doubt = "tooFew" | "noVariance";
+export type Doubt =
+  | "tooFew"
+  | "noVariance"
+  /** The worst that was seen, of which no interval speaks. */
+  | "onlySeen"
+  /** It rests on values of which only a bound is known. */
+  | "bounds";
 
 export interface Estimate {
   /** Its name as it is printed. */
@@ -21,6 +27,8 @@ export interface Estimate {
   readonly doubt: Doubt | null;
   /** How probable a difference at least so large is where there is none; null where that is not asked. */
   readonly p: number | null;
+  /** Where there are too few: how many there must be. */
+  readonly needs?: number;
 }
 
 /** An estimate without an interval. */
@@ -119,26 +127,64 @@ export function plainInterval(
   );
 }
 
-/** Of a quantile, by ranks: whatever the distribution, it covers at least as often as it says. */
+/**
+ * Of a quantile, by ranks: whatever the distribution, it covers at least as often as it says. Both limits leave out equal shares
+ * where they can. Far out in a tail the limit there takes what it needs of them, and the other has what is left.
+ */
 export function quantileInterval(
   values: readonly number[],
   share: number,
   confidence = CONFIDENCE,
 ): Estimate {
-  assert(share > 0 && share < 1, "a quantile lies between 0 and 1");
   const method = `quantile ${share}, ranks`;
   const sorted = values.toSorted((a, b) => a - b);
   const n = sorted.length;
-  const at = (n - 1) * share;
-  const [below, above] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
-  const estimate = below + (above - below) * (at - Math.floor(at));
-  const tail = (1 - confidence) / 2;
-  const ranks = sorted.map((_, rank) => rank);
-  const low = sorted[ranks.findLastIndex((rank) => binomialAtMost(rank, n, share) <= tail)];
-  const high = sorted[ranks.findIndex((rank) => 1 - binomialAtMost(rank, n, share) <= tail)];
+  const estimate = quantileOf(sorted, share);
+  const ranks = quantileRanks(n, share, confidence);
+  const [low, high] = [sorted[ranks?.low ?? -1], sorted[ranks?.high ?? -1]];
   if (low === undefined || high === undefined) {
-    return doubtful(method, estimate, n, confidence, "tooFew");
+    const needs = quantileNeeds(share, confidence);
+    return { ...doubtful(method, estimate, n, confidence, "tooFew"), needs };
   }
   if (low === high) return doubtful(method, estimate, n, confidence, "noVariance");
   return { method, n, confidence, estimate, low, high, doubt: null, p: null };
+}
+
+/** By the line between the two values beside it. */
+export function quantileOf(sorted: readonly number[], share: number): number {
+  assert(share > 0 && share < 1, "a quantile lies between 0 and 1");
+  const at = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
+  // Two equal ones have no line between them, where they are infinite.
+  return below === above ? below : below + (above - below) * (at - Math.floor(at));
+}
+
+/** Places among n sorted values between which the quantile lies; null where there are too few. */
+export function quantileRanks(
+  n: number,
+  share: number,
+  confidence = CONFIDENCE,
+): { readonly low: number; readonly high: number } | null {
+  if (n < 1) return null;
+  // How probable it is that the quantile is above the last value, and below the first.
+  const [above, below] = [1 - binomialAtMost(n - 1, n, share), binomialAtMost(0, n, share)];
+  const missed = 1 - confidence;
+  if (above + below > missed) return null;
+  const isEqual = Math.max(above, below) <= missed / 2;
+  const over = isEqual ? missed / 2 : above > below ? above : missed - below;
+  const under = isEqual ? missed / 2 : above > below ? missed - above : below;
+  const ranks = Array.from({ length: n }, (_, rank) => rank);
+  const low = ranks.findLastIndex((rank) => binomialAtMost(rank, n, share) <= under);
+  const high = ranks.findIndex((rank) => 1 - binomialAtMost(rank, n, share) <= over);
+  return { low, high };
+}
+
+/** How many values the ranks take: 59 for a quantile of .95. */
+export function quantileNeeds(share: number, confidence = CONFIDENCE): number {
+  let n = 1;
+  for (let [above, below] = [share, 1 - share]; above + below > 1 - confidence; n += 1) {
+    above *= share;
+    below *= 1 - share;
+  }
+  return n;
 }

@@ -2,11 +2,14 @@
  * Quantiles, by the cephes library. It is WebAssembly, so their bits are the same on every host, which
  * Math.pow does not promise; it takes a moment to compile, so whoever imports this waits for it.
  */
-import { compiled, incbet, incbi, ndtri } from "cephes";
+import { compiled, incbet, incbi, ndtr, ndtri } from "cephes";
 
 await compiled;
 
 export const normalQuantile = (probability: number): number => ndtri(probability);
+
+/** How probable a normal value at least so far from zero is, to either side. */
+export const normalTails = (z: number): number => 2 * ndtr(-Math.abs(z));
 
 /** Student's t; degrees of freedom need not be whole, as Welch's are not. */
 export function tQuantile(probability: number, freedom: number): number {

@@ -4,6 +4,8 @@
  * that end stays unused.
  */
 import { assert } from "../../substrate/assert.ts";
+import type { Across } from "../outcomes/outcome.ts";
+import { acrossDifference, acrossEstimate } from "./across.ts";
 import { type Pair, pairedBySeed, type Result, valuesOf } from "./fold.ts";
 import { CONFIDENCE, doPairsVary, doVary, type Estimate } from "./intervals.ts";
 import { type Kind, pairsInterval, valuesInterval } from "./proportions.ts";
@@ -14,6 +16,8 @@ export const REPLICATES_LEAST = 30;
 export interface StopRule {
   readonly halfWidth: number;
   readonly kind: Kind;
+  /** Where the outcome is no mean. */
+  readonly across?: Across | null;
   /** Replicates of one batch, as the study file says; never of how many workers there are. */
   readonly batch: number;
   /** Where replicates end at the latest. */
@@ -49,8 +53,14 @@ const isNarrow = ({ low, high }: Estimate, halfWidth: number): boolean =>
   low !== null && high !== null && (high - low) / 2 <= halfWidth;
 
 /** Shares have a width even where nothing varies; that is no reason to stop. */
-function narrowPairs(pairs: readonly Pair[], rule: StopRule): boolean {
+function narrowPairs(base: readonly Result[], point: readonly Result[], rule: StopRule): boolean {
+  const pairs: readonly Pair[] = pairedBySeed(base, point);
   if (pairs.length < REPLICATES_LEAST) return false;
+  if (rule.across) {
+    const { confidence = CONFIDENCE } = rule;
+    const found = acrossDifference(rule.across, base, point, { isPaired: true, confidence });
+    return found !== null && isNarrow(found, rule.halfWidth);
+  }
   const confidence = rule.confidence ?? CONFIDENCE;
   return (
     doPairsVary(pairs) && isNarrow(pairsInterval(pairs, rule.kind, confidence), rule.halfWidth)
@@ -60,6 +70,10 @@ function narrowPairs(pairs: readonly Pair[], rule: StopRule): boolean {
 function narrowValues(results: readonly Result[], rule: StopRule): boolean {
   const values = valuesOf(results);
   if (values.length < REPLICATES_LEAST) return false;
+  if (rule.across) {
+    const found = acrossEstimate(rule.across, results, rule.confidence);
+    return found !== null && isNarrow(found, rule.halfWidth);
+  }
   return (
     doVary(values) &&
     isNarrow(valuesInterval(values, rule.kind, rule.confidence ?? CONFIDENCE), rule.halfWidth)
@@ -89,7 +103,7 @@ export function stopState(
   }
   const stops = points.map((point) =>
     stopOf(rule, Math.min(base, prefixOf(point)), (n) =>
-      narrowPairs(pairedBySeed(firstOf(baseline, n), firstOf(point, n)), rule),
+      narrowPairs(firstOf(baseline, n), firstOf(point, n), rule),
     ),
   );
   const longest = Math.max(...stops.map(({ replicates }) => replicates));

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { errorIn } from "../../../src/actors/imported/errorText.ts";
-import { BoundedMap } from "../../../src/actors/imported/linker.ts";
-import { isTelling, tellingValues } from "../../../src/actors/imported/tellingValues.ts";
+import { BoundedMap, isTelling, tellingValues } from "../../../src/actors/imported/linker.ts";
 import { ValueIndex } from "../../../src/actors/imported/valueIndex.ts";
 import { emptyText } from "../../../src/contract/nothing.ts";
 

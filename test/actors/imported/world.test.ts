@@ -55,6 +55,46 @@ describe("the scenario of a log", () => {
     ]);
   });
 
+  describe("the arguments of a tool", () => {
+    const parametersOf = async (parameters: unknown) => {
+      const tools = [{ type: "function", function: { name: "look", parameters } }];
+      const messages = [said("Look"), ...called("look", { day: "mon", n: 2 }, "ok")];
+      const { scenario } = await made([{ tools, messages }]);
+      return scenario.tools[0]?.parameters;
+    };
+
+    it("[IM83] are those of its schema and those that it was called with", async () => {
+      const properties = { day: {}, n: {} };
+
+      expect(await parametersOf({ properties: { day: {} }, required: ["day", "gone", 1] })).toEqual(
+        {
+          ...{ type: "object", properties, required: ["day"] },
+        },
+      );
+      expect(await parametersOf({ required: "day" })).toEqual({
+        ...{ type: "object", properties, required: [] },
+      });
+      for (const none of [{ type: "array" }, { properties: ["day"] }, ["day"]]) {
+        expect(await parametersOf(none)).toBeUndefined();
+      }
+    });
+
+    it("[IM89] are none where the schema is too long or has names that none may have", async () => {
+      const long = (chars: number) => {
+        const schema = { type: "object", properties: { day: { description: "" } } };
+        schema.properties.day.description = "d".repeat(chars - JSON.stringify(schema).length);
+        return schema;
+      };
+      const isKept = async (schema: unknown) => (await parametersOf(schema)) !== undefined;
+
+      expect(await isKept(long(worldBounds.schemaChars))).toBe(true);
+      expect(await isKept(long(worldBounds.schemaChars + 1))).toBe(false);
+      expect(await isKept({ ["n".repeat(100)]: 1 })).toBe(true);
+      expect(await isKept({ ["n".repeat(101)]: 1 })).toBe(false);
+      expect(await isKept({ properties: { ["n".repeat(101)]: {} } })).toBe(true);
+    });
+  });
+
   const readFiles = () => {
     const read = (path: string, text: string) => called("read_file", { path }, text);
     return made([

@@ -4,6 +4,7 @@ import { crewQuestions, foreseen } from "../../../src/actors/installs/edge/fores
 import { installTables } from "../../../src/actors/installs/edge/report.ts";
 import { type InstallLives, turned } from "../../../src/actors/installs/installLives.ts";
 import { questions } from "../../../src/actors/installs/questions.ts";
+import { revisionPasts } from "../../../src/actors/installs/revisionPasts.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import type { PersonWord } from "../../../src/actors/installs/stage.ts";
 import { book } from "../../../src/actors/installs/story.ts";
@@ -23,7 +24,7 @@ import type { SeenDelivery } from "../../../src/substrate/envelope.ts";
 import type { PortRequest } from "../../../src/substrate/port.ts";
 import { metricChecks, observe, policyWith, why } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
-import { delivery } from "../../handLog.ts";
+import { choosing, delivery, finished, goalEnded } from "../../handLog.ts";
 import { missedOn } from "../../scenarioSeeds.ts";
 
 const asked = (agentId: string): PortRequest => {
@@ -174,6 +175,67 @@ describe("a ghost of an installed agent", () => {
     ]);
     expect(told.installs.held).toMatchObject([{ by: "specialized_builder.default" }]);
     expect(installTables(told.installs).join("\n")).toContain("## Kept from by a rule");
+  });
+});
+
+describe("a child that an installed agent spawned", () => {
+  const active: MailOf<"revision.activated"> = {
+    ...{ type: "revision.activated", revision: "rev-1", agent: "ink", by: "builder" },
+    ...{ reason: null, before: null },
+  };
+  const spawned = (agent: string, child: string) =>
+    ({ type: "installed.spawned", agent, child }) as const;
+
+  it("[INS119] rests with its goals on its birth, and what its tools cost is its parent's revision's", () => {
+    const wrote = (seq: number, agent: string): SeenDelivery => {
+      const report = { agent, wrote: ["/agentOS/tools/dynamic/shout.py"] };
+      const event = { type: "call.reported", ...report } as unknown as MailOf<"call.reported">; // All that is looked at.
+      return delivery({ seq, event });
+    };
+    const log = [
+      delivery({ seq: 1, event: spawned("cedar", "stray") }),
+      delivery({ seq: 2, event: active }),
+      delivery({ seq: 3, event: spawned("ink", "quill") }),
+      delivery({ seq: 4, from: "agent/stray", event: choosing() }),
+      delivery({ seq: 5, from: "agent/quill#1", event: choosing() }),
+      wrote(6, "quill"),
+      finished(7, false, { capability: "shout" }),
+      goalEnded(8, "abandoned", { because: [7] }),
+      // What it is told to do, it does whoever made it.
+      delivery({ seq: 9, event: { type: "host.message", text: "Go." } }),
+      delivery({ seq: 10, from: "agent/quill#1", event: choosing(), because: [9] }),
+      // From here on the tool is another's.
+      wrote(11, "cedar"),
+      finished(12, false, { capability: "shout" }),
+      goalEnded(13, "abandoned", { event: { n: 2 }, because: [12] }),
+    ];
+    const { rests, costs } = revisionPasts(log);
+
+    expect([...rests]).toEqual([[5, 3]]);
+    expect([...costs]).toEqual([["rev-1", ["cedar/1"]]]);
+  });
+
+  it("[INS114] is told with the life that it belongs to, which lasts from its birth to its end", () => {
+    const of = { revision: "rev-1", agent: "ink" };
+    const facts = book.start({});
+    const events = [
+      { type: "installed.born", ...of, fault: "no place" },
+      { type: "installed.ended", ...of },
+      { type: "installed.born", ...of, fault: null },
+      spawned("ink", "quill"),
+      spawned("cedar", "stray"),
+      { type: "installed.ended", ...of },
+      { type: "installed.born", ...of, revision: "rev-2", fault: null },
+      spawned("ink", "blot"),
+    ] as const;
+    for (const [index, event] of events.entries()) {
+      book.step(facts, delivery({ seq: index + 1, to: "warden", event }), []);
+    }
+
+    expect(facts.told.installs.lives).toEqual([
+      { ...of, fromMs: 3_000, toMs: 6_000, children: ["quill"] },
+      { ...of, revision: "rev-2", fromMs: 7_000, toMs: null, children: ["blot"] },
+    ]);
   });
 });
 

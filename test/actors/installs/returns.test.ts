@@ -1,6 +1,6 @@
 // What the gateway writes, and whether what becomes active again is what it was.
 import { expect, it } from "vitest";
-import { Returns } from "../../../src/actors/installs/returns.ts";
+import { Returns } from "../../../src/actors/installs/meter.ts";
 import { pointerPath, revisionFolder } from "../../../src/machines/installs/gateway/store.ts";
 import type { Changed } from "../../../src/machines/portMail.ts";
 import { delivery } from "../../handLog.ts";

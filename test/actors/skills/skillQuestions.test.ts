@@ -1,7 +1,7 @@
 // What can be asked of a log of skills, and where the answers lead.
 
 import { expect, it } from "vitest";
-import { sentence } from "../../../src/actors/skills/skillPastWords.ts";
+import { sentence } from "../../../src/actors/skills/skillPast.ts";
 import type { MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { questions, why } from "../../builtIn.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgement } from "../../../src/actors/synt/scriptedJudge.ts";
+import { judgement } from "../../../src/actors/synt/scriptedSynt.ts";
 import type { Artefact, SandboxProfile } from "../../../src/machines/synt/contract.ts";
 import type { JudgeView } from "../../../src/machines/synt/stages/stagePrompts.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";

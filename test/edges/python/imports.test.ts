@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import {
   bootOnly,
   harmless,
-  refused,
+  REFUSED_CALLS,
   restored,
   restoredBut,
   served,
@@ -48,11 +48,11 @@ it.each(bootOnlyImports)(
 
 it("no name stands in two groups, and these two hold no others", () => {
   const working = [[...harmless], [...restored], Object.keys(restoredBut), [...spending]];
-  const groups = [...working, [...served], Object.keys(refused), [...bootOnly]];
+  const groups = [...working, [...served], Object.keys(REFUSED_CALLS), [...bootOnly]];
   const names = groups.flat();
 
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  expect(Object.keys(refused)).toEqual(refusedImports.map(([name]) => name));
+  expect(Object.keys(REFUSED_CALLS)).toEqual(refusedImports.map(([name]) => name));
   expect([...bootOnly]).toEqual(bootOnlyImports);
 });
 

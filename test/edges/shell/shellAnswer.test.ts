@@ -2,8 +2,8 @@
 
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readAnswer } from "../../../src/edges/shell/shellAnswer.ts";
 import { linesOf } from "../../../src/edges/shell/shellLines.ts";
+import { readAnswer } from "../../../src/edges/shell/shellProcess.ts";
 import type { ShellRun } from "../../../src/edges/shell/shellProtocol.ts";
 import { policyWith } from "../../builtIn.ts";
 import { CWD } from "./shellRuns.ts";

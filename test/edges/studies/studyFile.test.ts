@@ -4,9 +4,9 @@ import { parts } from "../../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
 import { BadInput } from "../../../src/edges/errors.ts";
 import { loadStudy, packagedStudies, parseStudy } from "../../../src/edges/studies/studyFile.ts";
-import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
 import { promisedBy } from "../../../src/run/check/promises.ts";
 import { constraintText } from "../../../src/studies/sample/constraints.ts";
+import { studyJsonSchema } from "../../../tools/studyJsonSchema.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
 
@@ -218,6 +218,39 @@ test("[ST41] a threshold may be a leaf: the study knows what it is in each varia
 
   expect(study.outcomes[0]).toMatchObject({ above: { path: "locks.constrained", per: 1_000_000 } });
   expect(study.leaves["locks.constrained"]).toMatchObject({ itself: 550_000 });
+});
+
+test("[ST217] an outcome says what the runs of a point come to, in its own unit", () => {
+  const across = (more: string) =>
+    read({
+      outcomes: `{ it: { metric: load, reduce: timeToRecover, above: .5, across: ${more} } }`,
+    }).outcomes[0];
+
+  expect(across("{ quantile: .95 }")).toMatchObject({ across: { kind: "quantile", share: 0.95 } });
+  expect(across("{ worst: lowest }")).toMatchObject({ across: { kind: "worst", side: "lowest" } });
+  expect(across("{ upTo: 30m }")).toMatchObject({
+    across: { kind: "restricted", limit: 1_800_000 },
+  });
+});
+
+test.each([
+  ["0 of them", "{}"],
+  ["2 of them", "{ worst: lowest, quantile: .5 }"],
+  ["a duration is of timeAbove and timeToRecover", "{ upTo: 30m }"],
+  ["above 0", "{ upTo: 0 }"],
+  ["a number from .001 to .999", "{ quantile: 1.0 }"],
+])("[ST217] refuses %s", (said, across) => {
+  const outcomes = `{ peak: { metric: load, reduce: max, across: ${across} } }`;
+
+  expect(refusedFor({ outcomes })).toContain(said);
+});
+
+test("[ST218] no stop rule awaits the worst", () => {
+  const outcomes = "{ peak: { metric: load, reduce: max, across: { worst: highest } } }";
+
+  expect(refusedFor({ outcomes, more: "stop: { outcome: peak, halfWidth: .1 }" })).toContain(
+    "an outcome with an interval",
+  );
 });
 
 test("[ST53] every fault is said at once: its place, what was found, what is allowed, and what was meant", () => {

@@ -5,9 +5,9 @@ import { parts } from "../../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
 import { parseYaml } from "../../../src/edges/scenario/yamlText.ts";
 import { parseStudy } from "../../../src/edges/studies/studyFile.ts";
-import { studyJsonSchema } from "../../../src/edges/studies/studyJsonSchema.ts";
 import { promisedBy } from "../../../src/run/check/promises.ts";
 import { REDUCTIONS } from "../../../src/studies/outcomes/outcome.ts";
+import { studyJsonSchema } from "../../../tools/studyJsonSchema.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
 const page = readFileSync("docs/studies-file.md", "utf8");

@@ -1,5 +1,5 @@
 // A sweep from its file to what it leaves.
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seedOf } from "../../../src/studies/seeds.ts";
@@ -7,7 +7,7 @@ import { SEED_MAX } from "../../../src/substrate/random.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
 import { swept } from "./sweptRuns.ts";
-import { keptIn, leftIn, studyFile } from "./sweptStudy.ts";
+import { keptIn, leftIn, studyFile, writtenStudy } from "./sweptStudy.ts";
 
 describe("seeds", () => {
   it("[ST68] replicate r has one seed at every point, unless seeds are independent", () => {
@@ -76,6 +76,28 @@ describe("ghostlight sweep", () => {
     const { outcome, metrics } = JSON.parse(played.stdout);
     expect(outcome).toBe("ended");
     expect(metrics.load.world).toBeTypeOf("number");
+  });
+
+  it("[ST213][ST217] says what is no mean by its name, and what it is worth", async () => {
+    const file = writtenStudy([
+      ...["why: How bad does it get?", "scenario: lock-feedback", "replicates: 3", "until: 1h"],
+      "factors: { locks.constrained: [.05, .55] }",
+      "design: { kind: grid }",
+      "baseline: {}",
+      "outcomes:",
+      "  high: { metric: load, reduce: mean, across: { worst: highest } }",
+      "  most: { metric: load, reduce: mean, across: { quantile: .9 } }",
+    ]);
+    const folder = newFolder();
+    const said = await ghostlight(["sweep", file, "--out", folder, "--cache", newFolder()]);
+    const points = readFileSync(join(folder, "points.csv"), "utf8");
+
+    expect(said.stdout).toContain("highest seen of high (load)");
+    expect(said.stdout).toContain(
+      "the worst of 3 seen; a further run is worse with at most 63 % (95 %)",
+    );
+    expect(said.stdout).toContain("quantile 0.9, ranks: not estimable with n = 3, needs 29");
+    expect(points).toMatch(/,high,load,highest seen,3,/);
   });
 
   it("[ST72] says all of it as JSON, and how much it would play", async () => {

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/actors/agents/part.ts";
 import { accepts, leavesOf } from "../../../src/contract/policy.ts";
 import { withFailure } from "../../../src/machines/agents/engine/ghosts.ts";
+import { entriesListed } from "../../../src/machines/agents/engine/hooked.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
-import type { AgentHooks, ListedEntry } from "../../../src/machines/agents/hooks.ts";
+import { type AgentHooks, allHooks, type ListedEntry } from "../../../src/machines/agents/hooks.ts";
 import { renderPrompt, type View } from "../../../src/machines/agents/model/prompts.ts";
 import { ask, type Letter, type MailOf } from "../../../src/machines/letter.ts";
 import { seconds } from "../../../src/machines/units.ts";
@@ -12,7 +13,7 @@ import { canonicalJson } from "../../../src/substrate/canonicalJson.ts";
 import { policyTree, why } from "../../builtIn.ts";
 import { CLERK, everyHook } from "../../hooks.ts";
 import { carrying, mailIn, mailOf } from "../../mail.ts";
-import { clerkPart, type OfficeOptions, office, PAGE } from "./clerk.ts";
+import { clerkPart, type OfficeOptions, office, PAGE, policyBeside } from "./clerk.ts";
 
 const ORDER = { intent: "order stationery supplies quantity", params: { item: "ink" } };
 const WRITE = {
@@ -80,6 +81,20 @@ describe("a builtin of another part", () => {
     expect(good.here.file(PAGE)).toBe("Ink.");
     expect(bad.finished.error).toContain("/agentOS/agents/ is read-only");
     expect(bad.here.file("/agentOS/agents/cedar.json")).toBeUndefined();
+  });
+
+  it("[HK1] drops what a failed call changed", () => {
+    const changed = { [PAGE]: "Ink." };
+    const spilt = { ok: false, error: "spilt", changed, created: [PAGE] };
+    const { here, finished } = firstCall({
+      hooks: builtinsOnly,
+      says: { capability: spilt },
+      steps: [ORDER],
+    });
+
+    expect(finished).toMatchObject({ ok: false, error: "spilt" });
+    expect(finished.wrote ?? []).toEqual([]);
+    expect(here.file(PAGE)).toBeUndefined();
   });
 
   it("[HK1] may be named by the lists of locks and of output capabilities", () => {
@@ -237,6 +252,29 @@ describe("a kind of registry entries", () => {
     const { archived, implementations } = here.context<EngineState>("engine");
     expect(archived.map(({ name }) => name)).toEqual([RECIPE.name]);
     expect(implementations).not.toHaveProperty(RECIPE.name);
+  });
+
+  it("[T12] what was archived while the engine was down counts once the last keeper has said what there is", () => {
+    const hooks = only({
+      kinds: ["recipe", "stain"].map((kind) => ({ kind, keeper: CLERK })),
+    });
+    const policy = { ...policyBeside(hooks, {}), attached: allHooks([hooks]), self: "engine" };
+    const gone = [{ name: "gone", failures: 3, reason: "spilt" }];
+    const state = { ...office({ hooks }).context<EngineState>("engine"), broken: gone };
+    const list = (before: EngineState, kind: string) => {
+      const at = { nowMs: 0, seq: 9, from: CLERK };
+      return entriesListed(before, { type: "entries.listed", kind, entries: [], at }, policy).state;
+    };
+
+    for (const [first, last] of [
+      ["recipe", "stain"],
+      ["stain", "recipe"],
+    ] as const) {
+      const one = list(state, first);
+      expect(one.broken).toEqual(gone);
+      expect(list(one, first).broken).toEqual(gone);
+      expect(list(one, last).broken).toEqual([]);
+    }
   });
 
   it("[HK4] ten thousand entries come, change and go", () => {

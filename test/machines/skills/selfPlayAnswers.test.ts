@@ -158,3 +158,13 @@ it("[SK54] a prompt of self-play stays within a model's context, however much th
   // 8,192 tokens without the 1,024 of the answer, three characters to a token.
   for (const view of views) expect(renderSkill(view).length).toBeLessThan(21_500);
 });
+
+it("[SK54] what there is nothing of has no list, and one item alone has one", () => {
+  const of = (files: readonly string[], errors: readonly string[]) =>
+    renderSkill({ purpose: "skill.solve", challenge: "Add.", files, errors, playbook: "" });
+
+  expect(of([], [])).not.toMatch(/Files|wrong|^$|\n{3}/);
+  expect(of(["a.csv"], ["too small"])).toContain(
+    "\n\nFiles:\n- a.csv\n\nWhat went wrong so far:\n- too small\n\n",
+  );
+});

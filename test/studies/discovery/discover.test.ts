@@ -94,4 +94,29 @@ describe("scenario discovery", () => {
     expect(discover(truth, SHARES, 1)).toEqual(discover(truth, SHARES, 1));
     expect(discover(casesOf(truth, [0, 1, 2, 3]), SHARES, 1).stability).toBeNull();
   });
+
+  it("[ST203] half of eight points is enough, of seven none; halves that are alike tell nothing of unseen points", () => {
+    const truth = drawn(6, 120, ({ lock, one, two }) => one + two >= lock);
+    const first = (count: number, cases = truth) =>
+      discover(
+        casesOf(
+          cases,
+          Array.from({ length: count }, (_, at) => at),
+        ),
+        SHARES,
+        1,
+      ).stability;
+
+    expect(first(8)).toMatchObject({ halves: 20 });
+    expect(first(7)).toBeNull();
+    expect(
+      first(
+        8,
+        drawn(9, 8, () => true),
+      ),
+    ).toEqual({
+      ...{ halves: 20, sameRule: 0, unseen: null },
+      limited: { lock: 0, one: 0, two: 0, idle: 0 },
+    });
+  });
 });

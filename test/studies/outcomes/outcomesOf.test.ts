@@ -114,6 +114,42 @@ test("[ST45] what rests on a censored outcome is censored", () => {
   });
 });
 
+test.each([
+  ["it > 60", 1, false],
+  ["300 <= it", 1, false],
+  ["it < 400", 0, false],
+  ["it > 400", 0, true],
+  ["it >= 400.5", 0, true],
+  ["it > 60 + it", 0, true],
+  ["minutes > 1", 1, true],
+  ["it == 400", 1, true],
+])(
+  "[ST220] of a run that took 400 ms or more %s is %d, and a bound: %s",
+  (text, value, isBound) => {
+    const asked = study(
+      { ...reduction, ...whole, reduce: "timeToRecover", above: 0.5 },
+      is("minutes", "it / 60"),
+      is("late", text),
+    );
+    const found = outcomesOf(asked, facts, shipped);
+
+    expect(found.values["late"]).toBe(value);
+    expect(found.censored.includes("late")).toBe(isBound);
+  },
+);
+
+test("[ST220] what is known of a bound holds a time, so that a share of runs is of all of them", () => {
+  const asked = study(
+    { ...reduction, ...whole, reduce: "timeToRecover", above: 0.5 },
+    is("late", "it > 60"),
+  );
+
+  expect(outcomesOf(asked, facts, shipped)).toMatchObject({
+    values: { it: 400, late: 1 },
+    censored: ["it"],
+  });
+});
+
 test("[ST43] the spiral of a run is 1 or 0", () => {
   const spiral: Outcome = {
     kind: "spiral",

@@ -49,3 +49,31 @@ it("[ST85] a dip between levels that were not asked for stays unseen", () => {
   const bent = searched((level) => level === 1000 || (level > 200 && level < 600));
   expect(bent.asked).toBeLessThan(20);
 });
+
+it("[ST84] takes two levels and one replicate, and no fewer", () => {
+  const of = (levels: number, replicates: number) => () => new Bisection({ levels, replicates });
+
+  expect(of(2, 1)().ask()).toBe(0);
+  expect(of(1, 1)).toThrow("two levels and a replicate");
+  expect(of(2, 0)).toThrow("two levels and a replicate");
+});
+
+it("[ST84] the upper end is the first commoner level above the last rarer one, whatever lies below it", () => {
+  const search = new Bisection({ levels: 8, replicates: 40 });
+  const told = (level: number, from: number, to: number) =>
+    search.tell(
+      level,
+      Array.from({ length: 40 }, (_, seed) => seed >= from && seed < to),
+    );
+  told(0, 0, 0);
+  told(1, 0, 2);
+  for (const level of [3, 4]) told(level, 29, 40);
+  for (const level of [5, 6, 7]) told(level, 0, 40);
+  // By luck the event is commoner at level 2, on other seeds than those of level 3.
+  told(2, 0, 29);
+
+  expect(search.shares().map(({ side }) => side)).toEqual([
+    ...["rarer", "rarer", "commoner", "rarer", "rarer", "commoner", "commoner", "commoner"],
+  ]);
+  expect(search.result()).toMatchObject({ kind: "between", low: 4, high: 5 });
+});

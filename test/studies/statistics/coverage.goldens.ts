@@ -2,7 +2,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Data, type RowsKind, sobolHeld } from "../../../bench/coverageOf.ts";
-import { fixedTable, rareTable, stoppedTable, wilsonTable } from "../../../bench/coverageTables.ts";
+import {
+  acrossTable,
+  fixedTable,
+  rareTable,
+  stoppedTable,
+  wilsonTable,
+} from "../../../bench/coverageTables.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/studies-coverage.md", import.meta.url), "utf8");
 const STUDIES = 50;
@@ -37,6 +43,7 @@ describe("docs/studies-coverage.md", () => {
     expect(PAGE).toContain(wilsonTable());
     expect(PAGE).toContain(rareTable());
     expect(PAGE).toContain(stoppedTable(1000));
+    expect(PAGE).toContain(acrossTable(1000));
   });
 
   it("[ST38] says of Sobol studies with random rows that at least 91 % held, of scrambled ones that 97 % did", () => {

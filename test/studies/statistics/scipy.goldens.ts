@@ -8,7 +8,11 @@ import {
   taken,
 } from "../../../src/studies/sample/cubePoints.ts";
 import { SOBOL_DIMENSIONS_MAX } from "../../../src/studies/sample/sobolDirections.ts";
-import { pairedInterval, plainInterval } from "../../../src/studies/statistics/intervals.ts";
+import {
+  pairedInterval,
+  plainInterval,
+  quantileInterval,
+} from "../../../src/studies/statistics/intervals.ts";
 import { proportionInterval, violationBound } from "../../../src/studies/statistics/proportions.ts";
 import { tQuantile } from "../../../src/studies/statistics/quantiles.ts";
 import { sobolIndices } from "../../../src/studies/statistics/sobolIndices.ts";
@@ -20,6 +24,7 @@ const SIZE = 2 * FACTORS + 2;
 const COUNT = 256;
 const SHARES = [0, 1, 7, 50, 99, 100].map((hits) => [hits, 100] as const);
 const PROBABILITIES = [0.025, 0.6, 0.975, 0.9995];
+const QUANTILES = [0.2, 0.5, 0.8];
 const FREEDOMS = [1, 2.5, 7.3, 29, 99, 1e4];
 
 const values = saltelliPoints(ROWS, FACTORS, 3).map(ishigami);
@@ -33,7 +38,7 @@ const cube = latinHypercube(64, 5, 4);
 const asked = spawnSync("python3", ["tools/besideScipy.py"], {
   input: JSON.stringify({
     ...{ blocks, pairs, cube, shares: SHARES, count: COUNT, dimensions: SOBOL_DIMENSIONS_MAX },
-    ...{ probabilities: PROBABILITIES, freedoms: FREEDOMS },
+    ...{ probabilities: PROBABILITIES, freedoms: FREEDOMS, quantiles: QUANTILES },
   }),
   encoding: "utf8",
 });
@@ -102,6 +107,16 @@ describe.skipIf(asked.status !== 0)("(skipped where Python has no scipy 1.11)", 
       FREEDOMS.forEach((freedom, place) => {
         expect(tQuantile(probability, freedom) / t[at][place]).toBeCloseTo(1, 7);
       });
+    }
+  });
+
+  it("[ST25] intervals of quantiles are scipy's", () => {
+    for (const [at, share] of QUANTILES.entries()) {
+      const { low, high } = quantileInterval(
+        pairs.map(([, b]) => b),
+        share,
+      );
+      near([low, high], answer().quantiles[at], 12);
     }
   });
 

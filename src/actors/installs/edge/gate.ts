@@ -3,13 +3,13 @@ import { command } from "../../../edges/command.ts";
 import { clock, span } from "../../../edges/duration.ts";
 import { escapedLine } from "../../../edges/escapedText.ts";
 import type { Answered, Decided, OpenQuestion, PartGate } from "../../../edges/play/gate.ts";
-import { type Desk, heard, servedGate } from "../../../edges/play/gatePort.ts";
+import { type Desk, servedGate, wordReply } from "../../../edges/play/gatePort.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import { defined } from "../../../machines/defined.ts";
 import type { ApprovalPolicy } from "../../../machines/installs/gate/approval.ts";
+import type { Capability } from "../../../machines/installs/gate/capability.ts";
 import type { InstallDossier } from "../../../machines/installs/mail.ts";
 import type { MailOf } from "../../../machines/letter.ts";
-import { reachText } from "./reachText.ts";
 
 type Question = MailOf<"approval.asked">;
 
@@ -68,7 +68,7 @@ export const installDecidedBy = (
   { seq, afterMs }: { readonly seq: number; readonly afterMs: number },
 ): Decided => ({
   seq,
-  reply: (question, redactor) => heard(decidedEvent(word, redactor), question, afterMs),
+  reply: (question, redactor) => wordReply(decidedEvent(word, redactor), question, afterMs),
 });
 
 type Waiting = Pick<ApprovalPolicy, "approvalTimeoutMs">;
@@ -122,6 +122,70 @@ function questionText({ request, dossier }: Question, { approvalTimeoutMs }: Wai
 /** Ours: what a person can read of evidence at once. */
 const PLACES_MAX = 20;
 
+// What a capability lets an agent do, in words for the person who is asked about it.
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2
+    ? (words[0] ?? "nothing")
+    : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+const begun = (text: string): string => text.replace(/\*+$/, "");
+
+function pathText(scope: string): string {
+  if (scope === "*" || scope === "/") return "every file";
+  if (scope === "self.*") return "its own folder";
+  return scope.endsWith("*")
+    ? `whatever begins with ${begun(scope)}`
+    : `${scope} and what lies below`;
+}
+
+const nameText = (pattern: string): string =>
+  pattern === "*" ? "anyone" : `whoever is called ${begun(pattern)}…`;
+
+const commandText = (pattern: string): string =>
+  pattern === "*" ? "any command" : `\`${begun(pattern).trim()}\` and what it is given`;
+
+const keysText = (scope: string): string => {
+  if (scope === "*") return "all keys";
+  if (scope === "self.*") return "its own keys";
+  return scope.endsWith("*") ? `keys that begin with ${begun(scope)}` : `the key ${scope}`;
+};
+
+/** One sentence without its subject, such as `read its own folder`. */
+export function reachText(capability: Capability): string {
+  switch (capability.type) {
+    case "ReadAccess":
+      return `read ${listed(capability.scopes.map(pathText))}`;
+    case "WriteAccess":
+      return `write ${listed(capability.scopes.map(pathText))}`;
+    case "NetworkAccess":
+      if (capability.hosts.length === 0) return "reach no host";
+      return capability.hosts.includes("*")
+        ? "reach any host"
+        : `reach ${listed(capability.hosts)} alone`;
+    case "CodeExecution":
+      return `run ${listed((capability.patterns ?? ["*"]).map(commandText))}`;
+    case "SandboxFunctions":
+      return capability.allowed === undefined
+        ? "call any function of the sandbox"
+        : `call ${listed(capability.allowed)}`;
+    case "AgentSpawn":
+      return `start up to ${capability.max_children} agents of its own`;
+    case "AgentMessage":
+      return `write to ${listed(capability.patterns.map(nameText))}`;
+    case "BackgroundReevaluation":
+      return `wake up by itself every ${capability.min_interval_secs} s${capability.allow_reasoning ? ", and ask its model" : ""}`;
+    case "CredentialAccess":
+      return `use the credentials of ${listed(capability.services)}`;
+    case "MemoryAccess":
+      return `read and write ${listed(capability.scopes.map(keysText))} of the shared memory`;
+    case "SchedulerAccess":
+      return "have work done at times that it names";
+    case "EmergencyStop":
+      return "stop everything";
+  }
+}
+
 /** All that is known of the install, a fact a line. */
 export function installDossierText(dossier: InstallDossier): string {
   const { agentId, description, requestedBy, capabilities, factors, evidence, threats } = dossier;
@@ -136,35 +200,35 @@ export function installDossierText(dossier: InstallDossier): string {
       "runs",
       [runs.mode, runs.entry ?? "", runs.model ?? ""].filter((one) => one !== "").join(", "),
     ),
-    ...named("instructions", runs.instructions.split("\n")),
+    ...rowsOf("instructions", runs.instructions.split("\n")),
     ...cut,
-    ...(runs.files.length === 0 ? [] : named("file", runs.files)),
-    ...named("capability", capabilities.map(capabilityText)),
-    ...named("may", capabilities.map(reachText)),
+    ...(runs.files.length === 0 ? [] : rowsOf("file", runs.files)),
+    ...rowsOf("capability", capabilities.map(capabilityText)),
+    ...rowsOf("may", capabilities.map(reachText)),
     ...(before === null
       ? [row("active", "none: this would be its first revision")]
-      : [row("active", before), ...named("beyond it", widens.map(capabilityText))]),
+      : [row("active", before), ...rowsOf("beyond it", widens.map(capabilityText))]),
     row("judges", judgesText(dossier)),
     ...judged.flatMap(({ role, pass, by, findings }) => [
       row(role, `${by} recorded ${pass ? "a pass" : "no pass"}`),
       ...findings.map(({ severity, description }) => row("", `${severity}: ${description}`)),
     ]),
-    ...(notes.length === 0 ? [] : named("note", notes)),
+    ...(notes.length === 0 ? [] : rowsOf("note", notes)),
     ...(unfamiliar.length === 0
       ? []
-      : named(
+      : rowsOf(
           "unknown import",
           unfamiliar.map(({ file, line, module }) => `${file}:${line}: ${module}`),
         )),
     row("risk", factors.join(", ") || "none"),
     row("artifact", artifact),
-    ...named(
+    ...rowsOf(
       "evidence",
       evidence.map(
         ({ file, line, pattern, capability }) => `${file}:${line}: ${pattern} (${capability})`,
       ),
     ),
-    ...named(
+    ...rowsOf(
       "threat",
       threats.map(
         ({ file, line, pattern, severity }) => `${file}:${line}: ${pattern} (${severity})`,
@@ -198,7 +262,7 @@ const capabilityText = ({ type, ...fields }: InstallDossier["capabilities"][numb
     " ",
   );
 
-function named(name: string, texts: readonly string[]): readonly string[] {
+function rowsOf(name: string, texts: readonly string[]): readonly string[] {
   const rows = texts.slice(0, PLACES_MAX).map((text) => row(name, text));
   const rest = texts.length - rows.length;
   if (rows.length === 0) return [row(name, "none")];

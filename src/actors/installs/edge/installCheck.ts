@@ -1,4 +1,7 @@
 /** An install without a world: an intent and the folder of its artifact, through every check that the gateway has. */
+import type { Python } from "../../../edges/python/sandbox.ts";
+import { callVerdict } from "../../../edges/python/sandboxPort.ts";
+import { TRIED_SETTING } from "../../../edges/python/triedSetting.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { Gating, Role } from "../../../machines/installs/addresses.ts";
 import type { Artifact } from "../../../machines/installs/content/artifact.ts";
@@ -8,6 +11,7 @@ import {
   detected,
   lookedAt,
 } from "../../../machines/installs/detection/detection.ts";
+import { pythonFactsOf, pythonFactsRun } from "../../../machines/installs/detection/pythonFacts.ts";
 import type { Fault } from "../../../machines/installs/fault.ts";
 import { needsApproval, riskFactors } from "../../../machines/installs/gate/approval.ts";
 import {
@@ -19,7 +23,7 @@ import {
 } from "../../../machines/installs/gate/capability.ts";
 import { decodedIntent, type Intent } from "../../../machines/installs/gate/intent.ts";
 import { type Gates, gatesOf } from "../../../machines/installs/gate/promotionGate.ts";
-import type { InstallFacts } from "../../../machines/installs/gate/verdict.ts";
+import { type InstallFacts, notesOn } from "../../../machines/installs/gate/verdict.ts";
 import type { InstallsPolicy } from "../../../machines/installs/installsPolicy.ts";
 import type { RiskFactor } from "../../../machines/installs/mail.ts";
 import {
@@ -39,7 +43,6 @@ import {
   promotionReasons,
   recordsIn,
 } from "./installArtifact.ts";
-import { idNote, intentNotes, secretNotes } from "./installNotes.ts";
 import {
   type Judged,
   ofFault,
@@ -48,8 +51,7 @@ import {
   reasonsOfCode,
   rightEvidence,
 } from "./installReasons.ts";
-import { type FactsPython, factsOfTexts } from "./pythonTexts.ts";
-import { withoutSecrets } from "./secrets.ts";
+import { secretFields, secretLines, withoutSecrets } from "./secrets.ts";
 
 export interface CheckPolicy {
   readonly sandbox: SandboxPolicy;
@@ -98,6 +100,76 @@ export interface InstallCheck {
   readonly approval: readonly RiskFactor[] | null;
 }
 
+/** Ours: so few that what they burn stays well below the limit of a call. */
+const TEXTS_MAX = 32;
+const CHARS_MAX = 65_536;
+
+type FactsPython = Pick<Python, "call">;
+
+/** The facts by text. Texts that together end early are asked again one by one, each with a limit of its own. */
+export async function factsOfTexts(
+  texts: readonly string[],
+  python: FactsPython,
+  policy: SandboxPolicy,
+  onText: (done: number) => void = () => undefined,
+): Promise<ReadonlyMap<string, CodeFacts>> {
+  const facts = new Map<string, CodeFacts>();
+  for (const group of grouped(texts)) {
+    const together = group.length > 1 ? await ofGroup(group, python, policy) : null;
+    for (const [index, text] of group.entries()) {
+      facts.set(text, together?.[index] ?? (await ofOne(text, python, policy)));
+    }
+    onText(facts.size);
+  }
+  return facts;
+}
+
+function grouped(texts: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let chars = 0;
+  for (const text of texts) {
+    const last = groups.at(-1);
+    chars += text.length;
+    if (last === undefined || last.length >= TEXTS_MAX || chars > CHARS_MAX) {
+      groups.push([text]);
+      chars = text.length;
+    } else last.push(text);
+  }
+  return groups;
+}
+
+const limitsOf = ({ parseLimitMs: wallMs, eventsPerMs }: SandboxPolicy) => ({
+  wallMs,
+  events: wallMs * eventsPerMs,
+});
+
+async function ofOne(text: string, python: FactsPython, policy: SandboxPolicy): Promise<CodeFacts> {
+  const { code, name: functionName, params: kwargs } = pythonFactsRun(text);
+  const result = await python.call({ code, functionName, kwargs }, limitsOf(policy), TRIED_SETTING);
+  return pythonFactsOf(callVerdict(result));
+}
+
+const EACH = String.raw`
+
+def facts_of_each(texts, words, kept):
+    return [facts(text, words, kept) for text in texts]
+`;
+
+/** Null where there is not an answer for each of them. */
+async function ofGroup(
+  texts: readonly string[],
+  python: FactsPython,
+  policy: SandboxPolicy,
+): Promise<readonly CodeFacts[] | null> {
+  const { code, params } = pythonFactsRun("");
+  const { text: _, ...rest } = params;
+  const kwargs = { texts, ...rest };
+  const asked = { code: code + EACH, functionName: "facts_of_each", kwargs };
+  const { ok, result } = callVerdict(await python.call(asked, limitsOf(policy), TRIED_SETTING));
+  if (!ok || !Array.isArray(result) || result.length !== texts.length) return null;
+  return result.map((one) => pythonFactsOf({ ok: true, result: one }));
+}
+
 export interface CheckTools {
   readonly python: FactsPython;
   readonly policy: CheckPolicy;
@@ -105,6 +177,57 @@ export interface CheckTools {
   /** How many texts Python has read, of how many. */
   readonly onText?: (done: number, of: number) => void;
 }
+
+// What is worth a word about an install, and no reason against it.
+
+const INTENT = "intent";
+
+function intentNotes(
+  { intent, facts }: Judged,
+  { contradiction }: Gates,
+  gating: Gating | null,
+  by: InstallsPolicy,
+): readonly FolderNote[] {
+  const isSeen = intent.artifact_id === undefined || facts.artifact !== null;
+  const ref = intent.promotion_gate?.install_approval_ref;
+  const said = [
+    // Of an artifact that was not looked at nothing is known.
+    ...(isSeen ? notesOn(intent, facts, by) : []),
+    ...(contradiction === null ? [] : [contradiction]),
+    ...(intent.gating === undefined || gating !== null
+      ? []
+      : [`it says gating: ${intent.gating}, but only the planner's word counts: --gating`]),
+    ...(ref === undefined ? [] : [`${ref} was not looked up: approvals are in a run`]),
+  ];
+  return said.map((why) => ({ file: INTENT, why }));
+}
+
+const idNote = ({ artifact_id: id }: Intent, artifact: Artifact | null): readonly FolderNote[] =>
+  artifact === null || id === undefined || id === artifact.id
+    ? []
+    : [{ file: INTENT, why: `artifact_id is ${id}; built of these files it is ${artifact.id}` }];
+
+function secretNotes(
+  { intent, folder }: { readonly intent: Json; readonly folder: Folder | null },
+  redactor: Redactor,
+): readonly FolderNote[] {
+  const of = (file: string, where: string): FolderNote => ({
+    file,
+    why: `what looks like a secret, ${where}; it is not shown`,
+  });
+  return [
+    ...secretFields(intent, redactor).map((field) => of(INTENT, `in ${field}`)),
+    ...(folder?.files ?? []).flatMap(({ path, text }) => {
+      const lines = secretLines(text, redactor);
+      if (lines.length === 0) return [];
+      return [of(path, `in line ${lines.slice(0, LINES_SHOWN).join(", ")}${more(lines.length)}`)];
+    }),
+  ];
+}
+
+const LINES_SHOWN = 10;
+const more = (count: number): string =>
+  count > LINES_SHOWN ? ` and ${count - LINES_SHOWN} more` : "";
 
 export async function checkedInstall(
   given: GivenInstall,

@@ -2,7 +2,7 @@
 
 import type { Detection } from "../../../machines/installs/detection/detection.ts";
 import { isBarring } from "../../../machines/installs/detection/patterns.ts";
-import { type Fault, shown } from "../../../machines/installs/fault.ts";
+import { type Fault, valueText } from "../../../machines/installs/fault.ts";
 import { type CapabilityKind, kindsOf } from "../../../machines/installs/gate/capability.ts";
 import {
   type Compared,
@@ -76,7 +76,7 @@ export const reasonsOf = (judged: Judged, by: CheckPolicy): readonly Reason[] =>
   refusals(judged.intent, judged.facts, by).flatMap((refusal) =>
     refusal.check === "evidence"
       ? evidenceReasons(judged, refusal, by)
-      : [{ ...refusalReason(refusal, judged), ...told(refusal) }],
+      : [{ ...refusalReason(refusal, judged), ...reasonOf(refusal) }],
   );
 
 /** What can be judged where the intent is none: the code, against the kinds that it names. */
@@ -87,7 +87,7 @@ const OF_CODE: ReadonlySet<Reason["check"]> = new Set<Reason["check"]>([
   ...(["caller", "entry", "capabilities", "threats"] as const),
 ]);
 
-const told = ({ check, reason, todo }: Refusal) => ({ check, said: reason, todo });
+const reasonOf = ({ check, reason, todo }: Refusal) => ({ check, said: reason, todo });
 
 type Place = Pick<Reason, "field" | "file" | "found" | "allowed" | "evidence">;
 
@@ -97,15 +97,15 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
     case "caller":
       return { field: "from", found: facts.from, allowed: "the builder's own address" };
     case "entry": {
-      const found = shown(intent.script_entry);
+      const found = valueText(intent.script_entry);
       return { field: "script_entry", found, allowed: "a file of the artifact" };
     }
     case "capabilities": {
       const missing = missingKinds(detection, intent.capabilities);
       return {
         field: "capabilities",
-        found: named(kindsOf(intent.capabilities)),
-        allowed: `all that the code needs: ${named(detection.inferred)}`,
+        found: kindsText(kindsOf(intent.capabilities)),
+        allowed: `all that the code needs: ${kindsText(detection.inferred)}`,
         evidence: detection.evidence
           .filter(({ capability }) => missing.includes(capability))
           .map(({ capability: what, ...place }) => ({ ...place, what })),
@@ -121,7 +121,7 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
           .map(({ file, line, pattern, severity: what }) => ({ file, line, pattern, what })),
       };
     case "override": {
-      const found = shown(gate?.override_approval_ref);
+      const found = valueText(gate?.override_approval_ref);
       return { field: "promotion_gate.override_approval_ref", found, allowed: "no such field" };
     }
     case "records": {
@@ -132,7 +132,11 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
       const { background, scheduled_action: action } = intent;
       return workFault(background, action) === null
         ? { field: "script_entry", found: "nothing", allowed: "a path within the artifact" }
-        : { field: "background", found: shown(background), allowed: "enabled, with interval_secs" };
+        : {
+            field: "background",
+            found: valueText(background),
+            allowed: "enabled, with interval_secs",
+          };
     }
     default: {
       const allowed = `${facts.gates.map((role) => `${role}_pass: true`).join(" and ")}, with evidence`;
@@ -141,7 +145,7 @@ function refusalReason({ check }: Refusal, { intent, facts, detection }: Judged)
   }
 }
 
-const named = (kinds: readonly CapabilityKind[]): string => kinds.join(", ") || "none";
+const kindsText = (kinds: readonly CapabilityKind[]): string => kinds.join(", ") || "none";
 
 const claimed = (gate: PromotionGate | undefined): string =>
   gate === undefined
@@ -180,7 +184,14 @@ function evidenceReasons(
       const rights: { readonly [claim: string]: unknown } = right[section];
       const allowed = JSON.stringify(rights[claim]);
       return [
-        { check: "evidence", field: `${field}.${claim}`, said, found: shown(value), allowed, todo },
+        {
+          check: "evidence",
+          field: `${field}.${claim}`,
+          said,
+          found: valueText(value),
+          allowed,
+          todo,
+        },
       ];
     });
   });

@@ -57,7 +57,7 @@ export const wishFields = {
   ),
 };
 
-const wanted = Schema.Struct({
+const wantedAgent = Schema.Struct({
   id: says(id, "The wish's name, by which a variant omits it."),
   at: says(duration, "When somebody asks the planner for it. Not after the end."),
   ...wishFields,
@@ -66,7 +66,7 @@ const wanted = Schema.Struct({
 const files = mapOf(/^.{1,200}$/u, "names of files", text);
 const entrypoints = optional(listOf(words(200), 0, 20), "Names of files.");
 
-const thought = Schema.Struct({
+const crewThought = Schema.Struct({
   id: says(id, "Unique; `crew:<id>` is the choice's name."),
   to: says(
     Schema.Literals(CREW_PURPOSES).annotate({ expected: CREW_PURPOSES.join(" | ") }),
@@ -108,13 +108,16 @@ const artifact = Schema.Struct({
 }).annotate({ identifier: "BuiltArtifact", expected: "a map with files" });
 
 export const installs = Schema.Struct({
-  wanted: says(listOf(wanted, 0, 500), "Agents that somebody wants the planner to have installed."),
+  wanted: says(
+    listOf(wantedAgent, 0, 500),
+    "Agents that somebody wants the planner to have installed.",
+  ),
   person: optional(
     listOf(person, 0, 500),
     "What the person at the gate says of approvals. Nothing if absent.",
   ),
   crew: optional(
-    listOf(thought, 0, 500),
+    listOf(crewThought, 0, 500),
     "What the models of those who install may think of. What is sensible if nothing fits.",
   ),
   artifacts: optional(

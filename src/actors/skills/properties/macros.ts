@@ -31,7 +31,7 @@ const act = fc.oneof(
 /** More than any macro of these has. */
 const STEPS_MOST = 6;
 
-const given = (count: number): Macro[] =>
+const firstMacros = (count: number): Macro[] =>
   Array.from({ length: count }, (_, index) => ({
     ...{ name: `given_${index}`, description: "reads again and again", branches: {} },
     steps: Array.from({ length: index + 1 }, () => {
@@ -140,7 +140,7 @@ function goalDone(keeper: Alone, agent: string, tools: readonly string[], isDone
   );
 }
 
-const drawn = fc.record({
+const macroActs = fc.record({
   acts: fc.array(act, { maxLength: 40 }),
   kept: fc.integer({ min: 1, max: 4 }),
   stepsMax: fc.integer({ min: 1, max: 3 }),
@@ -152,8 +152,8 @@ export const macroProperties = unitPromises({
     says: "There are never more macros than are kept, and no run has more steps than it may.",
     source: "seed 001, Composed skills; SPEC SK83, SK94",
     draw: () =>
-      fc.property(drawn, ({ acts, kept, stepsMax, given: count }) => {
-        const keeper = new Alone(given(Math.min(count, kept)), { kept, stepsMax });
+      fc.property(macroActs, ({ acts, kept, stepsMax, given: count }) => {
+        const keeper = new Alone(firstMacros(Math.min(count, kept)), { kept, stepsMax });
         const questions = done(keeper, acts, () => {
           const { length } = keeper.names;
           demand(length <= kept, `there are ${length} macros where ${kept} are kept`);
@@ -174,8 +174,8 @@ export const macroProperties = unitPromises({
     says: "Every call of a macro is answered once, when its run is over, and a run says so once.",
     source: "seed 001, Composed skills; SPEC SK80, SK85",
     draw: () =>
-      fc.property(drawn, ({ acts, kept, stepsMax, given: count }) => {
-        const keeper = new Alone(given(Math.min(count, kept)), { kept, stepsMax });
+      fc.property(macroActs, ({ acts, kept, stepsMax, given: count }) => {
+        const keeper = new Alone(firstMacros(Math.min(count, kept)), { kept, stepsMax });
         const questions = done(keeper, acts, () => undefined);
         const answers = keeper.sent.filter(({ event }) => event.type === "capability.answered");
         const twice = answers.length - new Set(answers.map(({ re }) => re)).size;

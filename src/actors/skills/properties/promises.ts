@@ -1,12 +1,13 @@
 /** What is promised of skills, lessons and macros. */
-import type { PartPromises } from "../../../contract/part.ts";
+import type { PartPromises, PartWorlds } from "../../../contract/part.ts";
 import { bookProperties } from "./books.ts";
 import { codeProperties } from "./code.ts";
 import { lessonProperties } from "./lessons.ts";
 import { macroBookProperties } from "./macroBook.ts";
 import { macroProperties } from "./macros.ts";
 import { registryProperties } from "./registry.ts";
-import { worlds } from "./worlds.ts";
+import { standInSkills } from "./standIn.ts";
+import { randomSkillWorld } from "./world.ts";
 
 const properties: PartPromises["properties"] = [
   ...registryProperties,
@@ -16,5 +17,14 @@ const properties: PartPromises["properties"] = [
   ...bookProperties,
   ...macroProperties,
 ];
+
+// The share that skills have of the worlds in which promises are put to the test.
+
+const SANDBOX = "port/sandbox.run";
+
+const worlds: PartWorlds = {
+  random: randomSkillWorld,
+  standIns: (seed, before) => ({ [SANDBOX]: standInSkills(seed, before[SANDBOX]) }),
+};
 
 export const promises: PartPromises = { properties, worlds };

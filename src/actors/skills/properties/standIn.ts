@@ -38,8 +38,8 @@ type Run = Mail["sandbox.run"];
 type Verdict = Mail["sandbox.replied"];
 
 const VERDICTS: { readonly [purpose: string]: (run: Run) => Verdict } = {
-  skill: ran,
-  "skill-test": ran,
+  skill: verdictOfRun,
+  "skill-test": verdictOfRun,
   solve: ({ code }) => called("solve", code === SOLUTIONS.right ? 42 : 41),
   validate: ({ params }) =>
     params?.["answer"] === 42
@@ -67,7 +67,7 @@ const called = (functionName: string, result: Json): Verdict => ({
   ...{ ok: true, functionName, isNone: result === null, result },
 });
 
-function ran({ params }: Run): Verdict {
+function verdictOfRun({ params }: Run): Verdict {
   const code = String(params?.["code"]);
   const holds = (one: keyof typeof SKILL_TEXTS): boolean => code.includes(SKILL_TEXTS[one].marks);
   if (holds("moody")) return isAskedToFail(params?.["arguments"]) ? raised("moody") : PRINTED;

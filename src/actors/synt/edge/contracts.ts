@@ -29,11 +29,11 @@ const wordsWith = <F extends Schema.Struct.Fields>(more: F) =>
     }),
   ] as const;
 const WORDS = "approve | discard | amend with feedback";
-const decided = Schema.Union([
+const decisionSchema = Schema.Union([
   ...wordsWith({}),
   Schema.Struct({ decision: Schema.Literal("none") }),
 ]).annotate({ expected: `a map whose decision is ${WORDS} | none` });
-const spent = Schema.Struct({
+const softCapSchema = Schema.Struct({
   decision: Schema.Literals(["approve", "discard", "none"]).annotate({
     expected: "approve | discard | none",
   }),
@@ -48,7 +48,7 @@ const dossier = Schema.Struct({
   ),
 }).annotate({ expected: "a map with decisions" });
 
-const performed = Schema.Struct({
+const performedSchema = Schema.Struct({
   ok: flag,
   cents: optional(whole(0, CENTS_MAX)),
   error: optional(sentence),
@@ -58,16 +58,16 @@ const HEX = /^(?:[0-9a-f]{2})+$/;
 const hex = Schema.String.check(
   Schema.isPattern(HEX, { expected: "hexadecimal digits, two a byte" }),
 ).annotate({ expected: "hexadecimal digits, two a byte" });
-const signed = Schema.Struct({ signature: hex, key: hex }).annotate({
+const signatureSchema = Schema.Struct({ signature: hex, key: hex }).annotate({
   expected: "a map with signature and key",
 });
-const verified = Schema.Struct({ ok: flag }).annotate({ expected: "a map with ok" });
+const verdictSchema = Schema.Struct({ ok: flag }).annotate({ expected: "a map with ok" });
 
 export const syntContracts: PartContracts = {
   "port/person.decide": {
     schema: (purpose) => {
       if (purpose === "proposals") return dossier;
-      return purpose === "soft-cap" ? spent : decided;
+      return purpose === "soft-cap" ? softCapSchema : decisionSchema;
     },
     question: (asked, event) => ({
       ...asked,
@@ -82,13 +82,13 @@ export const syntContracts: PartContracts = {
     choice: "person",
   },
   "port/executor.run": {
-    schema: () => performed,
+    schema: () => performedSchema,
     question: (asked, { name, params }) => ({ ...asked, name, params }),
     reply: (answer) => ({ event: { type: "executor.ended", cents: 0, ...answer } }),
     failure: (error) => ({ type: "executor.ended", ok: false, cents: 0, error }),
   },
   "port/sign": {
-    schema: (purpose) => (purpose === "sign" ? signed : verified),
+    schema: (purpose) => (purpose === "sign" ? signatureSchema : verdictSchema),
     question: (asked, { purpose, text, signature = null, key = null }) => ({
       ...{ ...asked, purpose, text, signature, key },
     }),

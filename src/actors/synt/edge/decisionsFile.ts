@@ -60,7 +60,7 @@ export function readDecisions(file: string): readonly DecisionRead[] {
     const one = (path: string, allowed: readonly string[]): string => {
       const value = found.get(path);
       if (typeof value === "string" && allowed.includes(value)) return value;
-      refused(path, shown(value), allowed.join(" | "), hintFor(String(value), allowed));
+      refused(path, valueText(value), allowed.join(" | "), hintFor(String(value), allowed));
       return "";
     };
     const strategy = one("strategy", STRATEGIES) as Strategy;
@@ -104,7 +104,7 @@ type Refuse = (path: string, found: string, allowed: string, hint?: object) => n
 function termsOf(given: unknown, refused: Refuse): DecisionRead["terms"] {
   const fields = TERMS.map((term) => CONTRACT_FIELDS[term]);
   if (!isMap(given)) {
-    refused("terms", shown(given), `an object with ${fields.join(", ")}`);
+    refused("terms", valueText(given), `an object with ${fields.join(", ")}`);
     return {};
   }
   const found = new Map(Object.entries(given));
@@ -119,7 +119,7 @@ function termsOf(given: unknown, refused: Refuse): DecisionRead["terms"] {
       const read = shareIn(value);
       if (read !== null) return [[term, read]];
       const allowed = "a number, a share such as 5/6, or [5, 6]; at most 1000";
-      refused(`terms.${CONTRACT_FIELDS[term]}`, shown(value), allowed);
+      refused(`terms.${CONTRACT_FIELDS[term]}`, valueText(value), allowed);
       return [];
     }),
   );
@@ -147,7 +147,7 @@ function wholeIn(given: unknown): bigint | null {
   return /^-?\d+$/.test(given) ? BigInt(given) : null;
 }
 
-const shown = (value: unknown): string => (value === undefined ? "nothing" : quoted(value));
+const valueText = (value: unknown): string => (value === undefined ? "nothing" : quoted(value));
 
 function parsed(text: string): unknown {
   try {

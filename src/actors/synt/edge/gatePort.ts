@@ -1,7 +1,12 @@
 /** What synt brings to the desk of the gate: how a person is asked about each proposal, and what is heard of it. */
 
 import type { Decided, Gate, ServedGate } from "../../../edges/play/gate.ts";
-import { type Desk, type DeskOptions, heard, servedGate } from "../../../edges/play/gatePort.ts";
+import {
+  type Desk,
+  type DeskOptions,
+  servedGate,
+  wordReply,
+} from "../../../edges/play/gatePort.ts";
 import type { Person } from "../../../edges/play/person.ts";
 import type { Redactor } from "../../../edges/redaction.ts";
 import type { MailOf } from "../../../machines/letter.ts";
@@ -31,7 +36,7 @@ export const decidedBy = (
 ): Decided => ({
   seq,
   reply: (question, redactor) =>
-    heard(decidedOf(question.purpose, words, redactor), question, afterMs),
+    wordReply(decidedOf(question.purpose, words, redactor), question, afterMs),
 });
 
 /** Asks about each proposal in turn, as long as the person is there. */

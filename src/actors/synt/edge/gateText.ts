@@ -70,7 +70,9 @@ export function dossierText(dossier: Dossier, { gate }: Pick<GateRules, "gate">)
   ];
   const said = rows
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `  ${(ownValue(MONEY, name) ?? name).padEnd(WIDTH)} ${shown(value)}`);
+    .map(
+      ([name, value]) => `  ${(ownValue(MONEY, name) ?? name).padEnd(WIDTH)} ${valueText(value)}`,
+    );
   return [...said, ...(reward ? [rewardText(reward, gate)] : [])].join("\n");
 }
 
@@ -106,7 +108,7 @@ function artefactRows(artefact: unknown): [string, unknown][] {
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) {
     return printable(value.join(", "));
   }

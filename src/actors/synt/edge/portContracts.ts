@@ -1,6 +1,6 @@
 /** What the ports of synt ask of a program that stands behind them, and what it may answer. Provisional, as the others are. */
 import type { Asked, PersonAnswers } from "../../../edges/program/portContracts.ts";
-import type { Json } from "../../../machines/letter.ts";
+import type { Json, Mail } from "../../../machines/letter.ts";
 
 declare module "../../../edges/program/portContracts.ts" {
   interface PersonAnswers {
@@ -49,17 +49,8 @@ export type PersonAnswer =
   | { readonly decisions: readonly (PersonWord & { readonly request: string })[] };
 
 /** An executor that the scenario lists without code. */
-export interface ExecutorRequest extends Asked {
-  readonly name: string;
-  readonly params: { readonly [name: string]: Json };
-}
-
-export interface ExecutorAnswer {
-  readonly ok: boolean;
-  /** What the run cost, in whole cents; 0 when absent. */
-  readonly cents?: number;
-  readonly error?: string;
-}
+export type ExecutorRequest = Asked & Omit<Mail["executor.run"], "purpose">;
+export type ExecutorAnswer = Mail["executor.ended"];
 
 /** The purpose `sign` wants a signature, `verify` whether one is right. */
 export interface SignRequest extends Asked {
@@ -70,6 +61,4 @@ export interface SignRequest extends Asked {
   readonly key: string | null;
 }
 
-export type SignAnswer =
-  | { readonly signature: string; readonly key: string }
-  | { readonly ok: boolean };
+export type SignAnswer = Mail["sign.signed"] | Mail["sign.verified"];

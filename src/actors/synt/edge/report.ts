@@ -22,7 +22,7 @@ const most = { wanted: 48, why: 140, rows: 100, moments: 60 };
 /** Cents with as many digits as money has; nothing is 0. */
 export const centsText = (cents: number): string =>
   cents === 0 ? "0 ct" : `${cents.toFixed(2)} ct`;
-const counted = (count: number, one: string, many = `${one}s`): string =>
+const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count === 0 ? "no" : count} ${count === 1 ? one : many}`;
 /** The end of a reason says most: what was tried before comes first in it. */
 function reasonCell(rationale: string): string {
@@ -71,12 +71,12 @@ export function syntSummary(story: SyntStory, figures: SyntFigures, { synt }: Po
   ].join(", ");
   const asked = requests.length === 0 ? "" : `: ${endsText(story)}`;
   return [
-    `${counted(turns.length, "turn")} of the user${ended && `: ${ended}`}; ${counted(nights.length, "night")}.`,
-    `${capital(counted(requests.length, "request"))} to synt${asked}.`,
+    `${countText(turns.length, "turn")} of the user${ended && `: ${ended}`}; ${countText(nights.length, "night")}.`,
+    `${capital(countText(requests.length, "request"))} to synt${asked}.`,
     moneyText(story, cents, synt.budget.dayCents),
     questionsText(questions),
     dueText(requests, synt.calibration.after),
-    `At the end planners see ${counted(visible, "executor")} and ${loaded} can be called.`,
+    `At the end planners see ${countText(visible, "executor")} and ${loaded} can be called.`,
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

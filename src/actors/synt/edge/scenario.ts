@@ -1,5 +1,4 @@
 /** What a scenario says of synt: its pool, its user, its models, the person at the gate, and outside events. */
-
 import type { ScenarioPart, UntimedEvent } from "../../../contract/edge/scenarioPart.ts";
 import type { OutsideEvent } from "../../../contract/scenario.ts";
 import { parseDuration } from "../../../edges/duration.ts";
@@ -11,10 +10,21 @@ import {
   says,
   words,
 } from "../../../edges/scenario/scenarioFields.ts";
-import { lasting, mapSaid } from "../../../edges/scenario/sourceFields.ts";
+import {
+  eachSaid,
+  type Given,
+  lasting,
+  mapSaid,
+  present,
+} from "../../../edges/scenario/sourceFields.ts";
+import { defined } from "../../../machines/defined.ts";
+import { isMap } from "../../../machines/isMap.ts";
+import type { Json } from "../../../machines/letter.ts";
+import { unseen } from "../../../machines/synt/pool/poolState.ts";
+import { hours, seconds } from "../../../machines/units.ts";
+import type { SyntWorld } from "../stage.ts";
 import { syntFindings } from "./checks.ts";
 import { amendment, type SyntSource, synt, syntChoices } from "./schema.ts";
-import { syntOf, syntSaid } from "./sectionOf.ts";
 
 const homeostasis = outsideEvent(
   "synt.homeostasis",
@@ -61,6 +71,115 @@ function eventOf(event: UntimedEvent, atMs: number): OutsideEvent | undefined {
   }
   return undefined;
 }
+
+// What the part `synt:` of a scenario is decoded to.
+
+const msOf = (value: string | undefined, otherwise: number): number =>
+  value === undefined ? otherwise : (parseDuration(value) ?? otherwise);
+
+const HOUR_MS = hours(1);
+/** Ours: a person at a keyboard. */
+const DECIDES_MS = seconds(20);
+
+/** The caller has found nothing wrong with the source. */
+function syntOf(source: SyntSource): SyntWorld {
+  const { executors, mnests = [], missing: gaps = [], memos = [], turns = [] } = source;
+  return {
+    tiers: (source.tiers ?? {}) as SyntWorld["tiers"],
+    pool: {
+      executors: executors.map(executorOf),
+      traces: mnests.map(({ failed = 0, over, ...one }) => ({
+        ...one,
+        ...{ failed, overMs: msOf(over, HOUR_MS) },
+      })),
+      missing: gaps.map(({ from = null, ...one }) => ({
+        ...one,
+        ...{ from, hints: [], chain: [], args: [] },
+      })),
+      memos: memos.map(({ args = [], ...one }) => ({
+        ...one,
+        ...{ args, isComposed: false, gaps: [], lastMs: 0, isPromoted: false },
+      })),
+    },
+    turns: turns.map(({ id: turnId, at, args = {}, case: value = null, ...one }) => ({
+      turn: turnId,
+      says: one.says,
+      args: args as { readonly [name: string]: Json },
+      case: value,
+      budgetCents: one.budgetCents ?? null,
+      atMs: msOf(at, 0),
+    })),
+    repertoire: repertoireOf(source),
+    labels: source.labels ?? [],
+  };
+}
+
+function executorOf(one: SyntSource["executors"][number]): SyntWorld["pool"]["executors"][number] {
+  const { seen, affinity, takes = [], gives = [], profile: reach = {}, shape = {} } = one;
+  return defined({
+    ...{ name: one.name, version: "1", description: one.description },
+    ...{ takes, gives, profile: reach, shape },
+    affinity,
+    seen:
+      seen === undefined
+        ? unseen
+        : {
+            ...{ runs: seen.runs, ok: seen.ok, totalMs: seen.runs * seen.meanMs, lastMs: 0 },
+            totalCents: seen.runs * (one.costs ?? 0),
+            cases: seen.cases ?? {},
+          },
+  });
+}
+
+const repertoireOf = (source: SyntSource): SyntWorld["repertoire"] => ({
+  answers: (source.answers ?? []).map((one) => ({
+    ...{ id: one.id, to: `synt.${one.to}`, match: one.match ?? null },
+    ...{ afterFault: one.afterFault ?? null, weight: one.weight ?? 1 },
+    ...{ answer: (one.answer ?? null) as Json, fails: one.fails ?? null },
+    judges: one.judges ?? null,
+    tokens: one.tokens ?? null,
+    afterMs: one.after === undefined ? null : msOf(one.after, 0),
+  })),
+  person: (source.person ?? []).map((one) => ({
+    ...{ id: one.id, to: one.to ?? null, match: one.match ?? null, decision: one.decision },
+    ...{ feedback: one.feedback ?? null, target: one.target ?? null },
+    afterMs: msOf(one.after, DECIDES_MS),
+    times: one.times ?? null,
+  })),
+  crafts: source.executors.map(({ name: called, works = 1_000, takesMs = 40, costs = 0 }) => ({
+    ...{ name: called, works, takesMs, costs },
+  })),
+});
+
+/** The other way round: what the YAML would say. */
+function syntSaid({ tiers, pool, turns, repertoire, labels, ...rest }: Given): object {
+  const { executors, traces, missing, memos, ...otherPool } = isMap(pool) ? pool : { pool };
+  const { answers, person, crafts, ...others } = isMap(repertoire) ? repertoire : { repertoire };
+  const craftOf = (name: unknown): object =>
+    (Array.isArray(crafts) ? crafts : []).find((one) => isMap(one) && one["name"] === name) ?? {};
+  return present({
+    ...{ ...rest, ...otherPool, ...others, tiers, labels },
+    executors: eachSaid(executors, ({ version: _, seen, ...one }) =>
+      present({ ...craftOf(one["name"]), ...one, seen: mapSaid(seen, seenSaid) }),
+    ),
+    mnests: eachSaid(traces, ({ overMs, ...one }) => present({ ...one, over: lasting(overMs) })),
+    missing: eachSaid(missing, ({ hints: _, chain: __, args: ___, ...one }) => present(one)),
+    memos: eachSaid(memos, ({ query, chain, uses, args }) => present({ query, chain, uses, args })),
+    turns: eachSaid(turns, ({ turn, atMs, ...one }) =>
+      present({ ...one, id: turn, at: lasting(atMs) }),
+    ),
+    answers: eachSaid(answers, ({ to, afterMs, ...one }) =>
+      present({
+        ...{ ...one, after: lasting(afterMs) },
+        to: typeof to === "string" ? to.replace(/^synt\./u, "") : to,
+      }),
+    ),
+    person: eachSaid(person, ({ afterMs, ...one }) => present({ ...one, after: lasting(afterMs) })),
+  });
+}
+
+const seenSaid = ({ runs, ok, totalMs, cases }: Given): object =>
+  present({ runs, ok, cases, meanMs: runs === 0 ? 0 : Number(totalMs) / Number(runs) });
 
 export const syntScenario: ScenarioPart = {
   name: "synt",

@@ -138,7 +138,7 @@ export function fitRewardWeights(
   const broken = (weights: readonly number[]) =>
     structure.filter(({ row }) => !holds(row, weights)).map(({ says }) => says);
   const told = (weights: readonly number[]) => ({
-    weights: named(weights),
+    weights: byTerm(weights),
     agreed: agreement(judged, weights),
     confusion: confusionOf(judged, weights),
     margins: marginsOf(decided, judged, weights),
@@ -176,7 +176,7 @@ export type RewardFit = ReturnType<typeof fitRewardWeights>;
 const step = (up: number, down: number | null): Direction =>
   TERMS.map((_, at) => (at === up ? 1 : at === down ? -1 : 0));
 
-const named = (weights: readonly number[]): Weights =>
+const byTerm = (weights: readonly number[]): Weights =>
   Object.fromEntries(TERMS.map((term, at) => [term, weights[at] ?? 0])) as Weights;
 
 function confusionOf(judged: readonly Judged[], weights: readonly number[]): Confusion {

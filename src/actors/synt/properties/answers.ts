@@ -29,7 +29,7 @@ const SIGNATURE = {
 };
 const CODE = EXECUTOR_TEXTS.whole.text;
 
-const named = (name: string): Json => ({
+const namingAnswer = (name: string): Json => ({
   ...{ name, revertible: false, critical: false, target_kind: "none" },
 });
 const rewritten = (name: string): Json => ({
@@ -86,7 +86,7 @@ const RIGHT: readonly Said[] = [
   ...head,
   ...WISHES.map(({ says, name }, index) => ({
     ...{ id: `naming-${index}`, to: "naming", match: says.slice(1) },
-    answer: name === null ? { name: null, reason: "outside the vocabulary" } : named(name),
+    answer: name === null ? { name: null, reason: "outside the vocabulary" } : namingAnswer(name),
   })),
   { id: "signature", to: "signature", answer: SIGNATURE },
   { id: "tests", to: "tests", answer: { tests: TESTS } },

@@ -75,17 +75,17 @@ function askedFault(event: MailOf<"person.asked">, policy: Policy): Verdict {
   return verdict;
 }
 
-const shown = ({ over, under }: Exact): string => `${over}/${under}`;
+const fractionText = ({ over, under }: Exact): string => `${over}/${under}`;
 
 /** What is wrong with a reward as it was decided by; null when nothing is. */
 function rewardFault({ terms, total, passes, cosine, strategy }: Reward, { synt }: Policy) {
   const { gate, bonus, similarAbove } = synt.reward;
   const exact = exactR(terms, synt.reward);
   if (!isSame(exactly(total), exact)) {
-    return `R is given as ${total.join("/")}, and its terms make ${shown(exact)}`;
+    return `R is given as ${total.join("/")}, and its terms make ${fractionText(exact)}`;
   }
   if (passes !== exact.over * 1000n >= BigInt(gate) * exact.under) {
-    return `R is ${shown(exact)}, the threshold ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
+    return `R is ${fractionText(exact)}, the threshold ${gate} thousandths, and it ${passes ? "passes" : "does not pass"}`;
   }
   const earned = { over: BigInt(bonus[strategy]), under: 1000n };
   if (!isSame(exactly(terms.bonus), earned)) {
@@ -127,7 +127,7 @@ function auditedFault({ text: line }: MailOf<"files.append">, { synt }: Policy):
     const made = exactR(terms, synt.reward);
     const isRight = isSame(exactly(exact["total"] ?? [0, 1]), made);
     const isShown = isNear(Number(total), made);
-    return isRight && isShown ? [] : [`${total}; its terms make ${shown(made)}`];
+    return isRight && isShown ? [] : [`${total}; its terms make ${fractionText(made)}`];
   });
   const [fault] = faults;
   return fault === undefined ? true : `The audit of ${request} gives R as ${fault}.`;

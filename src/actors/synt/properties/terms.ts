@@ -2,22 +2,29 @@
  * Every term of every proposal, worked out a second time from what the pool, the birth tests, the
  * judge and the till said. Source: seed 002, 6; rulings Y4 to Y7, Y23 and Y24.
  */
-
 import type { Policy } from "../../../contract/policy.ts";
 import { worldPromises } from "../../../contract/promises.ts";
 import type { Seen, Verdict } from "../../../contract/property.ts";
+import { startOf } from "../../../contract/startOf.ts";
 import type { Mail } from "../../../machines/letter.ts";
-import type { Artefact, Stated, Weighed } from "../../../machines/synt/contract.ts";
-import { isChain, isTerminal } from "../../../machines/synt/contract.ts";
-import { parseName } from "../../../machines/synt/naming.ts";
+import {
+  type Artefact,
+  isChain,
+  isTerminal,
+  type Need,
+  type Stated,
+  type Weighed,
+} from "../../../machines/synt/contract.ts";
+import { chainName, parseName } from "../../../machines/synt/naming.ts";
+import type { Mnest } from "../../../machines/synt/pool/mnestome.ts";
 import { BILLION, cosineOf, type Strategy } from "../../../machines/synt/score/reward.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { proposalsIn } from "../dossiers.ts";
 import { costsNothing, fixedTerms } from "../fixedTerms.ts";
-import { SyntGaps } from "./gaps.ts";
+import { endsFor } from "./hints.ts";
 import { type Exact, exactly, isSame } from "./reward.ts";
-import type { RequestSeen } from "./seen.ts";
+import type { RequestSeen, SyntSeen } from "./seen.ts";
 
 type Drafted = Mail["draft.ended"];
 
@@ -192,6 +199,69 @@ function isBetter(a: Weighed, b: Weighed): boolean {
   const [one, other] = [exactly(a.scored.reward.total), exactly(b.scored.reward.total)];
   const [left, right] = [one.over * other.under, other.over * one.under];
   return left > right || (left === right && a.strategy === "compose" && b.strategy !== "compose");
+}
+
+// What a pool misses, followed a second time from the letters it gets: which names are proto-mnests,
+// what left them, and which an active executor has. Source: rulings Y6 and Y23.
+
+interface Left {
+  isAsked: boolean;
+  readonly chains: (readonly string[])[];
+}
+
+class SyntGaps {
+  readonly #left = new Map<string, Left>();
+  /** The mnests before the delivery at hand: a name that was not missed begins anew. */
+  #mnests: readonly Mnest[] = [];
+  #promoted = new Set<string>();
+
+  observe({ event, to }: SeenDelivery, { pool }: SyntSeen): void {
+    const born = startOf(event, "pool");
+    if (born !== undefined) {
+      for (const { name } of born.missing) this.#of(name).isAsked = true;
+    } else if (to === "pool") this.#told(event, pool.memos);
+    this.#mnests = pool.mnests;
+  }
+
+  #told(event: SeenDelivery["event"], memos: SyntSeen["pool"]["memos"]): void {
+    if (event.type === "proto.raised") this.#of(event.missing.name).isAsked = true;
+    if (event.type === "chain.ran" && event.ok && event.composed) {
+      const { chain, missed } = event;
+      const name = chainName(chain);
+      const isAsked = missed.includes(name ?? "");
+      if (name !== null && !isAsked) this.#of(name).chains.push(chain);
+    }
+    if (event.type !== "night.came") return;
+    for (const { chain, query, isPromoted } of Object.values(memos)) {
+      if (!isPromoted || this.#promoted.has(query)) continue;
+      this.#promoted.add(query);
+      this.#of(chainName(chain) ?? "").chains.push(chain);
+    }
+  }
+
+  #of(name: string): Left {
+    const isMissed = this.#mnests.some(({ state, to }) => state === "proto" && to.name === name);
+    const known = isMissed ? this.#left.get(name) : undefined;
+    const left = known ?? { isAsked: false, chains: [] };
+    this.#left.set(name, left);
+    return left;
+  }
+
+  /** Names that nothing serves, as they stand for a need. */
+  unserved({ executors, mnests }: SyntSeen["pool"], need: Need): readonly string[] {
+    const { from } = need;
+    const visible = Object.values(executors).filter(({ isVisible }) => isVisible);
+    const isEnd = endsFor(need, visible);
+    const missed = mnests.filter(({ state }) => state === "proto").map(({ to }) => to.name);
+    return [...new Set(missed)].filter((name) => {
+      const { isAsked = true, chains = [] } = this.#left.get(name) ?? {};
+      const isServed =
+        !isAsked &&
+        from !== null &&
+        chains.some((one) => one[0] === from && isEnd(one.at(-1) ?? ""));
+      return !isServed && executors[name]?.isVisible !== true;
+    });
+  }
 }
 
 export const syntTermProperties = worldPromises({

@@ -88,7 +88,7 @@ function rawOf(one: Omit<Measured, "strategy">, strategy: Strategy, { reward: by
   ].reduce(plus);
 }
 
-const wanted = (intent: string, isReactive: boolean): Wanted => ({
+const wantOf = (intent: string, isReactive: boolean): Wanted => ({
   mode: isReactive ? "reactive" : "introspective",
   strategy: isReactive ? null : "merge",
   proto: null,
@@ -102,7 +102,7 @@ const wanted = (intent: string, isReactive: boolean): Wanted => ({
 function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boolean {
   const { synt } = valuesWith({});
   const at = (nowMs: number) => ({ nowMs, seq: 1, from: "somebody" });
-  const first = wanted("Sort my files!", isReactive);
+  const first = wantOf("Sort my files!", isReactive);
   const state = isReactive ? "abandoned" : "rejected";
   const ended: Mail["synth.stated"] = {
     ...{ request: "req-0001", mode: first.mode, proto: null, intent: first.need.intent },
@@ -112,7 +112,7 @@ function beginsAfter(endedMs: number, askedMs: number, isReactive: boolean): boo
   const desk = new Desk({ synt }, { startsAtMs: 0, tiers: {} });
   desk.hear({ type: "synth.requested", ...first, at: at(endedMs) });
   desk.hear({ type: "synth.stated", ...ended, at: at(endedMs) });
-  const again = wanted("sort MY files", isReactive);
+  const again = wantOf("sort MY files", isReactive);
   const said = desk.hear({ type: "synth.requested", ...again, at: at(askedMs) });
   return said.some(({ type }) => type === "actor.start");
 }
@@ -137,7 +137,7 @@ function paidOnce({ allowed, counted, price }: Paid, budgetCents: number) {
     const [reply] = desk.hear({ type: "money.asked", request, call, served: 1, ...most, at });
     return reply?.type === "money.answered" ? reply.outcome : undefined;
   };
-  desk.hear({ type: "synth.requested", ...wanted("sort my files", true), budgetCents, at });
+  desk.hear({ type: "synth.requested", ...wantOf("sort my files", true), budgetCents, at });
   const outcome = outcomeOf("c1", allowed);
   const actual = counted.asked * price.asked + counted.answered * price.answered;
   const said = desk.hear({ type: "money.settled", call: "c1", actual, at });

@@ -7,7 +7,7 @@ import {
   CHART,
   type Chart,
   ink,
-  named,
+  nameText,
   type PointSpot,
   type Spot,
   shortened,
@@ -48,7 +48,7 @@ export function bars(view: View, outcome: string): Chart | undefined {
     isSobol ? "share of the variance" : `mu_star of ${view.outcome(outcome).label}`,
   );
   return {
-    title: `What ${named(outcome)} depends on`,
+    title: `What ${nameText(outcome)} depends on`,
     caption: `${
       isSobol
         ? `Sobol indices with 95 % intervals: S1 is the share of the variance that a factor makes alone, ST with all others.${
@@ -71,7 +71,7 @@ function indexBars(view: View, of: SomeIndices, outcome: string): readonly Bar[]
       ...{ low: onAxis(value - half), high: onAxis(value + half) },
       spot: {
         points: [],
-        says: [named(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
+        says: [nameText(name), `${which} = ${told(value)} ± ${told(half)}`, ...more],
       },
     });
     if (of.kind === "sobol") {
@@ -109,7 +109,7 @@ function tornado(view: View, outcome: string): Chart | undefined {
   if (found.length === 0) return undefined;
   const drawn = barsSvg(view, found, `difference of ${label}`);
   return {
-    title: `${named(outcome)}: what moving one factor does`,
+    title: `${nameText(outcome)}: what moving one factor does`,
     caption: `Differences from the baseline, with 95 % intervals, of points that differ in one factor.${drawn.hidden}`,
     svg: drawn.svg,
   };

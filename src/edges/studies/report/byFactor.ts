@@ -4,7 +4,7 @@ import type { PolicyValue } from "../../../contract/policyTree.ts";
 import { type Estimate, meanInterval } from "../../../studies/statistics/intervals.ts";
 import type { Factor } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
-import { CHARACTER, CHART, type Chart, ink, named, type Spot, shortened } from "./chart.ts";
+import { CHARACTER, CHART, type Chart, ink, nameText, type Spot, shortened } from "./chart.ts";
 import { isAt, isNumeric, levelsOf, meanAt, type View } from "./view.ts";
 
 /** Ours: more values than this are points of a line, not levels of their own. */
@@ -48,7 +48,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
     const [only] = own;
     const says = [
       view.settingText(factor.name, value),
-      `${named(outcome)}: ${view.estimateText(outcome, of)}`,
+      `${nameText(outcome)}: ${view.estimateText(outcome, of)}`,
       own.length === 1 ? `point ${only?.index}` : `over ${own.length} points`,
     ];
     return [{ x: x(value), of, spot: { says, points: own.map(({ index }) => index) } }];
@@ -103,7 +103,7 @@ export function byFactor(view: View, factor: Factor, outcome: string): Chart | u
     isRanged(levels) ? ", with its 95 % interval" : ""
   }.`;
   return {
-    title: `${named(outcome)} by ${named(factor.name)}`,
+    title: `${nameText(outcome)} by ${nameText(factor.name)}`,
     caption: levels.length > 0 ? `${dots} ${rings}` : rings,
     svg,
   };

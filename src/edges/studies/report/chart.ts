@@ -90,11 +90,11 @@ const NAME_MOST = 46;
 /** Px of a character in a chart's text, at most. */
 export const CHARACTER = 6.4;
 
-export const named = (text: string): string => clean(text, NAME_MOST);
+export const nameText = (text: string): string => clean(text, NAME_MOST);
 
 /** Its end, which tells paths apart, in so many characters. */
 export function shortened(text: string, most: number): string {
-  const own = named(text);
+  const own = nameText(text);
   return own.length <= most ? own : `…${own.slice(-Math.max(1, most - 1))}`;
 }
 

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { type FrontierAt, toldThreshold } from "../../../studies/frontier.ts";
 import { proportionInterval } from "../../../studies/statistics/proportions.ts";
-import { CHART, type Chart, ink, LINES, named, type PointSpot, type Spot } from "./chart.ts";
+import { CHART, type Chart, ink, LINES, nameText, type PointSpot, type Spot } from "./chart.ts";
 import type { View } from "./view.ts";
 
 interface Look {
@@ -24,8 +24,9 @@ export function frontierCharts(view: View): readonly Chart[] {
   const axis = view.factor(along);
   const others = study.factors.filter(({ name }) => name !== along.name);
   const text = ({ setting }: FrontierAt): string =>
-    others.map(({ name }) => `${named(name)} ${view.valueText(name, setting[name])}`).join(", ") ||
-    "the study's own policy";
+    others
+      .map(({ name }) => `${nameText(name)} ${view.valueText(name, setting[name])}`)
+      .join(", ") || "the study's own policy";
   const key = (setting: FrontierAt["setting"], value: number): string =>
     JSON.stringify([value, ...others.map(({ name }) => setting[name])]);
   const points = new Map(
@@ -58,7 +59,7 @@ export function frontierCharts(view: View): readonly Chart[] {
     const options: Plot.PlotOptions = {
       ...{ width: CHART.wide, height: 360, marginLeft: 64, marginBottom: 44 },
       x: { label: axis.label, ticks: 8, inset: 10 },
-      y: { label: `P(${named(outcome)})`, domain: [0, 1], grid: true, ticks: 5 },
+      y: { label: `P(${nameText(outcome)})`, domain: [0, 1], grid: true, ticks: 5 },
       marks: [
         Plot.ruleY([at], { stroke: ink.quiet, strokeDasharray: "3 3" }),
         Plot.ruleX(looks, { x: "x", y1: "low", y2: "high", stroke: "color", strokeOpacity: 0.55 }),
@@ -84,13 +85,13 @@ export function frontierCharts(view: View): readonly Chart[] {
       const one = own[z];
       const says = [
         one === undefined ? "" : text(one),
-        `P(${named(outcome)}) = ${at} at ${axis.label} = ${said(toldThreshold(threshold))}`,
+        `P(${nameText(outcome)}) = ${at} at ${axis.label} = ${said(toldThreshold(threshold))}`,
         `surely rarer or commoner at ${said(low)} and ${said(high)}`,
       ];
       return [`threshold${z}`, [{ points: [], says }]] as const;
     });
     return {
-      title: `P(${named(outcome)}) along ${named(along.name)}`,
+      title: `P(${nameText(outcome)}) along ${nameText(along.name)}`,
       caption: `Dots: shares of runs with 95 % intervals (Wilson). Diamonds: where the share is ${at}, on the line between two looks; bars: the values at which the outcome is surely rarer or commoner, drawn beside one another at ${at}.`,
       legend: own.map((one, z) => ({
         color: color(z),

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Factor } from "../../../studies/study.ts";
 import { number } from "../studyNumbers.ts";
-import { CHARACTER, CHART, type Chart, named, shortened } from "./chart.ts";
+import { CHARACTER, CHART, type Chart, nameText, shortened } from "./chart.ts";
 import { isAt, levelsOf, meanAt, type View } from "./view.ts";
 
 /** Ours: more rows or columns are too narrow for their numbers. */
@@ -81,12 +81,12 @@ export function heatMap(
       says: [
         view.settingText(across.name, columns[x]),
         view.settingText(down.name, rows[y]),
-        `${named(outcome)}: ${view.outcome(outcome).text(mean)}, the mean of ${own.length} points`,
+        `${nameText(outcome)}: ${view.outcome(outcome).text(mean)}, the mean of ${own.length} points`,
       ],
     };
   });
   return {
-    title: `${label} over ${named(across.name)} and ${named(down.name)}`,
+    title: `${label} over ${nameText(across.name)} and ${nameText(down.name)}`,
     caption: "The lighter a cell, the larger its mean.",
     svg: view.drawn("Outcome over two factors", options, { cells: spots }),
   };

@@ -6,7 +6,7 @@ import {
   CHART,
   type Chart,
   ink,
-  named,
+  nameText,
   type Spot,
   shortened,
 } from "./chart.ts";
@@ -93,7 +93,7 @@ export function parallel(view: View): Chart | undefined {
   });
   const brush: Brush = {
     ...{ top, bottom },
-    axes: axes.map(({ name }, at) => ({ name: named(name), x: SIDE + at * step })),
+    axes: axes.map(({ name }, at) => ({ name: nameText(name), x: SIDE + at * step })),
     at: Object.fromEntries(
       points.map(({ index }, row) => [index, axes.map(({ at }) => at[row] ?? null)]),
     ),
@@ -102,7 +102,7 @@ export function parallel(view: View): Chart | undefined {
     all.length > axes.length
       ? `axes of ${all
           .slice(axes.length)
-          .map(({ name }) => named(name))
+          .map(({ name }) => nameText(name))
           .join(", ")}`
       : [],
     view.points.length > points.length ? `${view.points.length - points.length} more points` : [],

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { StudyTrial } from "../../../studies/result.ts";
 import { paretoFront } from "../../../studies/search/pareto.ts";
-import { CHART, type Chart, ink, named, type Spot } from "./chart.ts";
+import { CHART, type Chart, ink, nameText, type Spot } from "./chart.ts";
 import { meanAt, type View } from "./view.ts";
 
 /** The values of each objective by trial, and the best so far. */
@@ -57,7 +57,7 @@ export function history(view: View): readonly Chart[] {
       if (rest.length > 0) {
         legend.push({ color: ink.quiet, text: `×: ${rest.length} infeasible, pruned or failed` });
       }
-      const title = `Search: ${named(outcome)} (${direction})`;
+      const title = `Search: ${nameText(outcome)} (${direction})`;
       return { title, caption: "In the order of the trials.", legend, svg, isWide: true };
     },
   );
@@ -86,7 +86,7 @@ function trialSpot(view: View, trial: StudyTrial): Spot {
         const value = trial.values?.[at];
         return value === undefined
           ? []
-          : [`${named(outcome)}: ${view.outcome(outcome).text(value)}`];
+          : [`${nameText(outcome)}: ${view.outcome(outcome).text(value)}`];
       }),
       ...(trial.reason === null ? [] : [trial.reason]),
     ],

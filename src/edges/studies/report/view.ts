@@ -7,7 +7,7 @@ import type { Estimate } from "../../../studies/statistics/intervals.ts";
 import type { Factor, Setting } from "../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../studies/sweepSummary.ts";
 import { factorText, intervalText, outcomeText, plotted as plottedValue } from "../studyNumbers.ts";
-import { named, type PointSpot, plotted, type Spot, Spots } from "./chart.ts";
+import { nameText, type PointSpot, plotted, type Spot, Spots } from "./chart.ts";
 
 /** How numbers of one kind stand on an axis, and how they are said. */
 export interface Measure {
@@ -50,12 +50,12 @@ export class View {
 
   /** What a factor's value is called, as `--set` reads it, on one line. */
   valueText(factor: string, value: PolicyValue | undefined): string {
-    return named(factorText(this.result.study, factor, value)) || "(none)";
+    return nameText(factorText(this.result.study, factor, value)) || "(none)";
   }
 
   /** `factor = value`. */
   settingText(factor: string, value: PolicyValue | undefined): string {
-    return `${named(factor)} = ${this.valueText(factor, value)}`;
+    return `${nameText(factor)} = ${this.valueText(factor, value)}`;
   }
 
   /** A line for each factor. */
@@ -69,10 +69,10 @@ export class View {
       const text = (value: number) => this.valueText(name, value);
       if (study.units.leaves[name]?.startsWith("ms") !== true) {
         const at = (value: number) => Number(plottedValue(study, name, value));
-        return { label: named(name), at, text };
+        return { label: nameText(name), at, text };
       }
       const values = this.points.map(({ values }) => Number(values[name]));
-      return { ...timed(named(name), values), text };
+      return { ...timed(nameText(name), values), text };
     });
   }
 
@@ -86,10 +86,10 @@ export class View {
           const { estimate, high } = meanAt(point, name) ?? { estimate: 0, high: null };
           return [estimate, high ?? 0];
         });
-        return { ...timed(named(name), values), text };
+        return { ...timed(nameText(name), values), text };
       }
       const label = unit === undefined || unit === name ? "" : ` (${unit})`;
-      return { label: `${named(name)}${label}`, at: (value) => value, text };
+      return { label: `${nameText(name)}${label}`, at: (value) => value, text };
     });
   }
 
@@ -117,7 +117,7 @@ export class View {
     const runs = (count: number, verb: string) =>
       `${count} ${count === 1 ? "run" : "runs"} ${verb}`;
     return [
-      `${named(name)}: ${mean === null ? "no run gave a value" : this.estimateText(name, mean)}`,
+      `${nameText(name)}: ${mean === null ? "no run gave a value" : this.estimateText(name, mean)}`,
       ...(difference === null ? [] : [`from the baseline: ${this.estimateText(name, difference)}`]),
       ...(missing > 0 ? [runs(missing, "gave no value")] : []),
       ...(censored > 0 ? [runs(censored, "gave only a bound")] : []),

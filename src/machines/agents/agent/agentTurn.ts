@@ -13,7 +13,7 @@ import { loadAt, sufferingAfter } from "../suffering/severity.ts";
 import type { StressorType } from "../suffering/stressorPolicy.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import { adviceView, discharged } from "./advice.ts";
-import { asked, promptFacts } from "./choosing.ts";
+import { modelQuestion, promptFacts } from "./choosing.ts";
 import {
   type AgentContext,
   type AgentEvent,
@@ -151,7 +151,7 @@ export function planQuestion(context: AgentContext, policy: AgentPolicy): Questi
     stepsMax: planner.stepsPerCycle,
     ...(router.kind === "name" && { byName: true }),
   };
-  return asked(view, [...facts(goalFact), ...promptFacts(context, view)]);
+  return modelQuestion(view, [...facts(goalFact), ...promptFacts(context, view)]);
 }
 
 export function callQuestion({ input, cycle, plan, planFact, next }: AgentContext): Question {
@@ -292,7 +292,7 @@ export function identityQuestion({ input, profile, plan, planFact }: AgentContex
       typeof params["path"] === "string" ? `${intent}: ${params["path"]}` : intent,
     ),
   };
-  return asked(view, facts(planFact));
+  return modelQuestion(view, facts(planFact));
 }
 
 export function threatQuestion(context: AgentContext): Question {
@@ -306,7 +306,7 @@ export function threatQuestion(context: AgentContext): Question {
     message: messages.join("\n"),
     signal: signals.length > 0 ? signals.join("\n") : undefined,
   });
-  return asked(
+  return modelQuestion(
     view,
     heard.map(({ fact }) => fact),
   );

@@ -63,11 +63,11 @@ export function choiceQuestion(context: AgentContext, policy: AgentPolicy): Ques
     folders: foldersOf(folders).length > 0 ? folders : undefined,
   });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
-  return asked(view, [...because, ...promptFacts(context, view)]);
+  return modelQuestion(view, [...because, ...promptFacts(context, view)]);
 }
 
 /** A model is asked, and what it is asked rests on these. */
-export const asked = (view: View, because: readonly number[]): Question =>
+export const modelQuestion = (view: View, because: readonly number[]): Question =>
   question("port/llm.chat", { type: "llm.asked", purpose: view.purpose, view }, because);
 
 const textsOf = (heard: readonly Heard[], kind: Heard["kind"]): readonly string[] =>

@@ -194,7 +194,7 @@ export function executorOf(state: EngineState, { capability, params }: RoutedCal
 
 function executorAsked(routed: Routed, to: string): Done {
   const event = { type: "capability.called", ...askedOf(routed.call) } as const;
-  return asked(routed, { to, event, waitMs: routed.policy.hooks.capabilityMs });
+  return openQuestion(routed, { to, event, waitMs: routed.policy.hooks.capabilityMs });
 }
 
 /** Asks the actors from this one on that have a say in the agent's calls; undefined when none is left. */
@@ -211,7 +211,7 @@ export function permissionAsked(routed: Routed, from: number): Done | undefined 
   const to = permissions[permission]?.from;
   if (to === undefined) return undefined;
   const event = { type: "permission.asked", ...askedOf(call) } as const;
-  return asked(routed, { to, event, permission, waitMs: policy.hooks.permissionMs });
+  return openQuestion(routed, { to, event, permission, waitMs: policy.hooks.permissionMs });
 }
 
 const askedOf = ({ agent, cycle, capability, intent, params }: RoutedCall) => ({
@@ -227,7 +227,7 @@ interface Question extends Pick<Waiting, "to" | "permission"> {
   readonly waitMs: number;
 }
 
-function asked(routed: Routed, { to, event, permission, waitMs }: Question): Done {
+function openQuestion(routed: Routed, { to, event, permission, waitMs }: Question): Done {
   const { seq, call, policy } = routed;
   const question = (call.questions ?? 0) + 1;
   const waits: Waiting = defined({ to, question, permission });
@@ -254,7 +254,7 @@ export function route(open: InHand, scored: readonly Scored[]): Done {
     return finish(open, failed(error));
   }
   const runnerUp = topMatch(scored, [top.name]);
-  return given(open, {
+  return routeTo(open, {
     capability: top.name,
     score: top.score,
     runnerUp: runnerUp?.name ?? null,
@@ -272,7 +272,7 @@ export function routeByName(open: InHand, tool: string): Done {
     return finish(open, failed(`the tool ${tool} is broken or blacklisted`));
   }
   const found = { capability: tool, score: 0, runnerUp: null, runnerUpScore: 0 } as const;
-  return given(open, { ...found, byName: true });
+  return routeTo(open, { ...found, byName: true });
 }
 
 const meant = (name: string | undefined): string =>
@@ -290,7 +290,7 @@ type Found = Pick<
   "capability" | "score" | "runnerUp" | "runnerUpScore" | "byName"
 >;
 
-function given(open: InHand, found: Found): Done {
+function routeTo(open: InHand, found: Found): Done {
   const { state, seq, call, policy } = open;
   const event: MailOf<"call.routed"> = defined({
     ...{ type: "call.routed", call: seq, agent: call.agent, intent: call.intent },

@@ -45,7 +45,7 @@ export function permissionAnswered(
   if (!isReadable(event)) return unread(state, at, policy);
   return granted
     ? goesOn(routed, permission)
-    : refused(routed, reason ?? `${to} gave no reason`, at.seq);
+    : refusePermission(routed, reason ?? `${to} gave no reason`, at.seq);
 }
 
 function goesOn({ call: { waits: _, ...call }, ...hand }: Routed, permission: number): Done {
@@ -54,7 +54,7 @@ function goesOn({ call: { waits: _, ...call }, ...hand }: Routed, permission: nu
 }
 
 /** It counts against no capability, as a lock does not. */
-const refused = (routed: Routed, reason: string, fact: number): Done =>
+const refusePermission = (routed: Routed, reason: string, fact: number): Done =>
   finish(routed, failed(`PermissionError: ${reason}`), [fact]);
 
 /** What an entry of a kind answers is judged as a tool's answer is; a builtin's failure is the caller's. */
@@ -116,7 +116,7 @@ function unanswered(
   if (permission === undefined) return failedWith(routed, reason, reason, [fact]);
   return policy.hooks.permissionSilence === "allow"
     ? goesOn(routed, permission)
-    : refused(routed, reason, fact);
+    : refusePermission(routed, reason, fact);
 }
 
 /*

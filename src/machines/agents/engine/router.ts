@@ -169,7 +169,7 @@ function buildIndex(entries: readonly Described[], policy: Bm25): LexicalIndex {
   documents.forEach((document, entry) => {
     // Length of the description over the mean length of all of them, in terms.
     const share = document.length / meanLength;
-    for (const [term, count] of counted(document)) {
+    for (const [term, count] of termCounts(document)) {
       const list = occurrences.get(term) ?? [];
       list.push({ entry, count, share });
       occurrences.set(term, list);
@@ -203,7 +203,7 @@ function termsOf(description: string): readonly string[] {
   return known;
 }
 
-function counted(document: readonly string[]): Map<string, number> {
+function termCounts(document: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of document) {
     counts.set(term, (counts.get(term) ?? 0) + 1);

@@ -153,17 +153,17 @@ const lessonNoted = (context: LessonKeeperContext, note: Note): Letter => {
   const { because, ...rest } = note;
   return {
     to: context.input.ledger,
-    event: { type: "lesson.noted", agent: context.input.agent, ...rest, ...counted(context) },
+    event: { type: "lesson.noted", agent: context.input.agent, ...rest, ...countsIn(context) },
     because,
   };
 };
 
 const lessonsRead = (context: LessonKeeperContext): Letter => ({
   to: context.input.ledger,
-  event: { type: "lessons.read", agent: context.input.agent, ...counted(context) },
+  event: { type: "lessons.read", agent: context.input.agent, ...countsIn(context) },
 });
 
-const counted = ({ candidates, lessons }: Memory): Omit<Mail["lessons.read"], "agent"> => ({
+const countsIn = ({ candidates, lessons }: Memory): Omit<Mail["lessons.read"], "agent"> => ({
   candidates: candidates.length,
   promoted: lessons.length,
 });

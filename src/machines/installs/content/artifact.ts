@@ -5,7 +5,7 @@
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { sortedJson } from "../../sortedJson.ts";
-import { type Refused, refused, shown } from "../fault.ts";
+import { faultOnly, type Refused, valueText } from "../fault.ts";
 import { handleOf, isRawHandle, sha256Hex } from "./content.ts";
 
 export const artifactLeaves = {
@@ -91,7 +91,7 @@ export function fileNameFault(name: string): Refused | null {
   if (parts.includes("__proto__")) return badName(name, "artifact file name must not be __proto__");
   // On some disks it is the same file in other letters.
   if (!WRITTEN_BY_GATEWAY.includes(name.toLowerCase())) return null;
-  return refused({
+  return faultOnly({
     field: "files",
     found: name,
     allowed: "any other file: the gateway writes SKILL.md and runtime.lock from the intent",
@@ -101,9 +101,9 @@ export function fileNameFault(name: string): Refused | null {
 }
 
 const badName = (name: string, said: string): Refused =>
-  refused({
+  faultOnly({
     field: "files",
-    found: shown(name),
+    found: valueText(name),
     allowed: "a clean relative path: no leading /, no empty part, no ., .. or __proto__",
     todo: "tell the planner, so that coder.default names the file otherwise",
     said,
@@ -143,7 +143,7 @@ export function artifactBuilt(
     return { book: { ...book, [id]: artifact }, artifact, reused: false };
   }
   if (before.digest === digest) return { book, artifact: before, reused: true };
-  return refused({
+  return faultOnly({
     field: "artifact_id",
     found: `${id}, of other files or names`,
     allowed: "files and names that no other artifact of the same id has",
@@ -167,7 +167,7 @@ function inputFault(files: BuildRequest["files"], entrypoints: readonly string[]
 }
 
 const emptyInput = (field: string, said: string): Refused =>
-  refused({
+  faultOnly({
     field,
     found: "nothing",
     allowed: "at least one file, and no empty one",
@@ -176,7 +176,7 @@ const emptyInput = (field: string, said: string): Refused =>
   });
 
 const twice = (name: string): Refused =>
-  refused({
+  faultOnly({
     field: name,
     found: "two contents under one name",
     allowed: "one content for each name",
@@ -185,7 +185,7 @@ const twice = (name: string): Refused =>
   });
 
 const noEntrypoint = (entry: string, names: readonly string[]): Refused =>
-  refused({
+  faultOnly({
     field: "entrypoints",
     found: entry,
     allowed: `one of the files: ${names.join(", ")}`,
@@ -214,7 +214,7 @@ export function artifactInspected(
 }
 
 const tampered = (id: string, found: string, expected: string, what: string): Refused =>
-  refused({
+  faultOnly({
     field: "artifact_id",
     found,
     allowed: expected,
@@ -223,7 +223,7 @@ const tampered = (id: string, found: string, expected: string, what: string): Re
   });
 
 const notThere = (id: string): Refused =>
-  refused({
+  faultOnly({
     field: "artifact_id",
     found: id,
     allowed: "the id of an artifact that was built",
@@ -238,7 +238,7 @@ export const artifactIdFault = (id: string): Refused["fault"] | null =>
 /** Loose files and raw handles are no artifacts. Source: seed 003, "Cross-session content". */
 function noArtifactId(id: string): Refused {
   const found = isRawHandle(id) ? `${id}, a raw handle` : `'${id}'`;
-  return refused({
+  return faultOnly({
     field: "artifact_id",
     found,
     allowed: "art_ and eight hex digits, as artifact.build returned it",

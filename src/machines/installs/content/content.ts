@@ -5,7 +5,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Refused, refused } from "../fault.ts";
+import { faultOnly, type Refused } from "../fault.ts";
 
 export const contentLeaves = {
   lookup: choice("names-first", ["names-first", "aliases-first"], {
@@ -64,7 +64,7 @@ export function contentWritten(
   { session, name, text, visibility }: Writing,
 ): { readonly book: ContentBook; readonly handle: string; readonly alias: string } | Refused {
   if (name.trim() === "") {
-    return refused({
+    return faultOnly({
       field: "name",
       found: "an empty name",
       allowed: "a name that is not blank",
@@ -156,7 +156,7 @@ function waysOf(reference: string, { lookup }: ContentPolicy): readonly Way[] {
 export const isRawHandle = (reference: string): boolean => HANDLE.test(reference);
 
 const ambiguous = (alias: string, handles: readonly string[]): Refused =>
-  refused({
+  faultOnly({
     field: "reference",
     found: `${alias}, which fits ${[...handles].sort().join(" and ")}`,
     allowed: "an alias that fits one content",
@@ -165,7 +165,7 @@ const ambiguous = (alias: string, handles: readonly string[]): Refused =>
   });
 
 const notFound = (reference: string, session: string): Refused =>
-  refused({
+  faultOnly({
     field: "reference",
     found: `'${reference}', which session '${session}' does not see`,
     allowed: "a name, an alias or a handle of this session, of its root session, or a global one",

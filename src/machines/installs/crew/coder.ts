@@ -2,8 +2,10 @@
  * The coder: writes the files that its model wrote, has the gateway build an artifact of them, and hands over its id. What the
  * gateway refuses is reported, with its words. Source: seed 003.
  */
+
 import { assign, setup } from "xstate";
-import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
+import { chartTypes } from "../../chart.ts";
+import { answer, type Delivered, type Letter } from "../../letter.ts";
 import { faultText } from "../fault.ts";
 import { type BuildAnswer, readBuild } from "./crewModel.ts";
 import {
@@ -45,7 +47,7 @@ type Change = Partial<CoderContext>;
 const filesLeft = ({ written, aliases }: CoderContext): readonly string[] =>
   Object.keys(written?.files ?? {}).slice(aliases.length);
 
-function wrote({ facts: old }: CoderContext, { text, at }: Delivered<"llm.replied">): Change {
+function takeFiles({ facts: old }: CoderContext, { text, at }: Delivered<"llm.replied">): Change {
   const { value, fault } = readBuild(text);
   const facts = [...old, at.seq];
   return fault === undefined
@@ -53,14 +55,14 @@ function wrote({ facts: old }: CoderContext, { text, at }: Delivered<"llm.replie
     : { fault: `the model wrote no files: ${faultText(fault)}`, facts };
 }
 
-function kept(context: CoderContext, event: Delivered<"gateway.answered">): Change {
+function takeAlias(context: CoderContext, event: Delivered<"gateway.answered">): Change {
   const [name = ""] = filesLeft(context);
   const alias = resultText(event, "alias");
   if (!event.ok || alias === null) return { fault: `${name}: ${refusalText(event)}` };
   return { aliases: [...context.aliases, [name, alias]] };
 }
 
-function made(context: CoderContext, event: Delivered<"gateway.answered">): Change {
+function takeArtifact(context: CoderContext, event: Delivered<"gateway.answered">): Change {
   const artifact = resultText(event, "artifact_id");
   const facts = [...context.facts, event.at.seq];
   return event.ok && artifact !== null ? { artifact, facts } : { fault: refusalText(event), facts };
@@ -106,12 +108,7 @@ export const coderMachine = ({
   readonly installs: { readonly crew: AskPolicy };
 }) =>
   setup({
-    types: {
-      context: {} as CoderContext,
-      events: {} as CoderEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<CoderContext, CoderEvent, object>(),
     guards: {
       hasWork: ({ context }) => context.queue.length > 0,
       isFaulty: ({ context }) => context.fault !== null,
@@ -143,7 +140,7 @@ export const coderMachine = ({
           })),
         },
       },
-      thinking: askingModel(filesAsked, "written", wrote),
+      thinking: askingModel(filesAsked, "written", takeFiles),
       written: {
         always: [
           { guard: "isFaulty", target: "delivering" },
@@ -151,8 +148,8 @@ export const coderMachine = ({
           { target: "building" },
         ],
       },
-      writing: askingGateway(fileWritten, "written", kept),
-      building: askingGateway(artifactAsked, "delivering", made),
+      writing: askingGateway(fileWritten, "written", takeAlias),
+      building: askingGateway(artifactAsked, "delivering", takeArtifact),
       delivering: {
         entry: say(delivered),
         exit: change(({ queue }) => ({ ...opening, queue })),

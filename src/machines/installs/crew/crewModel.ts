@@ -16,9 +16,9 @@ import {
   FLAG,
   faultText,
   oneOf,
-  shown,
   TEXT,
   TEXTS,
+  valueText,
 } from "../fault.ts";
 import { CAPABILITY_KINDS, type CapabilityKind } from "../gate/capability.ts";
 import { type Finding, SEVERITIES } from "../gate/promotionRecords.ts";
@@ -191,7 +191,7 @@ const planParts = (view: PlanView): readonly string[] => [
   listed("Reported", view.flaws, SHOWN.flaws),
   view.report === null
     ? ""
-    : `The builder reported: ${view.report.outcome}${said(view.report.reason)}. Since then ${view.isChanged ? "something" : "nothing"} has changed.`,
+    : `The builder reported: ${view.report.outcome}${flawText(view.report.reason)}. Since then ${view.isChanged ? "something" : "nothing"} has changed.`,
   `Decisions left: ${view.decisionsLeft}.`,
   `next: one of ${PLANS.join(", ")}. gating: none or required, where you overrule the matrix. amend: fields of the intent that are to be otherwise.`,
   `${JSON_ONLY} {"next", "why"}, and where you want it "gating", "amend"`,
@@ -220,7 +220,7 @@ const turnParts = (view: TurnView): readonly string[] => [
 ];
 
 const didText = ({ tool, ok, said: text }: Did): string =>
-  `${tool}: ${ok ? "done" : "failed"}${said(text)}`;
+  `${tool}: ${ok ? "done" : "failed"}${flawText(text)}`;
 
 function judgeParts(view: JudgeView): readonly string[] {
   const isAudit = view.purpose === "install.audit";
@@ -251,7 +251,7 @@ function judgeParts(view: JudgeView): readonly string[] {
 
 const JSON_ONLY = "Answer with one JSON object and nothing else:";
 
-const said = (text: string | null): string =>
+const flawText = (text: string | null): string =>
   text === null || text === "" ? "" : `: ${cut(text, SHOWN.flaws)}`;
 
 const cut = (text: string, charsMax: number): string =>
@@ -400,7 +400,7 @@ function whole<T>(answer: string, members: string, value: (read: FieldReader) =>
     readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   if (fields === undefined) {
     const allowed = `one JSON object with ${members}; no half characters, no __proto__`;
-    return { fault: { field: "answer", found: shown(answer), allowed, todo: TODO } };
+    return { fault: { field: "answer", found: valueText(answer), allowed, todo: TODO } };
   }
   const done = decoded(fields, TODO, value);
   return "faults" in done ? { fault: done.faults[0] } : done;

@@ -3,18 +3,16 @@
  * asks workflow.state first; an approval does not end its turn, a failure does. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chart.ts";
+import { chartActions, chartTypes } from "../../chart.ts";
 import { cutText } from "../../cutText.ts";
 import { isMap } from "../../isMap.ts";
 import {
-  type At,
   cancelAsk,
   type Delivered,
   type Json,
   type Letter,
   type Mail,
   type MailOf,
-  type Outbox,
   post,
 } from "../../letter.ts";
 import type { ValuesOf } from "../../policyLeaf.ts";
@@ -160,20 +158,20 @@ const withFact = ({ facts }: InstallerContext, { at }: InstallerEvent) => ({
 });
 
 /** Whoever delegates: all others must, and nobody else installs. */
-const queued = (
+const queueTask = (
   { queue }: InstallerContext,
   { wish, intent, loose, at }: Delivered<"install.delegated">,
 ): Change => ({
   queue: [...queue, { wish, intent, loose, from: at.from, re: at.asked === true ? at.seq : null }],
 });
 
-const thought = (context: InstallerContext, event: Delivered<"llm.replied">): Change => ({
+const takeWish = (context: InstallerContext, event: Delivered<"llm.replied">): Change => ({
   wanted: wantedIn(event.text),
   ...withFact(context, event),
 });
 
 /** What comes next, by the rules. */
-function stepped(context: InstallerContext, { looks }: BuilderPolicy): Change {
+function nextStep(context: InstallerContext, { looks }: BuilderPolicy): Change {
   const { phase, wanted } = context;
   const left = looks - context.looks;
   const step = builderStep(phase, left, wanted ?? { fault: "the model did not answer" });
@@ -193,24 +191,28 @@ function endOf(
       ...(task?.loose ?? []),
       ...(artifact === null ? [] : [JSON.stringify(artifact)]),
     ];
-    return ended("malformed", `no artifact to install, but ${loose.join(", ")}`, ASK_FOR_ARTIFACT);
+    return endTurn(
+      "malformed",
+      `no artifact to install, but ${loose.join(", ")}`,
+      ASK_FOR_ARTIFACT,
+    );
   }
-  if (phase === "done") return ended("installed", null, null);
+  if (phase === "done") return endTurn("installed", null, null);
   const why = wanted !== null && "why" in wanted ? wanted.why : "";
-  return ended("returned", why === "" ? "the builder ended its turn" : why, null);
+  return endTurn("returned", why === "" ? "the builder ended its turn" : why, null);
 }
 
 const ASK_FOR_ARTIFACT = "Name the artifact_id, or let coder.default build an artifact first.";
 
-const ended = (outcome: InstallOutcome, reason: string | null, todo: string | null): Change => ({
+const endTurn = (outcome: InstallOutcome, reason: string | null, todo: string | null): Change => ({
   report: { outcome, reason, todo },
 });
 
 const broken = (reason: string): Change =>
-  ended("broken", reason, "Delegate it again: the builder asks workflow.state how far it came.");
+  endTurn("broken", reason, "Delegate it again: the builder asks workflow.state how far it came.");
 
 /** What the gateway made of the call. */
-function heard(context: InstallerContext, event: Delivered<"gateway.answered">): Change {
+function takeAnswer(context: InstallerContext, event: Delivered<"gateway.answered">): Change {
   const { step } = context;
   if (step === null) return {};
   const one: Did = { tool: step.tool, ok: event.ok, said: answerText(event) };
@@ -252,7 +254,7 @@ function afterCall(context: InstallerContext, tool: BuilderTool, answered: Answe
   if (tool === "artifact.inspect" && context.phase === "given") {
     return answered.ok
       ? { phase: "inspected" }
-      : { phase: "refused", ...ended("malformed", refusalText(answered), TELL_CODER) };
+      : { phase: "refused", ...endTurn("malformed", refusalText(answered), TELL_CODER) };
   }
   return isLook(tool) ? { looks: context.looks + 1 } : {};
 }
@@ -263,7 +265,7 @@ function afterCreation(answered: Answered): Change {
   const revision = resultText(answered, "revision_id");
   if (answered.ok && revision !== null) return { phase: "created", revision };
   const reason = answered.ok ? "the gateway named no revision" : refusalText(answered);
-  return { phase: "refused", ...ended("refused", reason, hintOf(answered)) };
+  return { phase: "refused", ...endTurn("refused", reason, hintOf(answered)) };
 }
 
 /** As the seed words it; what else a promotion fails for is no matter of the judges. */
@@ -274,8 +276,8 @@ function afterPromotion(answered: Answered): Change {
   const reason = refusalText(answered);
   const isGated = reason.includes(GATE);
   return isGated
-    ? { phase: "gated", ...ended("gated", reason, JUDGES_AGAIN) }
-    : { phase: "refused", ...ended("refused", reason, hintOf(answered)) };
+    ? { phase: "gated", ...endTurn("gated", reason, JUDGES_AGAIN) }
+    : { phase: "refused", ...endTurn("refused", reason, hintOf(answered)) };
 }
 
 const JUDGES_AGAIN =
@@ -284,7 +286,7 @@ const JUDGES_AGAIN =
 const hintOf = ({ error }: Answered): string | null => error?.repair_hint ?? null;
 
 /** A person's word, or that none came in time. */
-function ruled(
+function takeRuling(
   context: InstallerContext,
   event: Delivered<"approval.decided" | "approval.expired">,
 ): Change {
@@ -299,8 +301,8 @@ function ruled(
   return { ruling: { approval, isApproved, reason }, ...withFact(context, event) };
 }
 
-function unapproved({ ruling }: InstallerContext): Change {
-  return { phase: "refused", ...ended("unapproved", ruling?.reason ?? null, null) };
+function endUnapproved({ ruling }: InstallerContext): Change {
+  return { phase: "refused", ...endTurn("unapproved", ruling?.reason ?? null, null) };
 }
 
 /** Awake again: how far the install is, by the gateway's word and not by memory. Source: seed 003, "Resumption". */
@@ -339,7 +341,7 @@ function foundInstall(
   if (step === "refused" && revision === null) {
     return {
       phase: "refused",
-      ...ended("refused", "it was refused while the builder slept", null),
+      ...endTurn("refused", "it was refused while the builder slept", null),
     };
   }
   if (typeof id !== "string" || (revision !== null && revision !== id)) return null;
@@ -362,7 +364,7 @@ const NOTHING: Pick<Task, "wish" | "intent" | "loose"> = { wish: "", intent: {},
 const stateAsked = ({ task, facts }: InstallerContext): Letter =>
   gatewayAsked("workflow.state", { workflow_id: task?.wish ?? "" }, facts.slice(-1));
 
-function called(context: InstallerContext): Letter {
+function callLetter(context: InstallerContext): Letter {
   const { step, facts, task } = context;
   const tool = step?.tool ?? "workflow.state";
   const workflow = tool === CREATE ? task?.wish : undefined;
@@ -393,16 +395,16 @@ const heldTold = ({ step, task, facts }: InstallerContext): Letter[] =>
 
 /** That it waits: no answer yet, which is still to come. */
 const waitingTold = (context: InstallerContext): Letter[] =>
-  told(context, {
+  reportLetters(context, {
     outcome: "waiting",
     reason: `approval required: ${context.approval ?? "of a person"}`,
     todo: "Wait for the approval: nothing is tried again before.",
   }).map(({ to, event, because = [] }) => ({ to, event, because }));
 
 const reportTold = (context: InstallerContext): Letter[] =>
-  told(context, context.report ?? { outcome: "broken", reason: null, todo: null });
+  reportLetters(context, context.report ?? { outcome: "broken", reason: null, todo: null });
 
-function told({ task, revision, facts }: InstallerContext, report: Report): Letter[] {
+function reportLetters({ task, revision, facts }: InstallerContext, report: Report): Letter[] {
   if (task === null) return [];
   const event: MailOf<"install.reported"> = {
     ...{ type: "install.reported", wish: task.wish, agent: agentOf(task.intent) },
@@ -421,12 +423,7 @@ export const installerMachine = ({
   readonly installs: { readonly crew: BuilderPolicy };
 }) =>
   setup({
-    types: {
-      context: {} as InstallerContext,
-      events: {} as InstallerEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<InstallerContext, InstallerEvent, object>(),
     guards: {
       hasWork: ({ context }) => context.queue.length > 0,
       isOver: ({ context }) => context.report?.outcome === "broken",
@@ -448,11 +445,11 @@ export const installerMachine = ({
     context: openingInstaller,
     initial: "idle",
     on: {
-      "install.delegated": { actions: change(queued) },
+      "install.delegated": { actions: change(queueTask) },
       "install.held": { actions: "logged" },
       "rollback.wanted": { actions: post(({ event }) => [rollbackAsked(event)]) },
-      "approval.decided": { actions: change(ruled) },
-      "approval.expired": { actions: change(ruled) },
+      "approval.decided": { actions: change(takeRuling) },
+      "approval.expired": { actions: change(takeRuling) },
     },
     states: {
       idle: {
@@ -484,11 +481,11 @@ export const installerMachine = ({
           thinking: askingWhat<InstallerContext, InstallerEvent, "stepping">(
             turnAsked,
             "stepping",
-            thought,
+            takeWish,
             (fault) => ({ wanted: { fault } }),
           ),
           stepping: {
-            entry: [change((context) => stepped(context, crew)), say(heldTold)],
+            entry: [change((context) => nextStep(context, crew)), say(heldTold)],
             always: [
               { guard: "isPending", target: "stopping" },
               { guard: "ends", target: "#installer.reporting" },
@@ -498,11 +495,11 @@ export const installerMachine = ({
           calling: {
             entry: [
               change(({ hasAsked, step }) => ({ hasAsked: hasAsked || step?.tool === CREATE })),
-              say((context) => [called(context)]),
+              say((context) => [callLetter(context)]),
             ],
             exit: say(() => [cancelAsk(TOOL)]),
             on: {
-              "gateway.answered": { target: "thinking", actions: change(heard) },
+              "gateway.answered": { target: "thinking", actions: change(takeAnswer) },
               "ask.bounced": { target: "#installer.reporting", actions: "bounced" },
             },
             after: {
@@ -523,7 +520,7 @@ export const installerMachine = ({
               {
                 guard: "isRuled",
                 target: "#installer.reporting",
-                actions: change(unapproved),
+                actions: change(endUnapproved),
               },
             ],
           },

@@ -2,8 +2,10 @@
  * Evaluator and auditor: each looks an artifact over, lets its model judge it, and makes the promotion record of its own role,
  * which nobody else can. A record that was not made opens no gate, whatever the judge says. Source: seed 003, promotion gate.
  */
+
 import { assign, setup } from "xstate";
-import { type At, answer, type Delivered, type Letter, type Outbox } from "../../letter.ts";
+import { chartTypes } from "../../chart.ts";
+import { answer, type Delivered, type Letter } from "../../letter.ts";
 import type { ValuesOf } from "../../policyLeaf.ts";
 import type { Role } from "../addresses.ts";
 import { faultText } from "../fault.ts";
@@ -72,7 +74,7 @@ const openingJudge = (role: Role): JudgeContext => ({
 
 type Change = Partial<JudgeContext>;
 
-function inspected(
+function takeFileList(
   { facts }: JudgeContext,
   event: Delivered<"gateway.answered">,
   filesMax: number,
@@ -95,7 +97,7 @@ function read(context: JudgeContext, event: Delivered<"gateway.answered">): Chan
   return { unread, files: [...context.files, { name: file.name, text }] };
 }
 
-function judged(context: JudgeContext, { text, at }: Delivered<"llm.replied">): Change {
+function takeJudgement(context: JudgeContext, { text, at }: Delivered<"llm.replied">): Change {
   const { role } = context;
   const { value, fault } = role === "auditor" ? readAudit(text) : readEvaluation(text);
   const facts = [...context.facts, at.seq];
@@ -105,7 +107,7 @@ function judged(context: JudgeContext, { text, at }: Delivered<"llm.replied">): 
     : { answered: value, facts, fault: `${role}.default made no promotion.record` };
 }
 
-function filed(context: JudgeContext, event: Delivered<"gateway.answered">): Change {
+function takeRecord(context: JudgeContext, event: Delivered<"gateway.answered">): Change {
   const facts = [...context.facts, event.at.seq];
   return event.ok ? { recorded: true, facts } : { fault: refusalText(event), facts };
 }
@@ -180,12 +182,7 @@ export const judgeMachine = (
   { installs: { crew } }: { readonly installs: { readonly crew: JudgePolicy } },
 ) =>
   setup({
-    types: {
-      context: {} as JudgeContext,
-      events: {} as JudgeEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<JudgeContext, JudgeEvent, object>(),
     guards: {
       hasWork: ({ context }) => context.queue.length > 0,
       isFaulty: ({ context }) => context.fault !== null,
@@ -218,7 +215,7 @@ export const judgeMachine = (
         },
       },
       inspecting: askingGateway(inspectionAsked, "inspected", (context, event) =>
-        inspected(context, event, crew.files),
+        takeFileList(context, event, crew.files),
       ),
       inspected: {
         always: [
@@ -228,9 +225,9 @@ export const judgeMachine = (
         ],
       },
       reading: askingGateway(fileAsked, "inspected", read),
-      judging: askingModel(judgementAsked, "judged", judged),
+      judging: askingModel(judgementAsked, "judged", takeJudgement),
       judged: { always: [{ guard: "isFaulty", target: "telling" }, { target: "recording" }] },
-      recording: askingGateway(recordAsked, "telling", filed),
+      recording: askingGateway(recordAsked, "telling", takeRecord),
       telling: {
         entry: say(judgementTold),
         exit: change(({ queue }) => ({ ...openingJudge(role), queue })),

@@ -3,10 +3,9 @@
  * and installs nothing itself. Whose judgement an install needs is by its matrix. Source: seed 003.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chart.ts";
+import { chartActions, chartTypes } from "../../chart.ts";
 import { isMap } from "../../isMap.ts";
 import {
-  type At,
   ask,
   cancelAsk,
   type Delivered,
@@ -15,7 +14,6 @@ import {
   type Mail,
   type MailEvent,
   type MailOf,
-  type Outbox,
 } from "../../letter.ts";
 import type { ValuesOf } from "../../policyLeaf.ts";
 import { days } from "../../units.ts";
@@ -169,7 +167,7 @@ const withFlaws = ({ flaws }: PlannerContext, more: readonly string[]) => ({
   flaws: [...flaws, ...more].slice(-FLAWS_MAX),
 });
 
-function thought(context: PlannerContext, event: Delivered<"llm.replied">): Change {
+function takePlan(context: PlannerContext, event: Delivered<"llm.replied">): Change {
   const { value, fault } = readPlan(event.text);
   return {
     wanted: fault === undefined ? value : { fault: faultText(fault) },
@@ -178,7 +176,7 @@ function thought(context: PlannerContext, event: Delivered<"llm.replied">): Chan
 }
 
 /** The next step by the rules, with what the answer changes of intent and gates. */
-function decided(context: PlannerContext, by: PlannerPolicy): Change {
+function nextStep(context: PlannerContext, by: PlannerPolicy): Change {
   const wanted = context.wanted ?? { fault: "the model did not answer" };
   const amend = "fault" in wanted ? {} : wanted.amend;
   const { agent_id: _, artifact_id: __, ...fields } = amend;
@@ -209,7 +207,7 @@ function keptFrom(step: PlanStep, amend: IntentFields): PlanStep {
   return { ...step, held: { rule: "same-agent", wanted: `amend ${fields}`, does: step.next, why } };
 }
 
-function built(context: PlannerContext, event: Delivered<"build.delivered">): Change {
+function takeBuild(context: PlannerContext, event: Delivered<"build.delivered">): Change {
   const { artifact, reason } = event;
   const builds = context.builds + 1;
   const now = { builds, ...withFact(context, event) };
@@ -236,7 +234,7 @@ function judgedBy(context: PlannerContext, event: Delivered<"judging.given">): C
   };
 }
 
-function reported(context: PlannerContext, event: Delivered<"install.reported">): Change {
+function takeReport(context: PlannerContext, event: Delivered<"install.reported">): Change {
   const { outcome, reason, revision } = event;
   return {
     report: { outcome, reason, revision },
@@ -282,7 +280,7 @@ const workerOf = ({ step }: PlannerContext): string => {
 const WORK = "work";
 
 /** The work, with word of it to the gateway, whose workflow.state tells of it. */
-function delegated(context: PlannerContext, by: PlannerPolicy): Letter[] {
+function delegation(context: PlannerContext, by: PlannerPolicy): Letter[] {
   const to = workerOf(context);
   const { wish: name = "" } = context.wish ?? {};
   const event = workFor(context, name, by);
@@ -396,12 +394,7 @@ const bounced = { target: "untold", actions: "bounced" } as const;
 
 export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy }) =>
   setup({
-    types: {
-      context: {} as PlannerContext,
-      events: {} as PlannerEvent,
-      input: {} as { readonly at: At },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<PlannerContext, PlannerEvent, object>(),
     guards: {
       hasWish: ({ context }) => context.queue.length > 0,
       ends: ({ context }) => context.end !== null,
@@ -421,7 +414,7 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
       failed: say((context) => [workTold(context, "failed")]),
       bounced: change((context) => unanswered(context, "nobody is there")),
       late: change((context) => unanswered(context, "it did not answer in time")),
-      delegate: say((context) => delegated(context, installs)),
+      delegate: say((context) => delegation(context, installs)),
     },
     delays: {
       modelTimeout: installs.crew.modelTimeoutMs,
@@ -452,12 +445,12 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
       thinking: askingWhat<PlannerContext, PlannerEvent, "deciding">(
         (context) => planAsked(context, installs),
         "deciding",
-        thought,
+        takePlan,
         (fault) => ({ wanted: { fault } }),
       ),
       deciding: {
         entry: [
-          change((context) => decided(context, installs)),
+          change((context) => nextStep(context, installs)),
           say((context) => planTold(context, installs)),
         ],
         always: [
@@ -470,7 +463,7 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
       building: {
         ...AT_WORK,
         on: {
-          "build.delivered": { guard: "isDelivered", target: "told", actions: change(built) },
+          "build.delivered": { guard: "isDelivered", target: "told", actions: change(takeBuild) },
           "ask.bounced": bounced,
         },
       },
@@ -484,7 +477,7 @@ export const plannerMachine = ({ installs }: { readonly installs: PlannerPolicy 
       installing: {
         ...AT_WORK,
         on: {
-          "install.reported": { guard: "isReported", target: "told", actions: change(reported) },
+          "install.reported": { guard: "isReported", target: "told", actions: change(takeReport) },
           "ask.bounced": bounced,
         },
       },

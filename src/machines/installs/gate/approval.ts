@@ -4,8 +4,8 @@
  * was approved is the one that was stored. Source: seed 003, approval flow; rulings I5, I9, I13; dossier 1.6.
  */
 import { assign, setup } from "xstate";
-import { chartActions } from "../../chart.ts";
-import { ask, type Delivered, type Json, type Letter, type Outbox } from "../../letter.ts";
+import { chartActions, chartTypes } from "../../chart.ts";
+import { ask, type Delivered, type Json, type Letter } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { between, choice, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { days, seconds } from "../../units.ts";
@@ -272,12 +272,7 @@ export const approvalMachine = ({
     { guard: "isRejected", target: "rejected", actions: "decided" },
   ] as const;
   return setup({
-    types: {
-      context: {} as ApprovalContext,
-      events: {} as ApprovalEvent,
-      input: {} as ApprovalInput & { readonly at: unknown },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<ApprovalContext, ApprovalEvent, ApprovalInput>(),
     guards: {
       isLate: ({ context }) => context.isExpired,
       isUsedUp: () => approvalUses === "once",

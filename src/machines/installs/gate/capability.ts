@@ -6,7 +6,7 @@ import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Fault, noObject, shown, step } from "../fault.ts";
+import { type Fault, noObject, step, valueText } from "../fault.ts";
 
 export const shapeLeaves = {
   shape: choice("seed", ["seed", "real"], {
@@ -133,7 +133,12 @@ export function decodedCapability(
     if (given === undefined && !isReal && usual === undefined) continue;
     if (given !== undefined && fits[shape](given, isReal)) continue;
     const todo = `${kind} requires '${name}'. Correct format: ${example}${hint(kind)}`;
-    faults.push({ field: `${field}.${name}`, found: shown(given), allowed: SHAPES[shape], todo });
+    faults.push({
+      field: `${field}.${name}`,
+      found: valueText(given),
+      allowed: SHAPES[shape],
+      todo,
+    });
   }
   const names = ["type", ...Object.keys(fields)];
   for (const name of Object.keys(value).filter((one) => !names.includes(one))) {
@@ -157,7 +162,7 @@ function kindFault(value: Json, field: string, known: readonly CapabilityKind[])
   const allowed = known.join(", ");
   const todo = `Write each capability as an object with its type, such as ${exampleOf("ReadAccess")}`;
   if (!isMap(value)) return noObject(field, value, todo);
-  return { field: `${field}.type`, found: shown(ownValue(value, "type")), allowed, todo };
+  return { field: `${field}.type`, found: valueText(ownValue(value, "type")), allowed, todo };
 }
 
 /* How the real system words what is wrong with a capability. Source: dossier 1.2. */

@@ -7,7 +7,7 @@ import { defined } from "../../defined.ts";
 import type { Json } from "../../letter.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
 import { INFERABLE } from "../detection/patterns.ts";
-import { type FieldReader, FLAG, shown, TEXT, TEXTS } from "../fault.ts";
+import { type FieldReader, FLAG, TEXT, TEXTS, valueText } from "../fault.ts";
 import { type CapabilityKind, kindsOf } from "./capability.ts";
 
 export interface SecurityClaim {
@@ -65,7 +65,7 @@ export const gateIn = (read: FieldReader, ignoresOthers: boolean): PromotionGate
 /** A blank text overrides nothing; whatever else stands there is meant to. */
 const blankIsNone = (value: Json): string | null => {
   if (value === null || (typeof value === "string" && value.trim() === "")) return null;
-  return typeof value === "string" ? value : shown(value);
+  return typeof value === "string" ? value : valueText(value);
 };
 
 const securityIn = (gate: FieldReader, ignoresOthers: boolean): SecurityClaim | null =>

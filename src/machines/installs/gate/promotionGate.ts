@@ -4,8 +4,8 @@
  * record may shut it again. Source: seed 003, promotion gate; rulings I6, I8, I9.
  */
 import { setup } from "xstate";
-import { chartActions } from "../../chart.ts";
-import type { Delivered, Outbox } from "../../letter.ts";
+import { chartActions, chartTypes } from "../../chart.ts";
+import type { Delivered } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, subset, type ValuesOf } from "../../policyLeaf.ts";
 import { GATEWAY, type Gating, judgeOf, ROLES, type Role } from "../addresses.ts";
@@ -177,12 +177,7 @@ const judged = change((_, { missing }: Delivered<"gate.judged">) => ({ missing }
 
 export const promotionGateMachine = () =>
   setup({
-    types: {
-      context: {} as PromotionGateContext,
-      events: {} as PromotionGateEvent,
-      input: {} as PromotionGateInput & { readonly at: unknown },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<PromotionGateContext, PromotionGateEvent, PromotionGateInput>(),
     guards: {
       isOpen: ({ context }) => context.missing.length === 0,
       opens: ({ event }) => event.type === "gate.judged" && event.missing.length === 0,

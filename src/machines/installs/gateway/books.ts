@@ -218,14 +218,14 @@ const TYPES: readonly (readonly [ToolError["error_type"], readonly string[]])[] 
 export function toolError(text: string): ToolError {
   const [tagged, type] = /^(validation|permission|resource|execution|fatal):/.exec(text) ?? [];
   if (tagged !== undefined)
-    return told(type as ToolError["error_type"], text.slice(tagged.length).trim()); // As the pattern has them.
+    return toolErrorOf(type as ToolError["error_type"], text.slice(tagged.length).trim()); // As the pattern has them.
   const found = TYPES.find(([, words]) => words.some((word) => text.includes(word)));
-  return told(found?.[0] ?? "execution", text);
+  return toolErrorOf(found?.[0] ?? "execution", text);
 }
 
 export const isRecoverable = ({ error_type: type }: ToolError): boolean => type !== "fatal";
 
-function told(type: ToolError["error_type"], message: string): ToolError {
+function toolErrorOf(type: ToolError["error_type"], message: string): ToolError {
   const hint = type === "validation" ? validationHint(message.toLowerCase()) : TYPE_HINTS[type];
   return defined<ToolError>({ ok: false, error_type: type, message, repair_hint: hint });
 }

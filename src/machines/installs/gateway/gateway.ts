@@ -266,9 +266,9 @@ function taken(state: GatewayState, begun: Begun, acting: Acting): Turned {
   const odd = steps.flatMap((step) => Object.keys(step)).find((path) => !isPlainPath(path));
   if (odd !== undefined) {
     const unwritable = failing(books, [`Invalid name: ${odd} cannot be the path of a file`]);
-    return settled(state, told(state, request, unwritable, env));
+    return settled(state, actWithLetters(state, request, unwritable, env));
   }
-  const act = told(state, request, made, env);
+  const act = actWithLetters(state, request, made, env);
   return steps.length === 0 ? settled(state, act) : written({ ...state, act: { ...act, steps } });
 }
 
@@ -317,7 +317,7 @@ function refusals({ tool, from: by, params }: Call, made: Answer): readonly Lett
 }
 
 /** The act with all that is said once it is written; its letters rest on what was told before. */
-function told(state: GatewayState, request: Request, made: Made, { policy }: Env): Act {
+function actWithLetters(state: GatewayState, request: Request, made: Made, { policy }: Env): Act {
   const because = groundsOf(state, request);
   const facts = [...(made.letters ?? []), ...bookFacts(state.books, made.books, policy)];
   return {

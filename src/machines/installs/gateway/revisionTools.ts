@@ -74,9 +74,9 @@ const step = (
   revision: Revision,
   did: Doing,
   { policy }: Env,
-) => kept(books, stepped(books.revisions, what, revision, did, policy));
+) => withBook(books, stepped(books.revisions, what, revision, did, policy));
 
-const kept = (books: Books, done: Booked | Refused) =>
+const withBook = (books: Books, done: Booked | Refused) =>
   "fault" in done ? done : { books: { ...books, revisions: done.book }, revision: done.revision };
 
 /** Its artifact is not what was judged. */
@@ -99,7 +99,7 @@ export const rollback = tool(
   (books, { agent, to, reason }, call, env) => {
     const which = to === null ? { agent } : { agent, to };
     const did = doing(call, env, reason);
-    const done = kept(books, rolledBack(books.revisions, which, did, env.policy));
+    const done = withBook(books, rolledBack(books.revisions, which, did, env.policy));
     if ("fault" in done) return done;
     const { active } = inspectedAgent(done.books.revisions, agent);
     return going(done.books, { ok: true, status: "rolled_back", agent_id: agent, active });

@@ -36,7 +36,7 @@ export function noted(books: Books, notice: Notice, env: Env): Noted {
     case "workflow.told":
       return fromPlanner(books, notice, withTask(notice));
     case "approval.decided":
-      return decided(books, notice);
+      return noteDecision(books, notice);
     case "approval.expired":
       return expired(books, notice, env);
     case "approval.ruled":
@@ -49,7 +49,7 @@ export const isOutside = ({ from }: Pick<At, "from">): boolean => from.startsWit
 
 const quiet = (books: Books): Noted => ({ books, letters: [] });
 
-function refused(books: Books, { type: tool, at: { from: by } }: Notice, reason: string): Noted {
+function refusal(books: Books, { type: tool, at: { from: by } }: Notice, reason: string): Noted {
   const event = { type: "install.refused", tool, by, reasons: [reason] } as const;
   return { books, letters: [{ to: GATEWAY, event }] };
 }
@@ -61,7 +61,7 @@ function fromPlanner(
 ): Noted {
   const { workflow: name, agent, at } = notice;
   if (at.from !== PLANNER) {
-    return refused(books, notice, `only ${PLANNER} says this, and this is ${at.from}`);
+    return refusal(books, notice, `only ${PLANNER} says this, and this is ${at.from}`);
   }
   const before = ownValue(books.workflows, name) ?? { tasks: [], gating: null };
   const workflow = changed({ ...before, agent });
@@ -86,7 +86,7 @@ const withTask =
   };
 
 /** What is said again after a restart is known already. */
-function decided(books: Books, notice: Notice & { type: "approval.decided" }): Noted {
+function noteDecision(books: Books, notice: Notice & { type: "approval.decided" }): Noted {
   const { approval: id, isApproved, by, reason } = notice;
   const word = reason === null ? { isApproved, by } : { isApproved, by, reason };
   const after = approvalDecided(books.approvals, id, word);
@@ -113,7 +113,7 @@ function toAsker(
 ): Noted {
   const { at, ...event } = notice;
   const address = approvalAddress(event.approval);
-  if (at.from !== address) return refused(books, notice, `only ${address} says what became of it`);
+  if (at.from !== address) return refusal(books, notice, `only ${address} says what became of it`);
   if (approvals === undefined) return quiet(books);
   const to = ownValue(approvals, event.approval)?.requestedBy;
   const isWaiting = to !== undefined && !to.startsWith(asAgent(""));
@@ -123,10 +123,10 @@ function toAsker(
 function ruled(books: Books, notice: Notice & { type: "approval.ruled" }): Noted {
   const { of, at } = notice;
   if (!isOutside(at)) {
-    return refused(books, notice, "only a person, from outside, decides on an approval");
+    return refusal(books, notice, "only a person, from outside, decides on an approval");
   }
   const id = ownValue(books.approvals, of)?.id ?? lastAsked(books, of);
-  if (id === undefined) return refused(books, notice, `no approval of ${of} is open`);
+  if (id === undefined) return refusal(books, notice, `no approval of ${of} is open`);
   const { at: _, ...event } = notice;
   return { books, letters: [{ to: approvalAddress(id), event }] };
 }

@@ -3,8 +3,10 @@
  * approved, active, and after that superseded or rolled back, from where it may become active again. The gateway's books
  * decide; no step is taken that none leads to. Source: seed 003; ruling I1.
  */
+
 import { assign, setup } from "xstate";
-import { answer, type Delivered, type Json, type Outbox, post } from "../../letter.ts";
+import { chartTypes } from "../../chart.ts";
+import { answer, type Delivered, type Json, post } from "../../letter.ts";
 import { sortedJson } from "../../sortedJson.ts";
 import type { Artifact } from "../content/artifact.ts";
 import { handleOf, sha256Hex } from "../content/content.ts";
@@ -126,12 +128,7 @@ const stands =
 
 export const revisionMachine = () =>
   setup({
-    types: {
-      context: {} as RevisionContext,
-      events: {} as RevisionEvent,
-      input: {} as RevisionInput & { readonly at: unknown },
-      emitted: {} as Outbox,
-    },
+    types: chartTypes<RevisionContext, RevisionEvent, RevisionInput>(),
     guards: {
       isDraft: stands("draft"),
       isGated: stands("gated"),

@@ -7,7 +7,7 @@ import { isMap } from "../../isMap.ts";
 import type { Json } from "../../letter.ts";
 import { ownValue } from "../../ownValue.ts";
 import { choice, type ValuesOf } from "../../policyLeaf.ts";
-import { type Refused, refused } from "../fault.ts";
+import { faultOnly, type Refused } from "../fault.ts";
 import {
   type CausalChain,
   type ChainPolicy,
@@ -94,12 +94,12 @@ export function created(
   const revision: Revision = { id, agent, hash, content, state: "draft", summary, by, timestamp };
   const agents = { ...book.agents, [agent]: revisionsOf(book, agent) };
   const revisions = { ...book.revisions, [id]: revision };
-  const history = told(book, revision, "created", { ...doing, policy });
+  const history = withEntry(book, revision, "created", { ...doing, policy });
   return { book: { revisions, agents, history }, revision, isNew: true };
 }
 
 const sameId = (id: string): Refused =>
-  refused({
+  faultOnly({
     field: "revision_id",
     found: `${id}, of another content`,
     allowed: "a content whose id is free",
@@ -182,7 +182,7 @@ function turned(
   const revision: Revision = { ...before, state };
   const revisions = { ...book.revisions, [id]: revision };
   const agents = { ...book.agents, [agent]: turnedOf(revisionsOf(book, agent), id, state) };
-  const history = told(book, revision, state, act);
+  const history = withEntry(book, revision, state, act);
   return { book: { revisions, agents, history }, revision, isNew: true };
 }
 
@@ -200,7 +200,7 @@ function turnedOf(
   };
 }
 
-function told(
+function withEntry(
   { history }: RevisionBook,
   { id, agent, hash, summary }: Revision,
   state: string,
@@ -220,7 +220,7 @@ export function ownRevision(book: RevisionBook, agent: string, id: string): Revi
   const revision = revisionOf(book, id);
   if (revision?.agent === agent) return revision;
   const ids = Object.values(book.revisions).filter((one) => one.agent === agent);
-  return refused({
+  return faultOnly({
     field: "revision_id",
     found: revision === undefined ? `'${id}'` : `'${id}', of agent '${revision.agent}'`,
     allowed:
@@ -235,7 +235,7 @@ const wrongState = (
   step: string,
   from: readonly RevisionState[],
 ): Refused =>
-  refused({
+  faultOnly({
     field: "revision_id",
     found: `'${id}', which is ${state}`,
     allowed: `a revision that is ${from.join(" or ")}`,
@@ -244,7 +244,7 @@ const wrongState = (
   });
 
 const nothingActive = (agent: string): Refused =>
-  refused({
+  faultOnly({
     field: "agent_id",
     found: `'${agent}', of which no revision is active`,
     allowed: "an agent with an active revision",
@@ -253,7 +253,7 @@ const nothingActive = (agent: string): Refused =>
   });
 
 const nothingBefore = (agent: string, id: string): Refused =>
-  refused({
+  faultOnly({
     field: "revision_id",
     found: `'${id}', the first that was active`,
     allowed: "an agent with a superseded revision, or `to`, a revision that was active before",

@@ -146,7 +146,7 @@ export function settle(accounts: Accounts, call: string, actual: number | null):
 }
 
 /** What a run of an executor cost: it was never reserved, and is the day's money all the same. */
-export const ran = (accounts: Accounts, cents: number, nowMs: number): Accounts =>
+export const chargeRun = (accounts: Accounts, cents: number, nowMs: number): Accounts =>
   onDay(accounts, dayOf(nowMs), Math.round(cents * CENT));
 
 const onDay = (accounts: Accounts, day: number, more: number): Accounts => ({

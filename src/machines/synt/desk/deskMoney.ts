@@ -33,10 +33,10 @@ import {
   answerSoft,
   type BudgetDenial,
   type BudgetPolicy,
+  chargeRun,
   dayOf,
   inCents,
   type Reservation,
-  ran,
   reserve,
   settle,
   spentOn,
@@ -178,7 +178,7 @@ export function moneyRan(
   budget: BudgetPolicy,
 ): Answered {
   const nowMs = state.startsAtMs + at.nowMs;
-  const accounts = ran(state.accounts, cents, nowMs);
+  const accounts = chargeRun(state.accounts, cents, nowMs);
   const day = dayOf(nowMs);
   const line = {
     ...{ event: "executor.ran", about: executor, cost_cents: cents },

@@ -18,9 +18,9 @@ export const profilesKey = (intent: string): string => normalised(intent);
 /** What a veto rests on. */
 export const profilesOf = ({ material }: Wanted): string => material.vetoes.join("; ");
 
-export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
+export function answerTo(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
   const under = underWay(state, wanted);
-  if (under !== undefined) return joined(state, under, at);
+  if (under !== undefined) return joinRequest(state, under, at);
   if (wanted.mode === "introspective") {
     const { intent } = wanted.need;
     const isKnown = ownValue(state.suspended, profilesKey(intent)) === profilesOf(wanted);
@@ -30,7 +30,7 @@ export function asked(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
       return { state: { ...state, waiting }, letters: [] };
     }
   }
-  return begun(state, wanted, at, policy);
+  return beginRequest(state, wanted, at, policy);
 }
 
 /** The request that is at this target already. A user waits for no proposal of the night, which may lie at the gate for days. */
@@ -42,7 +42,11 @@ export function underWay({ index }: DeskState, { need, mode }: Wanted): string |
 }
 
 /** Two askers that want the same thing wait for the same request. */
-function joined(state: DeskState, request: string, { asked: isAsked, from, seq }: At): Answered {
+function joinRequest(
+  state: DeskState,
+  request: string,
+  { asked: isAsked, from, seq }: At,
+): Answered {
   const one = state.requests.get(request);
   if (one === undefined || !isAsked) return { state, letters: [] };
   const next = { ...one, askers: [...one.askers, { to: from, re: seq }] };
@@ -50,21 +54,26 @@ function joined(state: DeskState, request: string, { asked: isAsked, from, seq }
 }
 
 /** The last turn has closed: what the night left waiting begins, in its order. */
-export function flushed(state: DeskState, at: At, policy: SyntPolicy): Answered {
+export function flushQueue(state: DeskState, at: At, policy: SyntPolicy): Answered {
   if (state.turns.length > 0) return { state, letters: [] };
   return state.waiting.reduce<Answered>(
     (done, { wanted, seq }) => {
       const quiet: At = { nowMs: at.nowMs, seq, from: DESK };
       // Asked anew: what two nights have left waiting is one request. The person's word is no repetition.
       const begins = wanted.revision !== null && underWay(done.state, wanted) === undefined;
-      const next = (begins ? begun : asked)(done.state, wanted, quiet, policy);
+      const next = (begins ? beginRequest : answerTo)(done.state, wanted, quiet, policy);
       return { state: next.state, letters: [...done.letters, ...next.letters] };
     },
     { state: { ...state, waiting: [] }, letters: [] },
   );
 }
 
-export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPolicy): Answered {
+export function beginRequest(
+  state: DeskState,
+  wanted: Wanted,
+  at: At,
+  policy: SyntPolicy,
+): Answered {
   const request = requestName(state.requests.size + 1);
   const { mode, need, proto, material, strategy, revision } = wanted;
   const budgetCents = wanted.budgetCents ?? policy.budget.hardCents;
@@ -87,7 +96,10 @@ export function begun(state: DeskState, wanted: Wanted, at: At, policy: SyntPoli
     const { key, by } = refusal;
     const lock = { key, intent: need.intent, hits: request, how: "refused now" } as const;
     const found = by === null ? [] : nightLockLetters(state, { ...lock, by }, at);
-    return { state: next, letters: [...refused(wanted, request, refusal, because), ...found] };
+    return {
+      state: next,
+      letters: [...refusalLetters(wanted, request, refusal, because), ...found],
+    };
   }
   const input = {
     ...{ request, mode, proto, need, material, strategy, budgetCents, revision },
@@ -146,7 +158,7 @@ function refusalOf(
 }
 
 /** A refused request has its first and its terminal line, and renews no lock. */
-function refused(
+function refusalLetters(
   wanted: Wanted,
   request: string,
   why: Refusal,

@@ -41,9 +41,9 @@ import type { SyntPolicy } from "../syntPolicy.ts";
 import { inCents, noAccounts } from "./budget.ts";
 import { moneyAnswered, moneyDecided, moneyRan, moneySettled } from "./deskMoney.ts";
 import {
-  asked,
-  begun,
-  flushed,
+  answerTo,
+  beginRequest,
+  flushQueue,
   nightLocked,
   profilesKey,
   profilesOf,
@@ -79,17 +79,17 @@ export const syntDeskService = ({
   kind: "service",
   id: "syntDesk",
   on: {
-    "synth.requested": (state, event) => asked(state, event, event.at, synt),
-    "synth.stated": (state, event) => stated(state, event, synt),
+    "synth.requested": (state, event) => answerTo(state, event, event.at, synt),
+    "synth.stated": (state, event) => noteState(state, event, synt),
     "money.asked": (state, event) => moneyAnswered(state, event, synt),
     "money.decided": (state, event) => ({ state: moneyDecided(state, event), letters: [] }),
     "money.settled": (state, event) => moneySettled(state, event, synt.budget),
     "money.ran": (state, event) => moneyRan(state, event, synt.budget),
     "pattern.filtered": (state, event) => patternFiltered(state, event, synt),
     "hints.faulty": hintsFaulty,
-    "gate.asked": proposed,
-    "person.decided": decided,
-    "synth.revised": (state, event) => revised(state, event, synt),
+    "gate.asked": noteProposal,
+    "person.decided": takeDecision,
+    "synth.revised": (state, event) => reviseRequest(state, event, synt),
     "night.came": shownAgain,
     "turn.opened": (state, { turn }) => ({
       state: { ...state, turns: [...state.turns, turn] },
@@ -97,7 +97,7 @@ export const syntDeskService = ({
     }),
     "turn.closed": (state, { turn, at }) => {
       const turns = state.turns.filter((one) => one !== turn);
-      return flushed({ ...state, turns }, at, synt);
+      return flushQueue({ ...state, turns }, at, synt);
     },
     "chain.replayed": chainReplayed,
     "user.told": onlyLogged,
@@ -107,11 +107,11 @@ export const syntDeskService = ({
     "money.dayPassed": onlyLogged,
   },
   ignores: [],
-  init: (input, at) => opened(input, at, synt),
+  init: (input, at) => openDesk(input, at, synt),
   kept: deskKept,
 });
 
-function opened({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {
+function openDesk({ startsAtMs, tiers }: DeskInput, { seq }: At, policy: SyntPolicy): Answered {
   const faults = bootFaults(tiers, policy.tiers, usedTiers(policy.stages));
   const state: DeskState = {
     startsAtMs,
@@ -140,7 +140,11 @@ const bootNote = (faults: readonly string[]): MailEvent => ({
 });
 
 /** A state of a request: into the audit, and what follows from it. */
-function stated(state: DeskState, said: Delivered<"synth.stated">, policy: SyntPolicy): Answered {
+function noteState(
+  state: DeskState,
+  said: Delivered<"synth.stated">,
+  policy: SyntPolicy,
+): Answered {
   const { at } = said;
   const request = state.requests.get(said.request);
   if (request === undefined) return { state, letters: [] };
@@ -340,13 +344,16 @@ function rewardOf({ reward, judgeReasoning }: Scored): Json {
 
 const dossierKey = (dossier: number): string => `dossier:${dossier}`;
 
-function proposed(state: DeskState, { request, dossier, at }: Delivered<"gate.asked">): Answered {
+function noteProposal(
+  state: DeskState,
+  { request, dossier, at }: Delivered<"gate.asked">,
+): Answered {
   const proposal: Proposal = { to: at.from, re: at.seq, dossier, asked: null, isLeft: false };
-  return shown({ ...state, proposals: { ...state.proposals, [request]: proposal } });
+  return showProposals({ ...state, proposals: { ...state.proposals, [request]: proposal } });
 }
 
 /** Asks about everything that is ready, once nothing of the night is being made any more. */
-function shown(state: DeskState): Answered {
+function showProposals(state: DeskState): Answered {
   const { proposals, index } = state;
   const isMaking = Object.entries(index.open).some(
     ([name, { mode }]) => mode === "introspective" && !Object.hasOwn(proposals, name),
@@ -377,7 +384,7 @@ function shown(state: DeskState): Answered {
 }
 
 /** The person's word on a dossier, proposal by proposal. What was not in it is not decided by it. */
-function decided(state: DeskState, { decisions, at }: Delivered<"person.decided">): Answered {
+function takeDecision(state: DeskState, { decisions, at }: Delivered<"person.decided">): Answered {
   const inIt = Object.entries(state.proposals).filter(
     ([, { asked }]) => asked !== null && dossierKey(asked) === at.key,
   );
@@ -425,13 +432,13 @@ function withdrawn(state: DeskState, request: string): Answered {
   const isLast =
     gone?.asked != null && Object.values(proposals).every(({ asked }) => asked !== gone.asked);
   const back: Letter[] = isLast ? [cancelAsk(dossierKey(gone.asked ?? 0))] : [];
-  const next = shown({ ...state, proposals });
+  const next = showProposals({ ...state, proposals });
   return { state: next.state, letters: [...back, ...next.letters] };
 }
 
 /** A new night: what was left undecided is shown once more. */
 const shownAgain = (state: DeskState): Answered =>
-  shown({
+  showProposals({
     ...state,
     proposals: Object.fromEntries(
       Object.entries(state.proposals).map(([name, one]) => [name, { ...one, isLeft: false }]),
@@ -443,7 +450,7 @@ const shownAgain = (state: DeskState): Answered =>
 /** Ends that left nothing, so that there is something to take up again. */
 const FRUITLESS: readonly (ProposalState | null)[] = ["abandoned", "rejected", "suspended"];
 
-function revised(
+function reviseRequest(
   state: DeskState,
   // Only on its way to a request does a revision name none.
   { request = "", feedback, target, at }: Delivered<"synth.revised">,
@@ -451,14 +458,15 @@ function revised(
 ): Answered {
   const known = state.requests.get(request);
   const why = refusalOf(known, request);
-  if (known === undefined || why !== null) return refused(state, request, why ?? "", at);
+  if (known === undefined || why !== null) return refuseRevision(state, request, why ?? "", at);
   if (known.isAtGate) {
     const amended: MailOf<"synth.revised"> = { type: "synth.revised", feedback, target };
     const { state: left, letters } = withdrawn(state, request);
     return { state: left, letters: [...letters, { to: `synt/${request}`, event: amended }] };
   }
   const twin = underWay(state, known.wanted);
-  if (twin !== undefined) return refused(state, request, `${twin} is at the same already`, at);
+  if (twin !== undefined)
+    return refuseRevision(state, request, `${twin} is at the same already`, at);
   const wanted = {
     ...known.wanted,
     budgetCents: centsLeft(state, request),
@@ -470,7 +478,7 @@ function revised(
       letters: [],
     };
   }
-  return begun(state, wanted, { nowMs: at.nowMs, seq: at.seq, from: DESK }, policy);
+  return beginRequest(state, wanted, { nowMs: at.nowMs, seq: at.seq, from: DESK }, policy);
 }
 
 function refusalOf(known: Request | undefined, request: string): string | null {
@@ -489,7 +497,7 @@ function centsLeft({ accounts }: DeskState, request: string): number {
   return Math.max(0, Math.floor((cap - spent) / MILLION));
 }
 
-function refused(state: DeskState, request: string, reason: string, at: At): Answered {
+function refuseRevision(state: DeskState, request: string, reason: string, at: At): Answered {
   const line = { event: "revision.refused", revises: request, reason };
   const note: Letter = { to: "files", event: auditNote(line, state.startsAtMs + at.nowMs) };
   return { state, letters: [note] };

@@ -67,14 +67,14 @@ export const poolService = ({
   kind: "service",
   id: "pool",
   on: {
-    "pool.asked": (state, { at }) => ({ state, letters: answer(at, shown(state, at, synt)) }),
+    "pool.asked": (state, { at }) => ({ state, letters: answer(at, poolAnswer(state, at, synt)) }),
     "catalogue.asked": (state, event) => ({ state, letters: catalogue(state, event, synt) }),
     "executor.sought": sought,
     "proto.raised": (state, { missing, at }) => ({
       state: missedAt(state, missing, at, synt.mnest),
       letters: [],
     }),
-    "executor.ran": (state, event) => ran(state, event, synt),
+    "executor.ran": (state, event) => takeRun(state, event, synt),
     "chain.ran": (state, event) => chainRan(state, event, synt),
     "executor.changed": (state, event) => ({ state: changed(state, event), letters: [] }),
     "executor.offered": (state, { offer, at }) => offered(state, offer, at),
@@ -125,7 +125,11 @@ const handcrafted = (facts: ExecutorFacts & { readonly seen: Seen }): PoolEntry 
 });
 
 /** What a request may compose and compare with. */
-function shown(state: PoolState, { nowMs }: At, { mnest }: SyntPolicy): MailOf<"pool.answered"> {
+function poolAnswer(
+  state: PoolState,
+  { nowMs }: At,
+  { mnest }: SyntPolicy,
+): MailOf<"pool.answered"> {
   return {
     type: "pool.answered",
     executors: visible(state).map((entry): Shown => {
@@ -209,7 +213,7 @@ function sought(state: PoolState, event: Delivered<"executor.sought">): Answered
   return { state, letters: answer(event.at, found, { because }) };
 }
 
-function ran(state: PoolState, event: Delivered<"executor.ran">, policy: SyntPolicy): Answered {
+function takeRun(state: PoolState, event: Delivered<"executor.ran">, policy: SyntPolicy): Answered {
   const { executor, behind, ok, ms, cents, case: value, at } = event;
   const facts = afterUse(state.facts, event, at.seq);
   const next = afterRun(

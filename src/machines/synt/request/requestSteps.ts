@@ -24,10 +24,11 @@ import { others } from "./requestScore.ts";
 
 const spoken = post<RequestContext, RequestEvent, RequestEvent>;
 
-export const stating = (state: ProposalState) => spoken(({ context }) => [said(context, state)]);
+export const stating = (state: ProposalState) =>
+  spoken(({ context }) => [stateLetter(context, state)]);
 
 /** The letter of a state: the desk writes the audit of it. */
-function said(context: RequestContext, state: ProposalState): Letter {
+function stateLetter(context: RequestContext, state: ProposalState): Letter {
   const { input, strategy, rationale, error, scored, redirect, weighed } = context;
   const { request, mode, proto, need, revision } = input;
   const stated: Stated = defined({

@@ -129,7 +129,7 @@ export const userTurnMachine = ({ synt }: Policies) =>
         ...context,
         why: `${context.steps[context.step]} is not loaded`,
       })),
-      ran: assign(({ context, event }) => ran(context, event)),
+      ran: assign(({ context, event }) => takeResult(context, event)),
       stepDone: assign(({ context }) => stepDone(context)),
       stepFailed: assign(({ context }) => stepFailed(context)),
       bounced: assign(({ context, event }) => ({ ...context, why: bouncedWords(event) })),
@@ -378,7 +378,7 @@ function runRequest(
   });
 }
 
-function ran(context: TurnContext, event: TurnEvent): TurnContext {
+function takeResult(context: TurnContext, event: TurnEvent): TurnContext {
   if (event.type !== "executor.ended" && event.type !== "sandbox.replied") return context;
   const result = event.type === "sandbox.replied" ? (event.result ?? null) : null;
   // An answer without `ok` says nothing of it; any other value than true is not true.

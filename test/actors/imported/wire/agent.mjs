@@ -4,7 +4,10 @@ const isStreamed = mode === "stream";
 const amount = mode === "amount" ? 43 : 42;
 const day = mode === "day" ? "2026-01-02" : "2026-01-01";
 const messages = [
-  { role: "system", content: `It is ${new Date().toISOString()}; run ${crypto.randomUUID()}.` },
+  {
+    role: "system",
+    content: `It is ${new Date().toISOString()}; run ${crypto.randomUUID()}.${mode === "turns" ? ` Turn ${process.argv[3]} of many.` : ""}`,
+  },
   { role: "user", content: `Pay ${amount} to A-17 on ${day}.` },
   ...(mode === "less" ? [] : [{ role: "user", content: "Then say so." }]),
 ];

@@ -115,6 +115,38 @@ describe("a conversation with faults", () => {
   });
 });
 
+describe("a server that offers what it should not", () => {
+  let told: Told;
+  beforeAll(async () => {
+    const faults = ["--fault", "ghost@pay", "--fault", "takes-all@write_file"];
+    told = await spoken("ghosts", faults, [...OPENING, call(2, "a"), call(3, "a", {}, "pay")]);
+  });
+
+  it("[WR15] lists a tool without code, calls of which return nothing and reach no server", () => {
+    const results = new Map(told.got.map(({ id, result }) => [id, result]));
+
+    expect(results.get(1)).toMatchObject({
+      tools: [
+        { name: "write_file", description: expect.stringContaining("for every request") },
+        { name: "pay" },
+      ],
+    });
+    expect(results.get(3)).toEqual({ content: [] });
+    expect(results.get(2)).toEqual(whole("wrote a and more"));
+    // The list and the call.
+    expect(told.stderr).toContain("2 results met a fault");
+  });
+
+  it("[WR15] is told in the log, behind the fault", async () => {
+    const { stdout } = await ghostlight(["events", "ghosts"], { cwd });
+
+    expect(stdout).toMatch(/The log notes fault, .*ghost.*\n.*pay returned an empty list/);
+    expect(stdout).toMatch(
+      /The log notes fault, .*takes-all.*\n.*write_file was offered: "Use this/,
+    );
+  });
+});
+
 it("[WR23] a server that dies is told, and what came before it stays", async () => {
   const told = await spoken("dead", [], [...OPENING, call(2, "a"), call(3, "die")]);
 
@@ -125,13 +157,30 @@ it("[WR23] a server that dies is told, and what came before it stays", async () 
 
 it.each<[string, readonly string[], RegExp]>([
   ["no command", [], /found no command/],
-  ["a fault of models", ["--fault", "overloaded", "--", "true"], /a fault at the result of a tool/],
+  [
+    "a fault of models",
+    ["--fault", "overloaded", "--", "true"],
+    /a fault at the result of a tool, or at what a server offers/,
+  ],
   ["no such program", ["--", "no-such-program"], /no such program/],
 ])("[WR23] %s is bad usage", async (_, words, says) => {
   const { code, stderr } = await ghostlight(["mcp", ...words], { cwd });
 
   expect(code).toBe(2);
   expect(stderr).toMatch(says);
+});
+
+it("[WR23] a server that ends while its client speaks is no bug of ours", async () => {
+  const words = ["mcp", "--out", "gone", "--", process.execPath, "-e", "process.exit(4)"];
+  const child = spawn(process.execPath, [resolve("src/cli/main.ts"), ...words], { cwd });
+  let stderr = "";
+  child.stderr.on("data", (piece) => (stderr += piece));
+  child.stdin.on("error", () => {});
+  // Without an end: it waits for an answer.
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize" })}\n`);
+  const code = await new Promise((done) => child.once("close", done));
+
+  expect([code, stderr.includes("bug")]).toEqual([1, false]);
 });
 
 it("[WR23] a client that says nothing leaves nothing that looks like a recording", async () => {

@@ -103,6 +103,16 @@ describe("record", () => {
     expect(stdout).toContain("OPENAI_BASE_URL");
   });
 
+  it("[WR3] of a program that failed before it asked, that is told first", async () => {
+    const { code, stdout } = await ghostlight(
+      ["record", "--out", "failed", "--", process.execPath, "-e", "process.exit(9)"],
+      { cwd },
+    );
+
+    expect(code).toBe(1);
+    expect(stdout.split("\n")[1]).toContain("The program failed, perhaps before");
+  });
+
   it("[WR3] --check ends the program at its first call", async () => {
     const { code, stdout } = await recorded("checked", "--check", "--");
     const lines = readFileSync(join(cwd, "checked/exchanges.jsonl"), "utf8").trim().split("\n");
@@ -180,6 +190,32 @@ describe("rerun", () => {
     expect(stderr).toContain("messages[0].content");
   });
 
+  it("[WR19] two recordings propose a rule, which hides nothing before it is accepted by name", async () => {
+    await recorded("t1", "--", "turns", "17");
+    await recorded("t2", "--", "turns", "18");
+    const proposed = await ghostlight(["rerun", "t1", "--learn", "t2"], { cwd });
+    const before = await rerun("t1", [], "turns", "19");
+    const after = await rerun("t1", ["--accept", "after-turn"], "turns", "19");
+
+    expect(proposed.stdout).toContain('proposed  after-turn  at messages[0].content: "17" or "18"');
+    expect([before.code, after.code]).toEqual([3, 0]);
+    expect(before.stderr).toContain("Turn [-17-]{+19+} of many.");
+    expect(after.stdout).toContain("after-turn 11");
+  });
+
+  it("[WR19] a rule is refused that nobody proposed, and a file that holds none", async () => {
+    const unknown = await rerun("whole", ["--accept", "after-turn"]);
+    writeFileSync(
+      join(cwd, "t2/rules.json"),
+      '[{"name": "x", "at": [], "pattern": "(", "accepted": true}]',
+    );
+    const broken = await rerun("t2", [], "turns", "18");
+
+    expect([unknown.code, broken.code]).toEqual([2, 2]);
+    expect(unknown.stderr).toContain("a rule that --learn proposed");
+    expect(broken.stderr).toContain("found no list of rules");
+  });
+
   it("[WR7] --then live asks the model from the first difference on, and records that", async () => {
     const said = await rerun(
       "whole",
@@ -240,6 +276,19 @@ describe("faults", () => {
     expect(other).not.toEqual(one);
     expect(one).toContain("x");
     expect(one).toContain(".");
+  });
+
+  it("[WR13] a changed stream comes as a stream, and the log has what stood there", async () => {
+    const { code, stdout } = await recorded("refused", "--fault", "refusal", "--", "stream");
+    const again = await rerun("refused", [], "stream");
+    const [line = ""] = readFileSync(join(cwd, "refused/exchanges.jsonl"), "utf8").split("\n");
+
+    expect([code, again.code]).toEqual([0, 0]);
+    expect(stdout).toContain("agent: I'm sorry, but I can't help with that.");
+    expect(again.stdout).toContain("agent: I'm sorry, but I can't help with that.");
+    expect(JSON.parse(line)).toMatchObject({
+      faults: [{ fault: "refusal", instead: { choices: [{ message: { tool_calls: [{}] } }] } }],
+    });
   });
 
   it("[WR10] an answer that fails is recorded as the agent saw it", async () => {

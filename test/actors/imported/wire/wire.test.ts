@@ -1,7 +1,10 @@
 // What passes between an agent and its models: streams, results of tools, and who is served.
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
+import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import { openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import { covered, learned } from "../../../../src/actors/imported/edge/wire/learnedRules.ts";
 import { withResults } from "../../../../src/actors/imported/edge/wire/messages.ts";
 import { bodyOfStream, streamOf } from "../../../../src/actors/imported/edge/wire/streamed.ts";
 import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
@@ -34,6 +37,7 @@ const bodies: readonly (readonly [string, Json])[] = [
         stop_sequence: null,
       },
       content: [
+        { type: "thinking", thinking: "well", signature: "c2lnbmVk" },
         { type: "text", text: "hi" },
         { type: "tool_use", id: "t", name: "pay", input: { a: 1 } },
       ],
@@ -42,7 +46,14 @@ const bodies: readonly (readonly [string, Json])[] = [
   ],
   [
     "a response",
-    { id: "r", object: "response", output: [{ type: "message", role: "assistant", content: [] }] },
+    {
+      ...{ id: "r", object: "response" },
+      output: [
+        { type: "reasoning", id: "rs", encrypted_content: "x" },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "hi" }] },
+        { type: "function_call", call_id: "c", name: "pay", arguments: "{}" },
+      ],
+    },
   ],
   ["a line of Ollama's", { model: "m", message: { role: "assistant", content: "hi" }, done: true }],
 ];
@@ -119,6 +130,116 @@ describe("results of tools", () => {
     const { request } = faults.request(requests[0]?.[1] ?? null);
 
     expect(request).toMatchObject({ messages: [{}, { content }] });
+  });
+});
+
+const changed = (name: string, body: Json): Json | undefined => {
+  const fault = ANSWERS[name];
+  return fault !== undefined && "change" in fault ? fault.change(body) : body;
+};
+const named = new Map(bodies);
+
+describe("faults at a model's answer", () => {
+  it.each(bodies)(
+    "[WR13] change words, calls and ends in %s, and nothing that is signed",
+    (_, body) => {
+      const refused = JSON.stringify(changed("refusal", body));
+
+      expect(refused).not.toContain("pay");
+      expect(refused).not.toContain('"hi"');
+      for (const sealed of ["c2lnbmVk", "encrypted_content"]) {
+        expect(refused.includes(sealed)).toBe(JSON.stringify(body).includes(sealed));
+      }
+    },
+  );
+
+  it.each([
+    [
+      "empty-answer",
+      "a completion",
+      { choices: [{ message: { content: "" }, finish_reason: "stop" }] },
+    ],
+    [
+      "cut-off",
+      "a completion",
+      { choices: [{ message: { content: "h" }, finish_reason: "length" }] },
+    ],
+    ["cut-off", "a message", { content: [{}, { text: "h" }], stop_reason: "max_tokens" }],
+    [
+      "no-json",
+      "a response",
+      { output: [{}, { content: [{ text: "Sure, here it is:\nh" }] }, { arguments: "{" }] },
+    ],
+    [
+      "unknown-tool",
+      "a message",
+      { content: [{}, {}, { type: "tool_use", name: "pay_v2", input: { a: 1 } }] },
+    ],
+    ["wrong-usage", "a message", { usage: { output_tokens: 0 } }],
+    ["cut-off", "a line of Ollama's", { message: { content: "h" }, done_reason: "length" }],
+  ])("[WR13] %s of %s", (name, which, expected) => {
+    expect(changed(name, named.get(which) ?? null)).toMatchObject(expected);
+  });
+
+  it("[WR13] without anything to change there is none", () => {
+    expect(changed("unknown-tool", { choices: [{ message: { content: "hi" } }] })).toBeUndefined();
+  });
+
+  it("[WR14] leaves a result alone that holds what was signed or encrypted", () => {
+    const sealed = {
+      role: "tool",
+      tool_call_id: "c1",
+      content: [{ type: "text", text: "a", signature: "s" }],
+    };
+    const open = { role: "tool", tool_call_id: "c2", content: "b" };
+    const { request, done } = new WireFaults([faultOf("nothing")], 1).request({
+      messages: [sealed, open],
+    });
+
+    expect(request).toEqual({ messages: [sealed, { ...open, content: "null" }] });
+    expect(done).toHaveLength(1);
+  });
+
+  it.each([
+    ["ghost@pay", "models", "ghostlight mcp --fault"],
+    ["takes-all", "models", "a fault at a result or at an answer"],
+    ["refusal", "server", "a fault at the result of a tool"],
+    ["ghost", "server", "ghost without a tool"],
+  ] as const)("[WR16] %s is refused at %s, with where it goes", (text, at, says) => {
+    expect(() => faultOf(text, at)).toThrow(says);
+  });
+});
+
+const asks = (request: Json): Exchange =>
+  ({
+    ...{ api: "openai", path: "/chat/completions", timestamp: "", latency_ms: 1, request },
+    ...{ status: 200, response: null, type: "" },
+  }) as const;
+
+it("[WR19] rules are proposed for numbers and words by their field, and what no rule covers is told", () => {
+  const said = (words: string, seed: number, more: readonly Json[] = []) =>
+    asks({ seed, messages: [{ role: "user", content: words }, ...more] });
+  const { rules, open } = learned(
+    [said("Ticket 7 (a.b) x1", 3), said("one", 3)],
+    [said("Ticket 8 (a.b) x2", 4), said("one two", 3, [{ role: "user", content: "more" }])],
+    (request) => request,
+  );
+
+  expect(rules.map(({ name, at, pattern }) => [name, at[0], pattern])).toEqual([
+    ["field-seed", "seed", null],
+    ["after-ticket", "messages[0].content", "(?<=(?:^|\\s)Ticket\\s+)\\S+"],
+    ["after-ab", "messages[0].content", "(?<=(?:^|\\s)\\(a\\.b\\)\\s+)\\S+"],
+  ]);
+  expect(rules.every(({ accepted }) => !accepted)).toBe(true);
+  expect(open).toEqual([
+    "messages[0].content: 1 words in one, 2 in the other",
+    "messages[1]: stands in one alone",
+  ]);
+  const other = { role: "user", content: "Ticket 9" };
+  // Elsewhere the same words are not covered.
+  expect(covered(said("Ticket 9 (a.b) x3", 5, [other]).request, rules)).toEqual({
+    seed: "<field-seed>",
+    messages: [{ role: "user", content: "Ticket <after-ticket> (a.b) <after-ab>" }, other],
   });
 });
 

@@ -527,6 +527,19 @@ describe("the books", () => {
     expect(saved).toMatchObject({ misses: 1, notes: [`${PAGE} does not exist`] });
   });
 
+  it("[GA10] and that of the next miss the notes of both", () => {
+    const goal = goalOf();
+    open(goal);
+    goal.send(absent);
+    open(goal);
+    const [line] = mailIn(goal.send(file("short")), "files.append");
+
+    expect(JSON.parse(line?.text ?? "")).toMatchObject({
+      misses: 2,
+      notes: [`${PAGE} does not exist`, `${PAGE} has less than 200 characters`],
+    });
+  });
+
   it("[GA11] no gate takes longer than it says: three waits for the files and one for the judge", () => {
     const { gate } = policyWith({});
     const goal = goalOf();

@@ -139,6 +139,18 @@ describe("the existence prompt", () => {
 });
 
 describe("everything an agent knows", () => {
+  it("[MO1, MO2] says who it is, and its traits where there are some, one alone too", () => {
+    const said = (traits: readonly string[]) =>
+      renderPrompt({ ...existence, traits })
+        .split("\n")
+        .find((line) => line.startsWith("You are "));
+    const bare = "You are cedar. You live in /agentOS/workspace/cedar beside other agents.";
+
+    expect(said([])).toBe(bare);
+    expect(said(["curious"])).toBe(`${bare} You are curious.`);
+    expect(said(["curious", "brief"])).toBe(`${bare} You are curious, brief.`);
+  });
+
   it("[IN12] stands in one order: rules first, then itself, the others, the past, the contract", () => {
     const prompt = renderPrompt(everything);
     const order = [

@@ -275,6 +275,19 @@ describe("cycles without", () => {
     expect(one.feels()).toEqual(["purposelessness"]);
   });
 
+  it("[ST7] a goal that was chosen counts also where it is gone, unheard of, by the end of the cycle", () => {
+    const one = sufferers(only("purposelessness"));
+    one.cycle();
+    one.cycle();
+    one.cycle({ chose: true });
+    one.cycle();
+    one.cycle();
+    expect(one.feels()).toEqual([]);
+
+    one.cycle();
+    expect(one.feels()).toEqual(["purposelessness"]);
+  });
+
   it("[ST9] an artifact: stagnation with the fifth, gone with a completed goal", () => {
     const one = sufferers(only("stagnation"));
     for (let times = 0; times < 4; times++) one.cycle(page);

@@ -181,6 +181,24 @@ describe("capabilitySynthesis", () => {
     expect(outcome(later).steps.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 7]);
   });
 
+  it("[SY8, SY14] step 7 says that the engine loads the code, and is left out where there is no engine", () => {
+    const seventh = (engine: string | null) => {
+      const run = synthesis({ engine });
+      return mailIn(
+        [...upToExec(run), ...run.send(ran), ...run.send(returned)],
+        "synthesis.stepped",
+      )
+        .concat(mailIn(run.letters, "synthesis.stepped"))
+        .find(({ step }) => step === 7);
+    };
+
+    expect(seventh("engine")).toMatchObject({
+      outcome: "done",
+      detail: "the engine loads the code",
+    });
+    expect(seventh(null)).toMatchObject({ outcome: "skipped", detail: "nothing to do" });
+  });
+
   it("[SY8] tested first, a tool that fails is never loaded", () => {
     const run = synthesis({}, { "tools.order": "test-then-reload" });
     upToExec(run);

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   type Accounts,
   answerSoft,
+  chargeRun,
   inCents,
   noAccounts,
   openRequest,
   type Reservation,
-  ran,
   reserve,
   settle,
 } from "../../../../src/machines/synt/desk/budget.ts";
@@ -84,7 +84,7 @@ describe("a request", () => {
     expect(why(reserve(over, call("c2", 0), policy))).toBe("overrun");
     expect(why(reserve(over, call("c2", 0, "r1"), policy))).toBe("day");
     expect(why(reserve(over, call("c2", 0, "r1", days(1)), policy))).toBe("reserved");
-    const run = ran(opened(500), 2000.5, 0);
+    const run = chargeRun(opened(500), 2000.5, 0);
     expect(why(reserve(run, call("c1", 0), policy))).toBe("day");
   });
 
@@ -94,6 +94,11 @@ describe("a request", () => {
     expect(settle(once, "c1", 6 * CENT)).toBe(once);
     expect(settle(once, "__proto__", 6 * CENT)).toBe(once);
     expect(why(reserve(once, call("toString", 1, "toString"), policy))).toBe("unknown");
+  });
+
+  it("[SN56, SN33] spends to the soft cap unasked, and is asked for the millionth of a cent beyond it", () => {
+    expect(why(reserve(opened(500), call("c", 200), policy))).toBe("reserved");
+    expect(why(reserve(opened(500), call("c", 200.000001), policy))).toBe("ask");
   });
 
   it("[SN33] is asked once beyond the soft cap, and goes on or ends", () => {

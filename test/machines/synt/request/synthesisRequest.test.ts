@@ -220,6 +220,33 @@ describe("the introspective strategies", () => {
       material: { ...material, members: ["read_files"], ...more },
     });
 
+  it.each<[string, object, string]>([
+    [
+      "merge",
+      { members: ["read_a", "read_b"], chain: ["read_a", "read_b"] },
+      "read_a and read_b are used together, by their traces",
+    ],
+    [
+      "specialise",
+      { hot: { value: "csv", uses: 38, of: 40 } },
+      "38 of 40 uses of read_files are the case csv",
+    ],
+    ["generate", { chain: ["a", "b"] }, "a → b came back often enough to be one executor"],
+    ["generate", { members: [] }, "move_files_pdf was missed again and again"],
+    ["generate", { members: [], covers: ["x", "y"] }, "x, y was missed again and again"],
+    ["generate", { members: [], chain: ["a"] }, "a came back often enough to be one executor"],
+    ["generalise", {}, "read_files have one shape, and move_files_pdf of their family is missed"],
+  ])("[SN69] the first line of a proposal of the night to %s, of %j: %s", (strategy, of, line) => {
+    const request = nightly(strategy, of);
+    const executors = ["read_files", "read_a", "read_b", "a", "b"].map(shown);
+    for (const event of [{ ...pool, executors }, made, compared]) request.send(event);
+    const [question] = lettersTo(request.send(judged(0.9)), "synt").slice(-1);
+
+    expect(mailOf(question, "gate.asked").dossier).toMatchObject({
+      rationale: expect.stringMatching(new RegExp(`^Here: ${line}\\.\n`)),
+    });
+  });
+
   it.each([
     ["merge", "fused"],
     ["generalise", "generalised"],

@@ -25,6 +25,14 @@ const serves = (stage: number, config: TierConfig) => {
   return "tier" in served ? served.tier : served.setting;
 };
 
+it("[SN39] what a stage takes is as it was measured, unless the policy says otherwise", () => {
+  expect(policyWith({}).synt.stages.latency).toEqual({
+    ...{ namingMs: 13_000, signatureMs: 25_000, testsMs: 35_000, descriptionMs: 25_000 },
+    ...{ codeMs: 45_000, proposeMs: 36_000, pocTestsMs: 28_000, transformMs: 45_000 },
+    ...{ judgeMs: 120, planMs: 2_000 },
+  });
+});
+
 describe("who serves a stage", () => {
   it("[SN38] middle fills in the forms, wise writes the code", () => {
     expect([1, 2, 3, 4, 5].map((stage) => serves(stage, {}))).toEqual([

@@ -7,6 +7,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import type { AgentEnded } from "../wire/agentProcess.ts";
 import { HINTS } from "../wire/apis.ts";
 import type { Exchange } from "../wire/exchangeLog.ts";
+import type { LearnedRule } from "../wire/learnedRules.ts";
 import { type Hidden, RULES } from "../wire/matching.ts";
 import { offeredIn, withResults } from "../wire/messages.ts";
 import type { Parted } from "../wire/replayer.ts";
@@ -16,9 +17,12 @@ export const endedText = ({ code, signal }: AgentEnded): string =>
   code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
 
 /** Nothing went through: what to look at. */
-export const unseenText = (others: number): string =>
+export const unseenText = (others: number, ended: AgentEnded | null = null): string =>
   [
     "No call of a model came through the gateway: nothing was recorded.",
+    ...(ended === null || ended.code === 0
+      ? []
+      : ["The program failed, perhaps before it would have asked: see what it printed above."]),
     ...(others > 0
       ? [`${countOf(others, "other request")} came, none of which asks a model.`]
       : []),
@@ -85,8 +89,11 @@ export const rightsText = (offered: readonly string[]): string =>
     ? "The program runs with your rights. Its own tools really run: only its models are answered by the gateway."
     : `The program runs with your rights. The gateway answers for its models; these tools of its own really run again: ${offered.join(", ")}.`;
 
-export const hiddenRow = (hidden: Hidden): string =>
-  row("hidden", RULES.map(({ name }) => `${name} ${hidden.get(name) ?? 0}`).join(", "));
+export const hiddenRow = (hidden: Hidden, learned: readonly LearnedRule[]): string => {
+  const own = learned.filter(({ accepted }) => accepted);
+  const names = [...RULES, ...own].map(({ name }) => name);
+  return row("hidden", names.map((name) => `${name} ${hidden.get(name) ?? 0}`).join(", "));
+};
 
 export function partedText({ number, path, difference }: Parted): string {
   const first = `Request ${number} (${path}) is not in the recording.`;

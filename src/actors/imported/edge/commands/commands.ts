@@ -1,5 +1,5 @@
 /** `ghostlight import`, `record` and `rerun`: their options. Their modules load only when they are asked for. */
-import { repeated } from "../../../../cli/flags.ts";
+import { countOption, repeated } from "../../../../cli/flags.ts";
 import type { AddCommands } from "../../../../contract/edge/commandPart.ts";
 
 export const addImportCommands: AddCommands = (program, json, leave) => {
@@ -68,11 +68,40 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
       leave(await (await import("./mcp.ts")).mcpCommand(words, flags)),
     );
   program
+    .command("trial")
+    .description("what an agent of your own does on tasks when a tool or a model fails: a study")
+    .argument("<file>", "its tasks, faults and outcomes, as YAML")
+    .option("--out <folder>", "where it is kept; new, empty, or that of this trial, which goes on")
+    .option("--workers <n>", "runs at a time; 1 when absent", countOption("--workers"))
+    .option(
+      "--allow-effects <tool>",
+      "this tool may run although its result is hidden, or all; repeatable",
+      repeated,
+    )
+    .option("--openai <url>", `OpenAI's API: ${UPSTREAM}`)
+    .option("--anthropic <url>", `Anthropic's API: ${UPSTREAM}`)
+    .option("--ollama <url>", `Ollama: ${UPSTREAM}`)
+    .option("--dry-run", "run nothing; say how many runs there are, and what they cost")
+    .option("--like <folder>", "with --dry-run: a recording of one run, which says what one takes")
+    .option(...json)
+    .action(async (file, flags) =>
+      leave(await (await import("./trial.ts")).trialCommand(file, flags)),
+    );
+  program
     .command("rerun")
     .description("run a recorded agent again, its models answered from the recording")
     .argument("<folder>", "what `record` wrote")
     .argument("[command...]", "the agent's command, behind --")
     .option("--strict", "let no rule hide a date, an id or a temporary path that differs")
+    .option(
+      "--learn <folder>",
+      "propose rules for what differs in another recording of the agent; runs nothing",
+    )
+    .option(
+      "--accept <rule>",
+      "let this proposed rule hide differences from now on; repeatable",
+      repeated,
+    )
     .option("--pace", "answer streams at the pace at which they came")
     .option(
       "--then <live>",

@@ -7,18 +7,18 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { refused } from "../../../../cli/flags.ts";
 import { note } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
 import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { bundleOf } from "../recordedBundle.ts";
 import { endChild, notStarted } from "../wire/agentProcess.ts";
 import { ExchangeWriter, MESSAGES } from "../wire/exchangeLog.ts";
 import { type McpLine, McpRelay } from "../wire/mcpRelay.ts";
-import { ANSWER_FAULTS, faultOf, WireFaults } from "../wire/wireFaults.ts";
+import { faultOf, WireFaults } from "../wire/wireFaults.ts";
 import { importText } from "./importText.ts";
-import { bundleOf, outFolder, seedOf } from "./record.ts";
+import { outFolder, seedOf } from "./record.ts";
 
 export interface McpFlags {
   readonly out?: string;
@@ -30,12 +30,7 @@ export interface McpFlags {
 export async function mcpCommand(words: readonly string[], flags: McpFlags): Promise<number> {
   const [program, ...args] = words;
   if (program === undefined) throw noServer();
-  const faults = (flags.fault ?? []).map(faultOf);
-  const ofModels = faults.find(({ name }) => ANSWER_FAULTS.includes(name));
-  if (ofModels !== undefined) {
-    const allowed = "a fault at the result of a tool";
-    throw refused("--fault", ofModels.name, allowed, "`record --faults` lists them.");
-  }
+  const faults = (flags.fault ?? []).map((text) => faultOf(text, "server"));
   const out = outFolder(flags.out, words, "mcp");
   const writer = new ExchangeWriter<McpLine>(join(out, MESSAGES));
   const relay = new McpRelay(writer, new WireFaults(faults, seedOf(flags.seed)));
@@ -78,27 +73,36 @@ async function relaying(
   stop.addEventListener("abort", () => endChild(child), { once: true });
   // A server that is gone takes no more; why it is gone, its exit says.
   stdin.on("error", () => {});
-  const asking = eachLine(process.stdin, stdin, (line) => {
-    relay.client(line);
-    return line;
-  }).then(() => stdin.end());
+  let isOver = false;
+  // A client may speak on: nobody waits for it, and nothing of that is kept.
+  void eachLine(process.stdin, stdin, (line) => {
+    if (isOver) return undefined;
+    const told = relay.client(line);
+    if (told === undefined) return line;
+    process.stdout.write(`${told}\n`);
+    return undefined;
+  }).then(
+    () => stdin.end(),
+    () => undefined,
+  );
   const answering = eachLine(stdout, process.stdout, (line) => relay.server(line));
   const code = await ended;
   await answering;
+  isOver = true;
   process.stdin.destroy();
-  await asking;
   return code;
 }
 
-/** Passes lines on, each as it becomes, and no faster than they are read. */
+/** Passes lines on, each as it becomes, where it becomes one, and no faster than they are read. */
 async function eachLine(
   from: Readable,
   to: Writable,
-  become: (line: string) => string,
+  become: (line: string) => string | undefined,
 ): Promise<void> {
   for await (const line of createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (to.destroyed) return;
-    if (!to.write(`${become(line)}\n`)) {
+    const text = become(line);
+    if (text !== undefined && !to.write(`${text}\n`)) {
       await Promise.race([once(to, "drain"), once(to, "close")]);
     }
   }

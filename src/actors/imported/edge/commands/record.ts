@@ -1,9 +1,9 @@
 /** `ghostlight record -- COMMAND…`: what an agent of any language asks its models, kept as a bundle and for `rerun`. */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { claimFolder, claimNumbered } from "../../../../edges/bundle/bundleWriter.ts";
@@ -12,12 +12,10 @@ import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
-import { writeTexts } from "../importedReport.ts";
-import { ImportSession } from "../importSession.ts";
-import { readLogs } from "../readLogs.ts";
-import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
+import { bundleOf } from "../recordedBundle.ts";
+import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
-import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
@@ -41,10 +39,13 @@ const CHECK_MS = 10_000;
 export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<number> {
   const port = portOf(flags.listen);
   if (words.length === 0 && port === 0) throw noCommand("record");
-  const faults = new WireFaults((flags.fault ?? []).map(faultOf), seedOf(flags.seed));
+  const faults = new WireFaults(
+    (flags.fault ?? []).map((text) => faultOf(text)),
+    seedOf(flags.seed),
+  );
   const upstreams = upstreamsOf(flags);
   const out = outFolder(flags.out, words);
-  const writer = new ExchangeWriter(join(out, EXCHANGES));
+  const writer = new ExchangeWriter(exchangesIn(out));
   const recorder = new Recorder({ upstreams, writer, faults });
   // A check ends the program at its first call: no other is passed on meanwhile.
   const isEnough = (): boolean => flags.check === true && writer.count > 0;
@@ -61,7 +62,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const { others } = recorder;
   if (writer.count > 0) return told({ out, words, ended, others, flags });
   if (flags.json) printJson({ calls: 0, others, ended });
-  else print([unseenText(others), ...endedRow(ended)].join("\n"));
+  else print([unseenText(others, ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
 }
 
@@ -95,8 +96,7 @@ async function played(
     const enough = new AbortController();
     if (check) void setTimeout(CHECK_MS).then(() => enough.abort());
     const all = AbortSignal.any([stop.signal, enough.signal]);
-    const isQuiet = json === true;
-    const agent = runAgent(words, { variables, isQuiet, stop: all });
+    const agent = runAgent(words, { variables, output: json ? STDERR : "inherit", stop: all });
     if (check) void untilOne(writer, all).then(() => enough.abort());
     return await agent;
   } finally {
@@ -117,7 +117,7 @@ interface Told {
 }
 
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
-  const { exchanges } = readExchanges(join(out, EXCHANGES));
+  const { exchanges } = readExchanges(exchangesIn(out));
   const isWell = ended === null || ended.code === 0 || flags.check === true;
   const counts = countsOf(exchanges);
   const session = await bundleOf(out);
@@ -142,14 +142,6 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
 
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
   ended === null ? [] : [row("program", endedText(ended))];
-
-/** What lies in such a file of the folder, as a bundle beside it, by the readers of `import`. */
-export async function bundleOf(out: string, file: string = EXCHANGES): Promise<ImportSession> {
-  const sources = [join(out, file)];
-  const session = new ImportSession({ out, sources, tell: writeTexts });
-  await session.all(readLogs(sources));
-  return session;
-}
 
 export async function openedGateway(
   port: number,
@@ -190,7 +182,7 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
     APIS.map((api) => {
       const upstream = upstreamOf(api, flags[api], process.env);
       if (URL.canParse(upstream)) return [api, upstream];
-      throw refused(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
+      throw flagError(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
     }),
   ) as { readonly [A in Api]: string };
 
@@ -208,12 +200,12 @@ function portOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  throw refused("--listen", given, "a port, 1 … 65535", "Give a free port.");
+  throw flagError("--listen", given, "a port, 1 … 65535", "Give a free port.");
 }
 
 export function seedOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const seed = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (seed <= SEED_MAX) return seed;
-  throw refused("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
+  throw flagError("--seed", given, `a whole number 0 … ${SEED_MAX}`, "Give a number.");
 }

@@ -1,27 +1,33 @@
 /** `ghostlight rerun FOLDER -- COMMAND…`: the same agent once more, its models answered from a recording. */
-import { join } from "node:path";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
-import { refused } from "../../../../cli/flags.ts";
+import { flagError } from "../../../../cli/flags.ts";
 import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
-import { type BadInput, badInput } from "../../../../edges/errors.ts";
+import { command } from "../../../../edges/command.ts";
+import { type BadInput, badInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
-import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
-import { type Api, variablesFor } from "../wire/apis.ts";
-import { EXCHANGES, ExchangeWriter, readExchanges } from "../wire/exchangeLog.ts";
+import { bundleOf } from "../recordedBundle.ts";
+import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
+import { type Api, keysFor, variablesFor } from "../wire/apis.ts";
+import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { type LearnedRule, learned, readRules, writeRules } from "../wire/learnedRules.ts";
+import { withoutHidden } from "../wire/matching.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
 import { countsOf, endedText, hiddenRow, partedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
-import { bundleOf, noCommand, openedGateway, outFolder, upstreamsOf } from "./record.ts";
+import { noCommand, openedGateway, outFolder, upstreamsOf } from "./record.ts";
 
 export interface RerunFlags extends JsonFlag, Partial<Record<Api, string>> {
   readonly strict?: true;
   readonly pace?: true;
   readonly then?: string;
   readonly out?: string;
+  /** Another recording of the same program, of which rules are made. */
+  readonly learn?: string;
+  readonly accept?: readonly string[];
 }
 
 export async function rerunCommand(
@@ -29,9 +35,16 @@ export async function rerunCommand(
   words: readonly string[],
   flags: RerunFlags,
 ): Promise<number> {
+  if (flags.learn !== undefined) return learnRules(folder, flags.learn, flags);
+  const rules = acceptedRules(folder, flags.accept ?? []);
+  if (words.length === 0 && flags.accept !== undefined) {
+    if (flags.json) printJson({ rules });
+    else print(rules.map(ruleText).join("\n"));
+    return EXIT.ok;
+  }
   if (words.length === 0) throw noCommand("rerun");
   const isLive = goesOnLive(flags);
-  const { exchanges, isCut } = readExchanges(join(folder, EXCHANGES));
+  const { exchanges, isCut } = readExchanges(exchangesIn(folder));
   if (exchanges.length === 0) throw nothingRecorded(folder);
   if (isCut)
     note("The recording breaks off in its last line, as a kill leaves it: that line is left out.");
@@ -43,12 +56,12 @@ export async function rerunCommand(
       `Secrets were taken out of ${countOf(redacted, "recorded call")}: the agent gets marks in their place.`,
     );
   const out = isLive ? outFolder(flags.out, words) : undefined;
-  const writer = out === undefined ? undefined : new ExchangeWriter(join(out, EXCHANGES));
+  const writer = out === undefined ? undefined : new ExchangeWriter(exchangesIn(out));
   const recorder = writer && new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
   const stop = interruptible("stopping the program");
   const parted = new AbortController();
   const replayer = new Replayer({
-    ...{ exchanges, isStrict: flags.strict === true, isPaced: flags.pace === true },
+    ...{ exchanges, learned: rules, isStrict: flags.strict === true, isPaced: flags.pace === true },
     onParted: (one) => {
       note(partedText(one));
       if (recorder === undefined) parted.abort();
@@ -60,8 +73,8 @@ export async function rerunCommand(
   let ended: AgentEnded;
   try {
     ended = await runAgent(words, {
-      variables: variablesFor(gateway.base),
-      isQuiet: flags.json === true,
+      variables: { ...(isLive ? {} : keysFor(process.env)), ...variablesFor(gateway.base) },
+      output: flags.json ? STDERR : "inherit",
       stop: AbortSignal.any([stop.signal, parted.signal]),
     });
   } finally {
@@ -70,7 +83,7 @@ export async function rerunCommand(
     writer?.close();
   }
   const isInterrupted = stop.signal.aborted;
-  await tell(replayer, { ended, out, flags, recorded: exchanges.length });
+  await tell(replayer, { ended, out, flags, rules, recorded: exchanges.length });
   if (isInterrupted) return EXIT.interrupted;
   const { left } = replayer.answers;
   if (replayer.parted === null && left.length === 0 && replayer.asked > 0) {
@@ -83,10 +96,14 @@ interface Ended {
   readonly ended: AgentEnded;
   readonly out: string | undefined;
   readonly flags: RerunFlags;
+  readonly rules: readonly LearnedRule[];
   readonly recorded: number;
 }
 
-async function tell(replayer: Replayer, { ended, out, flags, recorded }: Ended): Promise<void> {
+async function tell(
+  replayer: Replayer,
+  { ended, out, flags, rules, recorded }: Ended,
+): Promise<void> {
   const { asked, parted, answers } = replayer;
   const { hidden, left } = answers;
   const session = out === undefined || asked === 0 ? undefined : await bundleOf(out);
@@ -113,16 +130,65 @@ async function tell(replayer: Replayer, { ended, out, flags, recorded }: Ended):
       ...head,
       row("answered", `${recorded - left.length} of ${countOf(recorded, "recorded call")}`),
       ...rest,
-      hiddenRow(hidden),
+      hiddenRow(hidden, rules),
       row("program", endedText(ended)),
       ...(session && out !== undefined ? [importText({ session, out, interrupted: false })] : []),
     ].join("\n"),
   );
 }
 
+/** Proposes rules for what differs between two recordings; those that were accepted before stay so. */
+function learnRules(folder: string, other: string, { json }: RerunFlags): number {
+  const known = readRules(folder);
+  const [first, second] = [folder, other].map((one) => readExchanges(exchangesIn(one)).exchanges);
+  const { rules, open } = learned(first ?? [], second ?? [], withoutHidden);
+  const isKnown = ({ pattern, at }: LearnedRule): boolean =>
+    known.some((one) => one.pattern === pattern && at.every((path) => one.at.includes(path)));
+  const taken = new Set(known.map(({ name }) => name));
+  const fresh = rules
+    .filter((one) => !isKnown(one))
+    .map((one) => (taken.has(one.name) ? { ...one, name: `${one.name}-new` } : one));
+  const all = [...known, ...fresh];
+  if (all.length > 0) writeRules(folder, all);
+  if (json) printJson({ rules: all, open });
+  else
+    print(
+      [
+        ...(all.length === 0 ? ["Nothing differs that no rule hides: no rule is needed."] : []),
+        ...all.map(ruleText),
+        ...open.map((one) => `No rule covers ${one}.`),
+        ...fresh
+          .slice(0, 1)
+          .map(
+            ({ name }) =>
+              `None counts before you accept it: ${command`rerun ${folder} --accept ${name}`}`,
+          ),
+      ].join("\n"),
+    );
+  return EXIT.ok;
+}
+
+const ruleText = ({ name, at, seen, accepted }: LearnedRule): string =>
+  `${accepted ? "accepted" : "proposed"}  ${name}  at ${at.join(", ")}: ${seen.map((one) => quoted(one)).join(" or ")}`;
+
+/** The rules of a recording, with these accepted from now on. Throws BadInput for a name that there is not. */
+function acceptedRules(folder: string, names: readonly string[]): readonly LearnedRule[] {
+  const rules = readRules(folder);
+  const known = rules.map(({ name }) => name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const allowed = known.length === 0 ? "a rule that --learn proposed" : known.join(" | ");
+    throw refused("--accept", name, allowed, "`rerun FOLDER --learn OTHER` proposes rules.");
+  }
+  if (names.length === 0) return rules;
+  const all = rules.map((one) => (names.includes(one.name) ? { ...one, accepted: true } : one));
+  writeRules(folder, all);
+  return all;
+}
+
 function goesOnLive({ then, out }: RerunFlags): boolean {
   if (then !== undefined && then !== "live") {
-    throw refused("--then", then, "live", "Omit it: the first difference then ends the program.");
+    throw flagError("--then", then, "live", "Omit it: the first difference then ends the program.");
   }
   if (then === undefined && out !== undefined) {
     throw badInput(
@@ -137,7 +203,7 @@ function goesOnLive({ then, out }: RerunFlags): boolean {
 
 const nothingRecorded = (folder: string): BadInput =>
   badInput(
-    { file: join(folder, EXCHANGES) },
+    { file: exchangesIn(folder) },
     "no call of a model",
     "a recording with at least one",
     "Record the agent again: npx ghostlight record -- COMMAND",

@@ -10,11 +10,15 @@ export interface AgentEnded {
 
 export interface AgentOptions {
   readonly variables: { readonly [name: string]: string };
-  /** Whether what it prints goes to standard error: standard output is ours. */
-  readonly isQuiet: boolean;
+  /** Where what it prints goes: as ours, to standard error where standard output is ours, or into a file, without a terminal. */
+  readonly output: "inherit" | number;
+  /** Where it runs; here when absent. */
+  readonly cwd?: string;
   /** Ends it. */
   readonly stop: AbortSignal;
 }
+
+export const STDERR = 2;
 
 /** How long a program that was asked to end may take, in ms. */
 const GRACE_MS = 3_000;
@@ -22,17 +26,21 @@ const GRACE_MS = 3_000;
 /** Throws BadInput where the program cannot be started. */
 export function runAgent(
   [program = "", ...args]: readonly string[],
-  { variables, isQuiet, stop }: AgentOptions,
+  { variables, output, cwd, stop }: AgentOptions,
 ): Promise<AgentEnded> {
   // localhost may go through a proxy elsewhere.
   const noProxy = [process.env["NO_PROXY"], "127.0.0.1", "localhost"].filter(Boolean).join(",");
   const env = { ...process.env, ...variables, NO_PROXY: noProxy, no_proxy: noProxy };
+  const isFiled = typeof output === "number" && output !== STDERR;
   const child = spawn(program, args, {
-    stdio: ["inherit", isQuiet ? 2 : "inherit", "inherit"],
-    env,
+    stdio: [isFiled ? "ignore" : "inherit", output, isFiled ? output : "inherit"],
+    ...{ env, cwd },
   });
+  const end = (): void => endChild(child);
   return new Promise((done, failed) => {
-    stop.addEventListener("abort", () => endChild(child), { once: true });
+    if (stop.aborted) end();
+    stop.addEventListener("abort", end, { once: true });
+    child.once("close", () => stop.removeEventListener("abort", end));
     child.once("error", (error: NodeJS.ErrnoException) => failed(notStarted(program, error)));
     child.once("close", (code, signal) => done({ code, signal }));
   });

@@ -45,6 +45,12 @@ export function upstreamOf(api: Api, given: string | undefined, env: Environment
 export const variablesFor = (base: (api: Api) => string): { readonly [name: string]: string } =>
   Object.fromEntries(APIS.flatMap((api) => FACTS[api].variables.map((name) => [name, base(api)])));
 
+/** SDKs start with no key alone: of a rerun, which asks nobody, any will do where there is none. */
+export const keysFor = (env: Environment): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"].map((name) => [name, env[name] ?? "rerun"]),
+  );
+
 /** Whether what is asked there is a call of a model, whose bodies are kept and matched. */
 export const isModelCall = (api: Api, method: string, path: string): boolean =>
   method === "POST" && FACTS[api].read.test(path);

@@ -4,6 +4,7 @@
  */
 
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { fileFault } from "../../../../edges/boundedBytes.ts";
 import { badInput } from "../../../../edges/errors.ts";
 import { isMap } from "../../../../machines/isMap.ts";
@@ -14,6 +15,7 @@ import { APIS, type Api } from "./apis.ts";
 import type { FaultDone } from "./wireFaults.ts";
 
 export const EXCHANGES = "exchanges.jsonl";
+export const exchangesIn = (folder: string): string => join(folder, EXCHANGES);
 /** Of a server of tools; each line as `McpLine` says. */
 export const MESSAGES = "messages.jsonl";
 

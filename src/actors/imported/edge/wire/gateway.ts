@@ -80,7 +80,7 @@ function pathOf({ url = "" }: IncomingMessage, token: string) {
 }
 
 /** A body of JSON, all at once. */
-export function whole(reply: Reply, status: number, body: string): void {
+function whole(reply: Reply, status: number, body: string): void {
   reply.head(status, { "content-type": "application/json" });
   reply.piece(Buffer.from(body));
   reply.end();

@@ -7,6 +7,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import { canonicalJson } from "../../../../substrate/canonicalJson.ts";
 import type { Fields } from "../readers/fields.ts";
 import type { Exchange } from "./exchangeLog.ts";
+import { covered, type LearnedRule } from "./learnedRules.ts";
 import { withResults } from "./messages.ts";
 
 interface Rule {
@@ -38,25 +39,28 @@ interface Compared {
   readonly exact: string;
   readonly masked: string;
   readonly texts: readonly string[];
+  /** What a rule of this recording covers, by rule and place. */
+  readonly covered: ReadonlyMap<string, { readonly name: string; readonly text: string }>;
 }
 
-const compared = new WeakMap<object, Compared>();
-
-function comparedOf(request: Json): Compared {
-  const known = isMap(request) ? compared.get(request) : undefined;
-  if (known !== undefined) return known;
+function comparing(request: Json, learned: readonly LearnedRule[]): Compared {
   const texts: string[] = [];
+  const covers = new Map<string, { name: string; text: string }>();
   const sorted = inToolOrder(request);
-  const masked = canonicalJson(
-    ruled(sorted, (text) => {
+  const masked = ruled(
+    covered(sorted, learned, ({ name }, path, text) => {
+      covers.set(`${name} ${path} ${covers.size}`, { name, text });
+    }),
+    (text) => {
       texts.push(text);
       return masks(text);
-    }),
+    },
   );
-  const made = { exact: canonicalJson(sorted), masked, texts };
-  if (isMap(request)) compared.set(request, made);
-  return made;
+  return { exact: canonicalJson(sorted), masked: canonicalJson(masked), texts, covered: covers };
 }
+
+/** What is left of a request where all that the rules of every recording hide is hidden. */
+export const withoutHidden = (request: Json): Json => ruled(inToolOrder(request), masks);
 
 /** Tools are a set: their order says nothing. */
 function inToolOrder(request: Json): Json {
@@ -96,11 +100,22 @@ function ruled(request: Json, mask: (text: string) => string): Json {
 export class RecordedAnswers {
   readonly #left: Exchange[];
   readonly #isStrict: boolean;
+  readonly #learned: readonly LearnedRule[];
+  readonly #known = new WeakMap<object, Compared>();
   readonly hidden: Hidden = new Map();
 
-  constructor(exchanges: readonly Exchange[], isStrict: boolean) {
+  /** `learned` are rules of this recording; those count that were accepted. */
+  constructor(exchanges: readonly Exchange[], isStrict: boolean, learned: readonly LearnedRule[]) {
     this.#left = [...exchanges];
     this.#isStrict = isStrict;
+    this.#learned = learned.filter(({ accepted }) => accepted);
+  }
+
+  #of(request: Json): Compared {
+    const known = isMap(request) ? this.#known.get(request) : undefined;
+    const made = known ?? comparing(request, this.#learned);
+    if (isMap(request)) this.#known.set(request, made);
+    return made;
   }
 
   /** What was recorded and not asked for yet. */
@@ -110,22 +125,26 @@ export class RecordedAnswers {
 
   /** The first of those that are left that answers the request; undefined for none. */
   take(api: string, path: string, request: Json): Exchange | undefined {
-    const asked = comparedOf(request);
+    const asked = this.#of(request);
     const fits = (one: Exchange): boolean => one.api === api && one.path === path;
     let at = this.#left.findIndex(
-      (one) => fits(one) && comparedOf(one.request).exact === asked.exact,
+      (one) => fits(one) && this.#of(one.request).exact === asked.exact,
     );
     if (at < 0 && !this.#isStrict) {
       at = this.#left.findIndex(
-        (one) => fits(one) && comparedOf(one.request).masked === asked.masked,
+        (one) => fits(one) && this.#of(one.request).masked === asked.masked,
       );
     }
     const [found] = at < 0 ? [] : this.#left.splice(at, 1);
-    if (found !== undefined) this.#count(asked, comparedOf(found.request));
+    if (found !== undefined) this.#count(asked, this.#of(found.request));
     return found;
   }
 
-  #count({ texts }: Compared, recorded: Compared): void {
+  #count({ texts, covered: covers }: Compared, recorded: Compared): void {
+    for (const [place, { name, text }] of covers) {
+      if (recorded.covered.get(place)?.text === text) continue;
+      this.hidden.set(name, (this.hidden.get(name) ?? 0) + 1);
+    }
     for (const [index, text] of texts.entries()) {
       const other = recorded.texts[index] ?? text;
       if (other === text) continue;
@@ -139,7 +158,7 @@ export class RecordedAnswers {
 
   /** The recorded request that is most like one: of the same path, with the longest beginning in common. */
   nearest(api: string, path: string, request: Json): Exchange | undefined {
-    const { exact } = comparedOf(request);
+    const { exact } = this.#of(request);
     const common = (other: string): number => {
       let length = 0;
       while (length < other.length && other[length] === exact[length]) length += 1;
@@ -148,7 +167,7 @@ export class RecordedAnswers {
     let [best, most] = [undefined as Exchange | undefined, -1];
     for (const one of this.#left) {
       if (one.api !== api || one.path !== path) continue;
-      const length = common(comparedOf(one.request).exact);
+      const length = common(this.#of(one.request).exact);
       if (length > most) [best, most] = [one, length];
     }
     return best;
@@ -163,8 +182,15 @@ export interface Difference {
 }
 
 /** Where a request differs from a recorded one and no rule hides it, or where it differs at all. */
-export function differenceOf(recorded: Json, asked: Json): Difference {
-  const masked = ([recorded, asked] as const).map((one) => ruled(inToolOrder(one), masks));
+export function differenceOf(
+  recorded: Json,
+  asked: Json,
+  learned: readonly LearnedRule[] = [],
+): Difference {
+  const own = learned.filter(({ accepted }) => accepted);
+  const masked = ([recorded, asked] as const).map((one) =>
+    ruled(covered(inToolOrder(one), own), masks),
+  );
   const place = differenceIn(masked[0] ?? null, masked[1] ?? null);
   const found = place === null ? null : differenceIn(recorded, asked, place.path);
   return found ?? differenceIn(recorded, asked) ?? { path: "", recorded, asked };

@@ -68,3 +68,20 @@ export const offeredIn = (request: Json): readonly string[] =>
     const { name } = mapOf(tool["function"]) ?? tool;
     return typeof name === "string" ? [name] : [];
   });
+
+/** What a model says in an answer to people, in the shapes of the three APIs; empty where it says nothing. */
+export function answerText(response: Json): string {
+  const { choices, output, content, message, response: generated } = mapIn(response);
+  const said = (value: Json | undefined): string =>
+    typeof value === "string"
+      ? value
+      : mapsIn(value)
+          .map((block) => textOf(block["text"]) ?? "")
+          .join("");
+  const texts = [
+    ...mapsIn(choices).map((one) => said(mapIn(one["message"])["content"] ?? one["text"])),
+    ...mapsIn(output).map((one) => said(one["content"])),
+    ...[said(content), said(mapIn(message)["content"]), said(generated)],
+  ];
+  return texts.join("");
+}

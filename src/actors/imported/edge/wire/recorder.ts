@@ -6,9 +6,10 @@ import { setTimeout } from "node:timers/promises";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
 import { Redaction } from "../redacted.ts";
+import type { AnswerFault } from "./answerFaults.ts";
 import { type Api, isModelCall } from "./apis.ts";
 import type { Exchange, ExchangeWriter } from "./exchangeLog.ts";
-import { type Answering, type Asked, type Reply, whole } from "./gateway.ts";
+import type { Answering, Asked, Reply } from "./gateway.ts";
 import { bodyOfStream, streamOf } from "./streamed.ts";
 import type { FaultDone, WireFaults } from "./wireFaults.ts";
 
@@ -16,9 +17,39 @@ export interface RecorderOptions {
   readonly upstreams: { readonly [A in Api]: string };
   readonly writer: ExchangeWriter;
   readonly faults: WireFaults;
+  /** Hears of each exchange, as it is kept. */
+  readonly onKept?: (exchange: Exchange) => void;
 }
 
 const isStream = (type: string): boolean => /event-stream|ndjson/.test(type);
+
+/** An answer, whole. */
+interface Held {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+const JSON_TYPE = "application/json";
+const inPlace = (status: number, body: Json): Held => ({
+  ...{ status, type: JSON_TYPE, text: JSON.stringify(body) },
+});
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** What the agent gets of an answer, whether that is a fault at all, and what stood there. */
+function faulted(fault: AnswerFault, { status, type, text }: Held) {
+  const told = (said: string, isMet: boolean, instead?: Json) => ({
+    told: { status, type, pieces: [[0, said]] as [number, string][] },
+    ...{ isMet, ...(instead !== undefined && { instead }) },
+  });
+  if ("stallMs" in fault) return told(text.slice(0, Math.ceil(text.length / 2)), true);
+  if (!("change" in fault)) return told(text, true);
+  const before = isStream(type) ? bodyOfStream(text) : bodyValue(text);
+  const changed = fault.change(before);
+  if (changed === undefined) return told(text, false);
+  return told(isStream(type) ? streamOf(changed) : JSON.stringify(changed), true, before);
+}
 
 /** A body as it is kept and compared: JSON, or its text. */
 export const bodyValue = (text: string): Json => readJson(text) ?? text;
@@ -46,18 +77,23 @@ export class Recorder {
     const fault = this.#options.faults.answer(api);
     const faults: readonly FaultDone[] = fault === null ? done : [...done, fault.done];
     const base = { api, path, timestamp, request: sent, faults, got };
-    if (fault !== null && "delayMs" in fault) await setTimeout(fault.delayMs);
-    if (fault !== null && "status" in fault) {
-      const text = JSON.stringify(fault.body(api));
-      whole(reply, fault.status, text);
-      this.#keep(base, startMs, {
-        status: fault.status,
-        type: "application/json",
-        pieces: [[0, text]],
-      });
-      return;
-    }
     const body = Object.keys(got).length === 0 ? asked.body : Buffer.from(JSON.stringify(request));
+    if (fault !== null && "delayMs" in fault) await setTimeout(fault.delayMs);
+    else if (fault !== null) {
+      const held =
+        "status" in fault ? inPlace(fault.status, fault.body(api)) : this.#held(asked, body);
+      const { told, isMet, ...met } = faulted(fault, await held);
+      this.#keep(
+        { ...base, faults: isMet ? [...done, { ...fault.done, ...met }] : done },
+        startMs,
+        told,
+      );
+      reply.head(told.status, { "content-type": told.type });
+      for (const [, piece] of told.pieces) reply.piece(Buffer.from(piece));
+      if (!("stallMs" in fault)) return reply.end();
+      await setTimeout(fault.stallMs, undefined, { signal: asked.signal }).catch(() => undefined);
+      throw new Error("the answer stalled on purpose");
+    }
     const pieces: [number, string][] = [];
     const decoder = new TextDecoder();
     let [status, type] = [0, ""];
@@ -72,13 +108,26 @@ export class Recorder {
         }
       });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const text = JSON.stringify({ error: { message } });
       this.#keep(base, startMs, { status: status || 502, type, pieces: [...pieces, [0, text]] });
       throw error;
     }
     this.#keep(base, startMs, { status, type, pieces });
   };
+
+  /** An answer, whole, before the agent gets any of it; of a server that cannot be asked, what the agent is told of that. */
+  async #held(asked: Asked, body: Buffer): Promise<Held> {
+    try {
+      const answered = await askUpstream(this.#options.upstreams[asked.api], asked, body);
+      const pieces: Buffer[] = [];
+      for await (const piece of answered.pieces) pieces.push(piece);
+      const type = String(answered.headers["content-type"] ?? JSON_TYPE);
+      return { status: answered.status, type, text: Buffer.concat(pieces).toString("utf8") };
+    } catch (error) {
+      return inPlace(502, { error: { message: messageOf(error) } });
+    }
+  }
 
   /** Of the same shape: only texts in it change. */
   #cleaned<T>(value: T): T {
@@ -116,7 +165,7 @@ export class Recorder {
     const response = this.#redaction.value(body);
     const redacted = request.texts + response.texts;
     const { api, path, timestamp, faults = [], got = {} } = base;
-    this.#options.writer.add({
+    const exchange: Exchange = {
       ...{ api, path, timestamp, latency_ms: Math.round(performance.now() - startMs) },
       ...{ request: request.clean, status, response: response.clean, type },
       // A secret may go over several pieces: the clean body is then the stream.
@@ -129,7 +178,9 @@ export class Recorder {
       ...(faults.length > 0 && { faults: this.#cleaned(faults) }),
       ...(Object.keys(got).length > 0 && { got: this.#cleaned(got) }),
       ...(redacted > 0 && { redacted }),
-    });
+    };
+    this.#options.writer.add(exchange);
+    this.#options.onKept?.(exchange);
   }
 }
 

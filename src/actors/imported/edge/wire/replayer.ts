@@ -4,6 +4,7 @@ import { Redaction } from "../redacted.ts";
 import { isModelCall } from "./apis.ts";
 import type { Exchange } from "./exchangeLog.ts";
 import { type Answering, type Reply, refuse } from "./gateway.ts";
+import type { LearnedRule } from "./learnedRules.ts";
 import { type Difference, differenceOf, RecordedAnswers } from "./matching.ts";
 import { bodyValue } from "./recorder.ts";
 
@@ -17,6 +18,8 @@ export interface Parted {
 
 export interface ReplayerOptions {
   readonly exchanges: readonly Exchange[];
+  /** Rules of this recording alone. */
+  readonly learned?: readonly LearnedRule[];
   /** No rule hides a difference. */
   readonly isStrict: boolean;
   /** Streams come at the pace at which they came, else at once. */
@@ -38,7 +41,7 @@ export class Replayer {
 
   constructor(options: ReplayerOptions) {
     this.#options = options;
-    this.answers = new RecordedAnswers(options.exchanges, options.isStrict);
+    this.answers = new RecordedAnswers(options.exchanges, options.isStrict, options.learned ?? []);
   }
 
   readonly answering: Answering = async (asked, reply) => {
@@ -57,7 +60,8 @@ export class Replayer {
     }
     if (this.parted === null) {
       const near = this.answers.nearest(api, path, request);
-      const difference = near === undefined ? null : differenceOf(near.request, request);
+      const difference =
+        near === undefined ? null : differenceOf(near.request, request, this.#options.learned);
       this.parted = { number: this.asked, path, difference };
       this.#options.onParted(this.parted);
     }

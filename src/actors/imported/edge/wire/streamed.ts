@@ -65,14 +65,18 @@ function completionOf(events: readonly Fields[]): Json {
 /** Anthropic's messages: blocks by their index. */
 function messageOf(events: readonly Fields[]): Json {
   const start = mapIn(events.find(({ type }) => type === "message_start")?.["message"]);
-  const blocks = new Map<number, { block: Fields; text: string; json: string; thought: string }>();
+  const blocks = new Map<
+    number,
+    { block: Fields; text: string; json: string; thought: string; seal: string }
+  >();
   let end: Fields = {};
   let usage = mapIn(start["usage"]);
   for (const event of events) {
     const at = typeof event["index"] === "number" ? event["index"] : 0;
     if (event["type"] === "content_block_start") {
       const block = mapIn(event["content_block"]);
-      blocks.set(at, { block, text: textIn(block["text"]), json: "", thought: "" });
+      const text = textIn(block["text"]);
+      blocks.set(at, { block, text, json: "", thought: "", seal: "" });
     }
     const one = blocks.get(at);
     if (event["type"] === "content_block_delta" && one !== undefined) {
@@ -80,16 +84,18 @@ function messageOf(events: readonly Fields[]): Json {
       one.text += textIn(delta["text"]);
       one.json += textIn(delta["partial_json"]);
       one.thought += textIn(delta["thinking"]);
+      one.seal += textIn(delta["signature"]);
     }
     if (event["type"] === "message_delta") {
       end = { ...end, ...mapIn(event["delta"]) };
       usage = { ...usage, ...mapIn(event["usage"]) };
     }
   }
-  const content = [...blocks.values()].map(({ block, text, json, thought }) => ({
+  const content = [...blocks.values()].map(({ block, text, json, thought, seal }) => ({
     ...block,
     ...(block["type"] === "text" && { text }),
     ...(block["type"] === "thinking" && { thinking: thought }),
+    ...(seal !== "" && { signature: seal }),
     ...(block["type"] === "tool_use" && json !== "" && { input: readJson(json) ?? json }),
   }));
   return { ...start, content, ...end, usage };
@@ -115,7 +121,7 @@ export function streamOf(body: Json): string {
   const fields = mapIn(body);
   if (typeof fields["done"] === "boolean") return `${JSON.stringify(body)}\n`;
   if (fields["object"] === "response") {
-    return eventsText([{ type: "response.completed", response: body }]);
+    return eventsText(responseEvents(fields));
   }
   if (fields["type"] === "message") return eventsText(messageEvents(fields));
   const choice = mapIn(listIn(fields["choices"])[0]);
@@ -136,16 +142,61 @@ const eventsText = (events: readonly Fields[]): string =>
     })
     .join("");
 
+/** OpenAI's responses: its SDKs want to hear that one was begun, and each piece of it. */
+function responseEvents(response: Fields): readonly Fields[] {
+  const begun = { ...response, status: "in_progress", output: [] };
+  const items = listIn(response["output"]).flatMap((given, output_index): Fields[] => {
+    const item = mapIn(given);
+    const at = { item_id: item["id"] ?? "", output_index };
+    const { content, arguments: args } = item;
+    const parts = listIn(content).flatMap((part, content_index): Fields[] => {
+      const { text } = mapIn(part);
+      const here = { ...at, content_index };
+      if (typeof text !== "string" || mapIn(part)["type"] !== "output_text") return [];
+      return [
+        { type: "response.content_part.added", ...here, part: { ...mapIn(part), text: "" } },
+        { type: "response.output_text.delta", ...here, delta: text },
+        { type: "response.output_text.done", ...here, text },
+        { type: "response.content_part.done", ...here, part },
+      ];
+    });
+    const called: Fields[] =
+      typeof args === "string"
+        ? [
+            { type: "response.function_call_arguments.delta", ...at, delta: args },
+            { type: "response.function_call_arguments.done", ...at, arguments: args },
+          ]
+        : [];
+    const bare = {
+      ...item,
+      ...(Array.isArray(content) && { content: [] }),
+      ...(typeof args === "string" && { arguments: "" }),
+    };
+    return [
+      { type: "response.output_item.added", output_index, item: bare },
+      ...parts,
+      ...called,
+      { type: "response.output_item.done", output_index, item },
+    ];
+  });
+  const events: readonly Fields[] = [
+    { type: "response.created", response: begun },
+    ...items,
+    { type: "response.completed", response },
+  ];
+  return events.map((event, sequence_number) => ({ ...event, sequence_number }));
+}
+
 function messageEvents(message: Fields): readonly Fields[] {
   const { content, stop_reason = null, stop_sequence = null, usage = {} } = message;
   return [
     { type: "message_start", message: { ...message, content: [], stop_reason: null } },
     ...listIn(content).flatMap((given, index): Fields[] => {
       const block = mapIn(given);
-      const [start, delta] = blockPieces(block);
+      const [start, ...deltas] = blockPieces(block);
       return [
         { type: "content_block_start", index, content_block: start },
-        ...(delta === null ? [] : [{ type: "content_block_delta", index, delta }]),
+        ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
         { type: "content_block_stop", index },
       ];
     }),
@@ -154,7 +205,7 @@ function messageEvents(message: Fields): readonly Fields[] {
   ];
 }
 
-function blockPieces(block: Fields): readonly [start: Fields, delta: Fields | null] {
+function blockPieces(block: Fields): readonly [start: Fields, ...deltas: Fields[]] {
   if (block["type"] === "text") {
     return [
       { ...block, text: "" },
@@ -168,5 +219,13 @@ function blockPieces(block: Fields): readonly [start: Fields, delta: Fields | nu
       { type: "input_json_delta", partial_json },
     ];
   }
-  return [block, null];
+  if (block["type"] === "thinking") {
+    const { thinking = "", signature, ...rest } = block;
+    return [
+      { ...rest, thinking: "", ...(signature !== undefined && { signature: "" }) },
+      { type: "thinking_delta", thinking },
+      ...(signature === undefined ? [] : [{ type: "signature_delta", signature }]),
+    ];
+  }
+  return [block];
 }

@@ -10,6 +10,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
+import { ANSWERS, type AnswerFault, isSealed } from "./answerFaults.ts";
 import type { Api } from "./apis.ts";
 import { type ToolResult, withResults } from "./messages.ts";
 
@@ -25,7 +26,7 @@ export const textOf = (content: Json): string =>
       : JSON.stringify(content);
 
 /** The faults of tools that can be put on a result: the tool has run already. */
-const RESULTS: readonly FaultName[] = [
+export const RESULT_FAULTS: readonly FaultName[] = [
   ...(["nothing", "empty", "stale", "truncated"] as const),
   ...(["wrong-type", "told-as-success", "told-as-error"] as const),
 ];
@@ -38,34 +39,6 @@ function changedResult(name: FaultName, content: Json, before: Json | undefined)
   if (answer === same) return same.result;
   return said(content, answer.ok ? textOf(answer.result) : `Error: ${answer.error}`);
 }
-
-/** What a model's API answers in place of an answer, or before it. */
-type AnswerFault = { readonly says: string } & (
-  | { readonly status: number; readonly body: (api: Api) => Json }
-  | { readonly delayMs: number }
-);
-
-const failed =
-  (message: string) =>
-  (api: Api): Json =>
-    api === "ollama"
-      ? { error: message }
-      : { type: "error", error: { type: "overloaded_error", message, code: null, param: null } };
-
-const ANSWERS: { readonly [name: string]: AnswerFault } = {
-  "rate-limited": {
-    says: "429: too many requests",
-    status: 429,
-    body: failed("rate limit reached"),
-  },
-  "server-error": {
-    says: "500 from the model's server",
-    status: 500,
-    body: failed("internal error"),
-  },
-  overloaded: { says: "529: overloaded", status: 529, body: failed("overloaded") },
-  slow: { says: "the answer five seconds later", delayMs: 5_000 },
-};
 
 export interface Fault {
   readonly name: string;
@@ -83,28 +56,58 @@ export interface FaultDone {
   readonly instead?: Json;
 }
 
-/** Those at a model's answer. */
+/** Those at a model's answer, and those at a list of tools or at a call, which a server of tools alone gives. */
 export const ANSWER_FAULTS = Object.keys(ANSWERS);
-const NAMES = [...RESULTS, ...ANSWER_FAULTS];
+const SERVERS: { readonly [name: string]: string } = {
+  ghost: "a tool without code: it is offered, and a call of it returns nothing",
+  "takes-all": "a description that says to use the tool for everything",
+};
+export const SERVER_FAULTS = Object.keys(SERVERS);
+const NAMES = [...RESULT_FAULTS, ...ANSWER_FAULTS, ...SERVER_FAULTS];
 /** All, where each is put, and what it looks like. */
 export const WIRE_FAULTS = [
-  ...RESULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
+  ...RESULT_FAULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
   ...Object.entries(ANSWERS).map(([name, { says }]) => ({ name, at: "answer", says })),
+  ...Object.entries(SERVERS).map(([name, says]) => ({ name, at: "server", says })),
 ];
 
-/** `nothing:0.5@write_file`. Throws BadInput. */
-export function faultOf(text: string): Fault {
+/** `nothing:0.5@write_file`. Throws BadInput. `at` is who is to make them: not everyone can make all. */
+export function faultOf(text: string, at: "models" | "server" = "models"): Fault {
   const [, name = "", rate = "1", where = null] =
     /^([^:@]+)(?::([^@]*))?(?:@(.+))?$/.exec(text) ?? [];
   const share = /^(?:0?\.\d+|[01](?:\.0*)?)$/.test(rate) ? Number(rate) : Number.NaN;
-  const refused = (found: string, allowed: string, hint?: object): BadInput =>
-    new BadInput({
-      where: { path: "--fault" },
-      ...{ found, allowed, ...hint },
-      todo: "For example: --fault nothing:0.5@write_file",
-    });
-  if (!NAMES.includes(name)) throw refused(quoted(name), NAMES.join(" | "), hintFor(name, NAMES));
+  const refused = (
+    found: string,
+    allowed: string,
+    todo = "For example: --fault nothing:0.5@write_file",
+    hint?: object,
+  ): BadInput => new BadInput({ where: { path: "--fault" }, ...{ found, allowed, ...hint }, todo });
+  if (!NAMES.includes(name)) {
+    throw refused(quoted(name), NAMES.join(" | "), undefined, hintFor(name, NAMES));
+  }
   if (Number.isNaN(share)) throw refused(`the rate ${quoted(rate)}`, "a number 0 … 1");
+  if (at === "models" && SERVER_FAULTS.includes(name)) {
+    throw refused(
+      `${name}, which changes what a server of tools offers`,
+      "a fault at a result or at an answer",
+      "Put it where the agent starts the server: ghostlight mcp --fault NAME@TOOL -- SERVER",
+    );
+  }
+  if (at === "server" && ANSWER_FAULTS.includes(name)) {
+    const todo = "`record --faults` lists them.";
+    throw refused(
+      quoted(name),
+      "a fault at the result of a tool, or at what a server offers",
+      todo,
+    );
+  }
+  if (name === "ghost" && where === null) {
+    throw refused(
+      "ghost without a tool",
+      "the name of a tool",
+      "For example: --fault ghost@write_file",
+    );
+  }
   return { name, rate: Math.round(share * MILLION), where };
 }
 
@@ -170,9 +173,22 @@ export class WireFaults {
     return null;
   }
 
+  /** The fault of that name that a thing of a server's meets, by the tool and what it is called. */
+  offered(name: string, tool: string, key: string): FaultDone | null {
+    const met = this.#faults.find(
+      (fault) => fault.name === name && (fault.where ?? tool) === tool && this.#draws(fault, key),
+    );
+    return met === undefined ? null : { fault: name, at: `${tool} ${key}` };
+  }
+
+  /** The tools that a fault of that name names. */
+  named = (name: string): readonly string[] =>
+    this.#faults.flatMap((fault) => (fault.name === name ? (fault.where ?? []) : []));
+
   #met({ call, tool, content }: ToolResult) {
+    if (isSealed(content)) return null;
     for (const fault of this.#faults) {
-      const name = RESULTS.find((one) => one === fault.name);
+      const name = RESULT_FAULTS.find((one) => one === fault.name);
       if (name === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
         continue;
       const changed = changedResult(name, content, this.#last.get(tool));

@@ -5,10 +5,12 @@ import type { JsonFlag } from "../../../../cli/bundles.ts";
 import { echoSet, overridesOption, sandboxOption } from "../../../../cli/options.ts";
 import { clearProgress, print, printJson, progress } from "../../../../cli/output.ts";
 import { policyWith } from "../../../../contract/policyTree.ts";
+import { fileBytes, fileFault, textOfBytes } from "../../../../edges/boundedBytes.ts";
 import { isFolder } from "../../../../edges/bundle/bundleFolders.ts";
-import { type BadInput, badInput, eitherOrBatch } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, eitherOrBatch, type Where } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { jsonText } from "../../../../edges/jsonText.ts";
 import { cacheFolder, KeptAnswers } from "../../../../edges/play/keptAnswers.ts";
 import { lazySandbox } from "../../../../edges/python/sandboxPort.ts";
 import { redactor } from "../../../../edges/redaction.ts";
@@ -24,7 +26,6 @@ import {
   type InstallCheck,
 } from "../installCheck.ts";
 import type { Reason, Shown } from "../installReasons.ts";
-import { jsonFile } from "../jsonFile.ts";
 
 export interface InstallCheckFlags extends JsonFlag {
   readonly artifact?: string;
@@ -45,6 +46,48 @@ interface Asked {
   readonly gating: Gating | undefined;
   readonly records: readonly Json[] | undefined;
   readonly from: string | undefined;
+}
+
+/** Ours: instructions are long, and no intent is longer. */
+const BYTES_MAX = 4 * 1024 * 1024;
+
+const TODO = "Give the path of a JSON file, or - for standard input.";
+const inputError = (where: Where, found: string, allowed: string, todo = TODO): BadInput =>
+  badInput(where, found, allowed, todo);
+
+async function jsonFile(file: string): Promise<Json> {
+  const where = { file: file === "-" ? "standard input" : file };
+  const bytes = file === "-" ? await standardInput() : bytesOf(file);
+  if (bytes.length > BYTES_MAX) {
+    throw inputError(where, `more than ${BYTES_MAX} bytes`, `at most ${BYTES_MAX} bytes`);
+  }
+  try {
+    return jsonText(textOfBytes(bytes), where, TODO);
+  } catch (error) {
+    if (error instanceof TypeError) throw inputError(where, "bytes that are no text", "UTF-8");
+    throw error;
+  }
+}
+
+async function standardInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    // Chunks of a stream without an encoding are bytes.
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return fileBytes(file, BYTES_MAX);
+  } catch (error) {
+    const where = { file: file === "" ? '""' : file };
+    throw inputError(where, fileFault(error), "a file that can be read");
+  }
 }
 
 export async function installCheckCommand(
@@ -71,11 +114,11 @@ export async function installCheckCommand(
       { intent: await jsonFile(file), artifact, gating, records, from },
       tools,
     );
-    return told(said, flags);
+    return printVerdict(said, flags);
   });
 }
 
-function told(said: Parameters<typeof checkText>[0], { json }: JsonFlag): number {
+function printVerdict(said: Parameters<typeof checkText>[0], { json }: JsonFlag): number {
   clearProgress();
   if (json) printJson(said);
   else print(checkText(said));
@@ -101,7 +144,7 @@ async function folderAnswer(
   }
   const foreign = foreignFolder(path, folderAt(path));
   const { from = tools.policy.installs.installers[0] ?? "" } = flags;
-  return told(await checkedFolder(foreign, from, tools), flags);
+  return printVerdict(await checkedFolder(foreign, from, tools), flags);
 }
 
 /** What a batch says line by line. */

@@ -13,6 +13,7 @@ import { type BadInput, badInput, hintFor, isEdgeError, quoted } from "../../../
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import type { PartLists } from "../../../../edges/parts/partLists.ts";
+import { GATEWAY } from "../../../../machines/installs/addresses.ts";
 import type { Books } from "../../../../machines/installs/gateway/books.ts";
 import {
   type FieldChange,
@@ -21,7 +22,8 @@ import {
 } from "../../../../machines/installs/revisions/revisionBook.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
-import { booksIn } from "../../gatewayMirror.ts";
+import { withChanges } from "../../../../substrate/changes.ts";
+import type { Log } from "../../../../substrate/log.ts";
 import { installDossierText } from "../gate.ts";
 
 export interface LookFlags extends JsonFlag {
@@ -144,6 +146,18 @@ function foundIn(lists: PartLists, ids: readonly string[], folder: string | unde
   }
   const missing = unknownOf(looked, ids);
   throw missing === undefined ? inTwoRuns(looked, ids) : unknown(looked, missing);
+}
+
+/** Null in a world without a gateway. */
+function booksIn(deliveries: Log): Books | null {
+  let state: { readonly books?: Books } | null = null;
+  for (const { event, to, changes } of deliveries) {
+    const isBirth = event.type === "actor.start" && event.machine === "gateway";
+    if (!isBirth && (state === null || to !== GATEWAY)) continue;
+    const own = changes.filter(({ path: [key] }) => key === "books");
+    if (isBirth || own.length > 0) state = withChanges(isBirth ? {} : { ...state }, own);
+  }
+  return state?.books ?? null;
 }
 
 const idsIn = ({ approvals, revisions }: Books): readonly string[] => [

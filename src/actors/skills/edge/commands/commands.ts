@@ -1,38 +1,40 @@
 /** `ghostlight skill`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import { CACHE_SAYS, repeated, SANDBOX_SAYS } from "../../../../cli/flags.ts";
-import type { AddCommands, Flag, Leave } from "../../../../contract/edge/commandPart.ts";
-
-const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
-const profile: Flag = ["--profile <name>", "change a named set of values"];
-const sandbox: Flag = ["--sandbox <kind>", SANDBOX_SAYS];
-const cache: Flag = ["--cache <folder>", CACHE_SAYS];
+import {
+  type By,
+  CACHE_FLAG,
+  doing,
+  PROFILE_FLAG,
+  repeated,
+  SANDBOX_FLAG,
+  SET_FLAG,
+} from "../../../../cli/flags.ts";
+import type { AddCommands, Flag } from "../../../../contract/edge/commandPart.ts";
 
 export const addSkillCommands: AddCommands = (program, json, leave) => {
+  const by = doing(leave);
   const skill = program
     .command("skill")
     .description("what create_skill would say to a skill, and what the formulas of skills imply");
-  addNormalize(skill, json, leave);
-  addCheck(skill, json, leave);
+  addNormalize(skill, json, by);
+  addCheck(skill, json, by);
 };
 
-function addNormalize(skill: Command, json: Flag, leave: Leave): void {
+function addNormalize(skill: Command, json: Flag, by: By): void {
   skill
     .command("normalize")
     .description("a skill's code without what a model wrapped it in; exit 1 when it is refused")
     .argument("[file...]", "Python files, wrapped or not; of several, a line each")
-    .option(...sandbox)
-    .option(...cache)
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SANDBOX_FLAG)
+    .option(...CACHE_FLAG)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--batch", "read {id, python_code} lines, write a result for each")
     .option(...json)
-    .action(async (files, flags) =>
-      leave(await (await import("./skill.ts")).skillNormalizeCommand(files, flags)),
-    );
+    .action(by(async () => (await import("./skill.ts")).skillNormalizeCommand));
 }
 
-function addCheck(skill: Command, json: Flag, leave: Leave): void {
+function addCheck(skill: Command, json: Flag, by: By): void {
   skill
     .command("check")
     .description(
@@ -46,16 +48,14 @@ function addCheck(skill: Command, json: Flag, leave: Leave): void {
       "--schema <json>",
       'the JSON Schema of its parameters, to which --payload is held; {"type": "object"} by default',
     )
-    .option(...sandbox)
-    .option(...cache)
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SANDBOX_FLAG)
+    .option(...CACHE_FLAG)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option(
       "--batch",
       "read {id, name, description, parameters_schema, python_code, test_payload} lines, write a result for each",
     )
     .option(...json)
-    .action(async (files, flags) =>
-      leave(await (await import("./skill.ts")).skillCheckCommand(files, flags)),
-    );
+    .action(by(async () => (await import("./skill.ts")).skillCheckCommand));
 }

@@ -1,12 +1,10 @@
 /** `ghostlight skill utility` and `skill analyse`. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import { repeated } from "../../../../cli/flags.ts";
-import type { AddCommands, Flag } from "../../../../contract/edge/commandPart.ts";
-
-const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
-const profile: Flag = ["--profile <name>", "change a named set of values"];
+import { doing, PROFILE_FLAG, repeated, SET_FLAG } from "../../../../cli/flags.ts";
+import type { AddCommands } from "../../../../contract/edge/commandPart.ts";
 
 export const addLessonCommands: AddCommands = (program, json, leave) => {
+  const by = doing(leave);
   const skill = skillGroup(program);
   skill
     .command("utility")
@@ -17,24 +15,20 @@ export const addLessonCommands: AddCommands = (program, json, leave) => {
     .option("--frequency <n>", "how often it was learned; 1 by default")
     .option("--verified", "whether a second run proved that it helps")
     .option("--file <file>", "a lesson as JSON, instead of the options above")
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--batch", "read {id, confidence, retrievals, …} lines, write the utility of each")
     .option(...json)
-    .action(async (flags) =>
-      leave(await (await import("./lessons.ts")).skillUtilityCommand(flags)),
-    );
+    .action(by(async () => (await import("./lessons.ts")).skillUtilityCommand));
 
   skill
     .command("analyse")
     .description("what the formulas imply: ranges, dead clauses, what the cap starves")
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--batch", "read {id, set: {PATH: VALUE}} lines, write an analysis for each")
     .option(...json)
-    .action(async (flags) =>
-      leave(await (await import("./lessons.ts")).skillAnalyseCommand(flags)),
-    );
+    .action(by(async () => (await import("./lessons.ts")).skillAnalyseCommand));
 };
 
 /** The commands of skills stand in one group, whichever file adds the first. */

@@ -51,7 +51,7 @@ export interface GivenLesson {
 const EXAMPLE =
   "For example: npx ghostlight skill utility --confidence 0.8 --retrievals 10 --helpful 3";
 
-const refused = (path: string, problem: Omit<Problem, "where">, file?: string): BadInput =>
+const fieldError = (path: string, problem: Omit<Problem, "where">, file?: string): BadInput =>
   new BadInput({
     where: { path, ...(file !== undefined && { file }) },
     ...problem,
@@ -63,7 +63,7 @@ export function lessonFields(fields: Fields, file?: string): GivenLesson {
   if (strange !== undefined) {
     const names = Object.values(NAMES).map(([name]) => name);
     const problem = { found: "a field that no lesson has", allowed: names.join(" | ") };
-    throw refused(strange, { ...problem, ...hintFor(strange, names) }, file);
+    throw fieldError(strange, { ...problem, ...hintFor(strange, names) }, file);
   }
   const assumed: string[] = [];
   const given = <T>(
@@ -74,7 +74,7 @@ export function lessonFields(fields: Fields, file?: string): GivenLesson {
     const names = NAMES[field].filter((name) => (fields[name] ?? null) !== null);
     const [name, another] = names;
     if (another !== undefined) {
-      throw refused(another, { found: `${name} as well`, allowed: "one of the two" }, file);
+      throw fieldError(another, { found: `${name} as well`, allowed: "one of the two" }, file);
     }
     if (name === undefined) assumed.push(NAMES[field][0]);
     return name === undefined ? otherwise : read(name, fields[name]);
@@ -91,7 +91,11 @@ export function lessonFields(fields: Fields, file?: string): GivenLesson {
   };
   if (lesson.helpfulRetrievals > lesson.retrievals) {
     const found = `${lesson.helpfulRetrievals} of ${countText(lesson.retrievals, assumed)}`;
-    throw refused(NAMES.helpfulRetrievals[0], { found, allowed: "at most the retrievals" }, file);
+    throw fieldError(
+      NAMES.helpfulRetrievals[0],
+      { found, allowed: "at most the retrievals" },
+      file,
+    );
   }
   return { lesson, assumed };
 }
@@ -110,25 +114,29 @@ const numberOf = (value: unknown): number => {
 function shareOf(path: string, value: unknown, file?: string): number {
   const share = numberOf(value);
   if (share >= 0 && share <= 1) return Math.round(share * MILLION);
-  throw refused(path, { found: quoted(value), allowed: "a number 0 … 1" }, file);
+  throw fieldError(path, { found: quoted(value), allowed: "a number 0 … 1" }, file);
 }
 
 function countOf(path: string, value: unknown, file?: string): number {
   const count = numberOf(value);
   if (Number.isInteger(count) && count >= 0 && count <= COUNT_MAX) return count;
-  throw refused(path, { found: quoted(value), allowed: `a whole number 0 … ${COUNT_MAX}` }, file);
+  throw fieldError(
+    path,
+    { found: quoted(value), allowed: `a whole number 0 … ${COUNT_MAX}` },
+    file,
+  );
 }
 
 function flagOf(path: string, value: unknown, file?: string): boolean {
   if (typeof value === "boolean") return value;
-  throw refused(path, { found: quoted(value), allowed: "true | false" }, file);
+  throw fieldError(path, { found: quoted(value), allowed: "true | false" }, file);
 }
 
 /** Throws BadInput. */
 export function lessonFile(file: string): GivenLesson {
   const read = jsonOf(file);
   if (isMap(read)) return lessonFields(read as Fields, file);
-  throw refused("lesson", { found: quoted(read), allowed: "one JSON object" }, file);
+  throw fieldError("lesson", { found: quoted(read), allowed: "one JSON object" }, file);
 }
 
 function jsonOf(file: string): unknown {
@@ -137,7 +145,7 @@ function jsonOf(file: string): unknown {
     text = readFileSync(file, "utf8");
   } catch (error) {
     const found = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw refused("--file", { found, allowed: "a file that can be read" }, file);
+    throw fieldError("--file", { found, allowed: "a file that can be read" }, file);
   }
   return jsonText(text, { file, path: "--file" }, EXAMPLE);
 }

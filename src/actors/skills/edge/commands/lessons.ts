@@ -1,5 +1,5 @@
 /** `ghostlight skill utility` and `skill analyse`: what the formulas say of lessons given by hand, and of a policy. */
-
+import { markdownTable } from "markdown-table";
 import { parts } from "../../../../builtIn/parts.ts";
 import { answerBatch, type Fields } from "../../../../cli/batch.ts";
 import type { JsonFlag } from "../../../../cli/bundles.ts";
@@ -9,12 +9,13 @@ import { policyWith } from "../../../../contract/policyTree.ts";
 import { badInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { isMap } from "../../../../machines/isMap.ts";
+import { UTILITY_TERMS } from "../../../../machines/skills/retention.ts";
 import type { SkillsPolicy } from "../../../../machines/skills/skillsPolicy.ts";
-import { analysePlaybook } from "../../playbookAnalysis.ts";
-import { playbookFindings } from "../../playbookFindings.ts";
+import { MILLION } from "../../../../machines/units.ts";
+import { analysePlaybook, type PlaybookAnalysis } from "../../playbookAnalysis.ts";
+import { type Finding, playbookFindings } from "../../playbookFindings.ts";
 import { lessonFields, lessonFile } from "./lessonFields.ts";
-import { analysisText, utilityText } from "./lessonText.ts";
-import { weighed } from "./weighed.ts";
+import { type WeighedLesson, weighed } from "./weighed.ts";
 
 interface PolicyFlags extends JsonFlag {
   readonly set?: readonly string[];
@@ -38,6 +39,67 @@ export interface UtilityFlags extends PolicyFlags {
   readonly frequency?: string;
   readonly verified?: true;
   readonly file?: string;
+}
+
+// The answers about lessons as people read them.
+
+const decimal = (value: number): string => String(Number(value.toFixed(6)));
+const share = (millionths: number): string => decimal(millionths / MILLION);
+
+function utilityText({ lesson, assumed, form, utility, forms, decided }: WeighedLesson): string {
+  const given = Object.entries(lesson).map(
+    ([name, value]) => `${name} ${value}${assumed.includes(name) ? " (assumed)" : ""}`,
+  );
+  const { seed, real } = forms;
+  return [
+    given.join(", "),
+    "",
+    markdownTable([
+      ["Term", "Form seed", "Form real"],
+      ...UTILITY_TERMS.map((term) => [term, decimal(seed.terms[term]), decimal(real.terms[term])]),
+      ["utility", decimal(seed.total), decimal(real.total)],
+      ["hit_rate", decimal(seed.hit_rate), decimal(real.hit_rate)],
+    ]),
+    "",
+    `${"utility".padEnd(13)} ${decimal(utility)} by the form ${form}`,
+    ...decided.map(({ clause, says }) => `${clause.padEnd(13)} ${says}`),
+  ].join("\n");
+}
+
+function analysisText(
+  analysis: PlaybookAnalysis & { readonly findings: readonly Finding[] },
+): string {
+  const { form, terms, total, clauses, cap, findings } = analysis;
+  return [
+    `utility by the form ${form}; what is kept, in ${terms[0]?.tried ?? 0} playbooks tried`,
+    "",
+    markdownTable([
+      ["Term", "Range", "Decides in"],
+      ...terms.map(({ term, least, most, decides }) => [
+        term,
+        `${share(least)} … ${share(most)}`,
+        String(decides),
+      ]),
+      ["utility", `${share(total.least)} … ${share(total.most)}`, ""],
+    ]),
+    "",
+    markdownTable([
+      ["Clause", "Tried", "Holds", "Decides"],
+      ...clauses.map(({ says, tried, holds, decides }) => [
+        says,
+        ...[tried, holds, decides].map(String),
+      ]),
+    ]),
+    "",
+    `Of ${cap.useful} useful lessons that come one by one, a playbook of ${cap.size}`,
+    markdownTable([
+      ["Verified ones before", "Keeps", "Starves"],
+      ...cap.rows.map(({ pins, kept, starved }) => [pins, kept, starved].map(String)),
+    ]),
+    "",
+    "Findings",
+    ...findings.map(({ says }) => `- ${says}`),
+  ].join("\n");
 }
 
 export async function skillUtilityCommand(flags: UtilityFlags): Promise<number> {

@@ -31,7 +31,7 @@ export const normalizedTable = (all: readonly OfFile<NormalisedSkill>[]): string
     ...all.map(({ file, verdict, changed, refusal }) => [
       escapedLine(file),
       verdict,
-      refusal === null ? changed.join("; ") : said(refusal),
+      refusal === null ? changed.join("; ") : refusalLine(refusal),
     ]),
   ]);
 
@@ -42,11 +42,11 @@ export const checkTable = (all: readonly OfFile<SkillCheck>[]): string =>
       escapedLine(file),
       verdict,
       state,
-      refusal === null ? changed.join("; ") : said(refusal),
+      refusal === null ? changed.join("; ") : refusalLine(refusal),
     ]),
   ]);
 
-const said = ({ cause, found }: Refusal): string => escapedLine(`${cause}: ${found}`);
+const refusalLine = ({ cause, found }: Refusal): string => escapedLine(`${cause}: ${found}`);
 
 export function checkText({ refusal, state, changed, run, registered }: SkillCheck): string {
   const normalised = changed.length === 0 ? "unchanged" : changed.join("; ");

@@ -60,13 +60,13 @@ const outsideRefused = ({ outside }: Reward): BadInput =>
     "`--set synt.reward.outside=count` counts it as given, with R held in 0 … 1.",
   );
 
-export function named(name: string, pool: readonly string[] | undefined, policy: SyntPolicy) {
+export function nameAnswer(name: string, pool: readonly string[] | undefined, policy: SyntPolicy) {
   const verdict = checkName(name, policy.naming, pool);
   const near = verdict.ok ? null : nearMiss(verdict, policy);
   return { name, ...verdict, near, pool: pool === undefined ? null : shortCircuit(name, pool) };
 }
 
-export type Named = ReturnType<typeof named>;
+export type Named = ReturnType<typeof nameAnswer>;
 
 /** The name with its misspelt words put right, when that makes it a name of the vocabulary. */
 function nearMiss({ parts, means }: NameVerdict, { naming }: SyntPolicy): string | null {

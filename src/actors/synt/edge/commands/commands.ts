@@ -1,29 +1,32 @@
 /** `ghostlight synt`: its commands and their options. Modules load only when their command is asked for. */
 import type { Command } from "commander";
-import { countOption, decideOptions, repeated } from "../../../../cli/flags.ts";
+import {
+  type By,
+  countOption,
+  decideOptions,
+  doing,
+  PROFILE_FLAG,
+  RUN_PART_FLAG,
+  repeated,
+  SET_FLAG,
+} from "../../../../cli/flags.ts";
 import { tuneCommand } from "../../../../cli/study/studyCommands.ts";
 import type { AddCommands, Flag, Leave } from "../../../../contract/edge/commandPart.ts";
 
-const set: Flag = ["--set <path=value>", "change one value of the policy; repeatable"];
-const part: Flag = [
-  "--part <file>",
-  "a module with a part of one's own that the run had; repeatable",
-];
-const profile: Flag = ["--profile <name>", "change a named set of values"];
-
 export const addSyntCommands: AddCommands = (program, json, leave) => {
+  const by = doing(leave);
   const synt = program
     .command("synt")
     .description("how an executor pool grows: scores, names, chains, the gate and the audit");
-  addScore(synt, json, leave);
-  addNames(synt, json, leave);
-  addAnalysis(synt, json, leave);
+  addScore(synt, json, by);
+  addNames(synt, json, by);
+  addAnalysis(synt, json, by);
   addDecisions(synt, json, leave);
-  addReading(synt, json, leave);
+  addReading(synt, json, by);
   addTuning(program, json, leave);
 };
 
-function addScore(synt: Command, json: Flag, leave: Leave): void {
+function addScore(synt: Command, json: Flag, by: By): void {
   synt
     .command("score")
     .description("R of a proposal with every term; exit 1 when it does not reach the threshold")
@@ -35,26 +38,24 @@ function addScore(synt: Command, json: Flag, leave: Leave): void {
     .option("--estimate <money>", "what it was estimated to cost, in the same unit")
     .option("--similarity <cosine>", "the largest cosine with the pool; 0 by default")
     .option("--coverage <share>", "coverage_bonus; 1 by default")
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--batch", "read {id, strategy, det_pass_rate, …} lines, write a score for each")
     .option(...json)
-    .action(async (flags) => leave(await (await import("./synt.ts")).syntScoreCommand(flags)));
+    .action(by(async () => (await import("./synt.ts")).syntScoreCommand));
 }
 
-function addNames(synt: Command, json: Flag, leave: Leave): void {
+function addNames(synt: Command, json: Flag, by: By): void {
   synt
     .command("name")
     .description("whether a name is in the closed vocabulary; exit 1 when it is refused")
     .argument("[name]", "verb_object[_qualifier[_descriptor]][_provider]")
     .option("--pool <file>", "a JSON pool: says also what covers the name, or is redirected to")
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--batch", "read {id, name, pool} lines, write a verdict for each")
     .option(...json)
-    .action(async (name, flags) =>
-      leave(await (await import("./synt.ts")).syntNameCommand(name, flags)),
-    );
+    .action(by(async () => (await import("./synt.ts")).syntNameCommand));
 
   synt
     .command("chain")
@@ -63,16 +64,14 @@ function addNames(synt: Command, json: Flag, leave: Leave): void {
     .argument("[to]", "another, or the words that begin its name")
     .option("--pool <file>", "a JSON pool of executors and mnests")
     .option("--limit <n>", "at most so many chains, 5 by default", countOption("--limit"))
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option("--batch", "read {id, from, to, pool} lines, write the chains for each")
     .option(...json)
-    .action(async (from, to, flags) =>
-      leave(await (await import("./synt.ts")).syntChainCommand(from, to, flags)),
-    );
+    .action(by(async () => (await import("./synt.ts")).syntChainCommand));
 }
 
-function addAnalysis(synt: Command, json: Flag, leave: Leave): void {
+function addAnalysis(synt: Command, json: Flag, by: By): void {
   synt
     .command("analyse")
     .description("what the weights imply: ranges, vetoes, ties, and where a wrong chain would win")
@@ -82,12 +81,10 @@ function addAnalysis(synt: Command, json: Flag, leave: Leave): void {
     )
     .option("--variant <name>", "one of the scenario's variants")
     .option("--judge <share>", "what the judge is taken to say, 0.5 by default")
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option(...json)
-    .action(async (name, flags) =>
-      leave(await (await import("./synt.ts")).syntAnalyseCommand(name, flags)),
-    );
+    .action(by(async () => (await import("./synt.ts")).syntAnalyseCommand));
 }
 
 /** The three words of the person at the gate, between two runs. */
@@ -114,7 +111,7 @@ function addDecisions(synt: Command, json: Flag, leave: Leave): void {
       .option("--approve <id>", "another proposal of the same dossier; repeatable", repeated)
       .option("--reject <id>", "another proposal of the same dossier; repeatable", repeated);
     decideOptions(command)
-      .option(...part, repeated)
+      .option(...RUN_PART_FLAG, repeated)
       .option(...json)
       .action(async (ids, flags) =>
         leave(await (await import("./gate.ts")).syntDecideCommand(decision, ids, flags)),
@@ -122,16 +119,14 @@ function addDecisions(synt: Command, json: Flag, leave: Leave): void {
   }
 }
 
-function addReading(synt: Command, json: Flag, leave: Leave): void {
+function addReading(synt: Command, json: Flag, by: By): void {
   synt
     .command("pending")
     .description("what waits for a person's decision, with its dossier and R")
     .argument("[folder]", "a bundle, or a folder of bundles; runs by default")
-    .option(...part, repeated)
+    .option(...RUN_PART_FLAG, repeated)
     .option(...json)
-    .action(async (folder, flags) =>
-      leave(await (await import("./gate.ts")).syntPendingCommand(folder, flags)),
-    );
+    .action(by(async () => (await import("./gate.ts")).syntPendingCommand));
 
   synt
     .command("audit")
@@ -143,11 +138,9 @@ function addReading(synt: Command, json: Flag, leave: Leave): void {
       "--decisions",
       "what the person decided on, with its terms: a line of JSON each, for `tune rweights`",
     )
-    .option(...part, repeated)
+    .option(...RUN_PART_FLAG, repeated)
     .option(...json)
-    .action(async (bundles, flags) =>
-      leave(await (await import("./audit.ts")).syntAuditCommand(bundles, flags)),
-    );
+    .action(by(async () => (await import("./audit.ts")).syntAuditCommand));
 }
 
 /** What fits R to decisions is of synt; whatever else is tuned is of studies. */
@@ -161,8 +154,8 @@ function addTuning(program: Command, json: Flag, leave: Leave): void {
     .option("--sum <rule>", "keep: what adds to R keeps its sum; free: any weights", "keep")
     .option("--folds <n>", "of the cross-validation, 5 by default", countOption("--folds"))
     .option("--seed <n>", "of folds and restarts, 0 by default")
-    .option(...set, repeated)
-    .option(...profile)
+    .option(...SET_FLAG, repeated)
+    .option(...PROFILE_FLAG)
     .option(...json)
     // `tune` has a --json, too, and takes it wherever it stands.
     .action(async (_, command: Command) =>

@@ -23,7 +23,7 @@ const A_POOL =
   'A pool is {"executors": [{"name", "takes", "gives", "state"}], ' +
   '"mnests": [{"from", "to", "weight", "state", "ok", "runs"}]}.';
 
-const refused = (where: Place, found: string, allowed: string): BadInput =>
+const poolError = (where: Place, found: string, allowed: string): BadInput =>
   badInput(where, found, allowed, A_POOL);
 
 export interface ReadPool extends Pool {
@@ -38,18 +38,18 @@ export function poolFile(file: string): ReadPool {
 function jsonOf(file: string): Json {
   try {
     const { size } = statSync(file);
-    if (size > FILE_BYTES_MAX) throw refused({ file, path: "" }, `${size} bytes`, "less");
+    if (size > FILE_BYTES_MAX) throw poolError({ file, path: "" }, `${size} bytes`, "less");
     return jsonText(readFileSync(file, "utf8"), { file }, A_POOL);
   } catch (error) {
     if (error instanceof BadInput) throw error;
-    throw refused({ file, path: "" }, fileFault(error), "a JSON file that can be read");
+    throw poolError({ file, path: "" }, fileFault(error), "a JSON file that can be read");
   }
 }
 
 /** A list is one of names; mnests may also be called edges, and be `[from, to, weight, state]`. */
 export function poolFrom(given: unknown, where: { readonly file?: string } = {}): ReadPool {
   if (!isMap(given) && !Array.isArray(given)) {
-    throw refused({ ...where, path: "pool" }, quoted(given), "an object, or a list of names");
+    throw poolError({ ...where, path: "pool" }, quoted(given), "an object, or a list of names");
   }
   const fields: Fields = Array.isArray(given) ? { executors: given } : given;
   const key = fields["mnests"] === undefined ? "edges" : "mnests";
@@ -68,7 +68,7 @@ interface Item {
 }
 
 function listOf(given: unknown, where: Place): readonly Item[] {
-  if (!Array.isArray(given)) throw refused(where, quoted(given), "a list");
+  if (!Array.isArray(given)) throw poolError(where, quoted(given), "a list");
   return given.map((one, index) => ({
     given: one,
     where: { ...where, path: `${where.path}[${index}]` },
@@ -109,7 +109,11 @@ function mnestOf({ given, where }: Item): { readonly edge: Edge; readonly isActi
     },
   };
   if (edge.seen.ok > edge.seen.runs) {
-    throw refused(inside(where, "ok"), `${edge.seen.ok} of ${edge.seen.runs} runs`, "at most runs");
+    throw poolError(
+      inside(where, "ok"),
+      `${edge.seen.ok} of ${edge.seen.runs} runs`,
+      "at most runs",
+    );
   }
   return { edge, isActive: textOf(state, inside(where, "state")) === "active" };
 }
@@ -121,12 +125,12 @@ const inside = (where: Place, field: string): Place => ({
 
 function fieldsOf(given: unknown, where: Place): Fields {
   if (typeof given === "object" && given !== null) return given as Fields;
-  throw refused(where, quoted(given), "an object");
+  throw poolError(where, quoted(given), "an object");
 }
 
 function textOf(given: unknown, where: Place): string {
   if (typeof given === "string" && given !== "") return given;
-  throw refused(where, quoted(given), "a text");
+  throw poolError(where, quoted(given), "a text");
 }
 
 function textsOf(given: unknown, where: Place): readonly string[] {
@@ -135,13 +139,13 @@ function textsOf(given: unknown, where: Place): readonly string[] {
 
 function numberIn(given: unknown, where: Place, most: number): number {
   if (typeof given === "number" && given >= 0 && given <= most) return given;
-  throw refused(where, quoted(given), `a number 0 … ${most}`);
+  throw poolError(where, quoted(given), `a number 0 … ${most}`);
 }
 
 function countIn(given: unknown, where: Place): number {
   const count = numberIn(given, where, 1e9);
   if (Number.isInteger(count)) return count;
-  throw refused(where, quoted(given), "a whole number");
+  throw poolError(where, quoted(given), "a whole number");
 }
 
 /** An end of a chain: an executor of the pool, or for its target the words that begin one's name. */

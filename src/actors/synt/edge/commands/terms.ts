@@ -55,7 +55,7 @@ export interface GivenTerms {
 export const TERM_FIELDS = ["id", "strategy", ...MONEY, ...Object.values(NAMES).flat()];
 
 /** Thrown for a field that cannot be read; a batch line turns it into its answer. */
-const refused = (path: string, problem: Omit<Problem, "where">): BadInput =>
+const termError = (path: string, problem: Omit<Problem, "where">): BadInput =>
   new BadInput({
     where: { path },
     ...problem,
@@ -69,7 +69,7 @@ export function termsFrom(fields: Fields): GivenTerms {
   const cosine = value("similarity");
   if (compareShares(cosine, [-1, 1]) < 0 || compareShares(cosine, ALL) > 0) {
     const name = NAMES.similarity.find((one) => (fields[one] ?? null) !== null) ?? "similarity";
-    throw refused(name, { found: quoted(fields[name]), allowed: "a cosine, -1 … 1" });
+    throw termError(name, { found: quoted(fields[name]), allowed: "a cosine, -1 … 1" });
   }
   return {
     measured: {
@@ -89,13 +89,13 @@ function termIn(term: TermName, fields: Fields): Share | null {
   const names = NAMES[term].filter((name) => (fields[name] ?? null) !== null);
   const [name, another] = names;
   if (another !== undefined) {
-    throw refused(another, { found: `${name} as well`, allowed: "one of the two" });
+    throw termError(another, { found: `${name} as well`, allowed: "one of the two" });
   }
   if (term !== "cost" || !MONEY.some((field) => (fields[field] ?? null) !== null)) {
     return name === undefined ? null : numberOf(name, fields[name]);
   }
   if (name === undefined) return costFrom(fields);
-  throw refused(name, { found: "actual_cost or estimate as well", allowed: "one of the two" });
+  throw termError(name, { found: "actual_cost or estimate as well", allowed: "one of the two" });
 }
 
 /** `actual_cost` and `estimate`, in any unit of money. */
@@ -109,7 +109,7 @@ function amountOf(name: string, given: unknown): number {
   if (amount !== null && amount >= 0 && amount <= 1e9) return Math.round(amount * 1e6);
   const other = MONEY.find((one) => one !== name);
   const isAlone = (given ?? null) === null;
-  throw refused(name, {
+  throw termError(name, {
     found: isAlone ? `nothing, although ${other} is given` : quoted(given),
     allowed: isAlone ? `${MONEY.join(" and ")} together` : "0 … 1000000000",
   });
@@ -127,7 +127,10 @@ function decimalIn(given: unknown): number | null {
 function numberOf(name: string, given: unknown): Share {
   const value = readNumber(given);
   if (value !== null) return value;
-  throw refused(name, { found: quoted(given), allowed: "a number 0 … 1, or a share such as 5/6" });
+  throw termError(name, {
+    found: quoted(given),
+    allowed: "a number 0 … 1, or a share such as 5/6",
+  });
 }
 
 function readNumber(given: unknown): Share | null {
@@ -162,7 +165,7 @@ function strategyOf(given: unknown): Strategy {
   const name = typeof given === "string" ? given.toLowerCase().replace(/ize$/, "ise") : "";
   const strategy = STRATEGIES.find((one) => one === name);
   if (strategy !== undefined) return strategy;
-  throw refused("strategy", {
+  throw termError("strategy", {
     found: given === undefined ? "none" : quoted(given),
     allowed: STRATEGIES.join(" | "),
     ...hintFor(name, STRATEGIES),

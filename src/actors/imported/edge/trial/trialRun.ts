@@ -1,0 +1,154 @@
+/** One run of a trial: the agent on one task, with one fault, recorded; and what came of it. */
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { finder } from "../../../../edges/pool/findWork.ts";
+import type { SweepRun } from "../../../../studies/sweepSummary.ts";
+import { bundleOf } from "../recordedBundle.ts";
+import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
+import { type Api, variablesFor } from "../wire/apis.ts";
+import { type Exchange, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { openGateway, refuse } from "../wire/gateway.ts";
+import { answerText } from "../wire/messages.ts";
+import { Recorder } from "../wire/recorder.ts";
+import { WireFaults } from "../wire/wireFaults.ts";
+import { type Budget, NO_TOKENS, plus, type Tokens, takenBy } from "./budget.ts";
+import { patternOf, type Trial } from "./trialFile.ts";
+import type { OutcomeSource } from "./trialSchema.ts";
+
+/** What is kept of a run. */
+export interface TrialFacts {
+  readonly values: SweepRun["values"];
+  /** Why there are none, in words. */
+  readonly faults: readonly string[];
+  /** Calls of models, and how many faults they and their results met. */
+  readonly calls: number;
+  readonly met: number;
+  readonly tokens: Tokens;
+}
+
+export interface TrialWish {
+  readonly trial: Trial;
+  readonly folder: string;
+  readonly agent: string;
+  readonly task: string;
+  readonly fault: string;
+  readonly seed: number;
+  readonly upstreams: { readonly [A in Api]: string };
+  readonly budget: Budget;
+  readonly stop: AbortSignal;
+}
+
+const OUTPUT = "output.txt";
+
+/** Undefined where it was ended before its end: by a person, or since the budget is spent. Throws BadInput where nothing can be started. */
+export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefined> {
+  const { trial, task, seed, upstreams, budget, stop } = wish;
+  const folder = resolve(wish.folder);
+  // A run that was killed begins anew.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const writer = new ExchangeWriter(exchangesIn(folder));
+  const fault = trial.faults[wish.fault] ?? null;
+  const faults = new WireFaults(fault === null ? [] : [fault], seed);
+  let tokens = NO_TOKENS;
+  const onKept = (exchange: Exchange): void => {
+    const taken = takenBy(exchange);
+    budget.add(taken);
+    tokens = plus(tokens, taken);
+  };
+  const recorder = new Recorder({ upstreams, writer, faults, onKept });
+  const [spent, late] = [new AbortController(), AbortSignal.timeout(trial.timeoutMs)];
+  const gateway = await openGateway(0, async (asked, reply) => {
+    if (!budget.isOver) return recorder.answering(asked, reply);
+    spent.abort();
+    refuse(reply, 402, "the budget of this trial is spent");
+  });
+  const said = (word: string): string =>
+    word.replaceAll("{task}", task).replaceAll("{run}", folder).replaceAll("{seed}", `${seed}`);
+  const own = { GHOSTLIGHT_TASK: task, GHOSTLIGHT_RUN: folder, GHOSTLIGHT_SEED: `${seed}` };
+  const output = openSync(join(folder, OUTPUT), "wx", 0o600);
+  let ended: AgentEnded;
+  try {
+    ended = await runAgent((trial.agents[wish.agent] ?? []).map(said), {
+      variables: { ...variablesFor(gateway.base), ...own },
+      output,
+      cwd: dirname(resolve(trial.file)),
+      stop: AbortSignal.any([stop, spent.signal, late]),
+    });
+  } finally {
+    closeSync(output);
+    await gateway.close();
+    writer.close();
+  }
+  if (stop.aborted || spent.signal.aborted) return undefined;
+  const none = (why: string): TrialFacts => ({
+    values: Object.fromEntries(Object.keys(trial.outcomes).map((name) => [name, null])),
+    ...{ faults: [why], calls: writer.count, met: 0, tokens },
+  });
+  if (writer.count === 0) return none("No call of a model came through the gateway.");
+  const { exchanges } = readExchanges(exchangesIn(folder));
+  const met = exchanges.reduce((sum, { faults: done = [] }) => sum + done.length, 0);
+  await bundleOf(folder);
+  if (late.aborted) return { ...none(`It took longer than ${trial.timeoutMs} ms.`), met };
+  if (fault !== null && met === 0) return none(`No call met ${wish.fault}.`);
+  const left: Left = { folder, ended, exchanges, said, cwd: dirname(resolve(trial.file)) };
+  const read = await Promise.all(
+    Object.entries(trial.outcomes).map(
+      async ([name, one]) => [name, await readOutcome(one, left)] as const,
+    ),
+  );
+  return {
+    values: Object.fromEntries(
+      read.map(([name, one]) => [name, typeof one === "string" ? null : Number(one)]),
+    ),
+    faults: read.flatMap(([name, one]) => (typeof one === "string" ? [`${name}: ${one}`] : [])),
+    ...{ calls: writer.count, met, tokens },
+  };
+}
+
+/** What a run left. */
+interface Left {
+  readonly folder: string;
+  readonly cwd: string;
+  readonly ended: AgentEnded;
+  readonly exchanges: readonly Exchange[];
+  readonly said: (word: string) => string;
+}
+
+/** A text says why there is none. */
+async function readOutcome(one: OutcomeSource, left: Left): Promise<boolean | string> {
+  const { folder, cwd, ended, exchanges, said } = left;
+  const holds = (pattern: string, text: string): boolean => patternOf(pattern)?.test(text) ?? false;
+  if (one.exit !== undefined) return ended.code === one.exit;
+  if (one.says !== undefined) {
+    const last = exchanges.findLast(({ status }) => status < 400);
+    return last === undefined
+      ? "the model gave no answer"
+      : holds(one.says, answerText(last.response));
+  }
+  if (one.prints !== undefined)
+    return holds(one.prints, readFileSync(join(folder, OUTPUT), "utf8"));
+  if (one.file !== undefined) {
+    const file = resolve(cwd, said(one.file));
+    if (!existsSync(file)) return false;
+    return one.holds === undefined || holds(one.holds, readFileSync(file, "utf8"));
+  }
+  if (one.finding !== undefined) {
+    const ids = [one.finding];
+    const found = await finder({
+      folders: [folder],
+      findings: ids,
+      ofEach: 1,
+      partFiles: undefined,
+    });
+    const of = await found(0);
+    return of.unread === undefined ? of.occurrences.length > 0 : of.unread.says;
+  }
+  const [program = "", ...args] = (one.verdict ?? []).map(said);
+  const { status } = spawnSync(program, [...args, folder], {
+    cwd,
+    stdio: ["inherit", 2, "inherit"],
+  });
+  return status === 0 || status === 1 ? status === 0 : "the verdict was neither yes nor no";
+}

@@ -1,0 +1,159 @@
+/** The runs of a trial: taken from its table, else played; what was played is kept at once. */
+
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sha256 } from "../../../../edges/studies/runKey.ts";
+import { type Claim, RunTable } from "../../../../edges/studies/runTable.ts";
+import { isMap } from "../../../../machines/isMap.ts";
+import type { RunOf } from "../../../../studies/study.ts";
+import type { SweepRun } from "../../../../studies/sweepSummary.ts";
+import { taskOf } from "../../../../studies/taskEstimates.ts";
+import type { Api } from "../wire/apis.ts";
+import { Budget } from "./budget.ts";
+import { AGENT, FAULT, type Trial } from "./trialFile.ts";
+import { playTrialRun, type TrialFacts } from "./trialRun.ts";
+
+/** Counts up where the same run would be read in another way. */
+const FORMAT = "trial 1";
+/** Ours: as for the runs of worlds. */
+const RENEW_MS = 15_000;
+const LOOK_MS = 200;
+
+export interface TrialRunsOptions {
+  readonly trial: Trial;
+  /** Of the trial, which is there. */
+  readonly folder: string;
+  readonly upstreams: { readonly [A in Api]: string };
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  readonly onDone: (done: number, total: number) => void;
+}
+
+export class TrialRuns {
+  readonly #options: TrialRunsOptions;
+  readonly #table: RunTable;
+  readonly #renewal: NodeJS.Timeout;
+  readonly budget: Budget;
+  readonly counts = { played: 0, kept: 0 };
+
+  /** Throws what `RunTable` throws. */
+  constructor(options: TrialRunsOptions) {
+    const { trial, folder } = options;
+    this.#options = options;
+    this.#table = new RunTable(folder, { study: trial.stamp, code: FORMAT });
+    this.budget = new Budget(join(folder, "spent.jsonl"), trial.budget);
+    this.#renewal = setInterval(() => this.#table.renew(), RENEW_MS).unref();
+  }
+
+  /** Whether all are over: false where the signal or the budget ended it. */
+  async play(runs: readonly RunOf[]): Promise<boolean> {
+    const { workers, signal, onDone } = this.#options;
+    const jobs = runs.map((run) => ({ key: this.#keyOf(run), run }));
+    const missing = new Map(
+      jobs.filter(({ key }) => !this.#table.isOver(key)).map((one) => [one.key, one.run]),
+    );
+    this.counts.kept += runs.length - missing.size;
+    this.#table.offer([...missing].map(([key, run]) => ({ key, run })));
+    const total = missing.size;
+    onDone(0, total);
+    const mine = new Set<string>();
+    let hasFailed = false;
+    const next = (): readonly [Claim, RunOf] | undefined => {
+      for (const [key, run] of missing) {
+        const claim = mine.has(key) ? undefined : this.#table.claim(key);
+        if (claim !== undefined) return [claim, run];
+      }
+      return undefined;
+    };
+    const lane = async (): Promise<void> => {
+      while (missing.size > 0 && !signal.aborted && !hasFailed && !this.budget.isOver) {
+        const [claim, run] = next() ?? [];
+        if (claim === undefined || run === undefined) {
+          await sleep(LOOK_MS);
+          this.#table.takeOver();
+        } else {
+          mine.add(claim.key);
+          await this.#playOne(claim, run).finally(() => mine.delete(claim.key));
+        }
+        for (const key of missing.keys()) if (this.#table.isOver(key)) missing.delete(key);
+        onDone(total - missing.size, total);
+      }
+    };
+    const ends = await Promise.allSettled(
+      Array.from({ length: workers }, () =>
+        lane().catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        }),
+      ),
+    );
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return missing.size === 0;
+  }
+
+  async #playOne(claim: Claim, run: RunOf): Promise<void> {
+    const { trial, folder, upstreams, signal: stop } = this.#options;
+    let facts: TrialFacts | undefined;
+    try {
+      facts = await playTrialRun({
+        ...{ trial, upstreams, budget: this.budget, stop, seed: run.seed },
+        ...{ agent: String(run.set[AGENT]), fault: String(run.set[FAULT]) },
+        task: this.#task(run)?.text ?? "",
+        folder: runFolder(folder, run),
+      });
+    } finally {
+      if (facts === undefined) this.#table.release(claim);
+    }
+    if (facts === undefined) return;
+    this.#table.complete(claim, JSON.stringify(facts));
+    this.counts.played += 1;
+  }
+
+  #task({ replicate }: RunOf) {
+    const { tasks } = this.#options.trial;
+    return tasks[taskOf(replicate, tasks.length)];
+  }
+
+  /** By what it is, and not by where it stands: a trial may be given more runs. */
+  #keyOf(run: RunOf): string {
+    return sha256(JSON.stringify([run.set, this.#task(run), run.seed]));
+  }
+
+  facts(run: RunOf): TrialFacts | undefined {
+    const key = this.#keyOf(run);
+    const kept = this.#table.kept(key);
+    if (kept === undefined || "died" in kept) return undefined;
+    const facts: unknown = JSON.parse(kept.result);
+    if (!isMap(facts) || !isMap(facts["values"])) throw this.#table.isNoResult(key);
+    return facts as unknown as TrialFacts;
+  }
+
+  read(run: RunOf): SweepRun {
+    const { point, replicate, seed, variant } = run;
+    const facts = this.facts(run);
+    const names = Object.keys(this.#options.trial.outcomes);
+    return {
+      ...{
+        point,
+        replicate,
+        seed,
+        variant,
+        censored: [],
+        outcome: facts === undefined ? "died" : "ended",
+      },
+      values: facts?.values ?? Object.fromEntries(names.map((name) => [name, null])),
+      faults: facts?.faults ?? ["The process that ran it vanished again and again."],
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+    this.#table.close();
+  }
+}
+
+/** Where the recording of a run lies. */
+export const runFolder = (
+  folder: string,
+  { point, replicate }: Pick<RunOf, "point" | "replicate">,
+): string => join(folder, "runs", `${point}-${replicate}`);

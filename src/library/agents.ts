@@ -1,0 +1,231 @@
+/** `recordAgent` and `rerun`: an agent of a program's own, recorded, and run again without its models. */
+import { partedText } from "../actors/imported/edge/commands/agentText.ts";
+import { upstreamsOf } from "../actors/imported/edge/commands/record.ts";
+import { bundleOf } from "../actors/imported/edge/recordedBundle.ts";
+import { runAgent } from "../actors/imported/edge/wire/agentProcess.ts";
+import { type Api, keysFor, variablesFor } from "../actors/imported/edge/wire/apis.ts";
+import {
+  ExchangeWriter,
+  exchangesIn,
+  readExchanges,
+} from "../actors/imported/edge/wire/exchangeLog.ts";
+import { type Answering, openGateway } from "../actors/imported/edge/wire/gateway.ts";
+import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
+import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
+import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
+import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
+import { claimFolder } from "../edges/bundle/bundleWriter.ts";
+import { badInput } from "../edges/errors.ts";
+import type { Json } from "../machines/letter.ts";
+import { SEED_MAX } from "../substrate/random.ts";
+import {
+  aFlag,
+  aListOf,
+  aMapOnlyWith,
+  aSignal,
+  aText,
+  aWhole,
+  checked,
+  type Kind,
+  orNothing,
+} from "./arguments.ts";
+
+/** The variables by which an agent finds the models: `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `OLLAMA_HOST` and older names. */
+export interface AgentVariables {
+  readonly [name: string]: string;
+}
+
+/** A command, word by word, that is started with the variables; or a function that is called with them. */
+export type Agent = readonly string[] | ((variables: AgentVariables) => unknown);
+
+/** What can be set for `recordAgent`. When empty: models are asked where the environment says, and nothing goes wrong. */
+export interface RecordAgentOptions {
+  /** Where requests go on to, by API. */
+  readonly openai?: string | undefined;
+  readonly anthropic?: string | undefined;
+  readonly ollama?: string | undefined;
+  /** What goes wrong on purpose, such as `nothing:0.5@write_file`; `ghostlight record --faults` lists what can. */
+  readonly faults?: readonly string[] | undefined;
+  /** Which calls meet faults; 0 when absent. */
+  readonly seed?: number | undefined;
+  /** Ends a command; a function is not waited for any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was recorded of an agent. */
+export interface RecordedAgent {
+  /** Calls of models. Where there is none, the agent did not go through, and no bundle was made. */
+  readonly calls: number;
+  /** Requests that asked no model. */
+  readonly others: number;
+  /** How a command ended: null where a signal ended it, and of a function. */
+  readonly code: number | null;
+}
+
+/** What can be set for `rerun`. When empty: times, ids and temporary paths may differ where rules say so. */
+export interface RerunOptions {
+  /** Whether nothing may differ; false when absent. */
+  readonly strict?: boolean | undefined;
+  /** Ends a command; a function is not waited for any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How an agent that was run again went along with its recording. */
+export interface Rerun {
+  /** Whether it asked all that was recorded and nothing else, and a command ended with 0. */
+  readonly matches: boolean;
+  /** In words, where and how it parted from its recording; empty where it matches. */
+  readonly says: string;
+  readonly answered: number;
+  /** Recorded calls that it did not ask. */
+  readonly left: number;
+  /** The first request that was not recorded: where it differs from the nearest one. */
+  readonly parted: {
+    readonly number: number;
+    readonly path: string;
+    readonly difference: {
+      readonly path: string;
+      readonly recorded: Json | undefined;
+      readonly asked: Json | undefined;
+    } | null;
+  } | null;
+  /** By rule, how many differences it hid. */
+  readonly hidden: { readonly [rule: string]: number };
+  readonly code: number | null;
+}
+
+const anAgent: Kind = {
+  allowed: "a command as a list of texts, or a function",
+  accepts: (value) =>
+    typeof value === "function" ||
+    (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")),
+};
+const aFolder: Kind = { ...aText, allowed: "the path of a folder, as a text" };
+const optional = (members: { readonly [name: string]: Kind }, what: string): Kind =>
+  orNothing(
+    aMapOnlyWith(
+      what,
+      Object.fromEntries(Object.entries(members).map(([name, kind]) => [name, orNothing(kind)])),
+    ),
+  );
+
+/** Before a gateway that answers so: what a command ended with, null of a function. */
+async function played(
+  agent: Agent,
+  signal: AbortSignal | undefined,
+  answering: Answering,
+  more: AgentVariables = {},
+): Promise<number | null> {
+  const gateway = await openGateway(0, answering);
+  const variables = { ...more, ...variablesFor(gateway.base) };
+  const stop = signal ?? new AbortController().signal;
+  try {
+    if (typeof agent !== "function") {
+      return (await runAgent(agent, { variables, output: "inherit", stop })).code;
+    }
+    const aborted = new Promise((_, failed) =>
+      stop.addEventListener("abort", () => failed(stop.reason), { once: true }),
+    );
+    await Promise.race([agent(variables), aborted]);
+    return null;
+  } finally {
+    await gateway.close();
+  }
+}
+
+/**
+ * Records an agent's calls of models into a folder, which must be new or empty, and makes a bundle of them there for `readBundle`.
+ * A function's error is thrown on; what came before it stays. Rejects where `isEdgeError` says so.
+ */
+export const recordAgent: (
+  agent: Agent,
+  folder: string,
+  options?: RecordAgentOptions,
+) => Promise<RecordedAgent> = checked(
+  "recordAgent",
+  {
+    agent: anAgent,
+    folder: aFolder,
+    options: optional(
+      {
+        ...{ openai: aText, anthropic: aText, ollama: aText, signal: aSignal },
+        ...{ faults: aListOf("texts", aText), seed: aWhole(0, SEED_MAX) },
+      },
+      "options of recordAgent",
+    ),
+  },
+  async (agent: Agent, folder: string, options: RecordAgentOptions = {}) => {
+    const { faults = [], seed = 0, signal, ...given } = options;
+    const made = new WireFaults(
+      faults.map((text) => faultOf(text)),
+      seed,
+    );
+    const upstreams = upstreamsOf(given as { readonly [A in Api]: string });
+    claimFolder(folder);
+    const writer = new ExchangeWriter(exchangesIn(folder));
+    const recorder = new Recorder({ upstreams, writer, faults: made });
+    let code: number | null;
+    try {
+      code = await played(agent, signal, recorder.answering);
+    } finally {
+      writer.close();
+      if (writer.count > 0) await bundleOf(folder);
+    }
+    return { calls: writer.count, others: recorder.others, code };
+  },
+);
+
+/**
+ * Runs a recorded agent again, its models answered from the recording: a regression test of an agent. Nothing else is stood in for:
+ * its own tools really run. A function's error is thrown on, unless the run had parted from its recording.
+ */
+export const rerun: (folder: string, agent: Agent, options?: RerunOptions) => Promise<Rerun> =
+  checked(
+    "rerun",
+    {
+      folder: aFolder,
+      agent: anAgent,
+      options: optional({ strict: aFlag, signal: aSignal }, "options of rerun"),
+    },
+    async (folder: string, agent: Agent, { strict = false, signal }: RerunOptions = {}) => {
+      const file = exchangesIn(folder);
+      const { exchanges } = readExchanges(file);
+      if (exchanges.length === 0) {
+        throw badInput(
+          { file },
+          "no call of a model",
+          "a recording with at least one",
+          "Record the agent again.",
+        );
+      }
+      const ended = new AbortController();
+      const replayer = new Replayer({
+        ...{ exchanges, learned: readRules(folder), isStrict: strict, isPaced: false },
+        onParted: () => ended.abort(),
+      });
+      const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+      // A function is told by its answers, and ends by itself.
+      const until = typeof agent === "function" ? signal : stop;
+      let code: number | null = null;
+      try {
+        code = await played(agent, until, replayer.answering, keysFor(process.env));
+      } catch (error) {
+        if (replayer.parted === null) throw error;
+      }
+      const { parted, answers } = replayer;
+      const left = answers.left.length;
+      const isWell = typeof agent === "function" || code === 0;
+      const says =
+        parted !== null
+          ? partedText(parted)
+          : left > 0
+            ? `${left} of ${exchanges.length} recorded calls were not asked.`
+            : isWell
+              ? ""
+              : `The program ended with exit code ${code}.`;
+      return {
+        ...{ matches: says === "", says, answered: exchanges.length - left, left, parted, code },
+        hidden: Object.fromEntries(answers.hidden),
+      };
+    },
+  );

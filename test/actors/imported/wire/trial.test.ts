@@ -1,0 +1,263 @@
+// `trial`: a real program on tasks, in front of a scripted model, under faults.
+import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseTrial } from "../../../../src/actors/imported/edge/trial/trialFile.ts";
+import type { Result } from "../../../../src/studies/statistics/fold.ts";
+import { taskEstimates } from "../../../../src/studies/taskEstimates.ts";
+import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
+import { type TaskModel, taskModel } from "./taskModel.ts";
+
+const agent = resolve("test/actors/imported/wire/taskAgent.mjs");
+const cwd = newFolder();
+let model: TaskModel;
+let whole: Said;
+
+/** The file of a trial, with these lines in place of its own. */
+function trialFile(name: string, more: { readonly [field: string]: string } = {}): string {
+  const fields = {
+    why: "What does the agent say when the write returned nothing?",
+    agents: `{ as it is: [${process.execPath}, agent.mjs, "{task}"], with the result checked: [${process.execPath}, agent.mjs, "{task}", check] }`,
+    model: "scripted",
+    tasks: "{ a: Write a., b: Write b. }",
+    faults: "[nothing@write_file]",
+    outcomes: `{ done: { says: "^done", means: 'the agent said "done"' } }`,
+    ...more,
+  };
+  const text = Object.entries(fields).map(([key, value]) =>
+    value === "" ? "" : `${key}: ${value}\n`,
+  );
+  writeFileSync(join(cwd, `${name}.yaml`), text.join(""));
+  return `${name}.yaml`;
+}
+
+const one = {
+  agents: "",
+  command: `[${process.execPath}, agent.mjs, "{task}"]`,
+  tasks: "{ a: Write a. }",
+  faults: "[]",
+};
+const trial = (file: string, ...flags: readonly string[]): Promise<Said> =>
+  ghostlight(["trial", file, "--openai", model.base, ...flags], { cwd });
+const ALLOWED = ["--allow-effects", "write_file"];
+const jsonIn = ({ stdout }: Said): Json => JSON.parse(stdout);
+
+beforeAll(async () => {
+  model = await taskModel();
+  copyFileSync(agent, join(cwd, "agent.mjs"));
+  whole = await trial(trialFile("whole"), ...ALLOWED);
+});
+afterAll(() => model.close());
+
+describe("a trial", () => {
+  it("[WR24] says in how many runs it came so, with each agent beside the first", () => {
+    expect(whole).toMatchObject({ code: 0 });
+    expect(whole.stdout).toContain(
+      'Of 2 runs in which write_file returned nothing, the agent said "done" in ',
+    );
+    expect(whole.stdout).toContain("; with the result checked, in 0 (0 %, 0 … 66).");
+    expect(whole.stdout).toContain(
+      'Of 2 runs without a fault, the agent said "done" in 2 (100 %, 34 … 100)',
+    );
+    const page = readFileSync(join(cwd, "runs/trial-whole/report.html"), "utf8");
+    expect(page).toContain("Of 2 runs in which write_file returned nothing");
+    expect(page).toContain("Trial whole, 4 points, 8 runs");
+  });
+
+  it("[WR24] goes on where it was killed, and asks no model twice", async () => {
+    const file = trialFile("more", { ...one, seeds: "1" });
+    const before = await trial(file, "--json");
+    const asked = model.asked();
+    trialFile("more", { ...one, seeds: "2" });
+    const after = await trial(file, "--json");
+
+    expect(jsonIn(before)).toMatchObject({ runs: { played: 1, kept: 0 } });
+    expect(jsonIn(after)).toMatchObject({ runs: { played: 1, kept: 1 } });
+    expect(model.asked() - asked).toBe(2);
+  });
+
+  it("[WR24] with an agent that was changed is another one", async () => {
+    const other = { ...one, command: `[${process.execPath}, other.mjs]` };
+    copyFileSync(agent, join(cwd, "other.mjs"));
+    await trial(trialFile("changed", other));
+    appendFileSync(join(cwd, "other.mjs"), "// changed\n");
+    const { code, stderr } = await trial("changed.yaml");
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("the runs of another study");
+  });
+
+  it("[WR25] reads an outcome from what a run left, and says why one is not known", async () => {
+    const verdict = `[${process.execPath}, "-e", "process.exit(require('fs').existsSync(process.argv[1] + '/out.txt') ? 0 : 1)"]`;
+    const file = trialFile("read", {
+      ...one,
+      faults: "[nothing@no_such_tool]",
+      outcomes: `{ ends: { exit: 0 }, printed: { prints: "^done" }, there: { file: "{run}/out.txt", holds: "write a" }, gone: { file: no-such-file }, hollow: { finding: empty-success }, judged: { verdict: ${verdict} }, open: { verdict: [${process.execPath}, "-e", "process.exit(9)"] } }`,
+    });
+    const said = await trial(file, "--allow-effects", "all", "--json");
+    const { points } = jsonIn(said) as unknown as {
+      points: { outcomes: { [name: string]: { mean: { estimate: number } | null } } }[];
+    };
+    const values = points.map(({ outcomes }) =>
+      Object.fromEntries(
+        Object.entries(outcomes).map(([name, { mean }]) => [name, mean?.estimate ?? null]),
+      ),
+    );
+    const study = readFileSync(join(cwd, "runs/trial-read/study.json"), "utf8");
+
+    expect(values[0]).toEqual({
+      ends: 1,
+      printed: 1,
+      there: 1,
+      gone: 0,
+      hollow: 0,
+      judged: 1,
+      open: null,
+    });
+    expect(study).toContain("open: the verdict was neither yes nor no");
+    // No call met the fault, so it says nothing of it.
+    expect(new Set(Object.values(values[1] ?? {}))).toEqual(new Set([null]));
+    expect(study).toContain("No call met nothing@no_such_tool.");
+  });
+
+  it("[WR25] a run without a call of a model has no outcome, and a trial without one is no success", async () => {
+    const file = trialFile("unseen", {
+      ...one,
+      command: `[${process.execPath}, "-e", "0"]`,
+      outcomes: "{ fine: { exit: 0 } }",
+    });
+    const { code, stdout } = await trial(file);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain("No call of a model came through the gateway.");
+    expect(stdout).toContain("No run without a fault gave a value: fine.");
+  });
+
+  it("[WR26] compares runs in pairs where a seed fixes what the model says", async () => {
+    const [paired, live] = [parsed("model: scripted"), parsed("")];
+
+    expect([paired.isPaired, live.isPaired]).toEqual([true, false]);
+    expect(whole.stdout).toContain("runs of one seed are compared in pairs");
+    expect(whole.stdout).toContain("With 2 tasks the intervals speak of these tasks alone.");
+  });
+
+  it("[WR27] passes no call on once the budget is spent, ends with 5, and goes on with a larger one", async () => {
+    const fields = { ...one, seeds: "3" };
+    const file = trialFile("dear", { ...fields, budget: "{ tokens: 330 }" });
+    const asked = model.asked();
+    const short = await trial(file);
+    const taken = model.asked() - asked;
+    trialFile("dear", { ...fields, budget: "{ tokens: 10000 }" });
+    const enough = await trial(file, "--json");
+
+    // A call takes 110 tokens: the third one spends it.
+    expect([short.code, taken]).toEqual([5, 3]);
+    expect(short.stderr).toContain("The budget is spent: 330 tokens");
+    expect(enough.code).toBe(0);
+    // What the cut run took is counted as well.
+    expect(jsonIn(enough)).toMatchObject({
+      runs: { kept: 1, played: 2 },
+      spent: { input: 700, output: 70 },
+    });
+  });
+
+  it("[WR27] a dry run tells how many runs there are, and by a recording what they cost", async () => {
+    const file = trialFile("price", {
+      budget: "{ money: 1, price: { input: 1000, output: 10000 } }",
+      seeds: "5",
+    });
+    const asked = model.asked();
+    const { code, stdout } = await trial(file, "--dry-run", "--like", "runs/trial-whole/runs/0-0");
+
+    expect([code, model.asked()]).toEqual([0, asked]);
+    expect(stdout).toContain(
+      "2 agents × 1 fault and none × 2 tasks × 5 seeds = 40 runs. Nothing was run.",
+    );
+    // Two calls of 100 and 10 tokens, 40 times.
+    expect(stdout).toContain("8800 tokens (8000 asked, 800 answered), 16.00 by its price");
+    expect(existsSync(join(cwd, "runs/trial-price"))).toBe(false);
+  });
+
+  it("[WR28] refuses to hide what a tool did, unless it only reads or the person says so", async () => {
+    const { code, stderr } = await trial(trialFile("hides"));
+    const every = await trial(trialFile("hides", { faults: "[empty]" }), ...ALLOWED);
+    const dry = await trial(trialFile("hides", { reads: "[write_file]", why: "x" }), "--dry-run");
+
+    expect([code, every.code, dry.code]).toEqual([2, 2, 0]);
+    expect(stderr).toContain("--allow-effects write_file");
+    expect(every.stderr).toContain("--allow-effects all");
+  });
+
+  it.each([
+    ["faults: [nothng]", 'Did you mean "nothing"?'],
+    ["outcomes: { a: {} }", "none of them"],
+    ["outcomes: { a: { exit: 0, says: x } }", "exit and says"],
+    ["outcomes: { a: { says: '(' } }", "a regular expression"],
+    ["outcomes: { a: { finding: no-such } }", "the name of a finding"],
+    ["outcomes: { a: { exit: 0, holds: x } }", "holds beside file"],
+    ["budget: { money: 3 }", "what a million tokens cost"],
+    ["stop: { outcome: nope, halfWidth: 0.1 }", "the name of an outcome"],
+    ["agents: { b: [x] }", "one of them"],
+    ["sees: 3", 'Did you mean "seeds"?'],
+  ])("[WR28] %s is refused with its place", (line, says) => {
+    expect(() => parsed(line)).toThrow(says);
+  });
+});
+
+it("[WR28] reads the trial that docs/trials.md shows", () => {
+  const page = readFileSync("docs/trials.md", "utf8");
+  const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+
+  expect(parseTrial(yaml, "agent.yaml").study.replicates).toMatchObject({ count: 50, batch: 2 });
+});
+
+function parsed(line: string) {
+  const fields = [
+    "why: x",
+    "command: [a]",
+    "tasks: { a: b }",
+    "faults: []",
+    "outcomes: { a: { exit: 0 } }",
+    line,
+  ];
+  const last = new Map(fields.filter((one) => one !== "").map((one) => [one.split(":")[0], one]));
+  return parseTrial([...last.values()].join("\n"), "t.yaml");
+}
+
+describe("intervals of a trial", () => {
+  const runs = (values: readonly number[], seed = 0): readonly Result[] =>
+    values.map((value, replicate) => ({ point: 0, replicate, seed: seed + replicate, value }));
+  /** Half of the tasks always do, the others never: so often each. */
+  const clustered = (tasks: number, each: number) =>
+    runs(Array.from({ length: tasks * each }, (_, replicate) => (replicate % tasks) % 2));
+
+  it("[WR26] are over the tasks from ten on, however often each was run", () => {
+    const width = (tasks: number, each: number): number => {
+      const { low, high } = taskEstimates(tasks, false).mean(clustered(tasks, each), "share");
+      return (high ?? 0) - (low ?? 0);
+    };
+
+    expect(width(10, 100)).toBeCloseTo(width(10, 2), 10);
+    expect(width(8, 100)).toBeLessThan(width(8, 2) / 5);
+  });
+
+  it("[WR26] of differences over tasks take both sides of each task", () => {
+    const { difference } = taskEstimates(10, false);
+    const worse = runs(
+      clustered(10, 4).map(() => 0),
+      100,
+    );
+    const found = difference(clustered(10, 4), worse, "share");
+
+    expect(found).toMatchObject({ n: 10, estimate: -0.5 });
+    expect(found?.method).toContain("over tasks");
+  });
+
+  it("[WR26] are in pairs of one seed with few tasks, where that is told", () => {
+    const [base, point] = [clustered(4, 5), clustered(4, 5)];
+
+    expect(taskEstimates(4, true).difference(base, point, "share")?.method).toContain("paired");
+    expect(taskEstimates(4, false).difference(base, point, "share")?.method).toContain("plain");
+  });
+});
