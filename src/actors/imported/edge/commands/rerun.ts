@@ -178,7 +178,7 @@ function acceptedRules(folder: string, names: readonly string[]): readonly Learn
   for (const name of names) {
     if (known.includes(name)) continue;
     const allowed = known.length === 0 ? "a rule that --learn proposed" : known.join(" | ");
-    throw refused("--accept", name, allowed, "`rerun FOLDER --learn OTHER` proposes rules.");
+    throw flagError("--accept", name, allowed, "`rerun FOLDER --learn OTHER` proposes rules.");
   }
   if (names.length === 0) return rules;
   const all = rules.map((one) => (names.includes(one.name) ? { ...one, accepted: true } : one));
