@@ -107,7 +107,7 @@ export interface StopRule {
 }
 
 export interface Goal {
-  /** One; two where a front is asked for. */
+  /** One; more where a front is asked for. */
   readonly objectives: readonly {
     readonly outcome: string;
     readonly direction: "maximise" | "minimise";
@@ -135,7 +135,14 @@ export interface NumberFactor {
   readonly isLog: boolean;
   /** Values are `low`, `low + step`, …; at least 1, as leaves are whole numbers. */
   readonly step: number;
+  /** Where drawn values are not all as likely. */
+  readonly shape?: Shape;
 }
+
+/** Of drawn numbers, all within `low` and `high`; in units of the leaf. */
+export type Shape =
+  | { readonly kind: "normal"; readonly mean: number; readonly deviation: number }
+  | { readonly kind: "triangular"; readonly mode: number };
 
 /** One of a few values; where `isOrdered`, they are numbers from small to large. */
 export interface ListFactor {
@@ -143,6 +150,8 @@ export interface ListFactor {
   readonly name: FactorName;
   readonly values: readonly PolicyValue[];
   readonly isOrdered: boolean;
+  /** How likely each value is drawn, beside the others; all alike where absent. */
+  readonly weights?: readonly number[];
 }
 
 export type Factor = NumberFactor | ListFactor;

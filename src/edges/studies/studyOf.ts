@@ -29,7 +29,7 @@ import {
 } from "./studyFactors.ts";
 import { frontierFindings } from "./studyFrontier.ts";
 import { comparedPaths, leafUnits, outcomesIn, outcomeUnits } from "./studyOutcomes.ts";
-import { DEFAULTS, type DesignSource, type StudySource } from "./studySchema.ts";
+import { DEFAULTS, type DesignSource, GOALS_MOST, type StudySource } from "./studySchema.ts";
 
 /** What it takes to read a study: its goal names promises. */
 export interface StudyLists extends ReadingLists {
@@ -223,9 +223,13 @@ function goalIn(
     }),
   );
   const isDifferent = new Set(objectives.map(({ outcome }) => outcome)).size === objectives.length;
-  if (objectives.length < 1 || objectives.length > 2 || !isDifferent) {
+  if (objectives.length < 1 || objectives.length > GOALS_MOST || !isDifferent) {
     const found = `${objectives.length} outcomes`;
-    findings.push({ path: ["goal"], found, allowed: "one outcome, or two different ones" });
+    findings.push({
+      path: ["goal"],
+      found,
+      allowed: `one outcome, or up to ${GOALS_MOST} different ones`,
+    });
   }
   const { constraints = "promised", censored = "refuse" } = goal;
   const { heldOut = DEFAULTS.heldOut, trials = DEFAULTS.trials } = goal;
