@@ -39,6 +39,19 @@ const median = (of: Objective, from: From): number =>
   [1, 2, 3].map((seed) => evaluations(of, from, seed)).sort((a, b) => a - b)[1] ?? 0;
 
 describe("CMA-ES", () => {
+  it("[ST80] draws again what lies outside, and puts on the wall what stays there", () => {
+    const atCorner = (dimensions: number) =>
+      new CmaEs({ dimensions, seed: 1, start: Array(dimensions).fill(0), candidates: 8 }).ask();
+    const onWall = (point: readonly number[]) => point.some((one) => one === 0 || one === 1);
+    const far = atCorner(24);
+
+    // A quarter of all draws lie inside, then one in sixteen millions.
+    expect(atCorner(2).filter(onWall)).toEqual([]);
+    expect(far.filter(onWall)).toHaveLength(8);
+    expect(Math.min(...far.flat())).toBe(0);
+    expect(Math.max(...far.flat())).toBeLessThanOrEqual(1);
+  });
+
   it("[ST80] takes as many evaluations of the ellipsoid as the run that Hansen's purecma shows", () => {
     // fmin(ff.elli, 3 * [0.5], 0.3): 4.8e-13 after 1,400 (github.com/CMA-ES/pycma, cma/purecma.py).
     const taken = median(ellipsoid, { dimensions: 3, start: 0.5, sigma: 0.3, target: 4.8e-13 });
