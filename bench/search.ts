@@ -1,6 +1,7 @@
 /** `npm run bench:search`: how often elimination drops the best point, and bisection misses the crossing. */
 import { parseArgs } from "node:util";
 import { markdownTable } from "markdown-table";
+import { restartRows } from "./restarts.ts";
 import { bisectionCoverage, eliminationChance, SEARCH_DATA } from "./searchChance.ts";
 
 const { values } = parseArgs({ options: { studies: { type: "string", default: "1000" } } });
@@ -45,6 +46,13 @@ console.log(
         }),
       ),
     ],
+    align,
+  ),
+);
+console.log("");
+console.log(
+  markdownTable(
+    [["CMA-ES on Rastrigin, 5 dimensions", "found", "evaluations"], ...restartRows()],
     align,
   ),
 );

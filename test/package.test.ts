@@ -11,8 +11,8 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** Ours, 500 kB of pages with pictures among it: without what a build makes, which packSmoke.sh looks at. */
-const SOURCE_BYTES_MAX = 2_300_000;
+/** Ours, 700 kB of pages with pictures among it: without what a build makes, which packSmoke.sh looks at. */
+const SOURCE_BYTES_MAX = 2_600_000;
 
 it("[CL26] the package carries scenarios and their schema, notices and rules, and no recordings", async () => {
   const { stdout } = await promisify(execFile)(

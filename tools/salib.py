@@ -5,7 +5,7 @@ import sys
 
 try:
     import numpy
-    from SALib.analyze import morris, sobol
+    from SALib.analyze import morris, pawn, sobol
 except ImportError as missing:
     print(f"no {missing.name}", file=sys.stderr)
     sys.exit(77)
@@ -19,4 +19,6 @@ m = morris.analyze(problem, numpy.array(asked["unit"], dtype=float), numpy.array
 pairs = [[s["S2"][j, k] for k in range(j + 1, factors)] for j in range(factors)]
 answer = {"S1": list(s["S1"]), "ST": list(s["ST"]), "S2": pairs}
 answer |= {key: [float(one) for one in m[key]] for key in ("mu", "mu_star", "sigma")}
+w = pawn.analyze(problem, numpy.array(asked["rows"], dtype=float), numpy.array(asked["sobol"], dtype=float), S=10)
+answer |= {key: [float(one) for one in w[key]] for key in ("median", "maximum")}
 print(json.dumps(answer))

@@ -66,9 +66,18 @@ function factorJsonSchema(leaf: Leaf, path: string): object {
   const items = valueJsonSchema(leaf, path);
   const stays = isList(leaf) ? { type: "string" } : items;
   const ranges = leaf.kind === "integer" ? [{ $ref: "#/$defs/Range" }] : [];
+  const weighed = {
+    type: "object",
+    properties: {
+      values: { type: "array", minItems: 1, items },
+      weights: { type: "array", minItems: 1, items: { type: "number", minimum: 0 } },
+    },
+    required: ["values", "weights"],
+    additionalProperties: false,
+  };
   return {
     description: leaf.says,
-    anyOf: [stays, { type: "array", minItems: 1, items }, ...ranges],
+    anyOf: [stays, { type: "array", minItems: 1, items }, weighed, ...ranges],
   };
 }
 
@@ -80,6 +89,14 @@ const range = {
     low: { ...written, description: "The lowest value, as the leaf takes it." },
     high: { ...written, description: "The highest value." },
     step: { ...written, description: "How far values are apart. One unit of the leaf if absent." },
+    normal: {
+      type: "object",
+      description: "Values are drawn from a normal distribution, within low and high.",
+      properties: { mean: written, deviation: written },
+      required: ["mean", "deviation"],
+      additionalProperties: false,
+    },
+    triangular: { ...written, description: "The likeliest value, from which both ends fall off." },
     log: { type: "boolean", description: "Whether values are evenly spread in their logarithm." },
   },
   required: ["low", "high"],

@@ -202,6 +202,7 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
         "as long as so many minutes are not over, twice as many continuations of what is not decided",
         countOption("--minutes"),
       )
+      .option("--html <file>", "also a page with the words and a picture; a file there is replaced")
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
   )
     .option(...json)

@@ -1,8 +1,7 @@
 /** `ghostlight export`: a bundle as something that others open. */
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { countOf } from "../contract/countOf.ts";
 import { clock } from "../edges/duration.ts";
-import { badInput, OutputRefused } from "../edges/errors.ts";
+import { badInput } from "../edges/errors.ts";
 import { EXIT } from "../edges/exit.ts";
 import { exportedRun } from "../edges/export/exportedRun.ts";
 import { FORMS, type Form } from "../edges/export/forms.ts";
@@ -13,6 +12,7 @@ import { partLists } from "./chosenParts.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags } from "./logFilters.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
+import { refuseFolder, sizeText, writeWhole } from "./wholeFile.ts";
 
 export interface ExportFlags extends JsonFlag, TimeFlags {
   readonly html?: string;
@@ -63,7 +63,12 @@ export async function exportCommand(
     missing.push(...page.missing);
     const beside = variants.length === 0 ? "" : ` beside ${countOf(variants.length, "variant")}`;
     const says = `${other === undefined ? `the run${beside}` : "both runs"} on one page; open it in a browser`;
-    written.push({ form: "html", file: html, bytes: write("--html", html, [page.html]), says });
+    written.push({
+      form: "html",
+      file: html,
+      bytes: writeWhole("--html", html, [page.html]),
+      says,
+    });
   }
   if (forms.length > 0) written.push(...writeForms(lists, folder, forms, flags));
   clearProgress();
@@ -118,42 +123,6 @@ function writeForms(
     isWithin(dueMs, flags) && (actor === undefined || isOf(from, actor) || isOf(to, actor));
   return forms.map(({ form, file }) => {
     const { pieces, says } = FORMS[form];
-    return { form, file, bytes: write(`--${form}`, file, pieces(run, isShown)), says };
+    return { form, file, bytes: writeWhole(`--${form}`, file, pieces(run, isShown)), says };
   });
-}
-
-const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-
-function refuseFolder(path: string, file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== false) return;
-  throw new OutputRefused({
-    where: { path, file },
-    found: "something there that is no file",
-    allowed: "a file, new or to be replaced",
-    todo: "Name another file.",
-  });
-}
-
-/** Gives the bytes. */
-function write(path: string, file: string, pieces: Iterable<string>): number {
-  try {
-    const open = openSync(file, "w");
-    let bytes = 0;
-    try {
-      for (const piece of pieces) bytes += writeSync(open, piece);
-    } finally {
-      closeSync(open);
-    }
-    return bytes;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new OutputRefused({
-      where: { path, file },
-      found: `a file that cannot be written (${code})`,
-      allowed: "a file in a folder that is there and can be written",
-      todo: "Name another file, or make its folder.",
-    });
-  }
 }

@@ -19,7 +19,18 @@ import {
   SANDBOX_FLAG,
   SET_FLAG,
 } from "./flags.ts";
-import { canPrint, clearProgress, fitWith, inCommand, note, printJson } from "./output.ts";
+import {
+  canPrint,
+  clearProgress,
+  fitWith,
+  holdOutput,
+  inCommand,
+  note,
+  printExactly,
+  printJson,
+  releaseHeld,
+  takeHeld,
+} from "./output.ts";
 import { listenToSignals } from "./signals.ts";
 import { addStudyCommands } from "./study/studyCommands.ts";
 
@@ -218,6 +229,14 @@ program.hook("preAction", async (_, command) => {
   fitWith((await import("./fittedTables.ts")).fittedTables);
 });
 
+program.hook("preAction", async (_, command) => {
+  if (process.stdout.isTTY && (await import("./pager.ts")).isPaged(command.name())) holdOutput();
+});
+program.hook("postAction", async () => {
+  const text = takeHeld();
+  if (text !== "" && !(await import("./pager.ts")).paged(text)) printExactly(text);
+});
+
 /** What help groups the commands by. */
 const GROUPS: { readonly [title: string]: readonly string[] } = {
   "Play:": ["run", "replay", "resume"],
@@ -256,6 +275,7 @@ const START = `ghostlight needs a command. To begin with:
 
 /** Errors as people need them; with --json also as an object on stdout. */
 function failed(error: unknown, hasPrinted: boolean): number {
+  releaseHeld();
   clearProgress();
   const wantsJson = !hasPrinted && canPrint() && process.argv.includes("--json");
   if (error instanceof CommanderError) {

@@ -17,7 +17,37 @@ export const fitWith = (fit: typeof fitted): void => {
 /** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
 export function print(text: string): void {
   const shown = fitted(escapedText(text), terminalWidth());
-  writeAll(1, shown.endsWith("\n") ? shown : `${shown}\n`);
+  const lines = shown.endsWith("\n") ? shown : `${shown}\n`;
+  if (held === null) {
+    writeAll(1, lines);
+    return;
+  }
+  held += lines;
+  if (held.length > HELD_MOST) releaseHeld();
+}
+
+/** Ours: what is longer goes to the terminal as it comes. */
+const HELD_MOST = 8_000_000;
+
+/** What waits for a pager; null where whatever is printed goes out at once. */
+let held: string | null = null;
+
+/** From now on what is printed waits. */
+export function holdOutput(): void {
+  held = "";
+}
+
+/** What has waited; nothing waits any longer. */
+export function takeHeld(): string {
+  const text = held ?? "";
+  held = null;
+  return text;
+}
+
+/** What has waited goes out as it is. */
+export function releaseHeld(): void {
+  const text = takeHeld();
+  if (text !== "") writeAll(1, text);
 }
 
 export function printJson(value: unknown): void {

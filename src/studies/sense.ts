@@ -1,9 +1,10 @@
 /** What the factors of a study explain of each outcome: Sobol indices of Saltelli's rows, or Morris's of trajectories. */
 import { groupedBy } from "../machines/grouped.ts";
-import { morrisPoints } from "./sample/cubePoints.ts";
+import { morrisPoints, saltelliPoints } from "./sample/cubePoints.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
 import { doVary } from "./statistics/intervals.ts";
 import { type MorrisIndices, morrisIndices } from "./statistics/morrisIndices.ts";
+import { type PawnIndices, pawnIndices } from "./statistics/pawn.ts";
 import {
   noiseOfMeans,
   plainMean,
@@ -31,7 +32,7 @@ interface Bounded {
 
 /** By factor, in the order of the study; the names are SALib's. */
 export type Sensitivity =
-  | ({ readonly kind: "sobol" } & Bounded & SobolIndices)
+  | ({ readonly kind: "sobol"; readonly pawn: PawnIndices } & Bounded & SobolIndices)
   | ({
       readonly kind: "morris";
       /** The share of the variance of the rows' means that is chance; null of one replicate. */
@@ -75,7 +76,7 @@ function sensitivity(
   const factors = study.factors.length;
   const question = { factors, values, seeds: replicates.seeds, seed, outcome };
   const size = design.kind === "morris" ? factors + 1 : 2 * factors + 2;
-  const { blocks, left } = wholeBlocks(values, size);
+  const { blocks, starts, left } = wholeBlocks(values, size);
   if (blocks.length < 2) {
     const what = design.kind === "morris" ? "trajectories" : "base rows";
     const why = `Only ${blocks.length} of ${blocks.length + left} ${what} have a value of every run; two at least are needed.`;
@@ -90,7 +91,11 @@ function sensitivity(
   if (!doVary(means)) return nothing;
   if (design.kind === "saltelli") {
     const found = sobolIndices(question);
-    return found === null ? nothing : { kind: "sobol", censored, ...found };
+    if (found === null) return nothing;
+    const unit = saltelliPoints(design.rows, factors, seed);
+    const used = starts.flatMap((start) => unit.slice(start, start + size));
+    const pawn = pawnIndices(used, means, { seed, outcome });
+    return { kind: "sobol", censored, pawn, ...found };
   }
   const found = morrisIndices({ ...question, unit: morrisPoints(design, factors, seed) });
   if (found === null) return nothing;

@@ -33,6 +33,8 @@ export interface Study {
   /** Whether the file asks for differences from the baseline. */
   readonly isCompared: boolean;
   readonly goal: Goal | null;
+  /** Where a sweep is asked for settings that do well whatever comes. */
+  readonly robust?: Robust;
   /** Points that a search tries first. */
   readonly enqueue: readonly Setting[];
   /** Promises that are watched in every run, by id. */
@@ -106,8 +108,18 @@ export interface StopRule {
   readonly halfWidth: number;
 }
 
+export interface Robust {
+  readonly outcome: string;
+  readonly direction: "maximise" | "minimise";
+  /** Factors that one does not choose. */
+  readonly over: readonly FactorName[];
+  /** What satisfies, in the outcome's unit. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
 export interface Goal {
-  /** One; two where a front is asked for. */
+  /** One; more where a front is asked for. */
   readonly objectives: readonly {
     readonly outcome: string;
     readonly direction: "maximise" | "minimise";
@@ -135,7 +147,14 @@ export interface NumberFactor {
   readonly isLog: boolean;
   /** Values are `low`, `low + step`, …; at least 1, as leaves are whole numbers. */
   readonly step: number;
+  /** Where drawn values are not all as likely. */
+  readonly shape?: Shape;
 }
+
+/** Of drawn numbers, all within `low` and `high`; in units of the leaf. */
+export type Shape =
+  | { readonly kind: "normal"; readonly mean: number; readonly deviation: number }
+  | { readonly kind: "triangular"; readonly mode: number };
 
 /** One of a few values; where `isOrdered`, they are numbers from small to large. */
 export interface ListFactor {
@@ -143,6 +162,8 @@ export interface ListFactor {
   readonly name: FactorName;
   readonly values: readonly PolicyValue[];
   readonly isOrdered: boolean;
+  /** How likely each value is drawn, beside the others; all alike where absent. */
+  readonly weights?: readonly number[];
 }
 
 export type Factor = NumberFactor | ListFactor;

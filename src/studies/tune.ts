@@ -3,6 +3,7 @@ import { acrossIn } from "./outcomes/outcome.ts";
 import { constraintText, keeps } from "./sample/constraints.ts";
 import { type CubeMap, cubeMap } from "./sample/cubeMap.ts";
 import { pointsOf } from "./sample/points.ts";
+import { type GoalBox, goalBox, hypervolume } from "./search/hypervolume.ts";
 import { paretoFront } from "./search/pareto.ts";
 import { bestOf, type Trial } from "./search/trial.ts";
 import { heldOutSeed } from "./seeds.ts";
@@ -78,11 +79,20 @@ export interface HeldOutcome {
   readonly baselineCensored: number;
 }
 
+/** Hypervolume, a share of the box from the worst to the best that any feasible trial reached of each goal. */
+export interface FrontFigures extends GoalBox {
+  /** By what the trials said, and by what held-out seeds say of the same points. */
+  readonly searched: number;
+  readonly heldOut: number;
+}
+
 export interface Tuned {
   readonly plan: TunePlan;
   readonly trials: readonly TunedTrial[];
-  /** The best, or with two goals the front, in the order of trials; none where no trial is feasible. */
+  /** The best, or with several goals the front, in the order of trials; none where no trial is feasible. */
   readonly finalists: readonly Finalist[];
+  /** How much the front dominates; null of one goal, and without a finalist. */
+  readonly front: FrontFigures | null;
   /** The baseline on the same seeds; null without a finalist. */
   readonly baseline: HeldPoint | null;
   /** On held-out seeds; whoever plays them adds those of the search. */
@@ -92,7 +102,7 @@ export interface Tuned {
 /** Where a search takes numbers between bounds, or why there is none. */
 export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: string } {
   const { factors, where, seed, baseline, goal, enqueue } = study;
-  const isFront = goal.objectives.length === 2;
+  const isFront = goal.objectives.length > 1;
   const isList = study.design !== null || factors.every(({ kind }) => kind === "list");
   if (!isList && !isFront) {
     const cube = cubeMap(factors, where);
@@ -185,13 +195,14 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
   });
   const signs = goal.objectives.map(({ direction }) => direction);
   const front =
-    signs.length === 2
+    signs.length > 1
       ? paretoFront(
           told.map(({ means }) => means),
           signs,
         )
       : [bestOf(told, signs[0] ?? "minimise") ?? []].flat();
-  if (front.length === 0) return { plan, trials: told, finalists: [], baseline: null, runs: [] };
+  if (front.length === 0)
+    return { plan, trials: told, finalists: [], front: null, baseline: null, runs: [] };
   // Points of their own: a trial's index has the runs of the search.
   const first = trials.length;
   const baseline = { index: first + front.length, values: study.baseline };
@@ -216,6 +227,22 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
     const bound = goal.constraints.length === 0 ? null : violationBound(violated, own.length);
     return { point, violated, violationBound: bound };
   };
+  const frontFigures = (): FrontFigures => {
+    const scored = told.flatMap(({ means }) => (means === null ? [] : [means]));
+    const box = goalBox(scored, signs);
+    const fresh = front.flatMap((_, at) => {
+      const own = goal.objectives.map(
+        ({ outcome }) => outcomes.get(first + at)?.[outcome]?.mean?.estimate,
+      );
+      const known = own.filter((one) => one !== undefined);
+      return known.length === own.length ? [known] : [];
+    });
+    const searchedHere = front.map((number) => told[number]?.means ?? []);
+    return {
+      ...{ ...box, searched: hypervolume(searchedHere, signs, box) },
+      heldOut: hypervolume(fresh, signs, box),
+    };
+  };
   return {
     plan,
     trials: told,
@@ -234,6 +261,7 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
         ),
       };
     }),
+    front: signs.length > 1 ? frontFigures() : null,
     baseline: held(baseline.index),
     runs,
   };

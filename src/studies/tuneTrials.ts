@@ -2,8 +2,8 @@
 
 import { acrossIn } from "./outcomes/outcome.ts";
 import type { CubeMap } from "./sample/cubeMap.ts";
-import { CmaEs } from "./search/cmaes.ts";
 import { Elimination } from "./search/elimination.ts";
+import { RestartedCmaEs } from "./search/restarts.ts";
 import { type Infeasible, type Trial, Trials } from "./search/trial.ts";
 import { acrossEstimate, acrossValue } from "./statistics/across.ts";
 import { plainMean } from "./statistics/replicatedRows.ts";
@@ -166,7 +166,7 @@ export function* climbed(
   const state = begun(study);
   const { trials, scores } = state;
   yield* wholeTrials(study, state, known, (_, place) => skipped(place));
-  const search = new CmaEs({ dimensions, seed });
+  const search = new RestartedCmaEs({ dimensions, seed });
   const sign = goal.objectives[0]?.direction === "maximise" ? -1 : 1;
   for (;;) {
     const left = goal.trials - trials.all.length;

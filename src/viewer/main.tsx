@@ -54,7 +54,7 @@ function playsOf({ plays }: ViewPage): Plays | null {
 }
 
 async function show(app: HTMLElement): Promise<void> {
-  const page = pageHead();
+  const page = await pageHead();
   let runs = await opened(page, []);
   const named = (): string => readAddress(location.hash).with ?? "";
   let name = named();

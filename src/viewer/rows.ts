@@ -4,19 +4,23 @@ import type { Columns, ViewCharts, ViewHead, ViewRow } from "./viewData.ts";
 export interface Source {
   readonly head: ViewHead;
   columns(): Promise<Columns>;
-  /** The rows of a piece; undefined where the page leaves it out. */
-  piece(number: number): Promise<readonly ViewRow[] | undefined>;
+  /** The rows of a piece, and the bytes of their text; undefined where the page leaves it out. */
+  piece(
+    number: number,
+  ): Promise<{ readonly rows: readonly ViewRow[]; readonly bytes: number } | undefined>;
   /** The statecharts of its actors; undefined where the page leaves them out. */
   charts(): Promise<ViewCharts | undefined>;
 }
 
-/** Pieces that are kept; ours, some 60 MB of a busy log. */
-const KEPT_MOST = 256;
+/** Ours: bytes of pieces that are kept, as text; in memory they take some three times as much. */
+const KEPT_BYTES_MOST = 64_000_000;
 
 /** Rows by place; a piece that was read is there at once. */
 export class Rows {
   readonly #source: Source;
   readonly #kept = new Map<number, readonly ViewRow[] | undefined>();
+  readonly #bytes = new Map<number, number>();
+  #keptBytes = 0;
   readonly #asked = new Map<number, Promise<readonly ViewRow[] | undefined>>();
 
   #charts: Promise<ViewCharts | undefined> | undefined;
@@ -58,18 +62,26 @@ export class Rows {
     }
     let asked = this.#asked.get(number);
     if (asked === undefined) {
-      asked = this.#source.piece(number).then((rows) => {
-        this.#kept.set(number, rows);
+      asked = this.#source.piece(number).then((piece) => {
         this.#asked.delete(number);
-        for (const oldest of this.#kept.keys()) {
-          if (this.#kept.size <= KEPT_MOST) break;
-          this.#kept.delete(oldest);
-        }
-        return rows;
+        this.#keep(number, piece?.rows, piece?.bytes ?? 0);
+        return piece?.rows;
       });
       this.#asked.set(number, asked);
     }
     return asked;
+  }
+
+  /** Whatever was looked at longest ago goes, but for what has just come. */
+  #keep(number: number, rows: readonly ViewRow[] | undefined, bytes: number): void {
+    this.#kept.set(number, rows);
+    this.#bytes.set(number, bytes);
+    this.#keptBytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptBytes <= KEPT_BYTES_MOST || oldest === number) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= this.#bytes.get(oldest) ?? 0;
+    }
   }
 
   /** The pieces of all these places, read. */

@@ -32,7 +32,10 @@ function sourceOf(head: ViewHead, asked: Asking): Source {
   return {
     head,
     columns: async () => unpackColumns((await asked("columns")) ?? new ArrayBuffer(0), head),
-    piece: (number) => json<readonly ViewRow[]>(`piece-${number}`),
+    piece: async (number) => {
+      const bytes = await asked(`piece-${number}`);
+      return bytes && { rows: jsonIn<readonly ViewRow[]>(bytes), bytes: bytes.byteLength };
+    },
     charts: () => json<ViewCharts>("charts"),
   };
 }
@@ -57,7 +60,9 @@ const served =
   (name) =>
     fromServer(`${run}-${name}`);
 
-export const pageHead = (): ViewPage => JSON.parse(textOf("head") ?? "null") as ViewPage;
+/** It stands in the page, but of a long run that is served. */
+export const pageHead = async (): Promise<ViewPage> =>
+  (JSON.parse(textOf("head") ?? "null") as ViewPage | null) ?? followed.page();
 
 export const sourcesOf = ({ runs }: ViewPage): readonly Source[] =>
   runs.map((head, run) =>

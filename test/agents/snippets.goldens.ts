@@ -46,7 +46,7 @@ const changedAgent = (use: () => void): void => {
 };
 
 it("[WR17] the test with Vitest passes, and shows where a changed agent parts", () => {
-  const test = block("ts").replace('"ghostlight"', JSON.stringify(resolve("src/index.ts")));
+  const test = block("js").replace('"ghostlight"', JSON.stringify(resolve("src/index.ts")));
   writeFileSync(join(cwd, "clerk.test.ts"), test);
   const run = () =>
     spawnSync(process.execPath, [resolve("node_modules/vitest/vitest.mjs"), "run"], {

@@ -195,6 +195,15 @@ it("[BL16] what luck brings about as well is left to it: a set does as much as l
   expect(joint).toEqual([{ says: ["without a", "without b"], ...withoutAll }]);
 });
 
+it("[BL16] beside one that is enough alone one set of others is looked for, and no more", async () => {
+  // Without b and c it is gone, and without b and d likewise.
+  const both: World = (has) => has("a") && (has("b") || (has("c") && has("d")));
+  const { joint, ranking } = await blame(asked(playing(both)));
+
+  expect(ranking[0]?.says).toBe("without a");
+  expect(joint.map(({ says }) => says)).toEqual([["without b", "without c"]]);
+});
+
 it("[BL25] a set that the first continuations make too small is looked for again with those in which it fails", async () => {
   // The third one is needed in one of ten alone, and not in the first.
   const rare: World = (has, chance) => has("a") || has("b") || (has("c") && chance("c", 100));

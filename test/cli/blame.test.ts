@@ -1,5 +1,5 @@
 // Sections of SPEC.md: Blame and prevent.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
@@ -25,8 +25,10 @@ interface Told {
 }
 /** All of it that one answer can tell: threads cost more than what they play. */
 const asked = ["blame", "bundle", outcome, "--runs", "2", "--no-policy", "--when", "--json"];
+const page = ["--html", "page.html"];
 const bytes = async (workers: string) =>
-  (await ghostlight([...asked, "--workers", workers], { cwd })).stdout;
+  (await ghostlight([...asked, ...(workers === "1" ? page : []), "--workers", workers], { cwd }))
+    .stdout;
 let said = "";
 let told: Told;
 
@@ -85,6 +87,29 @@ it("[BL18] --when goes on from twelve moments", () => {
   expect(curve).toHaveLength(12);
   expect(curve.every(({ n }) => n === 2)).toBe(true);
   expect(curve.at(-1)?.hits).toBe(2);
+});
+
+it("[BL28] the page has the words, a lane for each with a bar of its effect, and the curve", () => {
+  const text = readFileSync(join(cwd, "page.html"), "utf8");
+  const [svg = ""] = /<svg[\s\S]*<\/svg>/.exec(text) ?? [];
+
+  expect(text).toContain("<h1>What decided: planted</h1>");
+  expect(text).toContain('<td style="text-align:left">without goal:list</td>');
+  for (const says of [
+    "without goal:list",
+    "without noise",
+    "how often it comes about from there on",
+  ]) {
+    expect(svg).toContain(says);
+  }
+  expect(svg.match(/still there in 0 of 2/g)).toHaveLength(PLANTED.length);
+});
+
+it("[BL28] a folder is no place for a page", async () => {
+  const { code, stderr } = await ghostlight(["blame", "bundle", outcome, "--html", "."], { cwd });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("something there that is no file");
 });
 
 it("[BL11] whoever plays, the bytes are the same", async () => {

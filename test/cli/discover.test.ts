@@ -41,6 +41,53 @@ describe("ghostlight discover", () => {
     expect(told("y>2")).toEqual([2, [1, 1, 1, 1]]);
   });
 
+  it("[ST205][ST208] says the leaves of a tree as lines, and tells them all as JSON", async () => {
+    const said = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
+    const told = await json(["discover", leftFolder(), "--outcome", "y>=2"]);
+
+    expect(said.stdout).toMatch(/A tree of 2 leaves \(CART\) says it of 1: coverage 1, density 1/);
+    expect(said.stdout).toMatch(/- a at least 3 \(quasi-p [\d.]+\): 2 of 2 runs/);
+    expect(told.tree).toHaveLength(2);
+    expect(told.tree[1].limits).toMatchObject([{ factor: "a", least: 3 }]);
+  });
+
+  it("[ST239] says with --importance that few points foretell nothing, and without it nothing", async () => {
+    const args = ["discover", leftFolder(), "--outcome", "y>=2", "--importance"];
+    const said = await ghostlight(args);
+    const told = await json(args);
+
+    expect(said.stdout).toContain("Points are too few");
+    expect(told.importance).toBeNull();
+    expect((await json(args.slice(0, -1))).importance).toBeUndefined();
+  });
+
+  it("[ST237] says with --importance what a forest foretells, by factor and along each", async () => {
+    const folder = newFolder();
+    const names = ["a", "b"].map((name) => ({ name }));
+    const study = {
+      ...{ name: "s", seed: 1, factors: names, units: { leaves: {}, outcomes: {} } },
+      outcomes: [{ name: "y", kind: "reduced" }],
+    };
+    const points = Array.from({ length: 24 }, (_, index) => ({
+      ...{ index, values: { a: index, b: (index * 7) % 5 } },
+    }));
+    writeFileSync(join(folder, "study.json"), JSON.stringify({ format: 1, study, points }));
+    const rows = points.map(({ index }) => `${index},y,${index > 11 ? 1 : 0},0`);
+    writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
+    const args = ["discover", folder, "--outcome", "y>=1", "--importance"];
+    const said = await ghostlight(args);
+    const told = await json(args);
+
+    expect(said.stdout).toMatch(/A forest of 100 trees foretells [89]\d\.\d+ %/);
+    expect(said.stdout).toMatch(
+      /\| a +\| +[\d.]+ ± [\d.]+ \| 0: 0(\.0\d*)? \[0, 0.*23: (1|0\.9\d*) \[/,
+    );
+    expect(told.importance.factors.map((one: { factor: string }) => one.factor)).toEqual([
+      "a",
+      "b",
+    ]);
+  });
+
   it("[ST204] says of a gap that holds 0 which side reaches the other", async () => {
     const { stdout } = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
 

@@ -32,7 +32,7 @@ describe("ghostlight sense", () => {
     const told = await json(["sense", file, "--out", three, "--workers", "3"]);
 
     expect(said).toMatchObject({ code: 0 });
-    expect(said.stdout).toMatch(/\|\s+S1 \|\s+ST \|/);
+    expect(said.stdout).toMatch(/\|\s+S1 \|\s+ST \|\s+PAWN \|/);
     expect(said.stdout).toMatch(/% of the variance between rows is chance/);
     expect(said.stderr).toContain("stressors.lockFeedback has no order");
     expect(told.factors).toEqual(["locks.constrained", "locks.crisis", "stressors.lockFeedback"]);

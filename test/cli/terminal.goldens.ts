@@ -1,5 +1,5 @@
 // What a person sees: commands on a terminal of their own, which `script` of util-linux gives them.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { liveText } from "../edges/live/liveSession.ts";
@@ -93,7 +93,7 @@ describe.runIf(process.platform === "linux")("a live run on a terminal", () => {
 
   it("[PQ3] prompts: long texts are cut, and whole with --full", async () => {
     await ghostlight([...live("--until", "9s", "--out", "asked")], { cwd });
-    const size = { cwd, columns: 80, rows: 24 };
+    const size = { cwd, columns: 80, rows: 24, env: { PAGER: "cat" } };
     const [cut, whole] = [
       onTerminal(["prompts", "asked", "--limit", "1"], size),
       onTerminal(["prompts", "asked", "--limit", "1", "--full"], size),
@@ -144,3 +144,45 @@ const plain = (text: string): string =>
     .replaceAll(/(\d|(?<=\d)[.:])+/g, "0")
     .replaceAll(/ *\| */g, "|")
     .replaceAll(/-+:/g, "-:");
+
+describe.runIf(process.platform === "linux")("long output on a terminal", () => {
+  /** What came to the screen, and what the pager was given; undefined where none was asked. */
+  const shown = async (args: readonly string[], pager: string | undefined, rows = 24) => {
+    const folder = newFolder();
+    const into = join(folder, "paged.txt");
+    const PAGER = pager?.replace("FILE", into);
+    const seen = onTerminal(args, { cwd: folder, columns: 100, rows, env: { PAGER } });
+    const code = await seen.ended;
+    const paged = existsSync(into) ? readFileSync(into, "utf8") : undefined;
+    return { code, paged, text: seen.screen.text() };
+  };
+
+  it("[CL37] goes to the pager, whole, as it would stand there", async () => {
+    const [paged, plain] = [await shown(["policy"], "cat > FILE"), await shown(["policy"], "cat")];
+
+    expect([paged.code, plain.code, paged.text]).toEqual([0, 0, ""]);
+    expect(paged.paged?.split("\n").length).toBeGreaterThan(100);
+    expect(paged.paged).toContain(plain.text.split("\n").at(-1));
+    expect(plain.paged).toBeUndefined();
+  });
+
+  it("[CL37] short output, and all of a pager that is not there, is printed", async () => {
+    const short = await shown(["studies"], "cat > FILE", 900);
+    const absent = await shown(["studies"], "no-such-pager", 5);
+
+    expect([short.code, short.paged]).toEqual([0, undefined]);
+    expect(short.text).toContain("stressor-thresholds");
+    expect(absent.text).toContain("stressor-thresholds");
+  });
+
+  it("[CL37] less is asked where none is named, and what fails is told all the same", async () => {
+    const seen = onTerminal(["policy"], { cwd, columns: 100, rows: 24, env: { PAGER: undefined } });
+    await shows(seen, /^:|\(END\)|lines 1/m);
+    seen.type("q");
+    const failed = await shown(["why", "nowhere"], "cat > FILE");
+
+    expect(await seen.ended).toBe(0);
+    expect([failed.code, failed.paged]).toEqual([2, undefined]);
+    expect(failed.text).toContain("nowhere");
+  });
+});

@@ -83,6 +83,12 @@ it("[LV13] values of the environment that are secret by name are taken out, wher
   expect(text("swordfish99 xterm-256color short")).toBe("[secret 1 removed] xterm-256color short");
 });
 
+it("[LV13, LM6] one of seven characters is taken for no secret, one of eight is", () => {
+  const { text } = redactor({ A_API_KEY: "sword78", B_API_KEY: "swords78" });
+
+  expect(text("sword78 swords78")).toBe("sword78 [secret 1 removed]");
+});
+
 it("[LV13] [LM6] so are such values without the blanks around them, and the beginning of one at the end of a text", () => {
   const { text } = redactor({ MY_API_KEY: " swordfish99\n", B_TOKEN: "swordfish-of-another" });
 

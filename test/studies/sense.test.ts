@@ -42,6 +42,18 @@ describe("sense", () => {
     expect(found.noise).toBeCloseTo(0, 9);
   });
 
+  it("[ST234] gives PAWN beside them, and what a factor that does nothing has by chance", () => {
+    const found = sensed({ kind: "saltelli", rows: 256 }, additive);
+
+    if (found.kind !== "sobol") throw new Error(found.kind);
+    const { median, maximum, dummy } = found.pawn;
+    const [a = 0, b = 0, c = 0] = median;
+    expect(a).toBeGreaterThan(2 * b);
+    expect(b).toBeGreaterThan(1.5 * dummy.median);
+    expect(c).toBeLessThan(2 * dummy.median);
+    expect(maximum[0]).toBeGreaterThan(a);
+  });
+
   it("[ST140] gives Morris's mu, mu_star and sigma, exact where effects are straight lines", () => {
     const found = sensed({ kind: "morris", trajectories: 8, levels: 4 }, additive);
 

@@ -158,6 +158,34 @@ describe("tune", () => {
     }
 
     expect(step.value.finalists.map(({ trial }) => trial)).toEqual([0, 1, 2]);
+    // y from 0 to 3, z from −2 to 9: 1 × 9/11, ⅔ × 1/11 and ⅓ × 1/11.
+    expect(step.value.front?.searched).toBeCloseTo(10 / 11, 12);
+    expect(step.value.front).toMatchObject({ worst: [3, 9], best: [0, -2] });
+  });
+
+  it("[ST236] judges the front on held-out seeds within the box of the trials", () => {
+    const objectives = [
+      { outcome: "y", direction: "minimise" as const },
+      { outcome: "z", direction: "minimise" as const },
+    ];
+    const plan = tunePlan({ ...numberStudy({ factors: list }), goal: goalOf({ objectives }) });
+    if ("refused" in plan) throw new Error(plan.refused);
+    const search = tuning(plan);
+    const fresh = new Set(Array.from({ length: 20 }, (_, at) => heldOutSeed(1, at)));
+    let step = search.next();
+    while (!step.done) {
+      step = search.next(
+        step.value.map((run) => {
+          const a = Number(run.set["a"]);
+          // What the search saw of z was luck.
+          const values = { y: a, z: fresh.has(run.seed) ? 9 : -a };
+          return { ...run, values, outcome: "ended", faults: [], censored: [], broken: [] };
+        }),
+      );
+    }
+
+    expect(step.value.front?.searched).toBeCloseTo(1 / 3, 12);
+    expect(step.value.front?.heldOut).toBe(0);
   });
 
   it("[ST158] names as PRUNED what is enqueued outside `where`, and what is the point of an earlier trial", () => {

@@ -148,7 +148,7 @@ class Pasts implements RevisionPasts {
 /** Of an agent's address: `agent/toolsmith#1.2` is toolsmith's. */
 const nameIn = (address: string): string => /^agent\/([^/#]+)/.exec(address)?.[1] ?? "";
 
-export const revisionPasts = onceFor((deliveries: Log): RevisionPasts => {
+const revisionPasts = onceFor((deliveries: Log): RevisionPasts => {
   const pasts = new Pasts();
   for (const one of ofTypes(deliveries, ...TOLD)) pasts.observe(one);
   return pasts;

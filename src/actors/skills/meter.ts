@@ -7,7 +7,7 @@ import { PLAYBOOK } from "../../machines/skills/playbookKeeper.ts";
 
 const lessons = metricsIn("lessons");
 
-export const skillsMetrics = {
+export const lessonMetrics = {
   "playbook.size": lessons("Lessons in the playbook, now."),
   "playbook.verified": lessons("Of these, the verified ones, which are pins."),
   "playbook.written": lessons("Lessons that came into the playbook.", {
@@ -40,10 +40,10 @@ export const skillsMetrics = {
   }),
 } as const;
 
-type SkillsMetrics = typeof skillsMetrics;
+type LessonMetrics = typeof lessonMetrics;
 
 declare module "../../contract/gauge.ts" {
-  interface Metrics extends SkillsMetrics {}
+  interface Metrics extends LessonMetrics {}
 }
 
 export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {

@@ -19,7 +19,7 @@ import { glance } from "./glance.ts";
 import { joinedMeter, joinedQuestions } from "./joined.ts";
 import { macroMeter, macroMetrics } from "./macroMeter.ts";
 import { macroQuestions } from "./macroQuestions.ts";
-import { meter, skillsMetrics } from "./meter.ts";
+import { lessonMetrics, meter } from "./meter.ts";
 import { purposes } from "./purposes.ts";
 import { hindsight, questions, trail } from "./questions.ts";
 import { scriptedModel } from "./scriptedDreams.ts";
@@ -90,7 +90,7 @@ export const skills = {
   trail,
   fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
-  metrics: { ...skillMetrics, ...skillsMetrics, ...macroMetrics },
+  metrics: { ...skillMetrics, ...lessonMetrics, ...macroMetrics },
   meter: (sections, gauge) =>
     joinedMeter(
       skillMeter(sections, gauge),

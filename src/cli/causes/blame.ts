@@ -7,17 +7,19 @@ import { baseOfBundle } from "../../edges/causes/baseRun.ts";
 import { noShares, noTime, notThere } from "../../edges/causes/effectNamed.ts";
 import { clock } from "../../edges/duration.ts";
 import { BadInput } from "../../edges/errors.ts";
+import { escapedText } from "../../edges/escapedText.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
 import { defined } from "../../machines/defined.ts";
 import { type Answered, blameOf } from "../../run/causes/asked.ts";
-import type { AtMoment, Blamed, Together } from "../../run/causes/blame.ts";
+import { type AtMoment, type Blamed, jumpsIn, type Together } from "../../run/causes/blame.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import type { Shares } from "../../run/causes/shares.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
 import { whyCommand } from "../bundles.ts";
 import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
+import { refuseFolder, sizeText, writeWhole } from "../wholeFile.ts";
 import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
 
 export interface BlameFlags extends SearchFlags {
@@ -26,6 +28,7 @@ export interface BlameFlags extends SearchFlags {
   readonly shares?: true;
   readonly most?: number;
   readonly minutes?: number;
+  readonly html?: string;
 }
 
 export async function blameCommand(
@@ -34,6 +37,7 @@ export async function blameCommand(
   flags: BlameFlags,
 ): Promise<number> {
   let found: readonly string[] = [];
+  if (flags.html !== undefined) refuseFolder("--html", flags.html);
   if (flags.exact && flags.shares) throw noShares("--shares");
   if (flags.exact && flags.minutes !== undefined) throw noTime("--minutes");
   try {
@@ -49,8 +53,11 @@ export async function blameCommand(
         { ...flags, ...how },
       );
       if (answered === undefined) throw notThere("outcome", effect);
-      return { named, scenario: world.scenario.name, effect, isExact, ...answered };
+      const { virtualMs: endMs } = search.run.observed.result;
+      const { name: scenario, startsAt } = world.scenario;
+      return { named, scenario, startsAt, endMs, effect, isExact, ...answered };
     });
+    if (flags.html !== undefined) await writePage(flags.html, told);
     if (flags.json) printJson(blameJson(told));
     else print(blameText(told));
     return EXIT.ok;
@@ -67,6 +74,21 @@ export async function blameCommand(
     note("interrupted before all of it was known.");
     return EXIT.interrupted;
   }
+}
+
+/** The words and the picture; the curve is drawn. */
+async function writePage(file: string, told: ToldBlame): Promise<void> {
+  const [{ reportPage }, { drawPicture }, { blamePicture }] = await Promise.all([
+    import("../../edges/report/reportPage.ts"),
+    import("../../edges/report/picture.ts"),
+    import("../../edges/causes/blamePicture.ts"),
+  ]);
+  const { scenario, startsAt, endMs, effect } = told;
+  const title = `What decided: ${scenario}`;
+  const svg = drawPicture(blamePicture(told, effect.says, endMs), { title, startsAt, endMs });
+  const markdown = `# ${title}\n\n${escapedText(blameText({ ...told, curve: undefined }))}`;
+  const bytes = writeWhole("--html", file, [reportPage({ title, markdown, svg })]);
+  note(`${file}, ${sizeText(bytes)}: what was found, on one page.`);
 }
 
 /** Whether it is a bundle that can be read, and not be played again. */
@@ -93,13 +115,13 @@ function timeFor(minutes: number | undefined): (() => boolean) | undefined {
 /** Ours: what a person reads. `--json` has all. */
 const CELL_CHARS_MAX = 100;
 const BAR = 20;
-/** Ours: a smaller step between two moments is no jump. */
-const JUMP = 0.3;
 
 interface ToldBlame extends Answered {
   /** The bundle or scenario as the user named it. */
   readonly named: string;
   readonly scenario: string;
+  readonly startsAt: string;
+  readonly endMs: number;
   readonly effect: Effect;
   readonly isExact: boolean;
 }
@@ -196,16 +218,10 @@ function curveText(curve: readonly AtMoment[]): string {
     const filled = Math.round((hits / n) * BAR);
     return `  ${clock(atMs - (atMs % 1_000))}  ${"█".repeat(filled)}${"·".repeat(BAR - filled)}  ${hits} of ${n}`;
   });
-  const jumps = curve.flatMap((one, at) => {
-    const before = curve[at - 1];
-    if (before === undefined) return [];
-    const by = one.hits / one.n - before.hits / before.n;
-    return Math.abs(by) < JUMP
-      ? []
-      : [
-          `Between ${clock(before.atMs)} and ${clock(one.atMs)} it went from ${before.hits} to ${one.hits} of ${one.n}.`,
-        ];
-  });
+  const jumps = jumpsIn(curve).map(
+    ({ before, after }) =>
+      `Between ${clock(before.atMs)} and ${clock(after.atMs)} it went from ${before.hits} to ${after.hits} of ${after.n}.`,
+  );
   const said =
     jumps.length > 0 ? jumps : ["Nowhere does it jump: no single moment committed the run to it."];
   return [
@@ -216,7 +232,18 @@ function curveText(curve: readonly AtMoment[]): string {
 }
 
 function blameJson(said: ToldBlame): object {
-  const { named, scenario, effect, told, curve, shared, isExact, ...more } = said;
+  const {
+    named,
+    scenario,
+    startsAt: _,
+    endMs: __,
+    effect,
+    told,
+    curve,
+    shared,
+    isExact,
+    ...more
+  } = said;
   return {
     ...{
       of: named,

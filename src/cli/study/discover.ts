@@ -2,38 +2,69 @@
 import { EXIT } from "../../edges/exit.ts";
 import { type StudyCases, studyCases } from "../../edges/studies/studyCases.ts";
 import { factorText, number, plotted } from "../../edges/studies/studyNumbers.ts";
+import { heldLeaves, type Leaf, treeOn } from "../../studies/discovery/cart.ts";
 import { allPoints, type BoxFigures, countsOf } from "../../studies/discovery/cases.ts";
 import { type Discovered, discover, tightened } from "../../studies/discovery/discover.ts";
+import {
+  type FactorImportance,
+  type Importance,
+  importanceOf,
+} from "../../studies/discovery/forest.ts";
 import type { ShortRule } from "../../studies/discovery/shortRule.ts";
 import { note, print, printJson } from "../output.ts";
 import { tableOf } from "./studyTables.ts";
 
 export async function discoverCommand(
   folder: string,
-  flags: { readonly outcome: string; readonly json?: true },
+  flags: { readonly outcome: string; readonly importance?: true; readonly json?: true },
 ): Promise<number> {
   const left = studyCases(folder, flags.outcome);
   const { study, cases, asked } = left;
   const found = discover(cases, study.units.leaves, study.seed);
+  const importance = flags.importance ? importanceOf(cases, study.seed) : undefined;
   if (left.left > 0) note(`${left.left} runs are left out: of them it is not known.`);
   if (left.isChosen) note(`No bound was given; asked is ${asked}.`);
   if (left.isSearch) note("A search chose these points: shares are of what it tried.");
-  if (flags.json) printJson(toldOf(left, found));
-  else {
+  if (flags.json) {
+    const told =
+      importance === undefined ? {} : { importance: importance && plottedHeld(left, importance) };
+    printJson({ ...toldOf(left, found), ...told });
+  } else {
     print(
       [
         ...(found.rule === null ? [] : [ruleText(left, found.rule), ""]),
         ...boxLines(left, found.box),
+        ...treeLines(left, found.tree),
         ...stabilityLines(left, found),
+        ...(importance === undefined ? [] : ["", ...importanceLines(left, importance)]),
       ].join("\n"),
     );
   }
   return EXIT.ok;
 }
 
-function toldOf(left: StudyCases, { rule, box, stability }: Discovered): object {
+function toldOf(left: StudyCases, { rule, box, tree, stability }: Discovered): object {
   const { study, cases, asked } = left;
-  const { box: limits, restricted, quasiP, ...figures } = box;
+  const boxTold = ({ box: limits, restricted, quasiP, ...figures }: Leaf) => ({
+    ...figures,
+    limits: restricted.map((at) => {
+      const limit = limits[at];
+      const name = limit?.name ?? "";
+      const ends = tightened(cases, { box: limits }, at);
+      const p = quasiP[at];
+      return limit?.kind === "category"
+        ? { factor: name, kept: limit.kept, quasiP: p?.low }
+        : {
+            factor: name,
+            ...(p?.low == null
+              ? {}
+              : { least: scaled(name, ends?.low ?? null), leastQuasiP: p.low }),
+            ...(p?.high == null
+              ? {}
+              : { most: scaled(name, ends?.high ?? null), mostQuasiP: p.high }),
+          };
+    }),
+  });
   const scaled = (name: string, value: number | string | null) =>
     typeof value === "number" ? plotted(study, name, value) : value;
   return {
@@ -44,6 +75,7 @@ function toldOf(left: StudyCases, { rule, box, stability }: Discovered): object 
         : {
             ...{ sentence: ruleText(left, rule), kind: rule.feature.kind, side: rule.side },
             weights: Object.fromEntries(rule.feature.weights),
+            ...(rule.feature.largest === undefined ? {} : { largest: rule.feature.largest }),
             ...(rule.feature.kind === "ratio"
               ? { limit: rule.limit, beyond: rule.beyond }
               : {
@@ -53,26 +85,8 @@ function toldOf(left: StudyCases, { rule, box, stability }: Discovered): object 
             ...{ points: rule.points, runs: rule.runs, hits: rule.hits, ties: rule.ties },
             ...{ coverage: rule.coverage, density: rule.density, mass: rule.mass },
           },
-    box: {
-      ...figures,
-      limits: restricted.map((at) => {
-        const limit = limits[at];
-        const name = limit?.name ?? "";
-        const ends = tightened(cases, box, at);
-        const p = quasiP[at];
-        return limit?.kind === "category"
-          ? { factor: name, kept: limit.kept, quasiP: p?.low }
-          : {
-              factor: name,
-              ...(p?.low == null
-                ? {}
-                : { least: scaled(name, ends?.low ?? null), leastQuasiP: p.low }),
-              ...(p?.high == null
-                ? {}
-                : { most: scaled(name, ends?.high ?? null), mostQuasiP: p.high }),
-            };
-      }),
-    },
+    box: boxTold(box),
+    tree: tree.length < 2 ? [] : tree.map(boxTold),
     stability,
   };
 }
@@ -101,7 +115,7 @@ function conditionOf({ study }: StudyCases, rule: ShortRule): string {
   if (feature.kind === "ratio") {
     return `${plus?.[0]} is ${word} ${number(limit)} times ${minus?.[0]}${edge(number)}`;
   }
-  const [over, under] = [summed(plus ?? []), summed(minus ?? [])];
+  const [over, under] = [summed(plus ?? [], feature.largest), summed(minus ?? [])];
   if (minus?.length === 0) return `${over} is ${word} ${told(limit)}${edge(told)}`;
   // A gap that holds 0 says who reaches whom; where 0 is on its far side, who stays short.
   if (beyond !== null && Math.min(limit, beyond) <= 0 && Math.max(limit, beyond) >= 0) {
@@ -111,36 +125,63 @@ function conditionOf({ study }: StudyCases, rule: ShortRule): string {
   return `${over} less ${under} is ${word} ${told(limit)}${edge(told)}`;
 }
 
-const summed = (names: readonly string[]): string => {
+const summed = (names: readonly string[], largest?: number): string => {
   if (names.length < 2) return names[0] ?? "";
+  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  if (largest === 1) return `the largest of ${all}`;
+  if (largest !== undefined) return `the sum of the ${largest} largest of ${all}`;
   return `the sum of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 };
 
 function boxLines(left: StudyCases, found: Discovered["box"]): readonly string[] {
-  const { study, cases } = left;
-  const rows = found.restricted.flatMap((at) => {
-    const [limit, p] = [found.box[at], found.quasiP[at]];
-    if (limit === undefined || p === undefined) return [];
-    if (limit.kind === "category") {
-      return [[limit.name, `one of ${limit.kept.join(" | ")}`, number(p.low ?? 1)]];
-    }
-    const ends = tightened(cases, found, at);
-    const told = (value = 0): string => factorText(study, limit.name, value);
-    return [
-      ...(p.low === null ? [] : [[limit.name, `at least ${told(ends?.low)}`, number(p.low)]]),
-      ...(p.high === null ? [] : [[limit.name, `at most ${told(ends?.high)}`, number(p.high)]]),
-    ];
-  });
-  if (rows.length === 0)
+  const limits = limitsOf(left, found);
+  if (limits.length === 0)
     return ["No box of limits on single factors tells them apart beyond chance."];
-  const column = (head: string, at: number, align?: "l") => ({
-    ...{ head, cells: rows.map((row) => row[at] ?? "") },
+  const column = (head: string, cell: (one: (typeof limits)[number]) => string, align?: "l") => ({
+    ...{ head, cells: limits.map(cell) },
     ...(align && { align }),
   });
   return [
     `The box of limits on single factors (PRIM): ${figuresText(found)}.`,
-    tableOf([column("factor", 0, "l"), column("limit", 1, "l"), column("quasi-p", 2)]),
+    tableOf([
+      column("factor", ({ factor }) => factor, "l"),
+      column("limit", ({ says }) => says, "l"),
+      column("quasi-p", ({ p }) => number(p)),
+    ]),
     "quasi-p: how probable so dense a box is by chance without that limit, counted in points.",
+  ];
+}
+
+/** The limits of a box on single factors, each end by itself, told by the values that lie within. */
+function limitsOf({ study, cases }: StudyCases, { box, restricted, quasiP }: Leaf) {
+  return restricted.flatMap((at) => {
+    const [limit, p] = [box[at], quasiP[at]];
+    if (limit === undefined || p === undefined) return [];
+    const { name: factor } = limit;
+    if (limit.kind === "category") {
+      return [{ factor, says: `one of ${limit.kept.join(" | ")}`, p: p.low ?? 1 }];
+    }
+    const ends = tightened(cases, { box }, at);
+    const told = (value = 0): string => factorText(study, factor, value);
+    return [
+      ...(p.low === null ? [] : [{ factor, says: `at least ${told(ends?.low)}`, p: p.low }]),
+      ...(p.high === null ? [] : [{ factor, says: `at most ${told(ends?.high)}`, p: p.high }]),
+    ];
+  });
+}
+
+function treeLines(left: StudyCases, tree: readonly Leaf[]): readonly string[] {
+  if (tree.length < 2) return ["No cut of a tree tells them apart."];
+  const held = heldLeaves(tree).toSorted((a, b) => b.coverage - a.coverage);
+  const whole = treeOn(left.cases, tree);
+  return [
+    `A tree of ${tree.length} leaves (CART) says it of ${held.length}: ${figuresText(whole)}.`,
+    ...held.map((leaf) => {
+      const limits = limitsOf(left, leaf).map(
+        ({ factor, says, p }) => `${factor} ${says} (quasi-p ${number(p)})`,
+      );
+      return `- ${limits.join(", ")}: ${leaf.hits} of ${leaf.runs} runs, coverage ${number(leaf.coverage)}, density ${number(leaf.density)}`;
+    }),
   ];
 }
 
@@ -150,8 +191,9 @@ const figuresText = ({ coverage, density, mass, runs }: BoxFigures): string =>
 function stabilityLines({ cases }: StudyCases, { rule, stability }: Discovered): readonly string[] {
   if (stability === null)
     return ["Too few points to halve: nothing is said of how stable this is."];
-  const { halves, sameRule, unseen, limited } = stability;
-  const often = cases.columns.map(({ name }) => `${name} in ${limited[name] ?? 0}`).join(", ");
+  const { halves, sameRule, unseen, limited, cut, unseenTree } = stability;
+  const times = (counts: { readonly [factor: string]: number }): string =>
+    cases.columns.map(({ name }) => `${name} in ${counts[name] ?? 0}`).join(", ");
   const seen =
     unseen === null
       ? ""
@@ -162,6 +204,62 @@ function stabilityLines({ cases }: StudyCases, { rule, stability }: Discovered):
       : [
           `Found again on half of the points, drawn ${halves} times: the rule's factors in ${sameRule}.${seen}`,
         ]),
-    `The box of a half limits ${often} of ${halves}.`,
+    `The box of a half limits ${times(limited)} of ${halves}; its tree cuts ${times(cut)}.`,
+    ...(unseenTree === null
+      ? []
+      : [
+          `The tree of a half had coverage ${number(unseenTree.coverage)} and density ${number(unseenTree.density)} on the points that it had not seen.`,
+        ]),
   ];
+}
+
+const plottedHeld = ({ study }: StudyCases, importance: Importance): object => ({
+  ...importance,
+  factors: importance.factors.map(({ held, ...more }) => ({
+    ...more,
+    held: held.map(({ value, ...share }) => ({
+      value: typeof value === "number" ? plotted(study, more.factor, value) : value,
+      ...share,
+    })),
+  })),
+});
+
+/** Ours: what a forest foretells must be at least so much before its figures mean something. */
+const EXPLAINED_LEAST = 0.1;
+
+function importanceLines({ study }: StudyCases, found: Importance | null): readonly string[] {
+  if (found === null)
+    return ["Points are too few, or all have the same share: a forest has nothing to foretell."];
+  const { trees, explained, factors } = found;
+  const head = `A forest of ${trees} trees foretells ${number(100 * explained)} % of how points differ that it has not seen.`;
+  if (explained < EXPLAINED_LEAST) return [`${head} So it says nothing of what matters.`];
+  const sorted = factors.toSorted((a, b) => b.importance - a.importance);
+  const column = (name: string, cell: (one: FactorImportance) => string, align?: "l") => ({
+    ...{ head: name, cells: sorted.map(cell) },
+    ...(align && { align }),
+  });
+  return [
+    head,
+    tableOf([
+      column("factor", ({ factor }) => factor, "l"),
+      column(
+        "importance",
+        ({ importance, deviation: by }) => `${number(importance)} ± ${number(by)}`,
+      ),
+      column("share by its value", ({ factor, held }) => heldText(study, factor, held), "l"),
+    ]),
+    "importance: how much the error grows, in variances, where the factor is shuffled. In brackets, where nineteen of twenty trees lie.",
+  ];
+}
+
+/** At its ends alone; --json has all values. */
+function heldText(study: StudyCases["study"], factor: string, held: FactorImportance["held"]) {
+  const ends = held.length > 2 ? [held[0], held.at(-1)] : held;
+  return ends
+    .flatMap((one) =>
+      one === undefined
+        ? []
+        : `${factorText(study, factor, one.value)}: ${number(one.share)} [${number(one.low)}, ${number(one.high)}]`,
+    )
+    .join(" … ");
 }

@@ -96,7 +96,8 @@ function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[]
   return one.kind === "sobol"
     ? [
         head,
-        table(["", "S1", "ST"], sobolRows(one, factors)),
+        table(["", "S1", "ST", "PAWN"], sobolRows(one, factors)),
+        `PAWN is how far the whole distribution moves in a slice of the factor, the median of ten: by chance alone ${number(one.pawn.dummy.median)}.`,
         ...reversedLines(one, factors),
         ...pairLines(one, factors),
       ]
@@ -113,6 +114,7 @@ const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readon
     name,
     withConf(one.S1[at], one.S1_conf[at]),
     withConf(one.ST[at], one.ST_conf[at]),
+    number(one.pawn.median[at] ?? 0),
   ]);
 
 /** A factor alone cannot explain more than it does with all others: where it seems to, that is chance. */

@@ -7,6 +7,7 @@ import type { RunCounts } from "../../edges/studies/studyRuns.ts";
 import { sweptFound } from "../../studies/found.ts";
 import type { StudyFound } from "../../studies/result.ts";
 import { print, printJson, terminalWidth } from "../output.ts";
+import { robustLines, robustTold } from "./robust.ts";
 import { exitCodeOf, type StudyFlags, studyCommand } from "./studyRun.ts";
 import { frontierText, sweepText } from "./sweepText.ts";
 
@@ -29,11 +30,15 @@ export const sweepCommand = (nameOrPath: string, flags: SweepFlags): Promise<num
         : await playSweep(plan, runs, isPlain ? "plain" : "paired");
       if (swept === undefined) return undefined;
       const found = sweptFound(swept, { frontier: frontier?.found ?? null });
-      const left = await write(found);
+      const told = robustTold(found);
+      const left = await write(found, () => told);
       return () => {
         const { counts } = runs;
         if (flags.json) tell(found, counts, left);
-        else if (frontier === undefined) print(sweepText(swept, counts, left, terminalWidth()));
+        else if (frontier === undefined)
+          print(
+            [...robustLines(found), sweepText(swept, counts, left, terminalWidth())].join("\n"),
+          );
         else print(frontierText(frontier, counts, left, terminalWidth()));
         return exitCodeOf(swept.runs);
       };
@@ -41,7 +46,7 @@ export const sweepCommand = (nameOrPath: string, flags: SweepFlags): Promise<num
   });
 
 const tell = (
-  { study, baseline, notes, points, frontier }: StudyFound,
+  { study, baseline, notes, points, frontier, runs: swept }: StudyFound,
   runs: RunCounts,
   { folder, files, opening }: StudyLeft,
 ): void =>
@@ -51,6 +56,7 @@ const tell = (
       ...{ ...one, values: plottedSetting(study, one.values) },
       run: opening[place],
     })),
+    ...robustTold({ study, points, runs: swept }),
     ...(frontier === null ? {} : { frontier: plottedFrontier(study, frontier) }),
     ...{ runs, folder, files },
   });

@@ -41,6 +41,7 @@ export const tuneStudyCommand = (nameOrPath: string, flags: StudyFlags): Promise
           ...{ ...one, values: plottedSetting(study, one.values) },
           run: opening[found.points.findIndex(({ index }) => index === one.point)],
         })),
+        ...(tuned.front === null ? {} : { front: tuned.front }),
         heldOutBaseline: tuned.baseline,
         trials: tuned.trials.map((one) => ({ ...one, point: plottedSetting(study, one.point) })),
       });
@@ -99,6 +100,7 @@ function tuneText(
       ...finalistLines(one, tuned),
       `  ${commands.get(one.point) ?? ""}`,
     ]),
+    ...frontLines(tuned),
     ...baselineLines(tuned),
     countsText(runs.length, counts),
     `In ${folder}: ${files.join(", ")}.`,
@@ -164,6 +166,14 @@ function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly stri
 
 const runsText = (own: number, baseline: number, what: string): readonly string[] =>
   own + baseline === 0 ? [] : [`${own} of its runs and ${baseline} of the baseline's ${what}`];
+
+function frontLines({ front }: Tuned): readonly string[] {
+  if (front === null) return [];
+  const { searched, heldOut } = front;
+  return [
+    `The front dominates ${number(searched)} of the box from the worst to the best trial (hypervolume); on held-out seeds ${number(heldOut)}.`,
+  ];
+}
 
 function baselineLines({ plan: { study }, baseline }: Tuned): readonly string[] {
   if (baseline === null || baseline.violated === 0) return [];

@@ -4,7 +4,14 @@ import { type PolicyValue, policyLeaves } from "../../contract/policyTree.ts";
 import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 import { isList, type Leaf, shareDigits } from "../../machines/policyLeaf.ts";
-import type { Constraint, Factor, NumberFactor, Setting } from "../../studies/study.ts";
+import type {
+  Constraint,
+  Factor,
+  ListFactor,
+  NumberFactor,
+  Setting,
+  Shape,
+} from "../../studies/study.ts";
 import { ITSELF, VARIANT } from "../../studies/study.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
 import type { Finding } from "../scenario/finding.ts";
@@ -48,7 +55,9 @@ export function variedIn(reading: Reading, written: Written): Varied {
     else if (Array.isArray(value) || isMap(value as Json)) {
       const factor = Array.isArray(value)
         ? listFactor(reading, name, value, at)
-        : numberFactor(reading, name, value as Written, at);
+        : Object.hasOwn(value as Written, "values")
+          ? weighedList(reading, name, value as Written, at)
+          : numberFactor(reading, name, value as Written, at);
       if (factor !== undefined) factors.push(factor);
     } else {
       const stays = writtenValue(reading, name, value, at);
@@ -68,7 +77,7 @@ function listFactor(
   name: string,
   written: readonly unknown[],
   at: Path,
-): Factor | undefined {
+): ListFactor | undefined {
   if (written.length === 0) {
     reading.findings.push({ path: at, found: "an empty list", allowed: "at least one value" });
     return undefined;
@@ -89,7 +98,41 @@ function listFactor(
   return { kind: "list", name, values: ordered, isOrdered };
 }
 
-const RANGE = ["low", "high", "step", "log"];
+/** A list, and how likely each of its values is. */
+function weighedList(
+  reading: Reading,
+  name: string,
+  written: Written,
+  at: Path,
+): ListFactor | undefined {
+  const { values, weights, ...others } = written;
+  const { findings } = reading;
+  for (const key of Object.keys(others)) {
+    const slip = { found: `the key "${key}"`, meant: { word: key, names: ["weights"] } };
+    findings.push({ path: [...at, key], part: "key", allowed: "values, weights", ...slip });
+  }
+  const list = Array.isArray(values) ? values : [];
+  const given = Array.isArray(weights) ? weights.map(Number) : [];
+  const isWeight = (one: number) => Number.isFinite(one) && one >= 0 && one <= WEIGHT_MOST;
+  if (given.length !== list.length || !given.every(isWeight) || !given.some((one) => one > 0)) {
+    const allowed = `a number from 0 to ${WEIGHT_MOST} for each value, not all 0`;
+    findings.push(wrongValue([...at, "weights"], weights, allowed));
+  }
+  const factor = listFactor(reading, name, list, [...at, "values"]);
+  if (factor === undefined || factor.values.length !== given.length) return undefined;
+  // Numbers were sorted, and their weights go with them.
+  const places = list.map((_, place) => place);
+  if (factor.isOrdered) {
+    const known = list.map((one, place) => writtenValue(reading, name, one, [...at, place], list));
+    places.sort((a, b) => Number(known[a]) - Number(known[b]));
+  }
+  return { ...factor, weights: places.map((place) => given[place] ?? 0) };
+}
+
+/** Ours. */
+const WEIGHT_MOST = 1_000_000;
+
+const RANGE = ["low", "high", "step", "log", "normal", "triangular"];
 
 function numberFactor(
   reading: Reading,
@@ -133,7 +176,47 @@ function numberFactor(
   if (low < high && Number(step) > high - low)
     refuse("step", "a step that fits between low and high");
   if (findings.length > before) return undefined;
-  return { kind: "number", name, low, high, isLog: isLog === true, step: Number(step) };
+  const shape = shapeOf(reading, name, range, { low, high }, at);
+  if (findings.length > before) return undefined;
+  const made = { name, low, high, isLog: isLog === true, step: Number(step) };
+  return { kind: "number", ...made, ...(shape && { shape }) };
+}
+
+function shapeOf(
+  reading: Reading,
+  name: string,
+  { log, normal, triangular }: Written,
+  { low, high }: { readonly low: number; readonly high: number },
+  at: Path,
+): Shape | undefined {
+  const given = Object.entries({ normal, triangular }).filter(([, one]) => one !== undefined);
+  const [kind = ""] = given[0] ?? [];
+  const refuse = (path: Path, written: unknown, allowed: string): undefined =>
+    void reading.findings.push(wrongValue(path, written, allowed));
+  if (given.length === 0) return undefined;
+  const path = [...at, kind];
+  if (given.length > 1 || log === true) {
+    return refuse(path, kind, "one of log, normal and triangular");
+  }
+  const within = (written: unknown, own: Path): number | undefined => {
+    const value = writtenValue(reading, name, written, own, [written]);
+    if (typeof value !== "number") return undefined;
+    return value >= low && value <= high ? value : refuse(own, written, "a value from low to high");
+  };
+  if (kind === "triangular") {
+    const mode = within(triangular, path);
+    return mode === undefined ? undefined : { kind: "triangular", mode };
+  }
+  if (!isMap(normal as Json)) return refuse(path, normal, "a map with mean and deviation");
+  const { mean, deviation, ...others } = normal as Written;
+  for (const key of Object.keys(others)) refuse([...path, key], key, "mean, deviation");
+  const middle = within(mean, [...path, "mean"]);
+  const leaf = leafOf(reading, name);
+  const spread = leaf?.kind === "integer" ? inUnits(leaf, deviation) : undefined;
+  if (typeof spread !== "number" || !(spread > 0)) {
+    return refuse([...path, "deviation"], deviation, "a value above 0, as the leaf takes it");
+  }
+  return middle === undefined ? undefined : { kind: "normal", mean: middle, deviation: spread };
 }
 
 const leavesIn = ({ lists }: Reading): ReadonlyMap<string, Leaf> =>

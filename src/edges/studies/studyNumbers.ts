@@ -5,7 +5,7 @@ import { shareDigits } from "../../machines/policyLeaf.ts";
 import type { FrontierFound } from "../../studies/frontier.ts";
 import { acrossIn } from "../../studies/outcomes/outcome.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
-import type { Setting, Study, StudyUnits } from "../../studies/study.ts";
+import type { Setting, Shape, Study, StudyUnits } from "../../studies/study.ts";
 import { aboutSpan } from "../duration.ts";
 import { setValue } from "../scenario/leafValue.ts";
 
@@ -105,6 +105,11 @@ export function plottedFrontier(study: OfUnits, { design, combinations }: Fronti
   }));
 }
 
+const plottedShape = (shape: Shape, told: (value: number) => number): Shape =>
+  shape.kind === "triangular"
+    ? { ...shape, mode: told(shape.mode) }
+    : { ...shape, mean: told(shape.mean), deviation: told(shape.deviation) };
+
 /** The study as study.json tells it, in the numbers of all files. */
 export function plottedStudy(study: Study): object {
   const one = (name: string) => (value: number) => Number(plotted(study, name, value));
@@ -119,7 +124,9 @@ export function plottedStudy(study: Study): object {
       }
       const { low, high, step } = factor;
       const told = one(name);
-      return { ...factor, low: told(low), high: told(high), step: told(step) };
+      const shape = factor.shape && plottedShape(factor.shape, told);
+      const ends = { low: told(low), high: told(high), step: told(step) };
+      return { ...factor, ...ends, ...(shape && { shape }) };
     }),
     // Factors of one constraint have one unit.
     where: study.where.map(({ weights, least, most }) => {

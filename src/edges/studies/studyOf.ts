@@ -29,7 +29,7 @@ import {
 } from "./studyFactors.ts";
 import { frontierFindings } from "./studyFrontier.ts";
 import { comparedPaths, leafUnits, outcomesIn, outcomeUnits } from "./studyOutcomes.ts";
-import { DEFAULTS, type DesignSource, type StudySource } from "./studySchema.ts";
+import { DEFAULTS, type DesignSource, GOALS_MOST, type StudySource } from "./studySchema.ts";
 
 /** What it takes to read a study: its goal names promises. */
 export interface StudyLists extends ReadingLists {
@@ -110,6 +110,7 @@ export function studyOf(
     baseline: { ...shippedSetting(lists, factors, shipped(variant)), ...baseline },
     isCompared: source.baseline !== undefined,
     goal,
+    ...robustIn(findings, source, factors, names),
     enqueue: (source.enqueue ?? []).map((one, index) => setting(one, ["enqueue", index], true)),
     watched: watchedBy(outcomes, goal),
     leaves: leavesOf(lists, outcomes, [null, ...reading.variants], shipped),
@@ -223,9 +224,13 @@ function goalIn(
     }),
   );
   const isDifferent = new Set(objectives.map(({ outcome }) => outcome)).size === objectives.length;
-  if (objectives.length < 1 || objectives.length > 2 || !isDifferent) {
+  if (objectives.length < 1 || objectives.length > GOALS_MOST || !isDifferent) {
     const found = `${objectives.length} outcomes`;
-    findings.push({ path: ["goal"], found, allowed: "one outcome, or two different ones" });
+    findings.push({
+      path: ["goal"],
+      found,
+      allowed: `one outcome, or up to ${GOALS_MOST} different ones`,
+    });
   }
   const { constraints = "promised", censored = "refuse" } = goal;
   const { heldOut = DEFAULTS.heldOut, trials = DEFAULTS.trials } = goal;
@@ -236,6 +241,41 @@ function goalIn(
     findings.push(...reference(["goal", "constraints", index], id, promised.all, what));
   });
   return { objectives, constraints: ids, censored, heldOut, trials };
+}
+
+function robustIn(
+  findings: Finding[],
+  { robust, replicates, design }: StudySource,
+  factors: readonly Factor[],
+  outcomes: readonly string[],
+): Pick<Study, "robust"> {
+  if (robust === undefined) return {};
+  const { maximise, minimise, over, ...asked } = robust;
+  const outcome = maximise ?? minimise ?? "";
+  const direction = maximise === undefined ? "minimise" : "maximise";
+  if ((maximise === undefined) === (minimise === undefined)) {
+    const found = maximise === undefined ? "no outcome" : "two outcomes";
+    findings.push({ path: ["robust"], found, allowed: "maximise or minimise" });
+  } else findings.push(...reference(["robust", direction], outcome, outcomes, "outcome"));
+  const names = factors.map(({ name }) => name);
+  over.forEach((name, index) => {
+    findings.push(...reference(["robust", "over", index], name, names, "factor that varies"));
+  });
+  if (names.every((name) => over.includes(name))) {
+    findings.push({
+      path: ["robust", "over"],
+      found: "all factors",
+      allowed: "not all: some are chosen",
+    });
+  }
+  const n = typeof replicates === "number" ? replicates : replicates.n;
+  const isGrid = design?.kind === "grid" || design?.kind === "points";
+  if (n < 4) findings.push(wrong(["replicates"], n, "4 or more, beside robust"));
+  if (!isGrid) {
+    const found = design?.kind ?? "no design";
+    findings.push({ path: ["design"], found, allowed: "grid or points, beside robust" });
+  }
+  return { robust: { outcome, direction, over, ...asked } };
 }
 
 const watchedBy = (outcomes: readonly Outcome[], goal: Goal | null): readonly string[] => [

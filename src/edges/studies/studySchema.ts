@@ -20,6 +20,8 @@ const REPLICATES_MAX = 100_000;
 const LEVELS_MAX = 1_000;
 const LIMIT_FACTOR_MAX = 10;
 const ITEMS_MAX = 500;
+/** Ours: of more goals nearly every point is on the front. */
+export const GOALS_MOST = 6;
 
 /** Ours, where the study says nothing. */
 export const DEFAULTS = {
@@ -175,8 +177,8 @@ const outcome = Schema.Struct({
   expected: "a map with metric and reduce, with reduce: spiral, with is, or with promise",
 });
 
-const objective = Schema.Union([words(60), listOf(words(60), 1, 2)]).annotate({
-  expected: "an outcome, or a list of two",
+const objective = Schema.Union([words(60), listOf(words(60), 1, GOALS_MOST)]).annotate({
+  expected: "an outcome, or a list of them",
 });
 
 const goal = Schema.Struct({
@@ -200,6 +202,14 @@ const goal = Schema.Struct({
   ),
   trials: optional(whole(1, POINTS_MAX), "Points tried at most.", DEFAULTS.trials),
 }).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
+
+const robust = Schema.Struct({
+  maximise: optional(words(60), "The outcome that is to be great."),
+  minimise: optional(words(60), "The outcome that is to be small."),
+  over: says(listOf(words(200), 1, ITEMS_MAX), "Factors that nobody chooses, as variant."),
+  atLeast: optional(number, "What mean satisfies, in the outcome's unit."),
+  atMost: optional(number, "What mean satisfies, in the outcome's unit."),
+}).annotate({ identifier: "Robust", expected: "a map with maximise or minimise, and over" });
 
 const constraint = Schema.Struct({
   sum: says(
@@ -268,6 +278,7 @@ export const studySource = Schema.Struct({
   ),
   baseline: optional(values, "What points are compared with; what it leaves out is as shipped."),
   goal: optional(goal, "What `tune` looks for."),
+  robust: optional(robust, "Which settings `sweep` is to find that do well whatever comes."),
   enqueue: optional(listOf(values, 1, ITEMS_MAX), "Points that a search tries first."),
 }).annotate({ expected: "a map with why, scenario, factors, replicates and outcomes" });
 

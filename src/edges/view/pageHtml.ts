@@ -45,8 +45,14 @@ export function pagePolicy(script: string, isServed = false): string {
   ].join("; ");
 }
 
+/** Ours: characters of a head that stand in a page that could ask for it. */
+const HEAD_MOST = 400_000;
+
 export function pageHtml({ page, script, fallback, data, isServed }: PageParts): string {
   const safe = safeScript(script);
+  const head = elementJson(page);
+  // Of a long run the page is drawn before its head has come.
+  const isApart = isServed && head.length > HEAD_MOST;
   const pieces = [...data].map(
     ([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`,
   );
@@ -57,7 +63,7 @@ export function pageHtml({ page, script, fallback, data, isServed }: PageParts):
     body: [
       `<div id="app"></div>`,
       `<noscript><main class="plain">${fallback}</main></noscript>`,
-      `<script type="application/json" id="head">${elementJson(page)}</script>`,
+      `<script type="application/json" id="head">${isApart ? "null" : head}</script>`,
       pieces.join("\n"),
       `<script>${safe}</script>`,
     ].join("\n"),

@@ -136,7 +136,7 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     const open = shown.map((one) => opened(one, true));
     const [a] = open;
     const name = shown.join("\n");
-    pairs.drop(name);
+    if (isFollowed) pairs.drop(name);
     const isPlayed = shown.some((one) => !of.folders.includes(one));
     return {
       runs: open.map((one) => ({ ...headOf(one, of), variants: variants.table(one) })),

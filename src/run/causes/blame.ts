@@ -316,6 +316,20 @@ export interface AtMoment {
   readonly share: Estimate;
 }
 
+/** Ours: a smaller step between two moments is no jump. */
+const JUMP = 0.3;
+
+/** The moments between which it became likelier, or less likely. */
+export const jumpsIn = (
+  curve: readonly AtMoment[],
+): readonly { readonly before: AtMoment; readonly after: AtMoment }[] =>
+  curve.flatMap((after, at) => {
+    const before = curve[at - 1];
+    return before && Math.abs(after.hits / after.n - before.hits / before.n) >= JUMP
+      ? [{ before, after }]
+      : [];
+  });
+
 /** At each of these moments: how often it comes about from there on. */
 export async function commitment(
   moments: readonly { readonly atMs: number; readonly place: number }[],

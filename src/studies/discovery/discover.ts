@@ -1,7 +1,16 @@
 /** Scenario discovery: which settings decide whether an outcome holds, and how far that can be trusted. */
 import { shuffled } from "../sample/cubePoints.ts";
 import { bootstrapStream } from "../statistics/bootstrap.ts";
-import { allPoints, type Cases, casesOf, extent, figuresOf, inside } from "./cases.ts";
+import { type Leaf, treeOf, treeOn } from "./cart.ts";
+import {
+  allPoints,
+  type BoxFigures,
+  type Cases,
+  casesOf,
+  extent,
+  figuresOf,
+  inside,
+} from "./cases.ts";
 import { bestBox } from "./prim.ts";
 import { featureOf, featuresOf, ruleOn, type ShortRule, shortestRule } from "./shortRule.ts";
 
@@ -18,11 +27,17 @@ export interface Stability {
   readonly unseen: { readonly coverage: number; readonly density: number } | null;
   /** In how many of them the box limited each factor, by name. */
   readonly limited: { readonly [factor: string]: number };
+  /** In how many of them the tree cut it. */
+  readonly cut: { readonly [factor: string]: number };
+  /** Of that half's tree on the points it had not seen, the mean. */
+  readonly unseenTree: { readonly coverage: number; readonly density: number } | null;
 }
 
 export interface Discovered {
   readonly rule: ShortRule | null;
   readonly box: ReturnType<typeof bestBox>;
+  /** Leaves of a tree over the factors; one alone where no cut tells anything apart. */
+  readonly tree: readonly Leaf[];
   /** Null where there are too few points to halve. */
   readonly stability: Stability | null;
 }
@@ -35,15 +50,18 @@ export function discover(
   const features = featuresOf(cases, units);
   const rule = shortestRule(cases, features) ?? null;
   const isHalved = cases.runs.length >= POINTS_LEAST;
-  return { rule, box: bestBox(cases), stability: isHalved ? stability() : null };
+  const tree = treeOf(cases);
+  return { rule, box: bestBox(cases), tree, stability: isHalved ? stability() : null };
 
   function stability(): Stability {
     const stream = bootstrapStream(seed, "discovery");
     const all = allPoints(cases);
     let sameRule = 0;
     const limited: { [factor: string]: number } = {};
-    const unseen: { coverage: number; density: number }[] = [];
-    for (const { name } of cases.columns) limited[name] = 0;
+    const cut: { [factor: string]: number } = {};
+    const unseen: Told[] = [];
+    const unseenTrees: Told[] = [];
+    for (const { name } of cases.columns) [limited[name], cut[name]] = [0, 0];
     for (let half = 0; half < HALVES; half += 1) {
       const order = shuffled(all.length, stream);
       const middle = Math.floor(all.length / 2);
@@ -67,18 +85,31 @@ export function discover(
         const name = box[at]?.name ?? "";
         limited[name] = (limited[name] ?? 0) + 1;
       }
+      const leaves = treeOf(some);
+      unseenTrees.push(treeOn(casesOf(cases, other), leaves));
+      for (const at of new Set(leaves.flatMap((leaf) => leaf.restricted))) {
+        const name = cases.columns[at]?.name ?? "";
+        cut[name] = (cut[name] ?? 0) + 1;
+      }
     }
-    const mean = (which: "coverage" | "density"): number =>
-      unseen.reduce((sum, one) => sum + one[which], 0) / unseen.length;
     return {
-      ...{ halves: HALVES, sameRule, limited },
-      unseen: unseen.length === 0 ? null : { coverage: mean("coverage"), density: mean("density") },
+      ...{ halves: HALVES, sameRule, limited, cut },
+      ...{ unseen: meanOf(unseen), unseenTree: meanOf(unseenTrees) },
     };
   }
 }
 
+type Told = Pick<BoxFigures, "coverage" | "density">;
+
+function meanOf(figures: readonly Told[]): Told | null {
+  if (figures.length === 0) return null;
+  const mean = (which: keyof Told): number =>
+    figures.reduce((sum, one) => sum + one[which], 0) / figures.length;
+  return { coverage: mean("coverage"), density: mean("density") };
+}
+
 /** The ends of a limit as points have them: a box found halfway between two values is told by the one inside. */
-export function tightened(cases: Cases, { box }: Pick<Discovered["box"], "box">, at: number) {
+export function tightened(cases: Cases, { box }: Pick<Leaf, "box">, at: number) {
   const [column, limit] = [cases.columns[at], box[at]];
   if (column?.kind !== "number" || limit?.kind !== "number") return undefined;
   const only = inside({ ...cases, columns: [column] }, [limit], allPoints(cases));

@@ -163,7 +163,8 @@ const isWhole = (limit: Limit, whole: Limit | undefined): boolean =>
     ? whole?.kind === "category" && limit.kept.length === whole.kept.length
     : whole?.kind === "number" && limit.low === whole.low && limit.high === whole.high;
 
-function restrictedIn(box: Box, whole: Box): readonly number[] {
+/** Places of the limits that leave something out. */
+export function restrictedIn(box: Box, whole: Box): readonly number[] {
   return box.flatMap((limit, at) => (isWhole(limit, whole[at]) ? [] : [at]));
 }
 

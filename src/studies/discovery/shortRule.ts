@@ -17,6 +17,8 @@ export interface Feature {
   /** By name, in the order of the columns; 1 or −1, the first that is positive first. Of a ratio over and under the line. */
   readonly weights: readonly (readonly [factor: string, weight: number])[];
   readonly column: Column;
+  /** Of those with weight 1, only so many of the largest are added up. */
+  readonly largest?: number;
 }
 
 export interface ShortRule extends BoxFigures {
@@ -44,7 +46,11 @@ export function featuresOf(
     (one): one is NumberColumn => one.kind === "number" && units[one.name] !== undefined,
   );
   const groups = groupedBy(numbers, ({ name }) => units[name]);
-  const combined = [...groups.values()].flatMap((group) => [...sums(group), ...ratios(group)]);
+  const combined = [...groups.values()].flatMap((group) => [
+    ...sums(group),
+    ...largestSums(group),
+    ...ratios(group),
+  ]);
   return [...plain, ...combined].sort((one, other) => one.weights.length - other.weights.length);
 }
 
@@ -73,6 +79,31 @@ function sums(group: NumberColumns): readonly Feature[] {
       const name = told.map(([factor, weight]) => `${weight < 0 ? "-" : "+"}${factor}`).join(" ");
       return { kind: "sum", weights: told, column: { kind: "number", name, values } };
     });
+}
+
+/**
+ * The largest few of some factors, less another one: how many of several onsets it takes to reach a threshold. Few are enough of
+ * which all are the plain sum.
+ */
+function largestSums(group: NumberColumns): readonly Feature[] {
+  if (group.length > FACTORS_MOST) return [];
+  return group.flatMap((under) => {
+    const others = group.filter((column) => column !== under);
+    let subsets: NumberColumns[] = [[]];
+    for (const one of others) subsets = subsets.flatMap((some) => [some, [...some, one]]);
+    return subsets.flatMap((over) =>
+      Array.from({ length: Math.max(0, over.length - 1) }, (_, at): Feature => {
+        const largest = at + 1;
+        const values = under.values.map((value, point) => {
+          const sorted = over.map((column) => column.values[point] ?? 0).sort((a, b) => b - a);
+          return sorted.slice(0, largest).reduce((sum, one) => sum + one, 0) - value;
+        });
+        const weights = [...over.map(({ name }) => [name, 1] as const), [under.name, -1] as const];
+        const name = `${largest} largest of ${over.map((one) => one.name).join(" ")} -${under.name}`;
+        return { kind: "sum", weights, largest, column: { kind: "number", name, values } };
+      }),
+    );
+  });
 }
 
 function ratios(group: NumberColumns): readonly Feature[] {

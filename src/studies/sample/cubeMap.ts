@@ -51,6 +51,11 @@ export function cubeMap(
 }
 
 function sumOf(constraint: Constraint, factors: readonly NumberFactor[]): Sum | Refused {
+  const shaped = factors.find(({ shape }) => shape !== undefined);
+  if (shaped !== undefined) {
+    const refused = `${shaped.name} has a distribution, and \`${constraintText(constraint)}\` draws every combination alike. Leave one of them out.`;
+    return { refused };
+  }
   const [first] = factors;
   const weight = constraint.weights[first?.name ?? ""] ?? 1;
   const lows = factors.reduce((total, { low }) => total + low, 0);

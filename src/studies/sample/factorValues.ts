@@ -2,7 +2,8 @@
 
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import { naturalLog } from "../../machines/naturalLog.ts";
-import type { Factor, ListFactor, NumberFactor } from "../study.ts";
+import { normalQuantile, normalShare } from "../statistics/quantiles.ts";
+import type { Factor, ListFactor, NumberFactor, Shape } from "../study.ts";
 
 /** How many values a factor may take. */
 export const valueCount = (factor: Factor): number =>
@@ -25,14 +26,47 @@ const valueOfList = ({ values }: ListFactor, rank: number): PolicyValue => {
 
 /**
  * From a place, 0 to below 1, that was drawn evenly: each value is as likely as any other. Of a logarithmic factor,
- * as likely as the logarithms from it to the step after it are wide.
+ * as likely as the logarithms from it to the step after it are wide. Where the factor has a shape it is the nearest step.
  */
 export function drawnValue(factor: Factor, place: number): PolicyValue {
   const count = valueCount(factor);
+  if (factor.kind === "list" && factor.weights !== undefined) {
+    return valueAt(factor, weighedRank(factor.weights, place));
+  }
+  if (factor.kind === "number" && factor.shape !== undefined) {
+    const { low, high, step } = factor;
+    const value = Math.max(low, Math.min(high, shapedValue(factor.shape, factor, place)));
+    return valueAt(factor, Math.min(Math.round((value - low) / step), count - 1));
+  }
   if (factor.kind === "list" || !factor.isLog) {
     return valueAt(factor, Math.min(Math.floor(place * count), count - 1));
   }
   return valueAt(factor, rankBelow(factor, place * logTo(factor, count)));
+}
+
+/** The first value at which the weights up to it exceed the place; one of no weight never does. */
+function weighedRank(weights: readonly number[], place: number): number {
+  let left = place * weights.reduce((sum, one) => sum + one, 0);
+  const last = weights.findLastIndex((one) => one > 0);
+  const rank = weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return rank < 0 ? last : rank;
+}
+
+/** The value below which that share of the distribution lies. A normal one is cut off at both bounds. */
+function shapedValue(shape: Shape, { low, high }: NumberFactor, place: number): number {
+  if (shape.kind === "normal") {
+    const { mean, deviation } = shape;
+    const [from, to] = [low, high].map((end) => normalShare((end - mean) / deviation));
+    return mean + deviation * normalQuantile((from ?? 0) + place * ((to ?? 1) - (from ?? 0)));
+  }
+  const { mode } = shape;
+  const width = high - low;
+  return place * width < mode - low
+    ? low + Math.sqrt(place * width * (mode - low))
+    : high - Math.sqrt((1 - place) * width * (high - mode));
 }
 
 /** From a level, 0 for the first value to 1 for the last: the nearest value, of a logarithmic factor by logarithms. */

@@ -23,7 +23,12 @@ export interface CmaOptions {
   readonly sigma?: number;
   /** Candidates of a generation; 4 + ⌊3 ln n⌋ when absent. */
   readonly candidates?: number;
+  /** Names its draws, where it starts again; 0 when absent. */
+  readonly restart?: number;
 }
+
+export const candidatesOf = (dimensions: number): number =>
+  4 + Math.floor(3 * naturalLog(dimensions));
 
 const sum = (list: readonly number[]): number => list.reduce((all, one) => all + one, 0);
 const at = (list: readonly number[], index: number): number => list[index] ?? 0;
@@ -41,6 +46,7 @@ function normal(stream: Stream): number {
 export class CmaEs {
   readonly #n: number;
   readonly #seed: number;
+  readonly #restart: number;
   readonly #size: number;
   #mean: number[];
   #sigma: number;
@@ -50,11 +56,12 @@ export class CmaEs {
   #generation = 0;
   #asked: readonly (readonly number[])[] | null = null;
 
-  constructor({ dimensions, seed, start, sigma = SIGMA, candidates }: CmaOptions) {
+  constructor({ dimensions, seed, start, sigma = SIGMA, candidates, restart = 0 }: CmaOptions) {
     assert(dimensions >= 1, "CMA-ES needs a factor");
     this.#n = dimensions;
     this.#seed = seed;
-    this.#size = candidates ?? 4 + Math.floor(3 * naturalLog(dimensions));
+    this.#restart = restart;
+    this.#size = candidates ?? candidatesOf(dimensions);
     assert(this.#size >= 2, "a generation has two candidates or more");
     this.#mean = Array.from({ length: dimensions }, (_, i) => start?.[i] ?? 0.5);
     this.#sigma = sigma;
@@ -71,6 +78,12 @@ export class CmaEs {
     return this.#sigma;
   }
 
+  /** How far candidates lie apart, where they do most: a deviation, of the cube's width. */
+  get spread(): number {
+    const variances = eigen(this.#covariance).values;
+    return this.#sigma * Math.sqrt(Math.max(0, ...variances));
+  }
+
   /** The candidates of this generation; the same until they are told. */
   ask(): readonly (readonly number[])[] {
     this.#asked ??= this.#drawn();
@@ -81,11 +94,9 @@ export class CmaEs {
     const { values, vectors } = eigen(this.#covariance);
     const roots = values.map((value) => Math.sqrt(Math.max(0, value)));
     return Array.from({ length: this.#size }, (_, candidate) => {
-      const stream = namedRandom(this.#seed).at(
-        "cma-es",
-        "candidate",
-        this.#generation * this.#size + candidate,
-      );
+      const number = this.#generation * this.#size + candidate;
+      const key = this.#restart === 0 ? number : `${this.#restart} ${number}`;
+      const stream = namedRandom(this.#seed).at("cma-es", "candidate", key);
       let point: number[] = [];
       for (let draw = 0; draw <= REDRAWS_MAX; draw += 1) {
         const z = roots.map((root) => root * normal(stream));

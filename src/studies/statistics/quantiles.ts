@@ -8,6 +8,8 @@ await compiled;
 
 export const normalQuantile = (probability: number): number => ndtri(probability);
 
+export const normalShare = (value: number): number => ndtr(value);
+
 /** How probable a normal value at least so far from zero is, to either side. */
 export const normalTails = (z: number): number => 2 * ndtr(-Math.abs(z));
 

@@ -120,6 +120,21 @@ it("[FI1] words are those of people, peers and the agent's own model", () => {
   expect(facts).toHaveLength(4);
 });
 
+it.each(["ignored", "stale", "undeliverable"] as const)(
+  "[FI1] a letter that was %s says nothing",
+  (fate) => {
+    const heard = delivery({
+      seq: 4,
+      to: "agent/cedar",
+      event: { type: "host.message", text: "Hello" },
+    });
+    const log = [asked(1), routedTo(2, 1, "fs_write"), ended(3, 1), heard];
+
+    expect(read(agentsTrace(), ...log)).toHaveLength(3);
+    expect(read(agentsTrace(), ...log.map((one) => ({ ...one, fate })))).toEqual([]);
+  },
+);
+
 it("[FI2] what an actor of installs asks the gateway is a call, and what waits for a person has not failed", () => {
   const ask = (seq: number): Delivery =>
     delivery({

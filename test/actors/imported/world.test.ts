@@ -285,6 +285,21 @@ describe("played, it agrees with its log", () => {
     expect(JSON.stringify(scenario).includes("over to you")).toBe(to !== undefined);
   });
 
+  it("[IM87] what an agent says to people, or alone to itself, is not played", async () => {
+    const { agreement, text } = await played([
+      said("begin"),
+      answered("To a person."),
+      said("go on"),
+      ...called("look", {}, "x"),
+      answered("To itself."),
+      ...called("look", {}, "y"),
+    ]).then(async (one) => ({ ...one, text: JSON.stringify(one.scenario) }));
+
+    expect(agreement).toMatchObject({ calls: { inLog: 2, same: 2 }, messages: { inLog: 0 } });
+    expect(text).toContain("go on");
+    for (const words of ["To a person.", "To itself."]) expect(text).not.toContain(words);
+  });
+
   it("[IM85] the same words again mean the turn that they meant in the log", async () => {
     const { agreement } = await played([
       said("yes"),
@@ -368,6 +383,17 @@ describe("hostile logs", () => {
 
     expect(agreement).toMatchObject({ calls: { same: 1 }, first: null });
     expect(scenario.tools[0]?.name).toMatch(/^[a-z0-9_]{1,60}$/);
+  });
+
+  it("[IM82] a name that a builtin has becomes another, and one that no scenario may have", () => {
+    const tools = WorldNames.ofTools(["fs_read"]);
+
+    expect(["fs_read", "FS read", "fs_write", "constructor"].map((one) => tools.of(one))).toEqual([
+      "fs_read_2",
+      "fs_read_3",
+      "fs_write",
+      "constructor_2",
+    ]);
   });
 
   it("[IM82] names are valid and no two become the same", () => {

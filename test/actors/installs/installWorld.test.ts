@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { crewQuestions, foreseen } from "../../../src/actors/installs/edge/foreseen.ts";
 import { installTables } from "../../../src/actors/installs/edge/report.ts";
 import { type InstallLives, turned } from "../../../src/actors/installs/installLives.ts";
-import { questions, revisionPasts } from "../../../src/actors/installs/questions.ts";
+import { hindsight, questions, trail } from "../../../src/actors/installs/questions.ts";
 import { scriptedPerson } from "../../../src/actors/installs/scriptedPerson.ts";
 import type { PersonWord } from "../../../src/actors/installs/stage.ts";
 import { book } from "../../../src/actors/installs/story.ts";
@@ -208,10 +208,14 @@ describe("a child that an installed agent spawned", () => {
       finished(12, false, { capability: "shout" }),
       goalEnded(13, "abandoned", { event: { n: 2 }, because: [12] }),
     ];
-    const { rests, costs } = revisionPasts(log);
+    const rests = trail.rests?.(log);
 
-    expect([...rests]).toEqual([[5, 3]]);
-    expect([...costs]).toEqual([["rev-1", ["cedar/1"]]]);
+    expect(log.map(({ seq }) => rests?.get(seq))).toEqual(
+      log.map(({ seq }) => (seq === 5 ? 3 : undefined)),
+    );
+    expect([...hindsight(log)]).toEqual([
+      [2, expect.stringMatching(/ Tools of its agent cost 1 goal: goal:cedar\/1\.$/)],
+    ]);
   });
 
   it("[INS114] is told with the life that it belongs to, which lasts from its birth to its end", () => {

@@ -58,6 +58,35 @@ test("[ST49] a list varies, a range varies, a single value stays", () => {
   expect(study.set).toEqual({ "locks.enabled": true, "locks.crisis": 950_000 });
 });
 
+test("[ST230][ST231] a range has a distribution, and a list weights that follow its values", () => {
+  const { factors } = read({
+    factors: `
+  locks.constrained: { values: [.75, .55], weights: [1, 3] }
+  locks.dominant: { low: .6, high: 1.0, normal: { mean: .8, deviation: .05 } }
+  planner.heartbeatMs: { low: 30s, high: 2m, triangular: 1m }`,
+  });
+
+  expect(factors).toMatchObject([
+    { values: [550_000, 750_000], weights: [3, 1] },
+    { shape: { kind: "normal", mean: 800_000, deviation: 50_000 } },
+    { shape: { kind: "triangular", mode: 60_000 } },
+  ]);
+});
+
+test.each([
+  ["for each value, not all 0", "{ values: [.5, .6], weights: [1] }"],
+  ["for each value, not all 0", "{ values: [.5, .6], weights: [0, 0] }"],
+  ["at least one value", "{ values: [], weights: [] }"],
+  ['the key "weight"', "{ values: [.5], weights: [1], weight: 1 }"],
+  ["one of log, normal and triangular", "{ low: .5, high: .9, log: true, triangular: .6 }"],
+  ["a value from low to high", "{ low: .5, high: .9, triangular: .4 }"],
+  ["a map with mean and deviation", "{ low: .5, high: .9, normal: .6 }"],
+  ["a value above 0", "{ low: .5, high: .9, normal: { mean: .6, deviation: 0.0 } }"],
+  ["a share 0.0 … 1.0", "{ low: .5, high: .9, normal: { deviation: .1 } }"],
+])("[ST232] refuses %s", (said, factor) => {
+  expect(refusedFor({ factors: `{ locks.dominant: ${factor} }` })).toContain(said);
+});
+
 test("[ST49] values are read as `--set` reads them", () => {
   const { factors } = read({
     factors: `
@@ -253,6 +282,24 @@ test("[ST218] no stop rule awaits the worst", () => {
   );
 });
 
+test.each([
+  ["no outcome", "{ over: [locks.constrained] }"],
+  ['Did you mean "peak"?', "{ maximise: peek, over: [locks.constrained] }"],
+  ["all factors", "{ maximise: peak, over: [locks.constrained] }"],
+  ["4 or more, beside robust", "{ maximise: peak, over: [locks.constrained] }"],
+  ["factor that varies", "{ maximise: peak, over: [locks.crisis] }"],
+])("[ST244] refuses beside robust %s", (said, robust) => {
+  expect(refusedFor({ more: `robust: ${robust}` })).toContain(said);
+});
+
+test("[ST244] robust settings are of a grid, or of listed points", () => {
+  const design = "design: { kind: oat }";
+
+  expect(
+    refusedFor({ design, more: "robust: { maximise: peak, over: [locks.constrained] }" }),
+  ).toContain("grid or points, beside robust");
+});
+
 test("[ST53] every fault is said at once: its place, what was found, what is allowed, and what was meant", () => {
   const message = refusedFor({
     factors:
@@ -316,7 +363,7 @@ test.each<[string, Fields]>([
   ['mine.yaml:2:11 scenario: found no scenario "lock-feedbak"', { scenario: "lock-feedbak" }],
   ["this one is reserved", { outcomes: "{ toString: { metric: load, reduce: max } }" }],
   ["promise of a run", { outcomes: "{ a: { promise: all-is-well } }" }],
-  ["one outcome, or two different", { more: "goal: { maximise: peak, minimise: peak }" }],
+  ["one outcome, or up to 6 different", { more: "goal: { maximise: peak, minimise: peak }" }],
   ["a path that `factors` does not have", { more: "set: { locks.constrained: .5 }" }],
   ["the scenario's end", { more: "until: 2h" }],
 ])("[ST53] refused: %s", (said, fields) => {

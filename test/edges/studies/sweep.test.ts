@@ -100,6 +100,27 @@ describe("ghostlight sweep", () => {
     expect(points).toMatch(/,high,load,highest seen,3,/);
   });
 
+  it("[ST240][ST245] says which settings lose least whatever comes, as text and as JSON", async () => {
+    const file = studyFile(
+      4,
+      "robust: { minimise: mean, over: [stressors.lockFeedback], atMost: 1 }",
+    );
+    const folder = newFolder();
+    const said = await ghostlight(["sweep", file, "--out", folder]);
+    const told = await ghostlight(["sweep", file, "--out", folder, "--json"]);
+    const { robust } = JSON.parse(told.stdout);
+
+    expect(said.stdout).toMatch(
+      /^\| locks\.constrained \| regret at most, mean \(load\) \| satisfied \|/,
+    );
+    expect(robust).toHaveLength(2);
+    expect(Math.min(...robust.map((one: { maxRegret: number }) => one.maxRegret))).toBeLessThan(
+      0.01,
+    );
+    expect(robust[0]).toMatchObject({ setting: { "locks.constrained": 0.05 }, satisfied: 1 });
+    expect(JSON.parse(readFileSync(join(folder, "study.json"), "utf8")).robust).toEqual(robust);
+  });
+
   it("[ST72] says all of it as JSON, and how much it would play", async () => {
     const file = studyFile(3);
     const folder = newFolder();

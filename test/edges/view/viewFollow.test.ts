@@ -44,16 +44,19 @@ describe("statecharts of a run", () => {
     expect(missing).toBe("");
     expect(shown.length).toBeGreaterThan(1_000);
     expect(lost).toEqual([]);
+    let nested = 0;
     for (const { states } of Object.values(charts)) {
       for (const { id, x, y, width, height } of states) {
         const parent = states.find((one) => one.id === id.split(".").slice(0, -1).join("."));
         if (parent === undefined) continue;
+        nested += 1;
         expect(x).toBeGreaterThanOrEqual(parent.x);
         expect(y).toBeGreaterThan(parent.y);
         expect(x + width).toBeLessThanOrEqual(parent.x + parent.width);
         expect(y + height).toBeLessThanOrEqual(parent.y + parent.height);
       }
     }
+    expect(nested).toBeGreaterThan(10);
   });
 
   it("[VW17] guards are asked again as they were in the run: no actor goes another way", () => {

@@ -21,7 +21,10 @@ export function viewed(folder: string): Viewed {
   const source: Source = {
     head,
     columns: () => Promise.resolve(columns),
-    piece: (number) => Promise.resolve(pieceOf(open, number, () => "whole")),
+    piece: (number) => {
+      const rows = pieceOf(open, number, () => "whole");
+      return Promise.resolve(rows && { rows, bytes: 0 });
+    },
     charts: () => Promise.resolve(viewCharts(open.run, startedIn(open))),
   };
   return { open, log: new PageLog(head, columns), rows: new Rows(source) };

@@ -311,6 +311,14 @@ describe("utility", () => {
     expect(total({ retrievals: 5 })).toBe(-50_000);
   });
 
+  it("[SK27] is stale after five retrievals and below .35, and neither at .35 nor after four", () => {
+    const isStale = (retrievals: number, helpfulRetrievals: number) =>
+      utilityOf(lesson({ retrievals, helpfulRetrievals }), seed.utility).isStale;
+
+    expect([isStale(5, 1), isStale(4, 0)]).toEqual([true, false]);
+    expect([isStale(10_000, 3_499), isStale(10_000, 3_500)]).toEqual([true, false]);
+  });
+
   it("[SK28] as in the real system: smoothed, capped, and halved when stale", () => {
     const { utility } = lessonPolicy({ "skills.utility.form": "real" });
     const of = (some: Partial<Lesson>) => utilityOf(lesson(some), utility);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Cases, casesOf } from "../../../src/studies/discovery/cases.ts";
+import { heldLeaves, treeOf, treeOn } from "../../../src/studies/discovery/cart.ts";
+import { agreement, type Cases, casesOf } from "../../../src/studies/discovery/cases.ts";
 import { discover } from "../../../src/studies/discovery/discover.ts";
 import { bestBox, quasiP } from "../../../src/studies/discovery/prim.ts";
 import { featuresOf, shortestRule } from "../../../src/studies/discovery/shortRule.ts";
@@ -56,6 +57,20 @@ describe("scenario discovery", () => {
       feature: { kind: "value", weights: [["one", 1]] },
       ...{ side: "least", limit: 250_000, beyond: 200_000 },
     });
+  });
+
+  it("[ST206] finds how many of several onsets it takes to reach a threshold", () => {
+    const cases = drawn(9, 300, ({ lock, one, two, idle }) => {
+      const [a = 0, b = 0] = [one, two, idle].sort((x, y) => y - x);
+      return a + b >= lock;
+    });
+    const rule = shortestRule(cases, featuresOf(cases, SHARES));
+
+    expect(rule?.feature.largest).toBe(2);
+    expect(Object.fromEntries(rule?.feature.weights ?? [])).toEqual({
+      ...{ one: 1, two: 1, idle: 1, lock: -1 },
+    });
+    expect(rule).toMatchObject({ side: "least", limit: 0, coverage: 1, density: 1, ties: 0 });
   });
 
   it("[ST202] drops the limits that chance would make as often, and keeps those that matter", () => {
@@ -115,8 +130,53 @@ describe("scenario discovery", () => {
         drawn(9, 8, () => true),
       ),
     ).toEqual({
-      ...{ halves: 20, sameRule: 0, unseen: null },
+      ...{ halves: 20, sameRule: 0, unseen: null, unseenTree: null },
       limited: { lock: 0, one: 0, two: 0, idle: 0 },
+      cut: { lock: 0, one: 0, two: 0, idle: 0 },
     });
+  });
+});
+
+describe("a tree", () => {
+  it("[ST205] tells of two ways to the same outcome, which no box holds", () => {
+    const cases = drawn(
+      6,
+      300,
+      ({ lock, one }) => lock < 200_000 || (lock >= 700_000 && one > 300_000),
+    );
+    const held = heldLeaves(treeOf(cases));
+
+    expect(held.length).toBeGreaterThanOrEqual(2);
+    expect(treeOn(cases, treeOf(cases))).toMatchObject({ coverage: 1, density: 1 });
+    expect(agreement(bestBox(cases))).toBeLessThan(0.9);
+    for (const { restricted, quasiP: ps } of held) {
+      for (const at of restricted) {
+        expect(Math.max(ps[at]?.low ?? 0, ps[at]?.high ?? 0)).toBeLessThan(0.05);
+      }
+    }
+  });
+
+  it("[ST205] cuts categories one by one, and nothing that would leave a leaf too small", () => {
+    const kinds = Array.from({ length: 100 }, (_, at) => ["calm", "odd", "wild"][at % 3] ?? "");
+    const column = { kind: "category", name: "kind", values: kinds } as const;
+    const hits = kinds.map((kind) => (kind === "wild" ? 1 : 0));
+    const [leaf] = heldLeaves(treeOf({ columns: [column], runs: hits.map(() => 1), hits }));
+    const few = kinds.map((_, at) => (at < 4 ? 1 : 0));
+    const values = kinds.map((_, at) => at);
+    const number = { kind: "number", name: "n", values } as const;
+    const small = treeOf({ columns: [number], runs: few.map(() => 1), hits: few });
+
+    expect(leaf?.box).toEqual([{ kind: "category", name: "kind", kept: ["wild"] }]);
+    expect(leaf).toMatchObject({ coverage: 1, density: 1, runs: 33 });
+    expect(Math.min(...small.map(({ runs }) => runs))).toBe(5);
+  });
+
+  it("[ST207] is sought on halves, too, and judged on the points that they had not seen", () => {
+    const cases = drawn(7, 200, ({ lock }) => lock < 400_000);
+    const { stability, tree } = discover(cases, SHARES, 1);
+
+    expect(tree).toHaveLength(2);
+    expect(stability?.cut["lock"]).toBe(20);
+    expect(stability?.unseenTree?.density).toBeGreaterThan(0.9);
   });
 });

@@ -1,6 +1,7 @@
 // How many evaluations CMA-ES takes, beside what its author printed of his own.
 import { describe, expect, it } from "vitest";
 import { CmaEs } from "../../../src/studies/search/cmaes.ts";
+import { RestartedCmaEs } from "../../../src/studies/search/restarts.ts";
 
 type Objective = (x: readonly number[]) => number;
 const sphere: Objective = (x) => x.reduce((sum, one) => sum + one * one, 0);
@@ -38,6 +39,19 @@ const median = (of: Objective, from: From): number =>
   [1, 2, 3].map((seed) => evaluations(of, from, seed)).sort((a, b) => a - b)[1] ?? 0;
 
 describe("CMA-ES", () => {
+  it("[ST80] draws again what lies outside, and puts on the wall what stays there", () => {
+    const atCorner = (dimensions: number) =>
+      new CmaEs({ dimensions, seed: 1, start: Array(dimensions).fill(0), candidates: 8 }).ask();
+    const onWall = (point: readonly number[]) => point.some((one) => one === 0 || one === 1);
+    const far = atCorner(24);
+
+    // A quarter of all draws lie inside, then one in sixteen millions.
+    expect(atCorner(2).filter(onWall)).toEqual([]);
+    expect(far.filter(onWall)).toHaveLength(8);
+    expect(Math.min(...far.flat())).toBe(0);
+    expect(Math.max(...far.flat())).toBeLessThanOrEqual(1);
+  });
+
   it("[ST80] takes as many evaluations of the ellipsoid as the run that Hansen's purecma shows", () => {
     // fmin(ff.elli, 3 * [0.5], 0.3): 4.8e-13 after 1,400 (github.com/CMA-ES/pycma, cma/purecma.py).
     const taken = median(ellipsoid, { dimensions: 3, start: 0.5, sigma: 0.3, target: 4.8e-13 });
@@ -60,5 +74,54 @@ describe("CMA-ES", () => {
     const values = search.ask().map(() => Number.NaN);
 
     expect(() => search.tell(values)).toThrow("null");
+  });
+});
+
+const rastrigin: Objective = (x) =>
+  x.reduce((sum, one) => sum + one * one + 10 - 10 * Math.cos(2 * Math.PI * one), 0);
+
+/** Of a search in five dimensions, its least value off the middle of the cube. */
+function leastIn(search: Pick<CmaEs, "ask" | "tell">, budget: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < budget && least >= 1e-2; ) {
+    const values = search
+      .ask()
+      .map((point) => rastrigin(point.map((one, i) => 10 * one - 4.3 - 0.3 * i)));
+    count += values.length;
+    least = Math.min(least, ...values);
+    search.tell(values);
+  }
+  return least;
+}
+
+describe("restarts", () => {
+  it("[ST209] find the deepest of the many valleys of Rastrigin's function, where one start does not", () => {
+    for (const seed of [6, 12]) {
+      expect(leastIn(new CmaEs({ dimensions: 5, seed }), 4_000)).toBeGreaterThan(1.9);
+      expect(leastIn(new RestartedCmaEs({ dimensions: 5, seed }), 4_000)).toBeLessThan(1e-2);
+    }
+  });
+
+  it("[ST209] begin where candidates hardly differ, or have come to the same again and again", () => {
+    const search = new RestartedCmaEs({ dimensions: 2, seed: 1 });
+    const size = search.ask().length;
+    // 10 + 30 · 2 / 6 generations alike.
+    for (let generation = 0; generation < 19; generation += 1) search.tell(new Array(size).fill(7));
+    expect([search.restarts, search.ask().length]).toEqual([0, size]);
+    search.tell(new Array(size).fill(7));
+    expect([search.restarts, search.ask().length]).toEqual([1, 2 * size]);
+  });
+
+  it("[ST209] leave the first start as it was", () => {
+    const [one, other] = [
+      new CmaEs({ dimensions: 3, seed: 4 }),
+      new RestartedCmaEs({ dimensions: 3, seed: 4 }),
+    ];
+    for (let generation = 0; generation < 5; generation += 1) {
+      expect(other.ask()).toEqual(one.ask());
+      const values = one.ask().map(sphere);
+      one.tell(values);
+      other.tell(values);
+    }
   });
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { morrisIndices } from "../../../src/studies/statistics/morrisIndices.ts";
+import { pawnIndices } from "../../../src/studies/statistics/pawn.ts";
 import { sobolIndices } from "../../../src/studies/statistics/sobolIndices.ts";
 import { ISHIGAMI, ishigami, saltelliRows, uniforms } from "./testFunctions.ts";
 
@@ -22,14 +23,20 @@ function trajectories(n: number): number[][] {
 
 const rows = saltelliRows(1, 512, FACTORS);
 const unit = trajectories(20);
-const input = { factors: FACTORS, sobol: rows.map(ishigami), unit, morris: unit.map(ishigami) };
+const input = {
+  factors: FACTORS,
+  rows,
+  sobol: rows.map(ishigami),
+  unit,
+  morris: unit.map(ishigami),
+};
 const theirs = spawnSync("python3", ["tools/salib.py"], {
   input: JSON.stringify(input),
   encoding: "utf8",
 });
 
 describe.skipIf(theirs.status !== 0)("(skipped where Python has no SALib)", () => {
-  it("[ST32] Sobol and Morris indices are SALib's", () => {
+  it("[ST32][ST234] Sobol, Morris and PAWN indices are SALib's", () => {
     const known = JSON.parse(theirs.stdout);
     const common = {
       factors: FACTORS,
@@ -40,7 +47,10 @@ describe.skipIf(theirs.status !== 0)("(skipped where Python has no SALib)", () =
     } as const;
     const sobol = sobolIndices({ ...common, values: rows.map((row) => [ishigami(row)]) });
     const morris = morrisIndices({ ...common, unit, values: unit.map((row) => [ishigami(row)]) });
+    const pawn = pawnIndices(rows, rows.map(ishigami), { seed: 1, outcome: "y" });
     const ours = {
+      median: pawn.median,
+      maximum: pawn.maximum,
       S1: sobol?.S1,
       ST: sobol?.ST,
       S2: sobol?.S2.map((row) => row.filter((one) => one !== null)),

@@ -1,6 +1,7 @@
 /**
  * What the real system looks at before a command line or a script is run at once: what it may not do, whether it reaches
- * out, and by what an approved run is known. By words, and coarser than the detection.
+ * out, and by what an approved run is known. By words, and coarser than the detection. No actor asks it: it is held against
+ * the recorded cases of that system (INS47), and what a world detects is `detection.ts`.
  */
 import { handleOf } from "../content/content.ts";
 import { lineFinder } from "./patterns.ts";

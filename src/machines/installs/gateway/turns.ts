@@ -1,6 +1,7 @@
 /**
  * An agent's turns: when they lead nowhere and end, and how one that waits for an approval goes on, with what the approved
- * call really returned. Source: seed 003, "Approval flow" and "Resumption"; dossier autonoetic 1.6 and 1.9.
+ * call really returned. No actor asks it: an installed agent takes no turns, so it is held against the recorded cases alone
+ * (INS69). Source: seed 003, "Approval flow" and "Resumption"; dossier autonoetic 1.6 and 1.9.
  */
 import type { Json } from "../../letter.ts";
 import { between, integer, type ValuesOf } from "../../policyLeaf.ts";
@@ -13,11 +14,11 @@ import { sortedJson } from "../../sortedJson.ts";
 
 export const loopLeaves = {
   idleTurns: integer(5, between(1, 1_000, "turns"), {
-    says: "How many turns without progress an agent may take.",
+    says: "How many turns without progress an agent may take. No actor of a world asks it.",
     source: "ours; the real system's is set by its caller",
   }),
   sameFailures: integer(3, between(1, 1_000, "failures"), {
-    says: "After how many failures in a row of one and the same call the turns end.",
+    says: "After how many failures in a row of one call the turns end. No actor of a world asks it.",
     source: "dossier autonoetic 1.9",
   }),
 };

@@ -90,6 +90,22 @@ describe("record", () => {
     expect(again.stdout).toContain("agent: Done. The key is [key 1 removed]");
   });
 
+  it("[WR20] --keep-bodies keeps bodies whole, says so, and no header or address; the bundle has no secret", async () => {
+    const said = await recorded("bodies", "--keep-bodies", "--", "stream");
+    const again = await rerun("bodies", [], "stream");
+    const whole = readFileSync(join(cwd, "bodies/exchanges.jsonl"), "utf8");
+
+    expect(said.stderr).toContain("Bodies are kept whole in exchanges.jsonl, secrets included");
+    expect(whole).toContain("sk-answer");
+    expect(whole).not.toMatch(/sk-(?:header|query|cookie)/);
+    expect(again.stdout).toContain("agent: Done. The key is sk-answeransweranswer1");
+    for (const name of readdirSync(join(cwd, "bodies")).filter(
+      (one) => one !== "exchanges.jsonl",
+    )) {
+      expect(readFileSync(join(cwd, "bodies", name), "utf8")).not.toContain("sk-answer");
+    }
+  });
+
   it("[WR3] a program whose calls do not come through is never taken for recorded", async () => {
     const { code, stdout } = await ghostlight(
       ["record", "--out", "nothing", "--", process.execPath, "-e", "0"],

@@ -25,12 +25,14 @@ it("[ST103] draws every chart that the result allows, the same bytes each time",
   expect(studyPage(studyResult())).toBe(html);
 });
 
+const PAWN = { median: [0.2, 0.1], maximum: [0.3, 0.2], dummy: { median: 0.1, maximum: 0.2 } };
+
 it("[ST103] draws indices as bars where the design has them", () => {
   const list = [0.5, 0.25];
   const sobol = {
     ...{ kind: "sobol" as const, censored: 0 },
     ...{ S1: list, S1_conf: list, ST: list, ST_conf: list, S2: [], S2_conf: [] },
-    ...{ noise: 0.1, rows: 8, left: 0 },
+    ...{ noise: 0.1, rows: 8, left: 0, pawn: PAWN },
   };
   const page = opened(studyPage({ ...studyResult(), indices: { spirals: sobol } }));
 
@@ -40,7 +42,8 @@ it("[ST103] draws indices as bars where the design has them", () => {
 
 it("[ST184] differences that are all 0 are said, and no bar fills the axis", () => {
   const none = { S1: [0, 0], S1_conf: [0, 0], ST: [0, 0], ST_conf: [0, 0], S2: [], S2_conf: [] };
-  const sobol = { kind: "sobol" as const, censored: 0, ...none, noise: 0.1, rows: 8, left: 0 };
+  const rest = { noise: 0.1, rows: 8, left: 0, pawn: PAWN };
+  const sobol = { kind: "sobol" as const, censored: 0, ...none, ...rest };
   const page = opened(studyPage({ ...studyResult(), indices: { spirals: sobol } }));
 
   const widths = [...page.querySelectorAll(".bars > rect")].map((one) => one.getAttribute("width"));

@@ -44,6 +44,10 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
     )
     .option("--faults", "list the faults, and record nothing")
     .option("--seed <n>", "which calls meet faults; 0 when absent")
+    .option(
+      "--keep-bodies",
+      "take no secrets out of bodies in exchanges.jsonl; headers and addresses are never kept",
+    )
     .option("--check", "say within ten seconds whether the agent's calls come through, and end it")
     .option(...json)
     .action(async (words, flags) => {

@@ -31,6 +31,7 @@ export interface RecordFlags extends JsonFlag {
   readonly fault?: readonly string[];
   readonly seed?: string;
   readonly check?: true;
+  readonly keepBodies?: true;
 }
 
 /** How long `--check` waits for a call, in ms. */
@@ -46,7 +47,11 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const upstreams = upstreamsOf(flags);
   const out = outFolder(flags.out, words);
   const writer = new ExchangeWriter(exchangesIn(out));
-  const recorder = new Recorder({ upstreams, writer, faults });
+  const recorder = new Recorder({
+    ...{ upstreams, writer, faults },
+    keepsBodies: flags.keepBodies === true,
+  });
+  if (flags.keepBodies) note(KEPT);
   // A check ends the program at its first call: no other is passed on meanwhile.
   const isEnough = (): boolean => flags.check === true && writer.count > 0;
   const gateway = await openedGateway(port, (asked, reply) =>
@@ -65,6 +70,9 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   else print([unseenText(others, ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
 }
+
+const KEPT =
+  "Bodies are kept whole in exchanges.jsonl, secrets included: do not hand that file on. The bundle beside it has none.";
 
 /** What can be put on the wire, with what each looks like. */
 export function listFaults({ json }: JsonFlag): number {

@@ -40,6 +40,8 @@ export interface Exchange {
   readonly got?: { readonly [call: string]: Json };
   /** Texts of which something was taken out. */
   readonly redacted?: number;
+  /** Nothing was taken out of the bodies: whoever recorded it wished so. */
+  readonly isWhole?: true;
 }
 
 /** Writes lines that are chained; exchanges, unless it is told otherwise. */

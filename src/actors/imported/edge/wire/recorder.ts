@@ -17,6 +17,8 @@ export interface RecorderOptions {
   readonly upstreams: { readonly [A in Api]: string };
   readonly writer: ExchangeWriter;
   readonly faults: WireFaults;
+  /** Whether bodies are kept with the secrets in them. */
+  readonly keepsBodies?: boolean;
   /** Hears of each exchange, as it is kept. */
   readonly onKept?: (exchange: Exchange) => void;
 }
@@ -131,7 +133,11 @@ export class Recorder {
 
   /** Of the same shape: only texts in it change. */
   #cleaned<T>(value: T): T {
-    return this.#redaction.value(value as unknown as Json).clean as unknown as T;
+    return this.#value(value as unknown as Json).clean as unknown as T;
+  }
+
+  #value(value: Json): { readonly clean: Json; readonly texts: number } {
+    return this.#options.keepsBodies ? { clean: value, texts: 0 } : this.#redaction.value(value);
   }
 
   async #pass(
@@ -161,8 +167,8 @@ export class Recorder {
     const text = pieces.map(([, piece]) => piece).join("");
     const isStreamed = isStream(type);
     const body = isStreamed ? bodyOfStream(text) : bodyValue(text);
-    const request = this.#redaction.value(base.request);
-    const response = this.#redaction.value(body);
+    const request = this.#value(base.request);
+    const response = this.#value(body);
     const redacted = request.texts + response.texts;
     const { api, path, timestamp, faults = [], got = {} } = base;
     const exchange: Exchange = {
@@ -171,13 +177,14 @@ export class Recorder {
       // A secret may go over several pieces: the clean body is then the stream.
       ...(isStreamed && {
         pieces:
-          response.texts === 0 && this.#redaction.value(text).texts === 0
+          response.texts === 0 && this.#value(text).texts === 0
             ? pieces
             : [[0, streamOf(response.clean)] as const],
       }),
       ...(faults.length > 0 && { faults: this.#cleaned(faults) }),
       ...(Object.keys(got).length > 0 && { got: this.#cleaned(got) }),
       ...(redacted > 0 && { redacted }),
+      ...(this.#options.keepsBodies && { isWhole: true }),
     };
     this.#options.writer.add(exchange);
     this.#options.onKept?.(exchange);

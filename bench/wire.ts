@@ -1,0 +1,92 @@
+/** `npm run bench:wire`: exchanges a second through the gateway of `record`, what it adds to a call, and its memory. */
+import "../src/edges/bundle/nodeSha256.ts";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { Agent, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ExchangeWriter, exchangesIn } from "../src/actors/imported/edge/wire/exchangeLog.ts";
+import { openGateway } from "../src/actors/imported/edge/wire/gateway.ts";
+import { Recorder } from "../src/actors/imported/edge/wire/recorder.ts";
+import { WireFaults } from "../src/actors/imported/edge/wire/wireFaults.ts";
+
+const EXCHANGES = Number(process.argv[2] ?? 20_000);
+const AT_ONCE = 16;
+const BIG_MB = 100;
+
+const answer = JSON.stringify({
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", content: "Done. ".repeat(40) } }],
+});
+const server = createServer((asked, reply) => {
+  asked.resume().once("end", () => {
+    reply.writeHead(200, { "content-type": "application/json" });
+    reply.end(answer);
+  });
+});
+await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+const direct = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+const ask = (base: string, body: string): Promise<void> =>
+  new Promise((done, failed) => {
+    const asked = request(`${base}/chat/completions`, { method: "POST", agent }, (reply) => {
+      reply.resume().once("end", done);
+    });
+    asked.once("error", failed).end(body);
+  });
+const bodyOf = (words: string): string =>
+  JSON.stringify({ model: "m", messages: [{ role: "user", content: words }] });
+
+async function many(base: string, count: number): Promise<number> {
+  const startMs = performance.now();
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      await ask(base, bodyOf(`Pay ${next}. ${"word ".repeat(200)}`));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return performance.now() - startMs;
+}
+
+async function alone(base: string): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 300; n += 1) {
+    const startMs = performance.now();
+    await ask(base, bodyOf(`Pay ${n}.`));
+    times.push(performance.now() - startMs);
+  }
+  return times.sort((a, b) => a - b)[150] ?? 0;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "ghostlight-wire-"));
+const writer = new ExchangeWriter(exchangesIn(folder));
+const upstreams = { openai: direct, anthropic: direct, ollama: direct };
+const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
+const gateway = await openGateway(0, recorder.answering);
+const base = gateway.base("openai");
+const mb = (): number => Math.round(process.memoryUsage().rss / 2 ** 20);
+
+await many(base, 500);
+const added = (await alone(base)) - (await alone(direct));
+console.log(`one call takes ${added.toFixed(2)} ms more (median of 300)`);
+const half = EXCHANGES / 2;
+for (const part of [1, 2]) {
+  const ms = await many(base, half);
+  console.log(
+    `${part * half} exchanges: ${Math.round((half * 1_000) / ms)} a second, ${mb()} MB, client and server included`,
+  );
+}
+await ask(base, bodyOf("x".repeat(BIG_MB * 2 ** 20)));
+console.log(`a body of ${BIG_MB} MB passes: ${mb()} MB`);
+await gateway.close();
+writer.close();
+console.log(
+  `${writer.count} lines, ${Math.round(statSync(exchangesIn(folder)).size / 2 ** 20)} MB`,
+);
+rmSync(folder, { recursive: true });
+server.close();
+server.closeAllConnections();
+agent.destroy();

@@ -1,0 +1,32 @@
+// The picture of the page of a run that README shows, taken in a real browser.
+import { copyFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { exportPage } from "../../../src/edges/view/exportPage.ts";
+import { lists } from "../../builtInRuns.ts";
+import { newFolder } from "../../folders.ts";
+import { hasChromium, inBrowser } from "./inBrowser.ts";
+
+/** Bytes of a picture in the docs. */
+const PICTURE_MOST = 250_000;
+
+describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
+  const { opened } = inBrowser();
+
+  it("[VW3] [VW26] the page of the incident makes the picture in README", async () => {
+    const variants = ["no-ghost", "null-is-failure"];
+    const incident = ["recordings/safe-file-executor"] as const;
+    const { html } = await exportPage(lists, incident, { withTexts: true, variants });
+    const { page, errors } = await opened(html);
+    await page.setViewport({ width: 1200, height: 800 });
+    const picture = join(newFolder(), "viewer.png");
+    await page.waitForSelector(".letters tr.here");
+    await page.screenshot({ path: picture as `${string}.png` });
+
+    expect(errors).toEqual([]);
+    expect(statSync(picture).size).toBeGreaterThan(50_000);
+    expect(statSync(picture).size).toBeLessThan(PICTURE_MOST);
+    // Fonts are the host's, so the docs' own is taken anew only where that is asked for.
+    if (process.env["GHOSTLIGHT_PICTURES"] === "docs") copyFileSync(picture, "docs/viewer.png");
+  }, 300_000);
+});

@@ -1,0 +1,71 @@
+// Settings that do well in every scenario.
+import { describe, expect, it } from "vitest";
+import { robustSettings } from "../../src/studies/robust.ts";
+import type { Factor, Robust } from "../../src/studies/study.ts";
+import { numberStudy } from "./numberStudy.ts";
+
+const list = (name: string, values: readonly string[], weights?: readonly number[]): Factor => ({
+  ...{ kind: "list", name, values, isOrdered: false },
+  ...(weights && { weights }),
+});
+const ROBUST: Robust = { outcome: "y", direction: "maximise", over: ["world"] };
+
+/** By way and world: a value, and what luck adds in even replicates. */
+type Table = {
+  readonly [way: string]: { readonly [world: string]: readonly [number, number] | null };
+};
+const TABLE: Table = {
+  bold: { calm: [10, 0], wild: [0, 0] },
+  even: { calm: [7, 0], wild: [5, 0] },
+  shy: { calm: [2, 0], wild: [6, 0] },
+};
+
+function found(table: Table, robust = ROBUST, weights?: readonly number[]) {
+  const worlds = Object.keys(Object.values(table)[0] ?? {});
+  const factors = [list("way", Object.keys(table)), list("world", worlds, weights)];
+  const cells = Object.entries(table).flatMap(([way, row]) =>
+    Object.entries(row).map(([world, made]) => ({ values: { way, world }, made })),
+  );
+  const points = cells.map(({ values }, index) => ({ index, values }));
+  const runs = cells.flatMap(({ made }, point) =>
+    [0, 1, 2, 3].map((replicate) => ({
+      ...{ point, replicate, seed: replicate, variant: null, outcome: "ended" },
+      values: { y: made === null ? null : made[0] + (replicate % 2 === 0 ? made[1] : 0) },
+      ...{ faults: [], censored: [] },
+    })),
+  );
+  return robustSettings(numberStudy({ factors }), robust, points, runs);
+}
+const regrets = (...of: Parameters<typeof found>) => found(...of).map(({ maxRegret }) => maxRegret);
+
+describe("robust settings", () => {
+  it("[ST240] lose at most so much to the best of each scenario", () => {
+    expect(found(TABLE).map(({ setting }) => setting["way"])).toEqual(["bold", "even", "shy"]);
+    expect(regrets(TABLE)).toEqual([6, 3, 8]);
+    expect(regrets(TABLE, { ...ROBUST, direction: "minimise" })).toEqual([8, 5, 6]);
+  });
+
+  it("[ST241] what luck made the best of even replicates is judged by odd ones", () => {
+    const lucky = { ...TABLE, shy: { calm: [2, 20], wild: [6, 0] } } as const;
+
+    // Chosen is shy in the calm world, and it is worth 2 there.
+    expect(regrets(lucky)).toEqual([6, 1, 0]);
+  });
+
+  it("[ST242] satisfy in a share of the scenarios, by the weights of their factors", () => {
+    const share = (robust: Robust, weights?: readonly number[]) =>
+      found(TABLE, robust, weights).map(({ satisfied }) => satisfied);
+
+    expect(share({ ...ROBUST, atLeast: 5 })).toEqual([0.5, 1, 0.5]);
+    expect(share({ ...ROBUST, atLeast: 5 }, [3, 1])).toEqual([0.75, 1, 0.25]);
+    expect(share({ ...ROBUST, atLeast: 5, atMost: 6 })).toEqual([0, 0.5, 0.5]);
+    expect(share(ROBUST)).toEqual([null, null, null]);
+  });
+
+  it("[ST243] have no regret where a scenario has no value, and satisfy nothing there", () => {
+    const table = { ...TABLE, even: { calm: null, wild: [5, 0] } } as const;
+
+    expect(regrets(table)).toEqual([6, null, 8]);
+    expect(found(table, { ...ROBUST, atLeast: 5 })[1]?.satisfied).toBe(0.5);
+  });
+});

@@ -1,0 +1,74 @@
+// Factors of which some values are likelier than others.
+import { describe, expect, it } from "vitest";
+import { pointsOf } from "../../../src/studies/sample/points.ts";
+import type {
+  DrawnDesign,
+  Factor,
+  ListFactor,
+  NumberFactor,
+  Shape,
+} from "../../../src/studies/study.ts";
+
+const shaped = (shape: Shape, step = 1): NumberFactor => ({
+  ...{ kind: "number", name: "x", low: 0, high: 1_000, step, isLog: false, shape },
+});
+const SOBOL: DrawnDesign = { kind: "sobol", points: 1_024, isScrambled: true };
+
+function drawn(factor: Factor, design = SOBOL): readonly number[] {
+  const made = pointsOf(design, [factor], [], 3, {});
+  if ("refused" in made) throw new Error(made.refused);
+  return made.rows.map((row) => Number(made.points[row]?.values["x"]));
+}
+const shareBelow = (values: readonly number[], bound: number) =>
+  values.filter((one) => one < bound).length / values.length;
+
+describe("numbers", () => {
+  it("[ST230] are drawn from a normal distribution that both bounds cut off", () => {
+    const values = drawn(shaped({ kind: "normal", mean: 500, deviation: 100 }));
+    const cut = drawn(shaped({ kind: "normal", mean: 0, deviation: 500 }));
+
+    // Φ(−1) and Φ(1.96); then (Φ(.5) − Φ(0)) over (Φ(2) − Φ(0)).
+    expect(shareBelow(values, 400)).toBeCloseTo(0.159, 2);
+    expect(shareBelow(values, 696)).toBeCloseTo(0.975, 2);
+    expect(shareBelow(cut, 250)).toBeCloseTo(0.401, 2);
+    expect([Math.min(...cut) >= 0, Math.max(...cut) <= 1_000]).toEqual([true, true]);
+  });
+
+  it("[ST230] are drawn from a triangular one, with its mode anywhere, each the nearest step", () => {
+    const values = drawn(shaped({ kind: "triangular", mode: 250 }));
+    const steps = drawn(shaped({ kind: "triangular", mode: 0 }, 300));
+
+    expect(shareBelow(values, 250)).toBeCloseTo(0.25, 2);
+    expect(shareBelow(values, 500)).toBeCloseTo(2 / 3, 2);
+    expect([...new Set(steps)].sort((a, b) => a - b)).toEqual([0, 300, 600, 900]);
+  });
+
+  it("[ST233] stand at even levels in a grid all the same", () => {
+    const values = drawn(shaped({ kind: "normal", mean: 500, deviation: 100 }), {
+      ...{ kind: "grid", levels: 3 },
+    });
+
+    expect(values).toEqual([0, 500, 1_000]);
+  });
+
+  it("[ST232] with a distribution keep no exact sum", () => {
+    const factors = ["x", "y"].map((name) => ({
+      ...shaped({ kind: "triangular", mode: 10 }),
+      name,
+    }));
+    const sum = { weights: { x: 1, y: 1 }, least: 900, most: 900 };
+    const made = pointsOf(SOBOL, factors, [sum], 3, {});
+
+    expect("refused" in made && made.refused).toContain("x has a distribution");
+  });
+});
+
+it("[ST231] values of a list are drawn as often as their weights say, and one of no weight never", () => {
+  const list: ListFactor = {
+    ...{ kind: "list", name: "x", values: [1, 2, 3, 4], isOrdered: true, weights: [3, 0, 1, 0] },
+  };
+  const values = drawn(list);
+  const count = (wanted: number) => values.filter((one) => one === wanted).length;
+
+  expect([1, 2, 3, 4].map(count)).toEqual([768, 0, 256, 0]);
+});
