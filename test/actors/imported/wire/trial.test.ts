@@ -1,7 +1,6 @@
 // `trial`: a real program on tasks, in front of a scripted model, under faults.
 import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTrial } from "../../../../src/actors/imported/edge/trial/trialFile.ts";
 import type { Result } from "../../../../src/studies/statistics/fold.ts";
@@ -98,17 +97,16 @@ describe("a trial", () => {
   });
 
   it("[WR24] what a program started ends with it, once it took too long", async () => {
-    const late = "setTimeout(() => require('fs').writeFileSync(process.argv[1], ''), 3000)";
-    const mark = join(cwd, "late.txt");
-    const file = trialFile("slow", {
-      ...one,
-      command: JSON.stringify(["sh", "-c", `'${process.execPath}' -e "${late}" '${mark}'; true`]),
-      timeout: "1s",
-    });
-    await trial(file);
-    await sleep(3500);
+    const mark = join(cwd, "ended.txt");
+    writeFileSync(
+      join(cwd, "inner.sh"),
+      `trap 'touch "${mark}"; exit' TERM\nwhile :; do sleep 0.1; done\n`,
+    );
+    // The outer one waits for the inner one, and passes no signal on.
+    const command = JSON.stringify(["sh", "-c", "trap : TERM; sh inner.sh; exit 0"]);
+    await trial(trialFile("slow", { ...one, command, timeout: "'2s'" }));
 
-    expect(existsSync(mark)).toBe(false);
+    expect(existsSync(mark)).toBe(true);
   });
 
   it("[WR24] tells faults of one kind apart by their rates, and why runs count for nothing", async () => {
@@ -247,7 +245,7 @@ describe("a trial", () => {
     ["budget: { money: 3 }", "what a million tokens cost"],
     ["stop: { outcome: nope, halfWidth: 0.1 }", "the name of an outcome"],
     ["agents: { b: [x] }", "one of them"],
-    ["timeout: 0s", "no time at all"],
+    ["timeout: '0s'", "no time at all"],
     ["sees: 3", 'Did you mean "seeds"?'],
   ])("[WR28] %s is refused with its place", (line, says) => {
     expect(() => parsed(line)).toThrow(says);
