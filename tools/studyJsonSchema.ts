@@ -51,6 +51,7 @@ export function studyJsonSchema({
       Metric: { enum: metricNames(parts) },
       Promise: { enum: promises.map(({ id }) => id) },
       Range: range,
+      Weighed: weighedList,
     },
   };
 }
@@ -66,20 +67,23 @@ function factorJsonSchema(leaf: Leaf, path: string): object {
   const items = valueJsonSchema(leaf, path);
   const stays = isList(leaf) ? { type: "string" } : items;
   const ranges = leaf.kind === "integer" ? [{ $ref: "#/$defs/Range" }] : [];
-  const weighed = {
-    type: "object",
-    properties: {
-      values: { type: "array", minItems: 1, items },
-      weights: { type: "array", minItems: 1, items: { type: "number", minimum: 0 } },
-    },
-    required: ["values", "weights"],
-    additionalProperties: false,
-  };
+  const weighed = { $ref: "#/$defs/Weighed", properties: { values: { items } } };
   return {
     description: leaf.says,
     anyOf: [stays, { type: "array", minItems: 1, items }, weighed, ...ranges],
   };
 }
+
+/** A leaf adds what its values may be. */
+const weighedList = {
+  type: "object",
+  properties: {
+    values: { type: "array", minItems: 1 },
+    weights: { type: "array", minItems: 1, items: { type: "number", minimum: 0 } },
+  },
+  required: ["values", "weights"],
+  additionalProperties: false,
+};
 
 const written = { type: ["number", "string"] };
 
