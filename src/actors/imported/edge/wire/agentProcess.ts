@@ -23,6 +23,12 @@ export const STDERR = 2;
 /** How long a program that was asked to end may take, in ms. */
 const GRACE_MS = 3_000;
 
+/** Those in groups of their own: whoever leaves at once must not leave them behind. */
+const leading = new Set<ChildProcess>();
+const endLeading = (): void => {
+  for (const child of leading) sendGroup(child, "SIGKILL");
+};
+
 /** Throws BadInput where the program cannot be started. */
 export function runAgent(
   [program = "", ...args]: readonly string[],
@@ -45,7 +51,15 @@ export function runAgent(
     return Promise.reject(notStarted(program, error as NodeJS.ErrnoException));
   }
   const end = (): void => (detached ? endGroup(child) : endChild(child));
+  if (detached) {
+    if (leading.size === 0) process.once("exit", endLeading);
+    leading.add(child);
+  }
   return new Promise((done, failed) => {
+    child.once("close", () => {
+      leading.delete(child);
+      if (leading.size === 0) process.off("exit", endLeading);
+    });
     if (stop.aborted) end();
     stop.addEventListener("abort", end, { once: true });
     child.once("close", () => stop.removeEventListener("abort", end));
@@ -61,17 +75,18 @@ export function endChild(child: ChildProcess): void {
 }
 
 /** The same, with all that it started. */
-function endGroup({ pid }: ChildProcess): void {
+function endGroup(child: ChildProcess): void {
+  sendGroup(child, "SIGTERM");
+  setTimeout(() => sendGroup(child, "SIGKILL"), GRACE_MS).unref();
+}
+
+function sendGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
-  const send = (signal: NodeJS.Signals): void => {
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // None of them is left.
-    }
-  };
-  send("SIGTERM");
-  setTimeout(() => send("SIGKILL"), GRACE_MS).unref();
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // None of them is left.
+  }
 }
 
 export const notStarted = (program: string, { code, message }: NodeJS.ErrnoException): BadInput =>
