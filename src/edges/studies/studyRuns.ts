@@ -1,8 +1,8 @@
 /** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { codeHash } from "./codeHash.ts";
 import { keptFacts } from "./keptFacts.ts";
+import { playClaimed } from "./playClaimed.ts";
 import { ReplicateCache } from "./replicateCache.ts";
 import { runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
 import { type Claim, RunTable } from "./runTable.ts";
@@ -42,27 +42,12 @@ export interface RunCounts {
 const OFFERED_AT_ONCE = 200;
 /** Ours: how long a run may go on once it is interrupted. */
 const END_MS = 2_000;
-/** Ours: how often leases are renewed, a quarter of what they last. */
-const RENEW_MS = 15_000;
-/** Ours: how often one looks whether another process is through with a run. */
-const LOOK_MS = 200;
-
-interface Work {
-  /** What is not over, by key, in the order in which it is played. */
-  readonly missing: Map<string, RunOf>;
-  readonly total: number;
-  /** Keys of what this process plays at this moment. */
-  readonly mine: Set<string>;
-  hasFailed: boolean;
-}
-
 export class StudyRuns {
   readonly #options: StudyRunsOptions;
   readonly #code: string;
   readonly #table: RunTable;
   readonly #cache: ReplicateCache | undefined;
   readonly #threads: StudyThread[];
-  readonly #renewal: NodeJS.Timeout;
   readonly #counts = { kept: 0, cached: 0, played: 0, again: 0 };
   /** Keys of all runs that were asked for. */
   readonly #asked = new Set<string>();
@@ -82,7 +67,6 @@ export class StudyRuns {
     }
     const share = { ...world, sandbox, cache, partFiles, interpreter };
     this.#threads = Array.from({ length: workers }, () => new StudyThread(share));
-    this.#renewal = setInterval(() => this.#table.renew(), RENEW_MS).unref();
   }
 
   get counts(): RunCounts {
@@ -97,19 +81,24 @@ export class StudyRuns {
     const { signal, onDone } = this.#options;
     const missing = this.#offered(runs);
     onDone?.(0, missing.size);
-    const work: Work = { missing, total: missing.size, mine: new Set(), hasFailed: false };
+    const total = missing.size;
+    const onLook = (): void => onDone?.(total - missing.size, total);
     const endSoon = (): void =>
       void setTimeout(() => {
         for (const thread of this.#threads) void thread.close();
       }, END_MS).unref();
     signal?.addEventListener("abort", endSoon, { once: true });
-    const lanes =
-      this.#options.queue === undefined
-        ? this.#threads.map((thread) => this.#lane(thread, work))
-        : [this.#fromQueue(this.#options.queue, work)];
-    const ends = await Promise.allSettled(lanes);
-    signal?.removeEventListener("abort", endSoon);
-    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    const { queue } = this.#options;
+    await (queue === undefined
+      ? playClaimed(
+          { table: this.#table, missing, isEnded: () => signal?.aborted ?? false, onLook },
+          this.#threads.map((thread) => ({
+            play: (claim, run) => this.#playOne(thread, claim, run),
+            isReady: () => this.#isReady(thread),
+          })),
+        )
+      : this.#fromQueue(queue, missing, onLook)
+    ).finally(() => signal?.removeEventListener("abort", endSoon));
     return missing.size === 0;
   }
 
@@ -124,7 +113,6 @@ export class StudyRuns {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#renewal);
     await Promise.all(this.#threads.map((thread) => thread.close()));
     this.#table.close();
     this.#cache?.close();
@@ -163,30 +151,6 @@ export class StudyRuns {
     return result !== undefined && keptFacts(result) !== undefined ? result : undefined;
   }
 
-  /** One thread, until nothing is left for it; waits where the rest is with other processes. */
-  async #lane(thread: StudyThread, work: Work): Promise<void> {
-    const { signal, onDone } = this.#options;
-    const { missing, total } = work;
-    try {
-      while (missing.size > 0 && !signal?.aborted && !work.hasFailed) {
-        // A run is claimed for as long as it is played: that a process is killed while it starts says nothing of it.
-        if (!(await this.#isReady(thread))) return;
-        const [claim, run] = this.#next(work) ?? [];
-        if (claim === undefined || run === undefined) await this.#othersDo(work);
-        else {
-          work.mine.add(claim.key);
-          await this.#playOne(thread, claim, run);
-          work.mine.delete(claim.key);
-          if (this.#table.isOver(claim.key)) missing.delete(claim.key);
-        }
-        onDone?.(total - missing.size, total);
-      }
-    } catch (error) {
-      work.hasFailed = true;
-      throw error;
-    }
-  }
-
   /** False where it was to end while it was still starting. */
   async #isReady(thread: StudyThread): Promise<boolean> {
     try {
@@ -199,8 +163,8 @@ export class StudyRuns {
   }
 
   /** Keeps what other machines play. */
-  async #fromQueue(queue: string, { missing, total }: Work): Promise<void> {
-    const { world, signal, onDone, onTrouble } = this.#options;
+  async #fromQueue(queue: string, missing: Map<string, RunOf>, onLook: () => void): Promise<void> {
+    const { world, signal, onTrouble } = this.#options;
     // Its modules take longer to load than most runs take.
     const { queuedRuns } = await import("./queue/queuedRuns.ts");
     const runs = new Map(missing);
@@ -210,23 +174,8 @@ export class StudyRuns {
       if ("result" in kept) this.#cache?.put(key, kept.result);
       this.#counts.played += 1;
       missing.delete(key);
-      onDone?.(total - missing.size, total);
+      onLook();
     }
-  }
-
-  #next({ missing, mine }: Work): [Claim, RunOf] | undefined {
-    for (const [key, run] of missing) {
-      if (mine.has(key)) continue;
-      const claim = this.#table.claim(key);
-      if (claim !== undefined) return [claim, run];
-    }
-    return undefined;
-  }
-
-  async #othersDo({ missing }: Work): Promise<void> {
-    await sleep(LOOK_MS);
-    this.#table.takeOver();
-    for (const key of missing.keys()) if (this.#table.isOver(key)) missing.delete(key);
   }
 
   async #playOne(thread: StudyThread, claim: Claim, run: RunOf): Promise<void> {

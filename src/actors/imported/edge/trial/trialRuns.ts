@@ -1,7 +1,7 @@
 /** The runs of a trial: taken from its table, else played; what was played is kept at once. */
 
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { playClaimed } from "../../../../edges/studies/playClaimed.ts";
 import { sha256 } from "../../../../edges/studies/runKey.ts";
 import { type Claim, RunTable } from "../../../../edges/studies/runTable.ts";
 import { isMap } from "../../../../machines/isMap.ts";
@@ -15,9 +15,6 @@ import { playTrialRun, type TrialFacts } from "./trialRun.ts";
 
 /** Counts up where the same run would be read in another way. */
 const FORMAT = "trial 1";
-/** Ours: as for the runs of worlds. */
-const RENEW_MS = 15_000;
-const LOOK_MS = 200;
 
 export interface TrialRunsOptions {
   readonly trial: Trial;
@@ -32,7 +29,6 @@ export interface TrialRunsOptions {
 export class TrialRuns {
   readonly #options: TrialRunsOptions;
   readonly #table: RunTable;
-  readonly #renewal: NodeJS.Timeout;
   readonly budget: Budget;
   readonly counts = { played: 0, kept: 0 };
 
@@ -42,7 +38,6 @@ export class TrialRuns {
     this.#options = options;
     this.#table = new RunTable(folder, { study: trial.stamp, code: FORMAT });
     this.budget = new Budget(join(folder, "spent.jsonl"), trial.budget);
-    this.#renewal = setInterval(() => this.#table.renew(), RENEW_MS).unref();
   }
 
   /** Whether all are over: false where the signal or the budget ended it. */
@@ -56,38 +51,16 @@ export class TrialRuns {
     this.#table.offer([...missing].map(([key, run]) => ({ key, run })));
     const total = missing.size;
     onDone(0, total);
-    const mine = new Set<string>();
-    let hasFailed = false;
-    const next = (): readonly [Claim, RunOf] | undefined => {
-      for (const [key, run] of missing) {
-        const claim = mine.has(key) ? undefined : this.#table.claim(key);
-        if (claim !== undefined) return [claim, run];
-      }
-      return undefined;
-    };
-    const lane = async (): Promise<void> => {
-      while (missing.size > 0 && !signal.aborted && !hasFailed && !this.budget.isOver) {
-        const [claim, run] = next() ?? [];
-        if (claim === undefined || run === undefined) {
-          await sleep(LOOK_MS);
-          this.#table.takeOver();
-        } else {
-          mine.add(claim.key);
-          await this.#playOne(claim, run).finally(() => mine.delete(claim.key));
-        }
-        for (const key of missing.keys()) if (this.#table.isOver(key)) missing.delete(key);
-        onDone(total - missing.size, total);
-      }
-    };
-    const ends = await Promise.allSettled(
-      Array.from({ length: workers }, () =>
-        lane().catch((error: unknown) => {
-          hasFailed = true;
-          throw error;
-        }),
-      ),
+    await playClaimed(
+      {
+        ...{ table: this.#table, missing },
+        isEnded: () => signal.aborted || this.budget.isOver,
+        onLook: () => onDone(total - missing.size, total),
+      },
+      Array.from({ length: workers }, () => ({
+        play: (claim: Claim, run: RunOf) => this.#playOne(claim, run),
+      })),
     );
-    for (const end of ends) if (end.status === "rejected") throw end.reason;
     return missing.size === 0;
   }
 
@@ -147,7 +120,6 @@ export class TrialRuns {
   }
 
   close(): void {
-    clearInterval(this.#renewal);
     this.#table.close();
   }
 }
