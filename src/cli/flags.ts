@@ -22,6 +22,12 @@ export function countOption(name: string): (text: string) => number {
   };
 }
 
+/** Throws BadInput for a larger one. */
+export function atMost(name: string, count: number, most: number): number {
+  if (count <= most) return count;
+  throw flagError(name, String(count), `1 … ${most}`, "Give another number.");
+}
+
 export function durationOption(name: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);

@@ -7,7 +7,7 @@ import { type Api, keysFor, variablesFor } from "../actors/imported/edge/wire/ap
 import {
   ExchangeWriter,
   exchangesIn,
-  readExchanges,
+  recordedCalls,
 } from "../actors/imported/edge/wire/exchangeLog.ts";
 import { type Answering, openGateway } from "../actors/imported/edge/wire/gateway.ts";
 import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
@@ -15,7 +15,6 @@ import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
 import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
-import { badInput } from "../edges/errors.ts";
 import type { Json } from "../machines/letter.ts";
 import { SEED_MAX } from "../substrate/random.ts";
 import {
@@ -188,16 +187,7 @@ export const rerun: (folder: string, agent: Agent, options?: RerunOptions) => Pr
       options: optional({ strict: aFlag, signal: aSignal }, "options of rerun"),
     },
     async (folder: string, agent: Agent, { strict = false, signal }: RerunOptions = {}) => {
-      const file = exchangesIn(folder);
-      const { exchanges } = readExchanges(file);
-      if (exchanges.length === 0) {
-        throw badInput(
-          { file },
-          "no call of a model",
-          "a recording with at least one",
-          "Record the agent again.",
-        );
-      }
+      const { exchanges } = recordedCalls(folder, "Record the agent again.");
       const ended = new AbortController();
       const replayer = new Replayer({
         ...{ exchanges, learned: readRules(folder), isStrict: strict, isPaced: false },

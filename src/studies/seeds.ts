@@ -23,4 +23,8 @@ export function seedOf(
 export const heldOutSeed = (studySeed: number, replicate: number): number =>
   (seedOf(studySeed, "common", { point: 0, replicate }) + HALF) % (SEED_MAX + 1);
 
+/** The first so many. */
+export const heldOutSeeds = (studySeed: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, replicate) => heldOutSeed(studySeed, replicate));
+
 const HALF = (SEED_MAX + 1) / 2;

@@ -6,7 +6,7 @@ import { pointsOf } from "./sample/points.ts";
 import { type GoalBox, goalBox, hypervolume } from "./search/hypervolume.ts";
 import { paretoFront } from "./search/pareto.ts";
 import { bestOf, type Trial } from "./search/trial.ts";
-import { heldOutSeed } from "./seeds.ts";
+import { heldOutSeeds } from "./seeds.ts";
 import type { Estimate } from "./statistics/intervals.ts";
 import { violationBound } from "./statistics/proportions.ts";
 import {
@@ -211,9 +211,9 @@ export function* tuning(plan: TunePlan): Asking<Tuned> {
     baseline,
   ];
   const runs = yield points.flatMap((point) =>
-    Array.from({ length: goal.heldOut }, (_, replicate) => ({
+    heldOutSeeds(study.seed, goal.heldOut).map((seed, replicate) => ({
       ...runAt(study, point, replicate),
-      seed: heldOutSeed(study.seed, replicate),
+      seed,
     })),
   );
   const swept = { points, baseline: baseline.index };

@@ -1,13 +1,17 @@
 /** The rows of deliveries, which come in pieces, on their first look. */
 import type { Columns, ViewCharts, ViewHead, ViewRow } from "./viewData.ts";
 
+/** Rows that stand together, and the bytes of their text. */
+export interface Piece {
+  readonly rows: readonly ViewRow[];
+  readonly bytes: number;
+}
+
 export interface Source {
   readonly head: ViewHead;
   columns(): Promise<Columns>;
-  /** The rows of a piece, and the bytes of their text; undefined where the page leaves it out. */
-  piece(
-    number: number,
-  ): Promise<{ readonly rows: readonly ViewRow[]; readonly bytes: number } | undefined>;
+  /** Undefined where the page leaves it out. */
+  piece(number: number): Promise<Piece | undefined>;
   /** The statecharts of its actors; undefined where the page leaves them out. */
   charts(): Promise<ViewCharts | undefined>;
 }
@@ -18,14 +22,13 @@ const KEPT_BYTES_MOST = 64_000_000;
 /** Rows by place; a piece that was read is there at once. */
 export class Rows {
   readonly #source: Source;
-  readonly #kept = new Map<number, readonly ViewRow[] | undefined>();
-  readonly #bytes = new Map<number, number>();
+  readonly #kept = new Map<number, Piece | undefined>();
   #keptBytes = 0;
   readonly #asked = new Map<number, Promise<readonly ViewRow[] | undefined>>();
 
   #charts: Promise<ViewCharts | undefined> | undefined;
   /** What was read of the run when it was shorter; it stands until it is read again. */
-  readonly #older: ReadonlyMap<number, readonly ViewRow[] | undefined> | undefined;
+  readonly #older: ReadonlyMap<number, Piece | undefined> | undefined;
 
   constructor(source: Source, before?: Rows) {
     this.#source = source;
@@ -41,7 +44,7 @@ export class Rows {
   lately(place: number): ViewRow | null | undefined {
     const { pieceSize } = this.#source.head;
     const row = this.now(place);
-    return row ?? this.#older?.get(Math.floor(place / pieceSize))?.[place % pieceSize] ?? row;
+    return row ?? this.#older?.get(Math.floor(place / pieceSize))?.rows[place % pieceSize] ?? row;
   }
 
   /** The row, where its piece was read; undefined where it was not yet, null where it was left out. */
@@ -49,22 +52,22 @@ export class Rows {
     const { pieceSize } = this.#source.head;
     const number = Math.floor(place / pieceSize);
     if (!this.#kept.has(number)) return undefined;
-    return this.#kept.get(number)?.[place % pieceSize] ?? null;
+    return this.#kept.get(number)?.rows[place % pieceSize] ?? null;
   }
 
   piece(number: number): Promise<readonly ViewRow[] | undefined> {
     if (this.#kept.has(number)) {
-      const rows = this.#kept.get(number);
+      const piece = this.#kept.get(number);
       // It was looked at last.
       this.#kept.delete(number);
-      this.#kept.set(number, rows);
-      return Promise.resolve(rows);
+      this.#kept.set(number, piece);
+      return Promise.resolve(piece?.rows);
     }
     let asked = this.#asked.get(number);
     if (asked === undefined) {
       asked = this.#source.piece(number).then((piece) => {
         this.#asked.delete(number);
-        this.#keep(number, piece?.rows, piece?.bytes ?? 0);
+        this.#keep(number, piece);
         return piece?.rows;
       });
       this.#asked.set(number, asked);
@@ -73,14 +76,13 @@ export class Rows {
   }
 
   /** Whatever was looked at longest ago goes, but for what has just come. */
-  #keep(number: number, rows: readonly ViewRow[] | undefined, bytes: number): void {
-    this.#kept.set(number, rows);
-    this.#bytes.set(number, bytes);
-    this.#keptBytes += bytes;
-    for (const oldest of this.#kept.keys()) {
+  #keep(number: number, piece: Piece | undefined): void {
+    this.#kept.set(number, piece);
+    this.#keptBytes += piece?.bytes ?? 0;
+    for (const [oldest, old] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES_MOST || oldest === number) break;
       this.#kept.delete(oldest);
-      this.#keptBytes -= this.#bytes.get(oldest) ?? 0;
+      this.#keptBytes -= old?.bytes ?? 0;
     }
   }
 

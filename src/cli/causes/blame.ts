@@ -1,7 +1,7 @@
 /** `ghostlight blame`: which choice or input decided, by leaving each out. */
 
 import { markdownTable } from "markdown-table";
-import { countOf } from "../../contract/countOf.ts";
+import { countOf, percent } from "../../contract/countOf.ts";
 import { isFolder } from "../../edges/bundle/bundleFolders.ts";
 import { baseOfBundle } from "../../edges/causes/baseRun.ts";
 import { noShares, noTime, notThere } from "../../edges/causes/effectNamed.ts";
@@ -20,7 +20,7 @@ import { whyCommand } from "../bundles.ts";
 import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
 import { refuseFolder, sizeText, writeWhole } from "../wholeFile.ts";
-import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
+import { interval, list, type SearchFlags, searching } from "./searching.ts";
 
 export interface BlameFlags extends SearchFlags {
   readonly exact?: true;

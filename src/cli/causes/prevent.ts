@@ -1,7 +1,7 @@
 /** `ghostlight prevent`: the least changes after which an outcome is gone. */
 
 import { markdownTable } from "markdown-table";
-import { countOf } from "../../contract/countOf.ts";
+import { countOf, percent } from "../../contract/countOf.ts";
 import { command, commandSaid, optionWords } from "../../edges/command.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
@@ -17,7 +17,7 @@ import {
 import { Interrupted } from "../../run/causes/trial.ts";
 import { variantOption } from "../options.ts";
 import { note, print, printJson } from "../output.ts";
-import { interval, list, percent, type SearchFlags, searching } from "./searching.ts";
+import { interval, list, type SearchFlags, searching } from "./searching.ts";
 
 export interface PreventFlags extends SearchFlags {
   readonly try?: readonly string[];

@@ -100,8 +100,6 @@ function baseNamed(lists: CheckedLists, named: string, flags: SearchFlags): Base
 
 /* Shares and their differences, as tables say them. */
 
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
 /** Nothing where none can be claimed. */
 export const interval = ({ low, high }: Pick<Estimate, "low" | "high">): string =>
   low === null || high === null ? "" : `(${Math.round(low * 100)} … ${Math.round(high * 100)} %)`;

@@ -8,34 +8,32 @@ import {
 } from "../../edges/studies/studyNumbers.ts";
 import type { StudyFound } from "../../studies/result.ts";
 import { type RobustSetting, robustSettings } from "../../studies/robust.ts";
+import type { Study } from "../../studies/study.ts";
 import { tableOf } from "./studyTables.ts";
 
-type Found = Pick<StudyFound, "study" | "points" | "runs">;
-
-const settingsOf = ({ study, points, runs }: Found): readonly RobustSetting[] =>
+/** None where the study does not ask for them. */
+export const robustOf = ({ study, points, runs }: StudyFound): readonly RobustSetting[] =>
   study.robust === undefined ? [] : robustSettings(study, study.robust, points, runs);
 
-/** Nothing where the study does not ask for it. */
-export function robustTold(found: Found): { readonly robust?: readonly object[] } {
-  const settings = settingsOf(found);
+export function robustTold(
+  study: Study,
+  settings: readonly RobustSetting[],
+): { readonly robust?: readonly object[] } {
   if (settings.length === 0) return {};
   return {
     robust: settings.map(({ setting, ...more }) => ({
-      setting: plottedSetting(found.study, setting),
+      setting: plottedSetting(study, setting),
       ...more,
     })),
   };
 }
 
 /** The least regret first. */
-export function robustLines(found: Found): readonly string[] {
-  const { study } = found;
+export function robustLines(study: Study, settings: readonly RobustSetting[]): readonly string[] {
   const { robust } = study;
   if (robust === undefined) return [];
   const infinite = Number.POSITIVE_INFINITY;
-  const sorted = settingsOf(found).toSorted(
-    (a, b) => (a.maxRegret ?? infinite) - (b.maxRegret ?? infinite),
-  );
+  const sorted = settings.toSorted((a, b) => (a.maxRegret ?? infinite) - (b.maxRegret ?? infinite));
   const column = (head: string, cell: (one: RobustSetting) => string) => ({
     ...{ head, cells: sorted.map(cell) },
   });

@@ -20,7 +20,7 @@ import type { Study } from "../../studies/study.ts";
 import { runAt } from "../../studies/sweep.ts";
 import type { SweepRun } from "../../studies/sweepSummary.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
-import { flagError } from "../flags.ts";
+import { atMost } from "../flags.ts";
 import { interpreterOption, sandboxOption } from "../options.ts";
 import { clearProgress, note, printJson } from "../output.ts";
 import { interruptible } from "../signals.ts";
@@ -107,10 +107,7 @@ interface Host extends StudyHost {
 
 /** Where and how runs of studies are played, here and for other machines. */
 export function hostOf(flags: StudyFlags): Host {
-  const workers = flags.workers ?? workersHere();
-  if (workers > WORKERS_MAX) {
-    throw flagError("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
-  }
+  const workers = atMost("--workers", flags.workers ?? workersHere(), WORKERS_MAX);
   return {
     sandbox: sandboxOption(flags.sandbox),
     cache: cacheFolder(flags.cache),

@@ -7,7 +7,7 @@ import type { RunCounts } from "../../edges/studies/studyRuns.ts";
 import { sweptFound } from "../../studies/found.ts";
 import type { StudyFound } from "../../studies/result.ts";
 import { print, printJson, terminalWidth } from "../output.ts";
-import { robustLines, robustTold } from "./robust.ts";
+import { robustLines, robustOf, robustTold } from "./robust.ts";
 import { exitCodeOf, type StudyFlags, studyCommand } from "./studyRun.ts";
 import { frontierText, sweepText } from "./sweepText.ts";
 
@@ -30,14 +30,18 @@ export const sweepCommand = (nameOrPath: string, flags: SweepFlags): Promise<num
         : await playSweep(plan, runs, isPlain ? "plain" : "paired");
       if (swept === undefined) return undefined;
       const found = sweptFound(swept, { frontier: frontier?.found ?? null });
-      const told = robustTold(found);
+      const settings = robustOf(found);
+      const told = robustTold(found.study, settings);
       const left = await write(found, () => told);
       return () => {
         const { counts } = runs;
-        if (flags.json) tell(found, counts, left);
+        if (flags.json) tell(found, told, counts, left);
         else if (frontier === undefined)
           print(
-            [...robustLines(found), sweepText(swept, counts, left, terminalWidth())].join("\n"),
+            [
+              ...robustLines(found.study, settings),
+              sweepText(swept, counts, left, terminalWidth()),
+            ].join("\n"),
           );
         else print(frontierText(frontier, counts, left, terminalWidth()));
         return exitCodeOf(swept.runs);
@@ -46,7 +50,8 @@ export const sweepCommand = (nameOrPath: string, flags: SweepFlags): Promise<num
   });
 
 const tell = (
-  { study, baseline, notes, points, frontier, runs: swept }: StudyFound,
+  { study, baseline, notes, points, frontier }: StudyFound,
+  robust: ReturnType<typeof robustTold>,
   runs: RunCounts,
   { folder, files, opening }: StudyLeft,
 ): void =>
@@ -56,7 +61,7 @@ const tell = (
       ...{ ...one, values: plottedSetting(study, one.values) },
       run: opening[place],
     })),
-    ...robustTold({ study, points, runs: swept }),
+    ...robust,
     ...(frontier === null ? {} : { frontier: plottedFrontier(study, frontier) }),
     ...{ runs, folder, files },
   });

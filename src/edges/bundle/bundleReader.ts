@@ -165,8 +165,7 @@ function checkParts(manifest: Partial<Manifest>, parts: readonly Part[], file: s
   );
 }
 
-/** Rules of scenarios change, so an old one may no longer be valid. */
-/** Of its manifest. Throws BadInput for one that this version does not take. */
+/** Of its manifest. Rules of scenarios change, so an old one may no longer be valid: throws BadInput. */
 export function scenarioIn(
   lists: ReadingLists,
   { scenario, product, startsAt, imported }: Manifest,

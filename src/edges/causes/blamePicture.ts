@@ -1,14 +1,16 @@
 /** What `blame` found as a picture: a lane for each suspect with a bar of its effect, and how P(outcome) went along the run. */
+import { percent } from "../../contract/countOf.ts";
 import { ink, type Lane, type Mark, type Picture, type Row } from "../../contract/picture.ts";
 import type { Answered } from "../../run/causes/asked.ts";
 import { type AtMoment, type Blamed, jumpsIn } from "../../run/causes/blame.ts";
-import { changeText } from "../../run/causes/changes.ts";
 import { clock } from "../duration.ts";
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
 /** A bar from when it came first, as long as its effect is large; values of the policy count from the common point on. */
-function rowOf({ change, suspect, hits, n, effect }: Blamed, fromMs: number, endMs: number): Row {
+function rowOf(
+  { says: change, suspect, hits, n, effect }: Blamed,
+  fromMs: number,
+  endMs: number,
+): Row {
   const atMs = suspect?.atMs ?? fromMs;
   const share = Math.max(0, effect?.estimate ?? (hits === 0 ? 1 : 0));
   const isClear = effect === null ? hits === 0 : (effect.low ?? 0) > 0;
@@ -22,7 +24,7 @@ function rowOf({ change, suspect, hits, n, effect }: Blamed, fromMs: number, end
   return {
     ...{
       is: "row",
-      label: changeText(change),
+      label: change,
       outcome: effect === null ? says : percent(effect.estimate),
     },
     ...(isClear && { isStrong: true as const }),

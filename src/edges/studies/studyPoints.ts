@@ -12,6 +12,7 @@ import type { PartLists } from "../parts/partLists.ts";
 import type { RecordOptions } from "../play/recordRun.ts";
 import { checkOverrides } from "../scenario/policyOverrides.ts";
 import { limitedScenario, parseScenario } from "../scenario/scenarioFile.ts";
+import { parsedJson } from "../strictValue.ts";
 import { STUDY_FILES } from "./studyFiles.ts";
 
 const value = Schema.Union([
@@ -103,7 +104,8 @@ function studyIn(folder: string) {
   const file = path.join(folder, STUDY_FILES.study);
   const stats = statSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() === true && stats.size <= BYTES_MOST;
-  const decoded = isRead ? decode(jsonIn(readFileSync(file, "utf8"))) : undefined;
+  const parsed = isRead ? parsedJson(readFileSync(file, "utf8")) : {};
+  const decoded = "value" in parsed ? decode(parsed.value) : undefined;
   if (decoded?._tag === "Success") {
     if (decoded.success.study.scenario.isTrial !== true) return decoded.success;
     throw badInput(
@@ -119,12 +121,4 @@ function studyIn(folder: string) {
     "the study.json of a study",
     "Give the study's command again: it writes its files anew and plays no run again.",
   );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

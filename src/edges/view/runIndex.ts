@@ -3,7 +3,6 @@
  * verified bundle when that is opened first. It holds the seal of the manifest, a hash of its own and one of the code that made it:
  * whatever does not fit is made again. It never lies in the bundle, where a stranger could have put one.
  */
-import { createHash } from "node:crypto";
 import {
   closeSync,
   mkdtempSync,
@@ -24,6 +23,7 @@ import { KEPT_BYTES_MAX, readManifest, scenarioIn } from "../bundle/bundleReader
 import { FILES } from "../bundle/bundleWriter.ts";
 import { partsFor } from "../bundle/importedBundle.ts";
 import { makeFolder } from "../bundle/makeFolder.ts";
+import { nodeSha256Hex } from "../bundle/nodeSha256.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { cacheFolder } from "../python/snapshot.ts";
 import { codeHash } from "../studies/codeHash.ts";
@@ -57,9 +57,6 @@ interface Index {
   readonly pieces: readonly (readonly [end: number, sha256: string])[];
 }
 
-const sha256 = (bytes: Uint8Array | string): string =>
-  createHash("sha256").update(bytes).digest("hex");
-
 /** Opens a bundle for its page: a long one from its index, which is made where there is none that fits. */
 export function openIndexed(
   lists: PartLists,
@@ -73,7 +70,7 @@ export function openIndexed(
   const scenario = scenarioIn(lists, manifest, folder);
   const of: RunOf = { folder, manifest, scenario, parts: partsFor(lists.parts, { manifest }) };
   const code = codeHash();
-  const own = join(cache, "view", sha256(`${manifest.seal} ${code}`).slice(0, 32));
+  const own = join(cache, "view", nodeSha256Hex(`${manifest.seal} ${code}`).slice(0, 32));
   let opened: OpenRun | undefined;
   const whole = (): OpenRun => {
     opened ??= openRun(lists, folder);
@@ -90,11 +87,11 @@ export function openIndexed(
   return indexIn(own, known) ?? servedRun(open);
 }
 
-/** Size and last change of what was verified: another file there is verified anew. */
-const stampsOf = (folder: string): readonly string[] =>
+/** What tells the files of a bundle from what they were, unread: size, last change and place on the disk. */
+export const stampsOf = (folder: string): readonly string[] =>
   [FILES.manifest, FILES.inputs, FILES.events].map((name) => {
-    const { size, mtimeMs, ino } = statSync(join(folder, name));
-    return `${size} ${mtimeMs} ${ino}`;
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    return `${stats?.size ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ino ?? 0}`;
   });
 
 interface Making extends Pick<Index, "seal" | "code" | "stamps"> {
@@ -113,10 +110,10 @@ function makeIndex(cache: string, own: string, making: Making): void {
     const packed = packColumns(run.columns);
     writeFileSync(join(folder, INDEX.columns), packed);
     const pieces = writePieces(join(folder, INDEX.pieces), run, tell);
-    const columns = sha256(packed);
+    const columns = nodeSha256Hex(packed);
     const index: Index = { seal, code, stamps, head, charts: run.charts(), columns, pieces };
     const text = JSON.stringify(index);
-    writeFileSync(join(folder, INDEX.head), `${sha256(text)}\n${text}`);
+    writeFileSync(join(folder, INDEX.head), `${nodeSha256Hex(text)}\n${text}`);
     rmSync(own, { recursive: true, force: true });
     renameSync(folder, own);
     dropOldest(join(cache, "view"));
@@ -137,7 +134,7 @@ function writePieces(file: string, run: ServedRun, tell: (text: string) => void)
       const bytes = zstdCompressSync(run.piece(number) ?? "");
       for (let done = 0; done < bytes.length; ) done += writeSync(open, bytes, done);
       end += bytes.length;
-      pieces.push([end, sha256(bytes)]);
+      pieces.push([end, nodeSha256Hex(bytes)]);
     }
   } finally {
     closeSync(open);
@@ -165,12 +162,12 @@ function indexIn(own: string, { of, code, whole }: KnownRun): ServedRun | undefi
   try {
     const file = readFileSync(join(own, INDEX.head), "utf8");
     const [hash, text] = [file.slice(0, 64), file.slice(65)];
-    if (sha256(text) !== hash) return undefined;
+    if (nodeSha256Hex(text) !== hash) return undefined;
     const index = JSON.parse(text) as Index; // By its hash, one that was written here.
     const isSame = index.stamps.join() === stampsOf(of.folder).join();
     if (index.seal !== of.manifest.seal || index.code !== code || !isSame) return undefined;
     const packed = readFileSync(join(own, INDEX.columns));
-    if (sha256(packed) !== index.columns) return undefined;
+    if (nodeSha256Hex(packed) !== index.columns) return undefined;
     const bytes = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength);
     const columns = unpackColumns(bytes as ArrayBuffer, index.head);
     const variants = variantsBeside(of);
@@ -200,7 +197,7 @@ function pieceIn(file: string, pieces: Index["pieces"], number: number): string 
   } finally {
     closeSync(open);
   }
-  if (sha256(bytes) !== hash)
+  if (nodeSha256Hex(bytes) !== hash)
     throw new Error(`${file} was changed: remove it, and open the run again`);
   return zstdDecompressSync(bytes).toString("utf8");
 }

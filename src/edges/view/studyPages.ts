@@ -2,18 +2,16 @@
  * What is served of the folder of a study: the page that it left, under the script and the policy of this version, and the runs of
  * points that were played from it.
  */
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { kindOf } from "../bundle/bundleReader.ts";
 import { badInput } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
-import { parsedJson } from "../strictValue.ts";
-import { PAGE_SCRIPT } from "../studies/report/pageScript.ts";
+import { PAGE_SCRIPT, studyPolicy } from "../studies/report/pageScript.ts";
 import { STUDY_FILES } from "../studies/studyFiles.ts";
 import { pointOf, refuseUnplayable } from "../studies/studyPoints.ts";
 import type { Player } from "./player.ts";
-import { nowAndThen, type ViewPages, viewPages } from "./viewPages.ts";
+import { nowAndThen, postedFields, type ViewPages, viewPages } from "./viewPages.ts";
 import type { Answering, Posting } from "./viewServer.ts";
 
 /** Whether a study left its files there. */
@@ -35,7 +33,7 @@ export function studyPages(
   if (isPlayed) refuseUnplayable(folder);
   const answering: Answering = async (path, query) =>
     path === STUDY_PATH
-      ? { type: "text/html", body: html, policy: policyOf(isPlayed) }
+      ? { type: "text/html", body: html, policy: studyPolicy(isPlayed) }
       : path === ""
         ? undefined
         : runs.answering(path, query);
@@ -78,22 +76,9 @@ function servedPage(folder: string, isPlayed: boolean): string {
     : html;
 }
 
-function policyOf(isPlayed: boolean): string {
-  const hash = createHash("sha256").update(PAGE_SCRIPT).digest("base64");
-  return [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    `script-src 'sha256-${hash}'`,
-    ...(isPlayed ? ["connect-src 'self'"] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
-}
-
 /** Throws BadInput for what names no point. */
 function pointIn(said: string): number {
-  const parsed = parsedJson(said);
-  const { point } = ("value" in parsed ? (parsed.value ?? {}) : {}) as { point?: unknown };
+  const { point } = postedFields(said);
   if (typeof point === "number" && Number.isSafeInteger(point) && point >= 0) return point;
   throw badInput("point", "none", "the number of a point", 'Post {"point": NUMBER}.');
 }

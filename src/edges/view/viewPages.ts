@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countOf } from "../../contract/countOf.ts";
+import { isMap } from "../../machines/isMap.ts";
 import { pageStyle } from "../../viewer/pageStyle.ts";
 import { FLAG, packColumns, type ViewPage } from "../../viewer/viewData.ts";
 import { readManifest } from "../bundle/bundleReader.ts";
@@ -16,7 +17,7 @@ import { glanceAt, openRun } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import type { Player } from "./player.ts";
-import { type IndexOptions, openIndexed } from "./runIndex.ts";
+import { type IndexOptions, openIndexed, stampsOf } from "./runIndex.ts";
 import { type ServedRun, servedRun } from "./servedRun.ts";
 import { Variants } from "./variants.ts";
 import type { Answer, Answering, Posting, Served } from "./viewServer.ts";
@@ -94,11 +95,7 @@ function openedNow({ lists, ...options }: PagesOf, folder: string): ServedRun {
 }
 
 /** What tells whether a bundle grew. */
-const versionOf = (folder: string): string =>
-  [FILES.manifest, FILES.inputs, FILES.events]
-    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
-    .map((stats) => `${stats?.size ?? 0} ${stats?.mtimeMs ?? 0}`)
-    .join();
+const versionOf = (folder: string): string => stampsOf(folder).join();
 
 /** What a server of pages does. */
 export interface ViewPages extends Served {
@@ -242,9 +239,14 @@ const textAnswer = (body: string): Answer => ({ type: "application/json", body }
 const jsonAnswer = (value: unknown): Answer => textAnswer(JSON.stringify(value));
 
 /** Throws BadInput for what names no variant. */
-function namedIn(said: string): { readonly variant: string } {
+/** Of what a page posted; none where that is no JSON. */
+export function postedFields(said: string): { readonly [name: string]: unknown } {
   const parsed = parsedJson(said);
-  const { variant } = ("value" in parsed ? (parsed.value ?? {}) : {}) as { variant?: unknown };
+  return "value" in parsed && isMap(parsed.value) ? parsed.value : {};
+}
+
+function namedIn(said: string): { readonly variant: string } {
+  const { variant } = postedFields(said);
   if (typeof variant === "string") return { variant };
   throw badInput("variant", "none", "the name of a variant", 'Post {"variant": NAME}.');
 }

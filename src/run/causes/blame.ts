@@ -3,7 +3,7 @@
  * together and shrunk, so that causes which only work together are found as well.
  */
 
-import { heldOutSeed } from "../../studies/seeds.ts";
+import { heldOutSeeds } from "../../studies/seeds.ts";
 import { confidenceOfEach } from "../../studies/statistics/holm.ts";
 import { CONFIDENCE, type Estimate } from "../../studies/statistics/intervals.ts";
 import {
@@ -96,8 +96,7 @@ interface Arm {
 export const continuations = (
   { seed, isExact }: Pick<BlameOptions, "seed" | "isExact">,
   runs: number,
-): readonly number[] =>
-  isExact ? [seed] : Array.from({ length: runs }, (_, at) => heldOutSeed(seed, at));
+): readonly number[] => (isExact ? [seed] : heldOutSeeds(seed, runs));
 
 export async function blame(options: BlameOptions): Promise<Told> {
   const {
@@ -337,7 +336,7 @@ export async function commitment(
 ): Promise<readonly AtMoment[]> {
   const { play } = counted(given);
   onStep?.(`going on from ${moments.length} moments`, 0);
-  const seeds = Array.from({ length: runs }, (_, at) => heldOutSeed(seed, at));
+  const seeds = heldOutSeeds(seed, runs);
   const tried = await play(
     moments.flatMap(({ place }) =>
       seeds.map((one): Trial => ({ seed: one, changes: [], isWhole: false, from: place })),

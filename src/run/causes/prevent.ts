@@ -6,7 +6,7 @@
 import type { Part } from "../../contract/part.ts";
 import type { Scenario } from "../../contract/scenario.ts";
 import { paretoFront } from "../../studies/search/pareto.ts";
-import { heldOutSeed } from "../../studies/seeds.ts";
+import { heldOutSeeds } from "../../studies/seeds.ts";
 import { CONFIDENCE, type Estimate } from "../../studies/statistics/intervals.ts";
 import {
   pairedProportionInterval,
@@ -229,7 +229,7 @@ async function verifiedOf(
   { parts, seed, runs, play }: Pick<PreventOptions, "parts" | "seed" | "runs" | "play">,
   candidates: readonly Candidate[],
 ): Promise<Pick<Prevented, "verified"> & { asItWas: NonNullable<Prevented["asItWas"]> }> {
-  const seeds = Array.from({ length: runs }, (_, at) => heldOutSeed(seed, at));
+  const seeds = heldOutSeeds(seed, runs);
   const sets = [[], ...candidates.map(({ changes }) => changes)];
   const [own = [], ...arms] = await playedSets(play, sets, seeds, { isWhole: true });
   const hitsIn = (arm: readonly Tried[]): number => arm.filter(({ occurred }) => occurred).length;

@@ -4,7 +4,7 @@
  * Shapley value based on sampling (2009).
  */
 
-import { heldOutSeed } from "../../studies/seeds.ts";
+import { heldOutSeeds } from "../../studies/seeds.ts";
 import { confidenceOfEach } from "../../studies/statistics/holm.ts";
 import { CONFIDENCE, type Estimate, meanInterval } from "../../studies/statistics/intervals.ts";
 import { namedRandom } from "../../substrate/random.ts";
@@ -39,7 +39,7 @@ const EXACT_MAX = 6;
 export async function shares(asked: SharesAsked): Promise<Shares> {
   const { changes, seed, from, onStep = () => {} } = asked;
   const { play, runs } = counted(asked.play);
-  const seeds = Array.from({ length: asked.runs }, (_, at) => heldOutSeed(seed, at));
+  const seeds = heldOutSeeds(seed, asked.runs);
   const isExact = changes.length <= EXACT_MAX;
   onStep(`sharing it out among ${changes.length}`, runs());
   const how = { isWhole: false, from };

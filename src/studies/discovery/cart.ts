@@ -13,21 +13,17 @@ import {
   type Limit,
   wholeBox,
 } from "./cases.ts";
-import { type QuasiP, quasiP, restrictedIn } from "./prim.ts";
+import { MASS_LEAST, measured, type PrimBox, type QuasiP, quasiP } from "./prim.ts";
 
-/** Ours: more leaves are no rule that one reads; EMA Workbench's share of all runs that a leaf holds at least. */
+/** Ours: more leaves are no rule that one reads. */
 const LEAVES_MOST = 8;
-const MASS_LEAST = 0.05;
 
 interface Node {
   readonly box: Box;
   readonly points: readonly number[];
 }
 
-export interface Leaf extends BoxFigures {
-  readonly box: Box;
-  /** Of the limits, those that leave something out, by their places. */
-  readonly restricted: readonly number[];
+export interface Leaf extends PrimBox {
   readonly quasiP: readonly QuasiP[];
 }
 
@@ -49,10 +45,9 @@ export function treeOf(cases: Cases): readonly Leaf[] {
     if (sides === undefined) break;
     open = open.toSpliced(at, 1, ...sides.map(withCut));
   }
-  const whole = wholeBox(cases);
   return open.map(({ node: { box, points } }) => ({
-    ...{ ...figuresOf(cases, points), box },
-    ...{ restricted: restrictedIn(box, whole), quasiP: quasiP(cases, box) },
+    ...measured(cases, box, points),
+    quasiP: quasiP(cases, box),
   }));
 }
 

@@ -19,7 +19,7 @@ import {
 /** EMA Workbench's own: shares of a box that one step gives up or takes back, and of all runs that a box holds at least. */
 const PEEL = 0.05;
 const PASTE = 0.05;
-const MASS_LEAST = 0.05;
+export const MASS_LEAST = 0.05;
 
 export interface PrimBox extends BoxFigures {
   readonly box: Box;
@@ -54,7 +54,8 @@ export function peelingTrajectory(cases: Cases): readonly PrimBox[] {
   return found.map(({ box, points }) => measured(cases, box, points));
 }
 
-const measured = (cases: Cases, box: Box, points: readonly number[]): PrimBox => ({
+/** A box with what it holds. */
+export const measured = (cases: Cases, box: Box, points: readonly number[]): PrimBox => ({
   ...figuresOf(cases, points),
   box,
   restricted: restrictedIn(box, wholeBox(cases)),

@@ -37,14 +37,13 @@ export class RestartedCmaEs {
     this.#search.tell(values);
     const known = values.filter((value) => value !== null);
     this.#best.push(known.length === 0 ? null : Math.min(...known));
-    if (this.#hasSettled()) this.#startAgain();
+    if (this.#hasSettled(values.length)) this.#startAgain();
   }
 
   /** Candidates hardly differ any more, or have come to the same for as long as Hansen waits. */
-  #hasSettled(): boolean {
+  #hasSettled(candidates: number): boolean {
     if (this.#search.spread < SETTLED) return true;
-    const size = this.#search.ask().length;
-    const waited = 10 + Math.ceil((30 * this.#dimensions) / size);
+    const waited = 10 + Math.ceil((30 * this.#dimensions) / candidates);
     const last = this.#best.slice(-waited);
     return last.length === waited && last.every((one) => one === last[0]);
   }

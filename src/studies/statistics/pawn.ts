@@ -46,23 +46,17 @@ function distances(
       : slice >= SLICES
         ? (ordered.at(-1) ?? 0)
         : quantileOf(ordered, slice / SLICES);
-  const all = Array.from({ length: SLICES }, (_, slice) => {
+  const slices = Array.from({ length: SLICES }, (_, slice) => {
     const [from, to] = [edge(slice), edge(slice + 1)];
     // SALib leaves the very last place to nobody.
     const own = values.filter((_, row) => {
       const place = places[row] ?? 0;
       return place >= from && place < to;
     });
-    return own.length === 0
-      ? []
-      : [
-          distance(
-            own.sort((a, b) => a - b),
-            sorted,
-          ),
-        ];
-  })
-    .flat()
+    return own.sort((a, b) => a - b);
+  });
+  const all = slices
+    .flatMap((own) => (own.length === 0 ? [] : distance(own, sorted)))
     .sort((a, b) => a - b);
   return { median: quantileOf(all, 0.5), maximum: all.at(-1) ?? 0 };
 }

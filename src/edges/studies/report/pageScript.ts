@@ -1,4 +1,6 @@
 /** What the page of a study does when it is pointed at, clicked or brushed. Texts reach the page as text nodes alone. */
+import { createHash } from "node:crypto";
+
 export const PAGE_SCRIPT = `
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -157,3 +159,16 @@ if (drawing) {
   clear.addEventListener("click", () => { ranges.clear(); brush(); });
 }
 `;
+
+const hash = createHash("sha256").update(PAGE_SCRIPT).digest("base64");
+
+/** What the page of a study may do: run this script; where it is served by one who plays, also ask that server. */
+export const studyPolicy = (isPlayed = false): string =>
+  [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `script-src 'sha256-${hash}'`,
+    ...(isPlayed ? ["connect-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");

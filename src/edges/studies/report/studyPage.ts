@@ -1,5 +1,4 @@
 /** The report of a study: one page that opens from disk, loads nothing, and runs one script, named by its hash. */
-import { createHash } from "node:crypto";
 import type { StudyResult } from "../../../studies/result.ts";
 import { settingText } from "../../../studies/study.ts";
 import type { SweptPoint } from "../../../studies/sweepSummary.ts";
@@ -9,7 +8,7 @@ import type { Chart } from "./chart.ts";
 import { frontierCharts } from "./frontierChart.ts";
 import { heatMap } from "./heatMap.ts";
 import { escaped, json } from "./html.ts";
-import { PAGE_SCRIPT } from "./pageScript.ts";
+import { PAGE_SCRIPT, studyPolicy } from "./pageScript.ts";
 import { PAGE_STYLE } from "./pageStyle.ts";
 import { parallel } from "./parallel.ts";
 import { front, history } from "./search.ts";
@@ -130,7 +129,7 @@ export function studyPage(result: StudyResult): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${studyPolicy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -158,9 +157,6 @@ ${notes.map((note) => `<p class="quiet">${escaped(note)}</p>\n`).join("")}${sect
 </html>
 `;
 }
-
-const hash = createHash("sha256").update(PAGE_SCRIPT).digest("base64");
-const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 
 /** What it takes to draw a chart, where there is one. */
 type Drawing = () => Chart | undefined;

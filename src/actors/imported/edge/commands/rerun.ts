@@ -5,12 +5,12 @@ import { note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { countOf } from "../../../../contract/countOf.ts";
 import { command } from "../../../../edges/command.ts";
-import { type BadInput, badInput, quoted } from "../../../../edges/errors.ts";
+import { badInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, keysFor, variablesFor } from "../wire/apis.ts";
-import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { ExchangeWriter, exchangesIn, readExchanges, recordedCalls } from "../wire/exchangeLog.ts";
 import { type LearnedRule, learned, readRules, writeRules } from "../wire/learnedRules.ts";
 import { withoutHidden } from "../wire/matching.ts";
 import { Recorder } from "../wire/recorder.ts";
@@ -44,8 +44,8 @@ export async function rerunCommand(
   }
   if (words.length === 0) throw noCommand("rerun");
   const isLive = goesOnLive(flags);
-  const { exchanges, isCut } = readExchanges(exchangesIn(folder));
-  if (exchanges.length === 0) throw nothingRecorded(folder);
+  const todo = "Record the agent again: npx ghostlight record -- COMMAND";
+  const { exchanges, isCut } = recordedCalls(folder, todo);
   if (isCut)
     note("The recording breaks off in its last line, as a kill leaves it: that line is left out.");
   const upstreams = upstreamsOf(flags);
@@ -200,11 +200,3 @@ function goesOnLive({ then, out }: RerunFlags): boolean {
   }
   return then === "live";
 }
-
-const nothingRecorded = (folder: string): BadInput =>
-  badInput(
-    { file: exchangesIn(folder) },
-    "no call of a model",
-    "a recording with at least one",
-    "Record the agent again: npx ghostlight record -- COMMAND",
-  );

@@ -1,6 +1,6 @@
 /** `ghostlight trial FILE`: an agent of one's own on tasks, under faults, as a study. */
 import path from "node:path";
-import { flagError } from "../../../../cli/flags.ts";
+import { atMost } from "../../../../cli/flags.ts";
 import { clearProgress, note, print, printJson } from "../../../../cli/output.ts";
 import { interruptible } from "../../../../cli/signals.ts";
 import { studyProgress } from "../../../../cli/study/studyProgress.ts";
@@ -17,7 +17,7 @@ import { sweptFound } from "../../../../studies/found.ts";
 import { sweepPoints } from "../../../../studies/sweep.ts";
 import { summarise } from "../../../../studies/sweepSummary.ts";
 import { taskEstimates } from "../../../../studies/taskEstimates.ts";
-import { moneyFor, NO_TOKENS, plus, type Tokens, takenBy } from "../trial/budget.ts";
+import { moneyFor, tokensTaken } from "../trial/budget.ts";
 import { loadTrial, NONE, type Trial } from "../trial/trialFile.ts";
 import { runFolder, TrialRuns } from "../trial/trialRuns.ts";
 import { spentText, trialNotes, trialSentences } from "../trial/trialText.ts";
@@ -40,10 +40,7 @@ export async function trialCommand(file: string, flags: TrialFlags): Promise<num
   const trial = loadTrial(file);
   const { study } = trial;
   const upstreams = upstreamsOf(flags);
-  const workers = flags.workers ?? 1;
-  if (workers > WORKERS_MAX) {
-    throw flagError("--workers", String(workers), `1 … ${WORKERS_MAX}`, "Give another number.");
-  }
+  const workers = atMost("--workers", flags.workers ?? 1, WORKERS_MAX);
   const { points } = study.design?.kind === "points" ? study.design : { points: [] };
   const designed = points.map((values, index) => ({ index, values }));
   const plan: SweepPlan = { study, ...sweepPoints(study, designed), rows: [], notes: [] };
@@ -158,7 +155,8 @@ function hiddenEffects(trial: Trial, allowed: readonly string[]): BadInput | und
 function dryRun(trial: Trial, { points, study }: SweepPlan, { like, json }: TrialFlags): number {
   const runs = points.length * study.replicates.count;
   const isMost = study.stop !== null;
-  const each = like === undefined ? undefined : recordedTokens(like);
+  const each =
+    like === undefined ? undefined : tokensTaken(readExchanges(exchangesIn(like)).exchanges);
   const all = each && { input: each.input * runs, output: each.output * runs };
   const { tokens, money } = trial.budget;
   if (json) {
@@ -194,6 +192,3 @@ function dryRun(trial: Trial, { points, study }: SweepPlan, { like, json }: Tria
   );
   return EXIT.ok;
 }
-
-const recordedTokens = (folder: string): Tokens =>
-  readExchanges(exchangesIn(folder)).exchanges.map(takenBy).reduce(plus, NO_TOKENS);

@@ -14,8 +14,8 @@ export interface Tokens {
   readonly output: number;
 }
 
-export const NO_TOKENS: Tokens = { input: 0, output: 0 };
-export const plus = (a: Tokens, b: Tokens): Tokens => ({
+const NO_TOKENS: Tokens = { input: 0, output: 0 };
+const plus = (a: Tokens, b: Tokens): Tokens => ({
   input: a.input + b.input,
   output: a.output + b.output,
 });
@@ -30,6 +30,9 @@ export function takenBy({ request, response, status }: Exchange): Tokens {
   if (said !== null) return { input: said.promptTokens ?? 0, output: said.answerTokens ?? 0 };
   return status >= 400 ? NO_TOKENS : { input: tokensOf(request), output: tokensOf(response) };
 }
+
+export const tokensTaken = (exchanges: readonly Exchange[]): Tokens =>
+  exchanges.map(takenBy).reduce(plus, NO_TOKENS);
 
 /** Undefined where nobody said what tokens cost. */
 export const moneyFor = (

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import { fileFault } from "../../../../edges/boundedBytes.ts";
 import { parseDuration } from "../../../../edges/duration.ts";
 import { BadInput, badInput } from "../../../../edges/errors.ts";
+import { patternOf } from "../../../../edges/patternOf.ts";
 import { type Finding, refusal, refusalOf } from "../../../../edges/scenario/finding.ts";
 import { reference, wrong } from "../../../../edges/scenario/findingParts.ts";
 import { nameOf } from "../../../../edges/scenario/scenarioFolder.ts";
@@ -184,7 +185,7 @@ function outcomeFindings(name: string, one: OutcomeSource): readonly Finding[] {
       : []),
     ...(["says", "prints", "holds"] as const).flatMap((kind) => {
       const pattern = one[kind];
-      if (pattern === undefined || patternOf(pattern) !== undefined) return [];
+      if (pattern === undefined || trialPattern(pattern) !== undefined) return [];
       return [wrong([...at, kind], pattern, "a regular expression")];
     }),
     ...(one.finding === undefined
@@ -193,11 +194,5 @@ function outcomeFindings(name: string, one: OutcomeSource): readonly Finding[] {
   ];
 }
 
-/** Undefined of what is none. */
-export function patternOf(text: string): RegExp | undefined {
-  try {
-    return new RegExp(text, "iu");
-  } catch {
-    return undefined;
-  }
-}
+/** In any case of letters. */
+export const trialPattern = (text: string): RegExp | undefined => patternOf(text, "iu");

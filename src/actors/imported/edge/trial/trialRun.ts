@@ -9,13 +9,13 @@ import type { SweepRun } from "../../../../studies/sweepSummary.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
-import { type Exchange, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { type Exchange, ExchangeWriter, exchangesIn } from "../wire/exchangeLog.ts";
 import { openGateway, refuse } from "../wire/gateway.ts";
 import { answerText } from "../wire/messages.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
-import { type Budget, NO_TOKENS, plus, type Tokens, takenBy } from "./budget.ts";
-import { patternOf, type Trial } from "./trialFile.ts";
+import { type Budget, type Tokens, takenBy, tokensTaken } from "./budget.ts";
+import { type Trial, trialPattern } from "./trialFile.ts";
 import type { OutcomeSource } from "./trialSchema.ts";
 
 /** What is kept of a run. */
@@ -53,11 +53,10 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   const writer = new ExchangeWriter(exchangesIn(folder));
   const fault = trial.faults[wish.fault] ?? null;
   const faults = new WireFaults(fault === null ? [] : [fault], seed);
-  let tokens = NO_TOKENS;
+  const exchanges: Exchange[] = [];
   const onKept = (exchange: Exchange): void => {
-    const taken = takenBy(exchange);
-    budget.add(taken);
-    tokens = plus(tokens, taken);
+    exchanges.push(exchange);
+    budget.add(takenBy(exchange));
   };
   const recorder = new Recorder({ upstreams, writer, faults, onKept });
   const [spent, late] = [new AbortController(), AbortSignal.timeout(trial.timeoutMs)];
@@ -86,15 +85,15 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
     writer.close();
   }
   if (stop.aborted || spent.signal.aborted) return undefined;
+  const met = exchanges.reduce((sum, { faults: done = [] }) => sum + done.length, 0);
+  const seen = { calls: exchanges.length, met, tokens: tokensTaken(exchanges) };
   const none = (why: string): TrialFacts => ({
     values: Object.fromEntries(Object.keys(trial.outcomes).map((name) => [name, null])),
-    ...{ faults: [why], calls: writer.count, met: 0, tokens },
+    ...{ faults: [why], ...seen },
   });
-  if (writer.count === 0) return none("No call of a model came through the gateway.");
-  const { exchanges } = readExchanges(exchangesIn(folder));
-  const met = exchanges.reduce((sum, { faults: done = [] }) => sum + done.length, 0);
+  if (exchanges.length === 0) return none("No call of a model came through the gateway.");
   await bundleOf(folder);
-  if (late.aborted) return { ...none(`It took longer than ${trial.timeoutMs} ms.`), met };
+  if (late.aborted) return none(`It took longer than ${trial.timeoutMs} ms.`);
   if (fault !== null && met === 0) return none(`No call met ${wish.fault}.`);
   const left: Left = { folder, ended, exchanges, said, cwd: dirname(resolve(trial.file)) };
   const read = await Promise.all(
@@ -107,7 +106,7 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
       read.map(([name, one]) => [name, typeof one === "string" ? null : Number(one)]),
     ),
     faults: read.flatMap(([name, one]) => (typeof one === "string" ? [`${name}: ${one}`] : [])),
-    ...{ calls: writer.count, met, tokens },
+    ...seen,
   };
 }
 
@@ -123,7 +122,8 @@ interface Left {
 /** A text says why there is none. */
 async function readOutcome(one: OutcomeSource, left: Left): Promise<boolean | string> {
   const { folder, cwd, ended, exchanges, said } = left;
-  const holds = (pattern: string, text: string): boolean => patternOf(pattern)?.test(text) ?? false;
+  const holds = (pattern: string, text: string): boolean =>
+    trialPattern(pattern)?.test(text) ?? false;
   if (one.exit !== undefined) return ended.code === one.exit;
   if (one.says !== undefined) {
     const last = exchanges.findLast(({ status }) => status < 400);

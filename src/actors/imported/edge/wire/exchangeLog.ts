@@ -100,6 +100,14 @@ export function readExchanges(path: string): ReadExchanges {
   return { exchanges, isCut: rest !== "" };
 }
 
+/** The same, with a call at least. Throws BadInput with `todo` where there is none. */
+export function recordedCalls(folder: string, todo: string): ReadExchanges {
+  const file = exchangesIn(folder);
+  const read = readExchanges(file);
+  if (read.exchanges.length > 0) return read;
+  throw badInput({ file }, "no call of a model", "a recording with at least one", todo);
+}
+
 const isExchange = (value: { readonly [name: string]: Json }): boolean =>
   APIS.some((api) => api === value["api"]) &&
   typeof value["path"] === "string" &&

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { badInput } from "../../../../edges/errors.ts";
+import { patternOf } from "../../../../edges/patternOf.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
@@ -45,17 +46,9 @@ function isRule(value: Json): boolean {
     typeof name === "string" &&
     Array.isArray(at) &&
     at.every((path: Json) => typeof path === "string") &&
-    (pattern === null || (typeof pattern === "string" && isPattern(pattern))) &&
+    (pattern === null || (typeof pattern === "string" && patternOf(pattern, "gu") !== undefined)) &&
     typeof accepted === "boolean"
   );
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, "gu").source !== "";
-  } catch {
-    return false;
-  }
 }
 
 export const writeRules = (folder: string, rules: readonly LearnedRule[]): void =>

@@ -104,11 +104,11 @@ export class RecordedAnswers {
   readonly #known = new WeakMap<object, Compared>();
   readonly hidden: Hidden = new Map();
 
-  /** `learned` are rules of this recording; those count that were accepted. */
+  /** `learned` are rules of this recording that a person accepted. */
   constructor(exchanges: readonly Exchange[], isStrict: boolean, learned: readonly LearnedRule[]) {
     this.#left = [...exchanges];
     this.#isStrict = isStrict;
-    this.#learned = learned.filter(({ accepted }) => accepted);
+    this.#learned = learned;
   }
 
   #of(request: Json): Compared {
@@ -185,11 +185,10 @@ export interface Difference {
 export function differenceOf(
   recorded: Json,
   asked: Json,
-  learned: readonly LearnedRule[] = [],
+  learned: readonly LearnedRule[],
 ): Difference {
-  const own = learned.filter(({ accepted }) => accepted);
   const masked = ([recorded, asked] as const).map((one) =>
-    ruled(covered(inToolOrder(one), own), masks),
+    ruled(covered(inToolOrder(one), learned), masks),
   );
   const place = differenceIn(masked[0] ?? null, masked[1] ?? null);
   const found = place === null ? null : differenceIn(recorded, asked, place.path);

@@ -18,7 +18,7 @@ export interface Parted {
 
 export interface ReplayerOptions {
   readonly exchanges: readonly Exchange[];
-  /** Rules of this recording alone. */
+  /** Rules of this recording alone; those count that were accepted. */
   readonly learned?: readonly LearnedRule[];
   /** No rule hides a difference. */
   readonly isStrict: boolean;
@@ -35,6 +35,7 @@ export interface ReplayerOptions {
 export class Replayer {
   readonly #options: ReplayerOptions;
   readonly #redaction = new Redaction();
+  readonly #accepted: readonly LearnedRule[];
   /** Both sides of a comparison are redacted alike. */
   readonly #isWhole: boolean;
   readonly answers: RecordedAnswers;
@@ -44,7 +45,8 @@ export class Replayer {
   constructor(options: ReplayerOptions) {
     this.#options = options;
     this.#isWhole = options.exchanges.some(({ isWhole }) => isWhole === true);
-    this.answers = new RecordedAnswers(options.exchanges, options.isStrict, options.learned ?? []);
+    this.#accepted = (options.learned ?? []).filter(({ accepted }) => accepted);
+    this.answers = new RecordedAnswers(options.exchanges, options.isStrict, this.#accepted);
   }
 
   readonly answering: Answering = async (asked, reply) => {
@@ -65,7 +67,7 @@ export class Replayer {
     if (this.parted === null) {
       const near = this.answers.nearest(api, path, request);
       const difference =
-        near === undefined ? null : differenceOf(near.request, request, this.#options.learned);
+        near === undefined ? null : differenceOf(near.request, request, this.#accepted);
       this.parted = { number: this.asked, path, difference };
       this.#options.onParted(this.parted);
     }
