@@ -1,16 +1,19 @@
 // What a start of the program loads is counted, since its time would be the machine's.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { type Said, saidBy } from "./ghostlight.ts";
+import { program, type Said, saidBy } from "./ghostlight.ts";
 
 /** Ours: ten of commander, one for the commands of each part, and what reads options, prints and hears signals. */
 const MODULES_MAX = 28;
 
-/** What the command says, and the modules that it loads of the project and of its packages. */
-async function startOf(line: string): Promise<Said & { readonly modules: readonly string[] }> {
+/** What the command, or a program of one's own, says, and the modules that it loads of the project and of its packages. */
+async function startOf(
+  line: string,
+  file = program,
+): Promise<Said & { readonly modules: readonly string[] }> {
   const folder = newFolder();
   const [hook, list] = [join(folder, "hook.mjs"), join(folder, "modules.json")];
   writeFileSync(
@@ -23,6 +26,7 @@ async function startOf(line: string): Promise<Said & { readonly modules: readonl
   );
   const said = await saidBy(line.split(" "), {
     env: { NODE_OPTIONS: `--import=${pathToFileURL(hook)}` },
+    file,
   });
   const loaded = JSON.parse(readFileSync(list, "utf8")) as string[];
   return { ...said, modules: loaded.filter((url) => url.startsWith("file:")) };
@@ -56,6 +60,19 @@ describe.concurrent("a start", () => {
     expect(code).toBe(2);
     expect(modules.some((url) => url.endsWith("/edges/studies/studyRuns.ts"))).toBe(true);
     expect(modules.filter((url) => /sql-pg|\/studies\/queue\//.test(url))).toEqual([]);
+  });
+
+  it("[CL31] loads no reader of logs and no gateway for a program that imports the library", async () => {
+    const library = pathToFileURL(resolve("src/index.ts")).href;
+    const file = join(newFolder(), "own.mjs");
+    writeFileSync(file, `import ${JSON.stringify(library)};`);
+    const { modules, code } = await startOf("", file);
+
+    expect(code).toBe(0);
+    expect(modules).toContain(library);
+    expect(modules.filter((url) => /\/imported\/edge\/(input|wire|commands)\//.test(url))).toEqual(
+      [],
+    );
   });
 
   it("[CL31] makes digests by Node's SHA-256 before anything else makes one", async () => {

@@ -1,0 +1,110 @@
+/** What `recordAgent` and `rerun` do. Apart from them, since whoever imports the library need not load it. */
+import { partedText } from "../actors/imported/edge/commands/agentText.ts";
+import { upstreamsOf } from "../actors/imported/edge/commands/record.ts";
+import { bundleOf } from "../actors/imported/edge/recordedBundle.ts";
+import { runAgent } from "../actors/imported/edge/wire/agentProcess.ts";
+import { type Api, keysFor, variablesFor } from "../actors/imported/edge/wire/apis.ts";
+import {
+  ExchangeWriter,
+  exchangesIn,
+  recordedCalls,
+} from "../actors/imported/edge/wire/exchangeLog.ts";
+import { type Answering, openGateway } from "../actors/imported/edge/wire/gateway.ts";
+import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
+import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
+import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
+import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
+import { claimFolder } from "../edges/bundle/bundleWriter.ts";
+import type {
+  Agent,
+  AgentVariables,
+  RecordAgentOptions,
+  RecordedAgent,
+  Rerun,
+  RerunOptions,
+} from "./agents.ts";
+
+/** Before a gateway that answers so: what a command ended with, null of a function. */
+async function played(
+  agent: Agent,
+  signal: AbortSignal | undefined,
+  answering: Answering,
+  more: AgentVariables = {},
+): Promise<number | null> {
+  const gateway = await openGateway(0, answering);
+  const variables = { ...more, ...variablesFor(gateway.base) };
+  const stop = signal ?? new AbortController().signal;
+  try {
+    if (typeof agent !== "function") {
+      return (await runAgent(agent, { variables, output: "inherit", stop })).code;
+    }
+    const aborted = new Promise((_, failed) =>
+      stop.addEventListener("abort", () => failed(stop.reason), { once: true }),
+    );
+    await Promise.race([agent(variables), aborted]);
+    return null;
+  } finally {
+    await gateway.close();
+  }
+}
+
+export async function recorded(
+  agent: Agent,
+  folder: string,
+  options: RecordAgentOptions,
+): Promise<RecordedAgent> {
+  const { faults = [], seed = 0, signal, ...given } = options;
+  const made = new WireFaults(
+    faults.map((text) => faultOf(text)),
+    seed,
+  );
+  const upstreams = upstreamsOf(given as { readonly [A in Api]: string });
+  claimFolder(folder);
+  const writer = new ExchangeWriter(exchangesIn(folder));
+  const recorder = new Recorder({ upstreams, writer, faults: made });
+  let code: number | null;
+  try {
+    code = await played(agent, signal, recorder.answering);
+  } finally {
+    writer.close();
+    if (writer.count > 0) await bundleOf(folder);
+  }
+  return { calls: writer.count, others: recorder.others, code };
+}
+
+export async function ranAgain(
+  folder: string,
+  agent: Agent,
+  { strict = false, signal }: RerunOptions,
+): Promise<Rerun> {
+  const { exchanges } = recordedCalls(folder, "Record the agent again.");
+  const ended = new AbortController();
+  const replayer = new Replayer({
+    ...{ exchanges, learned: readRules(folder), isStrict: strict, isPaced: false },
+    onParted: () => ended.abort(),
+  });
+  const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+  // A function is told by its answers, and ends by itself.
+  const until = typeof agent === "function" ? signal : stop;
+  let code: number | null = null;
+  try {
+    code = await played(agent, until, replayer.answering, keysFor(process.env));
+  } catch (error) {
+    if (replayer.parted === null) throw error;
+  }
+  const { parted, answers } = replayer;
+  const left = answers.left.length;
+  const isWell = typeof agent === "function" || code === 0;
+  const says =
+    parted !== null
+      ? partedText(parted)
+      : left > 0
+        ? `${left} of ${exchanges.length} recorded calls were not asked.`
+        : isWell
+          ? ""
+          : `The program ended with exit code ${code}.`;
+  return {
+    ...{ matches: says === "", says, answered: exchanges.length - left, left, parted, code },
+    hidden: Object.fromEntries(answers.hidden),
+  };
+}
