@@ -1,14 +1,15 @@
-// The tests with one file as tools/mutants.ts changed it.
+// The tests as `npm test` runs them, with one file as tools/mutants.ts changed it. tools/mutantHook.ts changes it for Node.
 import { readFileSync } from "node:fs";
-import path from "node:path";
-import { defineConfig } from "vitest/config";
+import { mergeConfig } from "vitest/config";
+import { longestFirst } from "./test/longestFirst.ts";
+import suite from "./vitest.config.ts";
 
-const { MUTANT_FILE, MUTANT_TEXT } = process.env;
+const { MUTANT_FILE, MUTANT_TEXT, MUTANT_TESTS = "" } = process.env;
 
-export default defineConfig({
-  resolve: { alias: { ghostlight: path.resolve("src/index.ts") } },
+export default mergeConfig(suite, {
   plugins: [
     {
+      // What Vite loads, for tests that replace a module.
       name: "mutant",
       enforce: "pre",
       transform: (_: string, id: string) =>
@@ -18,14 +19,11 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ["test/**/*.test.ts"],
-    setupFiles: ["test/setup.ts"],
-    globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
-    pool: "threads",
     // Kept by the file as it stands, a changed text would be taken for it ever after.
     fsModuleCache: false,
     // Several of these run beside one another.
     maxWorkers: 1,
-    testTimeout: 60_000,
+    testTimeout: 30_000,
+    sequence: { sequencer: longestFirst(MUTANT_TESTS.replaceAll(".ts", "").split(" ")) },
   },
 });

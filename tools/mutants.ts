@@ -1,6 +1,7 @@
 /**
  * Which faults of the code its tests do not see: `npm run mutants -- FILE… [--tests PATH] [--most N] [--json]`, or of all that
- * machines, actors, substrate, studies and findings do, N faults drawn by a seed: `npm run mutants -- --sample N [--seed S]`.
+ * machines, actors, substrate, studies, findings and the search for causes do, N faults drawn by a seed:
+ * `npm run mutants -- --sample N [--seed S]`, or N of each folder: `--each N`.
  * Each fault is made in memory, as the file is loaded, so that nothing in the tree changes. The tests that import the file run, or
  * those behind the fewest steps; where they see nothing, of a drawn one the tests a step further run, too. The first that fails ends
  * them. The exit code is 0, whatever lives: what a survivor means, a person reads.
@@ -9,14 +10,15 @@ import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { markdownTable } from "markdown-table";
+import { groupedBy } from "../src/machines/grouped.ts";
 import { proportionInterval } from "../src/studies/statistics/proportions.ts";
-import { namedRandom } from "../src/substrate/random.ts";
+import { namedRandom, type Stream } from "../src/substrate/random.ts";
 import { type Mutant, mutantsOf, mutated } from "./mutate.ts";
 
-interface Tried extends Mutant {
-  readonly file: string;
+interface Tried extends Fault {
   /** `slow`: the tests did not end, which counts as seen. */
   readonly fate: "killed" | "slow" | "survived";
 }
@@ -32,6 +34,7 @@ const { values, positionals } = parseArgs({
     tests: { type: "string", multiple: true },
     most: { type: "string", default: "400" },
     sample: { type: "string" },
+    each: { type: "string" },
     seed: { type: "string", default: "1" },
     json: { type: "boolean", default: false },
   },
@@ -61,15 +64,22 @@ function* testsOf(file: string, by: ReturnType<typeof importers>): Generator<rea
   }
 }
 
-/** Runs the tests on the file as it stands in `stand`; null: as it is. */
+/** Runs the tests, in this order, on the file as it stands in `stand`; null: as it is. */
 function fateOf(tests: readonly string[], file: string, stand: string | null) {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
   const args = ["run", "--config", "vitest.mutants.config.ts", "--bail", "1", "--reporter", "dot"];
+  const hook = pathToFileURL(resolve("tools/mutantHook.ts")).href;
   const child = spawn(process.execPath, [vitest, ...args, ...tests], {
     stdio: "ignore",
     env: {
       ...process.env,
-      ...(stand !== null && { MUTANT_FILE: resolve(file), MUTANT_TEXT: stand }),
+      // Halves the time until the first test runs.
+      NODE_COMPILE_CACHE: resolve("node_modules/.cache/ghostlight"),
+      MUTANT_TESTS: tests.join(" "),
+      ...(stand !== null && {
+        ...{ MUTANT_FILE: resolve(file), MUTANT_TEXT: stand },
+        NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import ${hook}`,
+      }),
     },
   });
   return new Promise<Tried["fate"]>((done) => {
@@ -92,28 +102,24 @@ const spread = <T>(all: readonly T[], most: number): readonly T[] =>
     ? all
     : Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)] as T);
 
-/** One fault, and the tests that may see it, one lot after the other. */
-interface Trial extends Mutant {
-  readonly file: string;
-  readonly lots: readonly (readonly string[])[];
-}
+type Fault = Mutant & { readonly file: string };
+
+/** One fault, and the tests that may see it, the likeliest first. */
+type Trial = Fault & { readonly tests: readonly string[] };
 
 /** Throws where tests fail on the code as it is: then they would see any fault. */
 async function tried(trials: readonly Trial[], folder: string): Promise<readonly Tried[]> {
-  const first = [...new Set(trials.flatMap(({ lots }) => lots[0] ?? []))].sort();
-  if (first.length > 0 && (await fateOf(first, "", null)) !== "survived") {
-    throw new Error(`tests fail as the code is, of ${first.join(", ")}`);
+  const all = [...new Set(trials.flatMap(({ tests }) => tests))].sort();
+  if (all.length > 0 && (await fateOf(all, "", null)) !== "survived") {
+    throw new Error(`tests fail as the code is, of ${all.join(", ")}`);
   }
   const waiting = trials.entries();
   const ends: Tried[] = [];
   const work = async (): Promise<void> => {
-    for (const [nth, { lots, ...mutant }] of waiting) {
+    for (const [nth, { tests, ...mutant }] of waiting) {
       const stand = join(folder, `${nth}.ts`);
       writeFileSync(stand, mutated(readFileSync(mutant.file, "utf8"), mutant));
-      let fate: Tried["fate"] = "survived";
-      for (const tests of lots) {
-        if (fate === "survived") fate = await fateOf(tests, mutant.file, stand);
-      }
+      const fate = await fateOf(tests, mutant.file, stand);
       ends.push({ ...mutant, fate });
       console.error(
         `${ends.length} of ${trials.length}: ${fate} ${mutant.file}:${mutant.line} ${mutant.was} → ${mutant.by}`,
@@ -130,30 +136,36 @@ function trialsOfFiles(files: readonly string[], by: ReturnType<typeof importers
     const tests = values.tests ?? nearest;
     if (tests === undefined) throw new Error(`${file}: no test imports it; name some with --tests`);
     const all = spread(mutantsOf(readFileSync(file, "utf8")), Number(values.most));
-    return all.map((mutant) => ({ ...mutant, file, lots: [tests] }));
+    return all.map((mutant) => ({ ...mutant, file, tests }));
   });
 }
 
 /** What decides in a run: no edge, and none of the worlds that promises are put to. */
-const DRAWN = "src/{machines,substrate,studies,findings,actors}/**/*.ts";
+const DRAWN = ["src/{machines,substrate,studies,findings,actors}/**/*.ts", "src/run/causes/*.ts"];
 const NOT_DRAWN = /\/(?:edge|properties)\//;
 
-/** Each fault of all of it as likely as any other, none twice. */
-function drawn(count: number, seed: number, by: ReturnType<typeof importers>): Trial[] {
-  const files = globSync(DRAWN).filter((file) => !NOT_DRAWN.test(file) && !file.endsWith(".d.ts"));
-  const all = files
+const allFaults = (): readonly Fault[] =>
+  globSync(DRAWN)
+    .filter((file) => !NOT_DRAWN.test(file) && !file.endsWith(".d.ts"))
     .sort()
     .flatMap((file) => mutantsOf(readFileSync(file, "utf8")).map((one) => ({ ...one, file })));
-  const draw = namedRandom(seed).at("mutants", "drawn", 0);
-  const chosen = Array.from({ length: Math.min(count, all.length) }, () =>
+
+/** Each as likely as any other, none twice. */
+function drawn(faults: readonly Fault[], count: number, draw: Stream): readonly Fault[] {
+  const all = [...faults];
+  return Array.from({ length: Math.min(count, all.length) }, () =>
     all.splice(draw.integer(0, all.length - 1), 1),
   ).flat();
-  return chosen.map((one) => {
-    const lots = [...testsOf(one.file, by)].slice(0, 2).map((lot) => nearestTo(one.file, lot));
-    const own = namesakesOf(one.file);
-    return { ...one, lots: own.length === 0 ? lots : [own, ...lots] };
-  });
 }
+
+function trialOf(one: Fault, by: ReturnType<typeof importers>): Trial {
+  const near = [...testsOf(one.file, by)].slice(0, 2).flatMap((lot) => nearestTo(one.file, lot));
+  const leaves = /\w+Leaves = \{/.test(readFileSync(one.file, "utf8")) ? [OF_LEAVES] : [];
+  return { ...one, tests: [...new Set([...namesakesOf(one.file), ...leaves, ...near])] };
+}
+
+/** Holds the bounds of every leaf, however far from it. */
+const OF_LEAVES = "test/machines/policy.test.ts";
 
 /** Tests of the same name in its part, however far away: they may reach it by a whole world. */
 const namesakesOf = (file: string): readonly string[] => {
@@ -178,55 +190,94 @@ function nearestTo(file: string, tests: readonly string[]): readonly string[] {
 const folderOf = (file: string): string =>
   file
     .split("/")
-    .slice(0, /^src\/(?:machines|actors)\/[^/]+\//.test(file) ? 3 : 2)
+    .slice(0, /^src\/(?:machines|actors|run)\/[^/]+\//.test(file) ? 3 : 2)
     .join("/");
 
-function scoreTable(head: string, of: (one: Tried) => string, all: readonly Tried[]): string {
-  const groups = [...new Set(all.map(of))].sort();
-  const row = (name: string, own: readonly Tried[]): string[] => {
-    const killed = own.filter(({ fate }) => fate !== "survived").length;
-    const { low, high } = proportionInterval(killed, own.length);
-    const percent = (share: number | null): string => `${Math.round(100 * (share ?? 0))} %`;
-    const score = percent(killed / own.length);
-    return [name, `${killed}`, `${own.length}`, `${score} [${percent(low)}, ${percent(high)}]`];
-  };
-  const rows = groups.map((name) =>
-    row(
-      name,
-      all.filter((one) => of(one) === name),
-    ),
+const percent = (share: number | null): string => `${Math.round(100 * (share ?? 0))} %`;
+
+/** With Wilson's interval. */
+function scoreText(share: number, draws: number): string {
+  const { low, high } = proportionInterval(share * draws, draws);
+  return `${percent(share)} [${percent(low)}, ${percent(high)}]`;
+}
+
+const killedOf = (own: readonly Tried[]): number =>
+  own.filter(({ fate }) => fate !== "survived").length;
+
+/** `faults`: how many there are by group, where as many are drawn of each; all of them then weigh as many as there are. */
+function scoreTable(
+  head: string,
+  of: (one: Fault) => string,
+  all: readonly Tried[],
+  faults?: ReadonlyMap<string, number>,
+): string {
+  const groups = [...groupedBy(all, of)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const row = (name: string, own: readonly Tried[], score: string, there: number): string[] => [
+    ...[name, ...(faults === undefined ? [] : [`${there}`])],
+    ...[`${killedOf(own)}`, `${own.length}`, score],
+  ];
+  const shares = groups.map(([name, own]) => {
+    const there = faults?.get(name) ?? own.length;
+    return { name, own, there, share: killedOf(own) / own.length };
+  });
+  const there = shares.reduce((sum, one) => sum + one.there, 0);
+  const share = shares.reduce((sum, one) => sum + (one.share * one.there) / there, 0);
+  // Of as many draws from all as would vary as much.
+  const spread = shares.reduce((sum, one) => {
+    const weight = one.there / there;
+    return sum + (weight * weight * one.share * (1 - one.share)) / one.own.length;
+  }, 0);
+  const draws = faults === undefined || spread === 0 ? all.length : (share * (1 - share)) / spread;
+  return markdownTable([
+    [head, ...(faults === undefined ? [] : ["faults"]), "killed", "of", "score"],
+    ...shares.map((one) => row(one.name, one.own, scoreText(one.share, one.own.length), one.there)),
+    row("all", all, scoreText(share, draws), there),
+  ]);
+}
+
+function survivorsText(all: readonly Tried[]): string {
+  const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+  const rows = all
+    .filter(({ fate }) => fate === "survived")
+    .map(({ file, line, was, by }) => [`${file}:${line}`, short(was), short(by)]);
+  return rows.length === 0 ? "" : `${markdownTable([["survived", "was", "as"], ...rows])}\n\n`;
+}
+
+/** Those that are drawn, and how many there are of each folder where each is drawn from. */
+function drawnTrials(by: ReturnType<typeof importers>) {
+  const { sample, each, seed } = values;
+  const faults = allFaults().filter(
+    ({ file }) => positionals.length === 0 || positionals.some((one) => file.startsWith(one)),
   );
-  return markdownTable([[head, "killed", "of", "score"], ...rows, row("all", all)]);
+  const random = namedRandom(Number(seed));
+  const groups = groupedBy(faults, ({ file }) => (each === undefined ? "all" : folderOf(file)));
+  const trials = [...groups].flatMap(([name, own]) =>
+    drawn(own, Number(each ?? sample), random.at("mutants", "drawn", name)),
+  );
+  return {
+    trials: trials.map((one) => trialOf(one, by)),
+    faults: each && new Map([...groups].map(([name, own]) => [name, own.length])),
+  };
 }
 
 const folder = mkdtempSync(join(tmpdir(), "ghostlight-mutants-"));
 try {
   const by = importers();
-  const { sample } = values;
-  const trials =
-    sample === undefined
-      ? trialsOfFiles(
+  const isDrawn = values.sample !== undefined || values.each !== undefined;
+  const { trials, faults } = isDrawn
+    ? drawnTrials(by)
+    : {
+        trials: trialsOfFiles(
           positionals.map((name) => relative("", name)),
           by,
-        )
-      : drawn(Number(sample), Number(values.seed), by);
+        ),
+        faults: undefined,
+      };
   const all = await tried(trials, folder);
-  if (values.json) console.log(JSON.stringify(all, null, 2));
-  else {
-    const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
-    const lived = all.filter(({ fate }) => fate === "survived");
-    const rows = lived.map(({ file, line, was, by: now }) => [
-      `${file}:${line}`,
-      short(was),
-      short(now),
-    ]);
-    if (rows.length > 0) console.log(`${markdownTable([["survived", "was", "as"], ...rows])}\n`);
-    console.log(
-      sample === undefined
-        ? scoreTable("file", ({ file }) => file, all)
-        : scoreTable("folder", ({ file }) => folderOf(file), all),
-    );
-  }
+  const table = isDrawn
+    ? scoreTable("folder", ({ file }) => folderOf(file), all, faults || undefined)
+    : scoreTable("file", ({ file }) => file, all);
+  console.log(values.json ? JSON.stringify(all, null, 2) : survivorsText(all) + table);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { accepts, allowedBy } from "../../src/contract/policyTree.ts";
 import { choice, flag, integer, subset } from "../../src/machines/policyLeaf.ts";
 import { policyLeaves, policyTree, policyWith, profiles } from "../builtIn.ts";
+import { LISTS, NUMBERS, WORDS } from "./policyTable.ts";
 
 const leaves = policyLeaves();
 const text = { says: "A thing.", source: "ours" };
@@ -39,32 +40,6 @@ describe("the tree", () => {
       );
     },
   );
-
-  it.each([
-    ["ghosts.crossCycleFailures", 3],
-    ["ghosts.okAloneIsNull", false],
-    ["ghosts.forgive", "on-repair"],
-    ["registry.rescan", "on-change"],
-    ["router.kind", "lexical"],
-    ["router.skipBroken", true],
-    ["router.k1", 1_200],
-    ["router.b", 700],
-    ["stressors.failureWindow", "world"],
-    ["stressors.repeatedFailure.start", 200_000],
-    ["stressors.repeatedFailure.growthPerDay", 40_000],
-    ["stressors.repeatedFailure.window", 40],
-    ["progress.outputStep", 200_000],
-    ["progress.otherStep", 100_000],
-    ["gate.progressAfterMiss", 850_000],
-    ["gate.missesMax", 5],
-    ["planner.heartbeatMs", 6_000],
-    ["planner.stepsPerCycle", 6],
-    ["model.gpuMs", 6_000],
-    ["model.cpuMs", 40_000],
-    ["model.parallel", 1],
-  ])("[SC1] %s is %j, as its source says", (path, value) => {
-    expect(valueAt(path, policyWith({}))).toEqual(value);
-  });
 
   it("[SC1] no formula of a machine holds a number of its own", () => {
     const files =
@@ -120,6 +95,62 @@ describe("the tree", () => {
 
     expect(declared.length).toBeGreaterThan(5);
     expect(declared.filter((name) => !isComposed(name))).toEqual([]);
+  });
+});
+
+/** The entries of a table by path: what it is unless told otherwise, and what stands behind `of` or `and`. */
+const entries = (table: string) =>
+  table
+    .trim()
+    .split(/\n(?! )/)
+    .map((line) => {
+      const [, path = "", usual = "", , rest = ""] =
+        /^(\S+):(?: (?!of |and )(.*?))?(?: (of|and) (.*))?$/.exec(line.replaceAll(/\s+/g, " ")) ??
+        [];
+      return [path, usual, rest] as const;
+    });
+
+const leafAt = (path: string) => leaves.find(([one]) => one === path)?.[1];
+const whole = (text = ""): number => Number(text.replaceAll("_", ""));
+
+describe("each leaf, as it is written down beside the tree", () => {
+  it("[SC1] the table names every leaf but folders, and nothing else", () => {
+    const tables = [NUMBERS, WORDS, LISTS].flatMap(entries).map(([path]) => path);
+    const named = leaves.filter(([, { kind }]) => kind !== "folders").map(([path]) => path);
+
+    expect(tables.sort()).toEqual(named);
+  });
+
+  it.each(entries(NUMBERS))(
+    "[SC1, SC2] %s is %s, and takes %s and no other",
+    (path, usual, rest) => {
+      const [, low, high, unit] = /^([\d_]+) … ([\d_]+) (.+)$/.exec(rest) ?? [];
+      const leaf = leafAt(path) ?? expect.unreachable(path);
+      const [least, most] = [whole(low), whole(high)];
+
+      expect(valueAt(path, policyWith({}))).toBe(whole(usual));
+      expect([least - 1, least, most, most + 1].filter((value) => accepts(leaf, value))).toEqual([
+        ...new Set([least, most]),
+      ]);
+      expect(leaf).toMatchObject({ unit });
+    },
+  );
+
+  it.each(entries(WORDS))("[SC1, SC2] %s is %s of %s", (path, usual, rest) => {
+    const leaf = leafAt(path) ?? expect.unreachable(path);
+
+    expect(String(valueAt(path, policyWith({})))).toBe(usual);
+    expect(allowedBy(leaf)).toBe(rest);
+  });
+
+  it.each(entries(LISTS))("[SC1, SC2] %s holds %s, and may hold %s", (path, usual, rest) => {
+    const leaf = leafAt(path);
+    const words = (text: string) => text.split(" ").filter((word) => word !== "");
+
+    expect(valueAt(path, policyWith({}))).toEqual(words(usual));
+    expect(leaf?.kind === "subset" && [...leaf.options].sort()).toEqual(
+      [...words(usual), ...words(rest)].sort(),
+    );
   });
 });
 
