@@ -23,7 +23,7 @@ export default mergeConfig(suite, {
     fsModuleCache: false,
     // Several of these run beside one another.
     maxWorkers: 1,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     sequence: { sequencer: longestFirst(MUTANT_TESTS.replaceAll(".ts", "").split(" ")) },
   },
 });

@@ -3,8 +3,8 @@
  * machines, actors, substrate, studies, findings and the search for causes do, N faults drawn by a seed:
  * `npm run mutants -- --sample N [--seed S]`, or N of each folder: `--each N`.
  * Each fault is made in memory, as the file is loaded, so that nothing in the tree changes. The tests that import the file run, or
- * those behind the fewest steps; where they see nothing, of a drawn one the tests a step further run, too. The first that fails ends
- * them. The exit code is 0, whatever lives: what a survivor means, a person reads.
+ * those behind the fewest steps; of a drawn one also those that share most words with what stands around it. The first that fails
+ * ends them. The exit code is 0, whatever lives: what a survivor means, a person reads.
  */
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ interface Tried extends Fault {
   readonly fate: "killed" | "slow" | "survived";
 }
 
-/** Ours: as many files of tests are asked about one drawn fault, those that stand nearest to it. */
-const LOT = 8;
-/** Ours: more than the tests of any file take, and what loops for ever is found. */
-const WAIT_MS = 120_000;
+/** Ours: as many files of tests of each kind are asked about one drawn fault. */
+const LOT = 5;
+/** Ours: more than the tests of any fault take, and what loops for ever is found, on a busy machine too. */
+const CPU_SECONDS = 60;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -67,32 +67,38 @@ function* testsOf(file: string, by: ReturnType<typeof importers>): Generator<rea
 /** Runs the tests, in this order, on the file as it stands in `stand`; null: as it is. */
 function fateOf(tests: readonly string[], file: string, stand: string | null) {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
-  const args = ["run", "--config", "vitest.mutants.config.ts", "--bail", "1", "--reporter", "dot"];
+  const args = [
+    vitest,
+    "run",
+    "--config",
+    "vitest.mutants.config.ts",
+    "--bail",
+    "1",
+    "--reporter",
+    "dot",
+  ];
   const hook = pathToFileURL(resolve("tools/mutantHook.ts")).href;
-  const child = spawn(process.execPath, [vitest, ...args, ...tests], {
-    stdio: "ignore",
-    env: {
-      ...process.env,
-      // Halves the time until the first test runs.
-      NODE_COMPILE_CACHE: resolve("node_modules/.cache/ghostlight"),
-      MUTANT_TESTS: tests.join(" "),
-      ...(stand !== null && {
-        ...{ MUTANT_FILE: resolve(file), MUTANT_TEXT: stand },
-        NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import ${hook}`,
-      }),
+  // Tests of the code as it is end, however many they are.
+  const limit = stand === null ? "" : `ulimit -t ${CPU_SECONDS}; `;
+  const child = spawn(
+    "sh",
+    ["-c", `${limit}exec "$@"`, "sh", process.execPath, ...args, ...tests],
+    {
+      stdio: "ignore",
+      env: {
+        ...process.env,
+        // Halves the time until the first test runs.
+        NODE_COMPILE_CACHE: resolve("node_modules/.cache/ghostlight"),
+        MUTANT_TESTS: tests.join(" "),
+        ...(stand !== null && {
+          ...{ MUTANT_FILE: resolve(file), MUTANT_TEXT: stand },
+          NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import ${hook}`,
+        }),
+      },
     },
-  });
+  );
   return new Promise<Tried["fate"]>((done) => {
-    const slow = (): void => {
-      done("slow");
-      child.kill("SIGKILL");
-    };
-    // Tests of the code as it is end, however many they are.
-    const timer = stand === null ? undefined : setTimeout(slow, WAIT_MS);
-    child.on("close", (code) => {
-      clearTimeout(timer);
-      done(code === 0 ? "survived" : "killed");
-    });
+    child.on("close", (code) => done(code === null ? "slow" : code === 0 ? "survived" : "killed"));
   });
 }
 
@@ -108,11 +114,14 @@ type Fault = Mutant & { readonly file: string };
 type Trial = Fault & { readonly tests: readonly string[] };
 
 /** Throws where tests fail on the code as it is: then they would see any fault. */
-async function tried(trials: readonly Trial[], folder: string): Promise<readonly Tried[]> {
+async function shownWhole(trials: readonly Trial[]): Promise<void> {
   const all = [...new Set(trials.flatMap(({ tests }) => tests))].sort();
   if (all.length > 0 && (await fateOf(all, "", null)) !== "survived") {
     throw new Error(`tests fail as the code is, of ${all.join(", ")}`);
   }
+}
+
+async function tried(trials: readonly Trial[], folder: string): Promise<readonly Tried[]> {
   const waiting = trials.entries();
   const ends: Tried[] = [];
   const work = async (): Promise<void> => {
@@ -158,10 +167,52 @@ function drawn(faults: readonly Fault[], count: number, draw: Stream): readonly 
   ).flat();
 }
 
-function trialOf(one: Fault, by: ReturnType<typeof importers>): Trial {
-  const near = [...testsOf(one.file, by)].slice(0, 2).flatMap((lot) => nearestTo(one.file, lot));
-  const leaves = /\w+Leaves = \{/.test(readFileSync(one.file, "utf8")) ? [OF_LEAVES] : [];
-  return { ...one, tests: [...new Set([...namesakesOf(one.file), ...leaves, ...near])] };
+/** Names and other words of a text, in whole: `synt.cents` is one. */
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z][\w.-]{2,}/g));
+
+/** Of each test the words that stand in it or in its path, and how much each says: the more, the fewer tests have it. */
+function testWords() {
+  const tests = globSync("test/**/*.test.ts").map(
+    (test) =>
+      [test, wordsIn(`${test.split("/").join(" ")} ${readFileSync(test, "utf8")}`)] as const,
+  );
+  const counts = new Map<string, number>();
+  for (const word of tests.flatMap(([, words]) => [...words])) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const says = (word: string): number =>
+    Math.log(tests.length / (counts.get(word) ?? tests.length));
+  return { tests, says };
+}
+
+/** Lines before and behind a fault whose words tell what it is about. */
+const AROUND = 10;
+
+/**
+ * The tests of the same name and those that import the file, then those that have most of the words that stand around the fault:
+ * whatever is told of a world is told through the list of parts, by which every test is as near.
+ */
+function trialsOf(faults: readonly Fault[], by: ReturnType<typeof importers>): readonly Trial[] {
+  const { tests, says } = testWords();
+  const alike = (one: Fault): readonly string[] => {
+    const text = readFileSync(one.file, "utf8");
+    const near = text.split("\n").slice(Math.max(0, one.line - AROUND), one.line + AROUND);
+    const wanted = [...wordsIn(`${one.file.split("/").join(" ")} ${near.join(" ")}`)];
+    const score = (words: ReadonlySet<string>): number =>
+      wanted.reduce((sum, word) => sum + (words.has(word) ? says(word) : 0), 0) /
+      Math.sqrt(1 + words.size / 400);
+    return tests
+      .map(([test, words]) => [test, score(words)] as const)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, LOT)
+      .map(([test]) => test);
+  };
+  return faults.map((one) => {
+    const direct = (by.get(one.file) ?? []).filter((test) => test.endsWith(".test.ts"));
+    const leaves = /\w+Leaves = \{/.test(readFileSync(one.file, "utf8")) ? [OF_LEAVES] : [];
+    const own = [...namesakesOf(one.file), ...leaves, ...direct.slice(0, LOT)];
+    return { ...one, tests: [...new Set([...own, ...alike(one)])] };
+  });
 }
 
 /** Holds the bounds of every leaf, however far from it. */
@@ -174,17 +225,6 @@ const namesakesOf = (file: string): readonly string[] => {
     test.split("/").includes(part),
   );
 };
-
-/** Those of the same name first, then those that share most of the way there. */
-function nearestTo(file: string, tests: readonly string[]): readonly string[] {
-  const way = file.replace(/^src/, "test").replace(/\.ts$/, ".test.ts").split("/");
-  const rank = (test: string): number => {
-    const other = test.split("/");
-    const shared = way.findIndex((name, at) => name !== other[at]);
-    return (other.at(-1) === way.at(-1) ? 100 : 0) + (shared === -1 ? way.length : shared);
-  };
-  return tests.toSorted((a, b) => rank(b) - rank(a)).slice(0, LOT);
-}
 
 /** `src/machines/synt`: the part of a folder of parts, else the folder. */
 const folderOf = (file: string): string =>
@@ -251,11 +291,18 @@ function drawnTrials(by: ReturnType<typeof importers>) {
   );
   const random = namedRandom(Number(seed));
   const groups = groupedBy(faults, ({ file }) => (each === undefined ? "all" : folderOf(file)));
-  const trials = [...groups].flatMap(([name, own]) =>
+  const lists = [...groups].map(([name, own]) =>
     drawn(own, Number(each ?? sample), random.at("mutants", "drawn", name)),
   );
+  // One of each folder after the other: whoever ends it early has a fair part of it on the screen.
+  const inTurn = lists
+    .flatMap((own) => own.map((one, nth) => ({ one, nth })))
+    .sort((a, b) => a.nth - b.nth);
   return {
-    trials: trials.map((one) => trialOf(one, by)),
+    trials: trialsOf(
+      inTurn.map(({ one }) => one),
+      by,
+    ),
     faults: each && new Map([...groups].map(([name, own]) => [name, own.length])),
   };
 }
@@ -273,6 +320,8 @@ try {
         ),
         faults: undefined,
       };
+  // Those of drawn ones are half of all tests: `npm test` shows them.
+  if (!isDrawn) await shownWhole(trials);
   const all = await tried(trials, folder);
   const table = isDrawn
     ? scoreTable("folder", ({ file }) => folderOf(file), all, faults || undefined)

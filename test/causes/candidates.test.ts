@@ -13,4 +13,7 @@ it("[BL2] a leaf takes other values of a switch or a choice, one more or less of
   expect(valuesNear(number, 5)).toEqual([2, 10]);
   expect(valuesNear(number, 6)).toEqual([3]);
   expect(valuesNear(number, 0)).toEqual([1]);
+  // Both bounds are values.
+  expect(valuesNear(integer(4, between(2, 8, "steps"), told), 4)).toEqual([2, 8]);
+  expect(valuesNear(integer(4, between(3, 7, "steps"), told), 4)).toEqual([]);
 });

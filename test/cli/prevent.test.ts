@@ -157,6 +157,10 @@ describe("an outcome", () => {
     expect(whole.choices).toContain("goal:list");
     expect([...whole.read]).toContain("engine.builtins");
     expect([nothing.events, nothing.choices, nothing.read.size]).toEqual([[], [], 0]);
+    // No skill, executor or install is in this world.
+    const branches = new Set(whole.leaves.map(([path]) => path.split(".")[0]));
+    expect([...branches]).toContain("planner");
+    expect(["skills", "synt", "installs"].filter((one) => branches.has(one))).toEqual([]);
   });
 });
 

@@ -115,6 +115,19 @@ describe("fitted", () => {
     expect(fit).toMatchObject({ atMost: 1, isProven: true, found: { agreed: 1 } });
   });
 
+  it("[ST93] where no two contradict one another and yet not all can agree, it says that nothing is shown", async () => {
+    const of = (verdict: string, judge: number, coverage: number) => ({
+      ...decision(verdict, judge),
+      terms: { ...terms, judge_score: judge, coverage_bonus: coverage },
+    });
+    // The third passes wherever the first two do: it is half of each.
+    const name = file(of("approve", 1, 0), of("approve", 0, 1), of("discard", 0.5, 0.5));
+    const { stdout } = await tune(name, "--folds", "2");
+
+    expect(stdout).toMatch(/found +\| 2 of 3/);
+    expect(stdout).toContain("at most 3 can agree, and whether any weights do is not shown.");
+  });
+
   it("[ST94] says the median margin exactly, of two the mean of both", async () => {
     // 0.3325 + 0.2 + 0.15 + 0.1 + 0.1 is 0.8825; with half of the judge 0.7825; less 0.65.
     const { fit } = await tuned(file(decision("approve", 1), decision("approve", 0.5)));
