@@ -79,6 +79,8 @@ describe.concurrent("check", () => {
     expect(stdout).toContain("bundle: bundles/T13-empty-success");
     expect(readdirSync(join(cwd, "bundles"))).toEqual(["T13-empty-success"]);
     const [, command = ""] = /Reproduce: npx ghostlight (.*)$/m.exec(stderr) ?? [];
+    // One world is enough: that of its own seed.
+    expect(command).toMatch(/--seed \d+ --runs 1 /);
     const [, seq = ""] = /npx ghostlight why bundles\/T13-empty-success (\d+)/.exec(stdout) ?? [];
     const bundle = "bundles/T13-empty-success";
     const [replayed, told, again] = await Promise.all([

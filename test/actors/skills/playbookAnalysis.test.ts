@@ -40,6 +40,38 @@ describe("dead clauses", () => {
     expect(analysis.clauses.find(({ id }) => id === "retire-young")?.decides).toBeGreaterThan(0);
   });
 
+  it("[SK36] a clause of the retire rule decides where it holds and the other one does not", () => {
+    // Of 13 numbers of failures (0 … 12) and 5 of uses (0 … 4): 6 failures or more; 5 or more of less than 2 uses.
+    const { analysis } = analysed({
+      "skills.retireAfter": 6,
+      "skills.retireYoungAfter": 5,
+      "skills.youngUses": 2,
+    });
+
+    expect(analysis.clauses.slice(0, 2)).toMatchObject([
+      { id: "retire-failures", tried: 13 * 5, holds: 7 * 5, decides: 7 * 3 },
+      { id: "retire-young", tried: 13 * 5, holds: 8 * 2, decides: 1 * 2 },
+    ]);
+  });
+
+  it("[SK36] the quarter of a pruning decides, and a share that is all of it never holds", () => {
+    const clause = ({ analysis }: ReturnType<typeof analysed>) =>
+      analysis.clauses.find(({ id }) => id === "prune-share");
+
+    expect(clause(analysed())?.decides).toBeGreaterThan(0);
+    expect(clause(analysed({ "skills.playbook.pruneShare": 1_000 }))).toMatchObject({ holds: 0 });
+    expect(analysed({ "skills.playbook.pruneShare": 1_000 }).ids).toContain("prune-share");
+  });
+
+  it("[SK36] staleness decides in either form, by its penalty or by its factor", () => {
+    const decides = (form: string) =>
+      analysed({ "skills.utility.form": form }).analysis.clauses.find(({ id }) => id === "stale")
+        ?.decides;
+
+    expect(decides("seed")).toBeGreaterThan(0);
+    expect(decides("real")).toBeGreaterThan(0);
+  });
+
   it("[SK36] the cap on frequency is dead in the form seed, staleness where nothing can be stale", () => {
     expect(analysed().ids).toContain("frequency-cap");
     expect(analysed({ "skills.utility.form": "real" }).ids).not.toContain("frequency-cap");

@@ -2,8 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { standInParser } from "../../../src/actors/agents/properties/standInPython.ts";
+import { SKILL_TEXTS } from "../../../src/actors/skills/properties/standIn.ts";
 import { noParser } from "../../../src/actors/world/scriptedPorts.ts";
 import { anyText } from "../../../src/contract/anyText.ts";
+import { EXECUTOR_TEXTS } from "../../../src/contract/standInExecutor.ts";
 import { lost, timedOut } from "../../../src/edges/python/answer.ts";
 import { PYTHON_CHARS_MAX, readPython } from "../../../src/edges/python/parsePort.ts";
 import { tryWorld, worldOf } from "../../../src/run/check/check.ts";
@@ -239,3 +242,20 @@ it("[SB4] in random worlds a stand-in reads, and says of each of their texts wha
   }
   expect(worldOf(worlds, 1)).toBeDefined();
 });
+
+it.each([
+  ...Object.entries(EXECUTOR_TEXTS).map(
+    ([name, { text }]) => ["executor", name, text, "profile"] as const,
+  ),
+  ...Object.entries(SKILL_TEXTS).map(([name, { text }]) => ["skill", name, text, "gate"] as const),
+])(
+  "[SB4] of the %s that is %s the stand-in says what CPython says",
+  async (_, _name, text, purpose) => {
+    const event = { type: "python.parse", text } as const;
+    const said = standInParser.answer({ event, purpose } as PortRequest<"python.parse">);
+    const { error: _ours, ...ours } = { error: "", ...said?.event };
+    const { error: _theirs, ...theirs } = await read(text, purpose);
+
+    expect(ours).toEqual(theirs);
+  },
+);
