@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callDescription } from "../../src/machines/skills/skillListing.ts";
+import { minutes } from "../../src/machines/units.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import { simulate } from "../builtIn.ts";
 import { parseScenario } from "../builtInScenarios.ts";
@@ -19,6 +20,32 @@ const bundle = join(process.cwd(), "recordings/parameter-gap");
 
 /** What is said of an object of JavaScript, and never of a name. */
 const LEAKED = /\[native code\]|\[object|is not a function|Cannot (?:read|convert)/;
+
+/** The log of a shipped world in which something has another name, without that name. */
+function logNaming(scenario: string, was: string, name: string): string {
+  const log: Delivery[] = [];
+  const text = readFileSync(`scenarios/${scenario}.yaml`, "utf8");
+  simulate(parseScenario(text.replaceAll(was, name), `${scenario}.yaml`), {
+    onDelivery: (one) => log.push(one),
+    untilMs: minutes(20),
+  });
+  const all = log.map(({ digest: _, ...one }) => one);
+  expect(text).toContain(was);
+  expect(JSON.stringify(all)).toContain(name);
+  return JSON.stringify(all).replaceAll(name, "NAME");
+}
+
+it.each([
+  ["write_guard", "a tool that takes the calls of another", "hijack-without-malice"],
+  ["validate_capability_registry_gaps", "a tool that agents write anew", "redeploy-loop"],
+  ["price_sum", "a skill", "skill-degrades"],
+  ["greece_top_news", "a skill whose code was wrapped", "greece-top-news"],
+])("[CL36] %s, %s in %s, may be called constructor: all goes as it went", (was, _, scenario) => {
+  // A name as long, and in the same place in the alphabet.
+  const plain = logNaming(scenario, was, "constructos");
+
+  expect(logNaming(scenario, was, "constructor") === plain).toBe(true);
+});
 
 describe.each(NAMES)("the name %s", (name) => {
   it.each([
