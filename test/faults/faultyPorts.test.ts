@@ -305,3 +305,10 @@ it.each<[string, PortRequest["event"], PortReply["event"], FaultName, object]>([
 
   expect(reply?.event).toEqual({ type: answer.type, ...said });
 });
+
+it("[CL36, FT3] a tool that is called constructor has no calls before its first one", () => {
+  const { call } = facing([fault("stale", { tool: "constructor" })]);
+
+  expect(call("constructor", 1).choice).toBeUndefined();
+  expect(call("constructor", 2).choice).toBeDefined();
+});

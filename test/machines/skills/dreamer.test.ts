@@ -176,6 +176,13 @@ describe("the gates", () => {
     expect(here.of("dream.ended")).toMatchObject([{ end: "refused" }]);
   });
 
+  it("[SK63] without the guard a lesson that restates the challenge goes on to its verification", () => {
+    const off = playing({ "skills.dream.guard": "off" });
+    const here = off.tries(false, true).extracts({ trigger: CHALLENGE });
+
+    expect(here.of("dream.ended")).toEqual([]);
+  });
+
   it("[SK64] the verification is one try, with the lesson and without the errors before it", () => {
     const here = playing().tries(false, true).extracts();
     const view = here.of("llm.asked").at(-1)?.view;

@@ -156,4 +156,22 @@ describe("trials", () => {
     expect(trials.all[1]).toMatchObject({ state: "COMPLETE", value: null, infeasible });
     expect(bestOf(trials.all, "minimise")).toBe(0);
   });
+
+  it("[ST83] have a best: the first of those that are equal, and none where none has a value", () => {
+    const best = (goal: "minimise" | "maximise", ...values: readonly (number | null)[]) => {
+      const trials = new Trials<string>();
+      for (const value of values) {
+        const { number } = trials.start(() => "point");
+        if (value === null) trials.fail(number, "broken");
+        else trials.complete(number, value);
+      }
+      return bestOf(trials.all, goal);
+    };
+
+    expect(best("minimise", 4, 2, 9, 2)).toBe(1);
+    expect(best("maximise", 4, 9, 2, 9)).toBe(1);
+    expect(best("minimise", null, -3, 0)).toBe(1);
+    expect(best("maximise", null, -3, 0)).toBe(2);
+    expect(best("maximise", null)).toBe(null);
+  });
 });

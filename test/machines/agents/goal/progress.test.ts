@@ -41,6 +41,17 @@ describe("with the seed's numbers", () => {
     },
   );
 
+  it("[U6] what is output by its name or by its kind brings it a fifth further, what is neither a tenth", () => {
+    const policy = { ...seed, outputCapabilities: ["skill", "fs_write"] as const };
+    const by = (name: string, kind?: string) =>
+      afterStep(startOfProgress, name, policy as unknown as ProgressPolicy, kind);
+
+    expect(by("top_news", "skill")).toMatchObject({ progress: 200_000, outputs: 1 });
+    expect(by("fs_write", "builtin")).toMatchObject({ progress: 200_000, outputs: 1 });
+    expect(by("top_news", "macro")).toMatchObject({ progress: 100_000, outputs: 0 });
+    expect(by("skill")).toMatchObject({ progress: 200_000, outputs: 1 });
+  });
+
   it("[U6] repeating a capability counts as much as the first time", () => {
     expect(reached(times(4, "fs_write"), seed).progress).toBe(800_000);
     expect(reached(times(5, "fs_write"), seed).progress).toBe(MILLION);
