@@ -144,6 +144,7 @@ describe("record", () => {
     [["record", "--fault", "nothing:2", "--", "true"], "a number 0 … 1"],
     [["record", "--listen", "0"], "a port, 1 … 65535"],
     [["record", "--openai", "http://[", "--", "true"], "an address"],
+    [["record", "--openai", "file:///etc/hosts", "--", "true"], "an address"],
     [["rerun", "whole"], "no command"],
     [["rerun", "nowhere", "--", "true"], "no such file"],
     [["rerun", "whole", "--then", "dead", "--", "true"], "allowed: live"],

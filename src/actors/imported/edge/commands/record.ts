@@ -189,7 +189,7 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
   Object.fromEntries(
     APIS.map((api) => {
       const upstream = upstreamOf(api, flags[api], process.env);
-      if (URL.canParse(upstream)) return [api, upstream];
+      if (/^https?:$/.test(URL.parse(upstream)?.protocol ?? "")) return [api, upstream];
       throw flagError(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
     }),
   ) as { readonly [A in Api]: string };

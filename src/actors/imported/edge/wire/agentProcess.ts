@@ -98,5 +98,5 @@ export const notStarted = (program: string, { code, message }: NodeJS.ErrnoExcep
         ? "a null byte"
         : (code ?? message),
     "a command that this machine can start",
-    "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
+    "Write it as you would type it in a terminal, each word by itself.",
   );
