@@ -16,7 +16,7 @@ import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
-import { type Gateway, openGateway } from "../wire/gateway.ts";
+import { type Answering, type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
 import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
@@ -53,10 +53,11 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   });
   if (flags.keepBodies) note(KEPT);
   // A check ends the program at its first call: no other is passed on meanwhile.
-  const isEnough = (): boolean => flags.check === true && writer.count > 0;
-  const gateway = await openedGateway(port, (asked, reply) =>
-    isEnough() ? new Promise(() => {}) : recorder.answering(asked, reply),
-  );
+  const isEnough = (): boolean => flags.check === true && writer.calls > 0;
+  const { standIn } = recorder;
+  const answering: Answering = (asked, reply) =>
+    isEnough() ? new Promise(() => {}) : recorder.answering(asked, reply);
+  const gateway = await atPort(port, (free) => openGateway(free, { answering, standIn }));
   let ended: AgentEnded | null;
   try {
     ended = await played(words, flags, gateway, writer);
@@ -113,7 +114,7 @@ async function played(
 }
 
 async function untilOne(writer: ExchangeWriter, stop: AbortSignal): Promise<void> {
-  while (writer.count === 0 && !stop.aborted) await setTimeout(50);
+  while (writer.calls === 0 && !stop.aborted) await setTimeout(50);
 }
 
 interface Told {
@@ -125,9 +126,8 @@ interface Told {
 }
 
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
-  const { exchanges } = readExchanges(exchangesIn(out));
+  const counts = countsOf(readExchanges(exchangesIn(out)));
   const isWell = ended === null || ended.code === 0 || flags.check === true;
-  const counts = countsOf(exchanges);
   const session = await bundleOf(out);
   if (flags.json) {
     printJson({ out, ...counts, others, ended, logs: session.entries });
@@ -135,6 +135,9 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
     const again = words.length === 0 ? [] : [command`rerun ${out} -- ${words}`];
     print(
       [
+        ...(counts.calls === 0
+          ? [unseenText(others, ended, "only servers of tools were asked")]
+          : []),
         ...callRows(counts),
         ...(others === 0
           ? []
@@ -151,12 +154,10 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
   ended === null ? [] : [row("program", endedText(ended))];
 
-export async function openedGateway(
-  port: number,
-  answering: Parameters<typeof openGateway>[1],
-): Promise<Gateway> {
+/** Throws BadInput where nothing can listen there. */
+export async function atPort<T>(port: number, open: (port: number) => Promise<T>): Promise<T> {
   try {
-    return await openGateway(port, answering);
+    return await open(port);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw badInput(
@@ -179,7 +180,7 @@ export const outFolder = (
 };
 
 /** The program's own file rather than what interprets it. */
-const nameOf = (words: readonly string[]): string => {
+export const nameOf = (words: readonly string[]): string => {
   const file =
     words.find((word) => /\.\w+$/.test(word) && existsSync(word)) ?? words[0] ?? "listen";
   return basename(file).replace(/\.\w+$/, "");
@@ -204,7 +205,7 @@ export const noCommand = (verb: "record" | "rerun"): BadInput =>
       : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
   );
 
-function portOf(given: string | undefined): number {
+export function portOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
   if (port >= 1 && port <= 65_535) return port;
