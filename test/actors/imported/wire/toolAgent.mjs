@@ -1,5 +1,6 @@
 // An agent as people write one: it asks a model at OPENAI_BASE_URL, and calls what that wants on a server of tools. Its words are
-// the command of the server, or its address. With TOOL_AGENT=direct it calls the tool once by itself, with other=… another way.
+// the command of the server, or its address. TOOL_AGENT: `other` pays another amount, `bare` hands its server no variables, and
+// `slow` goes on with its server once its model is gone.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -55,7 +56,14 @@ const asked = (method, params) => {
 await asked("initialize", { clientInfo: { name: "clerk" } });
 await say({ method: "notifications/initialized" });
 await asked("tools/list", {});
-if (mode === "direct") await asked("tools/call", { name: "look", arguments: { at: 1 } });
+if (mode === "slow") {
+  await asked("tools/call", { name: "pay", arguments: {} });
+  while (await fetch(process.env.OPENAI_BASE_URL).catch(() => null))
+    await new Promise((done) => setTimeout(done, 20));
+  await asked("tools/call", { name: "pay", arguments: {} });
+  console.log("heard the second result");
+  process.exit(0);
+}
 const messages = [{ role: "user", content: "Pay 42 to A-17." }];
 const tools = [{ type: "function", function: { name: "pay" } }];
 for (let turn = 0; turn < 12; turn++) {

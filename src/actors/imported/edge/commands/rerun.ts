@@ -62,13 +62,10 @@ export async function rerunCommand(
   const stop = interruptible("stopping the program");
   const parted = new AbortController();
   const replayer = new Replayer({
-    ...{
-      exchanges,
-      messages,
-      learned: rules,
-      isStrict: flags.strict === true,
-      isPaced: flags.pace === true,
-    },
+    ...{ exchanges, learned: rules },
+    ...{ isStrict: flags.strict === true, isPaced: flags.pace === true },
+    // Live, servers of tools run from the start: one that began later would know nothing of what came before.
+    messages: isLive ? [] : messages,
     onParted: (one) => {
       note(partedText(one));
       if (recorder === undefined) parted.abort();
@@ -76,7 +73,6 @@ export async function rerunCommand(
     ...(writer && { onAnswered: (exchange) => writer.add(exchange) }),
     ...(recorder && { onward: recorder.answering }),
   });
-  // Live, servers of tools run from the start: one that began later would know nothing of what came before.
   const { standIn } = recorder ?? replayer;
   const { answering } = replayer;
   const gateway = await openGateway(0, { answering, standIn });

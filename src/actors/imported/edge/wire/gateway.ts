@@ -76,9 +76,9 @@ export async function listening(
   // A connection that waits stays: its other end may be about to use it.
   const options = { keepAlive: true, keepAliveTimeout: 0, requestTimeout: 0 };
   const server = createServer(options, (request, response) => {
-    const [, path = "", query = ""] = /^(\/[^?]*)(\?.*)?$/s.exec(request.url ?? "") ?? [];
-    const answering = isLocal(request.headers.host) ? answeringAt(path) : null;
-    if (answering === null) {
+    const [, path, query = ""] = /^(\/[^?]*)(\?.*)?$/s.exec(request.url ?? "") ?? [];
+    const answering = path === undefined ? null : answeringAt(path);
+    if (path === undefined || answering === null || !isLocal(request.headers.host)) {
       strangers += 1;
       request.resume();
       refuse(replyOf(response), 404, "nothing is served at this address");
