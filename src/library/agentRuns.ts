@@ -17,7 +17,10 @@ import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts"
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
 import type { Json } from "../machines/letter.ts";
 
-/** The variables by which an agent finds the models: `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `OLLAMA_HOST` and older names. */
+/**
+ * The variables by which an agent finds the models: `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `OLLAMA_HOST` and older names; by
+ * `GHOSTLIGHT_GATEWAY` stand-ins for servers of tools find the log.
+ */
 export interface AgentVariables {
   readonly [name: string]: string;
 }
@@ -41,7 +44,7 @@ export interface RecordAgentOptions {
 
 /** What was recorded of an agent. */
 export interface RecordedAgent {
-  /** Calls of models. Where there is none, the agent did not go through, and no bundle was made. */
+  /** Calls of models. Where there is none, the agent did not go through, and no bundle was made unless servers of tools were asked. */
   readonly calls: number;
   /** Requests that asked no model. */
   readonly others: number;

@@ -1,5 +1,6 @@
-// A server of the Model Context Protocol over streamable HTTP: `stream` answers by an event stream, `whole` by JSON, `big` with many
-// bytes, `hang` never, `fail` with 500; what a session's GET opens gets a change of the list with each call.
+// A server of the Model Context Protocol over streamable HTTP: `stream` answers by an event stream, `held` by one that ends once a
+// notification came, `big` with many bytes, `hang` never, `fail` with 500, others by JSON; what a session's GET opens gets a change of
+// the list with each call.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -13,6 +14,7 @@ export interface HttpToolServer {
 export async function httpToolServer(): Promise<HttpToolServer> {
   const asked: { method: string; headers: IncomingHttpHeaders }[] = [];
   let listener: ServerResponse | undefined;
+  let release = (): void => {};
   const server = createServer(async (request, response) => {
     const { method = "", headers } = request;
     asked.push({ method, headers });
@@ -33,7 +35,10 @@ export async function httpToolServer(): Promise<HttpToolServer> {
       return undefined;
     }
     const { id, method: wants, params = {} } = JSON.parse(text || "{}");
-    if (id === undefined) return void response.writeHead(202).end();
+    if (id === undefined) {
+      release();
+      return void response.writeHead(202).end();
+    }
     const answer = (result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
     const whole = (result: object): void => {
       const type = { "content-type": "application/json" };
@@ -50,13 +55,13 @@ export async function httpToolServer(): Promise<HttpToolServer> {
       return void response.writeHead(500).end("no room sk-nononononononono1");
     if (params.name === "big")
       content[0] = { type: "text", text: "x".repeat(params.arguments.bytes) };
-    if (params.name !== "stream") return whole({ content });
+    if (params.name !== "stream" && params.name !== "held") return whole({ content });
     events();
     const progress = { progressToken: params._meta?.progressToken ?? 0, progress: 1 };
     const notes = { jsonrpc: "2.0", method: "notifications/progress", params: progress };
     response.write(`: hello\n\nid: 1\ndata: ${JSON.stringify(notes)}\n\n`);
-    // Only once that has come is there more.
-    setTimeout(() => response.end(`id: 2\ndata: ${answer({ content })}\n\n`), 50);
+    release = () => void response.end(`id: 2\ndata: ${answer({ content })}\n\n`);
+    if (params.name === "stream") release();
     return undefined;
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

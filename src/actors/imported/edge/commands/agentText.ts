@@ -101,18 +101,11 @@ export function callRows(counts: CallCounts): readonly string[] {
   const { servers, toolCalls } = counts;
   const [told, asked] = [listed(results), listed(toolCalls)];
   return [
-    ...(calls === 0
-      ? []
-      : [
-          row(
-            "model",
-            `${countOf(calls, "call")} (${listed(byApi)}), ${streamed} streamed, ${failed} answered with an error`,
-          ),
-          row(
-            "tools",
-            offered.length === 0 ? "none was offered" : `offered: ${offered.join(", ")}`,
-          ),
-        ]),
+    row(
+      "model",
+      `${countOf(calls, "call")} (${listed(byApi) || "none"}), ${streamed} streamed, ${failed} answered with an error`,
+    ),
+    row("tools", offered.length === 0 ? "none was offered" : `offered: ${offered.join(", ")}`),
     ...(told === "" ? [] : [row("", `results told to the model: ${told}`)]),
     ...(servers.length === 0
       ? []
@@ -127,17 +120,13 @@ export function callRows(counts: CallCounts): readonly string[] {
 /** What a program does outside the gateway, before it does it. `served` are tools whose servers a recording answers for. */
 export function rightsText(offered: readonly string[], served: readonly string[] = []): string {
   // As clients name them: alone, or behind the name of the server.
-  const isServed = (tool: string): boolean =>
-    served.some((one) => tool === one || tool.endsWith(`__${one}`));
-  const own = offered.filter((tool) => !isServed(tool));
-  const begins = "The program runs with your rights.";
-  const servers =
-    served.length === 0 ? "" : `, and for the servers of these tools: ${served.join(", ")}`;
-  if (own.length > 0)
-    return `${begins} The gateway answers for its models${servers}; these tools of its own really run again: ${own.join(", ")}.`;
-  return served.length === 0
-    ? `${begins} Its own tools really run: only its models are answered by the gateway.`
-    : `${begins} The gateway answers for its models${servers}; other tools of its own really run.`;
+  const own = offered.filter(
+    (tool) => !served.some((one) => tool === one || tool.endsWith(`__${one}`)),
+  );
+  if (own.length === 0 && served.length === 0)
+    return "The program runs with your rights. Its own tools really run: only its models are answered by the gateway.";
+  const servers = served.length === 0 ? "" : ` and for servers of tools (${served.join(", ")})`;
+  return `The program runs with your rights. The gateway answers for its models${servers}; these tools of its own really run again: ${own.join(", ") || "none that a model was offered"}.`;
 }
 
 export const hiddenRow = (hidden: Hidden, learned: readonly LearnedRule[]): string => {

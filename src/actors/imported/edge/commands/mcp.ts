@@ -50,7 +50,11 @@ export async function mcpCommand(words: readonly string[], flags: McpFlags): Pro
   const seed = seedOf(flags.seed);
   const redaction = new Redaction();
   const named = url === null ? words : [url.hostname];
-  const around = await gatewayKeeper(serverName(words, url), redaction, lost());
+  let isLost = false;
+  const around = await gatewayKeeper(serverName(words, url), redaction, (reason) => {
+    if (!isLost) note(`A message is not kept, and goes on: ${reason}`);
+    isLost = true;
+  });
   const keeper = around ?? ownKeeper(outFolder(flags.out, named, "mcp"), redaction);
   if (around !== null && flags.out !== undefined)
     note(`The gateway keeps what passes: --out ${flags.out} is not used.`);
@@ -101,15 +105,6 @@ function serverName(words: readonly string[], url: URL | null): string {
   const all = words.map((word) => (existsSync(word) ? basename(word) : word));
   const text = url === null ? all.join(" ") : `${url.hostname}${url.pathname}`;
   return `${url?.hostname ?? nameOf(words)}-${sha256Hex(masks(text)).slice(0, 8)}`;
-}
-
-/** Told once: what passes goes on. */
-function lost(): (reason: string) => void {
-  let isTold = false;
-  return (reason) => {
-    if (!isTold) note(`A message is not kept, and goes on: ${reason}`);
-    isTold = true;
-  };
 }
 
 /** Until it is stopped; under a gateway, until who started it is gone. */

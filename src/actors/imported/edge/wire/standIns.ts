@@ -107,7 +107,7 @@ export async function gatewayKeeper(
       GATEWAY,
       `a gateway that does not answer: ${messageOf(error)}`,
       "the gateway of `record` or `rerun`, while it runs",
-      `Start the agent by \`npx ghostlight record\`, or unset ${GATEWAY}.`,
+      "Start the agent by `npx ghostlight record -- COMMAND`, or unset the variable.",
     );
   }
   const { number, does, isWhole } = welcome;
