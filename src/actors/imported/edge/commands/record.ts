@@ -127,7 +127,7 @@ interface Told {
 
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
   const counts = countsOf(readExchanges(exchangesIn(out)));
-  const isWell = ended === null || ended.code === 0 || flags.check === true;
+  const isWell = flags.check === true ? counts.calls > 0 : ended === null || ended.code === 0;
   const session = await bundleOf(out);
   if (flags.json) {
     printJson({ out, ...counts, others, ended, logs: session.entries });
