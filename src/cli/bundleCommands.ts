@@ -184,7 +184,10 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
     program
       .command("blame")
       .description("which choice or outside input decided: each left out, and all of them together")
-      .argument("<bundle|scenario>", "a bundle of a scripted run, or a scenario, which is played")
+      .argument(
+        "<bundle|scenario>",
+        "a bundle of a scripted run, or a scenario, which is played; with --judge any bundle",
+      )
       .argument("[outcome]", OUTCOME_SAYS)
       .option(
         "--exact",

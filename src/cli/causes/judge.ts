@@ -14,7 +14,7 @@ import { serverOption } from "../../edges/live/hostOption.ts";
 import { replyOf } from "../../edges/live/livePorts.ts";
 import { preflight } from "../../edges/live/liveServer.ts";
 import type { LiveSetup } from "../../edges/live/liveSetup.ts";
-import { modelNames } from "../../edges/live/modelName.ts";
+import { type ModelNames, modelNames } from "../../edges/live/modelName.ts";
 import { tried } from "../../edges/live/retrying.ts";
 import { redactor } from "../../edges/redaction.ts";
 import { factsIn } from "../../findings/findIn.ts";
@@ -29,7 +29,7 @@ import type { Reply } from "../../substrate/port.ts";
 import { requestHash } from "../../substrate/portDesk.ts";
 import { RecordingWriter, readRecording } from "../../substrate/recording.ts";
 import { readingLists } from "../chosenParts.ts";
-import { echoSet, overridesOption } from "../options.ts";
+import { overridesOption } from "../options.ts";
 import { clearProgress, note, print, printJson, progress } from "../output.ts";
 import { interruptible } from "../signals.ts";
 import { refuseFolder, writeWhole } from "../wholeFile.ts";
@@ -46,29 +46,30 @@ export interface JudgeFlags extends Pick<SearchFlags, "part" | "set" | "json"> {
 const TOKEN_CHARS = 3;
 const IS = "a judgement, not an intervention";
 
-export async function judgeCommand(
+/** Live mode speaks of the option that names its model: here it is another. */
+export const judgeCommand = (...given: Parameters<typeof judge>): Promise<number> =>
+  judge(...given).catch((error: unknown) => {
+    if (!isEdgeError(error)) throw error;
+    throw Object.assign(error, JSON.parse(JSON.stringify(error).replaceAll("--model", "--judge")));
+  });
+
+async function judge(
   folder: string,
   outcome: string | undefined,
   flags: JudgeFlags,
 ): Promise<number> {
   const { judge: model = "", set = [], host, json } = flags;
   const how = oneOf("--how", flags.how ?? WAYS[0], WAYS, "docs/blame.md explains them.");
-  const named = async () => modelNames({ model, tier: [], embed: undefined });
-  const names = await named().catch(ofJudge);
+  const names = modelNames({ model, tier: [], embed: undefined });
   const lists = await readingLists(flags);
   const overrides = overridesOption(lists.parts, set, undefined);
-  echoSet(lists.parts, set);
   const { live: policy } = policyWith(lists.parts, { "live.temperature": 0, ...overrides });
   const bundle = readBundle(lists, folder);
   const parts = partsFor(lists.parts, bundle);
   readerNotes(bundle).forEach(note);
   const log = deliveriesOf(parts, bundle);
   const file = flags.out ?? `${resolve(folder)}.${how}.jsonl`;
-  const connect = async (): Promise<LiveSetup> => {
-    const server = serverOption(names.kind, host, process.env);
-    return preflight({ server, names, policy, warm: true, onStep: progress, onNote: note });
-  };
-  const port = judgePort({ model, how, policy, file, connect: () => connect().catch(ofJudge) });
+  const port = judgePort({ model, names, host, how, policy, file });
   // Of a run what its report tells first; what is wrong with a log knows only who has it.
   const first = isImported(bundle) ? undefined : why(parts, log, bundle.inputs)?.chain[0]?.says;
   const about = outcome ?? first;
@@ -107,16 +108,17 @@ interface All extends Judged, Counts {
 
 function judgedLines({ mistake, known, cut, ...all }: All): readonly string[] {
   const { recorded, promptTokens, answerTokens, file } = all;
-  const none = `It named no step of an agent.${known === null ? "" : ` By then ${known}.`}`;
+  const byThen = known !== null && all.unusable.length > 0 ? ` By then ${known}.` : "";
   const found = mistake && [
     escapedLine(`${standsText(mistake)}, ${mistake.agent}. Its reason:`),
     quotedBlock(mistake.reason, "    "),
     command`why ${all.bundle} ${mistake.seq}`,
   ];
-  const narrow = `${cut.questions} of them held less than all, within ${all.charsMax} characters: entries were cut, and up to ${cut.leftOut} left out (--set live.contextTokens=N takes more).`;
+  const left = cut.leftOut > 0 ? `, and up to ${cut.leftOut} left out` : "";
+  const narrow = `${cut.questions} of them held less than all, within ${all.charsMax} characters: entries were cut${left} (--set live.contextTokens=N takes more).`;
   return [
     `A judgement by ${all.by} (${all.how}), not an intervention: nothing was left out, and nothing was played again.`,
-    ...(found ?? [none]),
+    ...(found ?? [`It named no step of an agent.${byThen}`]),
     "",
     ...all.unusable.map((one) => escapedLine(`What it said could not be used, ${one}.`)),
     `${countOf(all.questions, "question")}, ${recorded} answered by the recording ${file}; ${promptTokens} tokens in, ${answerTokens} out.`,
@@ -141,11 +143,12 @@ interface PortOptions {
   readonly policy: LivePolicy;
   /** Where questions and answers are recorded, and taken from. */
   readonly file: string;
-  readonly connect: () => Promise<LiveSetup>;
+  readonly names: ModelNames;
+  readonly host: string | undefined;
 }
 
 /** Who answers: the recording, else a live model. Throws Divergence for a recording that was changed. */
-function judgePort({ model, how, policy, file, connect }: PortOptions) {
+function judgePort({ model, names, host, how, policy, file }: PortOptions) {
   const [writer, clean, replies] = [new RecordingWriter(), redactor(), new Map<string, Reply>()];
   const counts: Counts = { live: 0, recorded: 0, promptTokens: 0, answerTokens: 0 };
   refuseFolder("--out", file);
@@ -170,9 +173,13 @@ function judgePort({ model, how, policy, file, connect }: PortOptions) {
   let setup: LiveSetup | undefined;
   let stop: ReturnType<typeof interruptible> | undefined;
   const live = async (prompt: string, format: AnswerSchema, request: string): Promise<Reply> => {
-    setup ??= await connect();
+    const server = serverOption(names.kind, host, process.env);
+    const look = { server, names, policy, warm: true, onStep: progress, onNote: note };
+    setup ??= await preflight(look);
     stop ??= interruptible("stopping; what is known so far is told");
     const [{ models, chat }, { signal }] = [setup, stop];
+    // Before anybody has paid for an answer.
+    writeWhole("--out", file, [], "a");
     progress(`asking ${model}: question ${counts.live + counts.recorded + 1}`);
     const question = { model: models.middle, prompt, format, policy, seed: SEED, signal };
     const work = () => chat({ ...question, maxTokens: policy.answerTokens });
@@ -213,9 +220,3 @@ function judgePort({ model, how, policy, file, connect }: PortOptions) {
     },
   };
 }
-
-/** Live mode speaks of the option that names its model: here it is another. */
-const ofJudge = (error: unknown): never => {
-  if (!isEdgeError(error)) throw error;
-  throw Object.assign(error, JSON.parse(JSON.stringify(error).replaceAll("--model", "--judge")));
-};

@@ -57,8 +57,9 @@ export function entriesIn(facts: Iterable<TraceFact>): readonly Entry[] {
       return [{ seq, step, agent, text }];
     }
     if (fact.is !== "returned") return [];
-    const came = fact.error === null ? "" : ` (failed: ${fact.error})`;
-    const text = `${fact.tool ?? "a tool"} returned${came} ${exactText(fact.result)}`;
+    const { tool, agent, error, result } = fact;
+    const came = error === null ? "" : `, failed (${error})`;
+    const text = `${tool ?? "a tool"} returned to ${agent}${came}: ${exactText(result)}`;
     return [{ seq, step, agent: null, text }];
   });
 }
@@ -70,27 +71,22 @@ const MARK_CHARS = 40;
 
 /** Cuts the middle out of long entries; where that is not enough, leaves entries out evenly, but the first and the last. */
 export function fitted(entries: readonly Entry[], charsMax: number) {
-  const sizes = entries.map(({ text }) => Math.min(text.length, CHARS_LEAST) + MARK_CHARS);
-  const every = Math.max(1, Math.ceil(sizes.reduce((sum, one) => sum + one, 0) / charsMax));
+  const lengths = entries.map(({ text }) => text.length);
+  let most = lengths.reduce((longest, one) => Math.max(longest, one), CHARS_LEAST);
+  const size = () => lengths.reduce((sum, one) => sum + Math.min(one, most) + MARK_CHARS, 0);
+  while (most > CHARS_LEAST && size() > charsMax)
+    most = Math.max(CHARS_LEAST, Math.floor(most * 0.9));
+  const every = Math.max(1, Math.ceil(size() / charsMax));
   const shown = entries.filter((_, at) => at === 0 || (entries.length - 1 - at) % every === 0);
-  const lengths = shown.map(({ text }) => text.length).sort((a, b) => a - b);
-  let room = charsMax - shown.length * MARK_CHARS;
-  // The shorter ones are whole; what they leave is shared out among the others.
-  const whole = lengths.findIndex((length, at) => {
-    const isOver = length * (lengths.length - at) > room;
-    if (!isOver) room -= length;
-    return isOver;
+  const short = shown.map(({ text }) => {
+    const gone = text.length - most;
+    const tail = Math.floor(most / 2);
+    if (gone <= 0) return text;
+    return `${text.slice(0, most - tail)} … ${gone} characters cut … ${text.slice(-tail)}`.toWellFormed();
   });
-  const most = whole < 0 ? Infinity : Math.max(0, Math.floor(room / (lengths.length - whole)));
-  const text = shown.map((one) => `${mark(one)} ${shortened(one.text, most)}`).join("\n");
-  return { text, shown, isCut: whole >= 0, leftOut: entries.length - shown.length };
-}
-
-function shortened(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const [head, tail] = [Math.ceil(charsMax / 2), Math.floor(charsMax / 2)];
-  const gone = `… ${text.length - charsMax} characters cut …`;
-  return `${text.slice(0, head)} ${gone} ${text.slice(text.length - tail)}`.toWellFormed();
+  const text = shown.map((one, at) => `${mark(one)} ${short[at]}`).join("\n");
+  const isCut = shown.some((one) => one.text.length > most);
+  return { text, shown, isCut, leftOut: entries.length - shown.length };
 }
 
 const HEAD =
@@ -110,7 +106,7 @@ const THOUGHT = { abduction: textSchema, action: textSchema, prediction: textSch
 /** Throws what `ask` throws. */
 export async function judged(entries: readonly Entry[], judging: Judging): Promise<Judged> {
   const { how, about, charsMax, ask, onKnown } = judging;
-  const wrong = about === undefined ? "" : `\nWhat went wrong, in the words of who asks: ${about}`;
+  const wrong = about === undefined ? "" : `\nWhat went wrong: ${about}`;
   const places = entries.flatMap(({ agent }, at) => (agent === null ? [] : [at]));
   const act = (nth: number): string => mark(entries[places[nth] ?? -1]);
   const unusable: string[] = [];
