@@ -130,7 +130,7 @@ describe("record", () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "[WR21] tells what the program connected to by itself, past the gateway",
+    "[WR40] tells what the program connected to by itself, past the gateway",
     async () => {
       const { port } = new URL(model.base);
       const past = `const { connect } = require("node:net"); const open = connect(${port}, "127.0.0.1"); setTimeout(() => open.destroy(), 1000)`;
@@ -150,7 +150,7 @@ describe("record", () => {
     },
   );
 
-  it("[WR22] --scenario makes a world of the recording, plays it, and refuses a file that is there", async () => {
+  it("[WR41] --scenario makes a world of the recording, plays it, and refuses a file that is there", async () => {
     const made = await recorded("staged", "--scenario", "staged.yaml", "--");
     const again = await recorded("staged2", "--scenario", "staged.yaml", "--");
     const run = await ghostlight(["run", "./staged.yaml", "--out", "staged-run"], { cwd });
