@@ -101,6 +101,8 @@ export interface Replicates {
   readonly seeds: Seeds;
   /** A stop rule decides after so many. */
   readonly batch: number;
+  /** Of a trial: the names of its tasks, which replicates go through in turn. */
+  readonly tasks?: readonly string[];
 }
 
 export interface StopRule {
