@@ -203,8 +203,21 @@ describe("[BL45] the room in a question", () => {
 
     expect(text.length).toBeLessThanOrEqual(20_000);
     expect(shown.length + leftOut).toBe(1_000);
-    expect(shown.length).toBeGreaterThan(70);
+    expect(shown.length).toBeGreaterThan(35);
     expect([shown[0]?.seq, shown.at(-1)?.seq]).toEqual([1, 1_000]);
+  });
+
+  it("[BL45] acts and what came of them are left out together", () => {
+    const pairs = long(1_000, 500).map((one) => ({
+      ...one,
+      agent: one.seq % 2 === 0 ? null : "ann",
+    }));
+    const { text, shown } = fitted(pairs, 20_000);
+
+    expect(text.length).toBeLessThanOrEqual(20_000);
+    expect(shown.length).toBeGreaterThan(70);
+    for (const { seq } of shown.filter(({ agent }) => agent === "ann").slice(1))
+      expect(shown.map((one) => one.seq)).toContain(seq + 1);
   });
 
   it("[BL45] a judgement counts what was cut, and takes no step that it did not show", async () => {

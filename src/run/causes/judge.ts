@@ -69,15 +69,27 @@ const CHARS_LEAST = 200;
 /** Of an entry's number, and of what stands where something was cut out. */
 const MARK_CHARS = 40;
 
-/** Cuts the middle out of long entries; where that is not enough, leaves entries out evenly, but the first and the last. */
+/**
+ * Cuts the middle out of long entries. Where that is not enough, leaves entries out evenly, of agents and of others in half the
+ * room each, so that what came of an act stays beside it; the first entry and the last act stay.
+ */
 export function fitted(entries: readonly Entry[], charsMax: number) {
-  const lengths = entries.map(({ text }) => text.length);
-  let most = lengths.reduce((longest, one) => Math.max(longest, one), CHARS_LEAST);
-  const size = () => lengths.reduce((sum, one) => sum + Math.min(one, most) + MARK_CHARS, 0);
-  while (most > CHARS_LEAST && size() > charsMax)
+  let most = entries.reduce((longest, { text }) => Math.max(longest, text.length), CHARS_LEAST);
+  const size = (those: readonly Entry[]) =>
+    those.reduce((sum, { text }) => sum + Math.min(text.length, most) + MARK_CHARS, 0);
+  while (most > CHARS_LEAST && size(entries) > charsMax)
     most = Math.max(CHARS_LEAST, Math.floor(most * 0.9));
-  const every = Math.max(1, Math.ceil(size() / charsMax));
-  const shown = entries.filter((_, at) => at === 0 || (entries.length - 1 - at) % every === 0);
+  const half = Math.max(1, (charsMax - CHARS_LEAST - MARK_CHARS) / 2);
+  const evenly = (isAct: boolean): readonly Entry[] => {
+    const those = entries.filter(({ agent }) => (agent !== null) === isAct);
+    const every = Math.ceil(size(those) / half);
+    return those.filter((_, at) => (those.length - 1 - at) % every === 0);
+  };
+  const isOver = size(entries) > charsMax;
+  const kept = new Set(
+    isOver ? [...entries.slice(0, 1), ...evenly(true), ...evenly(false)] : entries,
+  );
+  const shown = entries.filter((one) => kept.has(one));
   const short = shown.map(({ text }) => {
     const gone = text.length - most;
     const tail = Math.floor(most / 2);
