@@ -15,10 +15,15 @@ export function refuseFolder(path: string, file: string): void {
   });
 }
 
-/** Takes the place of what is there. Gives the bytes; throws OutputRefused. */
-export function writeWhole(path: string, file: string, pieces: Iterable<string>): number {
+/** Takes the place of what is there, or with `a` goes behind it. Gives the bytes; throws OutputRefused. */
+export function writeWhole(
+  path: string,
+  file: string,
+  pieces: Iterable<string>,
+  how: "w" | "a" = "w",
+): number {
   try {
-    const open = openSync(file, "w");
+    const open = openSync(file, how);
     let bytes = 0;
     try {
       for (const piece of pieces) bytes += writeSync(open, piece);

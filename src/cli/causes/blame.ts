@@ -4,9 +4,9 @@ import { markdownTable } from "markdown-table";
 import { countOf, percent } from "../../contract/countOf.ts";
 import { isFolder } from "../../edges/bundle/bundleFolders.ts";
 import { baseOfBundle } from "../../edges/causes/baseRun.ts";
-import { noShares, noTime, notThere } from "../../edges/causes/effectNamed.ts";
+import { noShares, noTime, notThere, timeFor } from "../../edges/causes/effectNamed.ts";
 import { clock } from "../../edges/duration.ts";
-import { BadInput } from "../../edges/errors.ts";
+import { BadInput, badInput } from "../../edges/errors.ts";
 import { escapedText } from "../../edges/escapedText.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
@@ -20,9 +20,10 @@ import { whyCommand } from "../bundles.ts";
 import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
 import { refuseFolder, sizeText, writeWhole } from "../wholeFile.ts";
+import type { JudgeFlags } from "./judge.ts";
 import { interval, list, type SearchFlags, searching } from "./searching.ts";
 
-export interface BlameFlags extends SearchFlags {
+export interface BlameFlags extends SearchFlags, JudgeFlags {
   readonly exact?: true;
   readonly when?: true;
   readonly shares?: true;
@@ -36,6 +37,12 @@ export async function blameCommand(
   outcome: string | undefined,
   flags: BlameFlags,
 ): Promise<number> {
+  if (flags.judge !== undefined)
+    return (await import("./judge.ts")).judgeCommand(named, outcome, flags);
+  if ((flags.how ?? flags.host ?? flags.out) !== undefined) {
+    const todo = "Name the model that is to judge, --judge ollama:NAME, or omit the option.";
+    throw badInput("--judge", "--how, --host or --out without it", "them beside it", todo);
+  }
   let found: readonly string[] = [];
   if (flags.html !== undefined) refuseFolder("--html", flags.html);
   if (flags.exact && flags.shares) throw noShares("--shares");
@@ -64,7 +71,7 @@ export async function blameCommand(
   } catch (error) {
     if (error instanceof BadInput && (await isOnlyRead(named, flags))) {
       const { part, json } = flags;
-      note("Nothing can be left out of it; where to look instead:");
+      note("Nothing can be left out of it; where to look instead, or ask a model with --judge:");
       await whyCommand(named, undefined, { suspects: true, ...defined({ part, json }) });
     }
     if (!(error instanceof Interrupted)) throw error;
@@ -101,13 +108,6 @@ async function isOnlyRead(named: string, flags: BlameFlags): Promise<boolean> {
   } catch (error) {
     return error instanceof BadInput;
   }
-}
-
-/** Whether so many minutes are not over yet. */
-function timeFor(minutes: number | undefined): (() => boolean) | undefined {
-  if (minutes === undefined) return undefined;
-  const endMs = performance.now() + minutes * 60_000;
-  return () => performance.now() < endMs;
 }
 
 /* What `blame` says, as a person reads it and as a program does. */

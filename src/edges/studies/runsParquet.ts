@@ -2,7 +2,7 @@
 import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { StudyResult } from "../../studies/result.ts";
-import { VARIANT } from "../../studies/study.ts";
+import { isOfWorld, SCENARIO } from "../../studies/study.ts";
 import { taskOf } from "../../studies/taskEstimates.ts";
 import { isShare, plotted } from "./studyNumbers.ts";
 
@@ -18,7 +18,7 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
   const of = (name: string, type: BasicType, told: (row: Row) => unknown) =>
     column(name, type, rows.map(told));
   const factors = study.factors
-    .filter(({ name }) => name !== VARIANT)
+    .filter(({ name }) => !isOfWorld(name))
     .map(({ name }) => {
       const values = rows.map(({ run }) => {
         const value = settings.get(run.point)?.[name];
@@ -32,6 +32,9 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
     of("study", "STRING", () => study.name),
     of("point", "INT32", ({ run }) => run.point),
     ...factors,
+    ...(study.scenarios === undefined
+      ? []
+      : [of("scenario", "STRING", ({ run }) => settings.get(run.point)?.[SCENARIO])]),
     of("variant", "STRING", ({ run }) => run.variant),
     of("replicate", "INT32", ({ run }) => run.replicate),
     ...(tasks === undefined

@@ -103,5 +103,7 @@ while [ ! -s address ]; do sleep 0.05; done
 
   expect(told.stdout).toMatch(/^servers {3}127\.0\.0\.1-[0-9a-f]{8}; calls there: pay 2$/m);
   expect([told.code, again.code]).toEqual([0, 0]);
+  // What goes through a stand-in is recorded.
+  expect(told.stdout).not.toContain("past it");
   expect(again.stdout).toContain("answered  7 of 7 recorded calls");
 });

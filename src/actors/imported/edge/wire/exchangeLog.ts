@@ -7,12 +7,13 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileFault } from "../../../../edges/boundedBytes.ts";
-import { badInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
 import { chained, GENESIS } from "../../../../substrate/digest.ts";
 import { mapIn } from "../readers/fields.ts";
 import { APIS, type Api } from "./apis.ts";
+import { Sharing, Unsharing } from "./sharedMessages.ts";
 import type { FaultDone } from "./wireFaults.ts";
 
 export const EXCHANGES = "exchanges.jsonl";
@@ -67,6 +68,7 @@ export interface McpLine {
 export class ExchangeWriter {
   readonly #path: string;
   readonly #file: number;
+  readonly #sharing = new Sharing();
   #before = GENESIS;
   /** Lines, and those of them that are calls of models. */
   count = 0;
@@ -79,7 +81,8 @@ export class ExchangeWriter {
   }
 
   add(kept: Exchange | McpLine): void {
-    const line = JSON.stringify({ ...kept, before: this.#before });
+    const shared = "api" in kept ? this.#sharing.of(kept.request) : {};
+    const line = JSON.stringify({ ...kept, ...shared, before: this.#before });
     writeSync(this.#file, `${line}\n`);
     this.#before = chained(this.#before, line);
     this.count += 1;
@@ -108,20 +111,24 @@ export function readExchanges(path: string): ReadExchanges {
   const rest = lines.pop() ?? "";
   const [exchanges, messages]: [Exchange[], McpLine[]] = [[], []];
   let before = GENESIS;
+  const unsharing = new Unsharing();
+  const refused = (index: number, found: string): BadInput =>
+    badInput(
+      { file: path, line: index + 1 },
+      found,
+      "a file as `ghostlight record` wrote it",
+      "Record the run again, or restore the file.",
+    );
   for (const [index, line] of lines.entries()) {
     const value = readJson(line) ?? null;
-    const isKept = isExchange(value) || isMcpLine(value);
-    if (!isKept || mapIn(value)["before"] !== before) {
-      throw badInput(
-        { file: path, line: index + 1 },
-        isKept ? "a line that does not follow the one before it" : "no exchange",
-        "a file as `ghostlight record` wrote it",
-        "Record the run again, or restore the file.",
-      );
-    }
+    if (!isExchange(value) && !isMcpLine(value)) throw refused(index, "no exchange");
+    if (mapIn(value)["before"] !== before)
+      throw refused(index, "a line that does not follow the one before it");
     before = chained(before, line);
-    if (isExchange(value)) exchanges.push(value as unknown as Exchange);
-    else messages.push(value as unknown as McpLine);
+    const whole = unsharing.line(mapIn(value));
+    if (whole === undefined) throw refused(index, NOT_THERE);
+    if (isExchange(value)) exchanges.push(whole as unknown as Exchange);
+    else messages.push(whole as unknown as McpLine);
   }
   return { exchanges, messages, isCut: rest !== "" };
 }
@@ -145,6 +152,9 @@ export function isMcpLine(value: Json): boolean {
   const isOf = from === "client" || from === "server";
   return isOf && message !== undefined && typeof timestamp === "string";
 }
+
+/** Why a line cannot be read. */
+export const NOT_THERE = "messages that no line before it has, or far too many";
 
 function textOf(path: string): string {
   try {

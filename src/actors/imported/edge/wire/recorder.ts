@@ -6,7 +6,7 @@ import { readJson } from "../../../../machines/readJson.ts";
 import { Redaction } from "../redacted.ts";
 import type { AnswerFault } from "./answerFaults.ts";
 import { type Api, isModelCall } from "./apis.ts";
-import type { Exchange, ExchangeWriter } from "./exchangeLog.ts";
+import type { Exchange, ExchangeWriter, McpLine } from "./exchangeLog.ts";
 import type { Answering, Asked, Came, Reply } from "./gateway.ts";
 import { standInsAt } from "./standIns.ts";
 import { bodyOfStream, streamOf } from "./streamed.ts";
@@ -63,14 +63,16 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     const redaction = options.keepsBodies ? null : this.#redaction;
-    this.standIn = standInsAt("keep", redaction, (line) => {
+    const keep = (line: McpLine): readonly Json[] => {
       options.writer.add(line);
       return [];
-    });
+    };
+    this.standIn = standInsAt("keep", redaction, keep, (pid) => this.standIns.add(pid));
   }
 
-  /** What passes servers of tools. */
+  /** What passes servers of tools, and the processes that stand in for them. */
   readonly standIn: Answering<Came>;
+  readonly standIns = new Set<number>();
 
   readonly answering: Answering = async (asked, reply) => {
     const { api, method, path } = asked;

@@ -38,16 +38,18 @@ function cleaned(line: McpLine, redaction: Redaction | null): McpLine {
   };
 }
 
-/** The gateway's half. `take` gets each message; where it answers one, it gives what the client is told. */
+/** The gateway's half. `take` gets each message; where it answers one, it gives what the client is told. `onCome` hears of processes. */
 export function standInsAt(
   does: Welcome["does"],
   redaction: Redaction | null,
   take: (line: McpLine) => readonly Json[],
+  onCome?: (pid: number) => void,
 ): Answering<Came> {
   let number = 0;
-  return async ({ method, body }, reply) => {
+  return async ({ method, query, body }, reply) => {
     if (method === "GET") {
       number += 1;
+      onCome?.(Number(query.slice(1)));
       const welcome: Welcome = { number, does, isWhole: redaction === null };
       return whole(reply, 200, JSON.stringify(welcome));
     }
@@ -101,7 +103,7 @@ export async function gatewayKeeper(
   if (base === undefined) return null;
   let welcome: Welcome;
   try {
-    welcome = JSON.parse(await asked(base, "GET", "")) as Welcome;
+    welcome = JSON.parse(await asked(`${base}?${process.pid}`, "GET", "")) as Welcome;
   } catch (error) {
     throw badInput(
       GATEWAY,
