@@ -99,11 +99,7 @@ it("[BL28] the page has the words, a lane for each with a bar of its effect, and
 
   expect(text).toContain("<h1>What decided: planted</h1>");
   expect(text).toContain('<td style="text-align:left">without goal:list</td>');
-  for (const says of [
-    "without goal:list",
-    "without noise",
-    "P(outcome) from there on",
-  ]) {
+  for (const says of ["without goal:list", "without noise", "P(outcome) from there on"]) {
     expect(svg).toContain(says);
   }
   expect(svg.match(/still there: 0 of 2/g)).toHaveLength(PLANTED.length);
