@@ -206,12 +206,13 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
         countOption("--minutes"),
       )
       .option("--html <file>", "also a page with the words and a picture; a file there is replaced")
+      .option("--keep", "also keep it in the bundle (blame.json): `view` and `export` show it")
       .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most"))
       .addOption(
         new Option(
           "--judge <model>",
           "of any log: ask ollama:NAME or openai:NAME who made the mistake; OUTCOME is then in words",
-        ).conflicts(["exact", "when", "shares", "runs", "minutes", "html", "most"]),
+        ).conflicts(["exact", "when", "shares", "runs", "minutes", "html", "keep", "most"]),
       )
       .option(
         "--how <way>",
