@@ -9,29 +9,90 @@ import {
   exchangesIn,
   recordedCalls,
 } from "../actors/imported/edge/wire/exchangeLog.ts";
-import { type Answering, openGateway } from "../actors/imported/edge/wire/gateway.ts";
+import { type Answers, openGateway } from "../actors/imported/edge/wire/gateway.ts";
 import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
 import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
 import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
-import type {
-  Agent,
-  AgentVariables,
-  RecordAgentOptions,
-  RecordedAgent,
-  Rerun,
-  RerunOptions,
-} from "./agents.ts";
+import type { Json } from "../machines/letter.ts";
+
+/**
+ * The variables by which an agent finds the models: `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `OLLAMA_HOST` and older names; by
+ * `GHOSTLIGHT_GATEWAY` stand-ins for servers of tools find the log.
+ */
+export interface AgentVariables {
+  readonly [name: string]: string;
+}
+
+/** A command, word by word, that is started with the variables; or a function that is called with them. */
+export type Agent = readonly string[] | ((variables: AgentVariables) => unknown);
+
+/** What can be set for `recordAgent`. When empty: models are asked where the environment says, and nothing goes wrong. */
+export interface RecordAgentOptions {
+  /** Where requests go on to, by API. */
+  readonly openai?: string | undefined;
+  readonly anthropic?: string | undefined;
+  readonly ollama?: string | undefined;
+  /** What goes wrong on purpose, such as `nothing:0.5@write_file`; `ghostlight record --faults` lists what can. */
+  readonly faults?: readonly string[] | undefined;
+  /** Which calls meet faults; 0 when absent. */
+  readonly seed?: number | undefined;
+  /** Ends a command; a function is not waited for any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was recorded of an agent. */
+export interface RecordedAgent {
+  /** Calls of models. Where there is none, the agent did not go through, and no bundle was made unless servers of tools were asked. */
+  readonly calls: number;
+  /** Requests that asked no model. */
+  readonly others: number;
+  /** How a command ended: null where a signal ended it, and of a function. */
+  readonly code: number | null;
+}
+
+/** What can be set for `rerun`. When empty: times, ids and temporary paths may differ where rules say so. */
+export interface RerunOptions {
+  /** Whether nothing may differ; false when absent. */
+  readonly strict?: boolean | undefined;
+  /** Ends a command; a function is not waited for any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How an agent that was run again went along with its recording. */
+export interface Rerun {
+  /** Whether it asked all that was recorded and nothing else, and a command ended with 0. */
+  readonly matches: boolean;
+  /** In words, where and how it parted from its recording; empty where it matches. */
+  readonly says: string;
+  readonly answered: number;
+  /** Recorded calls that it did not ask. */
+  readonly left: number;
+  /** The first request that was not recorded: where it differs from the nearest one. */
+  readonly parted: {
+    readonly number: number;
+    readonly path: string;
+    readonly difference: {
+      readonly path: string;
+      readonly recorded: Json | undefined;
+      readonly asked: Json | undefined;
+    } | null;
+  } | null;
+  /** By rule, how many differences it hid. */
+  readonly hidden: { readonly [rule: string]: number };
+  readonly code: number | null;
+}
 
 /** Before a gateway that answers so: what a command ended with, null of a function. */
 async function played(
   agent: Agent,
   signal: AbortSignal | undefined,
-  answering: Answering,
+  answers: Answers,
   more: AgentVariables = {},
 ): Promise<number | null> {
-  const gateway = await openGateway(0, answering);
+  signal?.throwIfAborted();
+  const gateway = await openGateway(0, answers);
   const variables = { ...more, ...variablesFor(gateway.base) };
   const stop = signal ?? new AbortController().signal;
   try {
@@ -64,12 +125,12 @@ export async function recorded(
   const recorder = new Recorder({ upstreams, writer, faults: made });
   let code: number | null;
   try {
-    code = await played(agent, signal, recorder.answering);
+    code = await played(agent, signal, recorder);
   } finally {
     writer.close();
     if (writer.count > 0) await bundleOf(folder);
   }
-  return { calls: writer.count, others: recorder.others, code };
+  return { calls: writer.calls, others: recorder.others, code };
 }
 
 export async function ranAgain(
@@ -77,10 +138,10 @@ export async function ranAgain(
   agent: Agent,
   { strict = false, signal }: RerunOptions,
 ): Promise<Rerun> {
-  const { exchanges } = recordedCalls(folder, "Record the agent again.");
+  const { exchanges, messages } = recordedCalls(folder, "Record the agent again.");
   const ended = new AbortController();
   const replayer = new Replayer({
-    ...{ exchanges, learned: readRules(folder), isStrict: strict, isPaced: false },
+    ...{ exchanges, messages, learned: readRules(folder), isStrict: strict, isPaced: false },
     onParted: () => ended.abort(),
   });
   const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
@@ -88,23 +149,22 @@ export async function ranAgain(
   const until = typeof agent === "function" ? signal : stop;
   let code: number | null = null;
   try {
-    code = await played(agent, until, replayer.answering, keysFor(process.env));
+    code = await played(agent, until, replayer, keysFor(process.env));
   } catch (error) {
     if (replayer.parted === null) throw error;
   }
-  const { parted, answers } = replayer;
-  const left = answers.left.length;
+  const { parted, answered, left, answers } = replayer;
   const isWell = typeof agent === "function" || code === 0;
   const says =
     parted !== null
       ? partedText(parted)
       : left > 0
-        ? `${left} of ${exchanges.length} recorded calls were not asked.`
+        ? `${left} of ${answered + left} recorded calls were not asked.`
         : isWell
           ? ""
           : `The program ended with exit code ${code}.`;
   return {
-    ...{ matches: says === "", says, answered: exchanges.length - left, left, parted, code },
+    ...{ matches: says === "", says, answered, left, parted, code },
     hidden: Object.fromEntries(answers.hidden),
   };
 }
