@@ -110,6 +110,16 @@ it("[IM58] a speaker has its messages, calls and tokens; what people said is a m
   ]);
 });
 
+it("[IM58] a moment quotes 200 characters of what a person said, and shows that there was more", () => {
+  const label = (text: string) => told(said("user", text)).moments[0]?.label ?? "";
+
+  expect(label("a".repeat(200))).toContain(`"${"a".repeat(200)}"`);
+  expect(label("a".repeat(201))).toContain(`"${"a".repeat(200)}…"`);
+  // What stands behind 4,000 blank characters is not looked at.
+  expect(label(`a${" ".repeat(3_999)}`)).toContain('"a"');
+  expect(label(`a${" ".repeat(4_000)}`)).toContain('"a…"');
+});
+
 // How much of a long log is kept. Its deliveries are made by hand: an importer links each record, which takes longer.
 
 const fromLog = { step: null, timeMs: null, file: null, line: null, id: null, parent: null };

@@ -39,9 +39,11 @@ test("[SB7] a standard stream that a tool closed is open for the next one", asyn
     "import sys\ndef tool():\n    print('seen'); print('too', file=sys.stderr)\n    return 1";
   const before = await callTool(sandbox, say);
 
-  await callTool(sandbox, "import os\ndef tool(): os.close(1); os.close(2); os.close(0)");
+  const close = "import os\ndef tool():\n    for one in (0, 1, 2): os.close(one)\n    return 1";
+  const closed = await callTool(sandbox, close);
   const after = await callTool(sandbox, say);
 
+  expect(closed).toMatchObject({ ok: true, result: 1 });
   expect(before).toMatchObject({ stdout: "seen\n", stderr: "too\n" });
   expect(after).toEqual(before);
 });

@@ -62,6 +62,8 @@ describe("birth tests", () => {
       "fault",
     );
     expect(testsFrom([good, good, good, { ...good, input: [] }], four)).toHaveProperty("fault");
+    // Told by its place, from 1.
+    expect(testsFrom([good, 7, good, good], four)).toEqual({ fault: "test 2 is no object" });
     expect(MATCHERS).toContain("ok_or_err_class");
   });
 });
@@ -261,6 +263,7 @@ it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
 it("[SN43] a family is what names share at both ends", () => {
   expect(sharedName(["order_image_file", "order_audio_file", "order_doc_file"])).toBe("order_file");
   expect(sharedName(["read_files", "move_files"])).toBeNull();
+  expect(sharedName(["move_files", "move_dirs"])).toBeNull();
   expect(isOfFamily("order_file", "order_video_file")).toBe(true);
   expect(isOfFamily("order_file", "sort_video_file")).toBe(false);
 });
