@@ -3,7 +3,11 @@ import { skillWords } from "../../../src/actors/skills/skillWords.ts";
 
 const nothing = { skills: 0, migrated: [], filesAlone: [], rowsAlone: [], fault: null };
 const says = (found: object) =>
-  skillWords["store.found"]?.({ type: "store.found", ...nothing, ...found } as never, {} as never);
+  skillWords["store.found"]?.(
+    { type: "store.found", ...nothing, ...found } as never,
+    {} as never,
+    {} as never,
+  );
 
 it.each([
   ["files without a row: stray, other", { filesAlone: ["stray", "other"] }],

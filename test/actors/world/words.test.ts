@@ -4,7 +4,7 @@ import { words } from "../../../src/actors/world/words.ts";
 
 type Told = "files.move" | "files.write" | "sandbox.replied";
 const says = (type: Told, event: object, from: string, changes: readonly object[] = []) =>
-  words[type]?.({ type, ...event } as never, { from, to: "files", changes } as never);
+  words[type]?.({ type, ...event } as never, { from, to: "files", changes } as never, {} as never);
 
 it("[VB12] says that a file was moved, or could not be", () => {
   const move = { path: "/agentOS/a", to: "/agentOS/b" };

@@ -1,5 +1,6 @@
 // The table of a study's runs: who plays what, and what is kept whatever happens.
 import { openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -52,6 +53,24 @@ describe("the run table", () => {
     expect(table.claim("a")).toBeUndefined();
     expect(table.isOver("b")).toBe(false);
     table.close();
+  });
+
+  it("[ST74] what was kept stays when the same command comes again, and what was begun is kept of the later one", () => {
+    const { table, folder } = tableIn();
+    table.complete(claimed(table, "a"), '{"x":1}');
+    const begun = claimed(table, "b");
+    // Its process is no more: no number is so large.
+    orphaned(folder, "b", `${hostname()} 2147483647 gone`);
+    const { table: again } = tableIn(folder);
+    const later = claimed(again, "b");
+    table.complete(begun, '{"x":2}');
+
+    expect(again.kept("a")).toEqual({ result: '{"x":1}' });
+    expect(again.claim("a")).toBeUndefined();
+    expect(again.kept("b")).toBeUndefined();
+    again.complete(later, '{"x":3}');
+    expect(again.kept("b")).toEqual({ result: '{"x":3}' });
+    for (const one of [table, again]) one.close();
   });
 
   it("[ST60] gives a run to another once its lease is over, and no moment before", () => {

@@ -149,13 +149,13 @@ describe("weights that are found", () => {
 });
 
 it("[ST93, ST94] a move is of one weight alone, or of any two of those whose sum is kept", () => {
-  expect(directions({ bounds, summed: [] })).toEqual(movesOf([]));
-  expect(directions({ bounds, summed: [0, 1, 2] })).toEqual([
+  expect(directions({ bounds, summed: [], structure: [] })).toEqual(movesOf([]));
+  expect(directions({ bounds, summed: [0, 1, 2], structure: [] })).toEqual([
     [1, -1, 0],
     [1, 0, -1],
     [0, 1, -1],
   ]);
-  expect(directions({ bounds, summed: [0, 2] })).toEqual([
+  expect(directions({ bounds, summed: [0, 2], structure: [] })).toEqual([
     [0, 1, 0],
     [1, 0, -1],
   ]);
