@@ -29,6 +29,19 @@ it("[VB16] has a first value for every metric, for the world and where it fits f
   expect(finals["goals.doneShare"]).toEqual({ world: 1, cedar: 1, vault: 1 });
 });
 
+it("[VB16] what counts events goes up by one with each, and who lives by an install down with an end", () => {
+  const steps = metricNames.flatMap((name) =>
+    Object.entries(metricTable[name].counts ?? {}).flatMap(([type, by]) =>
+      typeof by === "number" ? [[name, type, by] as const] : [],
+    ),
+  );
+
+  expect(steps.length).toBeGreaterThan(10);
+  expect(steps.filter(([, , by]) => by !== 1)).toEqual([
+    ["installed.living", "installed.ended", -1],
+  ]);
+});
+
 it("[VB16] an agent called world is told apart from the world", () => {
   const meter = new Meter(["world"]);
   meter.observe({ ...finished(1, false), to: "agent/world" });

@@ -211,12 +211,12 @@ function trialsOf(faults: readonly Fault[], by: ReturnType<typeof importers>): r
     const direct = (by.get(one.file) ?? []).filter((test) => test.endsWith(".test.ts"));
     const leaves = /\w+Leaves = \{/.test(readFileSync(one.file, "utf8")) ? [OF_LEAVES] : [];
     const own = [...namesakesOf(one.file), ...leaves, ...direct.slice(0, LOT)];
-    const all = /^src\/(?:machines|substrate)\//.test(one.file) ? [OF_ALL] : [];
+    const all = /^src\/(?:actors|machines|substrate)\//.test(one.file) ? [OF_ALL] : [];
     return { ...one, tests: [...new Set([...own, ...alike(one), ...all])] };
   });
 }
 
-/** Replays the goldens to the bit: of what behaves otherwise in a shipped world, some digest is another. */
+/** Replays the goldens to the bit, with what their scenarios expect and what their reports count. */
 const OF_ALL = "test/recordings.test.ts";
 
 /** Holds the bounds of every leaf, however far from it. */
