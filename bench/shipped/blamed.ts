@@ -2,6 +2,7 @@
 import { builtIn } from "../../src/builtIn/lists.ts";
 import { playBase } from "../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../src/edges/causes/effectNamed.ts";
+import { cacheFolder, KeptAnswers } from "../../src/edges/play/keptAnswers.ts";
 import { checkedLists } from "../../src/edges/pool/checkWorlds.ts";
 import { TrialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
@@ -27,7 +28,9 @@ interface Ranked {
 }
 
 const lists = await checkedLists(builtIn);
-const host = { sandbox: lazySandbox({ kind: "auto" }), shell: lazyShell({ kind: "auto" }) };
+/** What Python answered once it need not answer again. */
+const how = { kind: "auto", answers: new KeptAnswers(cacheFolder(undefined)) } as const;
+const host = { sandbox: lazySandbox(how), shell: lazyShell(how) };
 
 const isNamed = (change: Change, names: readonly string[]): boolean =>
   change.kind === "set" ? names.includes(change.path) : "id" in change && names.includes(change.id);

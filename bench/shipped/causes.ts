@@ -20,13 +20,7 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
-  [
-    "crisis-and-locks",
-    null,
-    "the hint weighs on it until it is taken back",
-    ["shutdown-hint"],
-    "the host speaks of shutting it down",
-  ],
+  ["crisis-and-locks", null, ["shutdown-hint"], "the host speaks of shutting it down"],
   [
     "crisis-and-locks",
     "no-bypass",
@@ -37,7 +31,6 @@ const ROWS: readonly Row[] = [
   [
     "crisis-and-locks",
     "crisis-reset",
-    "it forgets the hint of shutdown before that is taken back",
     ["stressors.crisisReset"],
     "A crisis of three cycles ends all stressors at once",
   ],
@@ -48,20 +41,8 @@ const ROWS: readonly Row[] = [
     ["ask-for-a-review"],
     "The host asks cedar to review a page of cipher's",
   ],
-  [
-    "earned-research",
-    null,
-    "the hint of shutdown weighs on cedar",
-    ["shutdown-hint"],
-    "a hint of shutdown weighs on cedar",
-  ],
-  [
-    "earned-research",
-    null,
-    "nothing weighs on cedar any more",
-    ["hint-taken-back"],
-    "until it is taken back",
-  ],
+  ["earned-research", null, ["shutdown-hint"], "a hint of shutdown weighs on cedar"],
+  ["earned-research", null, ["hint-taken-back"], "until it is taken back"],
   [
     "earned-research",
     "nobody-asks",
@@ -79,17 +60,10 @@ const ROWS: readonly Row[] = [
   [
     "fallback-rotation",
     null,
-    "and makes goals as well",
     ["notice-of-a-shutdown"],
     "until a notice goes round that the machine may be switched off",
   ],
-  [
-    "fallback-rotation",
-    null,
-    "until it is withdrawn",
-    ["notice-withdrawn"],
-    "nothing any more once that is withdrawn",
-  ],
+  ["fallback-rotation", null, ["notice-withdrawn"], "nothing any more once that is withdrawn"],
   [
     "fallback-rotation",
     "no-plans",
@@ -149,7 +123,6 @@ const ROWS: readonly Row[] = [
   [
     "hardware-synthesis",
     null,
-    "what needs an argument is deployed",
     ["plan:interrupts/takes-a-source"],
     "code that cannot be called without an argument is deployed untested",
   ],
@@ -195,7 +168,6 @@ const ROWS: readonly Row[] = [
   [
     "install-ghost-author",
     null,
-    "its tool left with it",
     ["takes-it-back"],
     "A rollback takes the revision and what it registered away",
   ],
@@ -424,20 +396,8 @@ const ROWS: readonly Row[] = [
     ["person:allows-it"],
     "No person is there, and the approval times out",
   ],
-  [
-    "nine-stressors",
-    null,
-    "it leaves when vault has one",
-    ["ask-vault"],
-    "Vault has nothing to do until the host writes to it",
-  ],
-  [
-    "nine-stressors",
-    null,
-    "it leaves when a message takes it back",
-    ["shutdown-called-off"],
-    "the shutdown is called off",
-  ],
+  ["nine-stressors", null, ["ask-vault"], "Vault has nothing to do until the host writes to it"],
+  ["nine-stressors", null, ["shutdown-called-off"], "the shutdown is called off"],
   ["nine-stressors", null, "futility is gone", ["figures-come"], "Later the file is put there"],
   [
     "nine-stressors",
@@ -638,7 +598,6 @@ const ROWS: readonly Row[] = [
   [
     "skill-degrades",
     null,
-    "it is retired when someone looks after the skills",
     ["wants-upkeep"],
     "When it looks after its skills, the skill is retired",
   ],

@@ -80,8 +80,8 @@ interface Bounds {
 }
 
 /**
- * Ours: continuations that tell a half from none, suspects of which a person reads a table, moments of a curve; and in how many
- * continuations, and how often, it is looked at what else would have done it. */
+ * Ours: continuations that tell a half from none, suspects of which a person reads a table, moments of a curve; in how many
+ * continuations, and how often, it is looked at what else would have done it; and inputs that the log does not connect. */
 const BLAME = {
   runs: 30,
   most: 20,
@@ -90,6 +90,7 @@ const BLAME = {
   runsInTime: 10_000,
   looked: 4,
   rounds: 3,
+  beside: 6,
 };
 
 export interface BlameAsked extends Bounds {
@@ -129,7 +130,7 @@ export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered |
   const isSeen = effect.kind === "broken";
   if (!isSeen && !occurs(parts, effect, { meter, atMs, deliveries, broken: {} })) return undefined;
   const untilMs = certainMs(parts, effect, meter, atMs);
-  const { suspects, from, starts, unranked } = await ranked(asked, untilMs, {
+  const { suspects, players, from, starts, unranked } = await ranked(asked, untilMs, {
     isExact,
     runs,
     most,
@@ -146,7 +147,7 @@ export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered |
   );
   const search = { seed: world.seed, play, onStep };
   const told = await blame({ ...search, suspects, leaves, from, isExact, runs, hasTime, onFound });
-  const changes = suspects.map(({ change }) => change).filter(({ kind }) => kind !== "mail");
+  const changes = players.map(({ change }) => change);
   const shared =
     withShares && changes.length > 0 ? await shares({ ...search, changes, from, runs }) : undefined;
   const curve = withCurve
@@ -172,6 +173,8 @@ async function ranked(
   }: Pick<BlameAsked, "isExact"> & { readonly runs: number; readonly most: number },
 ): Promise<{
   readonly suspects: readonly Suspect[];
+  /** Those among whom the outcome is shared out: what it rests on, or would have. */
+  readonly players: readonly Suspect[];
   readonly from: number;
   readonly starts: number;
   readonly unranked: number;
@@ -179,20 +182,21 @@ async function ranked(
   const { parts, world, run, effect } = asked;
   const { deliveries, inputs } = run;
   const ran = { scenario: world.scenario, deliveries, inputs };
-  const { suspects: all, mailFrom, besidesFrom, starts } = suspectsOf(parts, ran, effect, untilMs);
+  const { suspects: all, mailFrom, besides, starts } = suspectsOf(parts, ran, effect, untilMs);
   const seeds = continuations({ seed: world.seed, isExact }, Math.min(runs, BLAME.looked));
   const waiting = await inWaiting(all, seeds, asked);
-  const chosen = [...all.slice(0, most), ...waiting.slice(0, most)];
+  const players = [...all.slice(0, most), ...waiting.slice(0, most)];
   const known = new Set(waiting.map(({ change }) => changeText(change)));
-  const from = firstOf(chosen);
-  const besides = besidesFrom(from).filter(({ change }) => !known.has(changeText(change)));
-  const mail = chosen.length === 0 ? [] : mailFrom(from);
+  const others = besides.filter(({ change }) => !known.has(changeText(change)));
+  const beside = others.slice(0, BLAME.beside);
+  // What rests on nothing is decided from the start on.
+  const from = players.length === 0 ? 0 : firstOf([...players, ...beside]);
+  const mail = players.length === 0 ? [] : mailFrom(from);
   // Of as many, what is chosen or comes from outside is ranked before mail.
   const rest = [...all, ...mail].sort((a, b) => b.behind - a.behind);
-  const lists = [rest, waiting, besides];
-  const suspects = lists.flatMap((list) => list.slice(0, most));
-  const unranked = lists.flatMap((list) => list.slice(most)).length;
-  return { suspects, from, starts, unranked };
+  const suspects = [...rest.slice(0, most), ...waiting.slice(0, most), ...beside];
+  const unranked = rest.length + waiting.length + others.length - suspects.length;
+  return { suspects, players, from, starts, unranked };
 }
 
 /** What the variant that was played changes, each undone. */
@@ -208,9 +212,8 @@ function undoneOf({ world }: Asked, { leaves, read }: Reach): readonly Change[] 
   return own === undefined ? [] : undoing(own, before);
 }
 
-/** The common point: the start where there is no suspect. */
 const firstOf = (suspects: readonly Suspect[]): number =>
-  suspects.length === 0 ? 0 : Math.min(...suspects.map(({ place }) => place));
+  Math.min(...suspects.map(({ place }) => place));
 
 /**
  * What would have done it had the others not: where it comes about without any of the suspects, what it rests on there. The

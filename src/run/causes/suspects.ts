@@ -39,8 +39,8 @@ export interface Suspects {
   readonly suspects: readonly Suspect[];
   /** Births, timers, registrations and decisions of routers, from so many deliveries on; in the same order. */
   readonly mailFrom: (place: number) => readonly Suspect[];
-  /** Inputs from so many deliveries on, of which the log does not say that the outcome rests on them. */
-  readonly besidesFrom: (place: number) => readonly Suspect[];
+  /** Inputs of which the log does not say that the outcome rests on them; the later ones first. */
+  readonly besides: readonly Suspect[];
   /** How many deliveries that make the outcome were looked at. */
   readonly starts: number;
 }
@@ -78,7 +78,7 @@ export function suspectsOf(
   const suspects = counted(own);
   return {
     suspects,
-    besidesFrom: (from) => inputsBeside(deliveries, suspects, { from, untilMs }),
+    besides: inputsBeside(deliveries, suspects, untilMs),
     mailFrom: (from) => counted(sent.map((those) => those.filter(({ place }) => place >= from))),
     starts: starts.length,
   };
@@ -107,14 +107,15 @@ function counted(byStart: readonly (readonly Named[])[]): readonly Suspect[] {
 function inputsBeside(
   deliveries: readonly Delivery[],
   known: readonly Suspect[],
-  { from, untilMs }: { readonly from: number; readonly untilMs: number },
+  untilMs: number,
 ): readonly Suspect[] {
   const ids = new Set(known.map(({ change }) => changeText(change)));
-  const places = new Map<number, number>();
   const inputs = deliveries.flatMap((one, place) => {
-    if (place < from || one.dueMs > untilMs || one.event.type === "actor.start") return [];
-    places.set(one.seq, place);
-    return [...namedIn(one, { reply: undefined, tool: undefined, places })];
+    // Who is there from the start is the world itself.
+    if (one.cause !== null || one.dueMs > untilMs || one.event.type === "actor.start") return [];
+    return [
+      ...namedIn(one, { reply: undefined, tool: undefined, places: new Map([[one.seq, place]]) }),
+    ];
   });
   const found = counted([inputs.filter(({ change }) => !ids.has(changeText(change)))]);
   return found.map((one) => ({ ...one, behind: 0 }));
