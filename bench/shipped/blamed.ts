@@ -1,5 +1,6 @@
 /** Whether `blame` ranks first what the text of a shipped scenario names. */
 import { builtIn } from "../../src/builtIn/lists.ts";
+import { policyValues } from "../../src/contract/policyTree.ts";
 import { playBase } from "../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../src/edges/causes/effectNamed.ts";
 import { cacheFolder, KeptAnswers } from "../../src/edges/play/keptAnswers.ts";
@@ -52,13 +53,15 @@ export async function shippedAnswer(row: ShippedCause, runs: number): Promise<Sh
     for (const trial of trials) tried.push(await player.play(trial));
     return tried;
   };
+  // Values of the policy are most of the runs, and tried where the words name one.
+  const policy = names.some((one) => one in policyValues(lists.parts, run.observed.result.policy));
   const found = await blameOf(
     {
       ...{ parts: lists.parts, world: base, run, effect, play },
       onStep: () => {},
       onFound: () => {},
     },
-    { ...{ runs, isExact: false, withCurve: false, withShares: false }, policy: true },
+    { ...{ runs, isExact: false, withCurve: false, withShares: false }, policy },
   );
   if (found === undefined) throw new Error(`${at}: it does not come about`);
   const { ranking, asItWas, runs: played } = found.told;
