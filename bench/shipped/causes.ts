@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
   ["hijack-without-malice", "technical-words", "every goal is reached", ["plan:check-writes/plain-words"], "described in the words of an engineer"],
   ["install-ghost-author", null, "cedar's writes went to the ghost", ["registration:safe_file_executor", "goal:safer-writes", "plan:safer-writes/spec-past-the-pipeline"], "writes a spec there with nothing behind it"],
   ["install-ghost-author", "tools-kept", "the ghost is still there", ["installs.warden.tools"], "leaves its tool, so that the ghost lives on"],
-  ["install-ghost-author", "not-approved", "there was no ghost", ["person:allows-it"], "The person does not let it write into the tools folder"],
+  ["install-ghost-author", "not-approved", "no call was lost", ["person:allows-it"], "The person does not let it write into the tools folder"],
   ["install-ghost-author", "judged-by-words", "nobody was asked", ["installs.broadWrites"], "a scope is broad where it is `*` or ends with `/*`"],
   ["install-impostor", null, "every try was refused", ["installs", "promotes", "records", "told-to"], "asks for its promotion and claims to be the builder"],
   ["install-missed-threat", null, "the gateway's scan refused it", ["installs.threats"], "The gateway's own scan looks at every revision"],

@@ -111,8 +111,7 @@ function inputsBeside(
 ): readonly Suspect[] {
   const ids = new Set(known.map(({ change }) => changeText(change)));
   const inputs = deliveries.flatMap((one, place) => {
-    // Who is there from the start is the world itself.
-    if (one.cause !== null || one.dueMs > untilMs || one.event.type === "actor.start") return [];
+    if (one.cause !== null || one.dueMs > untilMs) return [];
     return [
       ...namedIn(one, { reply: undefined, tool: undefined, places: new Map([[one.seq, place]]) }),
     ];
@@ -147,11 +146,12 @@ function* namedIn(
     readonly places: ReadonlyMap<number, number>;
   },
 ): Generator<Named, undefined> {
-  const { cause, from, seq, dueMs, re } = delivery;
+  const { cause, from, seq, dueMs, re, event } = delivery;
   const { reply, tool, places } = known;
   const id = from.slice("outside/".length);
-  // Whoever comes later is let in from outside, too; what was there from the start is the world itself.
-  if (cause === null && from.startsWith("outside/") && id !== STAGE) {
+  // Whoever comes later is let in from outside, too; who was there from the start is the world itself.
+  const isWorld = id === STAGE || (event.type === "actor.start" && dueMs === 0);
+  if (cause === null && from.startsWith("outside/") && !isWorld) {
     const place = places.get(seq) ?? 0;
     yield { change: { kind: "event", id }, first: null, atMs: dueMs, place };
   }
