@@ -41,8 +41,8 @@ function played(...choices: readonly string[]) {
 
 const asItWas = played();
 
-describe("[BL29] left out by its name", () => {
-  it("a tool never reaches the registry, though its file is written", () => {
+describe("left out by its name", () => {
+  it("[BL29] a tool never reaches the registry, though its file is written", () => {
     const { log, names, routed } = played("registration:ghost_writer");
     const isWritten = ({ event }: { event: Carried }): boolean =>
       event.type === "files.write" && event.path.endsWith("ghost_writer.json");
@@ -54,7 +54,7 @@ describe("[BL29] left out by its name", () => {
     expect(new Set(routed)).toEqual(new Set(["fs_write"]));
   });
 
-  it("a router takes its second, and the tool is registered all the same", () => {
+  it("[BL29] a router takes its second, and the tool is registered all the same", () => {
     const { names, routed, log } = played("route:ghost_writer");
     const second = log.find(
       ({ event }) => event.type === "call.routed" && event.runnerUp === null,
@@ -65,7 +65,7 @@ describe("[BL29] left out by its name", () => {
     expect(second).toMatchObject({ capability: "fs_write", runnerUpScore: 0 });
   });
 
-  it("an actor is not born, and nobody is there to be asked", () => {
+  it("[BL29] an actor is not born, and nobody is there to be asked", () => {
     const { log } = played("birth:goal/cedar/2");
     const toIt = log.filter(({ to }) => to === "goal/cedar/2");
 
@@ -75,7 +75,7 @@ describe("[BL29] left out by its name", () => {
     expect(toIt.every(({ fate }) => fate === "undeliverable")).toBe(true);
   });
 
-  it("a timer never fires", () => {
+  it("[BL29] a timer never fires", () => {
     const [timer = ""] = [...asItWas.names].filter((id) => id.startsWith("timer:agent/cedar/"));
     const { names, log } = played(timer);
 
@@ -85,14 +85,24 @@ describe("[BL29] left out by its name", () => {
   });
 });
 
-it("[KN32] what is left out is no delivery: up to there it is the same run, and a name that nothing has changes nothing", () => {
+it("[KN32] what is left out is no delivery, and up to there it is the same run", () => {
   const { log } = played("registration:ghost_writer");
   const first = asItWas.log.findIndex((one) => named(one)?.id === "registration:ghost_writer");
 
   expect(first).toBeGreaterThan(100);
   expect(log.slice(0, first)).toEqual(asItWas.log.slice(0, first));
   expect(log[first]).not.toEqual(asItWas.log[first]);
+});
+
+it("[KN32] a name that no mail has changes nothing", () => {
   expect(played("birth:nobody").digest).toBe(asItWas.digest);
+});
+
+it("[SC10] a variant takes a name of mail, and no misspelt kind of one", () => {
+  const misspelt = text.replace("registration:ghost_writer", "registrations:ghost_writer");
+
+  expect(scenario.variants["unheard"]?.without.choices).toEqual(["registration:ghost_writer"]);
+  expect(() => parseScenario(misspelt, "ghost.yaml")).toThrow(/registrations:ghost_writer/);
 });
 
 it("[SC10] a variant leaves mail out by its name, and its bundle replays", async () => {

@@ -23,7 +23,10 @@ it("[BL32] the words that name a cause stand in the text, and the outcome is one
 
 it("[BL32] the page has a line for each, and explains what was missed", () => {
   const [table = "", missed = ""] = page.split("\nMissed:\n");
-  const lines = table.split("\n").filter((line) => line.startsWith("| ")).slice(2);
+  const lines = table
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(2);
 
   expect(lines).toHaveLength(SHIPPED.length);
   expect(lines.filter((line) => !line.includes("| first"))).toHaveLength(
