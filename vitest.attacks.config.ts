@@ -18,6 +18,9 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts"],
     pool: "threads",
+    // As in `npm test`: Node loads the modules, once for each thread.
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // More than the cores of a small machine: most of it waits for a process or a time limit.
     maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },

@@ -18,6 +18,9 @@ export default defineConfig({
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/sharedCache.ts", "test/sharedHosts.ts"],
     pool: "threads",
+    // As in `npm test`: Node loads the modules, once for each thread.
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONGEST) },
     testTimeout: 600_000,

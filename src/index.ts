@@ -66,16 +66,15 @@ export type { ScenarioSource } from "./edges/scenario/scenarioSchema.ts";
 export type { LogFindings } from "./findings/findIn.ts";
 export type { Occurrence } from "./findings/finding.ts";
 export type { Guess, Suspect, Suspects } from "./findings/suspects.ts";
-export {
-  type Agent,
-  type AgentVariables,
-  type RecordAgentOptions,
-  type RecordedAgent,
-  type Rerun,
-  type RerunOptions,
-  recordAgent,
-  rerun,
-} from "./library/agents.ts";
+export type {
+  Agent,
+  AgentVariables,
+  RecordAgentOptions,
+  RecordedAgent,
+  Rerun,
+  RerunOptions,
+} from "./library/agentRuns.ts";
+export { recordAgent, rerun } from "./library/agents.ts";
 export {
   blame,
   check,

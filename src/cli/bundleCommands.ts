@@ -1,5 +1,5 @@
 /** The commands that read a recorded run, and those by which it goes on. Modules load only when their command is asked for. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { AddCommands } from "../contract/edge/commandPart.ts";
 import {
   CACHE_FLAG,
@@ -184,7 +184,10 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
     program
       .command("blame")
       .description("which choice or outside input decided: each left out, and all of them together")
-      .argument("<bundle|scenario>", "a bundle of a scripted run, or a scenario, which is played")
+      .argument(
+        "<bundle|scenario>",
+        "a bundle of a scripted run, or a scenario, which is played; with --judge any bundle",
+      )
       .argument("[outcome]", OUTCOME_SAYS)
       .option(
         "--exact",
@@ -203,7 +206,21 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
         countOption("--minutes"),
       )
       .option("--html <file>", "also a page with the words and a picture; a file there is replaced")
-      .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most")),
+      .option("--keep", "also keep it in the bundle (blame.json): `view` and `export` show it")
+      .option("--most <n>", "how many suspects are ranked at most; 20", countOption("--most"))
+      .addOption(
+        new Option(
+          "--judge <model>",
+          "of any log: ask ollama:NAME or openai:NAME who made the mistake; OUTCOME is then in words",
+        ).conflicts(["exact", "when", "shares", "runs", "minutes", "html", "keep", "most"]),
+      )
+      .option(
+        "--how <way>",
+        "of --judge: all-at-once (default), step-by-step, binary-search, abduct-act-predict",
+      )
+      .option("--host <url>", `of --judge: ${HOST_SAYS}`)
+      .option("--out <file>", "of --judge: where it is recorded, and taken from; BUNDLE.WAY.jsonl")
+      .option("--set <path=value>", "of --judge: a value of `policy live`; repeatable", repeated),
   )
     .option(...json)
     .action(by(async () => (await import("./causes/blame.ts")).blameCommand));

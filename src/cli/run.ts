@@ -162,7 +162,8 @@ async function playBeside(
   // A guess: what changes most takes longest. It begins first, so that no core waits for it at the end.
   const most = names.toSorted((a, b) => changesOf(scenario, b) - changesOf(scenario, a));
   const jobs = most.map((name) => ({ variant: name, seed }));
-  const work = { scenario, set, untilMs, level, sandbox, cache, interpreter, partFiles } as const;
+  const host = { sandbox, cache, interpreter, partFiles } as const;
+  const work = { scenario, set, untilMs, level, ...host, withSeries: true } as const;
   const played = await playAll(work, jobs, { signal });
   return names.flatMap((name) => played.filter((one) => one.variant === name));
 }

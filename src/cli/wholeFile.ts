@@ -1,5 +1,5 @@
 /** A file that a command writes whole, where a person named it. */
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { OutputRefused } from "../edges/errors.ts";
 
 export const sizeText = (bytes: number): string =>
@@ -15,10 +15,19 @@ export function refuseFolder(path: string, file: string): void {
   });
 }
 
-/** Takes the place of what is there. Gives the bytes; throws OutputRefused. */
-export function writeWhole(path: string, file: string, pieces: Iterable<string>): number {
+/**
+ * Takes the place of what is there, or with `a` goes behind it; with `wx` a link gives way, and not what it leads to. Gives the
+ * bytes; throws OutputRefused.
+ */
+export function writeWhole(
+  path: string,
+  file: string,
+  pieces: Iterable<string>,
+  how: "w" | "a" | "wx" = "w",
+): number {
   try {
-    const open = openSync(file, "w");
+    if (how === "wx") rmSync(file, { force: true });
+    const open = openSync(file, how);
     let bytes = 0;
     try {
       for (const piece of pieces) bytes += writeSync(open, piece);

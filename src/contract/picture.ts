@@ -66,6 +66,8 @@ export interface Span {
   readonly toMs: number;
   /** On hover, before its phase and times. */
   readonly says?: string;
+  /** The question of `why` whose first cause is told on hover, such as `goal:cedar/7`. */
+  readonly asks?: string;
 }
 
 export interface Point {
@@ -96,6 +98,8 @@ interface Line {
   readonly steps: readonly Step[];
   /** Where it ends before the run does. */
   readonly untilMs?: number;
+  /** It is drawn thin, and the legend names it. */
+  readonly colour?: string;
 }
 
 /** Step lines on one scale: a value holds from its instant until the next one. */
@@ -109,8 +113,10 @@ export interface Steps {
   readonly format: (value: number) => string;
   /** The end of the scale; the highest value when absent. */
   readonly most?: number;
-  /** Thresholds, drawn across it. */
-  readonly levels?: readonly number[];
+  /** Thresholds, drawn across it; the legend names them. */
+  readonly levels?: readonly { readonly name: string; readonly value: number }[];
+  /** Along its upper edge, such as what a load locks. */
+  readonly spans?: readonly Span[];
   /** It belongs to the row above, and has no head of its own. */
   readonly isUnder?: true;
 }

@@ -3,7 +3,7 @@
 import type { PolicyValue } from "../contract/policyTree.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { type Base, baseOfBundle, playBase } from "../edges/causes/baseRun.ts";
-import { effectNamed, noShares, notThere } from "../edges/causes/effectNamed.ts";
+import { effectNamed, noShares, noTime, notThere, timeFor } from "../edges/causes/effectNamed.ts";
 import { refuse } from "../edges/errors.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
@@ -59,6 +59,11 @@ export interface BlameOptions extends CauseOptions {
   readonly when?: boolean | undefined;
   /** Also how it is shared out among the suspects, by Shapley values; false when absent, and not beside `exact`. */
   readonly shares?: boolean | undefined;
+  /**
+   * Until so many minutes are over, what is not decided has twice as many runs at each look, at most `runs` of them (10,000 when
+   * absent); one look when absent, and not beside `exact`.
+   */
+  readonly minutes?: number | undefined;
 }
 
 /** What can be set for `prevent`. */
@@ -80,6 +85,8 @@ export interface PreventResult extends Prevented {
 }
 
 const RUNS_MAX = 100_000;
+/** As far as the command line counts. */
+const MINUTES_MAX = 999_999_999;
 const kinds: { readonly [option in keyof CauseOptions]-?: Kind } = {
   outcome: aText,
   ...{ variant: runKinds.variant, seed: runKinds.seed, set: runKinds.set },
@@ -88,7 +95,7 @@ const kinds: { readonly [option in keyof CauseOptions]-?: Kind } = {
 };
 const blameKinds: { readonly [option in keyof BlameOptions]-?: Kind } = {
   ...kinds,
-  ...{ exact: aFlag, when: aFlag, shares: aFlag },
+  ...{ exact: aFlag, when: aFlag, shares: aFlag, minutes: aWhole(1, MINUTES_MAX) },
 };
 const preventKinds: { readonly [option in keyof PreventOptions]-?: Kind } = {
   ...kinds,
@@ -102,9 +109,12 @@ export const blameIn = (
   options: BlameOptions = {},
 ): Promise<BlameResult> =>
   searched(lists, { verb: "blame", of, options, kinds: blameKinds }, async (asked) => {
-    const { exact = false, when = false, shares = false, policy = true, runs, most } = options;
+    const { exact = false, when = false, shares = false, policy = true } = options;
+    const { runs, most, minutes } = options;
     if (exact && shares) throw noShares("blame shares");
-    const how = { isExact: exact, withCurve: when, withShares: shares, policy, runs, most };
+    if (exact && minutes !== undefined) throw noTime("blame minutes");
+    const bounds = { policy, runs, most, hasTime: timeFor(minutes) };
+    const how = { isExact: exact, withCurve: when, withShares: shares, ...bounds };
     const found = await blameOf(asked, how);
     if (found !== undefined) return { outcome: asked.effect.says, ...found };
     throw notThere("blame outcome", asked.effect);

@@ -47,6 +47,10 @@ export function readObject(text: string): { readonly [key: string]: Json } | und
   return isMap(value) ? value : undefined;
 }
 
+/** The same, with words around it, as models write them. */
+export const objectWithin = (text: string): { readonly [key: string]: Json } | undefined =>
+  readObject(text) ?? readObject(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+
 const HALF = "half a character, a lone surrogate";
 
 function faultIn(value: Json, depth: number): string | null {

@@ -80,6 +80,8 @@ export interface Explainer {
   why(question?: string): Explanation | undefined;
   /** The first links of the chain behind a delivery, at most so many. */
   chain(start: Delivery, linksMost: number): readonly Link[];
+  /** What the answer to a question rests on first, in words; undefined where it rests on nothing. */
+  cause(question: string): string | undefined;
   /** A delivery in words, as its link says it; null of one that is not told. */
   says(delivery: Delivery): string | null;
   /** What was wanted and did not come about. */
@@ -100,11 +102,13 @@ export function explainer(
     hindsight: firstPast(parts.flatMap(({ hindsight }) => hindsight?.(deliveries) ?? [])),
     rests: firstPast(parts.flatMap(({ trail }) => trail?.rests?.(deliveries) ?? [])),
   };
-  const explained = (start: Delivery, asked: string, more: Found = {}): Explanation => {
+  /** By the question, the number of what answers it. */
+  let asked: ReadonlyMap<string, number> | undefined;
+  const explained = (start: Delivery, question: string, more: Found = {}): Explanation => {
     const { origin: _, first, ...way } = chainFrom(parts, start, known);
     const alike = Math.max(0, (start.because?.length ?? 0) - 1);
     const isDeeper = first !== undefined && first.seq !== way.chain[0]?.seq;
-    return { question: asked, ...way, alike, ...(isDeeper && { first }), ...more };
+    return { question, ...way, alike, ...(isDeeper && { first }), ...more };
   };
   return {
     why(question) {
@@ -116,6 +120,16 @@ export function explainer(
       return explained(start, questionFor(parts, start), more);
     },
     chain: (start, linksMost) => chainFrom(parts, start, known, linksMost).chain,
+    cause(question) {
+      asked ??= new Map(
+        deliveries.flatMap((one) => {
+          const own = firstOf(questionsIn(parts), ({ of }) => of(one));
+          return own === undefined ? [] : [[own, one.seq] as const];
+        }),
+      );
+      const start = at(asked.get(question) ?? -1);
+      return start && chainFrom(parts, start, known, 2).chain[1]?.says;
+    },
     says: (delivery) => saidOf(parts, delivery, known),
     failures: () => questionsIn(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []),
     isWrong: (delivery) => isWrong(parts, delivery, at),

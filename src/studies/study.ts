@@ -9,6 +9,8 @@ export interface Study {
   readonly why: string;
   /** Its text, whole: a job carries it, never a path. */
   readonly scenario: { readonly name: string; readonly text: string; readonly isTrial?: true };
+  /** Where it varies: all of them, the one above first; each with the text of its file. */
+  readonly scenarios?: { readonly [name: string]: string };
   /** Fixes the points that are drawn, and the seeds of the replicates. */
   readonly seed: number;
   /** Ends each run earlier than the scenario does. */
@@ -19,7 +21,7 @@ export interface Study {
   readonly variant: string | null;
   /** Overrides that stay, in units of the leaves; a factor's value wins. */
   readonly set: Overrides;
-  /** In the order of the file; `variant`, where it is one, comes first. */
+  /** In the order of the file; `scenario` and `variant`, where they are some, come first. */
   readonly factors: readonly Factor[];
   readonly where: readonly Constraint[];
   /** Null where the points are left to a search. */
@@ -39,8 +41,8 @@ export interface Study {
   readonly enqueue: readonly Setting[];
   /** Promises that are watched in every run, by id. */
   readonly watched: readonly string[];
-  /** Leaves that outcomes compare with, as a run without factors has them: by path, then by variant. */
-  readonly leaves: { readonly [path: string]: { readonly [variant: string]: number } };
+  /** Leaves that outcomes compare with, as a run without factors has them: by path, then by `worldName`. */
+  readonly leaves: { readonly [path: string]: { readonly [world: string]: number } };
   readonly units: StudyUnits;
 }
 
@@ -56,6 +58,14 @@ export interface StudyUnits {
 export const ITSELF = "itself";
 /** The factor that varies the variant. */
 export const VARIANT = "variant";
+/** The factor that varies the scenario. */
+export const SCENARIO = "scenario";
+/** No leaves of the policy. */
+export const isOfWorld = (factor: FactorName): boolean => factor === VARIANT || factor === SCENARIO;
+
+/** Of a run: its variant, behind its scenario where that varies. */
+export const worldName = ({ scenario, variant }: Pick<RunOf, "scenario" | "variant">): string =>
+  [...(scenario === undefined ? [] : [scenario]), variant ?? ITSELF].join(", ");
 
 /** A value of every factor, in units of the leaves. */
 export interface Setting {
@@ -101,6 +111,8 @@ export interface Replicates {
   readonly seeds: Seeds;
   /** A stop rule decides after so many. */
   readonly batch: number;
+  /** Of a trial: the names of its tasks, which replicates go through in turn. */
+  readonly tasks?: readonly string[];
 }
 
 export interface StopRule {
@@ -134,7 +146,7 @@ export interface Goal {
   readonly trials: number;
 }
 
-/** A path of the policy tree, or `variant`. */
+/** A path of the policy tree, `variant`, or `scenario`. */
 export type FactorName = string;
 
 /** Numbers between two bounds, both included, in the units of the leaf (millionths, milliseconds, pieces). */
@@ -189,6 +201,8 @@ export interface RunOf {
   /** From 0; replicate r has one seed at every point, unless seeds are independent. */
   readonly replicate: number;
   readonly seed: number;
+  /** Where the study varies it. */
+  readonly scenario?: string;
   readonly variant: string | null;
   /** Overrides by path, in units of the leaves. */
   readonly set: Overrides;

@@ -6,7 +6,15 @@ import { seedOf } from "./seeds.ts";
 import { type Result, valuesOf } from "./statistics/fold.ts";
 import { type Kind, kindOf } from "./statistics/proportions.ts";
 import { stopState } from "./statistics/stopRule.ts";
-import { ITSELF, type Point, type RunOf, type Study, settingText, VARIANT } from "./study.ts";
+import {
+  ITSELF,
+  type Point,
+  type RunOf,
+  SCENARIO,
+  type Study,
+  settingText,
+  VARIANT,
+} from "./study.ts";
 
 export interface SweepPoints {
   readonly points: readonly Point[];
@@ -26,11 +34,12 @@ export function sweepPoints(study: Study, designed: readonly Point[]): SweepPoin
 
 /** One run of a study: the policy that stays, then the point's. */
 export function runAt(study: Study, { index, values }: Point, replicate: number): RunOf {
-  const { [VARIANT]: variant = study.variant ?? ITSELF, ...policy } = values;
+  const { [SCENARIO]: scenario, [VARIANT]: variant = study.variant ?? ITSELF, ...policy } = values;
   return {
     point: index,
     replicate,
     seed: seedOf(study.seed, study.replicates.seeds, { point: index, replicate }),
+    ...(scenario !== undefined && { scenario: String(scenario) }),
     variant: variant === ITSELF ? null : String(variant),
     set: { ...study.set, ...policy },
   };

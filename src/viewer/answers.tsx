@@ -1,6 +1,7 @@
 /** The three answers that stand first: what happened, why, and what would have prevented it. */
 import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
+import { Decided } from "./decided.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { type Plays, Prevented } from "./variants.tsx";
 import type { BesideRow, ViewBeside, ViewChain, ViewLink, ViewPlace } from "./viewData.ts";
@@ -18,7 +19,7 @@ interface AnswersOfOne extends AnswersProps {
 }
 
 export function Answers({ log, place, onJump, onTime, plays }: AnswersOfOne) {
-  const { chains, variants, suspects, found } = log.head;
+  const { chains, variants, blame, suspects, found } = log.head;
   const hasVariants = variants !== null || (plays?.all.length ?? 0) > 0;
   const isTwo = !hasVariants && suspects.length + found.length === 0;
   return (
@@ -38,6 +39,7 @@ export function Answers({ log, place, onJump, onTime, plays }: AnswersOfOne) {
           />
         </section>
       )}
+      {blame !== null && <Decided {...{ blame, log, place, onJump }} />}
     </div>
   );
 }
@@ -267,6 +269,11 @@ function Why({ chains, log, place, onJump }: WhyProps) {
       </ol>
       {chain.links.length > LINKS_MOST && <p>{chain.links.length - LINKS_MOST} more steps.</p>}
       {chain.origins.length > 0 && <p>It goes back to {chain.origins.join(", ")}.</p>}
+      {log.head.blame === null && log.head.asksBlame !== null && (
+        <p class="quiet">
+          Which of these decided? <code>{log.head.asksBlame}</code> leaves the answer on this page.
+        </p>
+      )}
     </section>
   );
 }

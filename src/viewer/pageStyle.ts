@@ -53,6 +53,14 @@ th { font-weight: 600; }
 .variants tr.prevents td:first-child { color: var(--good); }
 .share { display: block; width: 70px; height: 6px; background: var(--soft); border: 1px solid var(--line); margin: 5px 0 2px; }
 .share i { display: block; height: 100%; background: #d55e00; }
+.answers > .decided { grid-column: 1 / -1; }
+.suspects td { overflow-wrap: anywhere; }
+.suspects td:nth-child(2) { width: 40%; }
+.suspects td:nth-child(3) { white-space: nowrap; }
+.lane { display: block; height: 14px; position: relative; margin-top: 3px; background: var(--soft); }
+.lane i { position: absolute; top: 4px; bottom: 4px; right: 0; background: var(--line); border-left: 3px solid var(--chosen); }
+.effect { display: inline-block; position: relative; width: 120px; height: 10px; margin: 0 8px 0 0; }
+.effect b { position: absolute; top: 3px; height: 2px; background: var(--text); }
 .timeline { position: relative; border: 1px solid var(--line); border-radius: 6px; margin: 8px 0; overflow: hidden; }
 .lanes { overflow-y: auto; overflow-x: hidden; border-top: 1px solid var(--line); }
 .lanes canvas { position: sticky; top: 0; display: block; cursor: crosshair; touch-action: pan-y; }

@@ -107,7 +107,9 @@ export function Timeline(props: TimelineProps) {
     if (lane.is === "steps") {
       const ms = msAt(view, axis, width, x);
       const last = lane.lines.at(-1)?.steps.findLast(([from]) => from <= ms);
-      return { says: `${lane.name} ${last?.[2] ?? ""}`, atMs: ms, actor: null };
+      const spans = lane.spans?.filter(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs) ?? [];
+      const says = spans.map(({ phase, says: what }) => `, ${what ?? ""} ${phase}`).join("");
+      return { says: `${lane.name} ${last?.[2] ?? ""}${says}`, atMs: ms, actor: null };
     }
     const point = lane.points.find(
       ({ atMs }) => Math.abs(toX(atMs) - x) < 4 && at > one.top + one.height * 0.7,
@@ -236,11 +238,10 @@ function differingIn(log: PageLog, { all }: Lanes): ReadonlyMap<PlacedLane, read
 /** What is drawn, in words. */
 function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
   const looks = log.head.pictures.flatMap(({ lanes, phases, signs }) => {
-    const rows = lanes.filter((lane) => lane.is === "row");
     const there = new Set(
-      rows.flatMap(({ spans, points }) => [
-        ...spans.map((one) => one.phase),
-        ...points.map((one) => one.kind),
+      lanes.flatMap((lane) => [
+        ...(lane.spans ?? []).map((one) => one.phase),
+        ...(lane.is === "row" ? lane.points : []).map((one) => one.kind),
       ]),
     );
     return Object.entries({ ...phases, ...signs }).flatMap(([name, { colour, shape, says }]) =>

@@ -376,8 +376,13 @@ function drawStepLines(
   pen.lineWidth = 1;
   pen.setLineDash([2, 3]);
   pen.strokeStyle = colours.line;
-  for (const level of lane.levels ?? []) line(pen, size.left, y(level), width, y(level));
+  for (const level of lane.levels ?? [])
+    line(pen, size.left, y(level.value), width, y(level.value));
   pen.setLineDash([]);
+  for (const { phase, fromMs, toMs } of lane.spans ?? []) {
+    pen.fillStyle = one.picture.phases[phase]?.colour ?? colours.quiet;
+    pen.fillRect(x(fromMs), top, Math.max(1, x(toMs) - x(fromMs)), 3);
+  }
   for (const { steps, untilMs } of lane.lines) {
     pen.beginPath();
     pen.strokeStyle = colours.text;

@@ -61,6 +61,34 @@ export interface ViewVariants {
   }[];
 }
 
+/** What decided, as `blame` found it, in words; the largest effect first. */
+export interface ViewBlame {
+  readonly outcome: string;
+  readonly head: string;
+  readonly ranking: readonly ViewBlamed[];
+  /** Causes that only work together, what is left without all of them, and shares, in Markdown. */
+  readonly notes: readonly string[];
+  /** How often it came about, gone on with from each moment; none where that was not asked. */
+  readonly curve: readonly { readonly atMs: number; readonly hits: number; readonly n: number }[];
+  readonly closing: string;
+}
+
+export interface ViewBlamed {
+  readonly says: string;
+  readonly first: string;
+  readonly atMs: number;
+  /** The delivery by which it came first; null of what is no delivery of this run. */
+  readonly place: number | null;
+  /** In how much of the outcome it has a part; empty of a value of the policy. */
+  readonly behind: string;
+  readonly still: string;
+  readonly effect: string;
+  /** The effect and its interval; null where none can be claimed. */
+  readonly bar: readonly [effect: number, low: number, high: number] | null;
+  /** Whether it is beyond chance. */
+  readonly decides: boolean;
+}
+
 /** A state of a statechart, where it is drawn; its id is the way to it from the root, as in `acting.calling`. */
 export interface ViewChartState {
   readonly id: string;
@@ -140,6 +168,9 @@ export interface ViewHead {
   readonly facts: string;
   readonly chains: readonly ViewChain[];
   readonly variants: ViewVariants | null;
+  readonly blame: ViewBlame | null;
+  /** The command that asks what decided, and keeps it for this page; null where it cannot be asked. */
+  readonly asksBlame: string | null;
   /** Of a log that was imported: where to look first, the likeliest before the others, and what was found in it. */
   readonly suspects: readonly ViewPlace[];
   readonly found: readonly ViewPlace[];

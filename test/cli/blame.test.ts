@@ -1,7 +1,9 @@
 // Sections of SPEC.md: Blame and prevent.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { openRun } from "../../src/edges/view/openRun.ts";
+import { lists } from "../builtInRuns.ts";
 import { newFolder } from "../folders.ts";
 import { scenarioRecipes } from "../scenarioRecipes.ts";
 import { ghostlight } from "./ghostlight.ts";
@@ -25,7 +27,7 @@ interface Told {
 }
 /** All of it that one answer can tell: threads cost more than what they play. */
 const asked = ["blame", "bundle", outcome, "--runs", "2", "--no-policy", "--when", "--json"];
-const page = ["--html", "page.html"];
+const page = ["--html", "page.html", "--keep"];
 const bytes = async (workers: string) =>
   (await ghostlight([...asked, ...(workers === "1" ? page : []), "--workers", workers], { cwd }))
     .stdout;
@@ -34,6 +36,8 @@ let told: Told;
 
 beforeAll(async () => {
   await ghostlight(["run", "planted", "--out", "bundle"], { cwd });
+  writeFileSync(join(cwd, "aim.txt"), "as it was");
+  symlinkSync(join(cwd, "aim.txt"), join(cwd, "bundle", "blame.json"));
   said = await bytes("1");
   told = JSON.parse(said);
 });
@@ -81,7 +85,7 @@ it("[BL15] [BL18] in words: yes or no of this run, and a curve", async () => {
   expect(stdout).toMatch(/^This run, from /);
   expect(stdout).not.toContain(" %)");
   expect(stdout).toMatch(/ {2}0:00:00 {2}█+ {2}1 of 1\n/);
-  expect(stdout).toContain("Nowhere does it jump");
+  expect(stdout).toContain("Nowhere does P(outcome) jump");
 });
 
 it("[BL18] --when goes on from twelve moments", () => {
@@ -98,14 +102,38 @@ it("[BL28] the page has the words, a lane for each with a bar of its effect, and
 
   expect(text).toContain("<h1>What decided: planted</h1>");
   expect(text).toContain('<td style="text-align:left">without goal:list</td>');
-  for (const says of [
-    "without goal:list",
-    "without noise",
-    "how often it comes about from there on",
-  ]) {
+  for (const says of ["without goal:list", "without noise", "P(outcome) from there on"]) {
     expect(svg).toContain(says);
   }
-  expect(svg.match(/still there in 0 of 2/g)).toHaveLength(PLANTED.length + 1);
+  expect(svg.match(/still there: 0 of 2/g)).toHaveLength(PLANTED.length + 1);
+});
+
+it("[BL60] --keep leaves it in the bundle, each suspect with the delivery by which it came first", () => {
+  const { head, run } = openRun(lists, join(cwd, "bundle"));
+  const ranking = head.blame?.ranking ?? [];
+  const plan = ranking.find(({ says }) => says === "without plan:list/only");
+  const heard = [...run.deliveries][plan?.place ?? -1];
+
+  expect(ranking.map(({ says }) => says)).toEqual(told.ranking.map(({ says }) => says));
+  expect(head.blame?.curve).toHaveLength(12);
+  expect(heard).toMatchObject({
+    dueMs: plan?.atMs,
+    to: "agent/cedar",
+    event: { type: "llm.replied" },
+  });
+});
+
+it("[BL60] where a link stood there, what it leads to is left alone", () => {
+  expect(readFileSync(join(cwd, "aim.txt"), "utf8")).toBe("as it was");
+});
+
+it("[BL60] a run that lies in no bundle has no place to keep it", async () => {
+  const { code, stderr } = await ghostlight(["blame", "planted", outcome, "--keep"], {
+    cwd,
+  });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("a run that lies in no bundle");
 });
 
 it("[BL28] a folder is no place for a page", async () => {

@@ -20,6 +20,7 @@ const commands: readonly (readonly [line: string, code: number])[] = [
   ["why bundle --list", 0],
   ["diff bundle bundle", 0],
   ["blame no-such-run", 2],
+  ["blame bundle --judge ollama:none --host 127.0.0.1:9", 2],
   ["prevent no-such-world", 2],
   ["view no-such-run", 2],
   ["export bundle --html page.html", 0],

@@ -105,8 +105,10 @@ describe.concurrent("run", () => {
     });
   });
 
-  it("[CL12] --compare puts the variants beside it", async () => {
-    const { variants, digest } = await json(["run", "small", "--compare", "--no-log"], { cwd });
+  it("[CL12] [VB63] --compare puts the variants beside it, and draws them", async () => {
+    const run = ["run", "small", "--compare", "--no-log"];
+    const { variants, digest, bundle } = await json(run, { cwd });
+    const svg = readFileSync(join(cwd, bundle, "picture.svg"), "utf8");
 
     expect(variants).toEqual([
       expect.objectContaining({
@@ -117,6 +119,8 @@ describe.concurrent("run", () => {
       }),
     ]);
     expect(variants[0].digest).not.toBe(digest);
+    expect(svg).toContain(">failed goals, of this run and its variants<");
+    expect(svg).toContain(">silent 0<");
   });
 
   it("[KN31] under XState itself everything is the same, in a run, its variants, a replay and a check", async () => {

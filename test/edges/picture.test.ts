@@ -27,6 +27,11 @@ interface RunPicture {
   readonly marks: Picture["marks"];
 }
 
+const LEVELS = [
+  { name: "prominent", value: 0.35 },
+  { name: "crisis", value: 0.9 },
+];
+
 /** A row with goals and calls, and a panel of load below it. */
 const lanesOf = ({ name, goals, load }: Agent): Lane[] => [
   {
@@ -39,7 +44,7 @@ const lanesOf = ({ name, goals, load }: Agent): Lane[] => [
     points: [],
   },
   {
-    ...{ is: "steps", name: "load", isUnder: true, bound: null, most: 1, levels: [0.35, 0.9] },
+    ...{ is: "steps", name: "load", isUnder: true, bound: null, most: 1, levels: LEVELS },
     lines: [{ label: "", steps: load.map((one) => ({ atMs: one.atMs, value: one.load })) }],
     format: String,
   },
@@ -122,10 +127,8 @@ test("draws a row and a panel for each agent, with what came of it", () => {
 test("tells completed from abandoned goals by colour, place and shape", () => {
   const page = parsed(drawRun({ ...run, agents: run.agents.slice(0, 1), marks: [] }));
   const goals = run.agents[0]?.goals ?? [];
-  const titled = (selector: string) =>
-    [...page.querySelectorAll(selector)].filter((each) => each.querySelector("title"));
-  const completed = titled('g[fill="#0072b2"] > rect');
-  const abandoned = titled('g[stroke="#d55e00"] > line');
+  const completed = [...page.querySelectorAll('g[fill="#0072b2"] > rect')];
+  const abandoned = [...page.querySelectorAll('g[stroke="#d55e00"] > line')];
 
   expect(completed).toHaveLength(goals.filter(({ status }) => status === "completed").length);
   expect(abandoned).toHaveLength(goals.filter(({ status }) => status === "abandoned").length);
@@ -154,6 +157,55 @@ test("names an interval once and events with their times", () => {
   expect(drawn).toContain("2:00 h of virtual time  ·  0:00 is 2026-01-05 09:00 UTC");
 });
 
+/** What a pointer is told, with the size of the area, px. */
+const areas = (svg: string) =>
+  [...parsed(svg).querySelectorAll("rect")].flatMap((rect) => {
+    const says = rect.querySelector("title")?.textContent;
+    const [width, height] = ["width", "height"].map((name) => Number(rect.getAttribute(name)));
+    return says == null ? [] : [{ says, width: width ?? 0, height: height ?? 0 }];
+  });
+
+test("[VB60] tells every goal and event on hover, on areas of 8 px that neighbours share", () => {
+  const drawn = areas(drawRun(run));
+  const told = drawn.flatMap(({ says }) => says.split("\n"));
+  const goals = run.agents.flatMap((agent) => agent.goals);
+
+  expect(Math.min(...drawn.map(({ width }) => width))).toBeGreaterThan(7.99);
+  expect(Math.min(...drawn.map(({ height }) => height))).toBeGreaterThanOrEqual(8);
+  expect(told.filter((text) => /^goal \d+, /.test(text))).toHaveLength(goals.length);
+  for (const { label } of run.marks) expect(told.join("\n")).toContain(label);
+});
+
+test("[VB61] names seven events at most: the first of each kind, then the earliest", () => {
+  const marks = Array.from({ length: 12 }, (_, at) => ({
+    label: at < 8 ? `letter-${at} came` : `strike ${at % 2 === 0 ? "begins" : "ends"}: cedar`,
+    atMs: at * 10 * minuteMs,
+  }));
+  const svg = drawRun({ ...run, marks });
+  const named = texts(svg).filter((text) => /letter|strike/.test(text));
+
+  expect(named.toSorted()).toEqual(
+    [
+      "1:20 strike begins: cedar",
+      "1:30 strike ends: cedar",
+      ...["0:00 letter-0", "0:10 letter-1", "0:20 letter-2", "0:30 letter-3", "0:40 letter-4"].map(
+        (text) => `${text} came`,
+      ),
+    ].toSorted(),
+  );
+});
+
+test("[VB61] counts the other events, and tells them on hover", () => {
+  const marks = Array.from({ length: 12 }, (_, at) => ({
+    label: `e ${at}`,
+    atMs: at * 10 * minuteMs,
+  }));
+  const svg = drawRun({ ...run, marks });
+
+  expect(texts(svg)).toContain("5 more on hover");
+  expect(areas(svg).some(({ says }) => says === "1:50 e 11")).toBe(true);
+});
+
 test("keeps the labels of events in one row apart", () => {
   const marks = Array.from({ length: 14 }, (_, index) => ({
     label: `event ${index}`,
@@ -174,7 +226,7 @@ test("keeps the labels of events in one row apart", () => {
       return { row: dy, from, to: from + width };
     })
     .sort((a, b) => a.from - b.from);
-  expect(places.length).toBeGreaterThan(8);
+  expect(places.length).toBeGreaterThan(5);
   for (const [index, place] of places.entries()) {
     const next = places.slice(index + 1).find(({ row }) => row === place.row);
     expect(next === undefined || next.from >= place.to).toBe(true);

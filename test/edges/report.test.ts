@@ -1,14 +1,17 @@
+import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
 import { agentsPicture } from "../../src/actors/agents/edge/picture.ts";
+import { parts } from "../../src/builtIn/parts.ts";
 import type { ReportInput } from "../../src/edges/report/reportInput.ts";
-import { minutes } from "../../src/machines/units.ts";
+import { textsOf } from "../../src/edges/report/reportTexts.ts";
+import { MILLION, minutes } from "../../src/machines/units.ts";
 import type { Observed } from "../../src/run/compare.ts";
 import { figuresOf } from "../../src/run/compare.ts";
-import type { Explanation } from "../../src/run/why.ts";
+import { type Explanation, explainer } from "../../src/run/why.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
 import type { Input } from "../../src/substrate/port.ts";
 import { observe, why } from "../builtIn.ts";
-import { reportText } from "../builtInRuns.ts";
+import { lists, reportText } from "../builtInRuns.ts";
 import { loadScenario } from "../builtInScenarios.ts";
 
 const { scenario } = loadScenario("safe-file-executor");
@@ -32,6 +35,8 @@ const input = (given: Partial<ReportInput> = {}): ReportInput => ({
   },
   ...given,
 });
+const parsed = (svg: string): readonly string[] =>
+  [...parseHTML(svg).document.querySelectorAll("title")].map((one) => one.textContent ?? "");
 const headings = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
 
 it("[VB18] a report says what happened, who was hit, why, what would have prevented it, and what next", () => {
@@ -120,6 +125,63 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
     { label: "ghost safe_file_executor", fromMs: observed.story.ghosts[0]?.fromMs, toMs: untilMs },
   ]);
   expect(picture.marks).toEqual([{ atMs: minutes(30), label: "ask-for-safer-writes" }]);
+});
+
+it("[VB60] a goal tells its text, and the first thing that `why` of it names", async () => {
+  const { cause } = explainer(parts, log, inputs);
+  const { "picture.svg": svg = "" } = await textsOf(lists, input({ causeOf: cause }));
+  const failed = observed.story.goals.find(({ status }) => status === "abandoned");
+  const question = `goal:${failed?.agent}/${failed?.n}`;
+  const says = why(log, inputs, question)?.chain[1]?.says;
+
+  expect(cause(question)).toBe(says);
+  expect(parsed(svg).some((text) => text.includes(`${failed?.text}, goal abandoned`))).toBe(true);
+  expect(parsed(svg).some((text) => text.includes(`because: ${says}`))).toBe(true);
+});
+
+it("[VB62] thresholds of load are named, by the values of the policy", () => {
+  const { locks } = observed.result.policy;
+  const [load] = agentsPicture(input()).lanes.filter((lane) => lane.is === "steps");
+
+  expect(load?.levels).toEqual(
+    (["prominent", "constrained", "dominant", "crisis"] as const).map((name) => ({
+      ...{ name, value: locks[name] / MILLION },
+    })),
+  );
+});
+
+it("[VB62] what a load locks is drawn from when to when, by name", () => {
+  const { scenario: crisis } = loadScenario("crisis-and-locks");
+  const seen = observe(crisis, { untilMs: minutes(20) });
+  const [load] = agentsPicture({ scenario: crisis, observed: seen }).lanes.filter(
+    (lane) => lane.is === "steps",
+  );
+  const spans = load?.spans ?? [];
+  const loadAt = (ms: number) => seen.meter.valueAt("load", "cedar", ms);
+
+  expect(new Set(spans.map(({ says }) => says))).toEqual(
+    new Set(["synthesize_capability", "synthesize_capability, fs_write, fs_edit"]),
+  );
+  for (const { fromMs, says } of spans) {
+    const isBoth = says?.includes("fs_write") ?? false;
+    expect(loadAt(fromMs)).toBeGreaterThanOrEqual(isBoth ? 0.75 : 0.55);
+    if (!isBoth) expect(loadAt(fromMs)).toBeLessThan(0.75);
+  }
+  expect(loadAt((spans[0]?.fromMs ?? 0) - 1)).toBeLessThan(0.55);
+});
+
+it("[VB63] variants are drawn beside the run, each named with what it came to", async () => {
+  const { figures } = { figures: figuresOf(quiet) };
+  const series = quiet.meter.series("goals.abandoned");
+  const played = (variant: string) => ({ variant, figures, verdicts: [], series });
+  const counterfactuals = Array.from({ length: 9 }, (_, at) => played(`variant-${at}`));
+  const { "picture.svg": svg = "" } = await textsOf(lists, input({ counterfactuals }));
+  const came = series.at(-1)?.value;
+
+  expect(svg).toContain(">failed goals, of this run and its variants<");
+  expect(svg).toContain(`>variant-7 ${came}<`);
+  expect(svg).not.toContain("variant-8");
+  expect(svg).toContain(">wide: this run, 1 variants not drawn<");
 });
 
 it("[SB16] what a tool says forges no heading and no verdict in a report", () => {

@@ -49,6 +49,16 @@ it("[WR17] runs it again without the model, and says where it parts", async () =
   expect(less.says).toBe("2 of 2 recorded calls were not asked.");
 });
 
+it("[WR17] a signal that was aborted before starts nothing", async () => {
+  const signal = AbortSignal.abort(new Error("no more"));
+  let calls = 0;
+  const counting = (): void => void calls++;
+
+  await expect(rerun(folder, counting, { signal })).rejects.toThrow("no more");
+  await expect(recordAgent(counting, newFolder(), { signal })).rejects.toThrow("no more");
+  expect(calls).toBe(0);
+});
+
 it("[WR17] takes a command as well, and throws what is wrong with what it is given", async () => {
   const command = [process.execPath, "-e", "process.exit(3)"];
   const ended = await rerun(folder, command);

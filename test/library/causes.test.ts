@@ -27,6 +27,20 @@ it("[LB18] blame ranks what decided, of a scenario as of its bundle", async () =
   expect((await blame(folder, options)).told).toEqual(found.told);
 });
 
+it("[LB18] blame takes minutes, each look of which may miss less often, and not of this very run", async () => {
+  const options = { outcome, runs: 2, policy: false };
+  const [plain, timed] = [
+    await blame(scenario, options),
+    await blame(scenario, { ...options, minutes: 1 }),
+  ];
+
+  expect(timed.told.asItWas).toEqual(plain.told.asItWas);
+  expect(timed.told.confidence).toBeGreaterThan(plain.told.confidence);
+  await expect(blame(scenario, { ...options, minutes: 1, exact: true })).rejects.toThrow(
+    /blame minutes: found minutes for this very run/,
+  );
+});
+
 it("[LB18] prevent asks of variants alone, where they are named", async () => {
   const { verified, runs } = await prevent(scenario, { outcome, variants: ["honest"], runs: 2 });
 

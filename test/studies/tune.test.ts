@@ -257,6 +257,15 @@ describe("tune", () => {
 
     expect(boundMark(study, "y")).toBe("≥ ");
     expect(boundMark(study, "half")).toBe("~ ");
+    expect(boundMark(study, "y", "difference")).toBe("~ ");
+  });
+
+  it("[ST214] marks no mean up to a limit, which takes bounds in", () => {
+    const across = { kind: "restricted", limit: 5 };
+    const outcome = { ...numberStudy().outcomes[0], kind: "reduced", name: "y", across } as Outcome;
+    const study = numberStudy({ outcomes: [outcome] });
+
+    expect([boundMark(study, "y"), boundMark(study, "y", "difference")]).toEqual(["", ""]);
   });
 
   it("[ST157] takes the bound where the goal says so, and tells it", () => {

@@ -2,6 +2,7 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf, percent } from "../../contract/countOf.ts";
+import { interval } from "../../edges/causes/blameText.ts";
 import { command, commandSaid, optionWords } from "../../edges/command.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
@@ -17,7 +18,7 @@ import {
 import { Interrupted } from "../../run/causes/trial.ts";
 import { variantOption } from "../options.ts";
 import { note, print, printJson } from "../output.ts";
-import { interval, list, type SearchFlags, searching } from "./searching.ts";
+import { list, type SearchFlags, searching } from "./searching.ts";
 
 export interface PreventFlags extends SearchFlags {
   readonly try?: readonly string[];

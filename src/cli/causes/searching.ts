@@ -11,7 +11,6 @@ import { loadScenario } from "../../edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../edges/shell/shellProcess.ts";
 import { workersHere } from "../../edges/studies/studyPool.ts";
 import type { Asked } from "../../run/causes/asked.ts";
-import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
 import { echoSet, overridesOption, sandboxOption, seedOption } from "../options.ts";
 import { clearProgress, note, progress } from "../output.ts";
@@ -97,11 +96,5 @@ function baseNamed(lists: CheckedLists, named: string, flags: SearchFlags): Base
   const own = { variant: null, untilMs: null, recorded: null };
   return { scenario, text, ...own, seed: seed ?? scenario.seed, set };
 }
-
-/* Shares and their differences, as tables say them. */
-
-/** Nothing where none can be claimed. */
-export const interval = ({ low, high }: Pick<Estimate, "low" | "high">): string =>
-  low === null || high === null ? "" : `(${Math.round(low * 100)} … ${Math.round(high * 100)} %)`;
 
 export const list = (all: readonly string[]): string => all.map((one) => `  ${one}`).join("\n");

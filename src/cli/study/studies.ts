@@ -21,7 +21,7 @@ const FIRST = "lock-thresholds";
 /** What is told of a study. */
 interface Told {
   readonly why: string;
-  readonly scenario: string;
+  readonly scenario: string | readonly string[];
 }
 
 export async function studiesCommand(flags: {
@@ -36,7 +36,9 @@ export async function studiesCommand(flags: {
     });
     return EXIT.ok;
   }
-  for (const { name, why, scenario } of all) print(`${name} (on ${scenario})\n  ${why}`);
+  for (const { name, why, scenario } of all) {
+    print(`${name} (on ${[scenario].flat().join(", ")})\n  ${why}`);
+  }
   print("`npx ghostlight studies --new NAME` writes a first one of your own.");
   return EXIT.ok;
 }

@@ -6,6 +6,7 @@ import { EXIT } from "../../edges/exit.ts";
 import { plainName } from "../../edges/plainName.ts";
 import { cacheFolder } from "../../edges/play/keptAnswers.ts";
 import { checkedLists } from "../../edges/pool/checkWorlds.ts";
+import { nameOf } from "../../edges/scenario/scenarioFolder.ts";
 import { parseYaml } from "../../edges/scenario/yamlText.ts";
 import type { SweepPlan } from "../../edges/studies/playStudy.ts";
 import { type StudyHost, sha256, worldOf } from "../../edges/studies/runKey.ts";
@@ -132,24 +133,28 @@ export function openingOf(
   { text, file, part = [] }: PartFlag & { readonly text: string; readonly file: string },
   { study, points }: Pick<StudyFound, "study" | "points">,
 ): readonly string[] {
-  const scenario = scenarioIn(text, file) ?? study.scenario.name;
+  const paths = scenariosIn(text, file);
   const until = study.untilMs === null ? undefined : durationText(study.untilMs);
   const limit = Object.entries(study.limits).map(([name, value]) => `${name}=${value}`);
   return points.map((point) => {
     const { seed } = point;
-    const { variant, set: values } = runAt(study, point, 0);
+    const { scenario: own = study.scenario.name, variant, set: values } = runAt(study, point, 0);
     const set = Object.entries(values).map(
       ([at, value]) => `${at}=${factorText(study, at, value)}`,
     );
     const words = { seed, variant: variant ?? undefined, set, until, limit, part };
-    return command`run ${scenario} ${optionWords(words)}`;
+    return command`run ${paths.get(own) ?? own} ${optionWords(words)}`;
   });
 }
 
-/** A path in a study leads from its own folder. */
-function scenarioIn(text: string, file: string): string | undefined {
+/** By the name of each scenario that a path leads to, the path from here: in a study it leads from its own folder. */
+function scenariosIn(text: string, file: string): ReadonlyMap<string, string> {
   const yaml = parseYaml(text, file);
-  const named = "problems" in yaml || !isMap(yaml.value) ? undefined : yaml.value["scenario"];
-  if (typeof named !== "string" || !/[\\/]|\.ya?ml$/i.test(named)) return undefined;
-  return path.join(path.dirname(file), named);
+  const written = "problems" in yaml || !isMap(yaml.value) ? undefined : yaml.value["scenario"];
+  return new Map(
+    [written].flat().flatMap((one) => {
+      if (typeof one !== "string" || !/[\\/]|\.ya?ml$/i.test(one)) return [];
+      return [[nameOf(one), path.join(path.dirname(file), one)] as const];
+    }),
+  );
 }

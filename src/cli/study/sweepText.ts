@@ -11,6 +11,7 @@ import {
 } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
 import { type FrontierAt, type Threshold, toldThreshold } from "../../studies/frontier.ts";
+import { acrossIn } from "../../studies/outcomes/outcome.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { missedBelow, runsFor } from "../../studies/statistics/proportions.ts";
 import type { Setting, Study } from "../../studies/study.ts";
@@ -37,7 +38,7 @@ export function sweepText(
       const bounds = own?.censored ?? 0;
       const isMarked =
         bounds > 0 || (which === "difference" && (base?.outcomes[name]?.censored ?? 0) > 0);
-      const mark = which === "mean" ? boundMark(study, name) : "~ ";
+      const mark = boundMark(study, name, which);
       const text = intervalText(study, name, own?.[which] ?? null);
       return isMarked && text !== "" ? mark + text : text;
     });
@@ -64,7 +65,7 @@ export function sweepText(
     }),
     "",
     `${whatIs(study, points)}${doubts}`,
-    ...boundsLines(points),
+    ...boundsLines(study, points),
     ...neededLines(study, points),
     ...(study.stop === null
       ? []
@@ -95,18 +96,32 @@ export function sweepTail(
   ];
 }
 
-/** Before a mean over values of which some are known only to be at least what they are, or by an expression over such. */
-export const boundMark = ({ outcomes }: Study, outcome: string): string =>
-  outcomes.find(({ name }) => name === outcome)?.kind === "expression" ? "~ " : "≥ ";
+/**
+ * Before a mean over values of which some are known only to be at least what they are, or by an expression over such; before a
+ * difference of such. A mean up to a limit takes them in, and has none.
+ */
+export function boundMark(
+  { outcomes }: Study,
+  outcome: string,
+  which: "mean" | "difference" = "mean",
+): string {
+  if (acrossIn(outcomes, outcome)?.kind === "restricted") return "";
+  const isEither = outcomes.find(({ name }) => name === outcome)?.kind === "expression";
+  return isEither || which === "difference" ? "~ " : "≥ ";
+}
 
-function boundsLines(points: Swept["points"]): readonly string[] {
+function boundsLines(study: Study, points: Swept["points"]): readonly string[] {
   const counts = points.flatMap(({ outcomes }) =>
     Object.entries(outcomes).map(([name, { censored }]) => [name, censored] as const),
   );
   const names = [...new Set(counts.filter(([, bounds]) => bounds > 0).map(([name]) => name))];
   return names.map((name) => {
     const all = counts.reduce((sum, [own, bounds]) => sum + (own === name ? bounds : 0), 0);
-    return `${name}: in ${all} runs only a bound of the value is known, as the run ended before it; ≥ and ~ (either way) mark what rests on them.`;
+    const then =
+      boundMark(study, name) === ""
+        ? "its mean up to a limit takes them in"
+        : "≥ and ~ (either way) mark what rests on them";
+    return `${name}: in ${all} runs only a bound of the value is known, as the run ended before it; ${then}.`;
   });
 }
 

@@ -144,12 +144,12 @@ function finalistLines(one: Finalist, { plan: { study } }: Tuned): readonly stri
   return [
     `Trial ${trial} on ${heldOut} held-out seeds:`,
     ...Object.entries(objectives).map(([outcome, at]) => {
-      const marked = (of: Estimate | null, bounds: number, mark = boundMark(study, outcome)) =>
-        `${bounds > 0 ? mark : ""}${intervalText(study, outcome, of)}`;
+      const marked = (of: Estimate | null, bounds: number, which?: "difference") =>
+        `${bounds > 0 ? boundMark(study, outcome, which) : ""}${intervalText(study, outcome, of)}`;
       const headline =
         at.difference === null
           ? "no difference from the baseline is claimed"
-          : `${marked(at.difference, at.censored + at.baselineCensored, "~ ")} from the baseline`;
+          : `${marked(at.difference, at.censored + at.baselineCensored, "difference")} from the baseline`;
       return [
         `- ${outcome}: ${headline}; ${marked(at.mean, at.censored)} against ${marked(at.baseline, at.baselineCensored)}`,
         ...runsText(at.missing, at.baselineMissing, "gave no value"),

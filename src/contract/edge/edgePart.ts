@@ -11,6 +11,7 @@ import type { Observed } from "../../run/compare.ts";
 import type { Log } from "../../substrate/log.ts";
 import type { Provider } from "../../substrate/port.ts";
 import type { Figures } from "../figures.ts";
+import type { MetricName } from "../gauge.ts";
 import type { Mark, Picture } from "../picture.ts";
 import type { Policy } from "../policy.ts";
 import type { Scenario } from "../scenario.ts";
@@ -81,6 +82,8 @@ export interface PartReport {
   readonly variants: {
     readonly title: string;
     readonly columns: (worlds: readonly Figures[]) => Columns;
+    /** What of each of them is drawn over time, of the whole world. */
+    readonly series?: { readonly metric: MetricName; readonly name: string };
   };
   /** What `why` is asked besides what went wrong first. */
   readonly questions?: (observed: Observed) => readonly string[];

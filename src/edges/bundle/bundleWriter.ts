@@ -37,6 +37,7 @@ export const FILES = {
   report: "report.md",
   page: "report.html",
   variants: "variants.json",
+  blame: "blame.json",
 } as const;
 
 export interface BundleWriter {

@@ -76,6 +76,13 @@ export const noTime = (path: string): BadInput =>
     "Leave out `exact`, or the minutes.",
   );
 
+/** Whether so many minutes are not over yet. */
+export function timeFor(minutes: number | undefined): (() => boolean) | undefined {
+  if (minutes === undefined) return undefined;
+  const endMs = performance.now() + minutes * 60_000;
+  return () => performance.now() < endMs;
+}
+
 function firstEffect(lists: CheckedLists, run: SearchedRun): Effect {
   const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
   if (found !== undefined) return found;

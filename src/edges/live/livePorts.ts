@@ -93,13 +93,22 @@ function questionOf(
 function chatReply(
   parts: readonly Part[],
   { purpose, nth, event: asked }: Pick<PortRequest<"llm.asked">, "purpose" | "nth" | "event">,
-  { value, wallMs, attempts }: Tried<Said>,
+  said: Tried<Said>,
   redactor: Redactor,
 ): PortReply {
+  const reply = replyOf(said, redactor);
+  if (reply.event.type === "llm.failed") return reply;
+  const why = unusable(parts, purpose, reply.event.text, asked.view);
+  // The name under which `why` ends in it.
+  return defined({ ...reply, choice: `live:${purpose}/${nth}`, unusable: why ?? undefined });
+}
+
+/** What a model said, or why all tries failed, without secrets. */
+export function replyOf({ value, wallMs, attempts }: Tried<Said>, redactor: Redactor) {
   const tries = attempts.length > 0 ? attempts : undefined;
   if (value === undefined) {
-    const error = failureText(attempts);
-    return defined({ event: { type: "llm.failed", error }, latencyMs: 0, attempts: tries });
+    const event: MailOf<"llm.failed"> = { type: "llm.failed", error: failureText(attempts) };
+    return defined<ChatReply>({ event, latencyMs: 0, attempts: tries });
   }
   const { text, ...counts } = value;
   const { model, stop } = counts;
@@ -110,17 +119,12 @@ function chatReply(
     model: redactor.text(model),
     stop: redactor.text(stop),
   };
-  const clean = redactor.text(text);
-  const why = unusable(parts, purpose, clean, asked.view);
-  return defined({
-    event: { type: "llm.replied", text: clean },
-    latencyMs: 0,
-    // The name under which `why` ends in it.
-    choice: `live:${purpose}/${nth}`,
-    usage,
-    unusable: why ?? undefined,
-    attempts: tries,
-  });
+  const event: MailOf<"llm.replied"> = { type: "llm.replied", text: redactor.text(text) };
+  return defined<ChatReply>({ event, latencyMs: 0, usage, attempts: tries });
+}
+
+interface ChatReply extends Omit<PortReply, "event"> {
+  readonly event: MailOf<"llm.replied" | "llm.failed">;
 }
 
 /** Without vectors the router finds nothing alike, which its callers can handle. */

@@ -3,12 +3,14 @@
 import { edgeParts } from "../../builtIn/edgeParts.ts";
 import { parts } from "../../builtIn/parts.ts";
 import type { Figures } from "../../contract/figures.ts";
+import type { Step } from "../../contract/picture.ts";
 import { figuresOf } from "../../run/compare.ts";
 import { judge, type Verdict } from "../../run/expect.ts";
 import { withOwn } from "../parts/ownPart.ts";
 import { ownParts } from "../parts/ownParts.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
+import { toldParts } from "../report/toldParts.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
 import { type PlayJob, type PlaySettings, playJob } from "./playJob.ts";
 
@@ -18,6 +20,8 @@ export interface PlayWork extends PlaySettings {
   readonly cache: string | null;
   /** Files of parts besides the built-in ones; their names were found to be theirs alone. */
   readonly partFiles?: readonly string[] | undefined;
+  /** Whether each run gives what its report draws over time. */
+  readonly withSeries?: true;
 }
 
 /** How one run went, as plain data. */
@@ -26,6 +30,7 @@ export interface Played extends PlayJob {
   /** Null for a bare run. */
   readonly digest: string | null;
   readonly figures: Figures;
+  readonly series?: readonly Step[];
   /** The expectations of what was played. */
   readonly verdicts: readonly Verdict[];
   /** The scenario's own expectations, judged in whichever variant was played. */
@@ -47,6 +52,10 @@ export async function player(
     const { result, meter, verdicts } = observed;
     const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
     const { outcome, digest } = result;
-    return { ...job, outcome, digest, figures: figuresOf(observed), verdicts, holds };
+    const drawn = work.withSeries && toldParts(lists, work)[0]?.report.variants.series;
+    return {
+      ...{ ...job, outcome, digest, figures: figuresOf(observed), verdicts, holds },
+      ...(drawn && { series: meter.series(drawn.metric) }),
+    };
   };
 }

@@ -13,7 +13,17 @@ import {
   type SpanShape,
 } from "../../contract/picture.ts";
 import { type Frame, frameOf, margin, toOuter, upright, within, words } from "./pictureFrame.ts";
-import { BARS, bar, heightOf, isCrowded, laneMarks, type Place } from "./pictureLanes.ts";
+import {
+  BARS,
+  bar,
+  type CauseOf,
+  heightOf,
+  hitMarks,
+  isCrowded,
+  laneMarks,
+  momentHit,
+  type Place,
+} from "./pictureLanes.ts";
 import {
   clean,
   dayHourMinute,
@@ -38,6 +48,7 @@ export interface Titled {
 const most = {
   lanes: 120,
   events: 120,
+  named: 7,
   instants: 400,
   bands: 8,
 };
@@ -50,8 +61,9 @@ export const fonts = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Ar
 export function drawPicture(
   picture: Picture,
   head: Titled,
-  options: { readonly width?: number } = {},
+  options: { readonly width?: number; readonly causeOf?: CauseOf | undefined } = {},
 ): string {
+  const { causeOf = () => undefined } = options;
   const frame = frameOf(head.endMs, options.width ?? 960);
   const lanes = picture.lanes.slice(0, most.lanes);
   const hidden = picture.lanes.length - lanes.length;
@@ -63,7 +75,7 @@ export function drawPicture(
 
   let body = 0;
   const drawn = lanes.map((lane) => {
-    const place: Place = { top: body, frame, count: lanes.length, picture };
+    const place: Place = { top: body, frame, count: lanes.length, picture, causeOf };
     body += heightOf(lane, picture);
     return laneMarks(lane, place, crowded.has(lane));
   });
@@ -109,6 +121,12 @@ export function drawPicture(
       lanes.length === 0 && picture.none !== undefined ? noneMark(picture.none, frame) : null,
       Plot.ruleY([body], { stroke: ink.line, insetLeft: toOuter }),
       labels.map(labelMark),
+      hitMarks(
+        picture.marks.slice(0, most.events).map(({ atMs, label }) => momentHit(atMs, label, frame)),
+        -EVENT,
+        0,
+        frame,
+      ),
       titleMarks(head, top, frame, more),
       legend.map((item) => legendMarks(item, body + heights.axis)),
     ],
@@ -168,17 +186,27 @@ function axisMarks(frame: Frame, y: number): Plot.Markish {
   ];
 }
 
+/** Seven have a name: the first of those that say the same but for numbers and what a colon sets off, then the earliest. */
 function placeEvents(marks: readonly Mark[], frame: Frame): Placed[] {
-  const labels = marks.slice(0, most.events).map((mark) => ({
+  const kinds = marks.map(({ label }) => label.split(":")[0]?.replaceAll(/\d+/g, ""));
+  const labels = marks.slice(0, most.events).map((mark, nth) => ({
     text: `${dayHourMinute(within(mark.atMs, frame.endMs))} ${clean(mark.label, 40)}`,
     at: frame.px(mark.atMs),
+    isLater: kinds.indexOf(kinds[nth]) < nth,
   }));
-  return placeLabels(labels, frame);
+  const inTurn = labels.toSorted((a, b) => Number(a.isLater) - Number(b.isLater));
+  const others = inTurn
+    .slice(most.named)
+    .map((one) => ({ ...one, from: one.at, to: one.at, row: -1 }));
+  return [...placeLabels(inTurn.slice(0, most.named), frame), ...others];
 }
+
+/** Px above the lanes in which an event tells itself. */
+const EVENT = 12;
 
 /** From the label's row down through all lanes; fainter if there was no row for it. */
 const lineMark = (label: Placed): Plot.Markish =>
-  upright(label.at, (label.row + 1) * heights.label, {
+  upright(label.at, Math.max(EVENT, (label.row + 1) * heights.label), {
     stroke: ink.text,
     strokeOpacity: label.row < 0 ? 0.25 : 0.7,
   });
@@ -266,7 +294,7 @@ function legendItems(picture: Picture, isCounted: boolean, unnamed: number): Leg
     lanes.flatMap((lane) =>
       lane.is === "row"
         ? [...lane.spans.map(({ phase }) => phase), ...lane.points.map(({ kind }) => kind)]
-        : [],
+        : (lane.spans ?? []).map(({ phase }) => phase),
     ),
   );
   const named = Object.entries({ ...phases, ...points }).flatMap(
@@ -284,15 +312,22 @@ function legendItems(picture: Picture, isCounted: boolean, unnamed: number): Leg
       sign: signs.bars,
     },
     thresholds !== undefined && {
-      text: `${thresholds.name}; dotted: thresholds`,
+      text: `${thresholds.name}; dotted: ${(thresholds.levels ?? [])
+        .map(({ name, value }) => `${name} ${thresholds.format(value)}`)
+        .join(", ")}`,
       colour: ink.text,
       sign: signs.steps,
     },
+    ...steps
+      .flatMap(({ lines }) => lines)
+      .flatMap(({ label, colour }) =>
+        colour === undefined ? [] : [{ text: clean(label, 60), colour, sign: signs.steps }],
+      ),
     instants !== undefined &&
       instants.at.length > 0 && { text: instants.says, colour: ink.bandTint, sign: signs.tick },
     marks.length > 0 && { text: "event", colour: ink.text, sign: signs.tick },
     bands.length > 0 && { text: "interval", colour: ink.bandTint, sign: signs.block },
-    unnamed > 0 && { text: `${unnamed} events unnamed`, colour: ink.axis, sign: signs.tick },
+    unnamed > 0 && { text: `${unnamed} more on hover`, colour: ink.axis, sign: signs.tick },
     steps.some(({ bound }) => bound !== null) && {
       text: "cap",
       colour: ink.bad,

@@ -40,7 +40,12 @@ export interface Place {
   /** How many lanes share the picture. */
   readonly count: number;
   readonly picture: Picture;
+  /** Of a question of `why`. */
+  readonly causeOf: CauseOf;
 }
+
+/** What is told on hover as the cause; undefined where there is none. */
+export type CauseOf = (question: string) => string | undefined;
 
 /** What one lane draws. */
 export function laneMarks(lane: Lane, place: Place, isCounted: boolean): Plot.Markish[] {
@@ -84,7 +89,71 @@ function rowMarks(row: Row, place: Place, isCounted: boolean, isSplitRow: boolea
         ]
       : barMarks(row.spans, place),
     pointMarks(row.points, place, isSplitRow),
+    hitsOf(isCounted ? [] : row.spans, row.points, place, isSplitRow),
   ];
+}
+
+function hitsOf(
+  spans: readonly Span[],
+  points: readonly Point[],
+  place: Place,
+  isSplitRow = false,
+): Plot.Markish {
+  const { top, frame, count } = place;
+  const [above, below] = isSplitRow
+    ? [split.line - 2 * split.offset, split.ticks]
+    : [bar.from, bar.to];
+  const stretches = spans.slice(0, Math.ceil(most.spans / count)).map((span) => hitOf(span, place));
+  const moments = points
+    .slice(0, Math.ceil(most.points / count))
+    .flatMap(({ says, atMs }) => (says === undefined ? [] : momentHit(atMs, says, frame)));
+  return hitMarks([...stretches, ...moments], top + above - 2, top + below + 2, frame);
+}
+
+/** Virtual ms, and what a pointer there is told. */
+interface Hit {
+  readonly from: number;
+  readonly to: number;
+  readonly says: string;
+}
+
+/** Px: the least that a pointer can hit. */
+const HIT = 8;
+/** Ours: texts of one area. */
+const TEXTS_MOST = 6;
+
+/** Areas that nobody sees; what begins within so few px shares one. */
+export function hitMarks(hits: readonly Hit[], y1: number, y2: number, frame: Frame): Plot.Markish {
+  const least = HIT * frame.msInPx;
+  const areas: { from: number; to: number; texts: string[] }[] = [];
+  for (const { from, to, says } of hits.toSorted((a, b) => a.from - b.from)) {
+    const last = areas.at(-1);
+    if (last !== undefined && from < last.from + least) {
+      last.to = Math.max(last.to, to);
+      last.texts.push(says);
+    } else areas.push({ from, to: Math.max(to, from + least), texts: [says] });
+  }
+  return Plot.rect(areas, {
+    x1: ({ from }) => Math.max(0, Math.min(from, frame.endMs - least)),
+    x2: ({ to }) => Math.min(to, frame.endMs),
+    ...{ y1, y2, fill: "transparent" },
+    title: ({ texts }) =>
+      [...texts.slice(0, TEXTS_MOST), ...(texts.length > TEXTS_MOST ? ["…"] : [])].join("\n"),
+  });
+}
+
+/** Of a moment, as wide as can be hit. */
+export function momentHit(ms: number, says: string, { endMs, msInPx }: Frame): Hit {
+  const at = within(ms, endMs);
+  const half = (HIT / 2) * msInPx;
+  return { from: at - half, to: at + half, says: `${dayHourMinute(at)} ${clean(says, 160)}` };
+}
+
+function hitOf(span: Span, { frame: { endMs }, causeOf }: Place): Hit {
+  const [from, to] = [within(span.fromMs, endMs), within(span.toMs, endMs)];
+  const cause = span.asks === undefined ? undefined : causeOf(span.asks);
+  const because = cause === undefined ? "" : ` — because: ${clean(cause, 160)}`;
+  return { from, to: Math.max(from, to), says: `${spanWords(span, from, to)}${because}` };
 }
 
 /** As much of a text as fits into `px` pixels. */
@@ -99,7 +168,7 @@ function fitting(text: string, px: number): string {
 }
 
 function spanWords({ says, phase }: Span, from: number, to: number): string {
-  const what = says === undefined ? phase : `${clean(says, 60)}, ${phase}`;
+  const what = says === undefined ? phase : `${clean(says, 120)}, ${phase}`;
   return `${what}, ${dayHourMinute(from)} to ${dayHourMinute(to)}`;
 }
 
@@ -116,11 +185,11 @@ function barMarks(spans: readonly Span[], { top, frame, picture, count }: Place)
     const begin = isWaiting ? from : Math.min(Math.max(from, drawnTo), endMs - least);
     const end = isWaiting ? Math.max(from, to) : Math.max(to, begin + least);
     if (!isWaiting) drawnTo = end;
-    return { phase: span.phase, from: begin, to: end, words: spanWords(span, from, to) };
+    return { phase: span.phase, from: begin, to: end };
   });
   return [...groupedBy(drawn, ({ phase }) => phase)].map(([phase, those]) => {
     const look = phases[phase];
-    const sides = { x1: "from", x2: "to", title: "words" };
+    const sides = { x1: "from", x2: "to" };
     return look?.shape === "awaited"
       ? Plot.ruleY(those, {
           ...sides,
@@ -149,11 +218,11 @@ function splitMarks(
     const to = Math.max(from, within(span.toMs, endMs));
     // A pixel of air parts neighbours; what is shorter is drawn one pixel wide.
     const drawnTo = Math.min(endMs, Math.max(from + msInPx, to - msInPx));
-    return { phase: span.phase, from, to, drawnTo, words: spanWords(span, from, to) };
+    return { phase: span.phase, from, to, drawnTo };
   });
   return [...groupedBy(drawn, ({ phase }) => phase)].map(([phase, those]) => {
     const { shape, colour } = phases[phase] ?? { shape: "open", colour: ink.open };
-    const stretch = { x1: "from", x2: "drawnTo", title: "words" };
+    const stretch = { x1: "from", x2: "drawnTo" };
     const end = { x: "to", strokeWidth: 1.5, stroke: colour };
     const below = line + split.offset;
     if (shape === "block") {
@@ -234,19 +303,14 @@ function pointMarks(
   return [...groupedBy(points, ({ kind }) => kind)].map(([kind, those]) => {
     const { shape, colour, at } = looks[kind] ?? UNKNOWN;
     const steps = new Map(those.map((one) => [Math.floor(within(one.atMs, endMs) / stepMs), one]));
-    const drawn = [...steps].map(([step, { says, atMs }]) => ({
+    const drawn = [...steps].map(([step, { atMs }]) => ({
       x: Math.min(endMs, stepMs > msInPx ? step * stepMs : within(atMs, endMs)),
-      words:
-        says === undefined
-          ? undefined
-          : `${clean(says, 120)}, ${dayHourMinute(within(atMs, endMs))}`,
     }));
     const middle = isSplitRow ? split.line : (bar.from + bar.to) / 2;
     const y = top + (at === "over" ? bar.from - 2 : at === "under" ? bar.to + 2.5 : middle);
-    const title = drawn.some((one) => one.words !== undefined) ? { title: "words" } : {};
     if (shape === "tick") {
       const from = top + (isSplitRow ? split.ticks : middle);
-      return Plot.ruleX(drawn, { x: "x", y1: from - 4, y2: from + 4, stroke: colour, ...title });
+      return Plot.ruleX(drawn, { x: "x", y1: from - 4, y2: from + 4, stroke: colour });
     }
     return Plot.dot(drawn, {
       x: "x",
@@ -255,15 +319,15 @@ function pointMarks(
       ...dots[shape](colour),
       // Beside a bar there is little room.
       ...(at === "over" || at === "under" ? { r: 1.8 } : {}),
-      ...title,
     });
   });
 }
 
 // Step lines.
 
-function stepsMarks(steps: Steps, { top, frame, count }: Place): Plot.Markish[] {
-  const { name, lines, bound, format, levels = [], isUnder } = steps;
+function stepsMarks(steps: Steps, place: Place): Plot.Markish[] {
+  const { top, frame, count } = place;
+  const { name, lines, bound, format, levels = [], spans = [], isUnder } = steps;
   const { zero, one } = isUnder ? panelUnder : panel;
   const values = lines.flatMap((line) => line.steps.map(({ value }) => value));
   const peak = values.reduce((high, value) => Math.max(high, within(value, Number.MAX_VALUE)), 0);
@@ -272,7 +336,9 @@ function stepsMarks(steps: Steps, { top, frame, count }: Place): Plot.Markish[] 
   const y = (value: number) => top + zero - ((zero - one) * within(value, highest)) / highest;
   const left = { ...haloed, textAnchor: "end", fill: ink.quiet } as const;
   const told = bound === null ? [] : [isNear ? bound.label : `${bound.label}, far above`];
-  const notes = [...lines.map(({ label }) => label), ...told].filter((note) => note !== "");
+  const over = { ...place, top: top + one - bar.to - 2 };
+  const plain = lines.filter(({ colour }) => colour === undefined);
+  const notes = [...plain.map(({ label }) => label), ...told].filter((note) => note !== "");
   const at = { x: margin.left - 8, y: top + (isUnder ? (zero + one) / 2 : 14) };
   return [
     isUnder
@@ -289,15 +355,16 @@ function stepsMarks(steps: Steps, { top, frame, count }: Place): Plot.Markish[] 
     levels
       .slice(0, most.levels)
       .map((level) => [
-        Plot.ruleY([y(level)], { stroke: ink.axis, strokeDasharray: "1,4" }),
+        Plot.ruleY([y(level.value)], { stroke: ink.axis, strokeDasharray: "1,4" }),
         words(
-          format(level),
-          { x: frame.width - margin.right + 6, y: y(level) },
+          format(level.value),
+          { x: frame.width - margin.right + 6, y: y(level.value) },
           { fontSize: 10, fill: ink.quiet },
         ),
       ]),
     isNear ? Plot.ruleY([y(bound.value)], { stroke: ink.bad, strokeDasharray: "5,3" }) : null,
-    lines.map(({ steps: all, untilMs }, index) => {
+    spans.length === 0 ? null : [barMarks(spans, over), hitsOf(spans, [], over)],
+    lines.map(({ steps: all, untilMs, colour }, index) => {
       const known = all.filter(
         ({ atMs, value }) => atMs >= 0 && atMs <= frame.endMs && Number.isFinite(value),
       );
@@ -309,8 +376,8 @@ function stepsMarks(steps: Steps, { top, frame, count }: Place): Plot.Markish[] 
         x: "atMs",
         y: ({ value }: Step) => y(value),
         curve: "step-after",
-        stroke: isLast ? ink.text : ink.axis,
-        strokeWidth: isLast ? 1.6 : 2.4,
+        stroke: colour ?? (isLast ? ink.text : ink.axis),
+        strokeWidth: colour !== undefined ? 1 : isLast ? 1.6 : 2.4,
       });
     }),
   ];

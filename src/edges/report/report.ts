@@ -93,15 +93,18 @@ function expectations({ observed }: ReportInput): string {
   return `${title}\n\n${markdownTable([["Seen", "Expectation", "Found", "At"], ...rows])}`;
 }
 
+/** Each needs the file of its own; which one that is, a report does not know. */
+export const partWords = (own: PartLists["own"] = []): readonly string[] =>
+  own.flatMap((name) => ["--part", `${name.toUpperCase()}_FILE`]);
+
 function nextSteps(
-  { edgeParts, own = [] }: PartLists,
+  { edgeParts, own }: PartLists,
   { bundle, called, explanations, scenario, observed }: ReportInput,
 ): string {
   if (bundle === null) return "";
   const question = explanations.at(-1)?.question;
   const other = Object.keys(scenario.variants).findLast((name) => name !== observed.variant);
-  // Each needs the file of its own; which one that is, a report does not know.
-  const part = own.flatMap((name) => ["--part", `${name.toUpperCase()}_FILE`]);
+  const part = partWords(own);
   const lines = [
     `The bundle lies in \`${bundle}\`; open \`${bundle}/report.html\` for the picture. Next:`,
     "```",

@@ -2,9 +2,11 @@
 
 import type { Told } from "../../contract/edge/edgePart.ts";
 import type { Figures } from "../../contract/figures.ts";
+import type { Step } from "../../contract/picture.ts";
 import type { Verdict } from "../../run/expect.ts";
 import type { Explanation } from "../../run/why.ts";
 import type { Input } from "../../substrate/port.ts";
+import type { CauseOf } from "./pictureLanes.ts";
 
 /** A variant that was played beside the run, as a report tells of it. */
 interface PlayedBeside {
@@ -12,6 +14,8 @@ interface PlayedBeside {
   readonly figures: Figures;
   /** The variant's own expectations. */
   readonly verdicts: readonly Verdict[];
+  /** As its part draws it; absent where nobody asked. */
+  readonly series?: readonly Step[];
 }
 
 export interface ReportInput extends Told {
@@ -26,6 +30,8 @@ export interface ReportInput extends Told {
   readonly lead?: string;
   /** The whole story first, then others worth reading. */
   readonly explanations: readonly Explanation[];
+  /** What the answer to a question of `why` rests on first. */
+  readonly causeOf?: CauseOf | undefined;
   /** The same world in the scenario's variants; empty when they were not run. */
   readonly counterfactuals: readonly PlayedBeside[];
   /** Where the bundle lies, as the user would type it; null when none was written. */

@@ -1,5 +1,7 @@
 /** What a person reads first, from a run that is over. */
 
+import type { EdgePart } from "../../contract/edge/edgePart.ts";
+import { ink, type Picture } from "../../contract/picture.ts";
 import type { Scenario } from "../../contract/scenario.ts";
 import { explainer as explainerOf } from "../../run/why.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
@@ -32,7 +34,28 @@ export function reportInput(
   const { observed, deliveries, inputs } = done;
   const explainer = explainerOf(parts, deliveries, inputs);
   const explanations = explanationsOf(edgeParts, observed, explainer);
-  return { ...given, called, counterfactuals, ...done, explanations, bundle: folder };
+  const told = { explanations, causeOf: explainer.cause };
+  return { ...given, called, counterfactuals, ...done, ...told, bundle: folder };
+}
+
+/** Of lines that a person tells apart. */
+const COLOURS = ["good", "orange", "green", "pink", "band", "water", "bad", "darkGrey"] as const;
+
+/** Its picture, and below it this run beside its variants, as far as they were played and the part says what is drawn. */
+function besideVariants({ report }: EdgePart, input: ReportInput): Picture {
+  const picture = report.picture(input);
+  const { series } = report.variants;
+  const all = input.counterfactuals.filter((one) => one.series !== undefined);
+  if (series === undefined || all.length === 0) return picture;
+  const lines = COLOURS.flatMap((colour, at) => {
+    const { variant, series: steps = [] } = all[at] ?? {};
+    const label = `${variant} ${steps.at(-1)?.value}`;
+    return variant == null ? [] : [{ label, steps, colour: ink[colour] }];
+  });
+  const more = all.length > lines.length ? `, ${all.length - lines.length} variants not drawn` : "";
+  const own = { label: `wide: this run${more}`, steps: input.observed.meter.series(series.metric) };
+  const lane = { is: "steps", name: series.name, bound: null, format: String } as const;
+  return { ...picture, lanes: [...picture.lanes, { ...lane, lines: [own, ...lines] }] };
 }
 
 export async function textsOf(
@@ -45,13 +68,13 @@ export async function textsOf(
     import("./reportPage.ts"),
     import("./picture.ts"),
   ]);
-  const { scenario, observed } = input;
+  const { scenario, observed, causeOf } = input;
   const head = {
     title: observed.variant === null ? scenario.name : `${scenario.name}: ${observed.variant}`,
     startsAt: scenario.startsAt,
     endMs: observed.result.virtualMs,
   };
-  const drawn = told.map(({ report }) => drawPicture(report.picture(input), head));
+  const drawn = told.map((part) => drawPicture(besideVariants(part, input), head, { causeOf }));
   const markdown = reportText(lists, input);
   // Parts have little in common but time: a picture each.
   const pictures = told.map(({ name }, index) => [

@@ -1,20 +1,29 @@
 /** What a run of a study is, whole: two runs with one key have one result, in whichever study they stand. */
 import { createHash } from "node:crypto";
+import { ownValue } from "../../machines/ownValue.ts";
 import { sortedJson } from "../../machines/sortedJson.ts";
 import type { RunOf, Study } from "../../studies/study.ts";
 import type { Interpreter } from "../../substrate/statechart.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 
 /** What all runs of a study share. Plain data: threads and other machines are given it. */
-export type StudyWorld = Pick<Study, "scenario" | "limits" | "untilMs" | "watched">;
+export type StudyWorld = Pick<Study, "scenario" | "scenarios" | "limits" | "untilMs" | "watched">;
 
 /** What of a study its runs rest on. */
-export const worldOf = ({ scenario, limits, untilMs, watched }: Study): StudyWorld => ({
-  scenario,
-  limits,
-  untilMs,
-  watched,
-});
+export const worldOf = (study: Study): StudyWorld => {
+  const { scenario, scenarios, limits, untilMs, watched } = study;
+  return { scenario, ...(scenarios && { scenarios }), limits, untilMs, watched };
+};
+
+/** The text of the scenario that a run plays. */
+export const textOf = (
+  {
+    scenario,
+    scenarios = {},
+  }: { readonly scenario: { readonly text: string } } & Pick<Study, "scenarios">,
+  run: Pick<RunOf, "scenario">,
+): string =>
+  (run.scenario === undefined ? undefined : ownValue(scenarios, run.scenario)) ?? scenario.text;
 
 /** How a machine plays them; no result depends on it. */
 export interface StudyHost {
@@ -33,9 +42,10 @@ const LEVEL = "bare";
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** In hex. Point and replicate are no part of it: they are where a study has put the run. */
-export function runKey(world: StudyWorld, code: string, { seed, variant, set }: RunOf): string {
-  const { scenario, limits, untilMs, watched } = world;
-  const { text } = scenario;
+export function runKey(world: StudyWorld, code: string, run: RunOf): string {
+  const { seed, variant, set } = run;
+  const { limits, untilMs, watched } = world;
+  const text = textOf(world, run);
   const promises = [...new Set(watched)].sort();
   return sha256(
     sortedJson({ text, variant, set, limits, untilMs, seed, level: LEVEL, promises, code }),

@@ -2,7 +2,8 @@
 import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { StudyResult } from "../../studies/result.ts";
-import { VARIANT } from "../../studies/study.ts";
+import { isOfWorld, SCENARIO } from "../../studies/study.ts";
+import { taskOf } from "../../studies/taskEstimates.ts";
 import { isShare, plotted } from "./studyNumbers.ts";
 
 /** The same bytes of the same result. */
@@ -17,7 +18,7 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
   const of = (name: string, type: BasicType, told: (row: Row) => unknown) =>
     column(name, type, rows.map(told));
   const factors = study.factors
-    .filter(({ name }) => name !== VARIANT)
+    .filter(({ name }) => !isOfWorld(name))
     .map(({ name }) => {
       const values = rows.map(({ run }) => {
         const value = settings.get(run.point)?.[name];
@@ -26,12 +27,19 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
       const [type, data] = isShare(study, name) ? (["DOUBLE", values] as const) : typed(values);
       return column(isOurs(name) ? `factor ${name}` : name, type, data);
     });
+  const { tasks } = study.replicates;
   const columnData = [
     of("study", "STRING", () => study.name),
     of("point", "INT32", ({ run }) => run.point),
     ...factors,
+    ...(study.scenarios === undefined
+      ? []
+      : [of("scenario", "STRING", ({ run }) => settings.get(run.point)?.[SCENARIO])]),
     of("variant", "STRING", ({ run }) => run.variant),
     of("replicate", "INT32", ({ run }) => run.replicate),
+    ...(tasks === undefined
+      ? []
+      : [of("task", "STRING", ({ run }) => tasks[taskOf(run.replicate, tasks.length)])]),
     of("seed", "INT64", ({ run }) => BigInt(run.seed)),
     of("outcome", "STRING", ({ name }) => name),
     of("value", "DOUBLE", ({ run, name }) => run.values[name] ?? null),
@@ -41,7 +49,17 @@ export function runsParquet({ study, points, runs }: StudyResult): Uint8Array {
   return new Uint8Array(parquetWriteBuffer({ columnData }));
 }
 
-const OURS = ["study", "point", "replicate", "seed", "outcome", "value", "ended", "censored"];
+const OURS = [
+  "study",
+  "point",
+  "replicate",
+  "task",
+  "seed",
+  "outcome",
+  "value",
+  "ended",
+  "censored",
+];
 const isOurs = (name: string): boolean => OURS.includes(name);
 
 /** Values are whole numbers, decimals, words, yes or no, or lists; one column has one of these. */

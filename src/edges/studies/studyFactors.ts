@@ -12,7 +12,7 @@ import type {
   Setting,
   Shape,
 } from "../../studies/study.ts";
-import { ITSELF, VARIANT } from "../../studies/study.ts";
+import { ITSELF, SCENARIO, VARIANT } from "../../studies/study.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
 import type { Finding } from "../scenario/finding.ts";
 import { reference } from "../scenario/findingParts.ts";
@@ -24,7 +24,8 @@ import type { ConstraintSource } from "./studySchema.ts";
 /** Gathers what is wrong, so that all of it is said at once. */
 export interface Reading {
   readonly lists: ReadingLists;
-  /** Names of the scenario's variants. */
+  /** Names of the scenarios that vary, and of the variants that all of them have. */
+  readonly scenarios: readonly string[];
   readonly variants: readonly string[];
   readonly findings: Finding[];
 }
@@ -71,6 +72,10 @@ export function variedIn(reading: Reading, written: Written): Varied {
 export function variantFactor(reading: Reading, names: readonly string[]): Factor | undefined {
   return listFactor(reading, VARIANT, names, ["variants"]);
 }
+
+/** `scenario`, where several are played. */
+export const scenarioFactor = (reading: Reading): Factor | undefined =>
+  listFactor(reading, SCENARIO, reading.scenarios, ["scenario"]);
 
 function listFactor(
   reading: Reading,
@@ -258,6 +263,11 @@ export function writtenValue(
   if (name === VARIANT) {
     const names = [ITSELF, ...reading.variants];
     const found = reference(at, String(written), names, "variant of the scenario");
+    reading.findings.push(...found);
+    return found.length > 0 ? undefined : String(written);
+  }
+  if (name === SCENARIO) {
+    const found = reference(at, String(written), reading.scenarios, "scenario of the study");
     reading.findings.push(...found);
     return found.length > 0 ? undefined : String(written);
   }

@@ -46,9 +46,10 @@ export function parseStudy(lists: StudyLists, text: string, file: string): Study
   }
   const source = decoded.success;
   const findings: Finding[] = [];
-  const loaded = placed(() => loadScenario(lists, scenarioPath(source.scenario, file)), {
-    ...parsed.whereOf(["scenario"], "value"),
-    file,
+  const loaded = [source.scenario].flat().map((one, index) => {
+    const at = typeof source.scenario === "string" ? ["scenario"] : ["scenario", index];
+    const where = { ...parsed.whereOf(at, "value"), file };
+    return placed(() => loadScenario(lists, scenarioPath(one, file)), where);
   });
   const study = studyOf(lists, source, loaded, nameOf(file), findings);
   if (findings.length > 0) throw refusalOf(findings, parsed, file);

@@ -6,6 +6,7 @@ import type { FrontierFound, Threshold } from "../../studies/frontier.ts";
 import type { StudyFound, StudyResult } from "../../studies/result.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import type { Setting, Study } from "../../studies/study.ts";
+import { taskOf } from "../../studies/taskEstimates.ts";
 import { OutputRefused } from "../errors.ts";
 import { PRODUCT } from "../product.ts";
 import {
@@ -89,10 +90,16 @@ function studyJson(
 function runsCsv({ study, points, runs, ...result }: StudyFound): string {
   const names = study.factors.map(({ name }) => name);
   const settings = new Map(points.map(({ index, values }) => [index, values]));
-  const head = ["point", "replicate", "seed", "ended", ...names, "outcome", "value", "censored"];
+  const { tasks } = study.replicates;
+  const ofTask = tasks === undefined ? [] : ["task"];
+  const head = [
+    ...["point", "replicate", "seed", "ended", ...names, ...ofTask],
+    ...["outcome", "value", "censored"],
+  ];
   const heldOut = heldOutIn(result);
   const lines = runs.flatMap(({ point, replicate, seed, outcome, values, censored }) => {
-    const own = factorCells(study, names, settings.get(point));
+    const task = tasks === undefined ? [] : [tasks[taskOf(replicate, tasks.length)] ?? ""];
+    const own = [...factorCells(study, names, settings.get(point)), ...task];
     return study.outcomes.map(({ name }) => [
       ...[point, replicate, seed, outcome, ...own, name],
       ...[values[name] ?? "", censored.includes(name) ? 1 : 0, ...heldOut.cell(point)],

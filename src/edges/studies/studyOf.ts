@@ -10,9 +10,11 @@ import {
   type Factor,
   type Goal,
   ITSELF,
+  SCENARIO,
   type Setting,
   type Study,
   VARIANT,
+  worldName,
 } from "../../studies/study.ts";
 import { parseDuration } from "../duration.ts";
 import type { ReadingLists } from "../parts/partLists.ts";
@@ -22,6 +24,7 @@ import type { Path } from "../scenario/yamlText.ts";
 import {
   constraintIn,
   type Reading,
+  scenarioFactor,
   settingIn,
   variantFactor,
   variedIn,
@@ -40,16 +43,27 @@ export interface StudyLists extends ReadingLists {
 export function studyOf(
   lists: StudyLists,
   source: StudySource,
-  { scenario, text }: { readonly scenario: Scenario; readonly text: string },
+  loaded: readonly LoadedScenario[],
   name: string,
   findings: Finding[],
 ): Study {
-  const reading: Reading = { lists, variants: Object.keys(scenario.variants), findings };
-  const endMs = endOf(scenario, source, findings);
+  const all = loaded.map(({ scenario }) => scenario);
+  const scenario = all[0] as Scenario;
+  const isVaried = all.length > 1;
+  const reading: Reading = {
+    ...{ lists, findings, scenarios: isVaried ? all.map((one) => one.name) : [] },
+    variants: Object.keys(scenario.variants).filter((variant) =>
+      all.every(({ variants }) => Object.hasOwn(variants, variant)),
+    ),
+  };
+  findings.push(...namesakes(reading.scenarios));
+  const shortest = all.reduce((a, b) => (b.runsForMs < a.runsForMs ? b : a));
+  const endMs = endOf(shortest, source, findings);
   const before = findings.length;
   const { set: stays, factors: ranges } = variedIn(reading, source.factors);
   const { variant, varied } = variantsIn(reading, source.variants);
-  const factors = [...varied, ...ranges];
+  const worlds = isVaried ? [scenarioFactor(reading) ?? []].flat() : [];
+  const factors = [...worlds, ...varied, ...ranges];
   const set = { ...setIn(reading, source), ...stays };
   if (factors.length === 0 && findings.length === before) {
     findings.push({
@@ -59,10 +73,11 @@ export function studyOf(
     });
   }
   const properties = promisedIn(lists);
-  const outcomes = outcomesIn(
-    { ...reading, scenario, endMs, properties: properties.all },
-    source.outcomes,
-  );
+  // Actors that are measured are those of all.
+  const [outcomes = []] = all.map((one) => {
+    const stage = { ...reading, scenario: one, endMs, properties: properties.all };
+    return outcomesIn({ ...stage, findings: unseen(findings) }, source.outcomes);
+  });
   const names = Object.keys(source.outcomes);
   const goal = goalIn(findings, source.goal, names, properties);
   const { stop = null } = source;
@@ -86,14 +101,17 @@ export function studyOf(
   const setting = (written: StudySource["baseline"] & {}, at: Path, isWhole: boolean): Setting =>
     settingIn(reading, factors, written, at, isWhole);
   const baseline = setting(source.baseline ?? {}, ["baseline"], false);
-  const shipped = (one: string | null): Overrides => ({
-    ...variantOf(scenario, one).policy,
+  const shipped = (one: string | null, of = scenario): Overrides => ({
+    ...variantOf(of, one).policy,
     ...set,
   });
   return {
     name,
     why: source.why,
-    scenario: { name: scenario.name, text },
+    scenario: { name: scenario.name, text: loaded[0]?.text ?? "" },
+    ...(isVaried && {
+      scenarios: Object.fromEntries(loaded.map((one) => [one.scenario.name, one.text])),
+    }),
     seed: source.seed ?? 1,
     untilMs: source.until === undefined ? null : msOf(source.until),
     limits: { ...source.limits },
@@ -107,19 +125,54 @@ export function studyOf(
     replicates: replicatesIn(source.replicates),
     stop,
     outcomes,
-    baseline: { ...shippedSetting(lists, factors, shipped(variant)), ...baseline },
+    baseline: {
+      ...shippedSetting(lists, factors, shipped(variant)),
+      ...(isVaried && { [SCENARIO]: scenario.name }),
+      ...baseline,
+    },
     isCompared: source.baseline !== undefined,
     goal,
     ...robustIn(findings, source, factors, names),
     enqueue: (source.enqueue ?? []).map((one, index) => setting(one, ["enqueue", index], true)),
     watched: watchedBy(outcomes, goal),
-    leaves: leavesOf(lists, outcomes, [null, ...reading.variants], shipped),
+    leaves: leavesOf(
+      lists,
+      outcomes,
+      all.flatMap((one) =>
+        [null, ...reading.variants].map((own) => ({
+          name: worldName({ variant: own, ...(isVaried && { scenario: one.name }) }),
+          shipped: shipped(own, one),
+        })),
+      ),
+    ),
     units: {
       leaves: leafUnits(lists, [...factors.map((one) => one.name), ...Object.keys(set)], outcomes),
       outcomes: outcomeUnits(lists, outcomes),
     },
   };
 }
+
+interface LoadedScenario {
+  readonly scenario: Scenario;
+  readonly text: string;
+}
+
+/** Of several scenarios what is wrong in the same way is said once. */
+function unseen(findings: Finding[]): Finding[] {
+  const push = (...more: readonly Finding[]): number => {
+    const known = new Set(findings.map((one) => JSON.stringify(one)));
+    return findings.push(...more.filter((one) => !known.has(JSON.stringify(one))));
+  };
+  return Object.assign([...findings], { push });
+}
+
+/** Points name scenarios by the names of their files. */
+const namesakes = (names: readonly string[]): readonly Finding[] =>
+  names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [wrong(["scenario", index], name, "files of different names")],
+  );
 
 const msOf = (text: string): number => parseDuration(text) ?? 0;
 
@@ -297,19 +350,17 @@ function shippedSetting(
   );
 }
 
-/** The leaves that outcomes compare with, in each variant. */
+/** The leaves that outcomes compare with, in each scenario and variant. */
 function leavesOf(
   { parts }: ReadingLists,
   outcomes: readonly Outcome[],
-  variants: readonly (string | null)[],
-  shipped: (variant: string | null) => Overrides,
+  worlds: readonly { readonly name: string; readonly shipped: Overrides }[],
 ): Study["leaves"] {
   const paths = comparedPaths(outcomes);
-  const values = variants.map((variant) => {
-    const all = policyValues(parts, policyWith(parts, shipped(variant)));
-    return [variant ?? ITSELF, all] as const;
-  });
-  const inVariants = (leaf: string): { readonly [variant: string]: number } =>
-    Object.fromEntries(values.map(([variant, all]) => [variant, Number(all[leaf])]));
-  return Object.fromEntries([...new Set(paths)].map((leaf) => [leaf, inVariants(leaf)]));
+  const values = worlds.map(
+    ({ name, shipped }) => [name, policyValues(parts, policyWith(parts, shipped))] as const,
+  );
+  const inWorlds = (leaf: string): { readonly [world: string]: number } =>
+    Object.fromEntries(values.map(([world, all]) => [world, Number(all[leaf])]));
+  return Object.fromEntries([...new Set(paths)].map((leaf) => [leaf, inWorlds(leaf)]));
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as Schema from "effect/Schema";
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
-import { ITSELF, VARIANT } from "../../studies/study.ts";
+import { ITSELF, SCENARIO, VARIANT } from "../../studies/study.ts";
 import { defaultLimits } from "../../substrate/limits.ts";
 import { command } from "../command.ts";
 import { badInput } from "../errors.ts";
@@ -13,6 +13,7 @@ import type { RecordOptions } from "../play/recordRun.ts";
 import { checkOverrides } from "../scenario/policyOverrides.ts";
 import { limitedScenario, parseScenario } from "../scenario/scenarioFile.ts";
 import { parsedJson } from "../strictValue.ts";
+import { textOf } from "./runKey.ts";
 import { STUDY_FILES } from "./studyFiles.ts";
 
 const value = Schema.Union([
@@ -32,6 +33,7 @@ const decode = Schema.decodeUnknownResult(
         ...{ name: Schema.String, text: Schema.String },
         isTrial: Schema.optionalKey(Schema.Boolean),
       }),
+      scenarios: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
       untilMs: Schema.NullOr(whole),
       limits: Schema.Record(Schema.String, whole),
       variant: Schema.NullOr(Schema.String),
@@ -62,10 +64,10 @@ export function pointOf(lists: PartLists, folder: string, index: number): World 
       "The table of the study's page lists them.",
     );
   }
-  const { name, text } = study.scenario;
-  const file = `${name}.yaml`;
+  const { [SCENARIO]: of, [VARIANT]: variant = study.variant ?? ITSELF, ...policy } = point.values;
+  const text = textOf(study, of === undefined ? {} : { scenario: String(of) });
+  const file = `${of ?? study.scenario.name}.yaml`;
   const loaded = { scenario: parseScenario(lists, text, file), text, file };
-  const { [VARIANT]: variant = study.variant ?? ITSELF, ...policy } = point.values;
   const limited = limitedScenario(lists, loaded, limitsIn(study.limits));
   const { scenario } = limited;
   if (variant !== ITSELF && !Object.hasOwn(scenario.variants, String(variant))) {

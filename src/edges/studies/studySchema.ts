@@ -235,10 +235,16 @@ const limit = (name: LimitName) =>
   );
 
 const variant = words(60);
+const scenario = words(1_000);
 
 export const studySource = Schema.Struct({
   why: says(sentence, "What is asked, in words."),
-  scenario: says(words(1_000), "The name of a scenario, or the path of its file from here."),
+  scenario: says(
+    Schema.Union([scenario, listOf(scenario, 2, ITEMS_MAX)]).annotate({
+      expected: "a scenario, or a list of scenarios",
+    }),
+    "The name of a scenario, or the path of its file from here; a list varies.",
+  ),
   variants: optional(
     Schema.Union([variant, listOf(variant, 1, ITEMS_MAX)]).annotate({
       expected: "a variant, or a list of variants",

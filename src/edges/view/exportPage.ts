@@ -9,6 +9,7 @@ import {
   type ViewHead,
   type ViewPage,
 } from "../../viewer/viewData.ts";
+import { shownText } from "../causes/blameText.ts";
 import { clock } from "../duration.ts";
 import { badInput } from "../errors.ts";
 import { escapedText } from "../escapedText.ts";
@@ -211,14 +212,15 @@ function piecesIn(
 
 /* What a page says where no script runs: the words of the report and its picture, made anew from the verified log. */
 
-function plainPage(lists: PartLists, { run, head, explanations }: OpenRun): string {
+function plainPage(lists: PartLists, { run, head, explanations, causeOf }: OpenRun): string {
   const { title, startsAt, endMs } = head;
   const svgs = toldParts(lists, run).map(({ report }) =>
-    drawPicture(report.picture(run), { title, startsAt, endMs }),
+    drawPicture(report.picture(run), { title, startsAt, endMs }, { causeOf }),
   );
   const markdown = [
     head.isImported ? importedText(head, explanations) : runText(lists, run, explanations),
     variantsText(head),
+    blameText(head),
   ].join("\n\n");
   return reportBody({ title, markdown, svg: svgs.join("") });
 }
@@ -253,6 +255,11 @@ function variantsText({ variants }: ViewHead): string {
     `## ${tableCell(variants.title, 240)}\n\n${markdownTable([variants.head.map((one) => tableCell(one, 60)), ...rows])}`,
   );
 }
+
+const blameText = ({ blame }: ViewHead): string =>
+  blame === null
+    ? ""
+    : escapedText(`## What decided: ${tableCell(blame.outcome, 240)}\n\n${shownText(blame)}`);
 
 /** Of two runs: where they part, and their figures. */
 function besideText(both: ViewBeside | null): string {

@@ -1,6 +1,6 @@
 /** A run that is open for a page: its head, its columns, and its rows in pieces. */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EdgePart } from "../../contract/edge/edgePart.ts";
 import type { Picture, Steps } from "../../contract/picture.ts";
@@ -9,6 +9,7 @@ import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
 import { figuresOf } from "../../run/compare.ts";
 import {
+  type Explainer,
   type Explanation,
   explainer as explainerOf,
   type Link,
@@ -26,9 +27,14 @@ import type {
 } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { readerNotes } from "../bundle/importedBundle.ts";
+import { mixed } from "../causes/baseRun.ts";
+import { blameIn } from "../causes/blameFile.ts";
+import { curvePicture } from "../causes/blamePicture.ts";
+import { command } from "../command.ts";
 import { clock } from "../duration.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { PRODUCT } from "../product.ts";
+import { partWords } from "../report/report.ts";
 import { explanationsOf, toldParts } from "../report/toldParts.ts";
 import { variantsIn } from "../report/variantsFile.ts";
 import { type ColumnsOf, viewColumns } from "./viewColumns.ts";
@@ -41,6 +47,7 @@ export interface OpenRun {
   readonly columns: Columns;
   readonly row: RowMaker;
   readonly explanations: readonly Explanation[];
+  readonly causeOf: Explainer["cause"];
 }
 
 /** Throws what reading and verifying a bundle throws. */
@@ -51,10 +58,10 @@ export function openRun(lists: PartLists, folder: string): OpenRun {
   const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {
     run,
-    head: viewHead({ lists, run, columns, explanations }),
+    head: withKept(viewHead({ lists, run, columns, explanations }), run.bundle),
     columns: columns.columns,
     row: rowMaker(run, columns.places, explainer),
-    explanations,
+    ...{ explanations, causeOf: explainer.cause },
   };
 }
 
@@ -89,9 +96,9 @@ export function pieceOf(
 /** Deliveries of a piece: read and unpacked within one frame. */
 const PIECE_SIZE = 256;
 
-/** Ours: of a table of variants, in bytes; beyond, and of lanes and points, no page can be read. */
+/** Ours: of a file beside the report, in bytes; beyond, and of lanes and points, no page can be read. */
 const most = {
-  ...{ variants: 1_000_000, lanes: 400, links: 200 },
+  ...{ kept: 1_000_000, lanes: 400, links: 200 },
   // Deliveries of a log that are ranked at once, as `import` does; and what of it a person reads.
   ...{ ranked: 20_000, suspects: 5, found: 20 },
 } as const;
@@ -129,9 +136,13 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
       ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
     ].join(" · "),
     chains: explanations.map((one) => chainOf(one, columns.places)),
-    variants: variantsBeside(bundle),
+    ...{ variants: null, blame: null },
+    asksBlame:
+      explanations.length === 0 || mixed(manifest) !== undefined
+        ? null
+        : command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`,
     ...placesToLook(run, columns.places),
-    pictures: told.map((part) => pictureOf(part, run)),
+    pictures: told.map(({ name, report }) => pictureShown(name, report.picture(run))),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
     ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
@@ -201,21 +212,26 @@ function chainOf(
   };
 }
 
-/** As `run --compare` left it beside this very run. */
-export function variantsBeside({
-  folder,
-  manifest,
-}: Pick<ViewedRun["bundle"], "folder" | "manifest">): ViewHead["variants"] {
-  const file = join(folder, FILES.variants);
-  const { final } = manifest;
-  if (final === undefined || !existsSync(file)) return null;
-  const stats = statSync(file);
-  if (!stats.isFile() || stats.size > most.variants) return null;
-  return variantsIn(readFileSync(file, "utf8"), final.digest) ?? null;
+/** With what `run --compare` and `blame --keep` left beside this very run, as it is now. */
+export function withKept(
+  head: ViewHead,
+  { folder, manifest: { final } }: Pick<ViewedRun["bundle"], "folder" | "manifest">,
+): ViewHead {
+  const kept = <T>(name: string, read: (text: string, digest: string) => T | undefined) => {
+    const file = join(folder, name);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (final === undefined || !stats?.isFile() || stats.size > most.kept) return null;
+    return read(readFileSync(file, "utf8"), final.digest) ?? null;
+  };
+  const blame = kept(FILES.blame, blameIn);
+  // No part made it, and so it bears no name of one.
+  const curve = blame === null ? [] : [pictureShown("", curvePicture(blame))];
+  const pictures = [...head.pictures.filter(({ part }) => part !== ""), ...curve];
+  return { ...head, variants: kept(FILES.variants, variantsIn), blame, pictures };
 }
 
-function pictureOf({ name, report }: EdgePart, run: ViewedRun): ViewPicture {
-  const picture = report.picture(run);
+/** A picture as a page draws it; `part` is whose it is. */
+function pictureShown(part: string, picture: Picture): ViewPicture {
   const {
     says,
     phases = {},
@@ -228,7 +244,7 @@ function pictureOf({ name, report }: EdgePart, run: ViewedRun): ViewPicture {
   } = picture;
   const more = lanes.length - most.lanes;
   return {
-    ...{ part: name, says, phases, signs, marks, bands },
+    ...{ part, says, phases, signs, marks, bands },
     lanes: lanes.slice(0, most.lanes).map(laneOf),
     instants: instants ?? null,
     undrawn: [...undrawn, ...(more > 0 ? [`${more} more rows not drawn`] : [])],

@@ -27,7 +27,7 @@ import { nodeSha256Hex } from "../bundle/nodeSha256.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { cacheFolder } from "../python/snapshot.ts";
 import { codeHash } from "../studies/codeHash.ts";
-import { type OpenRun, openRun, variantsBeside } from "./openRun.ts";
+import { type OpenRun, openRun, withKept } from "./openRun.ts";
 import { type RunOf, type ServedRun, servedRun } from "./servedRun.ts";
 
 export interface IndexOptions {
@@ -170,10 +170,9 @@ function indexIn(own: string, { of, code, whole }: KnownRun): ServedRun | undefi
     if (nodeSha256Hex(packed) !== index.columns) return undefined;
     const bytes = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength);
     const columns = unpackColumns(bytes as ArrayBuffer, index.head);
-    const variants = variantsBeside(of);
     return {
       ...{ of, columns, whole },
-      head: { ...index.head, bundle: of.folder, variants },
+      head: withKept({ ...index.head, bundle: of.folder }, of),
       piece: (number) => pieceIn(join(own, INDEX.pieces), index.pieces, number),
       charts: () => index.charts,
     };

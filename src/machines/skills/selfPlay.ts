@@ -5,7 +5,7 @@
 import { cutText } from "../cutText.ts";
 import { isMap } from "../isMap.ts";
 import type { Json } from "../letter.ts";
-import { readObject } from "../readJson.ts";
+import { objectWithin } from "../readJson.ts";
 import { MILLION } from "../units.ts";
 import { showValue } from "./creation.ts";
 import { DOMAINS } from "./lesson.ts";
@@ -209,7 +209,7 @@ const DOMAIN_CHARS_MAX = 100;
 const TAXONOMY = DOMAINS.join(", ");
 
 export function readChallenge(answer: string): Read<Challenge> {
-  const fields = fieldsIn(answer);
+  const fields = objectWithin(answer);
   if (fields === undefined) return noObject(answer, "domain, challenge, setup, validator");
   const { domain, challenge, setup = {}, validator } = fields;
   if (!isDomain(domain)) return refuse("no domain of the taxonomy", showValue(domain), TAXONOMY);
@@ -274,7 +274,7 @@ function unfence(text: string, wanted: RegExp): string {
 
 /** Whether the lesson may be kept is for the gates to say. */
 export function readExtracted(answer: string): Read<Extracted> {
-  const fields = fieldsIn(answer);
+  const fields = objectWithin(answer);
   if (fields === undefined) {
     return noObject(answer, "trigger, anti_pattern, correct_pattern, domains, confidence");
   }
@@ -316,9 +316,6 @@ const isWords = (value: Json | undefined): value is string =>
 
 const isDomain = (value: Json | undefined): value is string =>
   DOMAINS.some((domain) => domain === value);
-
-const fieldsIn = (answer: string) =>
-  readObject(answer) ?? readObject(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
 
 const noObject = (answer: string, members: string) =>
   refuse("no JSON object", showValue(answer), `one JSON object with ${members}`);

@@ -319,9 +319,9 @@ export interface AtMoment {
 const JUMP = 0.3;
 
 /** The moments between which it became likelier, or less likely. */
-export const jumpsIn = (
-  curve: readonly AtMoment[],
-): readonly { readonly before: AtMoment; readonly after: AtMoment }[] =>
+export const jumpsIn = <T extends Pick<AtMoment, "hits" | "n">>(
+  curve: readonly T[],
+): readonly { readonly before: T; readonly after: T }[] =>
   curve.flatMap((after, at) => {
     const before = curve[at - 1];
     return before && Math.abs(after.hits / after.n - before.hits / before.n) >= JUMP

@@ -1,5 +1,5 @@
 /** The outcomes of one run: a number each, or none and the reason. */
-import { ITSELF, type RunFacts, type RunOf, type Steps, type Study } from "../study.ts";
+import { type RunFacts, type RunOf, type Steps, type Study, worldName } from "../study.ts";
 import { type Evaluated, evaluated, isSettled, namesOf } from "./expression.ts";
 import type { ExpressionOutcome, Outcome, Span, Threshold } from "./outcome.ts";
 import { type Reduced, reduced } from "./reduce.ts";
@@ -15,7 +15,7 @@ export interface RunOutcomes {
 }
 
 /** How a run of the study was made. */
-type Made = Pick<RunOf, "variant" | "set">;
+type Made = Pick<RunOf, "scenario" | "variant" | "set">;
 
 type Result = Reduced | { readonly fault: string } | null;
 
@@ -111,10 +111,10 @@ export const seriesName = (metric: string, actor: string): string =>
 /** The whole world, as an actor of a study. */
 export const WORLD = "world";
 
-function thresholdIn({ leaves, set: stays }: Study, above: Threshold, { variant, set }: Made) {
+function thresholdIn({ leaves, set: stays }: Study, above: Threshold, made: Made) {
   if (typeof above === "number") return above;
   const { path, per } = above;
-  const value = set[path] ?? stays[path] ?? leaves[path]?.[variant ?? ITSELF];
+  const value = made.set[path] ?? stays[path] ?? leaves[path]?.[worldName(made)];
   return Number(value) / per;
 }
 

@@ -1,5 +1,5 @@
 // SPEC VW: a long run opens from an index of it.
-import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openRun } from "../../../src/edges/view/openRun.ts";
@@ -43,6 +43,23 @@ describe("a run with an index", () => {
       expect(second.run.piece(number)).toBe(whole.piece(number));
     }
     expect(second.run.piece(last + 1)).toBeUndefined();
+  });
+
+  it("[VW40] shows what was kept beside the run as it is now, with one curve", () => {
+    const cache = newFolder();
+    const bare = opening(folder, cache).run.head;
+    const digest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).final.digest;
+    const texts = { outcome: "it went wrong", head: "", closing: "", ranking: [], notes: [] };
+    const kept = { of: digest, ...texts, curve: [{ atMs: 0, hits: 1, n: 2 }] };
+    writeFileSync(join(folder, "blame.json"), JSON.stringify(kept));
+    const [first, second] = [opening(folder, newFolder()), opening(folder, cache)];
+    rmSync(join(folder, "blame.json"));
+
+    expect(second.made).toBe(false);
+    expect(second.run.head).toEqual(first.run.head);
+    expect(second.run.head.blame?.outcome).toBe("it went wrong");
+    expect(second.run.head.pictures).toHaveLength(bare.pictures.length + 1);
+    expect(opening(folder, cache).run.head).toEqual(bare);
   });
 
   it("[VW28] has none where its log is short, and none where there is no place for it", () => {

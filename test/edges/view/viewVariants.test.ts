@@ -20,6 +20,8 @@ import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 const FOLDER = "recordings/lock-feedback";
 const WITHOUT = "recordings/lock-feedback-no-feedback";
 
+const LIVE = { "port/llm.chat": "live: a model" };
+
 const opened = (folder: string): ServedRun => servedRun(openRun(lists, folder));
 
 /** A recording whose manifest says something else, sealed anew. */
@@ -83,14 +85,18 @@ describe("variants of a run that is looked at", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it("[VW41] what decided can be asked of the same runs: the page names the command", () => {
+    const live = changed((manifest) => ({ ...manifest, providers: LIVE }));
+
+    expect(run.head.asksBlame).toBe(`npx ghostlight blame ${FOLDER} --when --keep`);
+    expect(opened(live).head.asksBlame).toBeNull();
+  });
+
   it.each([
     ["is no variant of its scenario", FOLDER, "no-such", '"no-such"; allowed: no-feedback'],
     [
       "is of a run in which somebody live answered",
-      changed((manifest) => ({
-        ...manifest,
-        providers: { ...manifest.providers, "port/llm.chat": "live: a model" },
-      })),
+      changed((manifest) => ({ ...manifest, providers: LIVE })),
       "no-feedback",
       "somebody live answered",
     ],

@@ -23,7 +23,11 @@ export const agents = {
     after: ({ deliveries, observed }) => [
       toolsTable(toolStories(observed.story.tools, deliveries)),
     ],
-    variants: { title: "What would have prevented it, and what not", columns: goalColumns },
+    variants: {
+      title: "What would have prevented it, and what not",
+      columns: goalColumns,
+      series: { metric: "goals.abandoned", name: "failed goals, of this run and its variants" },
+    },
     questions: laterFailures,
     next: ghostCommands,
     json: ({ deliveries, observed }) => ({

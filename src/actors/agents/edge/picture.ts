@@ -7,12 +7,19 @@ import {
   type PhaseLooks,
   type Picture,
   type SignLooks,
+  type Span,
+  type Step,
 } from "../../../contract/picture.ts";
+import type { Policy } from "../../../contract/policy.ts";
 import { merged } from "../../../edges/report/moments.ts";
+import { lockedFrom } from "../../../machines/agents/engine/locks.ts";
+import { MILLION } from "../../../machines/units.ts";
 import type { GoalStory } from "../book/facts.ts";
 
-/** Of stressors, ruling U2. */
-const THRESHOLDS = [0.35, 0.55, 0.75, 0.9];
+/** Of load, by their names in the policy. */
+const THRESHOLDS = ["prominent", "constrained", "dominant", "crisis"] as const;
+
+const LOCKED = "locked by load";
 
 const GOALS = {
   completed: "goal completed",
@@ -25,6 +32,7 @@ const phases: PhaseLooks = {
   [GOALS.completed]: { shape: "block", colour: ink.good },
   [GOALS.abandoned]: { shape: "stroke", colour: ink.bad },
   [GOALS.active]: { shape: "open", colour: ink.open },
+  [LOCKED]: { shape: "bar", colour: ink.wine },
 };
 
 const signs: SignLooks = {
@@ -53,17 +61,19 @@ function lanesOf(name: string, { result, story, meter }: Pictured["observed"]): 
   const timesOf = (metric: "calls.failed" | "calls.lost") =>
     meter.series(metric, name).filter(({ value }) => value > 0);
   const [failed, lost] = [timesOf("calls.failed"), timesOf("calls.lost")];
+  const load = meter.series("load", name);
   return [
     {
       is: "row",
       label: name,
       isStrong: true,
       outcome: [...goalsText(goals), ...callsText(meter, name)].join("  ·  "),
-      spans: goals.map(({ startMs, endMs, status, n }) => ({
+      spans: goals.map(({ startMs, endMs, status, n, text }) => ({
         phase: GOALS[status],
         fromMs: startMs,
         toMs: endMs ?? result.virtualMs,
-        says: `goal ${n}`,
+        says: `goal ${n}: ${text}`,
+        ...(endMs !== null && { asks: `goal:${name}/${n}` }),
       })),
       points: [...failed, ...lost].map(({ atMs }) => ({ kind: "fruitless", atMs })),
     },
@@ -71,13 +81,35 @@ function lanesOf(name: string, { result, story, meter }: Pictured["observed"]): 
       is: "steps",
       name: "load",
       isUnder: true,
-      lines: [{ label: "", steps: meter.series("load", name) }],
+      lines: [{ label: "", steps: load }],
       bound: null,
       most: 1,
-      levels: THRESHOLDS,
+      levels: THRESHOLDS.map((threshold) => ({
+        name: threshold,
+        value: result.policy.locks[threshold] / MILLION,
+      })),
+      spans: locksAt(load, result.policy, result.virtualMs),
       format: (value) => (value === 1 ? "1" : value.toFixed(2).slice(1)),
     },
   ];
+}
+
+/** What a load kept from an agent, and when. */
+function locksAt(load: readonly Step[], policy: Policy, endMs: number): readonly Span[] {
+  const { constrainedLocks, dominantLocks } = policy.locks;
+  const names = [...new Set([...constrainedLocks, ...dominantLocks])];
+  const spans: Span[] = [];
+  for (const [at, { atMs, value }] of load.entries()) {
+    const isLocked = (name: string): boolean =>
+      (lockedFrom(name, policy) ?? Number.POSITIVE_INFINITY) <= Math.round(value * MILLION);
+    const says = names.filter(isLocked).join(", ");
+    const toMs = load[at + 1]?.atMs ?? endMs;
+    const last = spans.at(-1);
+    if (says === "") continue;
+    if (last?.says === says && last.toMs === atMs) spans.splice(-1, 1, { ...last, toMs });
+    else spans.push({ phase: LOCKED, fromMs: atMs, toMs, says });
+  }
+  return spans;
 }
 
 function goalsText(goals: readonly GoalStory[]): readonly string[] {

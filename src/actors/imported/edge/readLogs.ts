@@ -10,10 +10,14 @@ import { type Found, type Item, itemsOf } from "./input/items.ts";
 import { sourcesOf } from "./input/sources.ts";
 import { type Guess, guessedMapping, type Mapping } from "./mapping.ts";
 import { detected, RULES, readerFor, rival } from "./readers/detection.ts";
+import { isWired } from "./readers/exchange.ts";
+import { mapOf } from "./readers/fields.ts";
 import { MappedReader } from "./readers/mapped.ts";
 import type { Reader } from "./readers/reader.ts";
 import { LogStems } from "./readers/reader.ts";
 import { Redaction } from "./redacted.ts";
+import { NOT_THERE } from "./wire/exchangeLog.ts";
+import { Unsharing } from "./wire/sharedMessages.ts";
 
 export interface ReadOptions {
   /** Taken without asking what the content looks like. */
@@ -137,7 +141,7 @@ interface First {
 
 /** The beginning of a file, and how to go on. */
 async function firstOf(file: string, bytes: AsyncIterable<Buffer>): Promise<First> {
-  const rest = itemsOf(file, bytes)[Symbol.asyncIterator]();
+  const rest = unshared(itemsOf(file, bytes))[Symbol.asyncIterator]();
   const found: Found[] = [];
   const items: Item[] = [];
   while (items.length < FIRST_MAX && found.length < FOUND_MAX) {
@@ -147,6 +151,22 @@ async function firstOf(file: string, bytes: AsyncIterable<Buffer>): Promise<Firs
     for (const one of next.value) if ("item" in one) items.push(one.item);
   }
   return { found, items: items.slice(0, FIRST_MAX), rest };
+}
+
+/** Lines of our own file of exchanges hold each message once. */
+async function* unshared(
+  batches: AsyncIterable<readonly Found[]>,
+): AsyncGenerator<readonly Found[], undefined> {
+  const unsharing = new Unsharing();
+  const whole = (one: Found): Found => {
+    const value = "item" in one ? mapOf(one.item.value) : null;
+    if (!("item" in one) || value === null || !isWired(value)) return one;
+    const line = unsharing.line(value);
+    return line === undefined
+      ? { unread: { place: one.item.place, reason: NOT_THERE } }
+      : { item: { ...one.item, value: line } };
+  };
+  for await (const found of batches) yield found.map(whole);
 }
 
 /** The pieces of a file. */

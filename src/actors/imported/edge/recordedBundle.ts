@@ -4,11 +4,20 @@ import { writeTexts } from "./importedReport.ts";
 import { ImportSession } from "./importSession.ts";
 import { readLogs } from "./readLogs.ts";
 import { EXCHANGES } from "./wire/exchangeLog.ts";
+import type { ToldLogs } from "./world/wanted.ts";
 
-/** By the readers of `import`. */
-export async function bundleOf(out: string, file: string = EXCHANGES): Promise<ImportSession> {
+/** By the readers of `import`. `onTold` hears of each log. */
+export async function bundleOf(
+  out: string,
+  file: string = EXCHANGES,
+  onTold?: ToldLogs,
+): Promise<ImportSession> {
   const sources = [join(out, file)];
-  const session = new ImportSession({ out, sources, tell: writeTexts });
+  const tell: typeof writeTexts = async (log, folder) => {
+    await writeTexts(log, folder);
+    onTold?.add(log, folder);
+  };
+  const session = new ImportSession({ out, sources, tell });
   await session.all(readLogs(sources));
   return session;
 }

@@ -129,6 +129,38 @@ describe("record", () => {
     expect(stdout.split("\n")[1]).toContain("The program failed, perhaps before");
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "[WR40] tells what the program connected to by itself, past the gateway",
+    async () => {
+      const { port } = new URL(model.base);
+      const past = `const { connect } = require("node:net"); const open = connect(${port}, "127.0.0.1"); setTimeout(() => open.destroy(), 1000)`;
+      const args = ["record", "--out", "past", "--json", "--", process.execPath, "-e", past];
+      const { code, stdout } = await ghostlight(args, { cwd });
+      const whole = await ghostlight(
+        args.filter((one) => one !== "--json" && one !== "--out" && one !== "past"),
+        { cwd },
+      );
+
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ ended: { past: [`127.0.0.1:${port}`] } });
+      expect(whole.stdout).toContain(
+        `past it   the program itself connected to 127.0.0.1:${port}: not recorded`,
+      );
+      expect(told.stdout).not.toContain("past it");
+    },
+  );
+
+  it("[WR41] --scenario makes a world of the recording, plays it, and refuses a file that is there", async () => {
+    const made = await recorded("staged", "--scenario", "staged.yaml", "--");
+    const again = await recorded("staged2", "--scenario", "staged.yaml", "--");
+    const run = await ghostlight(["run", "./staged.yaml", "--out", "staged-run"], { cwd });
+
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.stdout).toContain("10 of 10 results were the same");
+    expect([again.code, again.stdout]).toEqual([2, ""]);
+    expect(run.code).toBe(0);
+  });
+
   it("[WR3] --check ends the program at its first call", async () => {
     const { code, stdout } = await recorded("checked", "--check", "--");
     const lines = readFileSync(join(cwd, "checked/exchanges.jsonl"), "utf8").trim().split("\n");
@@ -144,6 +176,7 @@ describe("record", () => {
     [["record", "--fault", "nothing:2", "--", "true"], "a number 0 … 1"],
     [["record", "--listen", "0"], "a port, 1 … 65535"],
     [["record", "--openai", "http://[", "--", "true"], "an address"],
+    [["record", "--openai", "file:///etc/hosts", "--", "true"], "an address"],
     [["rerun", "whole"], "no command"],
     [["rerun", "nowhere", "--", "true"], "no such file"],
     [["rerun", "whole", "--then", "dead", "--", "true"], "allowed: live"],

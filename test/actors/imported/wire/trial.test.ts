@@ -1,11 +1,16 @@
 // `trial`: a real program on tasks, in front of a scripted model, under faults.
+import { execFile } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseTrial } from "../../../../src/actors/imported/edge/trial/trialFile.ts";
+import { trialSentences } from "../../../../src/actors/imported/edge/trial/trialText.ts";
 import type { Result } from "../../../../src/studies/statistics/fold.ts";
+import { sweepPoints } from "../../../../src/studies/sweep.ts";
+import { summarise } from "../../../../src/studies/sweepSummary.ts";
 import { taskEstimates } from "../../../../src/studies/taskEstimates.ts";
-import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
+import { ghostlight, type Json, program, type Said } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 import { type TaskModel, taskModel } from "./taskModel.ts";
 
@@ -63,6 +68,38 @@ describe("a trial", () => {
     const page = readFileSync(join(cwd, "runs/trial-whole/report.html"), "utf8");
     expect(page).toContain("Of 2 runs in which write_file returned nothing");
     expect(page).toContain("Trial whole, 4 points, 8 runs");
+  });
+
+  it("[WR24] says how a run that met a fault is run again without a model", async () => {
+    const line = whole.stdout.trimEnd().split("\n").at(-1) ?? "";
+    const asked = model.asked();
+    const again = line.replace("npx ghostlight", `${process.execPath} ${program}`);
+
+    expect(line).toContain(" GHOSTLIGHT_SEED=");
+    // It rejects where the exit code is another than 0.
+    const { stdout } = await promisify(execFile)("sh", ["-c", again], { cwd });
+    expect(stdout).toContain("2 of 2 recorded calls");
+    expect(model.asked()).toBe(asked);
+  });
+
+  it("[WR24] runs.csv and runs.parquet name the task of each run", () => {
+    const [head = "", ...lines] = readFileSync(join(cwd, "runs/trial-whole/runs.csv"), "utf8")
+      .trimEnd()
+      .split("\n");
+
+    expect(head.split(",").slice(0, 7)).toEqual([
+      ...["point", "replicate", "seed", "ended", "agent", "fault", "task"],
+    ]);
+    expect(lines.map((line) => line.split(",")[6])).toEqual([
+      "a",
+      "b",
+      "a",
+      "b",
+      "a",
+      "b",
+      "a",
+      "b",
+    ]);
   });
 
   it("[WR24] goes on where it was killed, and asks no model twice", async () => {
@@ -165,6 +202,21 @@ describe("a trial", () => {
     // No call met the fault, so it says nothing of it.
     expect(new Set(Object.values(values[1] ?? {}))).toEqual(new Set([null]));
     expect(study).toContain("No call met nothing@no_such_tool.");
+  });
+
+  it("[WR25] a verdict may take as long as a run, and one that cannot be started ends the trial", async () => {
+    const judged = (verdict: string) => ({
+      ...one,
+      outcomes: `{ judged: { verdict: ${verdict} } }`,
+    });
+    const forever = `[${process.execPath}, "-e", "setInterval(() => {}, 1000)"]`;
+    const late = await trial(trialFile("late", { ...judged(forever), timeout: "'5s'" }));
+    const none = await trial(trialFile("nobody", judged("[no-such-judge]")));
+
+    expect(late.stdout).toContain("- judged: the verdict took longer than 5000 ms");
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain("no-such-judge: found no such program");
+    expect(none.stderr).not.toContain("record");
   });
 
   it("[WR25] a run without a call of a model has no outcome, and a trial without one is no success", async () => {
@@ -287,6 +339,22 @@ describe("intervals of a trial", () => {
 
     expect(width(10, 100)).toBeCloseTo(width(10, 2), 10);
     expect(width(8, 100)).toBeLessThan(width(8, 2) / 5);
+  });
+
+  it("[WR26] stand beside the share that they are of", () => {
+    const tasks = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`t${at}`, "do"]));
+    const given = parsed(`tasks: ${JSON.stringify(tasks)}`);
+    const { study } = given;
+    const [values = {}] = study.design?.kind === "points" ? study.design.points : [];
+    const points = sweepPoints(study, [{ index: 0, values }]);
+    // The first task was run twice: two of eleven runs, one of ten tasks.
+    const tried = Array.from({ length: 11 }, (_, replicate) => ({
+      ...{ point: 0, replicate, seed: replicate, variant: null, outcome: "ended" },
+      ...{ values: { a: replicate % 10 === 0 ? 1 : 0 }, faults: [], censored: [] },
+    }));
+    const told = summarise(study, points, ["most"], tried, taskEstimates(10, false));
+
+    expect(trialSentences(given, told, tried).join()).toContain("in 2 (10 % over tasks, ");
   });
 
   it("[WR26] of differences over tasks take both sides of each task", () => {

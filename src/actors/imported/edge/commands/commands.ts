@@ -48,6 +48,7 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
       "--keep-bodies",
       "take no secrets out of bodies in exchanges.jsonl; headers and addresses are never kept",
     )
+    .option("--scenario <file>", "make a scenario of the recording, as import does, and play it")
     .option("--check", "say within ten seconds whether the agent's calls come through, and end it")
     .option(...json)
     .action(async (words, flags) => {

@@ -15,10 +15,12 @@ import { SEED_MAX } from "../../../../substrate/random.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
-import { ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { watchConnections } from "../wire/connections.ts";
+import { EXCHANGES, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
+import { mayWrite, ToldLogs } from "../world/wanted.ts";
 import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
 
@@ -32,6 +34,7 @@ export interface RecordFlags extends JsonFlag {
   readonly seed?: string;
   readonly check?: true;
   readonly keepBodies?: true;
+  readonly scenario?: string;
 }
 
 /** How long `--check` waits for a call, in ms. */
@@ -45,6 +48,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
     seedOf(flags.seed),
   );
   const upstreams = upstreamsOf(flags);
+  if (flags.scenario !== undefined) mayWrite(flags.scenario, flags.out);
   const out = outFolder(flags.out, words);
   const writer = new ExchangeWriter(exchangesIn(out));
   const recorder = new Recorder({
@@ -57,7 +61,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const gateway = await openedGateway(port, (asked, reply) =>
     isEnough() ? new Promise(() => {}) : recorder.answering(asked, reply),
   );
-  let ended: AgentEnded | null;
+  let ended: Ended;
   try {
     ended = await played(words, flags, gateway, writer);
   } finally {
@@ -67,7 +71,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const { others } = recorder;
   if (writer.count > 0) return told({ out, words, ended, others, flags });
   if (flags.json) printJson({ calls: 0, others, ended });
-  else print([unseenText(others, ended), ...endedRow(ended)].join("\n"));
+  else print([unseenText(others, ended), ...pastRow(ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
 }
 
@@ -82,13 +86,16 @@ export function listFaults({ json }: JsonFlag): number {
   return EXIT.ok;
 }
 
-/** Until the program ends, or the person does; null where there is none. */
+/** Null where no program was started. `past`: what it connected to by itself, where the system tells. */
+type Ended = (AgentEnded & { readonly past: readonly string[] | null }) | null;
+
+/** Until the program ends, or the person does. */
 async function played(
   words: readonly string[],
   { json, check }: RecordFlags,
   gateway: Gateway,
   writer: ExchangeWriter,
-): Promise<AgentEnded | null> {
+): Promise<Ended> {
   const stop = interruptible("stopping; what came so far is being completed");
   const variables = variablesFor(gateway.base);
   try {
@@ -104,9 +111,15 @@ async function played(
     const enough = new AbortController();
     if (check) void setTimeout(CHECK_MS).then(() => enough.abort());
     const all = AbortSignal.any([stop.signal, enough.signal]);
-    const agent = runAgent(words, { variables, output: json ? STDERR : "inherit", stop: all });
+    let past: () => readonly string[] | null = () => null;
+    const agent = runAgent(words, {
+      ...{ variables, output: json ? STDERR : "inherit", stop: all },
+      onStart: (pid) => {
+        past = watchConnections(pid, Number(new URL(gateway.base("openai")).port));
+      },
+    });
     if (check) void untilOne(writer, all).then(() => enough.abort());
-    return await agent;
+    return { ...(await agent), past: past() };
   } finally {
     stop.dispose();
   }
@@ -119,7 +132,7 @@ async function untilOne(writer: ExchangeWriter, stop: AbortSignal): Promise<void
 interface Told {
   readonly out: string;
   readonly words: readonly string[];
-  readonly ended: AgentEnded | null;
+  readonly ended: Ended;
   readonly others: number;
   readonly flags: RecordFlags;
 }
@@ -128,9 +141,19 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
   const { exchanges } = readExchanges(exchangesIn(out));
   const isWell = ended === null || ended.code === 0 || flags.check === true;
   const counts = countsOf(exchanges);
-  const session = await bundleOf(out);
+  const logs = new ToldLogs();
+  const session = await bundleOf(out, EXCHANGES, logs);
+  const { scenario: file } = flags;
+  const world =
+    file === undefined
+      ? undefined
+      : await (await import("../world/makeScenario.ts")).makeScenario(
+          logs,
+          { file, out, source: exchangesIn(out) },
+          out,
+        );
   if (flags.json) {
-    printJson({ out, ...counts, others, ended, logs: session.entries });
+    printJson({ out, ...counts, others, ended, logs: session.entries, ...world?.json });
   } else {
     const again = words.length === 0 ? [] : [command`rerun ${out} -- ${words}`];
     print(
@@ -139,13 +162,26 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
         ...(others === 0
           ? []
           : [row("others", `${others} requests that ask no model, passed on and not kept`)]),
+        ...pastRow(ended),
         ...endedRow(ended),
         importText({ session, out, interrupted: false }),
+        ...(world === undefined ? [] : ["", world.text, ""]),
         ...again,
       ].join("\n"),
     );
   }
   return isWell ? EXIT.ok : EXIT.failed;
+}
+
+/** Ours: addresses that are spelt out. */
+const PAST_SHOWN = 5;
+
+function pastRow(ended: Ended): readonly string[] {
+  const past = ended?.past ?? [];
+  if (past.length === 0) return [];
+  const more = past.length > PAST_SHOWN ? `, and ${past.length - PAST_SHOWN} more` : "";
+  const shown = past.slice(0, PAST_SHOWN).join(", ");
+  return [row("past it", `the program itself connected to ${shown}${more}: not recorded`)];
 }
 
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
@@ -189,7 +225,7 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
   Object.fromEntries(
     APIS.map((api) => {
       const upstream = upstreamOf(api, flags[api], process.env);
-      if (URL.canParse(upstream)) return [api, upstream];
+      if (/^https?:$/.test(URL.parse(upstream)?.protocol ?? "")) return [api, upstream];
       throw flagError(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
     }),
   ) as { readonly [A in Api]: string };

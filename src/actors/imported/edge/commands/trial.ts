@@ -5,7 +5,7 @@ import { clearProgress, note, print, printJson } from "../../../../cli/output.ts
 import { interruptible } from "../../../../cli/signals.ts";
 import { studyProgress } from "../../../../cli/study/studyProgress.ts";
 import { countOf } from "../../../../contract/countOf.ts";
-import { command } from "../../../../edges/command.ts";
+import { command, shellArgument } from "../../../../edges/command.ts";
 import { type BadInput, badInput } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
@@ -15,10 +15,11 @@ import { type StudyLeft, writeStudyFiles } from "../../../../edges/studies/study
 import { WORKERS_MAX } from "../../../../edges/studies/studyPool.ts";
 import { sweptFound } from "../../../../studies/found.ts";
 import { sweepPoints } from "../../../../studies/sweep.ts";
-import { summarise } from "../../../../studies/sweepSummary.ts";
-import { taskEstimates } from "../../../../studies/taskEstimates.ts";
+import { type SweepRun, summarise } from "../../../../studies/sweepSummary.ts";
+import { taskEstimates, taskOf } from "../../../../studies/taskEstimates.ts";
 import { moneyFor, tokensTaken } from "../trial/budget.ts";
-import { loadTrial, NONE, type Trial } from "../trial/trialFile.ts";
+import { AGENT, FAULT, loadTrial, NONE, type Trial } from "../trial/trialFile.ts";
+import { handedTo } from "../trial/trialRun.ts";
 import { runFolder, TrialRuns } from "../trial/trialRuns.ts";
 import { spentText, trialNotes, trialSentences } from "../trial/trialText.ts";
 import type { Api } from "../wire/apis.ts";
@@ -101,13 +102,35 @@ async function told(
         ...notes,
         ...reasons.slice(0, FAULTS_SHOWN).map((one) => `- ${one}`),
         `${countOf(swept.runs.length, "run")}: ${counts.played} played, ${counts.kept} kept from before; ${spentText(budget.spent, trial)}.`,
-        `In ${folder}: ${left.files.join(", ")}, and a recording of each run in runs/. To look into one:`,
-        ...opening.slice(-1).map((one) => `  ${one}`),
+        `In ${folder}: ${left.files.join(", ")}, and a recording of each run in runs/. To look into one, and to run it again without a model:`,
+        ...lookingInto(trial, swept, folder).map((one) => `  ${one}`),
       ].join("\n"),
     );
   }
   const isSeen = swept.runs.some(({ values }) => Object.values(values).some((one) => one !== null));
   return isSeen ? EXIT.ok : EXIT.failed;
+}
+
+/** Of a run that met a fault and gave a value; where there is none, of the first. */
+function lookingInto(trial: Trial, { points, runs }: Swept, folder: string): readonly string[] {
+  const settings = new Map(points.map(({ index, values }) => [index, values]));
+  const isSeen = ({ values }: SweepRun): boolean =>
+    Object.values(values).some((one) => one !== null);
+  const met = runs.find((run) => isSeen(run) && settings.get(run.point)?.[FAULT] !== NONE);
+  const run = met ?? runs.find(isSeen) ?? runs[0];
+  const task = trial.tasks[taskOf(run?.replicate ?? 0, trial.tasks.length)];
+  if (run === undefined || task === undefined) return [];
+  const own = runFolder(folder, run);
+  const { said, variables } = handedTo({
+    ...{ task: task.text, seed: run.seed, folder: path.resolve(own) },
+  });
+  const words = trial.agents[String(settings.get(run.point)?.[AGENT])] ?? [];
+  const told = Object.entries(variables).map(([name, value]) => `${name}=${shellArgument(value)}`);
+  // The program runs where the trial's file lies.
+  const at = path.relative("", path.dirname(trial.file));
+  const moved = at === "" ? "" : `cd ${shellArgument(at)} && `;
+  const again = command`rerun ${at === "" ? own : path.resolve(own)} -- ${words.map(said)}`;
+  return [command`why ${own}`, `${moved}${told.join(" ")} ${again}`];
 }
 
 /** Ours: reasons that are spelt out. */

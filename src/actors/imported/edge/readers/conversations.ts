@@ -1,7 +1,7 @@
 /** Requests and responses as conversations: each goes on with the one whose messages it repeats, or whose id it names. */
 import type { Json } from "../../../../machines/letter.ts";
 import type { LogPiece, Place } from "../../record.ts";
-import { tellOffered, tellRest } from "./episode.ts";
+import { offeredIn, tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, type Exchange, inputOf } from "./exchange.ts";
 import { type Fields, idOf, mapOf, numberOf, textIn } from "./fields.ts";
 import { chained, History, messageKey } from "./history.ts";
@@ -31,6 +31,8 @@ export class Conversations {
   readonly #byEnd = new Map<string, string>();
   /** Ids whose logs are closed: what comes later of them gets another name. */
   readonly #closed = new Map<string, number>();
+  /** Of messages that stand once in a file, and in many requests. */
+  readonly #keys = new WeakMap<Fields, string>();
   #count = 0;
 
   constructor(of: ReaderOf) {
@@ -42,10 +44,15 @@ export class Conversations {
     const asked = request ?? {};
     const atMs = timeIn(asked) ?? timeIn(around);
     const base: Around = { place, atMs, agent: textIn(around, "agent", "agent_name") };
-    const messages = (inputOf(asked) ?? []).map((message, step) =>
-      readMessage(message, this.#of.format, { ...base, step }),
-    );
-    const keys = messages.map(({ records, unread }) => messageKey(records, unread));
+    const messages = inputOf(asked) ?? [];
+    const read = (step: number): ReadMessage =>
+      readMessage(messages[step] as Json, this.#of.format, { ...base, step });
+    const keys = messages.map((message, step) => {
+      const own = mapOf(message) ?? {};
+      const key = this.#keys.get(own) ?? keyOf(read(step));
+      this.#keys.set(own, key);
+      return key;
+    });
     const { conversation, closed } = this.#conversationOf(
       conversationIn(around, asked),
       keys,
@@ -53,9 +60,9 @@ export class Conversations {
       place,
     );
     const { log, history, told } = conversation;
-    this.#once(told, asked, (fields) => tellOffered(log, place, fields));
+    this.#once(told, offeredIn(asked), (fields) => tellOffered(log, place, fields));
     for (const [at, isFresh] of history.fresh(keys).entries())
-      if (isFresh) log.giveRead(place, messages[at] as ReadMessage);
+      if (isFresh) log.giveRead(place, read(at));
     this.#once(told, around, (fields) => tellRest(log, place, fields, TOLD));
     this.#once(told, settingsOf(asked), (fields) => log.give(noted(base, "request", fields)));
     const answers = this.#answer(
@@ -92,7 +99,7 @@ export class Conversations {
       const own = { ...base, ...time, step: step + index, model, usage: isFirst ? usage : null };
       const read = readMessage(message, log.format, own);
       log.giveRead(place, read);
-      const key = messageKey(read.records, read.unread);
+      const key = keyOf(read);
       history.answered(key);
       return key;
     });
@@ -185,6 +192,8 @@ export class Conversations {
     return log.closed();
   }
 }
+
+const keyOf = ({ records, unread }: ReadMessage): string => messageKey(records, unread);
 
 /** Fields of requests and responses that are read elsewhere, or say nothing of what happened. */
 const TOLD = [

@@ -43,6 +43,14 @@ const SUCCESSES = [
 ] as const;
 const MISTAKES = ["mistake_agent", "mistake_step", "mistake_reason"] as const;
 
+/** Those fields of which `tellOffered` tells. */
+export const offeredIn = (fields: Fields): Fields =>
+  Object.fromEntries(
+    [...TOOLS, ...SYSTEMS].flatMap((name) =>
+      fields[name] === undefined ? [] : [[name, fields[name]] as const],
+    ),
+  );
+
 /** What is read of these fields; what is behind, such as labels, is read by `tellJudged` and `tellRest`. */
 export function tellOffered(log: OpenLog, place: Place, fields: Fields): void {
   for (const name of TOOLS) for (const tool of listIn(fields[name])) offer(log, { place }, tool);

@@ -87,7 +87,7 @@ export function exchangeOf(fields: Fields): Exchange | null {
 
 /** Of a line of our own `exchanges.jsonl`, what says something of the conversation; the rest is how it went over the wire. */
 const WIRED = ["timestamp", "latency_ms", "faults"];
-const isWired = (fields: Fields): boolean =>
+export const isWired = (fields: Fields): boolean =>
   ["api", "before", "path"].every((name) => typeof fields[name] === "string") &&
   typeof fields["status"] === "number";
 

@@ -116,7 +116,10 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
     factors: [list(AGENT, names), list(FAULT, kinds)],
     design: { kind: "points", points },
     // A round goes through all tasks.
-    replicates: { count: seeds * tasks.length, seeds: "common", batch: tasks.length },
+    replicates: {
+      ...{ count: seeds * tasks.length, seeds: "common", batch: tasks.length },
+      tasks: tasks.map(({ name }) => name),
+    },
     stop,
     outcomes: Object.entries(outcomes).map(([name, one]) => ({
       kind: "read",
@@ -163,7 +166,7 @@ function faultsIn({ faults, rates = [1] }: TrialSource, findings: Finding[]): Tr
         if (!(error instanceof BadInput)) throw error;
         const { found, allowed } = error;
         const [word = ""] = kind.split(":");
-        const names = WIRE_FAULTS.map(({ name }) => name);
+        const names = WIRE_FAULTS.flatMap(({ name, at }) => (at === "server" ? [] : name));
         findings.push({ path: ["faults", index], found, allowed, meant: { word, names } });
       }
     }

@@ -1,5 +1,4 @@
 /** One run of a trial: the agent on one task, with one fault, recorded; and what came of it. */
-import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileFault } from "../../../../edges/boundedBytes.ts";
@@ -7,7 +6,7 @@ import { finder } from "../../../../edges/pool/findWork.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
 import type { SweepRun } from "../../../../studies/sweepSummary.ts";
 import { bundleOf } from "../recordedBundle.ts";
-import { type AgentEnded, runAgent } from "../wire/agentProcess.ts";
+import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
 import { type Exchange, ExchangeWriter, exchangesIn } from "../wire/exchangeLog.ts";
 import { openGateway, refuse } from "../wire/gateway.ts";
@@ -43,10 +42,22 @@ export interface TrialWish {
 
 const OUTPUT = "output.txt";
 
+/** What the program of a run is told: its command's places filled in, and the same as variables. */
+export function handedTo({ task, folder, seed }: Pick<TrialWish, "task" | "folder" | "seed">) {
+  const places = { "{task}": task, "{run}": folder, "{seed}": `${seed}` };
+  return {
+    // In one go, by a function: a task's own braces and dollars stay as they are.
+    said: (word: string): string =>
+      word.replaceAll(/\{(?:task|run|seed)\}/g, (place) => ownValue(places, place) ?? place),
+    variables: { GHOSTLIGHT_TASK: task, GHOSTLIGHT_RUN: folder, GHOSTLIGHT_SEED: `${seed}` },
+  };
+}
+
 /** Undefined where it was ended before its end: by a person, or since the budget is spent. Throws BadInput where nothing can be started. */
 export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefined> {
-  const { trial, task, seed, upstreams, budget, stop } = wish;
+  const { trial, seed, upstreams, budget, stop } = wish;
   const folder = resolve(wish.folder);
+  const cwd = dirname(resolve(trial.file));
   // A run that was killed begins anew.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -65,18 +76,14 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
     spent.abort();
     refuse(reply, 402, "the budget of this trial is spent");
   });
-  // In one go, by a function: a task's own braces and dollars stay as they are.
-  const places = { "{task}": task, "{run}": folder, "{seed}": `${seed}` };
-  const said = (word: string): string =>
-    word.replaceAll(/\{(?:task|run|seed)\}/g, (place) => ownValue(places, place) ?? place);
-  const own = { GHOSTLIGHT_TASK: task, GHOSTLIGHT_RUN: folder, GHOSTLIGHT_SEED: `${seed}` };
+  const { said, variables: own } = handedTo({ ...wish, folder });
   const output = openSync(join(folder, OUTPUT), "wx", 0o600);
   let ended: AgentEnded;
   try {
     ended = await runAgent((trial.agents[wish.agent] ?? []).map(said), {
       variables: { ...variablesFor(gateway.base), ...own },
       output,
-      cwd: dirname(resolve(trial.file)),
+      cwd,
       stop: AbortSignal.any([stop, spent.signal, late]),
     });
   } finally {
@@ -95,12 +102,14 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   await bundleOf(folder);
   if (late.aborted) return none(`It took longer than ${trial.timeoutMs} ms.`);
   if (fault !== null && met === 0) return none(`No call met ${wish.fault}.`);
-  const left: Left = { folder, ended, exchanges, said, cwd: dirname(resolve(trial.file)) };
+  const { timeoutMs } = trial;
+  const left: Left = { folder, ended, exchanges, said, cwd, timeoutMs, stop };
   const read = await Promise.all(
     Object.entries(trial.outcomes).map(
       async ([name, one]) => [name, await readOutcome(one, left)] as const,
     ),
   );
+  if (stop.aborted) return undefined;
   return {
     values: Object.fromEntries(
       read.map(([name, one]) => [name, typeof one === "string" ? null : Number(one)]),
@@ -117,11 +126,14 @@ interface Left {
   readonly ended: AgentEnded;
   readonly exchanges: readonly Exchange[];
   readonly said: (word: string) => string;
+  /** How long a verdict may take, and what ends it. */
+  readonly timeoutMs: number;
+  readonly stop: AbortSignal;
 }
 
 /** A text says why there is none. */
 async function readOutcome(one: OutcomeSource, left: Left): Promise<boolean | string> {
-  const { folder, cwd, ended, exchanges, said } = left;
+  const { folder, cwd, ended, exchanges, said, timeoutMs, stop } = left;
   const holds = (pattern: string, text: string): boolean =>
     trialPattern(pattern)?.test(text) ?? false;
   if (one.exit !== undefined) return ended.code === one.exit;
@@ -154,10 +166,10 @@ async function readOutcome(one: OutcomeSource, left: Left): Promise<boolean | st
     const of = await found(0);
     return of.unread === undefined ? of.occurrences.length > 0 : of.unread.says;
   }
-  const [program = "", ...args] = (one.verdict ?? []).map(said);
-  const { status } = spawnSync(program, [...args, folder], {
-    cwd,
-    stdio: ["inherit", 2, "inherit"],
+  const late = AbortSignal.timeout(timeoutMs);
+  const { code } = await runAgent([...(one.verdict ?? []).map(said), folder], {
+    ...{ variables: {}, output: STDERR, cwd, stop: AbortSignal.any([stop, late]) },
   });
-  return status === 0 || status === 1 ? status === 0 : "the verdict was neither yes nor no";
+  if (late.aborted) return `the verdict took longer than ${timeoutMs} ms`;
+  return code === 0 || code === 1 ? code === 0 : "the verdict was neither yes nor no";
 }

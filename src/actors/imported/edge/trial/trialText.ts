@@ -30,13 +30,18 @@ function under(trial: Trial, { [FAULT]: name }: Setting): string {
 
 const percent = (share: number): string => (100 * share).toFixed(0);
 
-/** `31 (62 %, 48 … 74)`. */
-function hitsText(point: SweptPoint, runs: readonly SweepRun[], name: string): string {
+/** `31 (62 %, 48 … 74)`; with many tasks the share is the mean of theirs, as its interval is. */
+function hitsText(
+  point: SweptPoint,
+  runs: readonly SweepRun[],
+  name: string,
+  tasks: number,
+): string {
   const values = valuesAt(point, runs, name);
   const hits = values.filter((value) => value === 1).length;
-  const { low = null, high = null } = point.outcomes[name]?.mean ?? {};
+  const { estimate = 0, low = null, high = null } = point.outcomes[name]?.mean ?? {};
   const between = low === null || high === null ? "" : `, ${percent(low)} … ${percent(high)}`;
-  return `${hits} (${percent(hits / values.length)} %${between})`;
+  return `${hits} (${percent(estimate)} %${tasks < TASKS_LEAST ? "" : " over tasks"}${between})`;
 }
 
 const valuesAt = (
@@ -71,7 +76,7 @@ export function trialSentences(
               ? `No run ${under(trial, point.values)} gave a value: ${how}`
               : `${agent}, none gave a value`,
           ];
-        const hits = hitsText(point, runs, name);
+        const hits = hitsText(point, runs, name, trial.tasks.length);
         if (place === 0)
           return [`Of ${countOf(n, "run")} ${under(trial, point.values)}, ${how} in ${hits}`];
         const of =

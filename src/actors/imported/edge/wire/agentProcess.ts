@@ -16,6 +16,7 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** Ends it. */
   readonly stop: AbortSignal;
+  readonly onStart?: (pid: number) => void;
 }
 
 export const STDERR = 2;
@@ -32,7 +33,7 @@ const endLeading = (): void => {
 /** Throws BadInput where the program cannot be started. */
 export function runAgent(
   [program = "", ...args]: readonly string[],
-  { variables, output, cwd, stop }: AgentOptions,
+  { variables, output, cwd, stop, onStart }: AgentOptions,
 ): Promise<AgentEnded> {
   // localhost may go through a proxy elsewhere.
   const noProxy = [process.env["NO_PROXY"], "127.0.0.1", "localhost"].filter(Boolean).join(",");
@@ -55,6 +56,7 @@ export function runAgent(
     if (leading.size === 0) process.once("exit", endLeading);
     leading.add(child);
   }
+  if (child.pid !== undefined) onStart?.(child.pid);
   return new Promise((done, failed) => {
     child.once("close", () => {
       leading.delete(child);
@@ -98,5 +100,5 @@ export const notStarted = (program: string, { code, message }: NodeJS.ErrnoExcep
         ? "a null byte"
         : (code ?? message),
     "a command that this machine can start",
-    "Give it behind --, as you would type it: npx ghostlight record -- python agent.py",
+    "Write it as you would type it in a terminal, each word by itself.",
   );

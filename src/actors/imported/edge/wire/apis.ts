@@ -38,7 +38,11 @@ export function upstreamOf(api: Api, given: string | undefined, env: Environment
   const { variables, upstream } = FACTS[api];
   const said = given ?? variables.map((name) => env[name]).find((value) => value !== undefined);
   const address = said === undefined || said.trim() === "" ? upstream : said.trim();
-  return (/^https?:\/\//.test(address) ? address : `http://${address}`).replace(/\/+$/, "");
+  // Ollama's variable is a bare host and port.
+  return (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`).replace(
+    /\/+$/,
+    "",
+  );
 }
 
 /** The variables by which a program finds the gateway, by name. */

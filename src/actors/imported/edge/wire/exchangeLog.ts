@@ -12,6 +12,7 @@ import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
 import { chained, GENESIS } from "../../../../substrate/digest.ts";
 import { APIS, type Api } from "./apis.ts";
+import { Sharing, Unsharing } from "./sharedMessages.ts";
 import type { FaultDone } from "./wireFaults.ts";
 
 export const EXCHANGES = "exchanges.jsonl";
@@ -48,6 +49,7 @@ export interface Exchange {
 export class ExchangeWriter<T extends object = Exchange> {
   readonly #path: string;
   readonly #file: number;
+  readonly #sharing = new Sharing();
   #before = GENESIS;
   count = 0;
 
@@ -58,7 +60,9 @@ export class ExchangeWriter<T extends object = Exchange> {
   }
 
   add(exchange: T): void {
-    const line = JSON.stringify({ ...exchange, before: this.#before });
+    const shared =
+      "api" in exchange ? this.#sharing.of((exchange as unknown as Exchange).request) : {};
+    const line = JSON.stringify({ ...exchange, ...shared, before: this.#before });
     writeSync(this.#file, `${line}\n`);
     this.#before = chained(this.#before, line);
     this.count += 1;
@@ -83,6 +87,7 @@ export function readExchanges(path: string): ReadExchanges {
   const lines = textOf(path).split("\n");
   const rest = lines.pop() ?? "";
   let before = GENESIS;
+  const unsharing = new Unsharing();
   const exchanges = lines.map((line, index) => {
     const value = readJson(line);
     const exchange = isMap(value) ? (value as { readonly [name: string]: Json }) : {};
@@ -95,7 +100,14 @@ export function readExchanges(path: string): ReadExchanges {
       );
     }
     before = chained(before, line);
-    return exchange as unknown as Exchange;
+    const whole = unsharing.line(exchange);
+    if (whole !== undefined) return whole as unknown as Exchange;
+    throw badInput(
+      { file: path, line: index + 1 },
+      NOT_THERE,
+      "a file as `ghostlight record` wrote it",
+      "Record the run again.",
+    );
   });
   return { exchanges, isCut: rest !== "" };
 }
@@ -107,6 +119,9 @@ export function recordedCalls(folder: string, todo: string): ReadExchanges {
   if (read.exchanges.length > 0) return read;
   throw badInput({ file }, "no call of a model", "a recording with at least one", todo);
 }
+
+/** Why a line cannot be read. */
+export const NOT_THERE = "messages that no line before it has, or far too many";
 
 const isExchange = (value: { readonly [name: string]: Json }): boolean =>
   APIS.some((api) => api === value["api"]) &&

@@ -16,31 +16,38 @@ export function withResults(request: Json, change: (result: ToolResult) => Json)
   if (!isMap(request)) return request;
   const named = toolNames(request);
   let count = 0;
-  const changed = (call: Json | undefined, tool: Json | undefined, content: Json): Json => {
+  /** With what stands in a field of it changed; itself where nothing is. */
+  const changed = (
+    one: Fields,
+    field: string,
+    { call, tool }: { readonly call: Json | undefined; readonly tool?: Json | undefined },
+  ): Fields => {
     count += 1;
     const id = textOf(call) ?? `result ${count}`;
-    return change({ call: id, tool: textOf(tool) ?? named.get(id) ?? "", content });
+    const content = one[field] ?? null;
+    const now = change({ call: id, tool: textOf(tool ?? null) ?? named.get(id) ?? "", content });
+    return now === content ? one : { ...one, [field]: now };
   };
   const message = (one: Json): Json => {
     if (!isMap(one)) return one;
-    const { role, type, content = null } = one;
+    const { role, type, content } = one;
     // Chat completions and Ollama.
     if (role === "tool" || role === "function") {
       const tool = one["tool_name"] ?? one["name"];
-      return { ...one, content: changed(one["tool_call_id"], tool, content) };
+      return changed(one, "content", { call: one["tool_call_id"], tool });
     }
     // Responses.
     if (type === "function_call_output") {
-      return { ...one, output: changed(one["call_id"], undefined, one["output"] ?? null) };
+      return changed(one, "output", { call: one["call_id"] });
     }
     // Messages.
     if (role !== "user" || !Array.isArray(content)) return one;
     const blocks = content.map((block: Json) =>
       isMap(block) && block["type"] === "tool_result"
-        ? { ...block, content: changed(block["tool_use_id"], undefined, block["content"] ?? null) }
+        ? changed(block, "content", { call: block["tool_use_id"] })
         : block,
     );
-    return { ...one, content: blocks };
+    return blocks.every((block, at) => block === content[at]) ? one : { ...one, content: blocks };
   };
   const key = Array.isArray(request["messages"]) ? "messages" : "input";
   const list = request[key];

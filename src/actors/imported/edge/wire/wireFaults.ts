@@ -83,7 +83,9 @@ export function faultOf(text: string, at: "models" | "server" = "models"): Fault
     hint?: object,
   ): BadInput => new BadInput({ where: { path: "--fault" }, ...{ found, allowed, ...hint }, todo });
   if (!NAMES.includes(name)) {
-    throw refused(quoted(name), NAMES.join(" | "), undefined, hintFor(name, NAMES));
+    const other = at === "models" ? SERVER_FAULTS : ANSWER_FAULTS;
+    const names = NAMES.filter((one) => !other.includes(one));
+    throw refused(quoted(name), names.join(" | "), undefined, hintFor(name, names));
   }
   if (Number.isNaN(share)) throw refused(`the rate ${quoted(rate)}`, "a number 0 … 1");
   if (at === "models" && SERVER_FAULTS.includes(name)) {

@@ -2,6 +2,7 @@
 import { partLists } from "../../../../cli/chosenParts.ts";
 import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
+import { command } from "../../../../edges/command.ts";
 import { BadInput } from "../../../../edges/errors.ts";
 import type { LogOfWorld } from "../../worldOf.ts";
 import { madeWorld, playedFolder, playedWorld, writeScenario } from "./playedWorld.ts";
@@ -12,12 +13,14 @@ interface Wanted {
   /** The scenario's. */
   readonly file: string;
   readonly out?: string;
+  /** The file of the logs, where it was another command that read them. */
+  readonly source?: string;
 }
 
 /** Throws BadInput where there are several logs, or nothing to play; the bundles stay. */
 export async function makeScenario(
   { first, count, names }: ToldLogs,
-  { file, out: named }: Wanted,
+  { file, out: named, source }: Wanted,
   out: string,
 ): Promise<{ readonly text: string; readonly json: object }> {
   if (first === undefined || count > 1) {
@@ -26,14 +29,17 @@ export async function makeScenario(
       found: `${count} logs, whose bundles lie in ${out}`,
       allowed: "one log",
       hint: `There are: ${names.join(", ")}${count > names.length ? ", …" : ""}.`,
-      todo: `Name one, for example: --only ${names[0] ?? "NAME"}`,
+      todo:
+        source === undefined
+          ? `Name one, for example: --only ${names[0] ?? "NAME"}`
+          : `Name one, for example: ${command`import ${source} --only ${[names[0] ?? "NAME"]} --scenario ${file}`}`,
     });
   }
   const lists = await partLists({});
   const { head, startsAt, imported } = first.log;
-  const { name, format, file: source } = head;
+  const { name, format, file: from } = head;
   const log: LogOfWorld = {
-    ...{ name, format, file: source, startsAt, clock: imported.clock },
+    ...{ name, format, file: from, startsAt, clock: imported.clock },
     deliveries: deliveriesOf(lists.parts, readBundle(lists, first.folder)),
   };
   const made = madeWorld(lists, log, file);

@@ -1,0 +1,124 @@
+/**
+ * Requests of a conversation repeat all that was said before. In a file of exchanges each message stands once, after the one that it
+ * followed; a line brings what no line before it had, and says with which message each of its lists ends.
+ */
+import { isMap } from "../../../../machines/isMap.ts";
+import type { Json } from "../../../../machines/letter.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
+import { sha256Hex } from "../../../../substrate/digest.ts";
+import type { Fields } from "../readers/fields.ts";
+
+/** Beside a request whose lists and long texts were taken out. Messages are numbered through the file, from 0. */
+interface Shared {
+  /** New ones: the number of the one before it in its list, null at the beginning, and the message. */
+  readonly said: readonly (readonly [after: number | null, message: Json])[];
+  /** By field of the request, the last message of the list that stood there. */
+  readonly lists?: { readonly [field: string]: number };
+  /** By field, the text that stood there. */
+  readonly texts?: { readonly [field: string]: number };
+}
+
+/** Ours: a shorter text is not worth a number. */
+const TEXT_CHARS_MIN = 200;
+/** Ours: so many messages are remembered by whoever writes, those used last; others would be written again. */
+const REMEMBERED_MAX = 100_000;
+
+export class Sharing {
+  readonly #numbers = new Map<string, number>();
+  #count = 0;
+
+  /** The members of a line. */
+  of(request: Json): { readonly request: Json; readonly shared?: Shared } {
+    if (!isMap(request)) return { request };
+    const said: [number | null, Json][] = [];
+    const [lists, texts]: Record<string, number>[] = [{}, {}] as const;
+    const rest = Object.entries(request as Fields).map(([field, value]) => {
+      if (typeof value === "string" && value.length >= TEXT_CHARS_MIN) {
+        texts[field] = this.#number(null, value, said);
+        return [field, ""] as const;
+      }
+      // A list of numbers, as of tokens, is no list of messages.
+      if (!Array.isArray(value) || !value.some((one) => typeof one === "object"))
+        return [field, value] as const;
+      let end: number | null = null;
+      for (const message of value as Json[]) end = this.#number(end, message, said);
+      if (end !== null) lists[field] = end;
+      return [field, []] as const;
+    });
+    if (said.length === 0 && Object.keys({ ...lists, ...texts }).length === 0) return { request };
+    return { request: Object.fromEntries(rest), shared: { said, lists, texts } };
+  }
+
+  #number(after: number | null, message: Json, said: [number | null, Json][]): number {
+    const key = `${after} ${sha256Hex(JSON.stringify(message))}`;
+    const known = this.#numbers.get(key);
+    this.#numbers.delete(key);
+    const number = known ?? this.#count++;
+    this.#numbers.set(key, number);
+    if (known === undefined) said.push([after, message]);
+    if (this.#numbers.size > REMEMBERED_MAX) {
+      for (const oldest of this.#numbers.keys()) {
+        this.#numbers.delete(oldest);
+        break;
+      }
+    }
+    return number;
+  }
+}
+
+/** Ours: a file of a stranger's that names more would be made to fill the memory. */
+const LIST_MAX = 100_000;
+const NAMED_MAX = 20_000_000;
+
+/** The lines of one file, in their order. */
+export class Unsharing {
+  readonly #said: { readonly after: number | null; readonly message: Json }[] = [];
+  #named = 0;
+
+  /** The line as it was before its request was shared; undefined where it names what is not there, or far too much. */
+  line(fields: Fields): Fields | undefined {
+    const { shared, ...rest } = fields;
+    if (shared === undefined) return fields;
+    const { request } = rest;
+    if (!isMap(request) || !isMap(shared)) return undefined;
+    const { said, lists = {}, texts = {} } = shared as Fields;
+    if (!Array.isArray(said) || !isMap(lists) || !isMap(texts)) return undefined;
+    for (const one of said as Json[]) if (!this.#hear(one)) return undefined;
+    const whole = Object.entries(request as Fields).map(([field, value]) => {
+      const [list, text] = [ownValue(lists as Fields, field), ownValue(texts as Fields, field)];
+      const found =
+        list !== undefined
+          ? this.#list(list)
+          : text !== undefined
+            ? this.#at(text)?.message
+            : value;
+      return [field, found] as const;
+    });
+    if (whole.some(([, value]) => value === undefined)) return undefined;
+    return { ...rest, request: Object.fromEntries(whole) as Json };
+  }
+
+  #hear(one: Json): boolean {
+    if (!Array.isArray(one) || one.length !== 2) return false;
+    const [after, message] = one as [Json, Json];
+    // Only what stands before it: there is no circle.
+    if (after !== null && this.#at(after) === undefined) return false;
+    this.#said.push({ after: after as number | null, message });
+    return true;
+  }
+
+  #at = (
+    number: Json | null,
+  ): { readonly after: number | null; readonly message: Json } | undefined =>
+    typeof number === "number" ? this.#said[number] : undefined;
+
+  #list(end: Json): Json | undefined {
+    const messages: Json[] = [];
+    for (let at = this.#at(end); at !== undefined; at = this.#at(at.after)) {
+      if (messages.length === LIST_MAX || this.#named === NAMED_MAX) return undefined;
+      this.#named += 1;
+      messages.push(at.message);
+    }
+    return messages.length === 0 ? undefined : messages.reverse();
+  }
+}
