@@ -60,7 +60,9 @@ export async function shippedSection(): Promise<string> {
 Of shipped scenarios and variants whose text names what an outcome of their run comes of, \`blame\` ranks it first in ${shareText(first.length, answers.length)}: ${first.length} of ${answers.length}
 outcomes of ${texts} texts, ${runs.toLocaleString("en")} runs. Which suspects the words name was chosen by the words alone (\`bench/shipped/causes.ts\`): a leaf of the policy, or what is left out or
 put back. *First* is that nothing leaves less of the outcome. Where several are needed each leaves nothing of it, and "first of 4" are four such; alone it is
-first in ${alone.length}. ${RUNS} continuations of each arm: enough for what decides, and for no interval.
+first in ${alone.length}. ${RUNS} continuations of each arm: enough for what decides, and for no interval. Values of the policy are tried
+where the words name one. Not asked are texts that name no cause, an outside input that a variant takes out (it cannot be put back), and worlds that take long:
+most of those with dreams, or of many days.
 
 ${markdownTable([head, ...rows], { align: head.map(() => "l") })}
 
