@@ -9,7 +9,7 @@ const sharing = { name: "shared", include: ["test/**/*.test.ts"], exclude: mocki
 /** Node loads what replaces no module: nothing is wrapped, and each thread finds it compiled in Node's cache. */
 const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
-const LONGEST = ["recordings", "check", "determinism", "live", "keptAnswers", "run", "streams"];
+const LONGEST = ["differential", "installsWorld", "recordings", "hostileManifest", "determinism"];
 
 export default defineConfig({
   test: {

@@ -9,6 +9,9 @@ const LONGEST = [
   "killedStudies",
   "agreement",
   "determinism",
+  "trial",
+  "fork",
+  "check",
   "readme",
 ];
 

@@ -65,7 +65,7 @@ const folder = mkdtempSync(join(tmpdir(), "ghostlight-wire-"));
 const writer = new ExchangeWriter(exchangesIn(folder));
 const upstreams = { openai: direct, anthropic: direct, ollama: direct };
 const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
-const gateway = await openGateway(0, recorder.answering);
+const gateway = await openGateway(0, recorder);
 const base = gateway.base("openai");
 const mb = (): number => Math.round(process.memoryUsage().rss / 2 ** 20);
 

@@ -9,7 +9,7 @@ import {
   exchangesIn,
   recordedCalls,
 } from "../actors/imported/edge/wire/exchangeLog.ts";
-import { type Answering, openGateway } from "../actors/imported/edge/wire/gateway.ts";
+import { type Answers, openGateway } from "../actors/imported/edge/wire/gateway.ts";
 import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
 import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
@@ -17,7 +17,10 @@ import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts"
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
 import type { Json } from "../machines/letter.ts";
 
-/** The variables by which an agent finds the models: `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `OLLAMA_HOST` and older names. */
+/**
+ * The variables by which an agent finds the models: `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `OLLAMA_HOST` and older names; by
+ * `GHOSTLIGHT_GATEWAY` stand-ins for servers of tools find the log.
+ */
 export interface AgentVariables {
   readonly [name: string]: string;
 }
@@ -41,7 +44,7 @@ export interface RecordAgentOptions {
 
 /** What was recorded of an agent. */
 export interface RecordedAgent {
-  /** Calls of models. Where there is none, the agent did not go through, and no bundle was made. */
+  /** Calls of models. Where there is none, the agent did not go through, and no bundle was made unless servers of tools were asked. */
   readonly calls: number;
   /** Requests that asked no model. */
   readonly others: number;
@@ -85,11 +88,11 @@ export interface Rerun {
 async function played(
   agent: Agent,
   signal: AbortSignal | undefined,
-  answering: Answering,
+  answers: Answers,
   more: AgentVariables = {},
 ): Promise<number | null> {
   signal?.throwIfAborted();
-  const gateway = await openGateway(0, answering);
+  const gateway = await openGateway(0, answers);
   const variables = { ...more, ...variablesFor(gateway.base) };
   const stop = signal ?? new AbortController().signal;
   try {
@@ -122,12 +125,12 @@ export async function recorded(
   const recorder = new Recorder({ upstreams, writer, faults: made });
   let code: number | null;
   try {
-    code = await played(agent, signal, recorder.answering);
+    code = await played(agent, signal, recorder);
   } finally {
     writer.close();
     if (writer.count > 0) await bundleOf(folder);
   }
-  return { calls: writer.count, others: recorder.others, code };
+  return { calls: writer.calls, others: recorder.others, code };
 }
 
 export async function ranAgain(
@@ -135,10 +138,10 @@ export async function ranAgain(
   agent: Agent,
   { strict = false, signal }: RerunOptions,
 ): Promise<Rerun> {
-  const { exchanges } = recordedCalls(folder, "Record the agent again.");
+  const { exchanges, messages } = recordedCalls(folder, "Record the agent again.");
   const ended = new AbortController();
   const replayer = new Replayer({
-    ...{ exchanges, learned: readRules(folder), isStrict: strict, isPaced: false },
+    ...{ exchanges, messages, learned: readRules(folder), isStrict: strict, isPaced: false },
     onParted: () => ended.abort(),
   });
   const stop = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
@@ -146,23 +149,22 @@ export async function ranAgain(
   const until = typeof agent === "function" ? signal : stop;
   let code: number | null = null;
   try {
-    code = await played(agent, until, replayer.answering, keysFor(process.env));
+    code = await played(agent, until, replayer, keysFor(process.env));
   } catch (error) {
     if (replayer.parted === null) throw error;
   }
-  const { parted, answers } = replayer;
-  const left = answers.left.length;
+  const { parted, answered, left, answers } = replayer;
   const isWell = typeof agent === "function" || code === 0;
   const says =
     parted !== null
       ? partedText(parted)
       : left > 0
-        ? `${left} of ${exchanges.length} recorded calls were not asked.`
+        ? `${left} of ${answered + left} recorded calls were not asked.`
         : isWell
           ? ""
           : `The program ended with exit code ${code}.`;
   return {
-    ...{ matches: says === "", says, answered: exchanges.length - left, left, parted, code },
+    ...{ matches: says === "", says, answered, left, parted, code },
     hidden: Object.fromEntries(answers.hidden),
   };
 }

@@ -163,7 +163,10 @@ it.each<[string, readonly string[], RegExp]>([
     /a fault at the result of a tool, or at what a server offers/,
   ],
   ["no such program", ["--", "no-such-program"], /no such program/],
-])("[WR23] %s is bad usage", async (_, words, says) => {
+  ["an address and a command", ["--url", "http://h/mcp", "--", "true"], /a command and --url/],
+  ["an address that is none", ["--url", "ftp://h/mcp"], /an address, such as https:/],
+  ["a port without an address", ["--listen", "8080", "--", "true"], /found no --url/],
+])("[WR23, WR38] %s is bad usage", async (_, words, says) => {
   const { code, stderr } = await ghostlight(["mcp", ...words], { cwd });
 
   expect(code).toBe(2);

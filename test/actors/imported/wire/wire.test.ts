@@ -3,7 +3,11 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
 import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
-import { openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import {
+  type Answering,
+  type Came,
+  openGateway,
+} from "../../../../src/actors/imported/edge/wire/gateway.ts";
 import { covered, learned } from "../../../../src/actors/imported/edge/wire/learnedRules.ts";
 import { withResults } from "../../../../src/actors/imported/edge/wire/messages.ts";
 import { bodyOfStream, streamOf } from "../../../../src/actors/imported/edge/wire/streamed.ts";
@@ -245,11 +249,12 @@ it("[WR19] rules are proposed for numbers and words by their field, and what no 
 });
 
 it("[WR12] serves who knows its token, at this machine's names only", async () => {
-  const gateway = await openGateway(0, async ({ path }, reply) => {
+  const answering: Answering<Came> = async ({ path }, reply) => {
     reply.head(200, {});
     reply.piece(Buffer.from(path));
     reply.end();
-  });
+  };
+  const gateway = await openGateway(0, { answering, standIn: answering });
   const base = new URL(gateway.base("openai"));
   const asked = (path: string, host = base.host): Promise<number> =>
     new Promise((done, failed) => {

@@ -4,9 +4,10 @@ import { countOf } from "../../../../contract/countOf.ts";
 import { quoted } from "../../../../edges/errors.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { mapIn, textOf } from "../readers/fields.ts";
 import type { AgentEnded } from "../wire/agentProcess.ts";
 import { HINTS } from "../wire/apis.ts";
-import type { Exchange } from "../wire/exchangeLog.ts";
+import type { Exchange, McpLine, ReadExchanges } from "../wire/exchangeLog.ts";
 import type { LearnedRule } from "../wire/learnedRules.ts";
 import { type Hidden, RULES } from "../wire/matching.ts";
 import { offeredIn, withResults } from "../wire/messages.ts";
@@ -16,10 +17,14 @@ import { row } from "./importText.ts";
 export const endedText = ({ code, signal }: AgentEnded): string =>
   code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
 
-/** Nothing went through: what to look at. */
-export const unseenText = (others: number, ended: AgentEnded | null = null): string =>
+/** No model was asked: what to look at. `kept` says what came all the same. */
+export const unseenText = (
+  others: number,
+  ended: AgentEnded | null = null,
+  kept = "nothing was recorded",
+): string =>
   [
-    "No call of a model came through the gateway: nothing was recorded.",
+    `No call of a model came through the gateway: ${kept}.`,
     ...(ended === null || ended.code === 0
       ? []
       : ["The program failed, perhaps before it would have asked: see what it printed above."]),
@@ -41,9 +46,15 @@ export interface CallCounts {
   readonly offered: readonly string[];
   /** How many calls' results the model was told, by tool. */
   readonly results: { readonly [tool: string]: number };
+  /** Servers of tools that were spoken to, what they offer, and how often each tool was called there. */
+  readonly servers: readonly string[];
+  readonly served: readonly string[];
+  readonly toolCalls: { readonly [tool: string]: number };
 }
 
-export function countsOf(exchanges: readonly Exchange[]): CallCounts {
+type Kept = Pick<ReadExchanges, "exchanges" | "messages">;
+
+export function countsOf({ exchanges, messages }: Kept): CallCounts {
   const byApi: Record<string, number> = {};
   const seen = new Map<string, string>();
   for (const { api, request } of exchanges) {
@@ -53,29 +64,52 @@ export function countsOf(exchanges: readonly Exchange[]): CallCounts {
       return content;
     });
   }
-  const results = new Map<string, number>();
-  for (const tool of seen.values()) results.set(tool, (results.get(tool) ?? 0) + 1);
+  const told = messages.map(({ message }) => mapIn(message));
+  const called = told.flatMap(({ method, params }) =>
+    method === "tools/call" ? (textOf(mapIn(params)["name"]) ?? []) : [],
+  );
+  const served = told.flatMap(({ result }) => offeredIn(result ?? null));
+  const all: readonly (Pick<Exchange, "faults" | "redacted"> & Pick<McpLine, "fault">)[] = [
+    ...exchanges,
+    ...messages,
+  ];
   return {
-    ...{ calls: exchanges.length, byApi, results: Object.fromEntries(results) },
+    ...{ calls: exchanges.length, byApi, results: tallied([...seen.values()]) },
+    servers: [...new Set(messages.flatMap(({ server }) => server ?? []))].sort(),
+    ...{ served: [...new Set([...served, ...called])].sort(), toolCalls: tallied(called) },
     streamed: exchanges.filter(({ pieces }) => pieces !== undefined).length,
     failed: exchanges.filter(({ status }) => status >= 400).length,
-    faults: exchanges.reduce((sum, { faults = [] }) => sum + faults.length, 0),
-    redacted: exchanges.filter(({ redacted = 0 }) => redacted > 0).length,
+    faults: all.reduce((sum, { faults = [], fault }) => sum + faults.length + (fault ? 1 : 0), 0),
+    redacted: all.filter(({ redacted = 0 }) => redacted > 0).length,
     offered: [...new Set(exchanges.flatMap(({ request }) => offeredIn(request)))].sort(),
   };
 }
 
+function tallied(names: readonly string[]): { readonly [name: string]: number } {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+const listed = (counts: { readonly [name: string]: number }): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
+
 export function callRows(counts: CallCounts): readonly string[] {
   const { calls, byApi, streamed, failed, faults, redacted, offered, results } = counts;
-  const each = Object.entries(byApi).map(([api, count]) => `${api} ${count}`);
-  const told = Object.entries(results).map(([tool, count]) => `${tool} ${count}`);
+  const { servers, toolCalls } = counts;
+  const [told, asked] = [listed(results), listed(toolCalls)];
   return [
     row(
       "model",
-      `${countOf(calls, "call")} (${each.join(", ")}), ${streamed} streamed, ${failed} answered with an error`,
+      `${countOf(calls, "call")} (${listed(byApi) || "none"}), ${streamed} streamed, ${failed} answered with an error`,
     ),
     row("tools", offered.length === 0 ? "none was offered" : `offered: ${offered.join(", ")}`),
-    ...(told.length === 0 ? [] : [row("", `results told to the model: ${told.join(", ")}`)]),
+    ...(told === "" ? [] : [row("", `results told to the model: ${told}`)]),
+    ...(servers.length === 0
+      ? []
+      : [row("servers", `${servers.join(", ")}; calls there: ${asked || "none"}`)]),
     ...(faults === 0 ? [] : [row("faults", `${faults} put on the wire`)]),
     ...(redacted === 0
       ? []
@@ -83,11 +117,17 @@ export function callRows(counts: CallCounts): readonly string[] {
   ];
 }
 
-/** What a program does outside the gateway, before it does it. */
-export const rightsText = (offered: readonly string[]): string =>
-  offered.length === 0
-    ? "The program runs with your rights. Its own tools really run: only its models are answered by the gateway."
-    : `The program runs with your rights. The gateway answers for its models; these tools of its own really run again: ${offered.join(", ")}.`;
+/** What a program does outside the gateway, before it does it. `served` are tools whose servers a recording answers for. */
+export function rightsText(offered: readonly string[], served: readonly string[] = []): string {
+  // As clients name them: alone, or behind the name of the server.
+  const own = offered.filter(
+    (tool) => !served.some((one) => tool === one || tool.endsWith(`__${one}`)),
+  );
+  if (own.length === 0 && served.length === 0)
+    return "The program runs with your rights. Its own tools really run: only its models are answered by the gateway.";
+  const servers = served.length === 0 ? "" : ` and for servers of tools (${served.join(", ")})`;
+  return `The program runs with your rights. The gateway answers for its models${servers}; these tools of its own really run again: ${own.join(", ") || "none that a model was offered"}.`;
+}
 
 export const hiddenRow = (hidden: Hidden, learned: readonly LearnedRule[]): string => {
   const own = learned.filter(({ accepted }) => accepted);

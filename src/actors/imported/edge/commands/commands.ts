@@ -58,10 +58,12 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
   program
     .command("mcp")
     .description(
-      "stand in for a server of tools (Model Context Protocol, over stdio), and record what passes",
+      "stand in for a server of tools (Model Context Protocol, over stdio or HTTP), and record what passes; under `record`, in its log",
     )
     .argument("[command...]", "the server's command, behind --")
-    .option("--out <folder>", "where the bundle goes; must be new or empty")
+    .option("--url <url>", "of a server that is reached by streamable HTTP, in place of a command")
+    .option("--listen <port>", "with --url: serve there; any free port when absent")
+    .option("--out <folder>", "where the bundle goes; must be new or empty; not under `record`")
     .option(
       "--fault <name[:rate][@tool]>",
       "what goes wrong with results on purpose, such as nothing@write_file; repeatable",

@@ -17,8 +17,8 @@ import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { watchConnections } from "../wire/connections.ts";
 import { EXCHANGES, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
-import { type Gateway, openGateway } from "../wire/gateway.ts";
-import { Recorder } from "../wire/recorder.ts";
+import { type Answering, type Gateway, openGateway } from "../wire/gateway.ts";
+import { Recorder, type RecorderOptions } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
 import { mayWrite, ToldLogs } from "../world/wanted.ts";
 import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
@@ -57,13 +57,14 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   });
   if (flags.keepBodies) note(KEPT);
   // A check ends the program at its first call: no other is passed on meanwhile.
-  const isEnough = (): boolean => flags.check === true && writer.count > 0;
-  const gateway = await openedGateway(port, (asked, reply) =>
-    isEnough() ? new Promise(() => {}) : recorder.answering(asked, reply),
-  );
+  const isEnough = (): boolean => flags.check === true && writer.calls > 0;
+  const { standIn } = recorder;
+  const answering: Answering = (asked, reply) =>
+    isEnough() ? new Promise(() => {}) : recorder.answering(asked, reply);
+  const gateway = await atPort(port, (free) => openGateway(free, { answering, standIn }));
   let ended: Ended;
   try {
-    ended = await played(words, flags, gateway, writer);
+    ended = await played(words, flags, gateway, { writer, standIns: recorder.standIns });
   } finally {
     await gateway.close();
     writer.close();
@@ -94,7 +95,7 @@ async function played(
   words: readonly string[],
   { json, check }: RecordFlags,
   gateway: Gateway,
-  writer: ExchangeWriter,
+  { writer, standIns }: Pick<RecorderOptions, "writer"> & Pick<Recorder, "standIns">,
 ): Promise<Ended> {
   const stop = interruptible("stopping; what came so far is being completed");
   const variables = variablesFor(gateway.base);
@@ -115,7 +116,7 @@ async function played(
     const agent = runAgent(words, {
       ...{ variables, output: json ? STDERR : "inherit", stop: all },
       onStart: (pid) => {
-        past = watchConnections(pid, Number(new URL(gateway.base("openai")).port));
+        past = watchConnections(pid, Number(new URL(gateway.base("openai")).port), standIns);
       },
     });
     if (check) void untilOne(writer, all).then(() => enough.abort());
@@ -126,7 +127,7 @@ async function played(
 }
 
 async function untilOne(writer: ExchangeWriter, stop: AbortSignal): Promise<void> {
-  while (writer.count === 0 && !stop.aborted) await setTimeout(50);
+  while (writer.calls === 0 && !stop.aborted) await setTimeout(50);
 }
 
 interface Told {
@@ -138,9 +139,8 @@ interface Told {
 }
 
 async function told({ out, words, ended, others, flags }: Told): Promise<number> {
-  const { exchanges } = readExchanges(exchangesIn(out));
-  const isWell = ended === null || ended.code === 0 || flags.check === true;
-  const counts = countsOf(exchanges);
+  const counts = countsOf(readExchanges(exchangesIn(out)));
+  const isWell = flags.check === true ? counts.calls > 0 : ended === null || ended.code === 0;
   const logs = new ToldLogs();
   const session = await bundleOf(out, EXCHANGES, logs);
   const { scenario: file } = flags;
@@ -158,6 +158,9 @@ async function told({ out, words, ended, others, flags }: Told): Promise<number>
     const again = words.length === 0 ? [] : [command`rerun ${out} -- ${words}`];
     print(
       [
+        ...(counts.calls === 0
+          ? [unseenText(others, ended, "only servers of tools were asked")]
+          : []),
         ...callRows(counts),
         ...(others === 0
           ? []
@@ -187,12 +190,10 @@ function pastRow(ended: Ended): readonly string[] {
 const endedRow = (ended: AgentEnded | null): readonly string[] =>
   ended === null ? [] : [row("program", endedText(ended))];
 
-export async function openedGateway(
-  port: number,
-  answering: Parameters<typeof openGateway>[1],
-): Promise<Gateway> {
+/** Throws BadInput where nothing can listen there. */
+export async function atPort<T>(port: number, open: (port: number) => Promise<T>): Promise<T> {
   try {
-    return await openGateway(port, answering);
+    return await open(port);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw badInput(
@@ -215,7 +216,7 @@ export const outFolder = (
 };
 
 /** The program's own file rather than what interprets it. */
-const nameOf = (words: readonly string[]): string => {
+export const nameOf = (words: readonly string[]): string => {
   const file =
     words.find((word) => /\.\w+$/.test(word) && existsSync(word)) ?? words[0] ?? "listen";
   return basename(file).replace(/\.\w+$/, "");
@@ -240,7 +241,7 @@ export const noCommand = (verb: "record" | "rerun"): BadInput =>
       : "For example: npx ghostlight rerun runs/agent-1 -- python agent.py",
   );
 
-function portOf(given: string | undefined): number {
+export function portOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
   if (port >= 1 && port <= 65_535) return port;

@@ -11,6 +11,7 @@ import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, keysFor, variablesFor } from "../wire/apis.ts";
 import { ExchangeWriter, exchangesIn, readExchanges, recordedCalls } from "../wire/exchangeLog.ts";
+import { openGateway } from "../wire/gateway.ts";
 import { type LearnedRule, learned, readRules, writeRules } from "../wire/learnedRules.ts";
 import { withoutHidden } from "../wire/matching.ts";
 import { Recorder } from "../wire/recorder.ts";
@@ -18,7 +19,7 @@ import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
 import { countsOf, endedText, hiddenRow, partedText, rightsText, unseenText } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
-import { noCommand, openedGateway, outFolder, upstreamsOf } from "./record.ts";
+import { noCommand, outFolder, upstreamsOf } from "./record.ts";
 
 export interface RerunFlags extends JsonFlag, Partial<Record<Api, string>> {
   readonly strict?: true;
@@ -45,12 +46,12 @@ export async function rerunCommand(
   if (words.length === 0) throw noCommand("rerun");
   const isLive = goesOnLive(flags);
   const todo = "Record the agent again: npx ghostlight record -- COMMAND";
-  const { exchanges, isCut } = recordedCalls(folder, todo);
+  const { exchanges, messages, isCut } = recordedCalls(folder, todo);
+  const { offered, served, redacted } = countsOf({ exchanges, messages });
   if (isCut)
     note("The recording breaks off in its last line, as a kill leaves it: that line is left out.");
   const upstreams = upstreamsOf(flags);
-  const { offered, redacted } = countsOf(exchanges);
-  note(rightsText(offered));
+  note(rightsText(offered, isLive ? [] : served));
   if (redacted > 0)
     note(
       `Secrets were taken out of ${countOf(redacted, "recorded call")}: the agent gets marks in their place.`,
@@ -61,7 +62,10 @@ export async function rerunCommand(
   const stop = interruptible("stopping the program");
   const parted = new AbortController();
   const replayer = new Replayer({
-    ...{ exchanges, learned: rules, isStrict: flags.strict === true, isPaced: flags.pace === true },
+    ...{ exchanges, learned: rules },
+    ...{ isStrict: flags.strict === true, isPaced: flags.pace === true },
+    // Live, servers of tools run from the start: one that began later would know nothing of what came before.
+    messages: isLive ? [] : messages,
     onParted: (one) => {
       note(partedText(one));
       if (recorder === undefined) parted.abort();
@@ -69,7 +73,9 @@ export async function rerunCommand(
     ...(writer && { onAnswered: (exchange) => writer.add(exchange) }),
     ...(recorder && { onward: recorder.answering }),
   });
-  const gateway = await openedGateway(0, replayer.answering);
+  const { standIn } = recorder ?? replayer;
+  const { answering } = replayer;
+  const gateway = await openGateway(0, { answering, standIn });
   let ended: AgentEnded;
   try {
     ended = await runAgent(words, {
@@ -83,10 +89,9 @@ export async function rerunCommand(
     writer?.close();
   }
   const isInterrupted = stop.signal.aborted;
-  await tell(replayer, { ended, out, flags, rules, recorded: exchanges.length });
+  await tell(replayer, { ended, out, flags, rules });
   if (isInterrupted) return EXIT.interrupted;
-  const { left } = replayer.answers;
-  if (replayer.parted === null && left.length === 0 && replayer.asked > 0) {
+  if (replayer.parted === null && replayer.left === 0 && replayer.asked > 0) {
     return ended.code === 0 ? EXIT.ok : EXIT.failed;
   }
   return isLive && replayer.parted !== null ? EXIT.ok : EXIT.divergence;
@@ -97,38 +102,35 @@ interface Ended {
   readonly out: string | undefined;
   readonly flags: RerunFlags;
   readonly rules: readonly LearnedRule[];
-  readonly recorded: number;
 }
 
-async function tell(
-  replayer: Replayer,
-  { ended, out, flags, rules, recorded }: Ended,
-): Promise<void> {
-  const { asked, parted, answers } = replayer;
-  const { hidden, left } = answers;
+async function tell(replayer: Replayer, { ended, out, flags, rules }: Ended): Promise<void> {
+  const { asked, parted, answered, left, tools, answers } = replayer;
+  const { hidden } = answers;
   const session = out === undefined || asked === 0 ? undefined : await bundleOf(out);
   if (flags.json) {
     printJson({
-      ...{ asked, answered: recorded - left.length, left: left.length, parted, ended },
+      ...{ asked, answered, left, parted, ended },
       hidden: Object.fromEntries(hidden),
       ...(session && { out, logs: session.entries }),
     });
     return;
   }
   const head = asked === 0 ? [unseenText(0)] : [];
+  const ofServers = tools.total === 0 ? "" : `, ${tools.total} of them to servers of tools`;
   const rest =
-    left.length > 0 && parted === null
+    left > 0 && parted === null
       ? [
           row(
             "left",
-            `${countOf(left.length, "recorded call")} that the program did not ask: it went another way`,
+            `${countOf(left, "recorded call")} that the program did not ask: it went another way`,
           ),
         ]
       : [];
   print(
     [
       ...head,
-      row("answered", `${recorded - left.length} of ${countOf(recorded, "recorded call")}`),
+      row("answered", `${answered} of ${countOf(answered + left, "recorded call")}${ofServers}`),
       ...rest,
       hiddenRow(hidden, rules),
       row("program", endedText(ended)),

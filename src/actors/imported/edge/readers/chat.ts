@@ -6,6 +6,7 @@ import { Conversations } from "./conversations.ts";
 import { messageListOf, tellJudged, tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, exchangeOf, isBareRequest, isBareResponse } from "./exchange.ts";
 import { type Fields, listIn, listOf, mapIn, mapOf, textOf } from "./fields.ts";
+import { isMcpBeside } from "./formats/mcp.ts";
 import { tell } from "./message.ts";
 import { isMessage } from "./messageFields.ts";
 import { OpenLog } from "./openLog.ts";
@@ -41,6 +42,7 @@ export class ChatReader implements Reader {
   take(item: Item): readonly LogPiece[] {
     const { place, value, is } = item;
     this.#count++;
+    if (isMcpBeside(mapIn(value))) return this.#conversations.beside(place, mapIn(value));
     if (is === "message") return this.#message(place, value);
     if (is === "rest" && this.#logs.count > 0) return this.#rest(place, value);
     const list = listOf(value);

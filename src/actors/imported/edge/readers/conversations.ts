@@ -1,9 +1,10 @@
 /** Requests and responses as conversations: each goes on with the one whose messages it repeats, or whose id it names. */
 import type { Json } from "../../../../machines/letter.ts";
-import type { LogPiece, Place } from "../../record.ts";
+import type { Called, LogPiece, LogRecord, Place } from "../../record.ts";
 import { offeredIn, tellOffered, tellRest } from "./episode.ts";
 import { answerOf, conversationIn, type Exchange, inputOf } from "./exchange.ts";
 import { type Fields, idOf, mapOf, numberOf, textIn } from "./fields.ts";
+import { mcp, type Told } from "./formats/mcp.ts";
 import { chained, History, messageKey } from "./history.ts";
 import { type Around, readMessage } from "./message.ts";
 import { noted, OpenLog, type ReadMessage } from "./openLog.ts";
@@ -14,7 +15,12 @@ import { timeIn } from "./time.ts";
 /** Ours: of more conversations at once the one that was quiet for longest is closed. */
 const OPEN_MAX = 1_000;
 
+/** Ours: of more calls of models that wait for their results the oldest are no longer looked for. */
+const MADE_MAX = 1_000;
+
 interface Conversation {
+  /** By which it is known; its log may have begun before it. */
+  readonly name: string;
   readonly log: OpenLog;
   readonly history: History;
   readonly id: string | null;
@@ -34,9 +40,47 @@ export class Conversations {
   /** Of messages that stand once in a file, and in many requests. */
   readonly #keys = new WeakMap<Fields, string>();
   #count = 0;
+  /** The log to which something was told last. */
+  #last: OpenLog | undefined;
+  /** It began with what passed servers of tools: the first conversation goes on with it. */
+  #early: OpenLog | undefined;
+  /** Calls that models made, and whose results nobody told yet. */
+  #made: { readonly log: OpenLog; readonly record: Called }[] = [];
+  readonly #takeBeside = mcp((tool, args) => this.#toldOf(tool, args));
 
   constructor(of: ReaderOf) {
     this.#of = of;
+  }
+
+  /** What passed a server of tools: told where its call was made, else where something was told last. */
+  beside(place: Place, line: Fields): readonly LogPiece[] {
+    this.#count++;
+    if (this.#last === undefined) {
+      const name = nameByNumber(this.#of.stem, place.line ?? this.#count);
+      this.#early = new OpenLog({ ...this.#of, name });
+      this.#last = this.#early;
+    }
+    this.#takeBeside(line, place);
+    const logs = new Set([this.#last, ...[...this.#open.values()].map(({ log }) => log)]);
+    return [...logs].flatMap((log) => log.taken());
+  }
+
+  #toldOf(tool: string | null, args: Json): Told {
+    const asked = JSON.stringify(args);
+    const at = this.#made.findIndex(
+      ({ record }) => isNamed(record.tool, tool) && JSON.stringify(record.args) === asked,
+    );
+    const [made] = at < 0 ? [] : this.#made.splice(at, 1);
+    return { log: made?.log ?? (this.#last as OpenLog), isMade: made !== undefined };
+  }
+
+  #note(log: OpenLog, records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (record.kind === "called") this.#made.push({ log, record });
+      if (record.kind === "returned")
+        this.#made = this.#made.filter((one) => one.record.call !== record.call);
+    }
+    this.#made = this.#made.slice(-MADE_MAX);
   }
 
   take(place: Place, { request, response, around }: Exchange): readonly LogPiece[] {
@@ -60,9 +104,14 @@ export class Conversations {
       place,
     );
     const { log, history, told } = conversation;
+    this.#last = log;
     this.#once(told, offeredIn(asked), (fields) => tellOffered(log, place, fields));
-    for (const [at, isFresh] of history.fresh(keys).entries())
-      if (isFresh) log.giveRead(place, read(at));
+    for (const [at, isFresh] of history.fresh(keys).entries()) {
+      if (!isFresh) continue;
+      const one = read(at);
+      log.giveRead(place, one);
+      this.#note(log, one.records);
+    }
     this.#once(told, around, (fields) => tellRest(log, place, fields, TOLD));
     this.#once(told, settingsOf(asked), (fields) => log.give(noted(base, "request", fields)));
     const answers = this.#answer(
@@ -77,7 +126,8 @@ export class Conversations {
   }
 
   end(): readonly LogPiece[] {
-    return [...this.#open.values()].flatMap((one) => this.#close(one));
+    const early = this.#early?.closed() ?? [];
+    return [...early, ...[...this.#open.values()].flatMap((one) => this.#close(one))];
   }
 
   #answer(
@@ -99,6 +149,7 @@ export class Conversations {
       const own = { ...base, ...time, step: step + index, model, usage: isFirst ? usage : null };
       const read = readMessage(message, log.format, own);
       log.giveRead(place, read);
+      this.#note(log, read.records);
       const key = keyOf(read);
       history.answered(key);
       return key;
@@ -127,18 +178,20 @@ export class Conversations {
     const name = id === null ? this.#goneOnWith(keys, before) : this.#nameOf(id);
     const known = name === null ? undefined : this.#open.get(name);
     if (known !== undefined) {
-      this.#open.delete(known.log.name);
-      this.#open.set(known.log.name, known);
+      this.#open.delete(known.name);
+      this.#open.set(known.name, known);
       return { conversation: known, closed: [] };
     }
     const own = name ?? nameByNumber(this.#of.stem, place.line ?? this.#count);
     const conversation: Conversation = {
-      log: new OpenLog({ ...this.#of, name: own }),
+      name: own,
+      log: this.#early ?? new OpenLog({ ...this.#of, name: own }),
       history: new History(),
       id,
       told: new Set(),
       ends: [],
     };
+    this.#early = undefined;
     const [quiet] = this.#open.size >= OPEN_MAX ? this.#open.values() : [];
     const closed = quiet === undefined ? [] : this.#close(quiet);
     this.#open.set(own, conversation);
@@ -176,22 +229,29 @@ export class Conversations {
     conversation.ends =
       asked.length < 2 ? chain.slice(asked.length) : chain.slice(asked.length - 1);
     if (response !== null) conversation.ends.push(responseEnd(response));
-    for (const end of conversation.ends) this.#byEnd.set(end, conversation.log.name);
+    for (const end of conversation.ends) this.#byEnd.set(end, conversation.name);
   }
 
   /** Another may have come to the same end since. */
-  #forget({ ends, log }: Conversation): void {
-    for (const end of ends) if (this.#byEnd.get(end) === log.name) this.#byEnd.delete(end);
+  #forget({ ends, name }: Conversation): void {
+    for (const end of ends) if (this.#byEnd.get(end) === name) this.#byEnd.delete(end);
   }
 
   #close(conversation: Conversation): readonly LogPiece[] {
-    const { log, id } = conversation;
-    this.#open.delete(log.name);
+    const { log, id, name } = conversation;
+    this.#open.delete(name);
+    // Nothing more is told there.
+    this.#made = this.#made.filter((one) => one.log !== log);
     this.#forget(conversation);
     if (id !== null) this.#closed.set(id, (this.#closed.get(id) ?? 0) + 1);
     return log.closed();
   }
 }
+
+/** Whether a model's tool is that of a server: clients put the server's name before it, as in `mcp__files__write_file`. */
+const isNamed = (made: string, tool: string | null): boolean =>
+  tool !== null &&
+  (made === tool || (/[_.:/-]$/.test(made.slice(0, -tool.length)) && made.endsWith(tool)));
 
 const keyOf = ({ records, unread }: ReadMessage): string => messageKey(records, unread);
 

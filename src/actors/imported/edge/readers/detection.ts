@@ -3,13 +3,13 @@ import type { Json } from "../../../../machines/letter.ts";
 import type { Format } from "../../record.ts";
 import { ChatReader } from "./chat.ts";
 import { messageListOf } from "./episode.ts";
-import { answerOf, exchangeOf, inputOf, isBareResponse } from "./exchange.ts";
+import { answerOf, exchangeOf, inputOf, isBareResponse, isWired } from "./exchange.ts";
 import { type Fields, fieldOf, listOf, mapIn, mapOf, mapsIn, textOf } from "./fields.ts";
 import { isAdk, isAdkEvent, tellAdkEvent, tellAdkSession } from "./formats/adk.ts";
 import { claudeCode, isClaudeCode } from "./formats/claudeCode.ts";
 import { codex, isCodex } from "./formats/codex.ts";
 import { isInspect, sampleId, samplesIn, tellSample } from "./formats/inspect.ts";
-import { isMcp, mcp } from "./formats/mcp.ts";
+import { isMcp, isMcpBeside, mcp } from "./formats/mcp.ts";
 import {
   isOpenHands,
   isOpenHandsEvent,
@@ -93,7 +93,10 @@ export const RULES: readonly Rule[] = [
     format: "mcp",
     words: "messages with jsonrpc 2.0 and a method of the Model Context Protocol",
     holds: isMcp,
-    reader: (of) => new SessionReader(of, mcp),
+    reader: (of) =>
+      of.first.some(({ value }) => isMcpBeside(mapIn(value)))
+        ? new ChatReader(of)
+        : new SessionReader(of, (log) => mcp(() => ({ log, isMade: false }))),
   },
   {
     format: "inspect",
@@ -185,8 +188,12 @@ export interface Detected {
 
 /** Null where no rule is kept. */
 export function detected(values: readonly Json[]): Detected | null {
+  // What passed servers of tools stands beside what a model was asked, and is read with it.
+  const isBeside = values.some((value) => isWired(mapIn(value)));
   for (const rule of RULES) {
-    const at = values.findIndex(rule.holds);
+    const at = values.findIndex(
+      (value) => rule.holds(value) && !(isBeside && isMcpBeside(mapIn(value))),
+    );
     if (at >= 0) return { rule, by: at + 1 };
   }
   return null;

@@ -9,7 +9,7 @@ import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, variablesFor } from "../wire/apis.ts";
 import { type Exchange, ExchangeWriter, exchangesIn } from "../wire/exchangeLog.ts";
-import { openGateway, refuse } from "../wire/gateway.ts";
+import { type Answering, openGateway, refuse } from "../wire/gateway.ts";
 import { answerText } from "../wire/messages.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
@@ -71,11 +71,13 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   };
   const recorder = new Recorder({ upstreams, writer, faults, onKept });
   const [spent, late] = [new AbortController(), AbortSignal.timeout(trial.timeoutMs)];
-  const gateway = await openGateway(0, async (asked, reply) => {
+  const { standIn } = recorder;
+  const answering: Answering = async (asked, reply) => {
     if (!budget.isOver) return recorder.answering(asked, reply);
     spent.abort();
     refuse(reply, 402, "the budget of this trial is spent");
-  });
+  };
+  const gateway = await openGateway(0, { answering, standIn });
   const { said, variables: own } = handedTo({ ...wish, folder });
   const output = openSync(join(folder, OUTPUT), "wx", 0o600);
   let ended: AgentEnded;

@@ -45,9 +45,17 @@ export function upstreamOf(api: Api, given: string | undefined, env: Environment
   );
 }
 
+/** What a gateway serves besides: stand-ins for servers of tools. */
+export const STAND_INS = "mcp";
+export type Served = Api | typeof STAND_INS;
+/** By which a stand-in finds it, token and all. */
+export const GATEWAY = "GHOSTLIGHT_GATEWAY";
+
 /** The variables by which a program finds the gateway, by name. */
-export const variablesFor = (base: (api: Api) => string): { readonly [name: string]: string } =>
-  Object.fromEntries(APIS.flatMap((api) => FACTS[api].variables.map((name) => [name, base(api)])));
+export const variablesFor = (base: (of: Served) => string): { readonly [name: string]: string } => {
+  const models = APIS.flatMap((api) => FACTS[api].variables.map((name) => [name, base(api)]));
+  return { ...Object.fromEntries(models), [GATEWAY]: base(STAND_INS) };
+};
 
 /** SDKs start with no key alone: of a rerun, which asks nobody, any will do where there is none. */
 export const keysFor = (env: Environment): { readonly [name: string]: string } =>

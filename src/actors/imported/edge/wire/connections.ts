@@ -5,12 +5,16 @@ import { setInterval } from "node:timers";
 /** Ours: a connection that is shorter may go unseen, so that what is seen is "at least". */
 const LOOK_MS = 100;
 
-/** Looks until it is stopped; then, as `host:port` in the order in which they were seen, null where nothing can be seen. */
-export function watchConnections(pid: number, gatewayPort: number): () => readonly string[] | null {
+/** `standIns` are processes whose connections are recorded. Looks until it is stopped; then, as `host:port` in the order in which they were seen, null where nothing can be seen. */
+export function watchConnections(
+  pid: number,
+  gatewayPort: number,
+  standIns: ReadonlySet<number>,
+): () => readonly string[] | null {
   const seen = new Set<string>();
   let canSee = false;
   const look = (): void => {
-    const open = connectionsOf(pid);
+    const open = connectionsOf(pid, standIns);
     canSee ||= open !== null;
     for (const { host, port } of open ?? []) if (port !== gatewayPort) seen.add(`${host}:${port}`);
   };
@@ -29,18 +33,26 @@ interface Remote {
 }
 
 /** Of a process and all that it started; null where the system does not tell. */
-function connectionsOf(pid: number): readonly Remote[] | null {
+function connectionsOf(pid: number, standIns: ReadonlySet<number>): readonly Remote[] | null {
   const sockets = new Set(processesUnder(pid).flatMap(socketsOf));
   const rows = ["tcp", "tcp6"].flatMap((table) => rowsOf(`/proc/${pid}/net/${table}`) ?? []);
   if (rows.length === 0 && rowsOf(`/proc/${pid}/net/tcp`) === null) return null;
   const own = rows.filter(({ inode }) => sockets.has(inode));
   // Whoever connects to a port that the program listens on came to it.
   const served = new Set(own.flatMap(({ state, local }) => (state === LISTENS ? local.port : [])));
-  return own.flatMap(({ state, local, remote }) =>
-    (state === OPEN || state === OPENS) && !served.has(local.port) ? remote : [],
+  const recorded = new Set([...standIns].flatMap(socketsOf));
+  const isWithin = ({ host, port }: Remote): boolean => host === LOOPBACK && served.has(port);
+  return own.flatMap(({ state, local, remote, inode }) =>
+    (state === OPEN || state === OPENS) &&
+    !served.has(local.port) &&
+    !isWithin(remote) &&
+    !recorded.has(inode)
+      ? remote
+      : [],
   );
 }
 
+const LOOPBACK = "127.0.0.1";
 const [OPEN, OPENS, LISTENS] = ["01", "02", "0A"];
 
 function processesUnder(pid: number): readonly number[] {

@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { APIS, type Api } from "./apis.ts";
+import { APIS, type Api, type Served, STAND_INS } from "./apis.ts";
 
-export interface Asked {
-  readonly api: Api;
+/** A request that came in, whole. */
+export interface Came {
   readonly method: string;
-  /** Below the API's address. */
+  /** Below the address of whoever serves it. */
   readonly path: string;
   /** With the mark `?`, or empty. */
   readonly query: string;
@@ -17,6 +17,10 @@ export interface Asked {
   readonly signal: AbortSignal;
 }
 
+export interface Asked extends Came {
+  readonly api: Api;
+}
+
 export interface Reply {
   head(status: number, headers: { readonly [name: string]: string | string[] }): void;
   piece(bytes: Uint8Array): void;
@@ -24,31 +28,63 @@ export interface Reply {
 }
 
 /** Answers one request; what it throws is told to the agent as 502. */
-export type Answering = (asked: Asked, reply: Reply) => Promise<void>;
+export type Answering<C extends Came = Asked> = (came: C, reply: Reply) => Promise<void>;
 
-export interface Gateway {
-  readonly base: (api: Api) => string;
-  /** Requests that did not know the token, or went to no API. */
+/** Who answers at a gateway. */
+export interface Answers {
+  readonly answering: Answering;
+  /** Stand-ins for servers of tools, which tell what passes them. */
+  readonly standIn: Answering<Came>;
+}
+
+export interface Listening {
+  /** Without a path. */
+  readonly address: string;
+  /** Requests that nobody answers: of a gateway, those that do not know the token, or go to no API. */
   readonly strangers: () => number;
   close(): Promise<void>;
 }
 
-/** Ours: what a request may hold. */
-const BODY_BYTES_MAX = 256 * 1024 * 1024;
+export interface Gateway extends Omit<Listening, "address"> {
+  readonly base: (of: Served) => string;
+}
+
+/** Ours: what a request may hold, and an answer that is read. */
+export const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Port 0 is any that is free. Throws what the host throws where the port is taken. */
-export async function openGateway(port: number, answering: Answering): Promise<Gateway> {
+export async function openGateway(port: number, { answering, standIn }: Answers): Promise<Gateway> {
   const token = randomBytes(18).toString("base64url");
+  const { address, strangers, close } = await listening(port, (path) => {
+    // `/TOKEN/openai/chat/completions`
+    const [, given, name, rest = ""] = /^\/([^/]*)\/([^/]*)(.*)$/.exec(path) ?? [];
+    if (given !== token) return null;
+    const api = APIS.find((one) => one === name);
+    const own = (came: Came): Came => ({ ...came, path: rest || "/" });
+    if (api !== undefined) return (came, reply) => answering({ ...own(came), api }, reply);
+    return name === STAND_INS ? (came, reply) => standIn(own(came), reply) : null;
+  });
+  return { base: (of) => `${address}/${token}/${of}`, strangers, close };
+}
+
+/** Listens on loopback for who answers at a path; null for nobody. Throws what the host throws where the port is taken. */
+export async function listening(
+  port: number,
+  answeringAt: (path: string) => Answering<Came> | null,
+): Promise<Listening> {
   let strangers = 0;
-  const server = createServer({ keepAlive: true, requestTimeout: 0 }, (request, response) => {
-    const asked = pathOf(request, token);
-    if (asked === null || !isLocal(request.headers.host)) {
+  // A connection that waits stays: its other end may be about to use it.
+  const options = { keepAlive: true, keepAliveTimeout: 0, requestTimeout: 0 };
+  const server = createServer(options, (request, response) => {
+    const [, path, query = ""] = /^(\/[^?]*)(\?.*)?$/s.exec(request.url ?? "") ?? [];
+    const answering = path === undefined ? null : answeringAt(path);
+    if (path === undefined || answering === null || !isLocal(request.headers.host)) {
       strangers += 1;
       request.resume();
       refuse(replyOf(response), 404, "nothing is served at this address");
       return;
     }
-    answer(request, response, asked, answering).catch((error: unknown) => {
+    answer(request, response, { path, query }, answering).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else refuse(replyOf(response), 502, error instanceof Error ? error.message : String(error));
     });
@@ -58,7 +94,7 @@ export async function openGateway(port: number, answering: Answering): Promise<G
   });
   const { port: bound } = server.address() as AddressInfo;
   return {
-    base: (api) => `http://127.0.0.1:${bound}/${token}/${api}`,
+    address: `http://127.0.0.1:${bound}`,
     strangers: () => strangers,
     close: () =>
       new Promise((done) => {
@@ -71,16 +107,8 @@ export async function openGateway(port: number, answering: Answering): Promise<G
 const isLocal = (host: string | undefined): boolean =>
   /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host ?? "");
 
-/** `/TOKEN/openai/chat/completions?x`; null for any other. */
-function pathOf({ url = "" }: IncomingMessage, token: string) {
-  const [, given, name, path = "", query = ""] =
-    /^\/([^/]*)\/([^/?]*)([^?]*)(\?.*)?$/.exec(url) ?? [];
-  const api = APIS.find((one) => one === name);
-  return given === token && api !== undefined ? { api, path: path || "/", query } : null;
-}
-
 /** A body of JSON, all at once. */
-function whole(reply: Reply, status: number, body: string): void {
+export function whole(reply: Reply, status: number, body: string): void {
   reply.head(status, { "content-type": "application/json" });
   reply.piece(Buffer.from(body));
   reply.end();
@@ -95,7 +123,11 @@ export const refuse = (reply: Reply, status: number, message: string): void =>
   );
 
 const replyOf = (response: ServerResponse): Reply => ({
-  head: (status, given) => void response.writeHead(status, given as { [name: string]: string }),
+  head: (status, given) => {
+    response.writeHead(status, given as { [name: string]: string });
+    // A stream may say nothing for long, and its reader waits for its head.
+    response.flushHeaders();
+  },
   piece: (part) => void response.write(part),
   end: () => void response.end(),
 });
@@ -103,8 +135,8 @@ const replyOf = (response: ServerResponse): Reply => ({
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { api, path, query }: { readonly api: Api; readonly path: string; readonly query: string },
-  answering: Answering,
+  { path, query }: Pick<Came, "path" | "query">,
+  answering: Answering<Came>,
 ): Promise<void> {
   const hungUp = new AbortController();
   response.once("close", () => {
@@ -120,6 +152,6 @@ async function answer(
   }
   const { method = "GET", headers } = request;
   const body = Buffer.concat(chunks);
-  const asked = { api, method, path, query, headers, body, signal: hungUp.signal };
-  await answering(asked, replyOf(response));
+  const came = { method, path, query, headers, body, signal: hungUp.signal };
+  await answering(came, replyOf(response));
 }

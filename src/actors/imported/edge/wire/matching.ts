@@ -6,7 +6,6 @@ import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { canonicalJson } from "../../../../substrate/canonicalJson.ts";
 import type { Fields } from "../readers/fields.ts";
-import type { Exchange } from "./exchangeLog.ts";
 import { covered, type LearnedRule } from "./learnedRules.ts";
 import { withResults } from "./messages.ts";
 
@@ -97,16 +96,25 @@ function ruled(request: Json, mask: (text: string) => string): Json {
   return changed;
 }
 
-export class RecordedAnswers {
-  readonly #left: Exchange[];
+/** Of a recording: a request, and where it went. */
+interface Recorded {
+  readonly api: string;
+  readonly path: string;
+  readonly request: Json;
+}
+
+export class RecordedAnswers<R extends Recorded> {
+  readonly #left: R[];
   readonly #isStrict: boolean;
   readonly #learned: readonly LearnedRule[];
   readonly #known = new WeakMap<object, Compared>();
   readonly hidden: Hidden = new Map();
+  readonly total: number;
 
   /** `learned` are rules of this recording that a person accepted. */
-  constructor(exchanges: readonly Exchange[], isStrict: boolean, learned: readonly LearnedRule[]) {
-    this.#left = [...exchanges];
+  constructor(recorded: readonly R[], isStrict: boolean, learned: readonly LearnedRule[]) {
+    this.#left = [...recorded];
+    this.total = recorded.length;
     this.#isStrict = isStrict;
     this.#learned = learned;
   }
@@ -119,14 +127,14 @@ export class RecordedAnswers {
   }
 
   /** What was recorded and not asked for yet. */
-  get left(): readonly Exchange[] {
+  get left(): readonly R[] {
     return this.#left;
   }
 
   /** The first of those that are left that answers the request; undefined for none. */
-  take(api: string, path: string, request: Json): Exchange | undefined {
+  take(api: string, path: string, request: Json): R | undefined {
     const asked = this.#of(request);
-    const fits = (one: Exchange): boolean => one.api === api && one.path === path;
+    const fits = (one: R): boolean => one.api === api && one.path === path;
     let at = this.#left.findIndex(
       (one) => fits(one) && this.#of(one.request).exact === asked.exact,
     );
@@ -157,14 +165,14 @@ export class RecordedAnswers {
   }
 
   /** The recorded request that is most like one: of the same path, with the longest beginning in common. */
-  nearest(api: string, path: string, request: Json): Exchange | undefined {
+  nearest(api: string, path: string, request: Json): R | undefined {
     const { exact } = this.#of(request);
     const common = (other: string): number => {
       let length = 0;
       while (length < other.length && other[length] === exact[length]) length += 1;
       return length;
     };
-    let [best, most] = [undefined as Exchange | undefined, -1];
+    let [best, most] = [undefined as R | undefined, -1];
     for (const one of this.#left) {
       if (one.api !== api || one.path !== path) continue;
       const length = common(this.#of(one.request).exact);
@@ -195,7 +203,7 @@ export function differenceOf(
   return found ?? differenceIn(recorded, asked) ?? { path: "", recorded, asked };
 }
 
-const masks = (text: string): string =>
+export const masks = (text: string): string =>
   RULES.reduce((rest, { name, pattern }) => rest.replace(pattern, `<${name}>`), text);
 
 /** The first place at which two values differ, or the first at or below `wanted`. */

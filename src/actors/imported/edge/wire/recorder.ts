@@ -1,16 +1,16 @@
 /** Answers an agent by asking the API that it meant, and keeps what went over the wire. */
 
-import { request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
 import { Redaction } from "../redacted.ts";
 import type { AnswerFault } from "./answerFaults.ts";
 import { type Api, isModelCall } from "./apis.ts";
-import type { Exchange, ExchangeWriter } from "./exchangeLog.ts";
-import type { Answering, Asked, Reply } from "./gateway.ts";
+import type { Exchange, ExchangeWriter, McpLine } from "./exchangeLog.ts";
+import type { Answering, Asked, Came, Reply } from "./gateway.ts";
+import { standInsAt } from "./standIns.ts";
 import { bodyOfStream, streamOf } from "./streamed.ts";
+import { askUpstream, messageOf, wholeOf } from "./upstream.ts";
 import type { FaultDone, WireFaults } from "./wireFaults.ts";
 
 export interface RecorderOptions {
@@ -36,8 +36,6 @@ const JSON_TYPE = "application/json";
 const inPlace = (status: number, body: Json): Held => ({
   ...{ status, type: JSON_TYPE, text: JSON.stringify(body) },
 });
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 /** What the agent gets of an answer, whether that is a fault at all, and what stood there. */
 function faulted(fault: AnswerFault, { status, type, text }: Held) {
@@ -64,7 +62,17 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    const redaction = options.keepsBodies ? null : this.#redaction;
+    const keep = (line: McpLine): readonly Json[] => {
+      options.writer.add(line);
+      return [];
+    };
+    this.standIn = standInsAt("keep", redaction, keep, (pid) => this.standIns.add(pid));
   }
+
+  /** What passes servers of tools, and the processes that stand in for them. */
+  readonly standIn: Answering<Came>;
+  readonly standIns = new Set<number>();
 
   readonly answering: Answering = async (asked, reply) => {
     const { api, method, path } = asked;
@@ -121,15 +129,17 @@ export class Recorder {
   /** An answer, whole, before the agent gets any of it; of a server that cannot be asked, what the agent is told of that. */
   async #held(asked: Asked, body: Buffer): Promise<Held> {
     try {
-      const answered = await askUpstream(this.#options.upstreams[asked.api], asked, body);
-      const pieces: Buffer[] = [];
-      for await (const piece of answered.pieces) pieces.push(piece);
+      const answered = await askUpstream(this.#address(asked), asked, body);
+      const text = (await wholeOf(answered.pieces)).toString("utf8");
       const type = String(answered.headers["content-type"] ?? JSON_TYPE);
-      return { status: answered.status, type, text: Buffer.concat(pieces).toString("utf8") };
+      return { status: answered.status, type, text };
     } catch (error) {
       return inPlace(502, { error: { message: messageOf(error) } });
     }
   }
+
+  #address = ({ api, path, query }: Asked): URL =>
+    new URL(`${this.#options.upstreams[api]}${path}${query}`);
 
   /** Of the same shape: only texts in it change. */
   #cleaned<T>(value: T): T {
@@ -149,7 +159,7 @@ export class Recorder {
       answered: { readonly status: number; readonly headers: { readonly [name: string]: unknown } },
     ) => void,
   ): Promise<void> {
-    const answered = await askUpstream(this.#options.upstreams[asked.api], asked, body);
+    const answered = await askUpstream(this.#address(asked), asked, body);
     reply.head(answered.status, answered.headers);
     hear(null, answered);
     for await (const piece of answered.pieces) {
@@ -189,49 +199,4 @@ export class Recorder {
     this.#options.writer.add(exchange);
     this.#options.onKept?.(exchange);
   }
-}
-
-/** A request as it goes on to the API that it was meant for, and what comes back, piece by piece. */
-interface Answered {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string | string[] };
-  readonly pieces: AsyncIterable<Buffer>;
-}
-
-/** Of this connection, and not of what is said over it. */
-const HOP = new Set([
-  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer"],
-  ...["transfer-encoding", "upgrade", "host", "content-length", "accept-encoding"],
-]);
-
-const passed = (headers: object) =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name, value]) => !HOP.has(name) && value !== undefined),
-  );
-
-/** Sends `body` in place of what the agent sent. Throws what the network throws. */
-function askUpstream(base: string, asked: Asked, body: Buffer): Promise<Answered> {
-  const address = new URL(`${base}${asked.path}${asked.query}`);
-  const send = address.protocol === "https:" ? secureRequest : plainRequest;
-  return new Promise((done, failed) => {
-    const request = send(
-      address,
-      {
-        method: asked.method,
-        // What is compressed could not be read.
-        headers: {
-          ...passed(asked.headers),
-          "accept-encoding": "identity",
-          ...(body.length > 0 && { "content-length": body.length }),
-        },
-        signal: asked.signal,
-      },
-      (response) => {
-        const { statusCode: status = 502, headers } = response;
-        done({ status, headers: passed(headers), pieces: response });
-      },
-    );
-    request.once("error", failed);
-    request.end(body);
-  });
 }

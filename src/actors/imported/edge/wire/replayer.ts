@@ -1,12 +1,17 @@
 /** Answers an agent from its recording. The first request that was not recorded ends that, or goes on live. */
 import { setTimeout } from "node:timers/promises";
+import type { Json } from "../../../../machines/letter.ts";
+import { mapIn } from "../readers/fields.ts";
 import { Redaction } from "../redacted.ts";
 import { isModelCall } from "./apis.ts";
-import type { Exchange } from "./exchangeLog.ts";
-import { type Answering, type Reply, refuse } from "./gateway.ts";
+import type { Exchange, McpLine } from "./exchangeLog.ts";
+import { type Answering, type Came, type Reply, refuse } from "./gateway.ts";
 import type { LearnedRule } from "./learnedRules.ts";
 import { type Difference, differenceOf, RecordedAnswers } from "./matching.ts";
+import { NO_ANSWER } from "./mcpRelay.ts";
+import { type AskedTool, askedOf, askedTools, toldAgain } from "./recordedTools.ts";
 import { bodyValue } from "./recorder.ts";
+import { standInsAt } from "./standIns.ts";
 
 export interface Parted {
   /** Which request of the run it was, from 1. */
@@ -18,6 +23,8 @@ export interface Parted {
 
 export interface ReplayerOptions {
   readonly exchanges: readonly Exchange[];
+  /** What passed servers of tools; where there is something, they are answered from it. */
+  readonly messages: readonly McpLine[];
   /** Rules of this recording alone; those count that were accepted. */
   readonly learned?: readonly LearnedRule[];
   /** No rule hides a difference. */
@@ -38,15 +45,24 @@ export class Replayer {
   readonly #accepted: readonly LearnedRule[];
   /** Both sides of a comparison are redacted alike. */
   readonly #isWhole: boolean;
-  readonly answers: RecordedAnswers;
+  readonly answers: RecordedAnswers<Exchange>;
+  readonly tools: RecordedAnswers<AskedTool>;
+  readonly standIn: Answering<Came>;
   asked = 0;
   parted: Parted | null = null;
 
   constructor(options: ReplayerOptions) {
     this.#options = options;
-    this.#isWhole = options.exchanges.some(({ isWhole }) => isWhole === true);
-    this.#accepted = (options.learned ?? []).filter(({ accepted }) => accepted);
-    this.answers = new RecordedAnswers(options.exchanges, options.isStrict, this.#accepted);
+    const { exchanges, messages, learned, isStrict } = options;
+    this.#isWhole = [...exchanges, ...messages].some(({ isWhole }) => isWhole === true);
+    this.#accepted = (learned ?? []).filter(({ accepted }) => accepted);
+    this.answers = new RecordedAnswers(exchanges, isStrict, this.#accepted);
+    this.tools = new RecordedAnswers(askedTools(messages), isStrict, this.#accepted);
+    this.standIn = standInsAt(
+      messages.length > 0 ? "answer" : "nothing",
+      this.#isWhole ? null : this.#redaction,
+      (line) => this.#told(line),
+    );
   }
 
   readonly answering: Answering = async (asked, reply) => {
@@ -64,15 +80,41 @@ export class Replayer {
       this.#options.onAnswered?.(found);
       return this.#give(found, reply);
     }
-    if (this.parted === null) {
-      const near = this.answers.nearest(api, path, request);
-      const difference =
-        near === undefined ? null : differenceOf(near.request, request, this.#accepted);
-      this.parted = { number: this.asked, path, difference };
-      this.#options.onParted(this.parted);
-    }
+    this.#parts(path, this.answers.nearest(api, path, request)?.request, request);
     return onward === undefined ? refuse(reply, 409, "not in the recording") : onward(asked, reply);
   };
+
+  /** What a client of a server of tools is told. */
+  #told(line: McpLine): readonly Json[] {
+    const asked = askedOf(line);
+    if (asked === null) return [];
+    const { api, path, request } = asked;
+    const { id = null, method } = mapIn(line.message);
+    if (method === "ping") return [{ jsonrpc: "2.0", id, result: {} }];
+    this.asked += 1;
+    const found = this.parted === null ? this.tools.take(api, path, request) : undefined;
+    if (found !== undefined) return toldAgain(found, line.message);
+    this.#parts(path, this.tools.nearest(api, path, request)?.request, request);
+    const error = { code: NO_ANSWER, message: "ghostlight: not in the recording" };
+    return [{ jsonrpc: "2.0", id, error }];
+  }
+
+  /** Of several requests, the first that is not in the recording is told. */
+  #parts(path: string, near: Json | undefined, request: Json): void {
+    if (this.parted !== null) return;
+    const difference = near === undefined ? null : differenceOf(near, request, this.#accepted);
+    this.parted = { number: this.asked, path, difference };
+    this.#options.onParted(this.parted);
+  }
+
+  /** Recorded requests that nobody asked. */
+  get left(): number {
+    return this.answers.left.length + this.tools.left.length;
+  }
+
+  get answered(): number {
+    return this.answers.total + this.tools.total - this.left;
+  }
 
   async #give({ status, type, response, pieces }: Exchange, reply: Reply): Promise<void> {
     reply.head(status, { "content-type": type || "application/json" });

@@ -29,31 +29,46 @@ function saysNothing(value: Json): boolean {
     : Object.values(members).every(saysNothing);
 }
 
-export function mcp(log: OpenLog): TakeLine {
+/** Whether a line is one of several servers' that share a log with calls of models, as `record` writes it. */
+export const isMcpBeside = (line: Fields): boolean =>
+  textOf(line["server"]) !== null &&
+  textOf(line["from"]) !== null &&
+  mapIn(line["message"])["jsonrpc"] === "2.0";
+
+/** Where the call of a tool is told: in whose log, and whether the model's own call of it stands there already. */
+export interface Told {
+  readonly log: OpenLog;
+  readonly isMade: boolean;
+}
+
+export function mcp(toldOf: (tool: string | null, args: Json) => Told): TakeLine {
   let client = "client";
   /** The methods of requests without an answer. */
-  const asked = new Map<string, { readonly method: string; readonly tool: string | null }>();
-  const request = (message: Fields, at: At): void => {
-    const id = idOf(message["id"]) ?? "";
+  const asked = new Map<
+    string,
+    { readonly method: string; readonly tool: string | null; readonly log: OpenLog }
+  >();
+  const request = (message: Fields, at: At, id: string): void => {
     const method = textOf(message["method"]) ?? "";
     const params = mapIn(message["params"]);
     client = textOf(mapIn(params["clientInfo"])["name"]) ?? client;
     const isCall = method === "tools/call";
     const own = isCall ? (textOf(params["name"]) ?? "unknown") : method;
-    const tool = !isCall && OPENING.test(method) ? null : own;
-    asked.set(id, { method, tool });
     const args = isCall ? (params["arguments"] ?? null) : params;
+    const { log, isMade } = toldOf(isCall ? own : null, args);
+    const tool = isMade || (!isCall && OPENING.test(method)) ? null : own;
+    asked.set(id, { method, tool, log });
     if (tool === null) log.give(noted(at, method, params, client));
     else log.give(called(at, { agent: client, tool, call: id, args }));
   };
-  const answer = (message: Fields, at: At): void => {
-    const id = idOf(message["id"]) ?? "";
-    const { method = "answer", tool = null } = asked.get(id) ?? {};
-    const isKnown = asked.delete(id);
+  const answer = (message: Fields, at: At, id: string): void => {
+    const known = asked.get(id);
+    const { method = "answer", tool = null, log = toldOf(null, null).log } = known ?? {};
+    asked.delete(id);
     const result = mapOf(message["result"]);
     const error = mapOf(message["error"]);
     const failed = error === null ? null : (textOf(error["message"]) ?? JSON.stringify(error));
-    if (!isKnown)
+    if (known === undefined)
       log.unread(
         at.place,
         `an answer to the request ${JSON.stringify(id)}, which is not in the log`,
@@ -80,11 +95,18 @@ export function mcp(log: OpenLog): TakeLine {
   return (line, place) => {
     const message = messageIn(line);
     const at = { place, atMs: timeIn(line) };
+    const isAnswer = textOf(message?.["method"]) === null;
+    // A server may ask, too, and counts for itself.
+    const who = line["from"] === (isAnswer ? "client" : "server") ? "server" : null;
+    const id = [textOf(line["stream"]), who, idOf(message?.["id"]) ?? ""]
+      .filter((one) => one !== null)
+      .join(":");
+    const { log } = asked.get(id) ?? toldOf(null, null);
     // What was put on the wire on purpose, as `mcp` writes it: before what it did to the answer.
     if (mapOf(line["fault"]) !== null) log.give(noted(at, "fault", line["fault"] ?? null));
     if (message === undefined) log.unread(place, "a line without a message of JSON-RPC 2.0");
-    else if (textOf(message["method"]) === null) answer(message, at);
-    else if ((message["id"] ?? null) !== null) request(message, at);
+    else if (isAnswer) answer(message, at, id);
+    else if ((message["id"] ?? null) !== null) request(message, at, id);
     else log.give(noted(at, textOf(message["method"]) ?? "", message["params"] ?? null));
   };
 }

@@ -1,0 +1,326 @@
+// Stand-ins for servers of tools that run under a gateway: who is let in, what is written in which order, and who answers in a rerun.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { readLogs } from "../../../../src/actors/imported/edge/readLogs.ts";
+import { Redaction } from "../../../../src/actors/imported/edge/redacted.ts";
+import { variablesFor } from "../../../../src/actors/imported/edge/wire/apis.ts";
+import {
+  ExchangeWriter,
+  exchangesIn,
+  readExchanges,
+} from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
+import { type Gateway, openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import { McpRelay } from "../../../../src/actors/imported/edge/wire/mcpRelay.ts";
+import { Recorder } from "../../../../src/actors/imported/edge/wire/recorder.ts";
+import { Replayer } from "../../../../src/actors/imported/edge/wire/replayer.ts";
+import { gatewayKeeper } from "../../../../src/actors/imported/edge/wire/standIns.ts";
+import { linesOf } from "../../../../src/actors/imported/edge/wire/upstream.ts";
+import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
+import type { LogRecord } from "../../../../src/actors/imported/record.ts";
+import { newFolder } from "../../../folders.ts";
+import { scriptedModel } from "./scriptedModel.ts";
+
+const gateways: Gateway[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const one of gateways.splice(0)) await one.close();
+});
+
+async function recording(keepsBodies = false) {
+  const folder = newFolder();
+  const model = await scriptedModel(1);
+  const writer = new ExchangeWriter(exchangesIn(folder));
+  const upstreams = { openai: model.base, anthropic: model.base, ollama: model.base };
+  const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0), keepsBodies });
+  const gateway = await openGateway(0, recorder);
+  gateways.push(gateway, { ...gateway, close: async () => model.close() });
+  return { folder, gateway, file: exchangesIn(folder) };
+}
+
+/** What a stand-in under the gateway makes of messages. */
+async function standIn(
+  gateway: Gateway,
+  { server = "files", faults = [] as readonly string[] } = {},
+) {
+  for (const [name, value] of Object.entries(variablesFor(gateway.base))) vi.stubEnv(name, value);
+  const lost: string[] = [];
+  const keeper = await gatewayKeeper(server, new Redaction(), (reason) => lost.push(reason));
+  if (keeper === null) throw new Error("no gateway keeps messages here");
+  const made = new WireFaults(
+    faults.map((one) => faultOf(one, "server")),
+    0,
+  );
+  const relay = new McpRelay(keeper.keep, made);
+  const text = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message });
+  return {
+    lost,
+    isAnswered: keeper.isAnswered,
+    client: (message: object) => relay.client(text(message)),
+    server: (message: object) => relay.server(text(message)),
+  };
+}
+const call = (id: number, args: object, name = "pay") => ({
+  ...{ id, method: "tools/call", params: { name, arguments: args } },
+});
+const result = (id: number, text: string) => ({
+  ...{ id, result: { content: [{ type: "text", text }] } },
+});
+const changed = { method: "notifications/tools/list_changed" };
+
+async function recordsIn(file: string): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const piece of readLogs([file])) {
+    if (piece.kind === "unread") throw new Error(piece.unread.reason);
+    if (piece.kind === "record") records.push(piece.record);
+  }
+  return records;
+}
+
+/** A model's request, as an agent sends it. */
+const asks = (gateway: Gateway, messages: readonly object[]): Promise<Response> =>
+  fetch(`${gateway.base("openai")}/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify({ model: "m", messages }),
+  });
+const toUser = { role: "user", content: "Pay." };
+const made = {
+  role: "assistant",
+  content: null,
+  tool_calls: [
+    { id: "call_0", type: "function", function: { name: "pay", arguments: '{"amount": 42}' } },
+  ],
+};
+
+/** An agent that lists tools, calls one by itself, and one that its model calls. */
+async function played(gateway: Gateway, faults: readonly string[] = []) {
+  const one = await standIn(gateway, { faults });
+  await one.client({ id: 0, method: "initialize", params: { clientInfo: { name: "clerk" } } });
+  await one.server({ id: 0, result: { capabilities: {} } });
+  await one.client(call(1, { at: 1 }, "look"));
+  await one.server(result(1, "a field"));
+  await asks(gateway, [toUser]);
+  await one.client(call(2, { amount: 42 }));
+  await one.server(changed);
+  await one.server(result(2, "paid 42"));
+  await asks(gateway, [toUser, made, { role: "tool", tool_call_id: "call_0", content: "paid 42" }]);
+  return one;
+}
+
+it("[WR21] a line ends with a line feed, and with no sign that JSON may hold", async () => {
+  async function* pieces() {
+    yield* ["one\u2028\u2029", "\rstill\r\n\ntw", "o\nthree"].map((text) => Buffer.from(text));
+  }
+  const lines: string[] = [];
+  for await (const line of linesOf(pieces())) lines.push(line);
+
+  expect(lines).toEqual(["one\u2028\u2029\rstill", "", "two", "three"]);
+});
+
+describe("under record", () => {
+  it("[WR30] each message is written before it goes on, in the order in which it came", async () => {
+    const { gateway, file } = await recording();
+    const one = await standIn(gateway);
+    const kept = (): number => readExchanges(file).messages.length;
+    const counts: number[] = [];
+    await one.client(call(1, {}));
+    counts.push(kept());
+    await one.server(changed);
+    counts.push(kept());
+    await one.server(result(1, "paid"));
+    counts.push(kept());
+
+    expect(counts).toEqual([1, 2, 3]);
+    expect(
+      readExchanges(file).messages.map(({ from, server, stream }) => [from, server, stream]),
+    ).toEqual(["client", "server", "server"].map((from) => [from, "files", "1"]));
+  });
+
+  it("[WR30] who does not know the token writes nothing, nor does what is no message", async () => {
+    const { gateway, folder } = await recording();
+    const base = gateway.base("mcp");
+    const line = JSON.stringify({ timestamp: "t", from: "client", message: 1 });
+    const posted = async (url: string, body: string): Promise<number> =>
+      (await fetch(url, { method: "POST", body })).status;
+    const wrong = base.replace(/\/[^/]+\/mcp$/, "/wrong/mcp");
+
+    expect([await posted(wrong, line), await posted(base, '{"from":"client"}')]).toEqual([
+      404, 400,
+    ]);
+    expect(readFileSync(exchangesIn(folder), "utf8")).toBe("");
+    expect(await posted(base, line)).toBe(200);
+  });
+
+  it("[WR30] a gateway that is named and does not answer is bad usage", async () => {
+    const { gateway } = await recording();
+    vi.stubEnv("GHOSTLIGHT_GATEWAY", gateway.base("mcp").replace(/\/[^/]+\/mcp$/, "/wrong/mcp"));
+
+    await expect(gatewayKeeper("files", new Redaction(), () => {})).rejects.toThrow(
+      /GHOSTLIGHT_GATEWAY: found a gateway that does not answer: HTTP 404/,
+    );
+  });
+
+  it("[WR30] secrets are taken out, unless bodies are kept whole", async () => {
+    const texts = await Promise.all(
+      [false, true].map(async (keepsBodies) => {
+        const { gateway, file } = await recording(keepsBodies);
+        await (await standIn(gateway)).client(call(1, { password: "hunter22" }));
+        return readFileSync(file, "utf8");
+      }),
+    );
+
+    expect(texts.map((text) => text.includes("hunter22"))).toEqual([false, true]);
+  });
+
+  it("[WR31] a model's call is told once, and what passed its server beside it; an agent's own is a call", async () => {
+    const { gateway, file } = await recording();
+    await played(gateway);
+    const records = await recordsIn(file);
+    const told = records.map((one) =>
+      one.kind === "called"
+        ? `${one.agent} calls ${one.tool}`
+        : one.kind === "returned"
+          ? `${one.tool ?? one.call} returns ${JSON.stringify(one.result)}`
+          : one.kind === "noted"
+            ? `notes ${one.what}`
+            : one.kind,
+    );
+
+    expect(told).toEqual([
+      ...["notes initialize", "notes initialize", "clerk calls look", 'look returns "a field"'],
+      ...["said", "said", "assistant calls pay", "notes tools/call"],
+      ...["notes notifications/tools/list_changed", "notes tools/call", 'call_0 returns "paid 42"'],
+      "said",
+    ]);
+  });
+
+  it("[WR31] a fault stands before what the client got of it", async () => {
+    const { gateway, file } = await recording();
+    await played(gateway, ["truncated@pay", "nothing@look"]);
+    const told = (await recordsIn(file)).map((one) =>
+      one.kind === "noted" ? [one.what, JSON.stringify(one.data)] : [one.kind],
+    );
+
+    expect(told).toContainEqual(["fault", expect.stringContaining('"at":"pay 2"')]);
+    expect(told[told.findIndex(([, data]) => data?.includes("pay 2")) + 1]).toEqual([
+      ...["tools/call", '{"content":[{"type":"text","text":"pai"}]}'],
+    ]);
+  });
+
+  it("[WR31] ids of two servers, and what is spoken before any model, are no confusion", async () => {
+    const { gateway, file } = await recording();
+    const [one, two] = [await standIn(gateway), await standIn(gateway, { server: "mail" })];
+    await one.client(call(1, {}, "look"));
+    await two.client(call(1, {}, "send"));
+    await two.server(result(1, "sent"));
+    await one.server(result(1, "seen"));
+    const returned = (await recordsIn(file)).flatMap((record) =>
+      record.kind === "returned" ? [`${record.tool} ${record.result}`] : [],
+    );
+
+    expect(returned).toEqual(["send sent", "look seen"]);
+  });
+
+  it("[WR31] fifty messages before the first model's call are no log of their own", async () => {
+    const { gateway, file } = await recording();
+    const one = await standIn(gateway);
+    for (let id = 0; id < 51; id++) await one.client({ id, method: "ping" });
+    await asks(gateway, [toUser]);
+    const logs = new Set<string>();
+    for await (const piece of readLogs([file])) if (piece.kind === "record") logs.add(piece.log);
+
+    expect([...logs]).toHaveLength(1);
+    expect((await recordsIn(file)).filter(({ kind }) => kind === "called")).toHaveLength(1);
+  });
+
+  it("[WR33] what breaks off in a message is read up to its last whole line", async () => {
+    const { gateway, file } = await recording();
+    await played(gateway);
+    const cut = join(newFolder(), "exchanges.jsonl");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(cut, text.slice(0, text.indexOf("list_changed")));
+    const { exchanges, messages, isCut } = readExchanges(cut);
+
+    expect([exchanges.length, messages.length, isCut]).toEqual([1, 5, true]);
+  });
+
+  it("[WR33] where the gateway is gone, messages go on", async () => {
+    const { gateway } = await recording();
+    const one = await standIn(gateway);
+    await gateway.close();
+
+    expect(await one.client(call(1, {}))).toBeUndefined();
+    expect(JSON.parse(await one.server(result(1, "paid")))).toMatchObject(result(1, "paid"));
+    expect(one.lost).toHaveLength(2);
+  });
+});
+
+describe("under rerun", () => {
+  async function again(file: string) {
+    const { exchanges, messages } = readExchanges(file);
+    const parted: string[] = [];
+    const replayer = new Replayer({
+      ...{ exchanges, messages, isStrict: false, isPaced: false },
+      onParted: (one) => parted.push(`${one.number} ${one.path} ${one.difference?.path}`),
+    });
+    const gateway = await openGateway(0, replayer);
+    gateways.push(gateway);
+    return { gateway, replayer, parted };
+  }
+  const recorded = async (faults: readonly string[] = []): Promise<string> => {
+    const { gateway, file } = await recording();
+    await played(gateway, faults);
+    return file;
+  };
+  const said = (told: readonly string[] | undefined) => (told ?? []).map((one) => JSON.parse(one));
+
+  it("[WR32] the recording answers, with its notifications, under the ids of now", async () => {
+    const { gateway, replayer } = await again(await recorded(["truncated@pay"]));
+    const one = await standIn(gateway, { faults: ["nothing"] });
+    const opening = { clientInfo: { name: "clerk" } };
+
+    expect(one.isAnswered).toBe(true);
+    expect(said(await one.client({ id: 7, method: "initialize", params: opening }))).toEqual([
+      { jsonrpc: "2.0", id: 7, result: { capabilities: {} } },
+    ]);
+    expect(said(await one.client({ method: "notifications/initialized" }))).toEqual([]);
+    expect(said(await one.client(call(9, { amount: 42 })))).toEqual([
+      ...[
+        { jsonrpc: "2.0", ...changed },
+        { jsonrpc: "2.0", ...result(9, "pai") },
+      ],
+    ]);
+    expect(said(await one.client({ id: 10, method: "ping" }))).toMatchObject([{ result: {} }]);
+    // The call of `look`, and two of the model.
+    expect([replayer.answered, replayer.left, replayer.parted]).toEqual([2, 3, null]);
+  });
+
+  it("[WR32] the first request that differs is where it parts", async () => {
+    const { gateway, parted } = await again(await recorded());
+    const one = await standIn(gateway);
+    const answer = said(await one.client(call(1, { amount: 43 })));
+    const after = said(await one.client(call(2, { amount: 42 })));
+
+    expect([...answer, ...after]).toMatchObject([{ error: {} }, { error: {} }]);
+    expect(parted).toEqual(["1 files tools/call params.arguments.amount"]);
+  });
+
+  it("[WR32] what a client gave up is not answered again", async () => {
+    const { gateway, file } = await recording();
+    const one = await standIn(gateway);
+    await one.client(call(1, {}, "hang"));
+    await one.client({ method: "notifications/cancelled", params: { requestId: 1 } });
+    const { gateway: next, replayer } = await again(file);
+
+    expect(await (await standIn(next)).client(call(1, {}, "hang"))).toEqual([]);
+    expect(replayer.parted).toBeNull();
+  });
+
+  it("[WR32] where nothing of tools was recorded, a stand-in is on its own", async () => {
+    const { gateway, file } = await recording();
+    await asks(gateway, [toUser]);
+    const { gateway: next } = await again(file);
+
+    await expect(standIn(next)).rejects.toThrow("no gateway keeps messages here");
+  });
+});
