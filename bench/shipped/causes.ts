@@ -28,6 +28,13 @@ const ROWS: readonly Row[] = [
     "The host asks cedar to review a page of cipher's",
   ],
   [
+    "earned-research",
+    "nobody-asks",
+    "after an answer it is open",
+    ["ask-cipher-to-ask"],
+    "then cipher asks cedar something, and cedar answers",
+  ],
+  [
     "fallback-rotation",
     null,
     "an open question made goals of vault's",
@@ -68,6 +75,13 @@ const ROWS: readonly Row[] = [
     "the agent runs programs to reach the skill for eight turns and more",
     ["skills.hardened"],
     "Once the description says that the skill is called by its name, and how not, the loop is over",
+  ],
+  [
+    "hardware-synthesis",
+    "cleanup-both",
+    "no agent is kept waiting",
+    ["tools.cleanup"],
+    "A failed exec check takes the .py away too",
   ],
   [
     "hijack-without-malice",
@@ -242,11 +256,25 @@ const ROWS: readonly Row[] = [
     "The gateway searches for words instead of parsing",
   ],
   [
+    "lesson-memorised",
+    "no-copies",
+    "nothing is refused",
+    ["dream:thousands/copied", "dream:quoted-prices/copied"],
+    "A model that never copies gives the guard nothing to do",
+  ],
+  [
     "lock-feedback",
     null,
     "the refusal itself weighs on it",
     ["stressors.lockFeedback"],
     "A load that locks something an agent wants grows by that very lock",
+  ],
+  [
+    "macro-learned",
+    null,
+    "the minutes become a third macro",
+    ["first-minutes", "second-minutes", "third-minutes"],
+    "the scribe is asked for minutes three times in the third hour",
   ],
   ["moltbook-ops", "rejected", "the person said no", ["says-no"], "The person says no"],
   [
@@ -290,6 +318,13 @@ const ROWS: readonly Row[] = [
     "cipher's goals are reached all the same",
     ["operator-mends-the-body", "operator-restarts-daemon"],
     "The same tool with a good body",
+  ],
+  [
+    "parameter-gap",
+    "stub",
+    "a stub was deployed",
+    ["tools.missingImplementation"],
+    "A call without code gets a stub",
   ],
   [
     "playbook-starved",
@@ -369,6 +404,13 @@ const ROWS: readonly Row[] = [
     "The skill's description says nothing of news",
   ],
   [
+    "skill-cdata-leak",
+    "unnormalised",
+    "no skill comes of it",
+    ["skills.normalise"],
+    "Code is tested as it came",
+  ],
+  [
     "skill-degrades",
     null,
     "three failures in a row degrade it",
@@ -381,6 +423,13 @@ const ROWS: readonly Row[] = [
     "it is lost with the sandbox",
     ["clean-up", "skills.store"],
     "whoever empties the sandbox empties the store",
+  ],
+  [
+    "skill-weekends",
+    "counted-as-a-tool",
+    "the skill is listed as broken",
+    ["skills.ghostRules"],
+    "The count of failing tools applies to skills too",
   ],
   [
     "synt-audit-example",
