@@ -509,6 +509,27 @@ const ROWS: readonly Row[] = [
     "a stranger writes into the executor's folder",
   ],
   [
+    "synt-generalise",
+    null,
+    "one parametric executor",
+    ["person:approves"],
+    "the person approves it in the morning",
+  ],
+  [
+    "synt-generalise",
+    "two-are-enough-for-nothing",
+    "nothing was proposed",
+    ["synt.introspection.generaliseFrom"],
+    "Four would be needed",
+  ],
+  [
+    "synt-gym",
+    "nobody-reads",
+    "nothing is in the chain's place",
+    ["person:approves"],
+    "The person does not read the proposal",
+  ],
+  [
     "synt-merge",
     "light-traces",
     "nothing was proposed",
