@@ -1,8 +1,9 @@
 /**
  * `npm run bench:blame`: how often blame is right of planted worlds, beside other ways, and how often its intervals hold;
- * writes docs/blame-truth.md. `-- --seeds 3` as many runs of each world, which then is printed alone.
+ * writes docs/blame-truth.md. `-- --seeds 3` as many runs of each world, which then is printed alone; `-- --shipped` only what
+ * is said of shipped scenarios, which stands at its end.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { markdownTable } from "markdown-table";
 import { carsOwnExamples } from "./planted/carExamples.ts";
@@ -16,8 +17,18 @@ import {
   whereChosen,
 } from "./planted/truthTables.ts";
 import { WORLDS } from "./planted/worlds.ts";
+import { HEADING, shippedSection } from "./shipped/section.ts";
 
-const { values } = parseArgs({ options: { seeds: { type: "string" } } });
+const { values } = parseArgs({
+  options: { seeds: { type: "string" }, shipped: { type: "boolean", default: false } },
+});
+const page = new URL("../docs/blame-truth.md", import.meta.url);
+if (values.shipped) {
+  const text = readFileSync(page, "utf8");
+  const [before = ""] = text.split(HEADING);
+  writeFileSync(page, `${before.trimEnd()}\n\n${await shippedSection()}`);
+  process.exit(0);
+}
 const seeds = Number(values.seeds ?? 25);
 const isWhole = values.seeds === undefined;
 const RUNS = 30;
@@ -77,8 +88,8 @@ continuations, and of up to five looks that each double those of what is not dec
 would take without the same luck in all arms, the median over arms that differ.
 
 ${table(["World", "Arms", "P as it was; without each", "Each, n 30", "Each, n 100", "At once, n 30", "At once, stopped", "Unpaired"], await coverageRows(POOL, STUDIES))}
-`;
-if (isWhole) writeFileSync(new URL("../docs/blame-truth.md", import.meta.url), text);
+${isWhole ? `\n${await shippedSection()}` : ""}`;
+if (isWhole) writeFileSync(page, text);
 console.log(text);
 // The sandbox's spare process may still be starting.
 process.exit(0);

@@ -19,6 +19,7 @@ import type { Book } from "./book.ts";
 import type { Counted, Figures } from "./figures.ts";
 import type { Done, Fruitless } from "./fruitless.ts";
 import type { Gauge, Metric, MetricName } from "./gauge.ts";
+import type { Due, Otherwise } from "./otherwise.ts";
 import type { Overrides, Policy } from "./policy.ts";
 import type { Leaves } from "./policyNeighbours.ts";
 import type { SeenParts, UnitProperty, WorldProperty } from "./property.ts";
@@ -246,6 +247,8 @@ export interface Trail {
   ) => readonly string[] | undefined;
   /** Names that scripted answers bear where the scenario has none: there is nothing to take out. */
   readonly nobody?: readonly string[];
+  /** How else a letter could be; null where no name of it would hold in another run, undefined for what is not the part's. */
+  readonly otherwise?: (letter: Due) => Otherwise | null | undefined;
 }
 
 /** What is promised of the part's worlds, and how it is put to the test. */

@@ -75,7 +75,7 @@ export interface Variant {
 /** What is taken out of a run: outside events by id, and options of the model's repertoire. */
 export interface Without {
   readonly events: readonly string[];
-  /** `goal:<slug>`, `plan:<slug>/<id>`, `answer:<id>` or `fault:<id>`. */
+  /** `goal:<slug>`, `plan:<slug>/<id>`, `answer:<id>`, `fault:<id>`, or a name of mail (`isOfMail`). */
   readonly choices: readonly string[];
 }
 

@@ -23,6 +23,7 @@ import type { Interpreter } from "../substrate/statechart.ts";
 import { castOf } from "./cast.ts";
 import { type Turn, turned } from "./fork.ts";
 import { openStage } from "./openStage.ts";
+import { mailWithout } from "./otherwise.ts";
 
 /** A world that is chosen to be played: a scenario, and what is different from it as it stands. */
 export interface ChosenWorld {
@@ -40,7 +41,7 @@ export interface ChosenWorld {
 export interface SimulateOptions extends Partial<Omit<ChosenWorld, "scenario">> {
   /** In a live run: which models serve the tiers of synt. */
   readonly live?: LiveIdentity;
-  /** Takes out outside events and model choices, besides those of the variant. */
+  /** Takes out outside events, model choices and mail by its name, besides those of the variant. */
   readonly without?: { readonly events?: readonly string[]; readonly choices?: readonly string[] };
   /** Serves every port from these inputs instead of the scripted providers. */
   readonly recorded?: readonly Input[];
@@ -186,7 +187,9 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   const policy = onLeafRead === undefined ? plain : overheard(plain, onLeafRead);
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
   const staged = stagedFor(parts, varied, without, options.live);
-  const scripted = scriptedPorts(parts, varied, policy, options);
+  const left = new Set([...varied.without.choices, ...(options.without?.choices ?? [])]);
+  const scripted = scriptedPorts(parts, { scenario: varied, policy, without: left }, options);
+  const otherwise = mailWithout(parts, left);
   const recorded = options.recorded && recordedPorts(options.recorded, scripted, options.serving);
   // What a recording leaves unanswered stays so: nothing waits for it.
   const horizonMs =
@@ -198,6 +201,7 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
     checkpointEvery: CHECKPOINT_EVERY,
     ...(horizonMs && { horizonMs }),
+    ...(otherwise && { otherwise }),
     ...(options.level && { level: options.level }),
     ...(options.onSeen && { onSeen: options.onSeen }),
     ...(options.onDelivery && { onDelivery: options.onDelivery }),
@@ -251,12 +255,10 @@ function overheard<T extends object>(branch: T, onRead: (path: string) => void, 
 /** The scripted providers, each replaced by the edge's own where it has one. */
 function scriptedPorts(
   parts: readonly Part[],
-  scenario: ReturnType<typeof variantOf>,
-  policy: Policy,
-  { seed = scenario.seed, ports = {}, without: left, faults = [] }: SimulateOptions,
+  given: Omit<Scripted, "random">,
+  { seed = given.scenario.seed, ports = {}, faults = [] }: SimulateOptions,
 ): Ports {
-  const without = new Set([...scenario.without.choices, ...(left?.choices ?? [])]);
-  const setting: Scripted = { scenario, policy, random: namedRandom(seed), without };
+  const setting: Scripted = { ...given, random: namedRandom(seed) };
   const of = (share: (part: Part) => Ports | undefined): Ports =>
     Object.assign({}, ...parts.map(share));
   const own: { [port: string]: Ports[string] } = {};
@@ -267,8 +269,8 @@ function scriptedPorts(
     ...ports,
     ...of(({ fronts }) => fronts?.(setting, ports)),
   };
-  const all = [...faults, ...(scenario.faults ?? [])];
-  return faultyPorts(answering, all, setting.random, without);
+  const all = [...faults, ...(given.scenario.faults ?? [])];
+  return faultyPorts(answering, all, setting.random, given.without);
 }
 
 /** Each part's questions go to its own model. */

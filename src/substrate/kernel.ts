@@ -61,18 +61,19 @@ export class Kernel {
    * one. Throws LimitReached, or any error that is a bug of ours.
    */
   step(): "delivered" | "waiting" | "ended" {
-    const { endMs, horizonMs } = this.#options;
+    const { endMs, horizonMs, otherwise } = this.#options;
     for (;;) {
       const reachMs = this.#desk.openCount === 0 ? endMs : (horizonMs?.() ?? -1);
-      const next = this.#mail.take(Math.min(endMs, reachMs));
-      if (next === undefined) return reachMs >= endMs ? "ended" : "waiting";
-      const actor = this.#actors.get(next.to);
+      const due = this.#mail.take(Math.min(endMs, reachMs));
+      if (due === undefined) return reachMs >= endMs ? "ended" : "waiting";
+      const actor = this.#actors.get(due.to);
       // A timer that was cancelled or replaced, or whose owner is gone, is no delivery.
-      if (next.timer === undefined || actor?.timers.get(next.timer) === next.seq) {
-        this.#mail.advanceTo(next.dueMs, this.delivered + 1);
-        this.#record(this.#deliver(next, actor));
-        return "delivered";
-      }
+      if (due.timer !== undefined && actor?.timers.get(due.timer) !== due.seq) continue;
+      const next = otherwise === undefined ? due : otherwise(due);
+      if (next === null) continue;
+      this.#mail.advanceTo(next.dueMs, this.delivered + 1);
+      this.#record(this.#deliver(next, actor));
+      return "delivered";
     }
   }
 

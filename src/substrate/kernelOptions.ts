@@ -1,6 +1,6 @@
 /** What a kernel is given: who acts, who answers, the bounds, and who looks on. */
 import { assert } from "./assert.ts";
-import type { Delivery, SeenDelivery } from "./envelope.ts";
+import type { Delivery, Envelope, SeenDelivery } from "./envelope.ts";
 import type { Level } from "./level.ts";
 import type { Limits } from "./limits.ts";
 import type { Input, Provider } from "./port.ts";
@@ -19,6 +19,8 @@ export interface KernelOptions {
   /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
   readonly checkpointEvery: number;
   readonly onCheckpoint?: (seq: number, digest: string) => void;
+  /** What is delivered in place of an envelope that is due; null for nothing. */
+  readonly otherwise?: (due: Envelope) => Envelope | null;
   /** Every delivery, on any level. */
   readonly onSeen?: (delivery: SeenDelivery) => void;
   /** Every delivery as the log holds it, and what its line begins with, until the next: of a full run. */

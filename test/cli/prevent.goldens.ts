@@ -74,7 +74,7 @@ it("[BL2] what was read of the policy is in reach, and may be the answer", async
   const singles = singleChanges(
     reachOf(
       { parts: lists.parts, world: base, run },
-      certainMs(effect, run.observed.meter, run.observed.result.virtualMs),
+      certainMs(lists.parts, effect, run.observed.meter, run.observed.result.virtualMs),
     ),
   ).filter((one) => one.kind === "set" && one.path.startsWith("engine."));
   const { scenario, text, variant, set, untilMs, seed } = base;

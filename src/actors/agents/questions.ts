@@ -6,6 +6,7 @@ import { type DeliveryOf, isEvent } from "../../substrate/isEvent.ts";
 import { finderIn, type Log, ofTypes } from "../../substrate/log.ts";
 import { feltBy, isEndOfGoal } from "./book/agentsBook.ts";
 import { callPasts, isWrong } from "./callPast.ts";
+import { otherwise } from "./otherwise.ts";
 
 const isFailedGoal = (delivery: Delivery): boolean =>
   isEndOfGoal(delivery) && delivery.event.status === "abandoned";
@@ -90,4 +91,5 @@ export const trail: Trail = {
     event.type === "llm.asked" && event.purpose === "goal.choose"
       ? facts.filter((fact) => FROM_OUTSIDE.has(fact.event.type)).slice(-1)
       : undefined,
+  otherwise,
 };

@@ -12,6 +12,7 @@ import {
 } from "../../machines/agents/agent/profile.ts";
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
+import type { SynthesisInput } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
 import { type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
 import type { Repertoire } from "./repertoire.ts";
 import type { World } from "./scriptedWorld.ts";
@@ -41,6 +42,7 @@ declare module "../../contract/startOf.ts" {
   interface Inputs {
     agent: AgentInput;
     goal: GoalInput;
+    capabilitySynthesis: SynthesisInput;
   }
 }
 

@@ -70,4 +70,8 @@ export const trail: Trail = {
   behind: ({ event }) =>
     event.type === "llm.asked" && event.purpose === "skill.challenge" ? [] : undefined,
   nobody: ["dream:nothing"],
+  otherwise: ({ event }) =>
+    event.type === "skill.registering"
+      ? { id: `registration:${event.skill}`, event: null }
+      : undefined,
 };

@@ -105,4 +105,8 @@ export const trail: Trail = {
     return own.length > 0 ? own : undefined;
   },
   nobody: ["synt:nothing", "person:nobody"],
+  otherwise: ({ event }) =>
+    event.type === "executor.offered"
+      ? { id: `registration:${event.offer.facts.name}`, event: null }
+      : undefined,
 };

@@ -108,8 +108,11 @@ function setTexts({ told, suspects }: ToldBlame): string[] {
   if (withoutAll !== null && withoutAll.hits > 0 && suspects > 0) {
     const { hits, n } = withoutAll;
     const how = hits === n ? "" : ` in ${hits} of ${n}`;
+    // Mail is left out alone.
+    const isMail = ranking.some(({ change }) => change.kind === "mail");
+    const all = isMail ? "all that is chosen or comes from outside" : "all of them together";
     texts.push(
-      `Even without all of them together it came about${how}: ${hits === n ? "what" : "what else"} decided is not among them.`,
+      `Even without ${all} it came about${how}: ${hits === n ? "what" : "what else"} decided is not among them.`,
     );
   }
   return texts;

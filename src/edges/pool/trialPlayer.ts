@@ -145,7 +145,7 @@ export class TrialPlayer {
 
   #suspects({ scenario, deliveries, inputs, meter }: Ran & Pick<Seen, "meter">, endMs: number) {
     const { effect } = this.#work;
-    const untilMs = certainMs(effect, meter, endMs);
+    const untilMs = certainMs(this.#lists.parts, effect, meter, endMs);
     const ran = { scenario, deliveries, inputs };
     return suspectsOf(this.#lists.parts, ran, effect, untilMs).suspects;
   }

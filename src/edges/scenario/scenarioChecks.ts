@@ -1,6 +1,7 @@
 /** What the fields of a scenario demand of one another: names that exist, ids that are unique. */
 
 import type { EventSource, Frame, ScenarioPart } from "../../contract/edge/scenarioPart.ts";
+import { isOfMail } from "../../contract/otherwise.ts";
 import type { Part } from "../../contract/part.ts";
 import { policyWith } from "../../contract/policyTree.ts";
 import type { FolderPolicy } from "../../machines/folders.ts";
@@ -272,7 +273,10 @@ function variantFindings(name: string, variant: VariantSource, stage: Stage): Fi
   const choices = choicesOf(stage.scenarioParts, stage.source);
   const missing = (key: "events" | "choices", existing: readonly string[], what: string) =>
     (without[key] ?? []).flatMap((one, index) =>
-      reference([...base, "without", key, index], one, existing, what),
+      // Which mail there is, only a run can say.
+      key === "choices" && isOfMail(one)
+        ? []
+        : reference([...base, "without", key, index], one, existing, what),
     );
   return [
     ...(isReserved(name)

@@ -139,7 +139,8 @@ const variantWith = (events: Events) =>
         events: optional(listOf(id, 1, ITEMS_MAX), "Ids of events that are omitted."),
         choices: optional(
           listOf(words(200), 1, ITEMS_MAX),
-          "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`; and faults: `fault:<id>`.",
+          "What no model thinks of: `goal:<slug>`, `plan:<slug>/<id>` or `answer:<id>`; faults: `fault:<id>`; and mail, as `blame` names it: " +
+            "`registration:<tool>`, `birth:<address>`, `timer:<address>/<timer>`; in place of `route:<tool>` the router takes its second.",
         ),
       }).annotate({ expected: "a map with events and choices" }),
       "What is taken out.",

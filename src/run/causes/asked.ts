@@ -10,7 +10,7 @@ import type { ChosenWorld } from "../simulate.ts";
 import { choicesOf, nobodyChooses } from "../why.ts";
 import { type AtMoment, blame, commitment, continuations, type Told } from "./blame.ts";
 import { type Reach, singleChanges } from "./candidates.ts";
-import { changesOf, changeText } from "./changes.ts";
+import { type Change, changesOf, changeText, undoing } from "./changes.ts";
 import { certainMs, type Effect, occurs } from "./effect.ts";
 import { type Prevented, prevent, preventBy } from "./prevent.ts";
 import { type Shares, shares } from "./shares.ts";
@@ -80,8 +80,8 @@ interface Bounds {
 }
 
 /**
- * Ours: continuations that tell a half from none, suspects of which a person reads a table, moments of a curve; and in how many
- * continuations, and how often, it is looked at what else would have done it. */
+ * Ours: continuations that tell a half from none, suspects of which a person reads a table, moments of a curve; in how many
+ * continuations, and how often, it is looked at what else would have done it; and inputs that the log does not connect. */
 const BLAME = {
   runs: 30,
   most: 20,
@@ -90,6 +90,7 @@ const BLAME = {
   runsInTime: 10_000,
   looked: 4,
   rounds: 3,
+  beside: 6,
 };
 
 export interface BlameAsked extends Bounds {
@@ -122,28 +123,31 @@ export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered |
   const { parts, world, run, effect, play, onStep, onFound } = asked;
   const { isExact, withCurve, withShares, policy, hasTime, most = BLAME.most } = how;
   const { runs = hasTime ? BLAME.runsInTime : BLAME.runs } = how;
-  const { deliveries, inputs, observed } = run;
+  const { deliveries, observed } = run;
   const { meter, result } = observed;
   const atMs = result.virtualMs;
   // A promise is watched in the trials alone: as it was, it is seen there.
   const isSeen = effect.kind === "broken";
   if (!isSeen && !occurs(parts, effect, { meter, atMs, deliveries, broken: {} })) return undefined;
-  const untilMs = certainMs(effect, meter, atMs);
-  const ran = { scenario: world.scenario, deliveries, inputs };
-  const { suspects: all, starts } = suspectsOf(parts, ran, effect, untilMs);
-  const seeds = continuations({ seed: world.seed, isExact }, Math.min(runs, BLAME.looked));
-  const waiting = await inWaiting(all, seeds, asked);
-  const suspects = [...all.slice(0, most), ...waiting.slice(0, most)];
-  const from = firstOf(suspects, deliveries.length);
+  const untilMs = certainMs(parts, effect, meter, atMs);
+  const { suspects, players, from, starts, unranked } = await ranked(asked, untilMs, {
+    isExact,
+    runs,
+    most,
+  });
   const reach = reachOf(asked, untilMs);
   const atStart = new Set(reach.leaves.flatMap(([path, leaf]) => (leaf.atStart ? [path] : [])));
-  const leaves = singleChanges({
-    ...{ ...reach, events: [], choices: [], tools: [] },
-    ...(!policy && { leaves: [] }),
-  }).filter((one) => one.kind === "set" && !atStart.has(one.path) && typeof one.value !== "number");
+  const near = singleChanges({ ...reach, events: [], choices: [], tools: [] }).filter(
+    (one) => one.kind === "set" && typeof one.value !== "number",
+  );
+  const values = new Set(near.map(changeText));
+  const undone = undoneOf(asked, reach).filter((one) => !values.has(changeText(one)));
+  const leaves = [...undone, ...near].filter((one) =>
+    one.kind === "set" ? policy && !atStart.has(one.path) : true,
+  );
   const search = { seed: world.seed, play, onStep };
   const told = await blame({ ...search, suspects, leaves, from, isExact, runs, hasTime, onFound });
-  const changes = suspects.map(({ change }) => change);
+  const changes = players.map(({ change }) => change);
   const shared =
     withShares && changes.length > 0 ? await shares({ ...search, changes, from, runs }) : undefined;
   const curve = withCurve
@@ -153,20 +157,63 @@ export async function blameOf(asked: Asked, how: BlameAsked): Promise<Answered |
       })
     : undefined;
   return {
-    ...{
-      told,
-      curve,
-      shared,
-      starts,
-      suspects: suspects.length,
-      unranked: all.length + waiting.length - suspects.length,
-    },
+    ...{ told, curve, shared, starts, suspects: suspects.length, unranked },
     fromMs: deliveries[from]?.dueMs ?? atMs,
   };
 }
 
-const firstOf = (suspects: readonly Suspect[], end: number): number =>
-  suspects.length === 0 ? 0 : suspects.reduce((least, { place }) => Math.min(least, place), end);
+/** Who is tried, and the common point that all of it comes after. */
+async function ranked(
+  asked: Asked,
+  untilMs: number,
+  {
+    isExact,
+    runs,
+    most,
+  }: Pick<BlameAsked, "isExact"> & { readonly runs: number; readonly most: number },
+): Promise<{
+  readonly suspects: readonly Suspect[];
+  /** Those among whom the outcome is shared out: what it rests on, or would have. */
+  readonly players: readonly Suspect[];
+  readonly from: number;
+  readonly starts: number;
+  readonly unranked: number;
+}> {
+  const { parts, world, run, effect } = asked;
+  const { deliveries, inputs } = run;
+  const ran = { scenario: world.scenario, deliveries, inputs };
+  const { suspects: all, mailFrom, besides, starts } = suspectsOf(parts, ran, effect, untilMs);
+  const seeds = continuations({ seed: world.seed, isExact }, Math.min(runs, BLAME.looked));
+  const waiting = await inWaiting(all, seeds, asked);
+  const players = [...all.slice(0, most), ...waiting.slice(0, most)];
+  const known = new Set(waiting.map(({ change }) => changeText(change)));
+  const others = besides.filter(({ change }) => !known.has(changeText(change)));
+  const beside = others.slice(0, BLAME.beside);
+  // What rests on nothing is decided from the start on.
+  const from = players.length === 0 ? 0 : firstOf([...players, ...beside]);
+  const mail = players.length === 0 ? [] : mailFrom(from);
+  // Of as many, what is chosen or comes from outside is ranked before mail.
+  const rest = [...all, ...mail].sort((a, b) => b.behind - a.behind);
+  const suspects = [...rest.slice(0, most), ...waiting.slice(0, most), ...beside];
+  const unranked = rest.length + waiting.length + others.length - suspects.length;
+  return { suspects, players, from, starts, unranked };
+}
+
+/** What the variant that was played changes, each undone. */
+function undoneOf({ world }: Asked, { leaves, read }: Reach): readonly Change[] {
+  const { scenario, variant } = world;
+  if (variant === null) return [];
+  const before = Object.fromEntries(
+    leaves
+      .filter(([path]) => read.has(path) && world.set[path] === undefined)
+      .map(([path, leaf]) => [path, scenario.policy[path] ?? leaf.default]),
+  );
+  const own = scenario.variants[variant];
+  return own === undefined ? [] : undoing(own, before);
+}
+
+const firstOf = (suspects: readonly Suspect[]): number =>
+  Math.min(...suspects.map(({ place }) => place));
 
 /**
  * What would have done it had the others not: where it comes about without any of the suspects, what it rests on there. The
@@ -175,7 +222,7 @@ const firstOf = (suspects: readonly Suspect[], end: number): number =>
 async function inWaiting(
   all: readonly Suspect[],
   seeds: readonly number[],
-  { run, play, onStep }: Pick<Asked, "run" | "play" | "onStep">,
+  { play, onStep }: Pick<Asked, "play" | "onStep">,
 ): Promise<readonly Suspect[]> {
   const known = new Map(all.map((one) => [changeText(one.change), one]));
   const found: Suspect[] = [];
@@ -183,7 +230,7 @@ async function inWaiting(
   for (let round = 0; round < BLAME.rounds && known.size > 0; round += 1) {
     const suspects = [...known.values()];
     const changes = suspects.map(({ change }) => change).filter(({ kind }) => kind !== "fault");
-    const from = firstOf(suspects, run.deliveries.length);
+    const from = firstOf(suspects);
     const tried = await play(
       seeds.map((seed) => ({ seed, changes, from, isWhole: false, isTelling: true })),
     );
@@ -229,7 +276,7 @@ export function preventOf(
     .filter(([name]) => name !== world.variant && (by === undefined || by.includes(name)))
     .map(([variant, one]) => ({ variant, changes: changesOf(one, run.policy) }))
     .filter(({ changes }) => changes.length > 0);
-  const reach = reachOf(asked, certainMs(effect, meter, result.virtualMs));
+  const reach = reachOf(asked, certainMs(parts, effect, meter, result.virtualMs));
   const singles = singleChanges(policy ? reach : { ...reach, leaves: [] });
   const options = { parts, seed: world.seed, play, onStep, onFound, variants, singles, runs, most };
   return by === undefined ? prevent(options) : preventBy(options);

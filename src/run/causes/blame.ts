@@ -10,7 +10,7 @@ import {
   pairedProportionInterval,
   proportionInterval,
 } from "../../studies/statistics/proportions.ts";
-import { type Change, changeText } from "./changes.ts";
+import { type Change, changeText, isOmission } from "./changes.ts";
 import { smallestSets } from "./smallest.ts";
 import type { Suspect } from "./suspects.ts";
 import { counted, occurrence, type PlayTrials, type Trial } from "./trial.ts";
@@ -271,7 +271,7 @@ async function jointly(
 ): Promise<Pick<Told, "joint" | "withoutAll">> {
   const { seeds, isExact, outcomes } = how;
   if (sum(own) === 0) return { joint: [], withoutAll: null };
-  const all = arms.filter(({ suspect, change }) => suspect !== null && change.kind !== "fault");
+  const all = arms.filter(({ suspect, change }) => suspect !== null && isOmission(change));
   const left = async (some: readonly Arm[]): Promise<Hits> =>
     (await outcomes([some.map(({ change }) => change)], seeds))[0] ?? [];
   const whole = all.length === 0 ? own : await left(all);

@@ -77,11 +77,19 @@ export function occurs(parts: readonly Part[], effect: Effect, seen: Seen): bool
   }
 }
 
-/** When the effect was there; the end where that cannot be told, or it was not. */
-export function certainMs(effect: Effect, meter: Meter, endMs: number): number {
-  if (effect.kind !== "measured" || !effect.holds) return endMs;
-  const { ok, atMs } = judge({ ...effect.expectation, at: "ever" }, meter, endMs);
-  return ok ? atMs : endMs;
+/** When nothing could take the effect back any more; the end where that cannot be told, or it was not. */
+export function certainMs(
+  parts: readonly Part[],
+  effect: Effect,
+  meter: Meter,
+  endMs: number,
+): number {
+  if (effect.kind !== "measured") return endMs;
+  const { expectation } = effect;
+  const { at } = expectation;
+  const { ok, atMs } = judge({ ...expectation, at: "ever" }, meter, endMs);
+  if (effect.holds && ok && (at === "ever" || isCount(parts, expectation))) return atMs;
+  return typeof at === "number" ? Math.min(at, endMs) : endMs;
 }
 
 /** The one count of events by which the effect is seen; undefined where that takes more. */
@@ -96,9 +104,10 @@ export function isSealed(parts: readonly Part[], effect: Effect, seen: Seen): bo
   if (effect.kind === "broken") return typeof seen.broken[effect.property] === "string";
   if (effect.kind === "asked" || !effect.holds) return false;
   const { expectation } = effect;
-  const { op, at } = expectation;
-  const metric = metricTable(parts)[expectation.metric as MetricName];
-  const isCount = metric.counts !== undefined && (op === ">=" || op === ">");
-  if (at !== "ever" && !isCount) return false;
+  if (expectation.at !== "ever" && !isCount(parts, expectation)) return false;
   return judge({ ...expectation, at: "ever" }, seen.meter, seen.atMs).ok;
 }
+
+/** A lower bound on what only counts up. */
+const isCount = (parts: readonly Part[], { metric, op }: Expectation): boolean =>
+  metricTable(parts)[metric as MetricName].counts !== undefined && (op === ">=" || op === ">");

@@ -1,4 +1,4 @@
-/** What may have decided: every outside input and every choice of a model on which an outcome rests, by its name. */
+/** What may have decided: outside inputs, choices, answers of tools, and mail on which an outcome rests, by its name. */
 
 import { type MetricName, WORLD } from "../../contract/gauge.ts";
 import type { Part } from "../../contract/part.ts";
@@ -8,13 +8,14 @@ import { ownValue } from "../../machines/ownValue.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { choicesIn, type Input, type Reply } from "../../substrate/port.ts";
 import { meterOf } from "../compare.ts";
+import { otherwiseOf } from "../otherwise.ts";
 import { nobodyChooses, restingOn, STAGE, why } from "../why.ts";
 import { type Change, changeText } from "./changes.ts";
 import type { Effect } from "./effect.ts";
 
 export interface Suspect {
   readonly change: Change;
-  /** Who asked whom for what, and which such question it was: `agent/cedar, goal.choose, call 51`; null of an outside input. */
+  /** Who asked for what, and which such question it was, or who sent it: `agent/cedar, goal.choose, call 51`; null of an outside input. */
   readonly first: string | null;
   /** When it came first. */
   readonly atMs: number;
@@ -33,13 +34,25 @@ export interface Ran {
 /** Ours: deliveries that make an outcome, of which it is asked on what they rest. */
 const STARTS_MAX = 60;
 
-/** Those behind most of the outcome first; of as many, the later ones. `starts`: how many deliveries were looked at. */
+export interface Suspects {
+  /** Inputs, choices and answers of tools. Those behind most of the outcome first; of as many, the later ones. */
+  readonly suspects: readonly Suspect[];
+  /** Births, timers, registrations and decisions of routers, from so many deliveries on; in the same order. */
+  readonly mailFrom: (place: number) => readonly Suspect[];
+  /** Inputs of which the log does not say that the outcome rests on them; the later ones first. */
+  readonly besides: readonly Suspect[];
+  /** How many deliveries that make the outcome were looked at. */
+  readonly starts: number;
+}
+
+type Named = Omit<Suspect, "behind">;
+
 export function suspectsOf(
   parts: readonly Part[],
   ran: Ran,
   effect: Effect,
   untilMs: number,
-): { readonly suspects: readonly Suspect[]; readonly starts: number } {
+): Suspects {
   const { deliveries, inputs } = ran;
   const makers = makersOf(parts, ran, effect, untilMs);
   const starts = spread(makers, STARTS_MAX);
@@ -50,25 +63,78 @@ export function suspectsOf(
   const places = new Map(deliveries.map(({ seq }, place) => [seq, place] as const));
   const nobody = nobodyChooses(parts);
   const toolOf = toolAnswering(deliveries);
-  const found = new Map<string, Suspect>();
-  const note = (id: string, suspect: Omit<Suspect, "behind">): void => {
-    const known = found.get(id);
-    const isEarlier = known === undefined || suspect.place < known.place;
-    found.set(id, { ...(isEarlier ? suspect : known), behind: (known?.behind ?? 0) + 1 });
-  };
+  const mail = mailIn(parts, deliveries, new Set(makers));
+  const own: (readonly Named[])[] = [];
+  const sent: (readonly Named[])[] = [];
   for (const start of starts) {
-    const own = new Map<string, Omit<Suspect, "behind">>();
-    for (const one of behind(start, rests)) {
+    const all = [...behind(start, rests)];
+    const named = all.flatMap((one) => {
       const reply = replies.get(one.seq);
-      for (const [id, suspect] of namedIn(one, { reply, places, tool: toolOf(one) })) {
-        const before = own.get(id);
-        if (before === undefined || suspect.place < before.place) own.set(id, suspect);
-      }
-    }
-    for (const [id, suspect] of own) if (!nobody.has(id)) note(id, suspect);
+      return [...namedIn(one, { reply, places, tool: toolOf(one) })];
+    });
+    own.push(named.filter(({ change }) => !("id" in change && nobody.has(change.id))));
+    sent.push(all.flatMap(({ seq }) => mail.get(seq) ?? []));
   }
-  const suspects = [...found.values()].sort((a, b) => b.behind - a.behind || b.place - a.place);
-  return { suspects, starts: starts.length };
+  const suspects = counted(own);
+  return {
+    suspects,
+    besides: inputsBeside(deliveries, suspects, untilMs),
+    mailFrom: (from) => counted(sent.map((those) => those.filter(({ place }) => place >= from))),
+    starts: starts.length,
+  };
+}
+
+/** Each by its name with how many of the starts it is behind, where it came first. */
+function counted(byStart: readonly (readonly Named[])[]): readonly Suspect[] {
+  const found = new Map<string, Suspect>();
+  for (const those of byStart) {
+    const own = new Map<string, Named>();
+    for (const one of those) {
+      const id = changeText(one.change);
+      const known = own.get(id);
+      if (known === undefined || one.place < known.place) own.set(id, one);
+    }
+    for (const [id, one] of own) {
+      const known = found.get(id);
+      const first = known === undefined || one.place < known.place ? one : known;
+      found.set(id, { ...first, behind: (known?.behind ?? 0) + 1 });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.behind - a.behind || b.place - a.place);
+}
+
+/** A log says on what something rests, and not on what it would have stumbled: what a lock opened by, or why nothing came. */
+function inputsBeside(
+  deliveries: readonly Delivery[],
+  known: readonly Suspect[],
+  untilMs: number,
+): readonly Suspect[] {
+  const ids = new Set(known.map(({ change }) => changeText(change)));
+  const inputs = deliveries.flatMap((one, place) => {
+    if (one.cause !== null || one.dueMs > untilMs) return [];
+    return [
+      ...namedIn(one, { reply: undefined, tool: undefined, places: new Map([[one.seq, place]]) }),
+    ];
+  });
+  const found = counted([inputs.filter(({ change }) => !ids.has(changeText(change)))]);
+  return found.map((one) => ({ ...one, behind: 0 }));
+}
+
+/** Mail that could be otherwise, by its number; what makes the outcome is the outcome itself. */
+function mailIn(
+  parts: readonly Part[],
+  deliveries: readonly Delivery[],
+  makers: ReadonlySet<Delivery>,
+): ReadonlyMap<number, Named> {
+  const otherwise = otherwiseOf(parts);
+  return new Map(
+    deliveries.flatMap((one, place) => {
+      const found = makers.has(one) ? undefined : otherwise(one);
+      if (found === undefined) return [];
+      const change: Change = { kind: "mail", id: found.id };
+      return [[one.seq, { change, first: `from ${one.from}`, atMs: one.dueMs, place }] as const];
+    }),
+  );
 }
 
 function* namedIn(
@@ -79,26 +145,26 @@ function* namedIn(
     readonly tool: string | undefined;
     readonly places: ReadonlyMap<number, number>;
   },
-): Generator<readonly [string, Omit<Suspect, "behind">], undefined> {
-  const { cause, from, seq, dueMs, re } = delivery;
+): Generator<Named, undefined> {
+  const { cause, from, seq, dueMs, re, event } = delivery;
   const { reply, tool, places } = known;
   const id = from.slice("outside/".length);
-  // Whoever comes later is let in from outside, too; what was there from the start is the world itself.
-  if (cause === null && from.startsWith("outside/") && id !== STAGE) {
+  // Whoever comes later is let in from outside, too; who was there from the start is the world itself.
+  const isWorld = id === STAGE || (event.type === "actor.start" && dueMs === 0);
+  if (cause === null && from.startsWith("outside/") && !isWorld) {
     const place = places.get(seq) ?? 0;
-    yield [id, { change: { kind: "event", id }, first: null, atMs: dueMs, place }];
+    yield { change: { kind: "event", id }, first: null, atMs: dueMs, place };
   }
   if (reply === undefined) return;
   const first = `${reply.from}, ${reply.purpose}, call ${reply.nth}`;
   // It was made where the question arrived; what is drawn later is drawn anew.
   const place = places.get(re ?? seq) ?? places.get(seq) ?? 0;
   if (tool !== undefined) {
-    const change: Change = { kind: "fault", does: "fails", tool };
-    yield [changeText(change), { change, first, atMs: dueMs, place }];
+    yield { change: { kind: "fault", does: "fails", tool }, first, atMs: dueMs, place };
   }
   if (reply.choice === undefined) return;
   for (const id of choicesIn(reply.choice)) {
-    yield [id, { change: { kind: "choice", id }, first, atMs: dueMs, place }];
+    yield { change: { kind: "choice", id }, first, atMs: dueMs, place };
   }
 }
 
