@@ -149,6 +149,11 @@ it("[IM58] of a log's first 500 names each is told, of later ones how many recor
     words(504, "agent 501"),
   ];
 
+  const tools = many(501, (nth) => call(nth, `tool ${nth}`));
+  const lone = result(501, null, { tool: "tool 501" });
+
+  // The last tool has no row, nor has that of a result without a call.
+  expect(folded([...tools, lone])).toMatchObject({ tools: { length: 500 }, others: 2 });
   expect(folded(names(500))).toMatchObject({ speakers: { length: 500 }, others: 0 });
   expect(folded(names(501))).toMatchObject({ speakers: { length: 500 }, others: 1 });
   // Its caller is beyond them, its tool is the first of the tools.
@@ -174,6 +179,8 @@ it("[IM58] of the latest calls it is known when they began, of one that many cam
   const timed = (count: number, of: number) =>
     folded([...many(count, (nth) => call(nth)), result(count, of)]).tools[0]?.latencies;
 
+  // No call has that number.
+  expect(timed(3, 7)).toEqual([]);
   expect(timed(most - 1, 0)).toEqual([most - 1]);
   expect(timed(most, bounds.openCalls - 1)).toEqual([]);
   expect(timed(most, bounds.openCalls)).toEqual([most - bounds.openCalls]);
