@@ -29,6 +29,7 @@ import type { Reply } from "../../substrate/port.ts";
 import { requestHash } from "../../substrate/portDesk.ts";
 import { RecordingWriter, readRecording } from "../../substrate/recording.ts";
 import { readingLists } from "../chosenParts.ts";
+import { flagError } from "../flags.ts";
 import { overridesOption } from "../options.ts";
 import { clearProgress, note, print, printJson, progress } from "../output.ts";
 import { interruptible } from "../signals.ts";
@@ -44,6 +45,8 @@ export interface JudgeFlags extends Pick<SearchFlags, "part" | "set" | "json"> {
 
 /** Ours: characters that a token takes at least in most logs; English has four, code and JSON fewer. */
 const TOKEN_CHARS = 3;
+/** Ours: with less there is no log in a question. */
+const CHARS_LEAST = 300;
 const IS = "a judgement, not an intervention";
 
 /** Live mode speaks of the option that names its model: here it is another. */
@@ -74,6 +77,14 @@ async function judge(
   const first = isImported(bundle) ? undefined : why(parts, log, bundle.inputs)?.chain[0]?.says;
   const about = outcome ?? first;
   const charsMax = (policy.contextTokens - policy.answerTokens) * TOKEN_CHARS;
+  if (charsMax < CHARS_LEAST) {
+    throw flagError(
+      "--set",
+      `live.contextTokens=${policy.contextTokens}`,
+      `more than ${policy.answerTokens + CHARS_LEAST / TOKEN_CHARS}, beside an answer of ${policy.answerTokens}`,
+      "Leave room for the log.",
+    );
+  }
   const head = { bundle: folder, is: IS, by: model, how, about: about ?? null, charsMax, file };
   let known: string | null = null;
   const onKnown = (says: string): void => {
@@ -111,7 +122,7 @@ function judgedLines({ mistake, known, cut, ...all }: All): readonly string[] {
   const byThen = known !== null && all.unusable.length > 0 ? ` By then ${known}.` : "";
   const found = mistake && [
     escapedLine(`${standsText(mistake)}, ${mistake.agent}. Its reason:`),
-    quotedBlock(mistake.reason, "    "),
+    mistake.reason === "" ? "    (it gave none)" : quotedBlock(mistake.reason, "    "),
     command`why ${all.bundle} ${mistake.seq}`,
   ];
   const left = cut.leftOut > 0 ? `, and up to ${cut.leftOut} left out` : "";

@@ -5,6 +5,7 @@ import { EXIT } from "../../edges/exit.ts";
 import { runsMost, type SweepPlan } from "../../edges/studies/playStudy.ts";
 import { type StudyHost, worldOf } from "../../edges/studies/runKey.ts";
 import { StudyThread } from "../../edges/studies/studyPool.ts";
+import { SCENARIO } from "../../studies/study.ts";
 import { runAt } from "../../studies/sweep.ts";
 import { print, printJson } from "../output.ts";
 
@@ -29,18 +30,20 @@ export async function sweepDryRun(
   const runs = searched?.runs ?? runsMost(plan);
   const tried = searched?.points ?? points.length;
   const thread = new StudyThread({ ...worldOf(study), ...host, cache: null });
-  const first = points[0];
+  // One point of each scenario: they take different times.
+  const firsts = [...new Map(points.map((one) => [one.values[SCENARIO], one])).values()];
   const times: number[] = [];
   try {
-    for (const replicate of first === undefined ? [] : [0, 1]) {
+    for (const first of firsts) {
+      await thread.play(runAt(study, first, 0));
       const startedMs = performance.now();
-      if (first !== undefined) await thread.play(runAt(study, first, replicate));
+      await thread.play(runAt(study, first, 1));
       times.push(performance.now() - startedMs);
     }
   } finally {
     await thread.close();
   }
-  const oneRunMs = Math.ceil(times.at(-1) ?? 0);
+  const oneRunMs = Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / Math.max(1, times.length));
   const estimatedMs = Math.ceil((oneRunMs * runs) / Math.min(workers, Math.max(1, runs)));
   const isMost = study.stop !== null || study.design?.kind === "frontier" || searched !== undefined;
   if (json) {
@@ -54,7 +57,7 @@ export async function sweepDryRun(
     [
       `${study.name}: ${countOf(tried, "point")} × ${countOf(study.replicates.count, "replicate")}` +
         `${searched === undefined ? "" : ", with held-out seeds"} = ` +
-        `${isMost ? "at most " : ""}${countOf(runs, "run")} of ${study.scenario.name}. Nothing was kept.`,
+        `${isMost ? "at most " : ""}${countOf(runs, "run")} of ${Object.keys(study.scenarios ?? { [study.scenario.name]: "" }).join(", ")}. Nothing was kept.`,
       `About ${seconds} with ${workers === 1 ? "1 worker that has a core" : `${workers} workers that have a core each`}, from a timed run on this machine: ${oneRunMs} ms.`,
     ].join("\n"),
   );

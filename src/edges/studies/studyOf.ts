@@ -80,6 +80,10 @@ export function studyOf(
   });
   const names = Object.keys(source.outcomes);
   const goal = goalIn(findings, source.goal, names, properties);
+  if (goal !== null && isVaried) {
+    const found = "several scenarios beside a goal: nobody chooses a scenario";
+    findings.push({ path: ["scenario"], found, allowed: "one scenario, or robust without a goal" });
+  }
   const { stop = null } = source;
   if (stop !== null) {
     const at = ["stop", "outcome"];

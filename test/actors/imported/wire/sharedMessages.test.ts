@@ -11,6 +11,7 @@ import {
   exchangesIn,
   readExchanges,
 } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
+import { bodyValue } from "../../../../src/actors/imported/edge/wire/recorder.ts";
 import { Sharing, Unsharing } from "../../../../src/actors/imported/edge/wire/sharedMessages.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
 import { GENESIS } from "../../../../src/substrate/digest.ts";
@@ -84,11 +85,12 @@ describe("messages of exchanges", () => {
   });
 
   it.each([
-    ["a message that comes later", { said: [], lists: { messages: 0 } }],
-    ["a message that follows itself", { said: [[0, {}]], lists: { messages: 0 } }],
-    ["a number that is none", { said: [[null, {}]], lists: { messages: "0" } }],
-    ["no list", { said: [[null, {}]], lists: 3 }],
-    ["nothing new", { lists: {} }],
+    ["a message that comes later", { from: 0, said: [], lists: { messages: 0 } }],
+    ["a message that follows itself", { from: 0, said: [[0, {}]], lists: { messages: 0 } }],
+    ["a number that is none", { from: 0, said: [[null, {}]], lists: { messages: "0" } }],
+    ["no list", { from: 0, said: [[null, {}]], lists: 3 }],
+    ["nothing new", { from: 0, lists: {} }],
+    ["more lines than there are", { from: 1, said: [], lists: {} }],
   ])("[WR29] a line that names %s is refused, and no import takes it", async (_, shared) => {
     const folder = newFolder();
     const line = { ...asked({ model: "m", messages: [] }), shared, before: GENESIS };
@@ -101,24 +103,59 @@ describe("messages of exchanges", () => {
     expect(pieces.some(({ kind }) => kind === "record")).toBe(false);
   });
 
-  it("[WR29] a line that names far more than it holds is refused", () => {
-    const unsharing = new Unsharing();
-    const said = Array.from({ length: 100_001 }, (_, at) => [at === 0 ? null : at - 1, 1]);
-    const line = (end: number, more: Json = []) =>
-      unsharing.line({ request: {}, shared: { said: more, lists: { messages: end } } });
+  it("[WR29] behind a line that was lost or refused nothing is taken for something else", () => {
+    const sharing = new Sharing();
+    const [one, two, three] = ["one", "two", "three"].map((content) => ({
+      ...{ api: "openai", ...sharing.of({ messages: [{ role: "user", content }] }) },
+    }));
+    const reader = new Unsharing();
+    const refused = {
+      ...two,
+      shared: {
+        from: 1,
+        said: [
+          [null, {}],
+          [99, {}],
+        ],
+        lists: {},
+      },
+    };
 
-    expect(line(0, said as Json)).toBeDefined();
+    expect(reader.line(one as never)).toBeDefined();
+    expect(reader.line(three as never)).toBeUndefined();
+    expect(reader.line(refused as never)).toBeUndefined();
+    expect(reader.line(two as never)?.["request"]).toEqual({
+      messages: [{ role: "user", content: "two" }],
+    });
+    expect(reader.line(three as never)).toBeDefined();
+  });
+
+  it("[WR29] a list that no reader takes is not shared, and one that names far more than it holds is refused", () => {
+    const long = { messages: Array.from({ length: 100_001 }, () => ({})) };
+    const most = { messages: long.messages.slice(1) };
+    const line = (of: Json) => {
+      const sharing = new Sharing();
+      return { sharing, reader: new Unsharing(), ...sharing.of(of) };
+    };
+    const [over, within] = [line(long), line(most)];
+    const forged = { from: 0, said: long.messages.map((one, at) => [at || null, one]) };
+
+    expect(over.shared).toBeUndefined();
+    expect(within.reader.line(within as never)?.["request"]).toEqual(most);
     expect(
-      unsharing.line({
+      new Unsharing().line({
         request: { messages: [] },
-        shared: { said: [], lists: { messages: 100_000 } },
-      }),
+        shared: { ...forged, lists: { messages: 100_000 } },
+      } as never),
     ).toBeUndefined();
-    expect(
-      unsharing.line({
-        request: { messages: [] },
-        shared: { said: [], lists: { messages: 99_999 } },
-      }),
-    ).toBeDefined();
+  });
+
+  it("[WR29] a body that nests deeper than a line can hold is kept as text", () => {
+    const deep = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+    expect(bodyValue(deep(50))).toEqual(JSON.parse(deep(50)));
+    expect(bodyValue(deep(51))).toBe(deep(51));
+    const folder = written([{ messages: [JSON.parse(deep(50))] }]);
+    expect(readExchanges(exchangesIn(folder)).exchanges).toHaveLength(1);
   });
 });

@@ -151,7 +151,8 @@ async function relaying(
   const { stdin, stdout } = child;
   const ended = new Promise<number | null>((done, failed) => {
     child.once("error", (error: NodeJS.ErrnoException) => failed(notStarted(program, error)));
-    child.once("close", done);
+    // Null where we ended it: a signal of somebody else's is a failure.
+    child.once("close", (code) => done(code ?? (stop.aborted ? null : EXIT.failed)));
   });
   stop.addEventListener("abort", () => endChild(child), { once: true });
   // A server that is gone takes no more; why it is gone, its exit says.

@@ -1,4 +1,5 @@
 /** `ghostlight trial FILE`: an agent of one's own on tasks, under faults, as a study. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { atMost } from "../../../../cli/flags.ts";
 import { clearProgress, note, print, printJson } from "../../../../cli/output.ts";
@@ -6,7 +7,7 @@ import { interruptible } from "../../../../cli/signals.ts";
 import { studyProgress } from "../../../../cli/study/studyProgress.ts";
 import { countOf } from "../../../../contract/countOf.ts";
 import { command, shellArgument } from "../../../../edges/command.ts";
-import { type BadInput, badInput } from "../../../../edges/errors.ts";
+import { type BadInput, badInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
 import { plainName } from "../../../../edges/plainName.ts";
 import { playRounds, type SweepPlan, type Swept } from "../../../../edges/studies/playStudy.ts";
@@ -46,6 +47,15 @@ export async function trialCommand(file: string, flags: TrialFlags): Promise<num
   const designed = points.map((values, index) => ({ index, values }));
   const plan: SweepPlan = { study, ...sweepPoints(study, designed), rows: [], notes: [] };
   if (flags.dryRun) return dryRun(trial, plan, flags);
+  for (const [name, { verdict: [program = ""] = [] }] of Object.entries(trial.outcomes)) {
+    if (program === "" || isProgram(program, path.dirname(trial.file))) continue;
+    throw badInput(
+      { file, path: `outcomes.${name}.verdict` },
+      `no program ${quoted(program)}`,
+      "a program of this machine, by name or path",
+      "A path leads from the folder of the file.",
+    );
+  }
   const spared = hiddenEffects(trial, flags.allowEffects ?? []);
   if (spared !== undefined) throw spared;
   const folder = flags.out ?? path.join("runs", `trial-${plainName(study.name)}`);
@@ -109,6 +119,14 @@ async function told(
   }
   const isSeen = swept.runs.some(({ values }) => Object.values(values).some((one) => one !== null));
   return isSeen ? EXIT.ok : EXIT.failed;
+}
+
+/** Before any run is paid for. Where names have endings that are left out, only the start itself tells. */
+function isProgram(word: string, from: string): boolean {
+  if (process.platform === "win32" || word.includes("{")) return true;
+  if (word.includes("/")) return existsSync(path.resolve(from, word));
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  return folders.some((folder) => existsSync(path.join(folder, word)));
 }
 
 /** Of a run that met a fault and gave a value; where there is none, of the first. */

@@ -1,6 +1,7 @@
 /** A person's own program, with that person's rights, in front of a gateway. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { type BadInput, badInput } from "../../../../edges/errors.ts";
+import { processesUnder } from "./connections.ts";
 
 export interface AgentEnded {
   /** Null where a signal ended it. */
@@ -70,10 +71,15 @@ export function runAgent(
   });
 }
 
-/** Asks it to end, and ends it where it does not. */
+/** Asks it to end, with what it started, and ends what does not. */
 export function endChild(child: ChildProcess): void {
-  child.kill("SIGTERM");
-  setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+  const started = child.pid === undefined ? [] : processesUnder(child.pid).slice(1);
+  const send = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+    for (const pid of started) sendTo(pid, signal);
+  };
+  send("SIGTERM");
+  setTimeout(() => send("SIGKILL"), GRACE_MS).unref();
 }
 
 /** The same, with all that it started. */
@@ -83,9 +89,12 @@ function endGroup(child: ChildProcess): void {
 }
 
 function sendGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
+  if (pid !== undefined) sendTo(-pid, signal);
+}
+
+function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(pid, signal);
   } catch {
     // None of them is left.
   }

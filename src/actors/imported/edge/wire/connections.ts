@@ -41,7 +41,7 @@ function connectionsOf(pid: number, standIns: ReadonlySet<number>): readonly Rem
   // Whoever connects to a port that the program listens on came to it.
   const served = new Set(own.flatMap(({ state, local }) => (state === LISTENS ? local.port : [])));
   const recorded = new Set([...standIns].flatMap(socketsOf));
-  const isWithin = ({ host, port }: Remote): boolean => host === LOOPBACK && served.has(port);
+  const isWithin = ({ host, port }: Remote): boolean => LOOPBACK.test(host) && served.has(port);
   return own.flatMap(({ state, local, remote, inode }) =>
     (state === OPEN || state === OPENS) &&
     !served.has(local.port) &&
@@ -52,12 +52,23 @@ function connectionsOf(pid: number, standIns: ReadonlySet<number>): readonly Rem
   );
 }
 
-const LOOPBACK = "127.0.0.1";
+const LOOPBACK = /^(?:127\.|\[(?:0:){7}1\]$)/;
 const [OPEN, OPENS, LISTENS] = ["01", "02", "0A"];
 
-function processesUnder(pid: number): readonly number[] {
-  const children = (texts(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter(Boolean);
+/** A process and all that it started, whose parents live; where the system does not tell, the process alone. */
+export function processesUnder(pid: number): readonly number[] {
+  const children = tasksOf(pid).flatMap((task) =>
+    (texts(`/proc/${pid}/task/${task}/children`) ?? "").split(" ").filter(Boolean),
+  );
   return [pid, ...children.flatMap((child) => processesUnder(Number(child)))];
+}
+
+function tasksOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // Ended meanwhile, or another system.
+  }
 }
 
 /** Their inodes. */

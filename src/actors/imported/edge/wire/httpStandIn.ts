@@ -111,7 +111,8 @@ async function pass(
       else {
         const said = data.length === 0 || line !== "" ? [] : [await become(data.join("\n"))];
         if (line === "") data = [];
-        give(Buffer.from(`${said.map((one) => `data: ${one}\n`).join("")}${line}\n`));
+        const rows = said.flatMap((one) => one.split("\n"));
+        give(Buffer.from(`${rows.map((row) => `data: ${row}\n`).join("")}${line}\n`));
       }
     }
   } else if (isPlain && type.startsWith("application/json")) {

@@ -10,6 +10,8 @@ import type { Fields } from "../readers/fields.ts";
 
 /** Beside a request whose lists and long texts were taken out. Messages are numbered through the file, from 0. */
 interface Shared {
+  /** How many lines before it brought: one that is lost is found by the next. */
+  readonly from: number;
   /** New ones: the number of the one before it in its list, null at the beginning, and the message. */
   readonly said: readonly (readonly [after: number | null, message: Json])[];
   /** By field of the request, the last message of the list that stood there. */
@@ -23,13 +25,19 @@ const TEXT_CHARS_MIN = 200;
 /** Ours: so many messages are remembered by whoever writes, those used last; others would be written again. */
 const REMEMBERED_MAX = 100_000;
 
+/** Ours: a file of a stranger's that names more would be made to fill the memory. */
+const LIST_MAX = 100_000;
+const NAMED_MAX = 20_000_000;
+
 export class Sharing {
   readonly #numbers = new Map<string, number>();
   #count = 0;
+  #named = 0;
 
   /** The members of a line. */
   of(request: Json): { readonly request: Json; readonly shared?: Shared } {
     if (!isMap(request)) return { request };
+    const from = this.#count;
     const said: [number | null, Json][] = [];
     const [lists, texts]: Record<string, number>[] = [{}, {}] as const;
     const rest = Object.entries(request as Fields).map(([field, value]) => {
@@ -37,16 +45,19 @@ export class Sharing {
         texts[field] = this.#number(null, value, said);
         return [field, ""] as const;
       }
-      // A list of numbers, as of tokens, is no list of messages.
+      // A list of numbers, as of tokens, is no list of messages; and no reader takes more than so many.
       if (!Array.isArray(value) || !value.some((one) => typeof one === "object"))
         return [field, value] as const;
+      if (value.length > LIST_MAX || this.#named + value.length > NAMED_MAX)
+        return [field, value] as const;
+      this.#named += value.length;
       let end: number | null = null;
       for (const message of value as Json[]) end = this.#number(end, message, said);
       if (end !== null) lists[field] = end;
       return [field, []] as const;
     });
     if (said.length === 0 && Object.keys({ ...lists, ...texts }).length === 0) return { request };
-    return { request: Object.fromEntries(rest), shared: { said, lists, texts } };
+    return { request: Object.fromEntries(rest), shared: { from, said, lists, texts } };
   }
 
   #number(after: number | null, message: Json, said: [number | null, Json][]): number {
@@ -66,10 +77,6 @@ export class Sharing {
   }
 }
 
-/** Ours: a file of a stranger's that names more would be made to fill the memory. */
-const LIST_MAX = 100_000;
-const NAMED_MAX = 20_000_000;
-
 /** The lines of one file, in their order. */
 export class Unsharing {
   readonly #said: { readonly after: number | null; readonly message: Json }[] = [];
@@ -81,9 +88,10 @@ export class Unsharing {
     if (shared === undefined) return fields;
     const { request } = rest;
     if (!isMap(request) || !isMap(shared)) return undefined;
-    const { said, lists = {}, texts = {} } = shared as Fields;
+    const { from, said, lists = {}, texts = {} } = shared as Fields;
     if (!Array.isArray(said) || !isMap(lists) || !isMap(texts)) return undefined;
-    for (const one of said as Json[]) if (!this.#hear(one)) return undefined;
+    // What is behind a line that was lost, or refused, would name other messages.
+    if (from !== this.#said.length || !this.#hear(said as Json[])) return undefined;
     const whole = Object.entries(request as Fields).map(([field, value]) => {
       const [list, text] = [ownValue(lists as Fields, field), ownValue(texts as Fields, field)];
       const found =
@@ -94,16 +102,25 @@ export class Unsharing {
             : value;
       return [field, found] as const;
     });
-    if (whole.some(([, value]) => value === undefined)) return undefined;
+    if (whole.some(([, value]) => value === undefined)) {
+      this.#said.length = from;
+      return undefined;
+    }
     return { ...rest, request: Object.fromEntries(whole) as Json };
   }
 
-  #hear(one: Json): boolean {
-    if (!Array.isArray(one) || one.length !== 2) return false;
-    const [after, message] = one as [Json, Json];
-    // Only what stands before it: there is no circle.
-    if (after !== null && this.#at(after) === undefined) return false;
-    this.#said.push({ after: after as number | null, message });
+  /** All of them, or none. */
+  #hear(said: readonly Json[]): boolean {
+    const before = this.#said.length;
+    for (const one of said) {
+      const [after, message] = Array.isArray(one) && one.length === 2 ? (one as Json[]) : [];
+      // Only what stands before it: there is no circle.
+      if (message === undefined || (after !== null && this.#at(after ?? "") === undefined)) {
+        this.#said.length = before;
+        return false;
+      }
+      this.#said.push({ after: after as number | null, message });
+    }
     return true;
   }
 

@@ -26,8 +26,15 @@ interface Welcome {
 
 /** Null for the redaction: secrets stay. */
 function cleaned(line: McpLine, redaction: Redaction | null): McpLine {
-  if (redaction === null) return { ...line, isWhole: true };
-  const { message, fault, redacted = 0, ...rest } = line;
+  // Nothing else of what a stand-in sends: other members of a line have other meanings.
+  const { message, fault, redacted = 0, timestamp, from, server, stream } = line;
+  const rest = {
+    ...{ timestamp, from },
+    ...(server !== undefined && { server }),
+    ...(stream !== undefined && { stream }),
+  };
+  if (redaction === null)
+    return { ...rest, message, ...(fault !== undefined && { fault }), isWhole: true };
   const { clean, texts } = redaction.value(message);
   const noted = fault && redaction.value(fault as unknown as Json).clean;
   const all = redacted + texts;

@@ -1,5 +1,6 @@
 /** What `import --scenario` asks before a scenario is made: whether it has a place, and which logs were told. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { OutputRefused } from "../../../../edges/errors.ts";
 import type { WrittenLog } from "../logWriter.ts";
 
@@ -13,7 +14,9 @@ export function mayWrite(file: string, out: string | undefined): void {
       todo: "For example: --scenario incident.yaml",
     });
   }
-  if (existsSync(file)) throw there("--scenario", file, "a file that is there already");
+  if (lstatSync(file, { throwIfNoEntry: false }))
+    throw there("--scenario", file, "a file that is there already");
+  if (!existsSync(dirname(file))) throw there("--scenario", file, "a folder that is not there");
   const beside = out === undefined ? undefined : playedBeside(out);
   if (beside === undefined || !existsSync(beside)) return;
   if (readdirSync(beside).length > 0) {
