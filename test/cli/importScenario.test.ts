@@ -122,7 +122,7 @@ it("[IM80] --only names the logs that there are", async () => {
 it.each([
   [["--scenario", "booking.jsonl"], "a file that no scenario is called by"],
   [["--scenario", "there.yaml"], "a file that is there already"],
-  [["--scenario", "no/such/folder.yaml"], "ENOENT"],
+  [["--scenario", "no/such/folder.yaml"], "a folder that is not there"],
   [
     ["--scenario", "new.yaml", "--out", "busy"],
     "found a folder that holds files, where the played run goes",

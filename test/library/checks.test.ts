@@ -106,7 +106,7 @@ it("[LB1] a scenario that is none is a sentence", async () => {
 
 /** What says what a thing is, what a part is made of, and `check`, which without arguments plays a hundred worlds. */
 const NO_VERBS = [
-  ...["blame", "prevent"], // They play for minutes; test/library/causes.test.ts.
+  ...["blame", "prevent"], // They play for minutes; test/library/causes.goldens.ts.
 
   ...["Meter", "isEdgeError", "check", "parseDuration", "policyNeighbours"],
   ...["answer", "ask", "cancelAsk", "post", "startActor", "startOf", "onlyLogged"],
