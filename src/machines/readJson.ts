@@ -30,7 +30,7 @@ export function readFault(text: string): string | null {
 }
 
 /** Why a value is none that is read, in such words; null where it is one. */
-export const jsonFault = (value: Json): string | null => faultIn(value, DEPTH_MAX);
+export const jsonFault = (value: Json, depth = DEPTH_MAX): string | null => faultIn(value, depth);
 
 function parsed(text: string): Json | undefined {
   try {

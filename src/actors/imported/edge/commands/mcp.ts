@@ -19,6 +19,7 @@ import { sha256Hex } from "../../../../substrate/digest.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { Redaction } from "../redacted.ts";
 import { endChild, notStarted } from "../wire/agentProcess.ts";
+import { httpAddress } from "../wire/apis.ts";
 import { MESSAGES } from "../wire/exchangeLog.ts";
 import { listening } from "../wire/gateway.ts";
 import { httpStandIn } from "../wire/httpStandIn.ts";
@@ -95,8 +96,8 @@ function urlOf(words: readonly string[], { url, listen }: McpFlags): URL | null 
     throw badInput("--listen", "no --url", "--listen beside --url", "Leave --listen out.");
   }
   if (words.length > 0) throw badInput("mcp", "a command and --url", allowed, "Leave one out.");
-  const address = URL.parse(url);
-  if (/^https?:$/.test(address?.protocol ?? "")) return address;
+  const address = httpAddress(url);
+  if (address !== null) return address;
   throw flagError("--url", url, "an address, such as https://host/mcp", "Give one.");
 }
 

@@ -14,7 +14,7 @@ import { plainName } from "../../../../edges/plainName.ts";
 import { SEED_MAX } from "../../../../substrate/random.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
-import { APIS, type Api, upstreamOf, variablesFor } from "../wire/apis.ts";
+import { APIS, type Api, httpAddress, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { watchConnections } from "../wire/connections.ts";
 import { EXCHANGES, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { type Answering, type Gateway, openGateway } from "../wire/gateway.ts";
@@ -226,7 +226,7 @@ export const upstreamsOf = (flags: Pick<RecordFlags, Api>): { readonly [A in Api
   Object.fromEntries(
     APIS.map((api) => {
       const upstream = upstreamOf(api, flags[api], process.env);
-      if (/^https?:$/.test(URL.parse(upstream)?.protocol ?? "")) return [api, upstream];
+      if (httpAddress(upstream) !== null) return [api, upstream];
       throw flagError(`--${api}`, upstream, "an address, such as https://host/v1", "Give one.");
     }),
   ) as { readonly [A in Api]: string };

@@ -51,6 +51,12 @@ export type Served = Api | typeof STAND_INS;
 /** By which a stand-in finds it, token and all. */
 export const GATEWAY = "GHOSTLIGHT_GATEWAY";
 
+/** Null where nothing can be asked there. */
+export function httpAddress(text: string): URL | null {
+  const address = URL.parse(text);
+  return /^https?:$/.test(address?.protocol ?? "") ? address : null;
+}
+
 /** The variables by which a program finds the gateway, by name. */
 export const variablesFor = (base: (of: Served) => string): { readonly [name: string]: string } => {
   const models = APIS.flatMap((api) => FACTS[api].variables.map((name) => [name, base(api)]));

@@ -2,7 +2,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import type { Json } from "../../../../machines/letter.ts";
-import { readJson } from "../../../../machines/readJson.ts";
+import { jsonFault, readJson } from "../../../../machines/readJson.ts";
 import { Redaction } from "../redacted.ts";
 import type { AnswerFault } from "./answerFaults.ts";
 import { type Api, isModelCall } from "./apis.ts";
@@ -54,16 +54,11 @@ function faulted(fault: AnswerFault, { status, type, text }: Held) {
 /** A body as it is kept and compared: JSON, or its text. */
 export function bodyValue(text: string): Json {
   const value = readJson(text);
-  return value === undefined || isDeeper(value, DEPTH_MAX) ? text : value;
+  return value === undefined || jsonFault(value, DEPTH_MAX) !== null ? text : value;
 }
 
 /** Ours: a line of the file nests a body some levels deeper, and is to be read as well. */
 const DEPTH_MAX = 50;
-
-const isDeeper = (value: Json, depth: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((one: Json) => isDeeper(one, depth - 1)));
 
 export class Recorder {
   readonly #options: RecorderOptions;
