@@ -2,10 +2,11 @@
  * What a person decided on proposals of a run, with the terms of R that they saw: what its weights can be fitted to.
  * Grants that nobody was asked for are told as such. Ours, after seed 002, 6 (“calibration”).
  */
-import { type Dossier, isChain } from "../../machines/synt/contract.ts";
+import { type Dossier, isChain, type NightDossier } from "../../machines/synt/contract.ts";
 import type { Share } from "../../machines/synt/score/exactShare.ts";
 import { exactTerms, type Reward, type Strategy } from "../../machines/synt/score/reward.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
+import { proposalsIn } from "./dossiers.ts";
 
 /** `unasked`: granted without asking, after clean runs. */
 export const VERDICTS = ["approve", "discard", "amend", "unasked"] as const;
@@ -23,27 +24,15 @@ export interface DecisionLine {
   readonly total: Share;
 }
 
-interface Proposal {
-  readonly request: string;
-  readonly dossier: Partial<Dossier>;
-}
-
 const PERSONAL: readonly string[] = ["approve", "discard", "amend"];
 
 export function decisionsIn(deliveries: Iterable<SeenDelivery>): readonly DecisionLine[] {
-  const asked = new Map<number, readonly Proposal[]>();
+  const asked = new Map<number, NightDossier["proposals"]>();
   const approved = new Set<string>();
   const lines: DecisionLine[] = [];
   for (const { seq, event, fate, re } of deliveries) {
     if (event.type === "person.asked") {
-      asked.set(
-        seq,
-        event.purpose === "proposals"
-          ? event.dossier.proposals
-          : event.purpose === "soft-cap"
-            ? []
-            : [{ request: event.request, dossier: event.dossier }],
-      );
+      asked.set(seq, proposalsIn(event));
     } else if (event.type === "person.decided" && fate === "handled") {
       const { decisions, decision } = event;
       for (const { request, dossier } of asked.get(re ?? -1) ?? []) {
