@@ -173,6 +173,32 @@ it("[BL18] along the run it is played on from each moment, as it was", async () 
   expect(curve.map(({ atMs, n }) => [atMs, n])).toEqual([10, 20, 30, 40].map((one) => [one, 20]));
 });
 
+it("[BL14] says what it does and in how many runs; what was played is not played again", async () => {
+  const steps: (readonly [string, number])[] = [];
+  const found: (readonly string[])[] = [];
+  const { runs, looks, asItWas, indifferent } = await blame(
+    asked(playing(world("fork")), {
+      onStep: (says, count) => void steps.push([says, count]),
+      onFound: (says) => void found.push(says),
+    }),
+  );
+
+  expect(steps).toEqual([
+    ["going on as it was", 0],
+    ["trying 0 values of the policy", 30],
+    ["leaving out or changing 5 one by one", 30],
+    ["leaving out all of them, and fewer", 180],
+  ]);
+  // All of them, and all but the one that is enough alone.
+  expect([runs, looks, indifferent, asItWas.hits, asItWas.n]).toEqual([240, 1, 0, 30, 30]);
+  expect(found.map(([first]) => first)).toEqual([
+    ...["without a: 0 of 10", "without a: 0 of 20", "without a: 0 of 30"],
+  ]);
+  expect(found.map((says) => says.at(-1))).toEqual([
+    ...["without decoy: 10 of 10", "without decoy: 20 of 20", "without decoy: 30 of 30"],
+  ]);
+});
+
 it("[BL19] interrupted, what was left out by then is known", async () => {
   let found: readonly string[] = [];
   const play = playing(world("chain"));

@@ -230,6 +230,22 @@ describe("[BL45] the room in a question", () => {
     expect(found.prompts[0]?.length).toBeLessThanOrEqual(20_000);
   });
 
+  it("[BL45] one character too many is cut out of the middle, and 200 are always shown", () => {
+    const [entry] = long(1, 201);
+    const most = "x".repeat(100);
+    const room = 201 + 40;
+    const told = (charsMax: number) => fitted(entry === undefined ? [] : [entry], charsMax);
+
+    expect(told(room)).toMatchObject({
+      isCut: false,
+      text: expect.stringMatching(/^\[#1\] 1x+end$/),
+    });
+    expect(told(room - 1)).toMatchObject({
+      ...{ isCut: true, leftOut: 0 },
+      text: `[#1] 1${most.slice(1)} … 1 characters cut … ${most.slice(3)}end`,
+    });
+  });
+
   it("[BL45] in a room of nothing the first and the last stay", () => {
     expect(fitted(long(9, 500), 1)).toMatchObject({
       text: expect.stringMatching(/^\[#1\] 1x+ … 300 characters cut … x+end\n\[#9\] 9x+ … 300 .*$/),

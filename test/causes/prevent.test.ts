@@ -156,6 +156,71 @@ it("[BL9] of a variant of several changes it is said which of them suffices", as
   ]);
 });
 
+it("[BL9] where no single part suffices the smallest set does, and one change alone is told as such", async () => {
+  const change = (id: string) => ({ kind: "choice", id }) as const;
+  const variants = [
+    { variant: "both", changes: [change("a"), change("decoy"), change("b")] },
+    { variant: "half", changes: [change("a"), change("decoy")] },
+    { variant: "one", changes: [change("a")] },
+  ];
+  const suffices = ["without a and without b"];
+  const collider = () => asked(playing(world("collider")), { variants });
+
+  expect((await prevent(collider())).variants).toEqual([
+    { variant: "both", prevents: true, suffices },
+    { variant: "half", prevents: false, suffices: [] },
+  ]);
+  expect((await preventBy(collider())).verified.map((one) => [one.variant, one.suffices])).toEqual([
+    ["both", suffices],
+    ["half", undefined],
+    ["one", undefined],
+  ]);
+  const never = await preventBy(asked(playing(world("never")), { variants }));
+  expect(never.verified.map((one) => [answerOf(one), one.suffices])).toEqual(
+    variants.map(() => ["no", undefined]),
+  );
+});
+
+it("[BL10] says what it does and in how many runs, and what it found and did not verify", async () => {
+  const steps: (readonly [string, number])[] = [];
+  const onStep = (says: string, runs: number): void => void steps.push([says, runs]);
+  const told = await prevent(asked(playing(world("chain")), { most: 2, onStep }));
+
+  expect(steps).toEqual([
+    ["looking for runs that show it", 0],
+    ["trying 5 single changes", 4],
+    // Five on the first seed, three on the other three.
+    ["verifying 2 answers", 18],
+  ]);
+  expect(told).toMatchObject({
+    ...{ searchSeeds: [1, 2, 3, 4], looked: 4, unverified: ["without c"], triedSingles: 5 },
+    ...{ asItWas: { hits: 20, n: 20 }, togetherTried: null, variants: [], runs: 18 + 3 * 20 },
+  });
+  expect(told.verified.map(({ says, hits, effect }) => [says, hits, effect.estimate])).toEqual([
+    ["without a", 0, -1],
+    ["without b", 0, -1],
+  ]);
+});
+
+it("[BL5] of all that is changed at once leaves have the value that a person tries first, numbers stay, and tools work", async () => {
+  const set = (path: string, value: boolean | number | string[]) =>
+    ({ kind: "set", path, value }) as const;
+  const singles = [
+    ...([
+      { kind: "choice", id: "a" },
+      { kind: "event", id: "b" },
+    ] as const),
+    ...([{ kind: "fault", does: "fails", tool: "c" }] as const),
+    ...[set("p", true), set("p", false), set("q", 3), set("r", ["x"]), set("s", false)],
+  ];
+  const play = playing(world("causeless"));
+  const { togetherTried } = await prevent(asked(play, { singles }));
+  const whole = play.asked.find(({ changes }) => changes.length > 1)?.changes;
+
+  expect(togetherTried).toBe(4);
+  expect(whole).toEqual([singles[0], singles[1], set("p", true), set("s", false)]);
+});
+
 it("[BL10] interrupted, what the search found by then is known", async () => {
   const play = playing(world("chain"));
   let found: readonly string[] = [];
