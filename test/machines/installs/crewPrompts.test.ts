@@ -83,6 +83,51 @@ describe("a prompt", () => {
     expect(evaluation).not.toContain("threats_detected");
   });
 
+  it("[INS101] reads so, word for word, with everything and with as little as can be", async () => {
+    const bare: readonly CrewView[] = [
+      {
+        ...{ ...plan, needsCode: false, artifact: "art_1", loose: [], matrix: [], gating: "none" },
+        ...{ flaws: [], isChanged: true, intent: {} },
+        report: { outcome: "refused", reason: null },
+      },
+      { ...plan, report: null },
+      { ...build, flaws: [] },
+      { ...turn, hint: null, loose: ["main.py"], did: [{ tool: "x", ok: false, said: "" }] },
+      { ...judged("install.audit"), declared: [], files: [], unread: 0 },
+    ];
+    const texts = [...VIEWS, ...bare].map((view) => `${view.purpose}\n\n${renderCrew(view)}`);
+
+    await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("crewPrompts.txt");
+  });
+
+  it("[INS101] cuts a goal, fields, flaws, calls and files each to its share, and shows the last 40 of a list", () => {
+    const x = (count: number) => "x".repeat(count);
+    const hasCut = (view: CrewView) => renderCrew(view).includes("x …");
+    const of = (count: number) => ({ ...build, intent: { a: "", b: x(count) }, flaws: [] });
+    const file = (count: number) => ({
+      ...judged("install.audit"),
+      files: ["a", "b"].map((name) => ({ name, text: x(count) })),
+    });
+
+    expect([2_000, 2_001].map((n) => hasCut({ ...build, goal: x(n) }))).toEqual([false, true]);
+    expect([3_000, 3_001].map((n) => hasCut(of(n)))).toEqual([false, true]);
+    expect([1_500, 1_501].map((n) => hasCut({ ...build, flaws: ["", x(n)] }))).toEqual([
+      false,
+      true,
+    ]);
+    expect([6_000, 6_001].map((n) => hasCut(file(n)))).toEqual([false, true]);
+    const did = (n: number) => [{ tool: "t", ok: true, said: x(n) }];
+    // With the tool and how it ended.
+    expect([2_991, 2_992].map((n) => hasCut({ ...turn, did: did(n) }))).toEqual([false, true]);
+    const reason = (n: number) => ({ ...plan, report: { outcome: "failed", reason: x(n) } });
+    expect([3_000, 3_001].map((n) => hasCut(reason(n)))).toEqual([false, true]);
+    const many = Array.from({ length: 41 }, (_, n) => `flaw ${n}.`);
+    const listed = renderCrew({ ...build, flaws: many }).match(/^- flaw \d+\.$/gm);
+    expect([listed?.length, listed?.at(-1)]).toEqual([40, "- flaw 40."]);
+    const wide = Object.fromEntries(many.map((field) => [field, 1]));
+    expect(renderCrew({ ...build, intent: wide }).match(/^- flaw \d+\.: 1$/gm)).toHaveLength(40);
+  });
+
   it("[INS101] is bounded, whatever an intent, an artifact or a report holds", () => {
     const long = fc.integer({ min: 0, max: 100_000 }).map((length) => "x".repeat(length));
     const many = fc.array(long, { maxLength: 60 });

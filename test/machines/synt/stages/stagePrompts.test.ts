@@ -3,9 +3,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Json } from "../../../../src/machines/letter.ts";
+import type { Draft } from "../../../../src/machines/synt/contract.ts";
 import { MATCHERS } from "../../../../src/machines/synt/stages/birthTests.ts";
 import { WHITELISTED } from "../../../../src/machines/synt/stages/executorProfile.ts";
 import {
+  type Hint,
+  hintFor,
+  judgeView,
   lengthOfSynt,
   renderSynt,
   stageView,
@@ -99,3 +103,65 @@ it.each(["synt.tests", "synt.code", "synt.transform"] as const)(
     );
   },
 );
+
+it("[SO5] each stage reads so, word for word, with nothing before it and with all that came before", async () => {
+  const purposes = [
+    ...(["synt.naming", "synt.signature", "synt.tests", "synt.description", "synt.code"] as const),
+    ...(["synt.propose", "synt.pocTests", "synt.transform"] as const),
+  ];
+  const draft: Partial<Draft> = {
+    ...{ name: "sort_files", description: "Sorts.", revertible: true, critical: true },
+    ...{ targetKind: "path_glob", capabilities: ["fs:read"], tests: [] },
+    argsSchema: { properties: { items: { type: "array", description: "What." }, by: {} } },
+  };
+  const material = {
+    ...{ members: ["a"], chain: ["a", "b"], hot: { value: "csv", uses: 3, of: 4 } },
+    ...{ vetoes: ["v"], covers: ["c"] },
+  };
+  const small = {
+    actions: new Set(["sort"]),
+    objects: new Set(["files"]),
+    exceptions: new Set<string>(),
+  };
+  const bare = { ...facts, faults: [], feedback: null, naming: small as unknown as typeof naming };
+  const views = [
+    ...purposes.map((purpose) => stageView(purpose, bare)),
+    ...purposes
+      .slice(1)
+      .map((purpose) => stageView(purpose, { ...bare, draft, material, members: [{ name: "a" }] })),
+    judgeView("merge", "Sort my files.", ["a", "b"], "Both are there."),
+    { purpose: "synt.plan", request: "Sort.", executors: [{ name: "a", head: "Sorts." }] } as const,
+  ];
+  const texts = views.map((view) => `${view.purpose}\n\n${renderSynt(view)}`);
+
+  await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("stagePrompts.txt");
+});
+
+it("[SN60] each provider's own hint is that of the first pattern that fits its model, in whatever case", () => {
+  const hint = (provider: string, model: string | null) => hintFor({ provider, model }, []);
+  const whole = "Constraints: write the whole file, def invoke included. Never leave it empty.";
+  const own = (modelPattern: string, useCase = "code_gen") => ({
+    ...{ provider: "ollama", modelPattern, useCase, text: `mine ${modelPattern}` },
+  });
+  const mine = (model: string | null, ...users: readonly Hint[]) =>
+    hintFor({ provider: "ollama", model }, users);
+
+  expect(hint("anthropic", "Claude-3")).toBe(
+    "Constraints: follow the spec. Simple regular expressions.",
+  );
+  expect(hint("llamacpp", null)).toBe(
+    "Constraints: raw strings with one backslash. No docstrings.",
+  );
+  expect(hint("ollama", "qwen2.5:7b")).toBe(
+    "Constraints: write the whole file. Standard library only.",
+  );
+  expect([hint("ollama", "qwen3:8b"), hint("openai", "gpt-5")]).toEqual([whole, whole]);
+  expect([hint("ollama", "qwen25:7b"), hint("openai", "o3"), hint("mistral", null)]).toEqual([
+    ...["", "", ""],
+  ]);
+  expect(mine("qwen3:8b", own("qwen?:*", "chat"), own("[qp]wen?:*"), own("*"))).toBe(
+    "mine [qp]wen?:*",
+  );
+  expect(mine(null, own("?"), own("*"))).toBe("mine *");
+  expect(mine("a.b", own("a+b"), own("axb"), own("a.b"))).toBe("mine a.b");
+});
