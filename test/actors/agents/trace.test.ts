@@ -171,3 +171,21 @@ it("[FI2] what an actor of installs asks the gateway is a call, and what waits f
     { is: "returned", result: { approvalRequired: "apr-1" }, ok: true, error: null },
   ]);
 });
+
+it("[FI17] of 10,000 questions to the gateway the answers are known, of one more no longer the oldest's", () => {
+  const ask = (seq: number) =>
+    delivery({
+      seq,
+      event: { type: "gateway.asked", tool: "workflow.state", params: {} } as never,
+    });
+  const answer = (seq: number, re: number) =>
+    delivery({ seq, re, event: { type: "gateway.answered", ok: true } as never });
+  const known = (open: number) => {
+    const reader = installsTrace();
+    for (let seq = 1; seq <= open; seq++) reader(ask(seq));
+    return [1, 2].map((re) => reader(answer(open + re, re)).length);
+  };
+
+  expect(known(10_000)).toEqual([1, 1]);
+  expect(known(10_001)).toEqual([0, 1]);
+});

@@ -4,6 +4,7 @@ import { fruitless } from "../../../src/actors/installs/fruitless.ts";
 import type { MailEvent } from "../../../src/machines/letter.ts";
 import { modelUse } from "../../builtIn.ts";
 import { delivery } from "../../handLog.ts";
+import { strangeEvent } from "../../mail.ts";
 
 const found = (events: readonly MailEvent[], soFar = "") => {
   const deliveries = events.map((event, index) => delivery({ seq: index + 2, event }));
@@ -49,4 +50,22 @@ it("[INS122] an install that the planner gave up had an end, though nobody acts 
   expect(fruitless({ deliveries, use: modelUse(deliveries, []), soFar: "" })).toMatchObject([
     { reasons: ["1 install given up: it was refused."] },
   ]);
+});
+
+it("[INS122] a revision that became active is something, and so is a person's word, if anybody heard of it", () => {
+  const active = strangeEvent("revision.activated");
+  const decided = strangeEvent("approval.decided");
+  const whats = (events: readonly MailEvent[]) =>
+    found(events).map(({ what }) => what.split(":")[0]);
+  const unheard = [wanted, active].map((event, at) =>
+    delivery({ seq: at + 2, event, fate: event === active ? "ignored" : "handled" }),
+  );
+
+  expect(whats([wanted, active])).toEqual([]);
+  expect(whats([wanted, asked, decided])).toEqual(["Nothing came of installing agents"]);
+  expect(whats([wanted, asked])).toEqual([
+    ...["Nothing came of installing agents", "Nothing came of asking a person"],
+  ]);
+  expect(found([asked])).toMatchObject([{ reasons: [] }]);
+  expect(fruitless({ deliveries: unheard, use: modelUse(unheard, []), soFar: "" })).toHaveLength(1);
 });
