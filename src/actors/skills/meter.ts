@@ -50,7 +50,7 @@ export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
   let completed = 0;
   const setCreditsPerGoal = (atMs: number): void => {
     const credits = gauge.at("playbook.credited", WORLD, atMs);
-    gauge.set("playbook.creditsPerGoal", WORLD, atMs, credits / completed);
+    gauge.set("playbook.creditsPerGoal", WORLD, atMs, credits / Math.max(1, completed));
   };
   const setSize = (atMs: number, size: number, verified: number): void => {
     gauge.set("playbook.size", WORLD, atMs, size);

@@ -224,3 +224,14 @@ describe("failures and latency", () => {
     expect(provider.persist).toBeUndefined();
   });
 });
+
+it.each(["constructor", "toString", "weather"])(
+  "[CL36] a tool that is called %s is counted from its first call on",
+  (name) => {
+    const { provider, call } = sandbox([{ ...weather, name }]);
+    call({ ...weather, name }, { city: "Oslo" });
+    call({ ...weather, name }, { city: "Oslo" }, 2);
+
+    expect(provider.persist?.()).toMatchObject({ calls: { [name]: 2 } });
+  },
+);
