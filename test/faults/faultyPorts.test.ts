@@ -307,8 +307,9 @@ it.each<[string, PortRequest["event"], PortReply["event"], FaultName, object]>([
 });
 
 it("[CL36, FT3] a tool that is called constructor has no calls before its first one", () => {
-  const { call } = facing([fault("stale", { tool: "constructor" })]);
+  const { call, provider } = facing([fault("stale", { tool: "constructor" })]);
 
   expect(call("constructor", 1).choice).toBeUndefined();
   expect(call("constructor", 2).choice).toBeDefined();
+  expect(provider.persist?.()).toMatchObject({ faults: { calls: { constructor: 2 } } });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { exchangeOf } from "../../../src/actors/imported/edge/readers/exchange.ts";
+import type { Fields } from "../../../src/actors/imported/edge/readers/fields.ts";
 import { brief, fileOf, gathered, lines, recordsOf } from "./gathered.ts";
 
 const told = async (value: unknown, name?: string) => {
@@ -391,4 +393,17 @@ it("[IM4] the same request again is a log of its own, and each goes on by its ow
 
   expect(unread).toEqual([]);
   expect(texts).toEqual(["Be kind.,Hi,A,More,C", "Be kind.,Hi,B,More,D"]);
+});
+
+it("[CL36] a call whose id is constructor has the result that its agent sent, where the model got no other", () => {
+  const result = { role: "tool", tool_call_id: "constructor", content: "as sent" };
+  const wired = (got: object): Fields =>
+    ({
+      ...{ api: "chat", before: "", path: "/v1", status: 200, response: {}, got },
+      request: { messages: [{ role: "user", content: "Go" }, result] },
+    }) as unknown as Fields;
+  const told = (got: object) => JSON.stringify(exchangeOf(wired(got))?.request);
+
+  expect(told({})).toContain('"content":"as sent"');
+  expect(told({ constructor: "as got" })).toContain('"content":"as got"');
 });

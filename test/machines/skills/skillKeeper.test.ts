@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MailOf } from "../../../src/machines/letter.ts";
 import { countCall, type SkillBook } from "../../../src/machines/skills/skillBook.ts";
+import { brokenOf } from "../../../src/machines/skills/skillListing.ts";
 import {
   registryPath,
   registryText,
@@ -375,6 +376,17 @@ describe("create_skill", () => {
     registers(keeper, "tides", "skill/tides");
     expect(keeper.written()).toMatchObject({ tides: { status: "active", usage_count: 0 } });
     expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true });
+  });
+
+  it("[CL36] one that is called constructor is created like any other: nothing gives way, nothing lists it as broken", () => {
+    const keeper = loneKeeper();
+
+    keeper.call("create_skill", { ...args, name: "constructor" });
+    known(keeper);
+    registers(keeper, "constructor", "skill/constructor");
+    expect(keeper.lastOf("capability.answered")).toMatchObject({ ok: true });
+    expect(keeper.lastOf("skill.left")).toBeUndefined();
+    expect(brokenOf({}, "constructor")).toEqual({});
   });
 
   it("[SK41] refuses a name that another capability has, and one that is being created", () => {

@@ -119,6 +119,19 @@ describe("times to an event", () => {
     expect(acrossEstimate(restricted(32), results(values))).toMatchObject({ doubt: "bounds" });
   });
 
+  it("[ST215] nor of a difference of which either side is not known up to the limit", () => {
+    const [short, long] = [[...upTo(30), -31, -31], upTo(40)].map(results);
+    const of = (isPaired: boolean) => [
+      acrossDifference(restricted(32), short ?? [], long ?? [], { isPaired }),
+      acrossDifference(restricted(32), long ?? [], short ?? [], { isPaired }),
+    ];
+
+    expect([...of(true), ...of(false)]).toEqual([null, null, null, null]);
+    expect(
+      acrossDifference(restricted(31), short ?? [], long ?? [], { isPaired: false }),
+    ).not.toBeNull();
+  });
+
   it("[ST216] pairs have Student's interval of their pseudo-values, and plain ones the log-rank test", () => {
     const paired = acrossDifference(restricted(20), PLACEBO, TREATED, { isPaired: true });
     const plain = acrossDifference(restricted(20), PLACEBO, TREATED, { isPaired: false });
