@@ -70,26 +70,3 @@ def tool():
   expect(result.result).toEqual([15, "Filename too long"]);
   expect(JSON.stringify(result.files).length).toBeLessThan(1_000_000);
 });
-
-test("[SB7] whatever a call left open, closed or entered, the next one has the same streams and folder", async () => {
-  const look = `import os
-def tool():
-    def is_open(n):
-        try: return os.fstat(n) is not None
-        except OSError: return False
-    return [os.getcwd(), [n for n in range(30) if is_open(n)], os.open("new", os.O_CREAT)]`;
-  const leave = `import os
-def tool():
-    os.chdir("/tmp")
-    files = [os.open("f%d" % n, os.O_CREAT | os.O_RDWR) for n in range(5)]
-    os.close(1)
-    os.dup2(files[0], 2)
-    return os.getcwd()`;
-
-  const first = await callTool(sandbox, look);
-  const left = await callTool(sandbox, leave);
-
-  expect(left.result).toBe("/tmp");
-  expect(first.result).toEqual(["/work", [0, 1, 2], 3]);
-  expect((await callTool(sandbox, look)).result).toEqual(first.result);
-});

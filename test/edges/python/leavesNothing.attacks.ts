@@ -48,6 +48,25 @@ test("[SB7] a standard stream that a tool closed is open for the next one", asyn
   expect(after).toEqual(before);
 });
 
+test.each([
+  "os.chdir('/tmp')",
+  "[os.open('f%d' % n, os.O_CREAT) for n in range(5)]",
+  "os.close(1)",
+  "os.dup2(0, 2)",
+])("[SB7] behind %s the next call has the same streams and folder", async (act) => {
+  const look = `import os
+def tool():
+    def is_open(n):
+        try: return os.fstat(n) is not None
+        except OSError: return False
+    return [os.getcwd(), [n for n in range(30) if is_open(n)], os.open("new", os.O_CREAT)]`;
+
+  const left = await callTool(sandbox, `import os\ndef tool(): return [${act}] is not None`);
+
+  expect(left.result).toBe(true);
+  expect((await callTool(sandbox, look)).result).toEqual(["/work", [0, 1, 2], 3]);
+});
+
 test("[SB7] a write through mmap into the standard library reaches no later import", async () => {
   const spoil = String.raw`
 import mmap
