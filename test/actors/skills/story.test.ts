@@ -307,6 +307,17 @@ it("[SK98] what is there from the start has its life from there; its own actors 
   expect(tells).toEqual([true, true, false, false]);
 });
 
+it("[SK98] macros count as there from the start", () => {
+  const given = { playbook: [], macros: [{ name: "m" }, { name: "n" }] };
+  const kept = (log: readonly Said[]) => {
+    const meter = new Meter([], { skills: given as never });
+    for (const one of logOf(log)) meter.observe(one);
+    return meter.finals()["macros.kept"]?.["world"];
+  };
+
+  expect([kept([]), kept([learned]), kept([gone("evicted")])]).toEqual([2, 2, 1]);
+});
+
 it("[SK51] why macro:NAME asks for its end, else the last run that failed, else the last run, anew where it is learnt again", () => {
   const asked = (...log: readonly Said[]) => macroQuestions.find(logOf(log), "macro:m")?.seq;
 

@@ -16,7 +16,7 @@ import {
   pruneBook,
   writeLesson,
 } from "../../../src/machines/skills/playbook.ts";
-import { UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/retention.ts";
+import { trimLessons, UTILITY_TERMS, utilityOf } from "../../../src/machines/skills/retention.ts";
 import {
   coverage,
   distanceBetween,
@@ -503,4 +503,38 @@ describe("the playbook", () => {
       ].join("\n"),
     );
   });
+});
+
+it("[SK29] of a playbook with room all stays in order; of a full one the head, pins, then the most useful stay", () => {
+  const one = (trigger: string, verified: boolean, confidence = 0) =>
+    lesson({ trigger, verified, confidence });
+  const [head, pin, old] = [one("head", false), one("pin", true), one("old pin", true)];
+  const [low, high] = [one("low", false), one("high", false, 900_000)];
+  const trimmed = (size: number, overflow: "pins-block" | "utility", ...all: readonly Lesson[]) => {
+    const { kept, dropped } = trimLessons(all, { size, overflow }, seed.utility);
+    const gone = dropped.map(({ lesson: left, cause }) => `${left.trigger}: ${cause}`);
+    return [kept.map(({ trigger }) => trigger), gone];
+  };
+
+  expect(trimmed(3, "pins-block")).toEqual([[], []]);
+  expect(trimmed(4, "pins-block", head, low, pin, high)).toEqual([
+    ["head", "low", "pin", "high"],
+    [],
+  ]);
+  expect(trimmed(3, "pins-block", head, low, pin, high)).toEqual([
+    ["head", "pin", "high"],
+    ["low: lowest-utility"],
+  ]);
+  expect(trimmed(2, "pins-block", head, low, pin, old)).toEqual([
+    ["pin", "old pin"],
+    ["head: blocked-by-pins", "low: lowest-utility"],
+  ]);
+  expect(trimmed(2, "pins-block", one("new pin", true), pin, old)).toEqual([
+    ["new pin", "pin"],
+    ["old pin: oldest-pin"],
+  ]);
+  expect(trimmed(2, "utility", head, low, pin, one("sure", true, 900_000))).toEqual([
+    ["head", "sure"],
+    ["pin: lowest-utility", "low: lowest-utility"],
+  ]);
 });
