@@ -90,6 +90,13 @@ it("[VB18] takes no tool for a ghost that gets its code at the instant of its sp
   const later = told([born, reloaded(2, 3_000)]);
 
   expect([at.ghosts, at.moments]).toEqual([[], []]);
+  const two = engineBorn(
+    1,
+    ["tool", "other"].map((name) => ({ name, hasCode: false })),
+  );
+  expect(told([two, reloaded(2, 1_000)]).moments.map(({ label }) => label)).toEqual([
+    "other is registered without code",
+  ]);
   expect(later.ghosts).toHaveLength(1);
   expect(later.moments.map(({ label }) => label)).toEqual([
     "tool is registered without code",
