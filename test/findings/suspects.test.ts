@@ -87,6 +87,15 @@ it("[FI41] a long first word is told as unchecked unless somebody looks into it"
   expect(reasonOf(facts("Let me verify that."), 1)).not.toContain("nobody checked it");
 });
 
+it("[FI41] a first word is long from 500 characters on, and a later one is none", () => {
+  const x = (count: number) => "x".repeat(count);
+  const first = (count: number) => [said(1, x(count), by("ann")), said(2, "Fine.", by("bob"))];
+
+  expect(reasonOf(first(500), 1)).toContain("nobody checked it");
+  expect(reasonOf(first(499), 1)).not.toContain("nobody checked it");
+  expect(reasonOf([...first(7), said(3, x(900), by("ann"))], 3)).not.toContain("nobody checked it");
+});
+
 it("[FI41] its place by length stands in the reason", () => {
   const facts = [said(1, "Short.", by("ann")), said(2, "Somewhat longer.", by("bob"))];
 

@@ -95,7 +95,10 @@ describe("a prompt", () => {
       { ...turn, hint: null, loose: ["main.py"], did: [{ tool: "x", ok: false, said: "" }] },
       { ...judged("install.audit"), declared: [], files: [], unread: 0 },
     ];
-    const texts = [...VIEWS, ...bare].map((view) => `${view.purpose}\n\n${renderCrew(view)}`);
+    const texts = [...VIEWS, ...bare].map(
+      (view) =>
+        `${view.purpose}\n\n${renderCrew(view)}\n\nschema: ${JSON.stringify(crewSchemas[view.purpose])}`,
+    );
 
     await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("crewPrompts.txt");
   });

@@ -1,6 +1,10 @@
 // What models are asked in dreams, word for word, and how much of the past they are shown.
 import { expect, it } from "vitest";
-import { renderSkill, type SkillView } from "../../../src/machines/skills/selfPlay.ts";
+import {
+  renderSkill,
+  type SkillView,
+  skillSchemas,
+} from "../../../src/machines/skills/selfPlay.ts";
 
 const challenge: SkillView = {
   ...{ purpose: "skill.challenge", taxonomy: ["text", "files"], played: [] },
@@ -20,7 +24,10 @@ it("[SK58] a task, a solution and a lesson are asked for so", async () => {
     { ...solve, files: ["a.csv", "b.csv"], errors: ["it is empty"], playbook: "PLAYBOOK:\n- so" },
     extract([failed, passed]),
   ];
-  const texts = views.map((view) => `${view.purpose}\n\n${renderSkill(view)}`);
+  const texts = views.map(
+    (view) =>
+      `${view.purpose}\n\n${renderSkill(view)}\n\nschema: ${JSON.stringify(skillSchemas[view.purpose])}`,
+  );
 
   await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("selfPlayPrompts.txt");
 });

@@ -6,6 +6,7 @@ import type { Json } from "../../../../src/machines/letter.ts";
 import type { Draft } from "../../../../src/machines/synt/contract.ts";
 import { MATCHERS } from "../../../../src/machines/synt/stages/birthTests.ts";
 import { WHITELISTED } from "../../../../src/machines/synt/stages/executorProfile.ts";
+import { syntAnswerSchemas } from "../../../../src/machines/synt/stages/stageAnswers.ts";
 import {
   type Hint,
   hintFor,
@@ -132,7 +133,10 @@ it("[SO5] each stage reads so, word for word, with nothing before it and with al
     judgeView("merge", "Sort my files.", ["a", "b"], "Both are there."),
     { purpose: "synt.plan", request: "Sort.", executors: [{ name: "a", head: "Sorts." }] } as const,
   ];
-  const texts = views.map((view) => `${view.purpose}\n\n${renderSynt(view)}`);
+  const texts = views.map(
+    (view) =>
+      `${view.purpose}\n\n${renderSynt(view)}\n\nschema: ${JSON.stringify(syntAnswerSchemas[view.purpose])}`,
+  );
 
   await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("stagePrompts.txt");
 });
