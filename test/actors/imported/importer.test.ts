@@ -115,6 +115,18 @@ it("[IM42] a result that names no call is of the last open call of its tool, whi
   expect(all[4]?.cause).toBeNull();
 });
 
+it("[IM42] one that names no tool, too, is of the last open call without an id; of its tool, one with an id will do", () => {
+  const open = [
+    called("find", {}, { call: "a" }),
+    called("walk", {}),
+    called("look", {}, { call: "b" }),
+  ] as const;
+
+  expect(brief(log(...open, returned("x")), 4)).toEqual(["open-call #2"]);
+  expect(brief(log(...open, returned("x", { tool: "look" })), 4)).toEqual(["open-call #3"]);
+  expect(brief(log(...open, returned("x"), returned("y")), 5)).toEqual([]);
+});
+
 it("[IM42] a result that names a call that is not there is of none", () => {
   const all = log(called("one", {}, { call: "c" }), returned(1, { tool: "one", call: "other" }));
 
