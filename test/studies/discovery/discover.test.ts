@@ -4,7 +4,7 @@ import { agreement, type Cases, casesOf } from "../../../src/studies/discovery/c
 import { discover } from "../../../src/studies/discovery/discover.ts";
 import { bestBox, quasiP } from "../../../src/studies/discovery/prim.ts";
 import { featuresOf, shortestRule } from "../../../src/studies/discovery/shortRule.ts";
-import { uniforms } from "../statistics/testFunctions.ts";
+import { toNineDigits, uniforms } from "../statistics/testFunctions.ts";
 
 const SHARES = { lock: "millionths", one: "millionths", two: "millionths", idle: "millionths" };
 
@@ -135,6 +135,13 @@ describe("scenario discovery", () => {
       cut: { lock: 0, one: 0, two: 0, idle: 0 },
     });
   });
+});
+
+it("[ST201, ST202, ST205] of one study the whole answer is this, as the goldens hold its boxes and trees to others' code", async () => {
+  const next = uniforms(5, "noise");
+  const cases = drawn(3, 60, ({ lock, one }) => lock < 500_000 && one > 150_000 && next() < 0.9);
+
+  await expect(toNineDigits(discover(cases, SHARES, 1))).toMatchFileSnapshot("discovered.txt");
 });
 
 describe("a tree", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Cases } from "../../../src/studies/discovery/cases.ts";
 import { importanceOf } from "../../../src/studies/discovery/forest.ts";
-import { uniforms } from "../statistics/testFunctions.ts";
+import { toNineDigits, uniforms } from "../statistics/testFunctions.ts";
 
 /** Points of three numbers and a kind, and the share of ten runs that each has. */
 function drawn(count: number, share: (a: number, b: number, kind: string) => number): Cases {
@@ -24,6 +24,15 @@ function drawn(count: number, share: (a: number, b: number, kind: string) => num
     hits: rows.map(({ a, b, kind }) => 10 * share(a, b, kind)),
   };
 }
+
+it("[ST237, ST238] of one study the whole answer is this, as the goldens hold it to others' code", async () => {
+  const found = importanceOf(
+    drawn(30, (a, b, kind) => (kind === "wild" ? 0.3 : 0) + 0.6 * a + 0.1 * b),
+    1,
+  );
+
+  await expect(toNineDigits(found)).toMatchFileSnapshot("importance.txt");
+});
 
 describe("importance", () => {
   it("[ST237] tells factors that matter from those that do not, numbers and kinds alike", () => {

@@ -45,3 +45,7 @@ export function gIndices(a: readonly number[]): { S1: number[]; ST: number[] } {
   const S1 = parts.map((part) => part / (whole - 1));
   return { S1, ST: parts.map((part) => (part * whole) / (1 + part) / (whole - 1)) };
 }
+
+/** A whole answer as a text, its numbers to nine digits. */
+export const toNineDigits = (answer: unknown): string =>
+  `${JSON.stringify(answer, (_, one) => (typeof one === "number" ? Number(one.toPrecision(9)) : one), 1)}\n`;
