@@ -1,7 +1,7 @@
 // Sections of SPEC.md: Blame and prevent, on mail that does not come, or comes otherwise.
 import { describe, expect, it } from "vitest";
 import { parts } from "../../src/builtIn/parts.ts";
-import { blame } from "../../src/index.ts";
+import { blame, prevent } from "../../src/index.ts";
 import type { Carried } from "../../src/machines/letter.ts";
 import { changeText, undoing } from "../../src/run/causes/changes.ts";
 import { otherwiseOf } from "../../src/run/otherwise.ts";
@@ -181,4 +181,15 @@ describe("blame", () => {
       atMs: 120_000,
     });
   });
+});
+
+it("[BL9] of named variants alone it is asked whether they prevent it, and no other change is tried", async () => {
+  const asked = { outcome: "calls.lost >= 1", runs: 2, policy: false };
+  const named = await prevent(scenario, { ...asked, variants: ["unheard"] });
+  const all = await prevent(scenario, asked);
+
+  expect(named.verified.map(({ variant, hits }) => [variant, hits])).toEqual([["unheard", 0]]);
+  expect([named.triedSingles, named.asItWas?.n]).toEqual([0, 2]);
+  expect(all.triedSingles).toBeGreaterThan(1);
+  expect(all.verified.map(({ says }) => says)).toContain("without ghost");
 });

@@ -79,6 +79,11 @@ it("[SN83] it takes what it says it takes, or what is usual, within the jitter, 
   expect(most).toBeLessThanOrEqual(1_100);
   expect(most - least).toBeGreaterThan(100);
   expect(asked([answer("a", { afterMs: 0 })]).latencyMs).toBe(0);
+  const ten = Array.from(
+    { length: 40 },
+    (_, nth) => asked([answer("a", { afterMs: 10 })], { nth }).latencyMs,
+  );
+  expect(new Set(ten)).toEqual(new Set([9, 10, 11]));
   // Nine characters are asked, twelve answered.
   expect(asked([answer("a")]).event).toMatchObject({ tokens: { asked: 3, answered: 3 } });
   const tokens = { asked: 7, answered: 8 };
