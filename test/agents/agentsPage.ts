@@ -7,8 +7,9 @@ export const PAGE = "docs/recorded-agents.md";
 
 export const HEAD = `# Ten agents, recorded and run again
 
-What \`record\` and \`rerun\` printed of each agent of [examples/agents](../examples/agents), with the versions that their lock files name, before a
-scripted server and again without one. \`npm run agents\` writes this page. What the commands do: [record-your-agent.md](record-your-agent.md).
+What \`record\` and \`rerun\` printed on standard output of each agent of [examples/agents](../examples/agents), with the versions that their lock
+files name, before a scripted server and again without one; \`…\` stands for what to do next. \`npm run agents\` writes this page. What the
+commands do: [record-your-agent.md](record-your-agent.md).
 `;
 
 /** Ends with a line break. */

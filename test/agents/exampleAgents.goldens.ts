@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { quotedCommands } from "../cli/quotedCommands.ts";
+import { misquoted } from "../cli/readmeTexts.ts";
 import { PAGE, sectionOf } from "./agentsPage.ts";
 import { AGENTS, inFolder, installed, NOWHERE, tried, triedHollow } from "./exampleAgents.ts";
 import { type ScriptedApis, scriptedApis } from "./scriptedApis.ts";
@@ -34,6 +36,10 @@ it.each(["openai-python", "openai-node", "anthropic-node", "mcp-node"])(
     ).toEqual([0, 0]);
     expect(all.events).toContain("called write_file with");
     expect(readFileSync(PAGE, "utf8")).toContain(sectionOf(agent, all));
+    if (name !== "openai-python") return;
+    const quoted = quotedCommands("docs/record-your-agent.md");
+    for (const [index, { stdout, stderr }] of [all.recorded, all.rerun].entries())
+      expect(misquoted(quoted[index]?.lines ?? [""], stderr + stdout)).toEqual([]);
   },
 );
 
@@ -56,7 +62,9 @@ it.each(["openai-python", "openai-node"])(
       const known = [...readdirSync(cwd), "runs"];
       /** The files that the agent made, as its model named them, and its own words. */
       const made = () => {
-        const names = readdirSync(cwd).filter((file) => !known.includes(file)).sort();
+        const names = readdirSync(cwd)
+          .filter((file) => !known.includes(file))
+          .sort();
         const files = names.map((file) => [file, readFileSync(join(cwd, file), "latin1")]);
         for (const file of names) rmSync(join(cwd, file));
         return files;
@@ -90,8 +98,10 @@ it.each(["openai-python", "openai-node"])(
   },
 );
 
-it("each example is of at most 60 lines, and locked", () => {
+it("each example is of at most 60 lines, locked, and on the page", () => {
+  const page = readFileSync(PAGE, "utf8");
   for (const name of AGENTS) {
+    expect(page).toContain(`## ${name}\n`);
     const folder = `examples/agents/${name}`;
     const files = readdirSync(folder).filter((file) => /\.(py|mjs)$/.test(file));
     const lines = files.flatMap((file) =>
