@@ -20,13 +20,11 @@ const completion = new LlamaCompletion({ contextSequence: sequence });
 
 const marked = (role, text) => `<|im_start|>${role}\n${text}<|im_end|>\n`;
 
-/** In ChatML, as it was trained. */
-const promptOf = ({ messages, tools = [] }) =>
+/** In ChatML, as it was trained; without calls, whose form it would repeat. */
+const promptOf = (messages, tool) =>
   [
-    ...(tools.length > 0 ? [marked("system", `Tools: ${JSON.stringify(tools)}`)] : []),
-    ...messages.map(({ role, content, tool_calls: calls }) =>
-      marked(role, typeof content === "string" ? content : JSON.stringify(content ?? calls)),
-    ),
+    ...(tool === undefined ? [] : [marked("system", `Call ${JSON.stringify(tool)}`)]),
+    ...messages.filter(({ content }) => content).map(({ role, content }) => marked(role, content)),
     "<|im_start|>assistant\n",
   ].join("");
 
@@ -52,8 +50,7 @@ const wordsOf = (tool, text, isWhole) =>
 const server = createServer(async (request, reply) => {
   let text = "";
   for await (const piece of request) text += piece;
-  const asked = JSON.parse(text);
-  const { messages, tools = [], stream } = asked;
+  const { messages, tools = [], stream } = JSON.parse(text);
   const tool = messages.some(({ role }) => role === "tool") ? undefined : tools[0];
   const head = { id: "c", created: 1, model: "SmolLM2-135M-Instruct" };
   const object = stream ? "chat.completion.chunk" : "chat.completion";
@@ -64,7 +61,7 @@ const server = createServer(async (request, reply) => {
 
   reply.setHeader("content-type", stream ? "text/event-stream" : "application/json");
   send({ role: "assistant", ...wordsOf(tool, "", true) });
-  const tokens = model.tokenize(promptOf(asked), true);
+  const tokens = model.tokenize(promptOf(messages, tool), true);
   const { response, metadata } = await completion.generateCompletionWithMeta(tokens, {
     ...{ temperature: 0, maxTokens: TOKENS },
     grammar: tool && (await llama.createGrammar({ grammar: grammarOf(tool.function) })),
