@@ -19,7 +19,7 @@ export async function smallModel(): Promise<SmallModel | undefined> {
   cpSync(join(from, "server.mjs"), join(folder, "server.mjs"));
   const child = spawn(process.execPath, ["server.mjs"], {
     cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   for await (const port of child.stdout) {
     const variables = {

@@ -77,3 +77,5 @@ const server = createServer(async (request, reply) => {
   reply.end(stream ? "data: [DONE]\n\n" : body({ message, finish_reason }, more));
 });
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+// Ends with who started it, however that ended.
+process.stdin.resume().on("close", () => process.exit());
