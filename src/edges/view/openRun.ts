@@ -17,6 +17,7 @@ import {
 } from "../../run/why.ts";
 import type {
   Columns,
+  ViewBlame,
   ViewChain,
   ViewHead,
   ViewLink,
@@ -223,11 +224,15 @@ export function withKept(
     if (final === undefined || !stats?.isFile() || stats.size > most.kept) return null;
     return read(readFileSync(file, "utf8"), final.digest) ?? null;
   };
-  const blame = kept(FILES.blame, blameIn);
+  const variants = kept(FILES.variants, variantsIn);
+  return withBlame({ ...head, variants }, kept(FILES.blame, blameIn));
+}
+
+export function withBlame(head: ViewHead, blame: ViewBlame | null): ViewHead {
   // No part made it, and so it bears no name of one.
   const curve = blame === null ? [] : [pictureShown("", curvePicture(blame))];
   const pictures = [...head.pictures.filter(({ part }) => part !== ""), ...curve];
-  return { ...head, variants: kept(FILES.variants, variantsIn), blame, pictures };
+  return { ...head, blame, pictures };
 }
 
 /** A picture as a page draws it; `part` is whose it is. */
