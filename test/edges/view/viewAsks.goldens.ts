@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     await page.click("label.ask input");
     await page.click("button.ask");
     await holds(page, ".answers [role=status]", "runs");
-    await page.waitForSelector(".decided");
+    await page.waitForSelector(".decided", { timeout: 0 });
     const text = await textOf(page, ".decided");
     await own.close();
 
