@@ -26,24 +26,22 @@ export type Effect = { readonly says: string } & (
 /** Ours: what is left of a failure that is gone; a world has some of its own, and they are not its. */
 const LEFT = 4;
 
-/** What a person is told first of a run that was explained; undefined where nothing gives cause to ask. */
+/** What a person is told first of a run that was explained: how many failed, else what is asked first. Either may be none of its. */
 export function firstTold(
   parts: readonly Part[],
-  told: Explanation | undefined,
-): Effect | undefined {
-  if (told === undefined) return undefined;
-  const { all = 0 } = told.failures ?? {};
+  { failures: { all = 0 } = {}, question }: Pick<Explanation, "failures" | "question">,
+): readonly Effect[] {
+  const asked: Effect = { kind: "asked", question, says: `\`why\` is asked of ${question}` };
   const [metric] = parts.flatMap(({ questions: own }) => own?.failuresAre ?? []);
-  if (all > 0 && metric !== undefined) {
-    const value = Math.max(1, Math.ceil(all / LEFT));
-    const few = value === 1 ? "none does" : `fewer than ${value} do, a quarter`;
-    const one = metricTable(parts)[metric].unit.replace(/s$/, "");
-    return {
-      ...measured({ metric, actor: null, op: ">=", value, at: "end" }),
-      says: `${countOf(all, one)} failed; gone where ${few} (${metric} >= ${value})`,
-    };
-  }
-  return { kind: "asked", question: told.question, says: `\`why\` is asked of ${told.question}` };
+  if (all === 0 || metric === undefined) return [asked];
+  const value = Math.max(1, Math.ceil(all / LEFT));
+  const few = value === 1 ? "none does" : `fewer than ${value} do, a quarter`;
+  const one = metricTable(parts)[metric].unit.replace(/s$/, "");
+  const failed: Effect = {
+    ...measured({ metric, actor: null, op: ">=", value, at: "end" }),
+    says: `${countOf(all, one)} failed; gone where ${few} (${metric} >= ${value})`,
+  };
+  return [failed, asked];
 }
 
 export const measured = (
