@@ -90,8 +90,7 @@ function firstEffect(
   const told = why(parts, deliveries, inputs);
   const { meter, result } = observed;
   const seen = { meter, atMs: result.virtualMs, deliveries, broken: {} };
-  // Failures may be of a part of which no metric counts them, and what is asked may be a delivery, which other runs do not have.
-  const found = told && firstTold(parts, told).find((one) => occurs(parts, one, seen));
+  const found = told && firstTold(parts, told, seen);
   if (found !== undefined) return found;
   throw badInput(
     "outcome",
