@@ -1,6 +1,14 @@
 // `blame --judge`, against the small servers on loopback. SPEC, "Blame and prevent (BL)".
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
@@ -244,9 +252,10 @@ it("[BL61] a log that nobody imported is judged as it lies there; its recording 
 });
 
 it("[BL61] without a model it is said that nothing can be left out of it, and where to look", async () => {
-  const { code, stdout, stderr } = await ghostlight(["blame", "log.json"], { cwd });
+  const env = { TMPDIR: newFolder() };
+  const { code, stdout, stderr } = await ghostlight(["blame", "log.json"], { cwd, env });
 
-  expect(code).toBe(2);
+  expect([code, readdirSync(env.TMPDIR)]).toEqual([2, []]);
   expect(stdout).toContain("Suspects, the likeliest first: where to look, and no verdict.");
   expect(stdout).toContain("\nnpx ghostlight view log.json\n");
   expect(stderr).toContain("log.json: found an imported log (");
