@@ -115,7 +115,14 @@ export function AskWhat({ command, asks }: AskWhatProps) {
             ask ▸
           </button>
         )}{" "}
-        <code>{command}</code> leaves the answer on this page.
+        {says === "" ? (
+          <>
+            <code>{command}</code> leaves the answer on this page.
+          </>
+        ) : (
+          // In place of the command: what stands below may be out of sight.
+          <b role="status">{says}</b>
+        )}
       </p>
       {asks?.canKeep && (
         <label class="quiet ask">
@@ -127,11 +134,6 @@ export function AskWhat({ command, asks }: AskWhatProps) {
           />{" "}
           and keep it in the bundle
         </label>
-      )}
-      {says !== "" && (
-        <p class="note" role="status">
-          {says}
-        </p>
       )}
     </>
   );
