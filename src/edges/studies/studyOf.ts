@@ -102,6 +102,7 @@ export function studyOf(
     });
   }
   findings.push(...frontierFindings(source, factors, outcomes));
+  findings.push(...groupFindings(source, factors));
   const setting = (written: StudySource["baseline"] & {}, at: Path, isWhole: boolean): Setting =>
     settingIn(reading, factors, written, at, isWhole);
   const baseline = setting(source.baseline ?? {}, ["baseline"], false);
@@ -228,9 +229,9 @@ function designIn(
     case "sobol":
       return { kind: "sobol", points: design.points, isScrambled: design.scrambled ?? true };
     case "morris": {
-      const { trajectories, levels = DEFAULTS.morrisLevels } = design;
+      const { levels = DEFAULTS.morrisLevels } = design;
       if (levels % 2 !== 0) findings.push(wrong(["design", "levels"], levels, "an even number"));
-      return { kind: "morris", trajectories, levels };
+      return { ...design, levels };
     }
     case "saltelli":
       if (!Number.isInteger(Math.log2(design.rows))) {
@@ -247,6 +248,25 @@ function designIn(
         points: design.points.map((one, index) => setting(one, ["design", "points", index], true)),
       };
   }
+}
+
+/** Each factor is in one group at most, and no group is named as a factor is. */
+function groupFindings({ design }: StudySource, factors: readonly Factor[]): readonly Finding[] {
+  const groups = (design !== undefined && "groups" in design && design.groups) || {};
+  const names = factors.map(({ name }) => name);
+  const all = Object.values(groups).flat();
+  return Object.entries(groups).flatMap(([group, members]) => {
+    const at = ["design", "groups", group];
+    const namesake = { ...wrong(at, group, "a name that no factor has"), part: "key" as const };
+    return [
+      ...(names.includes(group) ? [namesake] : []),
+      ...members.flatMap((name, index) =>
+        all.indexOf(name) === all.lastIndexOf(name)
+          ? reference([...at, index], name, names, "factor that varies")
+          : [wrong([...at, index], name, "each factor in one group")],
+      ),
+    ];
+  });
 }
 
 const replicatesIn = (written: StudySource["replicates"]): Study["replicates"] => {
