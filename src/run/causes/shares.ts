@@ -7,6 +7,7 @@
 import { heldOutSeeds } from "../../studies/seeds.ts";
 import { confidenceOfEach } from "../../studies/statistics/holm.ts";
 import { CONFIDENCE, type Estimate, meanInterval } from "../../studies/statistics/intervals.ts";
+import { shapleyValues } from "../../studies/statistics/shapley.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { type Change, changeText } from "./changes.ts";
 import { counted, occurrence, type PlayTrials, playedSets, type Trial } from "./trial.ts";
@@ -83,22 +84,13 @@ async function overSubsets(
     all.filter((player) => (mask >> player) & 1),
   );
   const rows = await worth(sets);
+  // Who is left out takes from the outcome.
   return rows.map((row) =>
-    all.map((player) =>
-      sets.reduce((sum, set, mask) => {
-        if (set.includes(player)) return sum;
-        const without = row[mask | (1 << player)] ?? 0;
-        return sum + ((row[mask] ?? 0) - without) * weightOf(set.length, players);
-      }, 0),
+    shapleyValues(
+      players,
+      row.map((one) => 0 - one),
     ),
   );
-}
-
-/** In how many of all orders exactly these come before a player. */
-function weightOf(before: number, players: number): number {
-  let weight = 1 / players;
-  for (let at = 0; at < before; at++) weight *= (at + 1) / (players - 1 - at);
-  return weight;
 }
 
 /** For each continuation, each player's share along one drawn order: what leaving it out takes, after those before it. */

@@ -1,0 +1,173 @@
+/**
+ * Regression by a Gaussian process (Rasmussen and Williams 2006, algorithm 2.1 and section 5.4): Matérn's kernel of 5/2 with a length for each
+ * coordinate (ARD), and noise. All of them are where the marginal likelihood is greatest, sought from fixed starts.
+ */
+import { naturalLog } from "../../machines/naturalLog.ts";
+import { momentsOf } from "../statistics/fold.ts";
+import { ascended } from "./ascent.ts";
+import { cholesky, inverted, solved, solvedLower } from "./cholesky.ts";
+import { exponential } from "./exponential.ts";
+
+type Row = readonly number[];
+
+export interface Foretold {
+  readonly mean: number;
+  /** Of the function, without the noise of a value. */
+  readonly variance: number;
+}
+
+export interface GaussianProcess {
+  /** Of each coordinate: as far as this, values still say something of one another. */
+  readonly lengths: readonly number[];
+  /** Of the function, and of the noise of one value. */
+  readonly variance: number;
+  readonly noise: number;
+  /** Where a search for the same of nearly the same values may start. */
+  readonly at: Row;
+  /** The logarithm of the marginal likelihood of the values, as they are. */
+  readonly likelihood: number;
+  readonly meanAt: (place: Row) => number;
+  /** Of the mean over places. */
+  readonly foretold: (...places: readonly Row[]) => Foretold;
+}
+
+/** Logarithms of a length, and of the noise over the variance, between which they are sought; coordinates go from 0 to 1. */
+const LENGTH_BOUNDS = [naturalLog(0.01), naturalLog(100)] as const;
+const NOISE_BOUNDS = [naturalLog(1e-6), naturalLog(10)] as const;
+/** Ours: lengths and noises to start from. */
+const STARTS = [
+  [0.3, 1e-2],
+  [1, 1e-4],
+  [0.1, 0.1],
+] as const;
+/** Ours: what is added to the diagonal where rounding has left the matrix without a factor. */
+const JITTERS = [0, 1e-10, 1e-8, 1e-6, 1e-4];
+
+/** Matérn's kernel of 5/2 from √5 times the distance, and its slope over a coordinate's share of the squared distance. */
+const matern = (s: number): number => (1 + s + (s * s) / 3) * exponential(-s);
+const maternSlope = (s: number): number => (5 / 3) * (1 + s) * exponential(-s);
+
+/** Of kinds, of which `isKind` tells, two values are either the same or apart by one. */
+const squared = (isKind: boolean | undefined, a = 0, b = 0): number =>
+  isKind ? (a === b ? 0 : 1) : (a - b) * (a - b);
+
+/** Null where values do not vary. `starts` are the `at` of others; fixed ones where absent. */
+export function gaussianProcess(
+  rows: readonly Row[],
+  values: readonly number[],
+  isKind: readonly boolean[],
+  starts: readonly Row[] = STARTS.map(([length, noise]) => [
+    ...isKind.map(() => naturalLog(length)),
+    naturalLog(noise),
+  ]),
+): GaussianProcess | null {
+  const n = rows.length;
+  const { mean: middle, squares } = momentsOf(values);
+  if (!(squares > 0)) return null;
+  const scale = Math.sqrt(squares / n);
+  const y = values.map((one) => (one - middle) / scale);
+  const apart = isKind.map((kind, j) => {
+    const far = new Float64Array(n * n);
+    rows.forEach((row, a) => {
+      for (let b = 0; b < a; b += 1) far[a * n + b] = squared(kind, row[j], rows[b]?.[j]);
+    });
+    return far;
+  });
+  const bounds = [...isKind.map(() => LENGTH_BOUNDS), NOISE_BOUNDS];
+  const tops = starts.flatMap((start) => ascended((at) => likelihood(at), start, bounds) ?? []);
+  const [first, ...others] = tops;
+  if (first === undefined) return null;
+  const top = others.reduce((best, one) => (one.value > best.value ? one : best), first);
+  const model = modelAt(top.at);
+  if (model === null) return null;
+  const { lower, weights, variance, inverse, noise } = model;
+  const unit = scale * scale * variance;
+  return {
+    lengths: inverse.map((one) => 1 / Math.sqrt(one)),
+    ...{ variance: unit, noise: noise * unit, at: top.at },
+    likelihood: top.value - n * naturalLog(scale),
+    meanAt(place) {
+      let mean = 0;
+      for (let i = 0; i < n; i += 1) {
+        mean += (weights[i] ?? 0) * kernel(inverse, place, rows[i] ?? []);
+      }
+      return middle + scale * mean;
+    },
+    foretold(...places) {
+      const near = new Float64Array(n);
+      let within = 0;
+      for (const place of places) {
+        rows.forEach((row, i) => {
+          near[i] = (near[i] ?? 0) + kernel(inverse, place, row) / places.length;
+        });
+        for (const other of places) within += kernel(inverse, place, other);
+      }
+      const known = solvedLower(lower, near).reduce((sum, one) => sum + one * one, 0);
+      const mean = near.reduce((sum, one, i) => sum + one * (weights[i] ?? 0), 0);
+      const left = within / (places.length * places.length) - known;
+      return { mean: middle + scale * mean, variance: unit * Math.max(0, left) };
+    },
+  };
+
+  function kernel(inverse: readonly number[], a: Row, b: Row): number {
+    let square = 0;
+    for (let j = 0; j < inverse.length; j += 1) {
+      square += (inverse[j] ?? 0) * squared(isKind[j], a[j], b[j]);
+    }
+    return matern(Math.sqrt(5 * square));
+  }
+
+  /** The kernel's matrix in units of its variance, which is the likeliest one; null where it cannot be factored. */
+  function modelAt(at: Row) {
+    const inverse = isKind.map((_, j) => exponential(-2 * (at[j] ?? 0)));
+    const noise = exponential(at[isKind.length] ?? 0);
+    const root = new Float64Array(n * n);
+    const matrix = new Float64Array(n * n);
+    for (let a = 0; a < n; a += 1) {
+      for (let b = 0; b < a; b += 1) {
+        let square = 0;
+        for (let j = 0; j < inverse.length; j += 1) {
+          square += (inverse[j] ?? 0) * (apart[j]?.[a * n + b] ?? 0);
+        }
+        const s = Math.sqrt(5 * square);
+        root[a * n + b] = s;
+        matrix[a * n + b] = matern(s);
+      }
+    }
+    for (const jitter of JITTERS) {
+      for (let a = 0; a < n; a += 1) matrix[a * n + a] = 1 + noise + jitter;
+      const lower = cholesky(matrix, n);
+      if (lower === null) continue;
+      const weights = solved(lower, y);
+      const variance = y.reduce((sum, one, i) => sum + one * (weights[i] ?? 0), 0) / n;
+      return { inverse, noise, root, lower, weights, variance };
+    }
+    return null;
+  }
+
+  function likelihood(at: Row) {
+    const model = modelAt(at);
+    if (model === null) return null;
+    const { inverse, noise, root, lower, weights, variance } = model;
+    const back = inverted(lower, n);
+    const gradient = new Float64Array(inverse.length + 1);
+    let volume = 0;
+    for (let a = 0; a < n; a += 1) {
+      volume += naturalLog(lower[a * n + a] ?? 1);
+      const own = weights[a] ?? 0;
+      gradient[inverse.length] =
+        (gradient[inverse.length] ?? 0) +
+        ((own * own) / variance - (back[a * n + a] ?? 0)) * (noise / 2);
+      for (let b = 0; b < a; b += 1) {
+        const pull = (own * (weights[b] ?? 0)) / variance - (back[a * n + b] ?? 0);
+        const slope = pull * maternSlope(root[a * n + b] ?? 0);
+        for (let j = 0; j < inverse.length; j += 1) {
+          const share = (inverse[j] ?? 0) * (apart[j]?.[a * n + b] ?? 0);
+          gradient[j] = (gradient[j] ?? 0) + slope * share;
+        }
+      }
+    }
+    const value = -(n / 2) * (naturalLog(2 * Math.PI * variance) + 1) - volume;
+    return { value, gradient: [...gradient] };
+  }
+}
