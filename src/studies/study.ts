@@ -135,6 +135,9 @@ export interface Robust {
   readonly atMost?: number;
 }
 
+export const RANGE_SEARCHES = ["cma-es", "gp-ei", "tpe"] as const;
+export type RangeSearch = (typeof RANGE_SEARCHES)[number];
+
 export interface Goal {
   /** One; more where a front is asked for. */
   readonly objectives: readonly {
@@ -149,6 +152,8 @@ export interface Goal {
   readonly heldOut: number;
   /** Points that the search may try. */
   readonly trials: number;
+  /** How ranges are searched; by CMA-ES if absent. */
+  readonly search?: RangeSearch;
 }
 
 /** A path of the policy tree, `variant`, or `scenario`. */

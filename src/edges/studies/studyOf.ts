@@ -317,7 +317,8 @@ function goalIn(
     const what = "promise of a run (`ghostlight check --list`)";
     findings.push(...reference(["goal", "constraints", index], id, promised.all, what));
   });
-  return { objectives, constraints: ids, censored, heldOut, trials };
+  const { search } = goal;
+  return { objectives, constraints: ids, censored, heldOut, trials, ...(search && { search }) };
 }
 
 function robustIn(

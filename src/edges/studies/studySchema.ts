@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema";
 import { REDUCTIONS } from "../../studies/outcomes/outcome.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
+import { RANGE_SEARCHES } from "../../studies/study.ts";
 import { defaultLimits, type LimitName } from "../../substrate/limits.ts";
 import { SEED_MAX } from "../../substrate/random.ts";
 import {
@@ -209,6 +210,11 @@ const goal = Schema.Struct({
     DEFAULTS.heldOut,
   ),
   trials: optional(whole(1, POINTS_MAX), "Points tried at most.", DEFAULTS.trials),
+  search: optional(
+    oneOf(...RANGE_SEARCHES),
+    "How ranges are searched: by CMA-ES, by expected improvement under a Gaussian process, or by Parzen estimators.",
+    "cma-es",
+  ),
 }).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
 
 const robust = Schema.Struct({

@@ -4,6 +4,7 @@
  * Shapley value based on sampling (2009).
  */
 
+import { shuffled } from "../../studies/sample/cubePoints.ts";
 import { heldOutSeeds } from "../../studies/seeds.ts";
 import { confidenceOfEach } from "../../studies/statistics/holm.ts";
 import { CONFIDENCE, type Estimate, meanInterval } from "../../studies/statistics/intervals.ts";
@@ -99,7 +100,9 @@ async function alongOrders(
   seeds: readonly number[],
   worth: (sets: readonly Pick<Trial, "seed" | "changes">[]) => Promise<readonly number[]>,
 ): Promise<readonly (readonly number[])[]> {
-  const orders = seeds.map((seed) => drawnOrder(changes.length, seed));
+  const orders = seeds.map((seed) =>
+    shuffled(changes.length, namedRandom(seed).at("shares", "order", 0)),
+  );
   const worths = await worth(
     orders.flatMap((order, at) =>
       Array.from({ length: order.length + 1 }, (_, first) => ({
@@ -116,15 +119,4 @@ async function alongOrders(
     }
     return shared;
   });
-}
-
-/** Each order is as likely as any other. Source: Fisher and Yates. */
-function drawnOrder(players: number, seed: number): readonly number[] {
-  const order = Array.from({ length: players }, (_, player) => player);
-  const stream = namedRandom(seed).at("shares", "order", 0);
-  for (let last = players - 1; last > 0; last--) {
-    const at = stream.integer(0, last);
-    [order[last], order[at]] = [order[at] ?? 0, order[last] ?? 0];
-  }
-  return order;
 }

@@ -54,6 +54,12 @@ export function sobolSequence(dimensions: number, seed: number | null): UnitSequ
   };
 }
 
+/** Scrambled, while there are direction numbers for so many dimensions; else drawn. */
+export const evenSequence = (dimensions: number, seed: number): UnitSequence =>
+  dimensions <= SOBOL_DIMENSIONS_MAX
+    ? sobolSequence(dimensions, seed)
+    : randomSequence(dimensions, seed);
+
 function scramble(seed: number, dimension: number): (bits: number) => number {
   const stream = namedRandom(seed).at("study", "sobol scramble", dimension);
   const one = stream.integer(0, SEED_MAX) | 0;

@@ -74,47 +74,44 @@ export function gaussianProcess(
     return far;
   });
   const bounds = [...isKind.map(() => LENGTH_BOUNDS), NOISE_BOUNDS];
-  const tops = starts.flatMap((start) => ascended((at) => likelihood(at), start, bounds) ?? []);
-  const [first, ...others] = tops;
-  if (first === undefined) return null;
-  const top = others.reduce((best, one) => (one.value > best.value ? one : best), first);
-  const model = modelAt(top.at);
-  if (model === null) return null;
+  const tops = starts.flatMap((start) => ascended(likelihood, start, bounds) ?? []);
+  const [top] = tops.sort((a, b) => b.value - a.value);
+  const model = top === undefined ? null : modelAt(top.at);
+  if (top === undefined || model === null) return null;
   const { lower, weights, variance, inverse, noise } = model;
   const unit = scale * scale * variance;
   return {
     lengths: inverse.map((one) => 1 / Math.sqrt(one)),
     ...{ variance: unit, noise: noise * unit, at: top.at },
     likelihood: top.value - n * naturalLog(scale),
-    meanAt(place) {
-      let mean = 0;
-      for (let i = 0; i < n; i += 1) {
-        mean += (weights[i] ?? 0) * kernel(inverse, place, rows[i] ?? []);
-      }
-      return middle + scale * mean;
-    },
+    meanAt: (place) => meanOf(rows.map((row) => kernel(place, row))),
     foretold(...places) {
-      const near = new Float64Array(n);
-      let within = 0;
-      for (const place of places) {
-        rows.forEach((row, i) => {
-          near[i] = (near[i] ?? 0) + kernel(inverse, place, row) / places.length;
-        });
-        for (const other of places) within += kernel(inverse, place, other);
-      }
+      const near = rows.map((row) => meanKernel(row, places));
       const known = solvedLower(lower, near).reduce((sum, one) => sum + one * one, 0);
-      const mean = near.reduce((sum, one, i) => sum + one * (weights[i] ?? 0), 0);
-      const left = within / (places.length * places.length) - known;
-      return { mean: middle + scale * mean, variance: unit * Math.max(0, left) };
+      const within = places.reduce((sum, one) => sum + meanKernel(one, places), 0);
+      const left = Math.max(0, within / places.length - known);
+      return { mean: meanOf(near), variance: unit * left };
     },
   };
 
-  function kernel(inverse: readonly number[], a: Row, b: Row): number {
+  function kernel(a: Row, b: Row): number {
     let square = 0;
     for (let j = 0; j < inverse.length; j += 1) {
       square += (inverse[j] ?? 0) * squared(isKind[j], a[j], b[j]);
     }
     return matern(Math.sqrt(5 * square));
+  }
+
+  function meanKernel(row: Row, places: readonly Row[]): number {
+    let sum = 0;
+    for (const place of places) sum += kernel(place, row);
+    return sum / places.length;
+  }
+
+  function meanOf(near: readonly number[]): number {
+    let sum = 0;
+    for (let i = 0; i < n; i += 1) sum += (weights[i] ?? 0) * (near[i] ?? 0);
+    return middle + scale * sum;
   }
 
   /** The kernel's matrix in units of its variance, which is the likeliest one; null where it cannot be factored. */
@@ -150,14 +147,12 @@ export function gaussianProcess(
     if (model === null) return null;
     const { inverse, noise, root, lower, weights, variance } = model;
     const back = inverted(lower, n);
-    const gradient = new Float64Array(inverse.length + 1);
-    let volume = 0;
+    const gradient = new Float64Array(inverse.length);
+    let [volume, louder] = [0, 0];
     for (let a = 0; a < n; a += 1) {
       volume += naturalLog(lower[a * n + a] ?? 1);
       const own = weights[a] ?? 0;
-      gradient[inverse.length] =
-        (gradient[inverse.length] ?? 0) +
-        ((own * own) / variance - (back[a * n + a] ?? 0)) * (noise / 2);
+      louder += ((own * own) / variance - (back[a * n + a] ?? 0)) * (noise / 2);
       for (let b = 0; b < a; b += 1) {
         const pull = (own * (weights[b] ?? 0)) / variance - (back[a * n + b] ?? 0);
         const slope = pull * maternSlope(root[a * n + b] ?? 0);
@@ -168,6 +163,6 @@ export function gaussianProcess(
       }
     }
     const value = -(n / 2) * (naturalLog(2 * Math.PI * variance) + 1) - volume;
-    return { value, gradient: [...gradient] };
+    return { value, gradient: [...gradient, louder] };
   }
 }

@@ -3,8 +3,7 @@
  * several make together shared alike, so that all shares are 1 together. A set of factors is worth the variance that is left where all
  * others are held (Jansen's estimate).
  */
-import { randomSequence, shuffled, sobolSequence, taken } from "../sample/cubePoints.ts";
-import { SOBOL_DIMENSIONS_MAX } from "../sample/sobolDirections.ts";
+import { evenSequence, shuffled, taken } from "../sample/cubePoints.ts";
 import { bootstrapStream } from "../statistics/bootstrap.ts";
 import { shapleyValues } from "../statistics/shapley.ts";
 
@@ -21,8 +20,7 @@ export function shapleyEffects<Value>(
 ): readonly number[] | null {
   const count = columns.length;
   const sorted = columns.map((values) => [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
-  const sequence = 2 * count <= SOBOL_DIMENSIONS_MAX ? sobolSequence : randomSequence;
-  const pairs = taken(sequence(2 * count, seed), ROWS).map((places) => {
+  const pairs = taken(evenSequence(2 * count, seed), ROWS).map((places) => {
     const values = places.map((place, at) => {
       const own = sorted[at % count] ?? [];
       return own[Math.floor(place * own.length)] as Value;
