@@ -31,14 +31,9 @@ interface Bounded {
   readonly censored: number;
 }
 
-/** By group of factors, each of one where the design has no groups; the names are SALib's. */
+/** By group of factors, each of one where the design has no groups; the names are SALib's. PAWN is null of groups: its slices are of one factor. */
 export type Sensitivity =
-  | ({
-      readonly kind: "sobol";
-      /** Null of groups: a slice is of one factor's range. */
-      readonly pawn: PawnIndices | null;
-    } & Bounded &
-      SobolIndices)
+  | ({ readonly kind: "sobol"; readonly pawn: PawnIndices | null } & Bounded & SobolIndices)
   | ({
       readonly kind: "morris";
       /** The share of the variance of the rows' means that is chance; null of one replicate. */

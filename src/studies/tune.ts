@@ -114,15 +114,16 @@ export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: strin
       kind === "list" ? [`${name} is searched by the order of its list.`] : [],
     );
     const method = goal.search ?? "cma-es";
-    const some = `Of more than ${VALUES_MOST} trials gp-ei goes by the best half of so many, and by others that are drawn.`;
-    const isSome = method === "gp-ei" && goal.trials > VALUES_MOST;
-    const notes = [...cube.notes, ...lists, ...(isSome ? [some] : [])];
+    const notes = [...cube.notes, ...lists];
+    if (method === "gp-ei" && goal.trials > VALUES_MOST) {
+      notes.push(
+        `Of more than ${VALUES_MOST} trials gp-ei goes by the best half of so many, and by others that are drawn.`,
+      );
+    }
     return bounded({ study, method, ...skipping(study, enqueue), cube, notes });
   }
   if (goal.search !== undefined) {
-    const what = isFront ? "several goals" : "a design, or lists alone";
-    const refused = `goal.search is for ranges and one goal, and there are ${what}. Leave it out.`;
-    return { refused };
+    return { refused: "goal.search is for ranges and one goal, without a design. Leave it out." };
   }
   if (study.design?.kind === "frontier") {
     return { refused: "A frontier is swept, not tuned. Take another design, or none." };

@@ -212,25 +212,20 @@ function stabilityLines({ cases }: StudyCases, { rule, stability }: Discovered):
   ];
 }
 
-function importanceTold({ study, cases }: StudyCases, found: Surrogates): object {
-  const { forest, process, better, shapley } = found;
-  const plottedHeld = <One extends { readonly factor: string; readonly held: readonly Held[] }>(
-    factors: readonly One[],
-  ) =>
-    factors.map(({ held, ...more }) => ({
-      ...more,
+function importanceTold({ study }: StudyCases, { forest, process, ...more }: Surrogates): object {
+  const told = <One extends { readonly factors: Surrogates["process" | "forest"]["factors"] }>(
+    one: One,
+  ) => ({
+    ...one,
+    factors: one.factors.map(({ held, ...own }) => ({
+      ...own,
       held: held.map(({ value, ...share }) => ({
-        value: typeof value === "number" ? plotted(study, more.factor, value) : value,
+        value: typeof value === "number" ? plotted(study, own.factor, value) : value,
         ...share,
       })),
-    }));
-  return {
-    ...{ ...forest, factors: plottedHeld(forest.factors) },
-    process: { ...process, factors: plottedHeld(process.factors) },
-    better,
-    shapley:
-      shapley && Object.fromEntries(cases.columns.map(({ name }, at) => [name, shapley[at]])),
-  };
+    })),
+  });
+  return { ...told(forest), process: told(process), ...more };
 }
 
 /** Ours: what a surrogate foretells must be at least so much before its figures mean something. */
@@ -247,19 +242,16 @@ function importanceLines(
   const head =
     `Of how points differ that they have not seen, a forest of ${forest.trees} trees foretells ${number(100 * forest.explained)} %, ` +
     `a Gaussian process${drawn} ${number(100 * process.explained)} %.`;
-  const explained = { forest: forest.explained, process: process.explained };
-  if (explained[better] < EXPLAINED_LEAST) return [`${head} So they say nothing of what matters.`];
+  if (found[better].explained < EXPLAINED_LEAST)
+    return [`${head} So they say nothing of what matters.`];
   const rows = forest.factors
-    .map((one, at) => ({ ...one, shapley: shapley?.[at], ...found[better].factors[at] }))
+    .map((one, at) => ({ ...one, shapley: shapley?.[one.factor], ...found[better].factors[at] }))
     .sort((a, b) => (b.shapley ?? b.importance) - (a.shapley ?? a.importance));
   const column = (name: string, cell: (one: (typeof rows)[number]) => string, align?: "l") => ({
     ...{ head: name, cells: rows.map(cell) },
     ...(align && { align }),
   });
-  const which =
-    better === "forest"
-      ? "the forest; in brackets, where nineteen of twenty trees lie"
-      : "the process; in brackets, 95 % limits";
+  const limits = better === "forest" ? "where nineteen of twenty trees lie" : "95 % limits";
   return [
     head,
     tableOf([
@@ -272,7 +264,7 @@ function importanceLines(
       column("share by its value", ({ factor, held }) => heldText(study, factor, held), "l"),
     ]),
     "importance: how much the forest's error grows, in variances, where the factor is shuffled.",
-    `Shapley: the factor's share of how the foretold shares vary. It and the shares are of ${which}.`,
+    `Shapley: the factor's share of how the foretold shares vary. It and the shares are of the ${better}; in brackets, ${limits}.`,
   ];
 }
 

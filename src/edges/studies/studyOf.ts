@@ -255,18 +255,16 @@ function groupFindings({ design }: StudySource, factors: readonly Factor[]): rea
   const groups = (design !== undefined && "groups" in design && design.groups) || {};
   const names = factors.map(({ name }) => name);
   const all = Object.values(groups).flat();
-  return Object.entries(groups).flatMap(([group, members]) => {
-    const at = ["design", "groups", group];
-    const namesake = { ...wrong(at, group, "a name that no factor has"), part: "key" as const };
-    return [
-      ...(names.includes(group) ? [namesake] : []),
-      ...members.flatMap((name, index) =>
-        all.indexOf(name) === all.lastIndexOf(name)
-          ? reference([...at, index], name, names, "factor that varies")
-          : [wrong([...at, index], name, "each factor in one group")],
-      ),
-    ];
-  });
+  return Object.entries(groups).flatMap(([group, members]) =>
+    [group, ...members].flatMap((name, index) => {
+      const at = ["design", "groups", group];
+      if (index === 0)
+        return names.includes(name) ? [wrong(at, name, "a name that no factor has")] : [];
+      if (all.indexOf(name) === all.lastIndexOf(name))
+        return reference([...at, index - 1], name, names, "factor that varies");
+      return [wrong([...at, index - 1], name, "each factor in one group")];
+    }),
+  );
 }
 
 const replicatesIn = (written: StudySource["replicates"]): Study["replicates"] => {

@@ -210,11 +210,7 @@ const goal = Schema.Struct({
     DEFAULTS.heldOut,
   ),
   trials: optional(whole(1, POINTS_MAX), "Points tried at most.", DEFAULTS.trials),
-  search: optional(
-    oneOf(...RANGE_SEARCHES),
-    "How ranges are searched: by CMA-ES, by expected improvement under a Gaussian process, or by Parzen estimators.",
-    "cma-es",
-  ),
+  search: optional(oneOf(...RANGE_SEARCHES), "How ranges are searched.", "cma-es"),
 }).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
 
 const robust = Schema.Struct({

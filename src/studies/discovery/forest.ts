@@ -52,14 +52,18 @@ export interface Importance {
   readonly factors: readonly FactorImportance[];
 }
 
-export interface GrownForest {
-  readonly importance: Importance;
+/** How much factors matter, by something that stands in for the runs. */
+export interface Surrogate<Matters> {
+  readonly importance: Matters;
   /** The share at a row of factors. */
   readonly tell: (row: Row) => number;
 }
 
 /** Null where points are too few, or all have the same share, so that there is nothing to foretell. */
-export function forestOf({ columns, runs, hits }: Cases, seed: number): GrownForest | null {
+export function forestOf(
+  { columns, runs, hits }: Cases,
+  seed: number,
+): Surrogate<Importance> | null {
   const rows: readonly Row[] = runs.map((_, point) =>
     columns.map((column) => column.values[point] ?? 0),
   );

@@ -5,7 +5,14 @@ import { momentsOf } from "../statistics/fold.ts";
 import { normalQuantile } from "../statistics/quantiles.ts";
 import { type GaussianProcess, gaussianProcess } from "../surrogate/gaussianProcess.ts";
 import { type Cases, casesOf, extent } from "./cases.ts";
-import { type Held, levelsOf, POINTS_LEAST, type Row, type Value } from "./forest.ts";
+import {
+  type Held,
+  levelsOf,
+  POINTS_LEAST,
+  type Row,
+  type Surrogate,
+  type Value,
+} from "./forest.ts";
 
 /** Ours: a fit takes the cube of them, and a few hundred say what more would. */
 const POINTS_MOST = 300;
@@ -28,14 +35,8 @@ export interface ProcessImportance {
   }[];
 }
 
-export interface FittedProcess {
-  readonly importance: ProcessImportance;
-  /** The share at a row of factors. */
-  readonly tell: (row: Row) => number;
-}
-
 /** Null where points are too few, or all have the same share. */
-export function processOf(all: Cases, seed: number): FittedProcess | null {
+export function processOf(all: Cases, seed: number): Surrogate<ProcessImportance> | null {
   const stream = bootstrapStream(seed, "gaussian process");
   const order = shuffled(all.runs.length, stream).slice(0, POINTS_MOST);
   const { columns, runs, hits } = casesOf(all, order);
@@ -56,7 +57,6 @@ export function processOf(all: Cases, seed: number): FittedProcess | null {
   const rows = runs.map((_, point) => placed(columns.map(({ values }) => values[point] ?? 0)));
   const process = gaussianProcess(rows, shares, isKind);
   if (process === null) return null;
-  const deviate = normalQuantile(0.975);
   const within = (share: number): number => Math.min(1, Math.max(0, share));
   const { noise, variance } = process;
   const importance = {
@@ -67,7 +67,7 @@ export function processOf(all: Cases, seed: number): FittedProcess | null {
       held: levelsOf(column).map((value): Held => {
         const place = places[at]?.(value) ?? 0;
         const found = process.foretold(...rows.map((row) => row.with(at, place)));
-        const half = deviate * Math.sqrt(found.variance);
+        const half = normalQuantile(0.975) * Math.sqrt(found.variance);
         const [low, high] = [within(found.mean - half), within(found.mean + half)];
         return { value, share: within(found.mean), low, high };
       }),
@@ -83,18 +83,15 @@ function heldOut(
   isKind: readonly boolean[],
   { at }: GaussianProcess,
 ): number {
-  let errors = 0;
-  for (let fold = 0; fold < FOLDS; fold += 1) {
-    const isOut = (_: unknown, point: number): boolean => point % FOLDS === fold;
-    const isIn = (_: unknown, point: number): boolean => point % FOLDS !== fold;
+  const errors = Array.from({ length: FOLDS }, (_, fold) => {
+    const isIn = (_one: unknown, point: number): boolean => point % FOLDS !== fold;
     const known = shares.filter(isIn);
     const fitted = gaussianProcess(rows.filter(isIn), known, isKind, [at]);
     const mean = momentsOf(known).mean;
-    const out = shares.filter(isOut);
-    rows.filter(isOut).forEach((row, point) => {
-      const error = (fitted?.meanAt(row) ?? mean) - (out[point] ?? 0);
-      errors += error * error;
+    return rows.map((row, point) => {
+      const error = (fitted?.meanAt(row) ?? mean) - (shares[point] ?? 0);
+      return isIn(row, point) ? 0 : error * error;
     });
-  }
-  return 1 - errors / momentsOf(shares).squares;
+  });
+  return 1 - errors.flat().reduce((sum, one) => sum + one, 0) / momentsOf(shares).squares;
 }

@@ -9,8 +9,8 @@ export interface Surrogates {
   readonly process: ProcessImportance;
   /** Which of them foretells more. */
   readonly better: "forest" | "process";
-  /** Of the variance of what the better one foretells, each factor's share, in their order; 1 together. Null where it foretells the same everywhere. */
-  readonly shapley: readonly number[] | null;
+  /** Of the variance of what the better one foretells, each factor's share; 1 together. Null where it foretells the same everywhere. */
+  readonly shapley: { readonly [factor: string]: number } | null;
 }
 
 /** Null where points are too few, or all have the same share, so that there is nothing to foretell. */
@@ -21,9 +21,11 @@ export function surrogatesOf(cases: Cases, seed: number): Surrogates | null {
   const isForest = forest.importance.explained >= process.importance.explained;
   const { tell } = isForest ? forest : process;
   const columns: readonly (readonly Value[])[] = cases.columns.map(({ values }) => values);
+  const effects = shapleyEffects(columns, tell, seed);
   return {
     ...{ forest: forest.importance, process: process.importance },
     better: isForest ? "forest" : "process",
-    shapley: shapleyEffects(columns, tell, seed),
+    shapley:
+      effects && Object.fromEntries(cases.columns.map(({ name }, at) => [name, effects[at] ?? 0])),
   };
 }

@@ -128,7 +128,7 @@ export function morrisPoints(
       return stream.integer(0, 1) === 1 ? [low, low + jump] : [low + jump, low];
     });
     // Where each group stands in the order in which they move.
-    const turns = shuffled(groupCount(groupOf), stream);
+    const turns = shuffled(new Set(groupOf).size, stream);
     return Array.from({ length: turns.length + 1 }, (_, row) =>
       moves.map(
         ([from = 0, to = 0], at) =>
@@ -149,7 +149,7 @@ export function saltelliPoints(
 ): UnitPoint[] {
   const dimensions = groupOf.length;
   const crossed = (into: UnitPoint, from: UnitPoint): UnitPoint[] =>
-    Array.from({ length: groupCount(groupOf) }, (_, group) =>
+    [...new Set(groupOf)].map((group) =>
       into.map((own, at) => (groupOf[at] === group ? (from[at] ?? 0) : own)),
     );
   return taken(sobolSequence(2 * dimensions, seed), samples).flatMap((row) => {
@@ -158,8 +158,6 @@ export function saltelliPoints(
     return [a, ...crossed(a, b), ...crossed(b, a), b];
   });
 }
-
-const groupCount = (groupOf: readonly number[]): number => new Set(groupOf).size;
 
 /** For whole numbers from 1 to below 2³¹. */
 export const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0;

@@ -1,14 +1,8 @@
 /** Factors that Morris's and Saltelli's designs move together (SALib's groups); one that is in no group is a group by itself. */
 import type { Study } from "../study.ts";
 
-export interface FactorGroups {
-  /** In the order of their first factors. */
-  readonly names: readonly string[];
-  /** Of each factor, the place of its group among the names. */
-  readonly groupOf: readonly number[];
-}
-
-export function factorGroups({ design, factors }: Pick<Study, "design" | "factors">): FactorGroups {
+/** Names in the order of their first factors; of each factor, the place of its group among them. */
+export function factorGroups({ design, factors }: Pick<Study, "design" | "factors">) {
   const isGrouped = design?.kind === "morris" || design?.kind === "saltelli";
   const groups = Object.entries((isGrouped && design.groups) || {});
   const own = factors.map(

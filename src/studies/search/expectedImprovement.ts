@@ -17,6 +17,8 @@ const CLIMBS = 3;
 const STEP_FIRST = 0.1;
 const STEP_LAST = 1e-4;
 const ROUNDS_MOST = 30;
+/** Ours: below it the two terms of an improvement would cancel out; the expansion's first term is good to a few per cent there. */
+const FAR = -6;
 /** Ours: all hyperparameters are sought anew at so many values, and in between from those before. */
 const ANEW_EACH = 20;
 
@@ -37,11 +39,12 @@ export function improvementSearch(options: ModelOptions): PlaceSearch {
     const least = Math.min(...rows.map(process.meanAt));
     const score = (place: UnitPoint): number =>
       isOpen(place) ? logImprovement(process, least, place) : Number.NEGATIVE_INFINITY;
-    const scored = (places: readonly UnitPoint[]): Scored[] =>
-      places.map((place) => ({ place, score: score(place) })).sort((a, b) => b.score - a.score);
-    const from = [...scored(drawn).slice(0, CLIMBS), ...scored(rows.slice(0, CLIMBS))];
-    const tops = from.map((start) => climbed(start, score).place);
-    return scored(tops)[0]?.place ?? [];
+    const bestOf = (places: readonly UnitPoint[]): readonly UnitPoint[] => {
+      const scored = places.map((place) => ({ place, score: score(place) }));
+      return scored.sort((a, b) => b.score - a.score).map(({ place }) => place);
+    };
+    const from = [...bestOf(drawn).slice(0, CLIMBS), ...bestOf(rows.slice(0, CLIMBS))];
+    return bestOf(from.map((start) => climbed(start, score)))[0] ?? [];
   });
 }
 
@@ -75,26 +78,16 @@ function logImprovement(process: GaussianProcess, least: number, place: UnitPoin
   return naturalLog(deviation / (z * z)) - (z * z + naturalLog(2 * Math.PI)) / 2;
 }
 
-/** Below it the two terms would cancel out; the expansion's first term is good to a few per cent there. */
-const FAR = -6;
-
-interface Scored {
-  readonly place: UnitPoint;
-  readonly score: number;
-}
-
 /** One coordinate after the other, by ever smaller steps. */
-function climbed(start: Scored, of: (place: UnitPoint) => number): Scored {
-  let best = start;
-  let step = STEP_FIRST;
+function climbed(start: UnitPoint, score: (place: UnitPoint) => number): UnitPoint {
+  let [best, most, step] = [start, score(start), STEP_FIRST];
   for (let round = 0; round < ROUNDS_MOST && step > STEP_LAST; round += 1) {
     const from = best;
-    for (const [at] of from.place.entries()) {
+    for (const [at] of from.entries()) {
       for (const by of [step, -step]) {
-        const own = Math.min(1, Math.max(0, (best.place[at] ?? 0) + by));
-        const place = best.place.with(at, own);
-        const score = of(place);
-        if (score > best.score) best = { place, score };
+        const place = best.with(at, Math.min(1, Math.max(0, (best[at] ?? 0) + by)));
+        const own = score(place);
+        if (own > most) [best, most] = [place, own];
       }
     }
     if (best === from) step /= 3;

@@ -18,8 +18,6 @@ const DRAWN = 24;
 interface Kernel {
   readonly middle: UnitPoint;
   readonly widths: readonly number[];
-  /** What a density is divided by, as a logarithm. */
-  readonly whole: number;
 }
 
 export function parzenSearch(options: ModelOptions): PlaceSearch {
@@ -45,26 +43,15 @@ function kernelsAt(places: readonly UnitPoint[], dimensions: number): readonly K
   const widths = Array.from({ length: dimensions }, (_, j) =>
     gaps(places.map((place) => place[j] ?? 0)).map((gap) => Math.min(1, Math.max(least, gap))),
   );
-  const kernel = (middle: UnitPoint, own: readonly number[]): Kernel => ({
-    ...{ middle, widths: own },
-    whole: middle.reduce((sum, at, j) => {
-      const width = own[j] ?? 1;
-      return sum + naturalLog(width * (normalShare((1 - at) / width) - normalShare(-at / width)));
-    }, 0),
-  });
-  return [
-    ...places.map((place, at) =>
-      kernel(
-        place,
-        widths.map((own) => own[at] ?? 1),
-      ),
-    ),
-    kernel(
-      widths.map(() => 0.5),
-      widths.map(() => 1),
-    ),
-  ];
+  const each = places.map((middle, at) => ({ middle, widths: widths.map((own) => own[at] ?? 1) }));
+  return [...each, { middle: widths.map(() => 0.5), widths: widths.map(() => 1) }];
 }
+
+/** Which shares of a normal distribution lie below 0 and below 1. */
+const cutAt = (middle: number, width: number): readonly [number, number] => [
+  normalShare(-middle / width),
+  normalShare((1 - middle) / width),
+];
 
 /** From each value to the farther of its neighbours; of the first and the last to the only one, of one alone to the farther end. */
 function gaps(values: readonly number[]): readonly number[] {
@@ -84,18 +71,20 @@ function drawnFrom(kernels: readonly Kernel[], stream: Stream): UnitPoint {
   const { middle = [], widths = [] } = kernels[stream.integer(0, kernels.length - 1)] ?? {};
   return middle.map((at, j) => {
     const width = widths[j] ?? 1;
-    const [from, to] = [normalShare(-at / width), normalShare((1 - at) / width)];
+    const [from, to] = cutAt(at, width);
     const share = from + ((stream.integer(0, UNIT - 1) + 0.5) / UNIT) * (to - from);
     return Math.min(1, Math.max(0, at + width * normalQuantile(share)));
   });
 }
 
 function logDensity(kernels: readonly Kernel[], place: UnitPoint): number {
-  const logs = kernels.map(({ middle, widths, whole }) =>
+  const logs = kernels.map(({ middle, widths }) =>
     place.reduce((sum, one, j) => {
-      const z = (one - (middle[j] ?? 0)) / (widths[j] ?? 1);
-      return sum - (z * z) / 2;
-    }, -whole),
+      const [at, width] = [middle[j] ?? 0, widths[j] ?? 1];
+      const [from, to] = cutAt(at, width);
+      const z = (one - at) / width;
+      return sum - (z * z) / 2 - naturalLog(width * (to - from));
+    }, 0),
   );
   const most = Math.max(...logs);
   const sum = logs.reduce((all, one) => all + exponential(one - most), 0);

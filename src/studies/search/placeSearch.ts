@@ -28,9 +28,9 @@ export function modelSearch(
   { dimensions, seed }: ModelOptions,
   proposed: (known: readonly Known[]) => UnitPoint,
 ): PlaceSearch {
-  const first = taken(evenSequence(dimensions, seed), Math.max(FIRST_LEAST, 2 * dimensions));
   const known: Known[] = [];
-  let asked: readonly UnitPoint[] | null = first;
+  const count = Math.max(FIRST_LEAST, 2 * dimensions);
+  let asked: readonly UnitPoint[] | null = taken(evenSequence(dimensions, seed), count);
   const rank = ({ value }: Known): number => value ?? Number.MAX_VALUE;
   return {
     ask: () => (asked ??= [proposed(known.toSorted((a, b) => rank(a) - rank(b)))]),

@@ -6,20 +6,17 @@ export function shapleyValues(players: number, worth: readonly number[]): readon
     worth.reduce((sum, without, set) => {
       if ((set >> player) & 1) return sum;
       const gained = (worth[set | (1 << player)] ?? 0) - without;
-      return sum + gained * weightOf(sizeOf(set), players);
+      return sum + gained * weightOf(set, players);
     }, 0),
   );
 }
 
 /** In how many of all orders exactly these come before a player. */
-function weightOf(before: number, players: number): number {
-  let weight = 1 / players;
-  for (let at = 0; at < before; at++) weight *= (at + 1) / (players - 1 - at);
+function weightOf(set: number, players: number): number {
+  let [weight, before] = [1 / players, 0];
+  for (let rest = set; rest > 0; rest >>= 1) {
+    before += rest & 1;
+    if (rest & 1) weight *= before / (players - before);
+  }
   return weight;
-}
-
-function sizeOf(set: number): number {
-  let size = 0;
-  for (let rest = set; rest > 0; rest >>= 1) size += rest & 1;
-  return size;
 }

@@ -32,7 +32,7 @@ export function ascended(
   let at = start.map(bound);
   let now = of(at);
   if (now === null) return null;
-  const flat = at.map((_, i) => at.map((_one, j) => (i === j ? 1 : 0)));
+  const flat: number[][] = at.map((_, i) => at.map((_one, j) => (i === j ? 1 : 0)));
   let curve = flat;
   for (let step = 0; step < STEPS_MOST; step += 1) {
     const { value, gradient } = now;

@@ -10,12 +10,6 @@ import { exponential } from "./exponential.ts";
 
 type Row = readonly number[];
 
-export interface Foretold {
-  readonly mean: number;
-  /** Of the function, without the noise of a value. */
-  readonly variance: number;
-}
-
 export interface GaussianProcess {
   /** Of each coordinate: as far as this, values still say something of one another. */
   readonly lengths: readonly number[];
@@ -27,11 +21,14 @@ export interface GaussianProcess {
   /** The logarithm of the marginal likelihood of the values, as they are. */
   readonly likelihood: number;
   readonly meanAt: (place: Row) => number;
-  /** Of the mean over places. */
-  readonly foretold: (...places: readonly Row[]) => Foretold;
+  /** Of the mean of the function over places, without the noise of a value. */
+  readonly foretold: (...places: readonly Row[]) => { mean: number; variance: number };
 }
 
-/** Logarithms of a length, and of the noise over the variance, between which they are sought; coordinates go from 0 to 1. */
+/**
+ * Logarithms of a length, and of the noise over the variance, between which they are sought; coordinates go from 0 to 1. The least noise is
+ * a jitter, too: with it the matrix of a few hundred rows has a factor, even where rows are equal.
+ */
 const LENGTH_BOUNDS = [naturalLog(0.01), naturalLog(100)] as const;
 const NOISE_BOUNDS = [naturalLog(1e-6), naturalLog(10)] as const;
 /** Ours: lengths and noises to start from. */
@@ -40,8 +37,6 @@ const STARTS = [
   [1, 1e-4],
   [0.1, 0.1],
 ] as const;
-/** Ours: what is added to the diagonal where rounding has left the matrix without a factor. */
-const JITTERS = [0, 1e-10, 1e-8, 1e-6, 1e-4];
 
 /** Matérn's kernel of 5/2 from √5 times the distance, and its slope over a coordinate's share of the squared distance. */
 const matern = (s: number): number => (1 + s + (s * s) / 3) * exponential(-s);
@@ -66,13 +61,6 @@ export function gaussianProcess(
   if (!(squares > 0)) return null;
   const scale = Math.sqrt(squares / n);
   const y = values.map((one) => (one - middle) / scale);
-  const apart = isKind.map((kind, j) => {
-    const far = new Float64Array(n * n);
-    rows.forEach((row, a) => {
-      for (let b = 0; b < a; b += 1) far[a * n + b] = squared(kind, row[j], rows[b]?.[j]);
-    });
-    return far;
-  });
   const bounds = [...isKind.map(() => LENGTH_BOUNDS), NOISE_BOUNDS];
   const tops = starts.flatMap((start) => ascended(likelihood, start, bounds) ?? []);
   const [top] = tops.sort((a, b) => b.value - a.value);
@@ -84,7 +72,7 @@ export function gaussianProcess(
     lengths: inverse.map((one) => 1 / Math.sqrt(one)),
     ...{ variance: unit, noise: noise * unit, at: top.at },
     likelihood: top.value - n * naturalLog(scale),
-    meanAt: (place) => meanOf(rows.map((row) => kernel(place, row))),
+    meanAt: (place) => meanOf(rows.map((row) => meanKernel(row, [place]))),
     foretold(...places) {
       const near = rows.map((row) => meanKernel(row, places));
       const known = solvedLower(lower, near).reduce((sum, one) => sum + one * one, 0);
@@ -94,17 +82,9 @@ export function gaussianProcess(
     },
   };
 
-  function kernel(a: Row, b: Row): number {
-    let square = 0;
-    for (let j = 0; j < inverse.length; j += 1) {
-      square += (inverse[j] ?? 0) * squared(isKind[j], a[j], b[j]);
-    }
-    return matern(Math.sqrt(5 * square));
-  }
-
   function meanKernel(row: Row, places: readonly Row[]): number {
     let sum = 0;
-    for (const place of places) sum += kernel(place, row);
+    for (const place of places) sum += matern(apart(inverse, place, row));
     return sum / places.length;
   }
 
@@ -112,6 +92,15 @@ export function gaussianProcess(
     let sum = 0;
     for (let i = 0; i < n; i += 1) sum += (weights[i] ?? 0) * (near[i] ?? 0);
     return middle + scale * sum;
+  }
+
+  /** √5 times the distance, in lengths. */
+  function apart(inverse: Row, a: Row = [], b: Row = []): number {
+    let square = 0;
+    for (let j = 0; j < inverse.length; j += 1) {
+      square += (inverse[j] ?? 0) * squared(isKind[j], a[j], b[j]);
+    }
+    return Math.sqrt(5 * square);
   }
 
   /** The kernel's matrix in units of its variance, which is the likeliest one; null where it cannot be factored. */
@@ -122,24 +111,17 @@ export function gaussianProcess(
     const matrix = new Float64Array(n * n);
     for (let a = 0; a < n; a += 1) {
       for (let b = 0; b < a; b += 1) {
-        let square = 0;
-        for (let j = 0; j < inverse.length; j += 1) {
-          square += (inverse[j] ?? 0) * (apart[j]?.[a * n + b] ?? 0);
-        }
-        const s = Math.sqrt(5 * square);
+        const s = apart(inverse, rows[a], rows[b]);
         root[a * n + b] = s;
         matrix[a * n + b] = matern(s);
       }
+      matrix[a * n + a] = 1 + noise;
     }
-    for (const jitter of JITTERS) {
-      for (let a = 0; a < n; a += 1) matrix[a * n + a] = 1 + noise + jitter;
-      const lower = cholesky(matrix, n);
-      if (lower === null) continue;
-      const weights = solved(lower, y);
-      const variance = y.reduce((sum, one, i) => sum + one * (weights[i] ?? 0), 0) / n;
-      return { inverse, noise, root, lower, weights, variance };
-    }
-    return null;
+    const lower = cholesky(matrix, n);
+    if (lower === null) return null;
+    const weights = solved(lower, y);
+    const variance = y.reduce((sum, one, i) => sum + one * (weights[i] ?? 0), 0) / n;
+    return { inverse, noise, root, lower, weights, variance };
   }
 
   function likelihood(at: Row) {
@@ -157,7 +139,7 @@ export function gaussianProcess(
         const pull = (own * (weights[b] ?? 0)) / variance - (back[a * n + b] ?? 0);
         const slope = pull * maternSlope(root[a * n + b] ?? 0);
         for (let j = 0; j < inverse.length; j += 1) {
-          const share = (inverse[j] ?? 0) * (apart[j]?.[a * n + b] ?? 0);
+          const share = (inverse[j] ?? 0) * squared(isKind[j], rows[a]?.[j], rows[b]?.[j]);
           gradient[j] = (gradient[j] ?? 0) + slope * share;
         }
       }

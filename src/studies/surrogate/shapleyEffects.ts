@@ -38,31 +38,23 @@ export function shapleyEffects<Value>(
   };
   const whole = worth(() => true);
   if (!(whole > 0)) return null;
-  const shares = count <= EXACT_MOST ? overSets(count, worth) : alongOrders(count, worth, seed);
-  return shares.map((share) => share / whole);
-}
-
-type Worth = (isIn: (factor: number) => boolean) => number;
-
-const overSets = (count: number, worth: Worth): readonly number[] =>
-  shapleyValues(
-    count,
-    Array.from({ length: 2 ** count }, (_, set) => worth((at) => ((set >> at) & 1) === 1)),
-  );
-
-/** Each drawn order and its reverse, which takes out most of their chance (Castro and others 2009; Mitchell and others 2022). */
-function alongOrders(count: number, worth: Worth, seed: number): readonly number[] {
+  if (count <= EXACT_MOST) {
+    const sets = Array.from({ length: 2 ** count }, (_, set) =>
+      worth((at) => (set >> at) % 2 === 1),
+    );
+    return shapleyValues(count, sets).map((share) => share / whole);
+  }
   const stream = bootstrapStream(seed, "shapley");
   const shares = new Array<number>(count).fill(0);
+  // Each drawn order and its reverse, which takes out most of their chance (Castro and others 2009; Mitchell and others 2022).
   for (let pair = 0; pair < ORDER_PAIRS; pair += 1) {
     const order = shuffled(count, stream);
     for (const one of [order, order.toReversed()]) {
       const before = new Set<number>();
       let last = 0;
       for (const factor of one) {
-        before.add(factor);
-        const now = worth((at) => before.has(at));
-        shares[factor] = (shares[factor] ?? 0) + (now - last) / (2 * ORDER_PAIRS);
+        const now = worth((at) => before.add(factor).has(at));
+        shares[factor] = (shares[factor] ?? 0) + (now - last) / (2 * ORDER_PAIRS * whole);
         last = now;
       }
     }

@@ -35,8 +35,8 @@ describe("surrogates", () => {
     expect(found?.better).toBe("process");
     expect(found?.process.explained).toBeGreaterThan(0.98);
     expect(corner?.better).toBe("forest");
-    expect(found?.shapley?.[0]).toBeGreaterThan(0.7);
-    expect(found?.shapley?.[1]).toBeLessThan(0.01);
+    expect(found?.shapley?.["a"]).toBeGreaterThan(0.7);
+    expect(found?.shapley?.["idle"]).toBeLessThan(0.01);
   });
 
   it("[ST264] limits hold the mean share along a factor", () => {
