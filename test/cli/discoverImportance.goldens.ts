@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
-import { ghostlight, json } from "./ghostlight.ts";
+import { ghostlight } from "./ghostlight.ts";
 
 it("[ST263] of more than 300 points a process takes 300 that are drawn, and the text says so", async () => {
   const folder = newFolder();
@@ -15,8 +15,7 @@ it("[ST263] of more than 300 points a process takes 300 that are drawn, and the 
   writeFileSync(join(folder, "study.json"), JSON.stringify({ format: 1, study, points }));
   const rows = points.map(({ index }) => `${index},y,${index % 100 > 50 ? 1 : 0},0`);
   writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
-  const args = ["discover", folder, "--outcome", "y>=1", "--importance"];
+  const said = await ghostlight(["discover", folder, "--outcome", "y>=1", "--importance"]);
 
-  expect((await ghostlight(args)).stdout).toContain("a Gaussian process of 300 drawn points ");
-  expect((await json(args)).importance.process.points).toBe(300);
+  expect(said.stdout).toContain("a Gaussian process of 300 drawn points ");
 });
