@@ -8,7 +8,7 @@ import type { Part } from "../../contract/part.ts";
 import { RULES_VERSION } from "../../run/bundle.ts";
 import { firstDifference, type ReplayResult, readDelivery, replay } from "../../run/replay.ts";
 import { Chain } from "../../substrate/chain.ts";
-import { chainedOf } from "../../substrate/deliveryLine.ts";
+import { chainedOf, startIn } from "../../substrate/deliveryLine.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Log } from "../../substrate/log.ts";
 import type { RecordedOptions } from "../../substrate/recordedPort.ts";
@@ -21,17 +21,27 @@ import { isImported, refuseImported } from "./importedBundle.ts";
 import { LineFile } from "./lineFile.ts";
 import { LogFile, LogIndex } from "./logFile.ts";
 
+/** Sees each delivery in turn while the log is read; begun anew where that turns out to be another one. */
+type Seeing = () => (delivery: Delivery) => void;
+
+const UNSEEN: Seeing = () => () => {};
+
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
-export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): Log =>
-  isImported(bundle)
-    ? importedDeliveries(bundle)
-    : (written(bundle) ?? playedAgain(parts, bundle).deliveries);
+export function deliveriesOf(parts: readonly Part[], bundle: ReadBundle, seeing = UNSEEN): Log {
+  if (isImported(bundle)) return importedDeliveries(bundle, seeing);
+  const found = written(bundle, seeing);
+  if (found !== undefined) return found;
+  const { deliveries } = playedAgain(parts, bundle);
+  const see = seeing();
+  for (const one of deliveries) see(one);
+  return deliveries;
+}
 
 /** An imported log is its own only source. Of one whose import was cut off, what was written so far. */
-function importedDeliveries(bundle: ReadBundle): Log {
+function importedDeliveries(bundle: ReadBundle, seeing: Seeing): Log {
   const { folder, manifest } = bundle;
   const isWhole = manifest.final !== undefined;
-  const found = isWhole ? written(bundle) : linesIn(bundle)?.deliveries;
+  const found = isWhole ? written(bundle, seeing) : linesIn(bundle, seeing)?.deliveries;
   if (found !== undefined) return found;
   throw new Divergence({
     where: { file: join(folder, FILES.events), line: changedLine(bundle) },
@@ -57,23 +67,31 @@ function changedLine({ log = [], manifest }: ReadBundle): number {
 }
 
 /** Undefined for a log that is not certainly that of the run, or has a line that is no delivery. */
-function written(bundle: ReadBundle): Log | undefined {
+function written(bundle: ReadBundle, seeing: Seeing): Log | undefined {
   if (!bundle.isLogSealed) return undefined;
-  const { deliveries, digest } = linesIn(bundle) ?? {};
+  const { deliveries, digest } = linesIn(bundle, seeing) ?? {};
   return digest === bundle.manifest.final?.digest ? deliveries : undefined;
 }
 
 /** Each line, and the digest over all of them; undefined where one is no delivery or is not what its block's digest says. */
-function linesIn({ log }: ReadBundle): { deliveries: Log; digest: string } | undefined {
+function linesIn(
+  { log }: ReadBundle,
+  seeing: Seeing,
+): { deliveries: Log; digest: string } | undefined {
   if (log === undefined) return undefined;
+  const see = seeing();
   const index = new LogIndex();
   const list: Delivery[] = [];
   const chain = new Chain();
   for (let place = 0; place < log.length; place++) {
-    const delivery = readDelivery(log.at(place) ?? "");
+    const line = log.at(place) ?? "";
+    const delivery = readDelivery(line);
     if (delivery === undefined) return undefined;
-    chain.add(chainedOf(delivery));
+    const start = startIn(line, delivery);
+    if (start === undefined) chain.add(chainedOf(delivery));
+    else chain.addWritten(start);
     if (delivery.digest !== undefined && delivery.digest !== chain.digest) return undefined;
+    see(delivery);
     if (log instanceof LineFile) index.add(delivery);
     else list.push(delivery);
   }

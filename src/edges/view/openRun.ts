@@ -15,6 +15,7 @@ import {
   type Link,
   originText,
 } from "../../run/why.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
 import type {
   Columns,
   ViewChain,
@@ -38,29 +39,39 @@ import { partWords } from "../report/report.ts";
 import { explanationsOf, toldParts } from "../report/toldParts.ts";
 import { variantsIn } from "../report/variantsFile.ts";
 import { type ColumnsOf, viewColumns } from "./viewColumns.ts";
-import { type ViewedRun, viewedRun } from "./viewedRun.ts";
-import { type Fullness, type RowMaker, rowMaker } from "./viewRows.ts";
+import { type PlaceOf, type ViewedRun, viewedRun } from "./viewedRun.ts";
+import { type Fullness, rowMaker } from "./viewRows.ts";
 
 export interface OpenRun {
   readonly run: ViewedRun;
   readonly head: ViewHead;
   readonly columns: Columns;
-  readonly row: RowMaker;
+  readonly row: (place: number, fullness: Fullness) => ViewRow;
   readonly explanations: readonly Explanation[];
   readonly causeOf: Explainer["cause"];
 }
 
+/** Sees each delivery in turn with its whole row. */
+export type Watching = (run: ViewedRun) => (one: Delivery, row: ViewRow) => void;
+
 /** Throws what reading and verifying a bundle throws. */
-export function openRun(lists: PartLists, folder: string): OpenRun {
+export function openRun(lists: PartLists, folder: string, watching?: Watching): OpenRun {
   const run = viewedRun(lists, folder);
   const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
-  const columns = viewColumns(run, explainer);
+  const rowOf = rowMaker(run, explainer);
+  const watch = watching?.(run);
+  const columns = viewColumns(
+    run,
+    explainer,
+    watch && ((one, says) => watch(one, rowOf(one, "whole", says))),
+  );
   const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {
     run,
     head: withKept(viewHead({ lists, run, columns, explanations }), run.bundle),
     columns: columns.columns,
-    row: rowMaker(run, columns.places, explainer),
+    // Whoever asks counts as many as there are.
+    row: (place, fullness) => rowOf(run.deliveries.at(place) as Delivery, fullness),
     ...{ explanations, causeOf: explainer.cause },
   };
 }
@@ -94,7 +105,7 @@ export function pieceOf(
 /* The head of a page: what it is of, and the answers to what happened, why, and what would have prevented it. */
 
 /** Deliveries of a piece: read and unpacked within one frame. */
-const PIECE_SIZE = 256;
+export const PIECE_SIZE = 256;
 
 /** Ours: of a file beside the report, in bytes; beyond, and of lanes and points, no page can be read. */
 const most = {
@@ -135,13 +146,13 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
       ...(isImported ? [`read as ${manifest.imported?.format}`] : [`seed ${manifest.seed}`]),
       ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
     ].join(" · "),
-    chains: explanations.map((one) => chainOf(one, columns.places)),
+    chains: explanations.map((one) => chainOf(one, run.placeOf)),
     ...{ variants: null, blame: null },
     asksBlame:
       explanations.length === 0 || mixed(manifest) !== undefined
         ? null
         : command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`,
-    ...placesToLook(run, columns.places),
+    ...placesToLook(run),
     pictures: told.map(({ name, report }) => pictureShown(name, report.picture(run))),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
@@ -160,16 +171,18 @@ function summaryOf(told: readonly EdgePart[], { observed }: ViewedRun): readonly
 }
 
 /** A ranking and findings, none of which is a verdict; of a log of other systems that is not too long to be ranked. */
-function placesToLook(
-  { bundle, parts, deliveries }: ViewedRun,
-  places: ReadonlyMap<number, number>,
-): Pick<ViewHead, "suspects" | "found"> {
+function placesToLook({
+  bundle,
+  parts,
+  deliveries,
+  placeOf,
+}: ViewedRun): Pick<ViewHead, "suspects" | "found"> {
   if (bundle.manifest.imported === undefined || deliveries.length > most.ranked) {
     return { suspects: [], found: [] };
   }
   const facts = [...factsIn(parts, deliveries)];
   const placed = (seq: number, says: string): readonly ViewPlace[] => {
-    const place = places.get(seq);
+    const place = placeOf(seq);
     return place === undefined ? [] : [{ place, says }];
   };
   return {
@@ -190,10 +203,10 @@ function endNotes({ observed: { result } }: ViewedRun): readonly string[] {
 
 function chainOf(
   { question, chain, origins, first, failures }: Explanation,
-  places: ReadonlyMap<number, number>,
+  placeOf: PlaceOf,
 ): ViewChain {
   const linkOf = ({ seq, says }: Pick<Link, "seq" | "says">): readonly ViewLink[] => {
-    const place = places.get(seq);
+    const place = placeOf(seq);
     return place === undefined ? [] : [{ place, says }];
   };
   const links = chain.slice(0, most.links).flatMap(linkOf);

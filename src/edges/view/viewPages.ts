@@ -153,9 +153,12 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
       return { type: "application/octet-stream", body };
     }
     if (name === "charts") return textAnswer(run.charts());
-    const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
-    const rows = piece === undefined ? undefined : run.piece(Number(piece));
-    return rows === undefined ? undefined : textAnswer(rows);
+    const [, piece, words] =
+      /^(?:piece-(\d{1,9})|words-(\d{1,9}(?:_\d{1,9}){0,400}))$/.exec(name) ?? [];
+    const rows = piece === undefined ? undefined : run.piece(Number(piece), "whole");
+    const all = words?.split("_").map((one) => run.piece(Number(one), "bare") ?? "[]");
+    const text = rows ?? (all && `[${all.join()}]`);
+    return text === undefined ? undefined : textAnswer(text);
   };
   const foldersAt = (path: string): { shown: readonly string[]; name: string } | undefined => {
     const [, a, b, name = ""] = PAGE.exec(path) ?? [];
