@@ -169,7 +169,8 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
     return () => removeEventListener("keydown", listen);
   }, []);
 
-  const shownPlace = useSettled(place);
+  // A jump ends at a delivery; who scrubs or plays is between two of them.
+  const shownPlace = useSettled(place, cursorMs !== log.atMs(place));
   const answers = useMemo(() => {
     const onTime = (ms: number): void => jump(log.toldAt(ms));
     const props = { log, place: shownPlace, onJump: jump, onTime };
@@ -179,9 +180,48 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
       <BesideAnswers {...{ ...props, runs, beside }} onSide={jumpIn} />
     );
   }, [runs, log, beside, shownPlace, jump, jumpIn, plays]);
-  useRows(rows, [place]);
-  const says = rowWords(log, place, rows.lately(place));
-  const panel = { log, rows, place: shownPlace, onJump: jump };
+  useRows(rows, [shownPlace]);
+  const says = rowWords(log, shownPlace, rows.lately(shownPlace));
+  const panels = useMemo(() => {
+    const panel = { log, rows, place: shownPlace, onJump: jump };
+    return (
+      <div class="panels">
+        <EventPanel {...panel} />
+        <section class="tabs">
+          <div role="tablist">
+            {tabs.map((one) => (
+              <button
+                type="button"
+                role="tab"
+                key={one}
+                aria-selected={tab === one}
+                onClick={() => change({ tab: one })}
+              >
+                {TAB_NAMES[one]}
+              </button>
+            ))}
+          </div>
+          <div class="body" role="tabpanel">
+            {tab === "letters" && <LettersPanel {...panel} found={found} find={filter.find} />}
+            {tab === "state" && (
+              <StatePanel {...panel} actor={state.actor} onActor={(actor) => change({ actor })} />
+            )}
+            {tab === "model" && (
+              <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(shownPlace)} />
+            )}
+            {tab === "raw" && <RawPanel {...panel} />}
+            {tab === "both" && beside !== null && (
+              <BothPanel
+                {...{ runs, names: beside.names, onJump: jumpIn }}
+                atMs={log.atMs(shownPlace)}
+                chosen={{ run: state.run, place: shownPlace }}
+              />
+            )}
+          </div>
+        </section>
+      </div>
+    );
+  }, [runs, state.run, shownPlace, jump, jumpIn, tab, found, filter, state.actor, beside, change]);
   return (
     <>
       <header>
@@ -291,41 +331,7 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
             onStep={stepFound}
           />
         </div>
-        <div class="panels">
-          <EventPanel {...panel} />
-          <section class="tabs">
-            <div role="tablist">
-              {tabs.map((one) => (
-                <button
-                  type="button"
-                  role="tab"
-                  key={one}
-                  aria-selected={tab === one}
-                  onClick={() => change({ tab: one })}
-                >
-                  {TAB_NAMES[one]}
-                </button>
-              ))}
-            </div>
-            <div class="body" role="tabpanel">
-              {tab === "letters" && <LettersPanel {...panel} found={found} find={filter.find} />}
-              {tab === "state" && (
-                <StatePanel {...panel} actor={state.actor} onActor={(actor) => change({ actor })} />
-              )}
-              {tab === "model" && (
-                <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(shownPlace)} />
-              )}
-              {tab === "raw" && <RawPanel {...panel} />}
-              {tab === "both" && beside !== null && (
-                <BothPanel
-                  {...{ runs, names: beside.names, onJump: jumpIn }}
-                  atMs={log.atMs(shownPlace)}
-                  chosen={{ run: state.run, place: shownPlace }}
-                />
-              )}
-            </div>
-          </section>
-        </div>
+        {panels}
       </main>
       <footer class="quiet">
         {log.head.product} · {log.head.bundle} · {log.count} deliveries ·{" "}
@@ -340,12 +346,12 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
 /** Ms: between two looks of the panels, while the cursor runs through the log. */
 const PANELS_MS = 90;
 
-/** The value, at once where it changes now and then; where it changes in every frame, ever so often and in the end. */
-function useSettled(value: number): number {
+/** The value, at once while it does not move; where it changes in every frame, ever so often and in the end. */
+function useSettled(value: number, isMoving: boolean): number {
   const [settled, setSettled] = useState(value);
   const last = useRef(0);
   useEffect(() => {
-    const left = last.current + PANELS_MS - performance.now();
+    const left = isMoving ? last.current + PANELS_MS - performance.now() : 0;
     const settle = (): void => {
       last.current = performance.now();
       setSettled(value);
@@ -356,8 +362,8 @@ function useSettled(value: number): number {
     }
     const later = setTimeout(settle, left);
     return () => clearTimeout(later);
-  }, [value]);
-  return settled;
+  }, [value, isMoving]);
+  return isMoving ? settled : value;
 }
 
 /** What stands in the address follows the cursor; Back and a link lead back to theirs. */

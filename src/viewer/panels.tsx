@@ -17,17 +17,19 @@ export interface PanelProps {
   readonly onJump: (place: number) => void;
 }
 
-/** Rows of these places, read when they are first shown. */
-export function useRows(rows: Rows, places: readonly number[]): void {
+/** Rows of these places, read when they are first shown: in words, or also what they carry. */
+export function useRows(rows: Rows, places: readonly number[], isWhole = false): void {
   const [, again] = useState(0);
   const key = places.join();
   useEffect(() => {
-    if (rows.isHere(places)) return undefined;
+    if (rows.isHere(places, isWhole)) return undefined;
     let isWanted = true;
-    rows.reading(places).then(
-      () => isWanted && again((count) => count + 1),
-      () => isWanted && again((count) => count + 1),
-    );
+    rows
+      .reading(places, isWhole, () => isWanted)
+      .then(
+        () => isWanted && again((count) => count + 1),
+        () => isWanted && again((count) => count + 1),
+      );
     return () => {
       isWanted = false;
     };
@@ -231,7 +233,7 @@ export function StatePanel(
     readonly of: string;
     readonly known: Known | undefined;
   } | null>(null);
-  useRows(rows, last === undefined ? [] : [last]);
+  useRows(rows, last === undefined ? [] : [last], true);
   const key = `${actor} ${last}`;
   useEffect(() => {
     if (last === undefined) return undefined;
@@ -243,7 +245,7 @@ export function StatePanel(
       isWanted = false;
     };
   }, [log, rows, actor, last, key]);
-  const row = last === undefined ? undefined : rows.lately(last);
+  const row = last === undefined ? undefined : rows.lately(last, true);
   const entries =
     known?.of === key && known.known !== undefined
       ? Object.entries(known.known.context as object)
@@ -351,11 +353,11 @@ export function ModelPanel(props: PanelProps & { readonly actor: string | null }
     : of !== undefined && log.has(of, FLAG.asked)
       ? of
       : log.lastAsked(actor, place);
-  useRows(rows, asked === undefined ? [] : [asked]);
+  useRows(rows, asked === undefined ? [] : [asked], true);
   if (asked === undefined) {
     return <p>No model was asked{actor === null ? "" : ` by ${actor}`} up to this moment.</p>;
   }
-  const call = rows.lately(asked)?.call;
+  const call = rows.lately(asked, true)?.call;
   if (call === undefined) return <p>…</p>;
   const { answerPlace } = call;
   const facts = [
@@ -401,8 +403,8 @@ const shownText = (text: string | null | undefined, none: string): string =>
 
 /** All that the log says of one delivery. */
 export function RawPanel({ log, rows, place }: PanelProps) {
-  useRows(rows, [place]);
-  const row = rows.lately(place);
+  useRows(rows, [place], true);
+  const row = rows.lately(place, true);
   if (row == null) return <p>{row === null ? NOT_HERE : "…"}</p>;
   const { event, fate, before, after } = row;
   const text = JSON.stringify(
