@@ -170,7 +170,7 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
   }, []);
 
   // A jump ends at a delivery; who scrubs or plays is between two of them.
-  const shownPlace = useSettled(place, cursorMs !== log.atMs(place));
+  const { value: shownPlace, isMoving } = useSettled(place, cursorMs !== log.atMs(place));
   const answers = useMemo(() => {
     const onTime = (ms: number): void => jump(log.toldAt(ms));
     const props = { log, place: shownPlace, onJump: jump, onTime };
@@ -183,7 +183,7 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
   useRows(rows, [shownPlace]);
   const says = rowWords(log, shownPlace, rows.lately(shownPlace));
   const panels = useMemo(() => {
-    const panel = { log, rows, place: shownPlace, onJump: jump };
+    const panel = { log, rows, place: shownPlace, isMoving, onJump: jump };
     return (
       <div class="panels">
         <EventPanel {...panel} />
@@ -221,7 +221,20 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
         </section>
       </div>
     );
-  }, [runs, state.run, shownPlace, jump, jumpIn, tab, found, filter, state.actor, beside, change]);
+  }, [
+    runs,
+    state.run,
+    shownPlace,
+    isMoving,
+    jump,
+    jumpIn,
+    tab,
+    found,
+    filter,
+    state.actor,
+    beside,
+    change,
+  ]);
   return (
     <>
       <header>
@@ -346,24 +359,28 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
 /** Ms: between two looks of the panels, while the cursor runs through the log. */
 const PANELS_MS = 90;
 
+/** Ms after which a cursor that moved rests. */
+const RESTS_MS = 200;
+
 /** The value, at once while it does not move; where it changes in every frame, ever so often and in the end. */
-function useSettled(value: number, isMoving: boolean): number {
-  const [settled, setSettled] = useState(value);
+function useSettled(value: number, isMoving: boolean) {
+  const [settled, setSettled] = useState({ value, isMoving });
   const last = useRef(0);
   useEffect(() => {
-    const left = isMoving ? last.current + PANELS_MS - performance.now() : 0;
     const settle = (): void => {
       last.current = performance.now();
-      setSettled(value);
+      setSettled({ value, isMoving });
     };
-    if (left <= 0) {
-      settle();
-      return undefined;
-    }
-    const later = setTimeout(settle, left);
-    return () => clearTimeout(later);
+    const left = isMoving ? last.current + PANELS_MS - performance.now() : 0;
+    const soon = left > 0 ? setTimeout(settle, left) : undefined;
+    if (soon === undefined) settle();
+    const rest = setTimeout(() => setSettled({ value, isMoving: false }), RESTS_MS);
+    return () => {
+      clearTimeout(soon);
+      clearTimeout(rest);
+    };
   }, [value, isMoving]);
-  return isMoving ? settled : value;
+  return isMoving ? settled : { value, isMoving };
 }
 
 /** What stands in the address follows the cursor; Back and a link lead back to theirs. */

@@ -82,7 +82,8 @@ th { font-weight: 600; }
 .sign.diamond { transform: rotate(45deg) scale(0.8); }
 .tools { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; position: sticky; top: 0; background: var(--page); padding: 4px 0;
   z-index: 1; }
-.clock { font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; min-width: 7.5em; text-align: center; }
+.clock { font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; width: 7.5em; height: 1.45em; contain: strict;
+  text-align: center; }
 .filters { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; }
 .filters select { max-width: 11em; }
 .filters input[type=search] { width: 11em; }

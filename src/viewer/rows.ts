@@ -58,7 +58,7 @@ export class Rows {
 
   constructor(source: Source, before?: Rows) {
     this.#source = source;
-    this.#older = before === undefined ? undefined : before.#kept;
+    this.#older = before && new Map([...before.#words, ...before.#kept]);
   }
 
   charts(): Promise<ViewCharts | undefined> {
