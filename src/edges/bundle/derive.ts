@@ -6,12 +6,17 @@
 import { join } from "node:path";
 import type { Part } from "../../contract/part.ts";
 import { RULES_VERSION } from "../../run/bundle.ts";
-import { firstDifference, type ReplayResult, readDelivery, replay } from "../../run/replay.ts";
+import {
+  firstDifference,
+  type ReplayOptions,
+  type ReplayResult,
+  readDelivery,
+  replay,
+} from "../../run/replay.ts";
 import { Chain } from "../../substrate/chain.ts";
 import { chainedOf, startIn } from "../../substrate/deliveryLine.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Log } from "../../substrate/log.ts";
-import type { RecordedOptions } from "../../substrate/recordedPort.ts";
 import { commandSaid } from "../command.ts";
 import { Divergence } from "../errors.ts";
 import { IMPORT_AGAIN, LOG_CHANGED } from "./bundleFaults.ts";
@@ -105,19 +110,17 @@ export interface PlayedAgain extends ReplayResult {
 
 /**
  * The run once more, from its recording alone. Throws Divergence when it no longer goes as it was
- * recorded, or when the log says of it what is not so. `onRequest` sees every call to a port.
+ * recorded, or when the log says of it what is not so. With `from`, `deliveries` are those behind it.
  */
 export function playedAgain(
   parts: readonly Part[],
   bundle: ReadBundle,
-  onRequest?: RecordedOptions["onRequest"],
+  options: ReplayOptions = {},
 ): PlayedAgain {
   refuseImported(bundle, "play it again");
   const { log: _, logTorn: __, ...recording } = bundle;
   const deliveries: Delivery[] = [];
-  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), {
-    ...(onRequest && { onRequest }),
-  });
+  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), options);
   if (!result.matches) throw diverged(bundle);
   const played = { ...result, deliveries };
   const edited = firstDifference(bundle, played);

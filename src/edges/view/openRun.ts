@@ -27,6 +27,7 @@ import type {
   ViewSteps,
 } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
+import type { deliveriesOf } from "../bundle/derive.ts";
 import { readerNotes } from "../bundle/importedBundle.ts";
 import { mixed } from "../causes/baseRun.ts";
 import { blameIn } from "../causes/blameFile.ts";
@@ -54,9 +55,19 @@ export interface OpenRun {
 /** Sees each delivery in turn with its whole row. */
 export type Watching = (run: ViewedRun) => (one: Delivery, row: ViewRow) => void;
 
+interface OpenOptions {
+  readonly watching?: Watching;
+  /** Instead of how any bundle is read. */
+  readonly reading?: typeof deliveriesOf;
+}
+
 /** Throws what reading and verifying a bundle throws. */
-export function openRun(lists: PartLists, folder: string, watching?: Watching): OpenRun {
-  const run = viewedRun(lists, folder);
+export function openRun(
+  lists: PartLists,
+  folder: string,
+  { watching, reading }: OpenOptions = {},
+): OpenRun {
+  const run = viewedRun(lists, folder, reading);
   const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
   const rowOf = rowMaker(run, explainer);
   const watch = watching?.(run);

@@ -27,7 +27,14 @@ import { nodeSha256Hex } from "../bundle/nodeSha256.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { cacheFolder } from "../python/snapshot.ts";
 import { codeHash } from "../studies/codeHash.ts";
-import { type OpenRun, openRun, PIECE_SIZE, startedIn, withKept } from "./openRun.ts";
+import {
+  type OpenRun,
+  openRun,
+  PIECE_SIZE,
+  startedIn,
+  type Watching,
+  withKept,
+} from "./openRun.ts";
 import { type RunOf, type ServedRun, servedRun } from "./servedRun.ts";
 import { type GuardsAsked, guardsAsked, viewCharts } from "./viewCharts.ts";
 import { bareRow } from "./viewRows.ts";
@@ -119,7 +126,7 @@ function makeIndex({ lists, cache, own, folder, seal, code, tell }: Making): voi
     let guards: GuardsAsked | undefined;
     let open: OpenRun;
     try {
-      open = openRun(lists, folder, (run) => {
+      const watching: Watching = (run) => {
         const asked = guardsAsked(run);
         guards = asked;
         return (one, row) => {
@@ -130,7 +137,8 @@ function makeIndex({ lists, cache, own, folder, seal, code, tell }: Making): voi
           whole.add(row);
           bare.add(bareRow(row));
         };
-      });
+      };
+      open = openRun(lists, folder, { watching });
     } finally {
       whole.close();
       bare.close();

@@ -27,7 +27,11 @@ export interface ViewedRun extends Told {
 }
 
 /** Throws what reading and verifying a bundle throws, and BadInput for one in which nothing was delivered. */
-export function viewedRun(lists: PartLists, folder: string): ViewedRun {
+export function viewedRun(
+  lists: PartLists,
+  folder: string,
+  reading: typeof deliveriesOf = deliveriesOf,
+): ViewedRun {
   const bundle = readBundle(lists, folder);
   const { manifest, scenario } = bundle;
   const parts = partsFor(lists.parts, bundle);
@@ -35,7 +39,7 @@ export function viewedRun(lists: PartLists, folder: string): ViewedRun {
   let story = new Story(parts, scenario);
   // A log that is still to be verified may hold anything; what it makes of the books counts only if it is the run's.
   let thrown: { readonly error: unknown } | undefined;
-  const deliveries = deliveriesOf(parts, bundle, () => {
+  const deliveries = reading(parts, bundle, () => {
     meter = meterOf(parts, scenario);
     story = new Story(parts, scenario);
     thrown = undefined;
