@@ -221,20 +221,7 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
         </section>
       </div>
     );
-  }, [
-    runs,
-    state.run,
-    shownPlace,
-    isMoving,
-    jump,
-    jumpIn,
-    tab,
-    found,
-    filter,
-    state.actor,
-    beside,
-    change,
-  ]);
+  }, [runs, run, shownPlace, isMoving, jump, jumpIn, tab, found, filter, state.actor, beside]);
   return (
     <>
       <header>

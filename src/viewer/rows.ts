@@ -36,19 +36,14 @@ class Kept extends Map<number, Piece | undefined> {
   }
 }
 
-/** What somebody waits for. */
-interface Wanted {
-  readonly numbers: readonly number[];
-  readonly isWanted: () => boolean;
-}
-
 /** Rows by place; a piece that was read is there at once. */
 export class Rows {
   readonly #source: Source;
   readonly #kept = new Kept();
   /** Without what they carry. */
   readonly #words = new Kept();
-  #wanted: Wanted[] = [];
+  /** What somebody waits for. */
+  #wanted: { readonly numbers: readonly number[]; readonly isWanted: () => boolean }[] = [];
   #turn: Promise<void> = Promise.resolve();
   readonly #asked = new Map<number, Promise<readonly ViewRow[] | undefined>>();
 

@@ -85,32 +85,20 @@ export function Timeline(props: TimelineProps) {
       y: lanes.middleOf(log.to(at)) ?? lanes.middleOf(log.from(at)) ?? lanes.others,
     }));
   }, [log, place, lanes]);
+  const drawing = { width, height: shown, scrolled, axis, view, colours };
   useEffect(() => {
     const pen = penOf(canvas.current, width, shown);
     if (pen === null) return;
     const { pictures } = log.head;
-    drawTimeline(pen, {
-      ...{
-        width,
-        height: shown,
-        scrolled,
-        axis,
-        view,
-        lanes,
-        pictures,
-        colours,
-        differs,
-        partedMs,
-      },
-    });
+    drawTimeline(pen, { ...drawing, lanes, pictures, differs, partedMs });
   }, [width, shown, scrolled, axis, view, lanes, colours, log, differs]);
   // Lanes stay as they are while the cursor moves over them.
   useEffect(() => {
     const pen = penOf(chain.current, width, shown);
-    if (pen === null) return;
-    const drawing = { width, height: shown, scrolled, axis, view, colours };
-    drawChain(pen, isShown ? steps : [], drawing);
+    if (pen !== null) drawChain(pen, isShown ? steps : [], drawing);
   }, [width, shown, scrolled, axis, view, steps, colours, isShown]);
+
+  const xIn = (of: View): number => scaleOf(of, axis, width)(cursorMs);
 
   const placeOf = (event: MouseEvent): { readonly x: number; readonly y: number } => {
     const box = canvas.current?.getBoundingClientRect();
@@ -192,12 +180,8 @@ export function Timeline(props: TimelineProps) {
       {oneOfTwo !== null && <h2>{oneOfTwo.name}</h2>}
       <div class="drawn">
         <Strip {...props} width={width} colours={colours} />
-        <Cursor x={scaleOf(view, axis, width)(cursorMs)} width={width} top={STRIP} height={shown} />
-        <Cursor
-          x={scaleOf(wholeView(axis), axis, width)(cursorMs)}
-          {...{ width, top: 0 }}
-          height={STRIP}
-        />
+        <Cursor x={xIn(view)} width={width} top={STRIP} height={shown} />
+        <Cursor x={xIn(wholeView(axis))} width={width} top={0} height={STRIP} />
         <div
           class="lanes"
           ref={scroller}
@@ -246,12 +230,7 @@ export function Timeline(props: TimelineProps) {
   );
 }
 
-interface CursorProps {
-  readonly x: number;
-  readonly width: number;
-  readonly top: number;
-  readonly height: number;
-}
+type CursorProps = Readonly<Record<"x" | "width" | "top" | "height", number>>;
 
 /** A line that is moved and never drawn again. */
 const Cursor = ({ x, width, top, height }: CursorProps) => (

@@ -102,11 +102,34 @@ type DrawingOfChain = Omit<Drawing, "partedMs" | "differs" | "lanes" | "pictures
 /** Numbered as the list beside it; arrows lead from cause to effect. */
 export function drawChain(pen: Pen, steps: readonly DrawnStep[], drawing: DrawingOfChain): void {
   const { width, height, view, axis, scrolled, colours } = drawing;
+  const x = scaleOf(view, axis, width);
   pen.clearRect(0, 0, width, height);
   pen.save();
   clipTo(pen, size.left, 0, width - size.left - size.right, height);
   pen.translate(0, bodyTop - scrolled);
-  drawSteps(pen, steps, colours, scaleOf(view, axis, width));
+  pen.strokeStyle = colours.chosen;
+  pen.lineWidth = 1.5;
+  steps.forEach((one, at) => {
+    const cause = steps[at + 1];
+    if (cause === undefined) return;
+    pen.beginPath();
+    pen.moveTo(x(cause.atMs), cause.y);
+    const middle = (x(cause.atMs) + x(one.atMs)) / 2;
+    pen.bezierCurveTo(middle, cause.y - 14, middle, one.y - 14, x(one.atMs), one.y);
+    pen.stroke();
+  });
+  pen.font = "600 10px system-ui, Arial, sans-serif";
+  pen.textAlign = "center";
+  for (const { label, at, y } of badgesOf(steps, x)) {
+    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
+    pen.beginPath();
+    pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
+    pen.fillStyle = colours.chosen;
+    pen.fill();
+    pen.fillStyle = colours.page;
+    pen.fillText(label, at, y + 3.5);
+  }
+  pen.textAlign = "start";
   pen.restore();
 }
 
@@ -401,37 +424,6 @@ function drawStepLines(
     pen.lineTo(x(untilMs ?? Math.max(view.toMs, steps.at(-1)?.[0] ?? 0)), last);
     pen.stroke();
   }
-}
-
-function drawSteps(
-  pen: Pen,
-  steps: readonly DrawnStep[],
-  colours: Colours,
-  x: (ms: number) => number,
-): void {
-  pen.strokeStyle = colours.chosen;
-  pen.lineWidth = 1.5;
-  steps.forEach((one, at) => {
-    const cause = steps[at + 1];
-    if (cause === undefined) return;
-    pen.beginPath();
-    pen.moveTo(x(cause.atMs), cause.y);
-    const middle = (x(cause.atMs) + x(one.atMs)) / 2;
-    pen.bezierCurveTo(middle, cause.y - 14, middle, one.y - 14, x(one.atMs), one.y);
-    pen.stroke();
-  });
-  pen.font = "600 10px system-ui, Arial, sans-serif";
-  pen.textAlign = "center";
-  for (const { label, at, y } of badgesOf(steps, x)) {
-    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
-    pen.beginPath();
-    pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
-    pen.fillStyle = colours.chosen;
-    pen.fill();
-    pen.fillStyle = colours.page;
-    pen.fillText(label, at, y + 3.5);
-  }
-  pen.textAlign = "start";
 }
 
 interface Badge {

@@ -29,21 +29,19 @@ import { LogFile, LogIndex } from "./logFile.ts";
 /** Sees each delivery in turn while the log is read; begun anew where that turns out to be another one. */
 type Seeing = () => (delivery: Delivery) => void;
 
-const UNSEEN: Seeing = () => () => {};
-
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
-export function deliveriesOf(parts: readonly Part[], bundle: ReadBundle, seeing = UNSEEN): Log {
+export function deliveriesOf(parts: readonly Part[], bundle: ReadBundle, seeing?: Seeing): Log {
   if (isImported(bundle)) return importedDeliveries(bundle, seeing);
   const found = written(bundle, seeing);
   if (found !== undefined) return found;
   const { deliveries } = playedAgain(parts, bundle);
-  const see = seeing();
-  for (const one of deliveries) see(one);
+  const see = seeing?.();
+  for (const one of deliveries) see?.(one);
   return deliveries;
 }
 
 /** An imported log is its own only source. Of one whose import was cut off, what was written so far. */
-function importedDeliveries(bundle: ReadBundle, seeing: Seeing): Log {
+function importedDeliveries(bundle: ReadBundle, seeing?: Seeing): Log {
   const { folder, manifest } = bundle;
   const isWhole = manifest.final !== undefined;
   const found = isWhole ? written(bundle, seeing) : linesIn(bundle, seeing)?.deliveries;
@@ -72,7 +70,7 @@ function changedLine({ log = [], manifest }: ReadBundle): number {
 }
 
 /** Undefined for a log that is not certainly that of the run, or has a line that is no delivery. */
-function written(bundle: ReadBundle, seeing: Seeing): Log | undefined {
+function written(bundle: ReadBundle, seeing?: Seeing): Log | undefined {
   if (!bundle.isLogSealed) return undefined;
   const { deliveries, digest } = linesIn(bundle, seeing) ?? {};
   return digest === bundle.manifest.final?.digest ? deliveries : undefined;
@@ -81,10 +79,10 @@ function written(bundle: ReadBundle, seeing: Seeing): Log | undefined {
 /** Each line, and the digest over all of them; undefined where one is no delivery or is not what its block's digest says. */
 function linesIn(
   { log }: ReadBundle,
-  seeing: Seeing,
+  seeing?: Seeing,
 ): { deliveries: Log; digest: string } | undefined {
   if (log === undefined) return undefined;
-  const see = seeing();
+  const see = seeing?.();
   const index = new LogIndex();
   const list: Delivery[] = [];
   const chain = new Chain();
@@ -96,7 +94,7 @@ function linesIn(
     if (start === undefined) chain.add(chainedOf(delivery));
     else chain.addWritten(start);
     if (delivery.digest !== undefined && delivery.digest !== chain.digest) return undefined;
-    see(delivery);
+    see?.(delivery);
     if (log instanceof LineFile) index.add(delivery);
     else list.push(delivery);
   }

@@ -60,14 +60,10 @@ export class LogIndex {
 const KEPT = 2_048;
 const KEPT_CHARS_MOST = 16_000;
 
-type Kept = { readonly place: number; readonly one: Delivery } | undefined;
-
 export class LogFile implements Log {
   readonly #lines: LineFile;
   readonly #index: LogIndex;
-  readonly #kept: Kept[] = [];
-  /** What is asked of by its number, again and again, long after it. */
-  readonly #recalled: Kept[] = [];
+  readonly #kept: ({ readonly place: number; readonly one: Delivery } | undefined)[] = [];
 
   /** Every line is a delivery, and the index is of these. */
   constructor(lines: LineFile, index: LogIndex) {
@@ -80,18 +76,13 @@ export class LogFile implements Log {
   }
 
   at(place: number): Delivery | undefined {
-    return this.#read(place < 0 ? this.length + place : place, this.#kept);
-  }
-
-  #read(at: number, into: Kept[]): Delivery | undefined {
+    const at = place < 0 ? this.length + place : place;
     const kept = this.#kept[at % KEPT];
     if (kept?.place === at) return kept.one;
-    const recalled = this.#recalled[at % KEPT];
-    if (recalled?.place === at) return recalled.one;
     const line = this.#lines.at(at);
     if (line === undefined) return undefined;
     const one = deliveryIn(line);
-    if (line.length <= KEPT_CHARS_MOST) into[at % KEPT] = { place: at, one };
+    if (line.length <= KEPT_CHARS_MOST) this.#kept[at % KEPT] = { place: at, one };
     return one;
   }
 
@@ -101,7 +92,7 @@ export class LogFile implements Log {
 
   bySeq(seq: number): Delivery | undefined {
     const place = this.#index.placeOf(seq);
-    return place === undefined ? undefined : this.#read(place, this.#recalled);
+    return place === undefined ? undefined : this.at(place);
   }
 
   placeOf(seq: number): number | undefined {

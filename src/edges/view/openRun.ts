@@ -55,26 +55,18 @@ export interface OpenRun {
 /** Sees each delivery in turn with its whole row. */
 export type Watching = (run: ViewedRun) => (one: Delivery, row: ViewRow) => void;
 
-interface OpenOptions {
-  readonly watching?: Watching;
-  /** Instead of how any bundle is read. */
-  readonly reading?: typeof deliveriesOf;
-}
-
-/** Throws what reading and verifying a bundle throws. */
+/** `reading` stands in for how any bundle is read. Throws what reading and verifying a bundle throws. */
 export function openRun(
   lists: PartLists,
   folder: string,
-  { watching, reading }: OpenOptions = {},
+  { watching, reading }: { watching?: Watching; reading?: typeof deliveriesOf } = {},
 ): OpenRun {
   const run = viewedRun(lists, folder, reading);
   const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
   const rowOf = rowMaker(run, explainer);
   const watch = watching?.(run);
-  const columns = viewColumns(
-    run,
-    explainer,
-    watch && ((one, says) => watch(one, rowOf(one, "whole", says))),
+  const columns = viewColumns(run, explainer, (one, says) =>
+    watch?.(one, rowOf(one, "whole", says)),
   );
   const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {

@@ -36,7 +36,8 @@ export function viewCharts(
   const charts = machines.flatMap(([name, machine]) =>
     started.has(name) ? [[name, chartOf(machine)] as const] : [],
   );
-  const { verdicts } = asked ?? askedThrough(run);
+  const { see, verdicts } = asked ?? guardsAsked(run);
+  if (asked === undefined && verdicts !== null) for (const one of run.deliveries) see(one);
   const guards = verdicts && Object.fromEntries(verdicts);
   return { missing, charts: Object.fromEntries(charts), guards };
 }
@@ -157,22 +158,14 @@ export interface GuardsAsked {
   readonly verdicts: ReadonlyMap<number, readonly ViewGuard[] | null> | null;
 }
 
-function askedThrough(run: ViewedRun): GuardsAsked {
-  const asked = guardsAsked(run);
-  if (asked.see !== nothing) for (const one of run.deliveries) asked.see(one);
-  return asked;
-}
-
-const nothing = (): void => {};
-
 /**
  * The machines of the run itself are not touched: these are others, with the same guards wrapped. An actor that once stands
  * elsewhere than the log says has no verdicts from there on.
  */
 export function guardsAsked(run: ViewedRun): GuardsAsked {
   const verdicts = new Map<number, readonly ViewGuard[] | null>();
-  if (run.deliveries.length > CHAINED_MOST) return { see: nothing, verdicts: null };
-  if (whyNone(run) !== "") return { see: nothing, verdicts };
+  const isLong = run.deliveries.length > CHAINED_MOST;
+  if (isLong || whyNone(run) !== "") return { see: () => {}, verdicts: isLong ? null : verdicts };
   let said: ViewGuard[] = [];
   const behaviours = new Map(
     Object.entries(machinesOf(run)).map(([name, machine]) => [

@@ -38,22 +38,22 @@ export function viewedRun(
   let meter = meterOf(parts, scenario);
   let story = new Story(parts, scenario);
   // A log that is still to be verified may hold anything; what it makes of the books counts only if it is the run's.
-  let thrown: { readonly error: unknown } | undefined;
+  let thrown: unknown[] = [];
   const deliveries = reading(parts, bundle, () => {
     meter = meterOf(parts, scenario);
     story = new Story(parts, scenario);
-    thrown = undefined;
+    thrown = [];
     return (delivery) => {
-      if (thrown !== undefined) return;
+      if (thrown.length > 0) return;
       try {
         meter.observe(delivery);
         story.observe(delivery);
       } catch (error) {
-        thrown = { error };
+        thrown.push(error);
       }
     };
   });
-  if (thrown !== undefined) throw (thrown as { readonly error: unknown }).error;
+  for (const error of thrown) throw error;
   if (deliveries.length === 0) {
     throw badInput(
       { file: folder },
