@@ -180,8 +180,6 @@ export function Timeline(props: TimelineProps) {
       {oneOfTwo !== null && <h2>{oneOfTwo.name}</h2>}
       <div class="drawn">
         <Strip {...props} width={width} colours={colours} />
-        <Cursor x={xIn(view)} width={width} top={STRIP} height={shown} />
-        <Cursor x={xIn(wholeView(axis))} width={width} top={0} height={STRIP} />
         <div
           class="lanes"
           ref={scroller}
@@ -213,6 +211,8 @@ export function Timeline(props: TimelineProps) {
           />
           <div style={{ height: `${lanes.height + headed - shown}px` }} />
         </div>
+        <Cursor x={xIn(view)} width={width} top={STRIP} height={shown} />
+        <Cursor x={xIn(wholeView(axis))} width={width} top={0} height={STRIP} />
         {hover !== null && (
           <div
             class="hover"
