@@ -1,5 +1,5 @@
 /** Where the page has its data from: its own elements, or the server that gave it. */
-import type { Source } from "./rows.ts";
+import type { Piece, Source } from "./rows.ts";
 import {
   unpackColumns,
   type ViewCharts,
@@ -40,6 +40,13 @@ function sourceOf(head: ViewHead, asked: Asking): Source {
   };
 }
 
+/** Of many pieces at once. */
+async function wordsOf(asked: Asking, numbers: readonly number[]): Promise<readonly Piece[]> {
+  const bytes = (await asked(`words-${numbers.join("_")}`)) ?? new ArrayBuffer(0);
+  const pieces = jsonIn<readonly (readonly ViewRow[])[]>(bytes);
+  return pieces.map((rows) => ({ rows, bytes: bytes.byteLength / pieces.length }));
+}
+
 /** A page that holds everything. */
 const embedded =
   (run: number): Asking =>
@@ -65,12 +72,11 @@ export const pageHead = async (): Promise<ViewPage> =>
   (JSON.parse(textOf("head") ?? "null") as ViewPage | null) ?? followed.page();
 
 export const sourcesOf = ({ runs }: ViewPage): readonly Source[] =>
-  runs.map((head, run) =>
-    sourceOf(
-      head,
-      document.getElementById(`${run}-columns`) === null ? served(run) : embedded(run),
-    ),
-  );
+  runs.map((head, run) => {
+    if (document.getElementById(`${run}-columns`) !== null) return sourceOf(head, embedded(run));
+    const asked = served(run);
+    return { ...sourceOf(head, asked), words: (numbers) => wordsOf(asked, numbers) };
+  });
 
 /** Of a run that still goes: what tells whether there is more of it, and the page as it is now. */
 export const followed = {

@@ -1,6 +1,5 @@
 /** What is served of several bundles: a list of them, the worst first, and a page of each that is asked for. */
-import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { countOf } from "../../contract/countOf.ts";
 import { isMap } from "../../machines/isMap.ts";
@@ -14,12 +13,13 @@ import type { PartLists } from "../parts/partLists.ts";
 import { parsedJson } from "../strictValue.ts";
 import { type BothRuns, beside } from "./beside.ts";
 import { Blames } from "./blames.ts";
-import { glanceAt, openRun } from "./openRun.ts";
+import { FollowedRun } from "./followedRun.ts";
+import { glanceAt } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import type { Player } from "./player.ts";
 import { type IndexOptions, openIndexed, stampsOf } from "./runIndex.ts";
-import { type ServedRun, servedRun } from "./servedRun.ts";
+import type { ServedRun } from "./servedRun.ts";
 import { Variants } from "./variants.ts";
 import type { Answer, Answering, Posting, Served } from "./viewServer.ts";
 
@@ -80,23 +80,6 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
     (a, b) => b.failures - a.failures || b.wrong - a.wrong || (a.folder < b.folder ? -1 : 1),
   );
 
-/** Of a run that still writes, its recording as it is now: it is copied, read and forgotten, and tells all the rest. */
-function openedNow({ lists, ...options }: PagesOf, folder: string): ServedRun {
-  if (readManifest(lists.parts, folder).final !== undefined) {
-    return openIndexed(lists, folder, options);
-  }
-  const copy = mkdtempSync(join(tmpdir(), "ghostlight-follow-"));
-  try {
-    for (const name of [FILES.manifest, FILES.inputs]) {
-      copyFileSync(join(folder, name), join(copy, name));
-    }
-    const { head, ...open } = openRun(lists, copy);
-    return servedRun({ ...open, head: { ...head, bundle: folder } });
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
 /** What tells whether a bundle grew. */
 const versionOf = (folder: string): string => stampsOf(folder).join();
 
@@ -117,9 +100,11 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
   const folders = [...of.folders];
   const numberOf = (folder: string): number =>
     folders.includes(folder) ? folders.indexOf(folder) : folders.push(folder) - 1;
+  const followed = new Kept(() => new FollowedRun());
   const runs = new Kept((folder: string): Versioned => {
     const version = isFollowed ? versionOf(folder) : "";
-    const run = isFollowed ? openedNow(of, folder) : openIndexed(lists, folder, of);
+    const isStill = isFollowed && readManifest(lists.parts, folder).final === undefined;
+    const run = isStill ? followed.get(folder).open(lists, folder) : openIndexed(lists, folder, of);
     return { ...run, version };
   });
   const variants = new Variants(lists, player);
@@ -162,9 +147,12 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
       return { type: "application/octet-stream", body };
     }
     if (name === "charts") return textAnswer(run.charts());
-    const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
-    const rows = piece === undefined ? undefined : run.piece(Number(piece));
-    return rows === undefined ? undefined : textAnswer(rows);
+    const [, piece, words] =
+      /^(?:piece-(\d{1,9})|words-(\d{1,9}(?:_\d{1,9}){0,400}))$/.exec(name) ?? [];
+    const rows = piece === undefined ? undefined : run.piece(Number(piece), "whole");
+    const all = words?.split("_").map((one) => run.piece(Number(one), "bare") ?? "[]");
+    const text = rows ?? (all && `[${all.join()}]`);
+    return text === undefined ? undefined : textAnswer(text);
   };
   const foldersAt = (path: string): { shown: readonly string[]; name: string } | undefined => {
     const [, a, b, name = ""] = PAGE.exec(path) ?? [];
