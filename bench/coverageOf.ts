@@ -276,7 +276,7 @@ function sobolStudy(data: Data, n: number, rows: RowsKind, study: number): Sobol
   const points =
     rows === "random"
       ? randomPoints(next)
-      : saltelliPoints(BASE_ROWS, 2, study).map(([x = 0, y = 0]) => [x, y] as const);
+      : saltelliPoints(BASE_ROWS, [0, 1], study).map(([x = 0, y = 0]) => [x, y] as const);
   const values = points.map(([x, y]) => seeds.map((seed) => MODELS[data](seed, x, y)));
   const asked = { factors: 2, values, seeds: "common", seed: study, outcome: "y" } as const;
   const found = sobolIndices(asked);

@@ -1,6 +1,7 @@
 /**
  * What a page of a run costs in a real browser without a GPU: `npm run bench:view [-- --bundle FOLDER --served]`. Times are script,
- * layout and paint together; the bundle of the incident is taken where none is named. A page is a file, or served.
+ * layout and paint together; the bundle of the incident is taken where none is named. A page is a file, or served. Beside them stands the
+ * processor time of the page's own thread, which other programs on the machine do not lengthen.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,28 +39,67 @@ const RECORD_FRAMES = `(() => {
   requestAnimationFrame(tick);
 })()`;
 
-async function scrubbed(page: Page): Promise<readonly number[]> {
+/** Milliseconds of processor time that the page's thread took since it was asked before. */
+async function processorOf(page: Page): Promise<() => Promise<number>> {
+  const client = await page.createCDPSession();
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  let before = 0;
+  return async () => {
+    const { metrics } = await client.send("Performance.getMetrics");
+    const now = 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+    const spent = now - before;
+    before = now;
+    return spent;
+  };
+}
+
+type Times = Record<"wall" | "processor", readonly number[]>;
+
+const sorted = (all: readonly number[]): readonly number[] => all.toSorted((a, b) => a - b);
+
+/** Of each frame, then of as many moves with a frame each. */
+async function scrubbed(page: Page): Promise<Times> {
   const box = await (await page.$(".lanes canvas"))?.boundingBox();
   if (box == null) throw new Error("the page has no time line");
+  const scrub = async (moved: () => Promise<unknown>): Promise<void> => {
+    await page.mouse.move(box.x + 300, box.y + 5);
+    await page.mouse.down();
+    for (let move = 0; move < MOVES; move++) {
+      await page.mouse.move(box.x + 300 + (move * (box.width - 400)) / MOVES, box.y + 5);
+      await moved();
+    }
+    await page.mouse.up();
+  };
   await page.evaluate(RECORD_FRAMES);
-  await page.mouse.move(box.x + 300, box.y + 5);
-  await page.mouse.down();
-  for (let move = 0; move < MOVES; move++) {
-    await page.mouse.move(box.x + 300 + (move * (box.width - 400)) / MOVES, box.y + 5);
-  }
-  await page.mouse.up();
+  await scrub(async () => {});
   const frames = (await page.evaluate("globalThis.frames_.slice(2)")) as number[]; // As recorded.
-  return frames.sort((a, b) => a - b);
+  const [spent, processor] = [await processorOf(page), [] as number[]];
+  await spent();
+  await scrub(async () => {
+    await page.evaluate("new Promise((done) => requestAnimationFrame(done))");
+    processor.push(await spent());
+  });
+  return { wall: sorted(frames), processor: sorted(processor) };
 }
 
 /** Presses F, which goes to the next failure, and gives the ms until its panel stands there, each time. */
-async function jumps(page: Page): Promise<readonly number[]> {
-  const all: number[] = [];
+async function jumps(page: Page): Promise<Times> {
+  const [wall, processor] = [[] as number[], [] as number[]];
+  const spent = await processorOf(page);
+  await spent();
   for (let jump = 0; jump < JUMPS; jump++) {
-    const ms = await page.evaluate(JUMP);
-    all.push(Number(ms));
+    wall.push(Number(await page.evaluate(JUMP)));
+    processor.push(await spent());
   }
-  return all.sort((a, b) => a - b);
+  return { wall: sorted(wall), processor: sorted(processor) };
+}
+
+function timesText(what: string, { wall, processor }: Times): string {
+  const said = (all: readonly number[]): string => {
+    const [median, p95] = [0.5, 0.95].map((share) => all[Math.floor((all.length - 1) * share)]);
+    return `median ${median?.toFixed(1)}, p95 ${p95?.toFixed(1)}, longest ${all.at(-1)?.toFixed(1)} ms`;
+  };
+  return `${wall.length} ${what}: ${said(wall)}; of processor time ${said(processor)}`;
 }
 
 /** Ms until the panel of the event says something else, and a frame of it was drawn. */
@@ -89,8 +129,6 @@ async function measured(url: string): Promise<string> {
       `performance.getEntriesByName("first-contentful-paint")[0]?.startTime`,
     );
     const frames = await scrubbed(page);
-    const at = (all: readonly number[], share: number): string =>
-      (all[Math.floor((all.length - 1) * share)] ?? 0).toFixed(1);
     await page.keyboard.press("Home");
     await new Promise((done) => setTimeout(done, 500));
     const jumped = await jumps(page);
@@ -98,8 +136,8 @@ async function measured(url: string): Promise<string> {
     return [
       `first paint ${Math.round(Number(paintMs))} ms`,
       `all shown ${Math.round(shownMs)} ms`,
-      `${frames.length} frames while scrubbing: median ${at(frames, 0.5)}, p95 ${at(frames, 0.95)}, longest ${at(frames, 1)} ms`,
-      `${jumped.length} jumps: median ${at(jumped, 0.5)}, p95 ${at(jumped, 0.95)}, longest ${at(jumped, 1)} ms`,
+      timesText("frames while scrubbing", frames),
+      timesText("jumps", jumped),
       `${Math.round(JSHeapUsedSize / 1e6)} MB of script's memory`,
     ].join("; ");
   } finally {

@@ -230,6 +230,28 @@ it("[VB16] relief brings a severity down", () => {
   expect(meter.valueAt("stressor.repeated_failure", "vault", 1_999)).toBe(0);
 });
 
+it.each([
+  [50, [0, 0.2, 0.4, 0.6]],
+  [51, [0, 0.2]],
+])("[DA9] of %i agents, the end of another's goal adds to the load of one: %j", (count, loads) => {
+  const others = Array.from({ length: count - 2 }, (_, at) => `a${at}`);
+  const meter = new Meter([...agents, ...others]);
+  const growing = { growthPerDay: 200_000 };
+  const day = 24 * 3_600_000;
+  const all = [
+    felt(1, 0, { to: "agent/vault", event: growing }),
+    felt(2, 0, { event: growing }),
+    { ...goalEnded(3, "completed"), dueMs: day },
+    { ...goalEnded(4, "completed"), dueMs: 2 * day },
+  ];
+  for (const one of all) meter.observe(one);
+
+  expect(meter.series("load", "vault").map(({ value }) => value)).toEqual(loads);
+  expect(meter.series("load", "cedar").map(({ value }) => value)).toEqual([0, 0.2, 0.4, 0.6]);
+  // The world has the highest of those that are known.
+  expect(meter.series("load", WORLD).map(({ value }) => value)).toEqual([0, 0.2, 0.4, 0.6]);
+});
+
 it("[VB16] has a severity for each type, and counts a change once however many are told", () => {
   const vain = { event: { stressor: "futility" } } as const;
 

@@ -3,13 +3,14 @@
 import type { Part } from "../contract/part.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import type { LiveIdentity } from "../machines/livePolicy.ts";
+import type { Checkpoint } from "../substrate/checkpoint.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import type { Lines } from "../substrate/log.ts";
 import type { Input } from "../substrate/port.ts";
 import type { OnMiss, RecordedOptions } from "../substrate/recordedPort.ts";
 import { livePorts, type Manifest } from "./bundle.ts";
 import type { Fork } from "./fork.ts";
-import { type Run, type RunResult, type SimulateOptions, startRun } from "./simulate.ts";
+import { type Run, type RunResult, type SimulateOptions, startFrom, startRun } from "./simulate.ts";
 
 /** What a bundle holds of a run: how it was started, what came from outside, what was logged. */
 export interface Recorded {
@@ -31,6 +32,8 @@ type Observers = Pick<
   Pick<RecordedOptions, "onRequest"> & {
     /** Looks at the run after so many deliveries, if it comes so far. */
     readonly after?: { readonly deliveries: number; readonly look: (kernel: Kernel) => void };
+    /** Where it goes on: what the same recording came to when it was shorter. */
+    readonly from?: Checkpoint | undefined;
   };
 
 /** The run up to where it was recorded. No port but the recording is ever called. */
@@ -56,19 +59,22 @@ export function playRecorded(
 export function startRecorded(
   parts: readonly Part[],
   recorded: Recorded,
-  { onRequest, ...observers }: Omit<Observers, "after"> = {},
+  { onRequest, from, ...observers }: Omit<Observers, "after"> = {},
 ): Run {
   const { manifest, inputs } = recorded;
   const { serving, horizonMs } = isOpenEnded(recorded)
     ? openEnded(manifest, inputs)
     : { horizonMs: () => Number.MAX_SAFE_INTEGER };
-  return startRun(parts, recorded.scenario, {
+  const options: SimulateOptions = {
     ...settingsOf(manifest),
     ...observers,
     recorded: inputs,
     serving: { ...serving, ...(onRequest && { onRequest }) },
     horizonMs,
-  });
+  };
+  return from === undefined
+    ? startRun(parts, recorded.scenario, options)
+    : startFrom(parts, recorded.scenario, options, from, { set: {}, drop: [] });
 }
 
 /** What the manifest says about how the run was started. */

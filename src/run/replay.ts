@@ -5,6 +5,7 @@
 import type { Part } from "../contract/part.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import { canonicalJson } from "../substrate/canonicalJson.ts";
+import type { Checkpoint } from "../substrate/checkpoint.ts";
 import type { Change, Delivery, Posted } from "../substrate/envelope.ts";
 import type { Kernel } from "../substrate/kernel.ts";
 import type { Lines } from "../substrate/log.ts";
@@ -39,19 +40,23 @@ export interface ReplayResult {
 
 class Stop extends Error {}
 
-/** `onRequest` sees every call. */
-type ReplayOptions = Pick<RecordedOptions, "onRequest"> & Pick<SimulateOptions, "interpreter">;
+/** `onRequest` sees every call. A recording without an end may go on `from` where it was saved when it was shorter. */
+export type ReplayOptions = Pick<RecordedOptions, "onRequest"> &
+  Pick<SimulateOptions, "interpreter"> & {
+    readonly from?: Checkpoint | undefined;
+    readonly onSaved?: (saved: Checkpoint) => void;
+  };
 
 /** `watch` sees every delivery of the replay, up to its end or the first difference. */
 export function replay(
   parts: readonly Part[],
   recorded: Recorded,
   watch?: (delivery: Delivery) => void,
-  { onRequest, interpreter }: ReplayOptions = {},
+  { onRequest, interpreter, from, onSaved }: ReplayOptions = {},
 ): ReplayResult {
   const { manifest, log } = recorded;
   const lines = log && linesOf(log, manifest);
-  let count = 0;
+  let count = from?.delivered ?? 0;
   let found: Difference | undefined;
   let late: Difference | undefined;
   const inputs = groupedBy(recorded.inputs, inputName);
@@ -59,8 +64,11 @@ export function replay(
   const isWhole = !recorded.partial && manifest.final !== undefined;
   const result = playRecorded(parts, recorded, {
     ...(onRequest && { onRequest }),
-    interpreter,
-    onCheckpoint: (seq, digest) => checkpoints.push([seq, digest]),
+    ...{ interpreter, from },
+    onCheckpoint: (seq, digest, saved) => {
+      checkpoints.push([seq, digest]);
+      onSaved?.(saved);
+    },
     onInput: (actual) => {
       const was = inputs.get(inputName(actual))?.shift();
       if (was !== undefined) late ??= inputDifference(was, actual);

@@ -68,7 +68,7 @@ export interface SimulateOptions extends Partial<Omit<ChosenWorld, "scenario">> 
   readonly onDelivery?: (delivery: Delivery, start: Uint8Array) => void;
   /** Everything that came from outside: of a run that is not bare. */
   readonly onInput?: (input: Input) => void;
-  readonly onCheckpoint?: (seq: number, digest: string) => void;
+  readonly onCheckpoint?: (seq: number, digest: string, saved: Checkpoint) => void;
   /** Every leaf of the policy that anything reads, by its path, as often as it is read. */
   readonly onLeafRead?: (path: string) => void;
 }

@@ -1,6 +1,7 @@
 /** What the factors of a study explain of each outcome: Sobol indices of Saltelli's rows, or Morris's of trajectories. */
 import { groupedBy } from "../machines/grouped.ts";
 import { morrisPoints, saltelliPoints } from "./sample/cubePoints.ts";
+import { factorGroups } from "./sample/factorGroups.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
 import { doVary } from "./statistics/intervals.ts";
 import { type MorrisIndices, morrisIndices } from "./statistics/morrisIndices.ts";
@@ -30,9 +31,9 @@ interface Bounded {
   readonly censored: number;
 }
 
-/** By factor, in the order of the study; the names are SALib's. */
+/** By group of factors, each of one where the design has no groups; the names are SALib's. PAWN is null of groups: its slices are of one factor. */
 export type Sensitivity =
-  | ({ readonly kind: "sobol"; readonly pawn: PawnIndices } & Bounded & SobolIndices)
+  | ({ readonly kind: "sobol"; readonly pawn: PawnIndices | null } & Bounded & SobolIndices)
   | ({
       readonly kind: "morris";
       /** The share of the variance of the rows' means that is chance; null of one replicate. */
@@ -73,7 +74,8 @@ function sensitivity(
   values: Rows,
 ): Sensitivity {
   const { design, seed, replicates } = study;
-  const factors = study.factors.length;
+  const { names, groupOf } = factorGroups(study);
+  const factors = names.length;
   const question = { factors, values, seeds: replicates.seeds, seed, outcome };
   const size = design.kind === "morris" ? factors + 1 : 2 * factors + 2;
   const { blocks, starts, left } = wholeBlocks(values, size);
@@ -92,12 +94,13 @@ function sensitivity(
   if (design.kind === "saltelli") {
     const found = sobolIndices(question);
     if (found === null) return nothing;
-    const unit = saltelliPoints(design.rows, factors, seed);
+    const unit = saltelliPoints(design.rows, groupOf, seed);
     const used = starts.flatMap((start) => unit.slice(start, start + size));
-    const pawn = pawnIndices(used, means, { seed, outcome });
+    const isGrouped = factors < groupOf.length;
+    const pawn = isGrouped ? null : pawnIndices(used, means, { seed, outcome });
     return { kind: "sobol", censored, pawn, ...found };
   }
-  const found = morrisIndices({ ...question, unit: morrisPoints(design, factors, seed) });
+  const found = morrisIndices({ ...question, groupOf, unit: morrisPoints(design, groupOf, seed) });
   if (found === null) return nothing;
   const chance = noiseOfMeans(blocks.flat(), replicates.seeds);
   const noise = chance === null ? null : Math.min(1, chance / variance);

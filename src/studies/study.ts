@@ -84,11 +84,16 @@ export type Design =
   | { readonly kind: "random"; readonly points: number }
   | { readonly kind: "lhs"; readonly points: number }
   | { readonly kind: "sobol"; readonly points: number; readonly isScrambled: boolean }
-  | { readonly kind: "morris"; readonly trajectories: number; readonly levels: number }
-  /** N(2D + 2) points, N = `rows` a power of two. */
-  | { readonly kind: "saltelli"; readonly rows: number }
+  | ({ readonly kind: "morris"; readonly trajectories: number; readonly levels: number } & Grouped)
+  /** N(2D + 2) points, N = `rows` a power of two, D groups. */
+  | ({ readonly kind: "saltelli"; readonly rows: number } & Grouped)
   | { readonly kind: "points"; readonly points: readonly Setting[] }
   | FrontierDesign;
+
+/** Factors that move together, by the group's name; each factor by itself where absent. */
+interface Grouped {
+  readonly groups?: { readonly [group: string]: readonly FactorName[] };
+}
 
 /** Whose points are known before the first run. */
 export type DrawnDesign = Exclude<Design, FrontierDesign>;
@@ -130,6 +135,9 @@ export interface Robust {
   readonly atMost?: number;
 }
 
+export const RANGE_SEARCHES = ["cma-es", "gp-ei", "tpe"] as const;
+export type RangeSearch = (typeof RANGE_SEARCHES)[number];
+
 export interface Goal {
   /** One; more where a front is asked for. */
   readonly objectives: readonly {
@@ -144,6 +152,8 @@ export interface Goal {
   readonly heldOut: number;
   /** Points that the search may try. */
   readonly trials: number;
+  /** How ranges are searched; by CMA-ES if absent. */
+  readonly search?: RangeSearch;
 }
 
 /** A path of the policy tree, `variant`, or `scenario`. */

@@ -3,6 +3,7 @@ import { acrossIn } from "./outcomes/outcome.ts";
 import { constraintText, keeps } from "./sample/constraints.ts";
 import { type CubeMap, cubeMap } from "./sample/cubeMap.ts";
 import { pointsOf } from "./sample/points.ts";
+import { VALUES_MOST } from "./search/expectedImprovement.ts";
 import { type GoalBox, goalBox, hypervolume } from "./search/hypervolume.ts";
 import { paretoFront } from "./search/pareto.ts";
 import { bestOf, type Trial } from "./search/trial.ts";
@@ -13,6 +14,7 @@ import {
   type Constraint,
   type DrawnDesign,
   type Goal,
+  type RangeSearch,
   type Setting,
   settingText,
 } from "./study.ts";
@@ -29,13 +31,13 @@ import {
   triedAll,
 } from "./tuneTrials.ts";
 
-export type TuneMethod = "cma-es" | "elimination" | "all points";
+export type TuneMethod = RangeSearch | "elimination" | "all points";
 
 /** How a study is searched. */
 export interface TunePlan {
   readonly study: TuneStudy;
   readonly method: TuneMethod;
-  /** The points to try, those that are enqueued first; of CMA-ES these alone. */
+  /** The points to try, those that are enqueued first; of a search of ranges these alone. */
   readonly settings: readonly Setting[];
   /** Why some of them are not played, by their place. */
   readonly skipped: ReadonlyMap<number, string>;
@@ -111,8 +113,17 @@ export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: strin
     const lists = factors.flatMap(({ kind, name }) =>
       kind === "list" ? [`${name} is searched by the order of its list.`] : [],
     );
+    const method = goal.search ?? "cma-es";
     const notes = [...cube.notes, ...lists];
-    return bounded({ study, method: "cma-es", ...skipping(study, enqueue), cube, notes });
+    if (method === "gp-ei" && goal.trials > VALUES_MOST) {
+      notes.push(
+        `Of more than ${VALUES_MOST} trials gp-ei goes by the best half of so many, and by others that are drawn.`,
+      );
+    }
+    return bounded({ study, method, ...skipping(study, enqueue), cube, notes });
+  }
+  if (goal.search !== undefined) {
+    return { refused: "goal.search is for ranges and one goal, without a design. Leave it out." };
   }
   if (study.design?.kind === "frontier") {
     return { refused: "A frontier is swept, not tuned. Take another design, or none." };

@@ -3,11 +3,21 @@
 import { acrossIn } from "./outcomes/outcome.ts";
 import type { CubeMap } from "./sample/cubeMap.ts";
 import { Elimination } from "./search/elimination.ts";
+import { improvementSearch } from "./search/expectedImprovement.ts";
+import { parzenSearch } from "./search/parzen.ts";
+import type { ModelOptions, PlaceSearch } from "./search/placeSearch.ts";
 import { RestartedCmaEs } from "./search/restarts.ts";
 import { type Infeasible, type Trial, Trials } from "./search/trial.ts";
 import { acrossEstimate, acrossValue } from "./statistics/across.ts";
 import { plainMean } from "./statistics/replicatedRows.ts";
-import type { Goal, RunOf, Setting, Study } from "./study.ts";
+import {
+  type Goal,
+  type RangeSearch,
+  type RunOf,
+  type Setting,
+  type Study,
+  settingText,
+} from "./study.ts";
 import { runAt } from "./sweep.ts";
 import { outcomeResults, type SweepRun } from "./sweepSummary.ts";
 
@@ -154,7 +164,16 @@ export function* triedAll(
   return { trials: state.trials.all, scores: state.scores };
 }
 
-/** CMA-ES, after the points that the study enqueues. It sees the first goal. */
+/** By name; for what goes by the order of values alone, what was tried says nothing. */
+export const RANGE_SEARCH: {
+  readonly [name in RangeSearch]: (options: ModelOptions) => PlaceSearch;
+} = {
+  "cma-es": (options) => new RestartedCmaEs(options),
+  "gp-ei": improvementSearch,
+  tpe: parzenSearch,
+};
+
+/** A search of ranges, after the points that the study enqueues. It sees the first goal. */
 export function* climbed(
   study: TuneStudy,
   { settingAt, dimensions }: CubeMap,
@@ -166,13 +185,21 @@ export function* climbed(
   const state = begun(study);
   const { trials, scores } = state;
   yield* wholeTrials(study, state, known, (_, place) => skipped(place));
-  const search = new RestartedCmaEs({ dimensions, seed });
+  const tried = new Set(known.map((one) => settingText(study, one)));
+  const search = RANGE_SEARCH[goal.search ?? "cma-es"]({
+    ...{ dimensions, seed },
+    isOpen(place) {
+      const setting = settingAt(place);
+      return !tried.has(settingText(study, setting)) && fault(setting) === null;
+    },
+  });
   const sign = goal.objectives[0]?.direction === "maximise" ? -1 : 1;
   for (;;) {
     const left = goal.trials - trials.all.length;
     if (left <= 0) return { trials: trials.all, scores };
     const asked = search.ask().map(settingAt);
     const told = yield* wholeTrials(study, state, asked.slice(0, left), fault);
+    for (const one of asked) tried.add(settingText(study, one));
     if (left < asked.length) continue;
     search.tell(
       told.map((one) => (one !== null && "means" in one ? sign * (one.means[0] ?? 0) : null)),

@@ -59,7 +59,17 @@ export class Chain {
     this.#start = block.length;
     writeStart(block, delivered);
     this.#end = block.length;
-    block.piece(LINE_END);
+    this.#ended();
+  }
+
+  /** As `add`, of the start of a line that was read. */
+  addWritten(start: string): void {
+    this.#block.text(start);
+    this.#ended();
+  }
+
+  #ended(): void {
+    this.#block.piece(LINE_END);
     this.#count += 1;
     if (this.#count === BLOCK) this.#begin(this.digest);
   }

@@ -59,6 +59,15 @@ function writeLetter(line: Utf8, { seq, to, event, dueMs }: Sent): void {
   line.piece(CLOSE);
 }
 
+/** The start of the line from which a delivery was read, as it is written there; undefined where the rest is written otherwise. */
+export function startIn(
+  line: string,
+  { changes, digest }: Pick<Delivery, "changes" | "digest">,
+): string | undefined {
+  const rest = JSON.stringify({ changes, digest });
+  return line.endsWith(`,${rest.slice(1)}`) ? line.slice(0, -rest.length) : undefined;
+}
+
 /** What follows the start of its line. */
 export function writeRest(
   line: Utf8,

@@ -285,8 +285,9 @@ export class Kernel {
     this.delivered++;
     this.#chain?.add(delivered);
     this.#tell(delivered);
-    if (this.delivered % checkpointEvery !== 0) return;
-    onCheckpoint?.(delivered.envelope.seq, digestOf(ownState(this.checkpoint())));
+    if (onCheckpoint === undefined || this.delivered % checkpointEvery !== 0) return;
+    const saved = this.checkpoint();
+    onCheckpoint(delivered.envelope.seq, digestOf(ownState(saved)), saved);
   }
 
   #tell(delivered: Delivered): void {

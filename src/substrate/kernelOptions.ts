@@ -1,5 +1,6 @@
 /** What a kernel is given: who acts, who answers, the bounds, and who looks on. */
 import { assert } from "./assert.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import type { Delivery, Envelope, SeenDelivery } from "./envelope.ts";
 import type { Level } from "./level.ts";
 import type { Limits } from "./limits.ts";
@@ -18,7 +19,7 @@ export interface KernelOptions {
   readonly horizonMs?: () => number;
   /** `onCheckpoint` gets a digest whenever this many more deliveries are done: over all but what providers keep. */
   readonly checkpointEvery: number;
-  readonly onCheckpoint?: (seq: number, digest: string) => void;
+  readonly onCheckpoint?: (seq: number, digest: string, saved: Checkpoint) => void;
   /** What is delivered in place of an envelope that is due; null for nothing. */
   readonly otherwise?: (due: Envelope) => Envelope | null;
   /** Every delivery, on any level. */

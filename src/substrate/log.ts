@@ -27,6 +27,8 @@ export interface Log<D extends SeenDelivery = Delivery> extends Iterable<D> {
   flatMap<T>(made: (one: D) => T | readonly T[]): T[];
   /** The delivery with this number, where there is a quicker way than to look at each. */
   bySeq?(seq: number): D | undefined;
+  /** The place of the delivery with this number, likewise. */
+  placeOf?(seq: number): number | undefined;
   /** Those of these types in their order, likewise. */
   ofTypes?(types: readonly string[]): Iterable<D>;
 }
@@ -39,6 +41,14 @@ export function finderIn<D extends SeenDelivery>(log: Log<D>): (seq: number) => 
     index ??= new Map(log.map((one) => [one.seq, one] as const));
     return index.get(seq);
   };
+}
+
+/** Finds the places of deliveries by their numbers; of a number that a forged log has twice, the last. */
+export function placesIn(log: Log): (seq: number) => number | undefined {
+  if (log.placeOf !== undefined) return (seq) => log.placeOf?.(seq);
+  const index = new Map<number, number>();
+  for (const { seq } of log) index.set(seq, index.size);
+  return (seq) => index.get(seq);
 }
 
 /** Those deliveries that carry an event of one of these types, in their order. */

@@ -13,6 +13,7 @@ import {
 } from "./axis.ts";
 import { BothPanel } from "./bothPanel.tsx";
 import { clockText } from "./clockText.ts";
+import type { Asks } from "./decided.tsx";
 import { Filters, useFound } from "./filters.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { EventPanel, LettersPanel, ModelPanel, RawPanel, StatePanel, useRows } from "./panels.tsx";
@@ -49,11 +50,13 @@ interface PageProps {
   readonly live: "" | "still" | { readonly fault: string };
   /** The variants of one run. */
   readonly plays: Plays | null;
+  /** Where a click asks what decided. */
+  readonly asks: Asks | null;
   /** From a run beside its variant to the run alone. */
   readonly onAlone: (() => void) | null;
 }
 
-export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
+export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
   const partedMs = beside?.first?.atMs;
   const [state, setState] = useState<ViewState>(() => openingState(runs, location.hash, partedMs));
   const { place, cursorMs, view, filter, tab } = state;
@@ -169,19 +172,59 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
     return () => removeEventListener("keydown", listen);
   }, []);
 
-  const shownPlace = useSettled(place);
+  // A jump ends at a delivery; who scrubs or plays is between two of them.
+  const { value: shownPlace, isMoving } = useSettled(place, cursorMs !== log.atMs(place));
   const answers = useMemo(() => {
     const onTime = (ms: number): void => jump(log.toldAt(ms));
     const props = { log, place: shownPlace, onJump: jump, onTime };
     return beside === null ? (
-      <Answers {...{ ...props, plays }} />
+      <Answers {...{ ...props, plays, asks }} />
     ) : (
       <BesideAnswers {...{ ...props, runs, beside }} onSide={jumpIn} />
     );
-  }, [runs, log, beside, shownPlace, jump, jumpIn, plays]);
-  useRows(rows, [place]);
-  const says = rowWords(log, place, rows.lately(place));
-  const panel = { log, rows, place: shownPlace, onJump: jump };
+  }, [runs, log, beside, shownPlace, jump, jumpIn, plays, asks]);
+  useRows(rows, [shownPlace]);
+  const says = rowWords(log, shownPlace, rows.lately(shownPlace));
+  const panels = useMemo(() => {
+    const panel = { log, rows, place: shownPlace, isMoving, onJump: jump };
+    return (
+      <div class="panels">
+        <EventPanel {...panel} />
+        <section class="tabs">
+          <div role="tablist">
+            {tabs.map((one) => (
+              <button
+                type="button"
+                role="tab"
+                key={one}
+                aria-selected={tab === one}
+                onClick={() => change({ tab: one })}
+              >
+                {TAB_NAMES[one]}
+              </button>
+            ))}
+          </div>
+          <div class="body" role="tabpanel">
+            {tab === "letters" && <LettersPanel {...panel} found={found} find={filter.find} />}
+            {tab === "state" && (
+              <StatePanel {...panel} actor={state.actor} onActor={(actor) => change({ actor })} />
+            )}
+            {tab === "model" && (
+              <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(shownPlace)} />
+            )}
+            {tab === "raw" && <RawPanel {...panel} />}
+            {tab === "both" && beside !== null && (
+              <BothPanel
+                {...{ runs, names: beside.names, onJump: jumpIn }}
+                atMs={log.atMs(shownPlace)}
+                chosen={{ run: state.run, place: shownPlace }}
+              />
+            )}
+          </div>
+        </section>
+      </div>
+    );
+  }, [runs, run, shownPlace, isMoving, jump, jumpIn, tab, found, filter, state.actor, beside]);
   return (
     <>
       <header>
@@ -291,41 +334,7 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
             onStep={stepFound}
           />
         </div>
-        <div class="panels">
-          <EventPanel {...panel} />
-          <section class="tabs">
-            <div role="tablist">
-              {tabs.map((one) => (
-                <button
-                  type="button"
-                  role="tab"
-                  key={one}
-                  aria-selected={tab === one}
-                  onClick={() => change({ tab: one })}
-                >
-                  {TAB_NAMES[one]}
-                </button>
-              ))}
-            </div>
-            <div class="body" role="tabpanel">
-              {tab === "letters" && <LettersPanel {...panel} found={found} find={filter.find} />}
-              {tab === "state" && (
-                <StatePanel {...panel} actor={state.actor} onActor={(actor) => change({ actor })} />
-              )}
-              {tab === "model" && (
-                <ModelPanel {...panel} actor={filter.actor ?? log.actorAt(shownPlace)} />
-              )}
-              {tab === "raw" && <RawPanel {...panel} />}
-              {tab === "both" && beside !== null && (
-                <BothPanel
-                  {...{ runs, names: beside.names, onJump: jumpIn }}
-                  atMs={log.atMs(shownPlace)}
-                  chosen={{ run: state.run, place: shownPlace }}
-                />
-              )}
-            </div>
-          </section>
-        </div>
+        {panels}
       </main>
       <footer class="quiet">
         {log.head.product} · {log.head.bundle} · {log.count} deliveries ·{" "}
@@ -340,24 +349,28 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
 /** Ms: between two looks of the panels, while the cursor runs through the log. */
 const PANELS_MS = 90;
 
-/** The value, at once where it changes now and then; where it changes in every frame, ever so often and in the end. */
-function useSettled(value: number): number {
-  const [settled, setSettled] = useState(value);
+/** Ms after which a cursor that moved rests. */
+const RESTS_MS = 200;
+
+/** The value, at once while it does not move; where it changes in every frame, ever so often and in the end. */
+function useSettled(value: number, isMoving: boolean) {
+  const [settled, setSettled] = useState({ value, isMoving });
   const last = useRef(0);
   useEffect(() => {
-    const left = last.current + PANELS_MS - performance.now();
     const settle = (): void => {
       last.current = performance.now();
-      setSettled(value);
+      setSettled({ value, isMoving });
     };
-    if (left <= 0) {
-      settle();
-      return undefined;
-    }
-    const later = setTimeout(settle, left);
-    return () => clearTimeout(later);
-  }, [value]);
-  return settled;
+    const left = isMoving ? last.current + PANELS_MS - performance.now() : 0;
+    const soon = left > 0 ? setTimeout(settle, left) : undefined;
+    if (soon === undefined) settle();
+    const rest = setTimeout(() => setSettled({ value, isMoving: false }), RESTS_MS);
+    return () => {
+      clearTimeout(soon);
+      clearTimeout(rest);
+    };
+  }, [value, isMoving]);
+  return isMoving ? settled : { value, isMoving };
 }
 
 /** What stands in the address follows the cursor; Back and a link lead back to theirs. */

@@ -49,7 +49,7 @@ th { font-weight: 600; }
 .variants td:first-child { font-weight: 600; }
 .variants small { display: block; font-weight: 400; color: var(--quiet); line-height: 1.3; overflow: hidden; display: -webkit-box;
   -webkit-line-clamp: 1; -webkit-box-orient: vertical; }
-.play { font-size: 11px; white-space: nowrap; }
+.play, .ask { font-size: 11px; white-space: nowrap; }
 .variants tr.prevents td:first-child { color: var(--good); }
 .share { display: block; width: 70px; height: 6px; background: var(--soft); border: 1px solid var(--line); margin: 5px 0 2px; }
 .share i { display: block; height: 100%; background: #d55e00; }
@@ -64,6 +64,9 @@ th { font-weight: 600; }
 .timeline { position: relative; border: 1px solid var(--line); border-radius: 6px; margin: 8px 0; overflow: hidden; }
 .lanes { overflow-y: auto; overflow-x: hidden; border-top: 1px solid var(--line); }
 .lanes canvas { position: sticky; top: 0; display: block; cursor: crosshair; touch-action: pan-y; }
+.lanes .over { pointer-events: none; }
+.drawn { position: relative; }
+.cursor { position: absolute; left: -1px; width: 2px; background: var(--chosen); pointer-events: none; will-change: transform; }
 .strip { display: block; cursor: ew-resize; touch-action: none; }
 .hover { position: absolute; max-width: 310px; pointer-events: none; background: var(--page); border: 1px solid var(--quiet);
   border-radius: 4px; padding: 3px 7px; box-shadow: 0 2px 8px #0003; overflow-wrap: anywhere; }
@@ -79,7 +82,8 @@ th { font-weight: 600; }
 .sign.diamond { transform: rotate(45deg) scale(0.8); }
 .tools { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; position: sticky; top: 0; background: var(--page); padding: 4px 0;
   z-index: 1; }
-.clock { font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; min-width: 7.5em; text-align: center; }
+.clock { font-size: 16px; font-weight: 600; font-variant-numeric: tabular-nums; width: 7.5em; height: 1.45em; contain: strict;
+  text-align: center; }
 .filters { display: flex; gap: 6px; align-items: center; flex-wrap: wrap; }
 .filters select { max-width: 11em; }
 .filters input[type=search] { width: 11em; }
@@ -155,7 +159,7 @@ footer { padding: 8px 0; overflow-wrap: anywhere; }
   .letters tr > :nth-child(2), .letters tr > :nth-child(3) { display: none; }
 }
 @media print {
-  .play, .tools, header button, .chips, footer { display: none; }
+  .play, .ask, .tools, header button, .chips, footer { display: none; }
   .answers > section, .answers.beside > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
   .panels { height: auto; display: block; }
   .answers { display: block; }

@@ -14,20 +14,24 @@ export interface PanelProps {
   readonly log: PageLog;
   readonly rows: Rows;
   readonly place: number;
+  /** Another place will be shown within a moment: only what is read in passing is. */
+  readonly isMoving?: boolean;
   readonly onJump: (place: number) => void;
 }
 
-/** Rows of these places, read when they are first shown. */
-export function useRows(rows: Rows, places: readonly number[]): void {
+/** Rows of these places, read when they are first shown: in words, or also what they carry. */
+export function useRows(rows: Rows, places: readonly number[], isWhole = false): void {
   const [, again] = useState(0);
   const key = places.join();
   useEffect(() => {
-    if (rows.isHere(places)) return undefined;
+    if (rows.isHere(places, isWhole)) return undefined;
     let isWanted = true;
-    rows.reading(places).then(
-      () => isWanted && again((count) => count + 1),
-      () => isWanted && again((count) => count + 1),
-    );
+    rows
+      .reading(places, isWhole, () => isWanted)
+      .then(
+        () => isWanted && again((count) => count + 1),
+        () => isWanted && again((count) => count + 1),
+      );
     return () => {
       isWanted = false;
     };
@@ -62,12 +66,14 @@ const Jumps = ({ places, ...props }: PanelProps & { readonly places: readonly nu
 
 /** The delivery at the cursor: why, and what came of it. */
 export function EventPanel(props: PanelProps) {
-  const { log, rows, place } = props;
+  const { log, rows, place, isMoving } = props;
+  const most = isMoving ? PASSING : STEPS_MOST;
   const chain = useMemo(() => log.chain(place), [log, place]);
   const came = useMemo(() => log.came(place), [log, place]);
   const facts = useMemo(() => log.facts(place), [log, place]);
-  const others = facts.filter((one) => !chain.places.includes(one)).slice(0, STEPS_MOST);
-  useRows(rows, [place, ...chain.places, ...came.listed, ...others]);
+  const others = facts.filter((one) => !chain.places.includes(one)).slice(0, most);
+  const [links, listed] = [chain.places.slice(0, most), came.listed.slice(0, most)];
+  useRows(rows, [place, ...links, ...listed, ...others]);
   const row = rows.lately(place);
   return (
     <section class="event" aria-label="At the cursor">
@@ -84,7 +90,7 @@ export function EventPanel(props: PanelProps) {
         <p>Nothing lies behind it: it came from outside, or was there from the start.</p>
       ) : (
         <ol class="chain" start={2}>
-          <Jumps {...props} places={chain.places} />
+          <Jumps {...props} places={links} />
         </ol>
       )}
       {chain.more > 0 && <p>{chain.more} more steps further back.</p>}
@@ -99,7 +105,7 @@ export function EventPanel(props: PanelProps) {
             {came.count > came.listed.length ? ` The first ${came.listed.length}:` : ""}
           </p>
           <ul class="chain">
-            <Jumps {...props} places={came.listed} />
+            <Jumps {...props} places={listed} />
           </ul>
         </>
       )}
@@ -117,6 +123,8 @@ export function EventPanel(props: PanelProps) {
 
 /** Rows on either side of the cursor. */
 const AROUND = 30;
+/** Of a list, while the cursor moves. */
+const PASSING = 10;
 
 /** The row at the cursor, which is brought into the middle when what stands around it changes. */
 export function useHere(around: object) {
@@ -136,15 +144,16 @@ export function LettersPanel({
   find,
   ...props
 }: PanelProps & { readonly found: Found; readonly find: string }) {
-  const { log, rows, place, onJump } = props;
+  const { log, rows, place, isMoving, onJump } = props;
   const places = useMemo(() => {
+    const most = isMoving ? PASSING : AROUND;
     const fits = (at: number): boolean => at === place || found.fits[at] === 1;
     const [before, behind]: [number[], number[]] = [[], []];
-    for (let at = place - 1; at >= 0 && before.length < AROUND; at--) if (fits(at)) before.push(at);
-    for (let at = place + 1; at < log.count && behind.length < AROUND; at++)
+    for (let at = place - 1; at >= 0 && before.length < most; at--) if (fits(at)) before.push(at);
+    for (let at = place + 1; at < log.count && behind.length < most; at++)
       if (fits(at)) behind.push(at);
     return [...before.reverse(), place, ...behind];
-  }, [log, place, found]);
+  }, [log, place, isMoving, found]);
   useRows(rows, places);
   const here = useHere(places);
   return (
@@ -231,7 +240,7 @@ export function StatePanel(
     readonly of: string;
     readonly known: Known | undefined;
   } | null>(null);
-  useRows(rows, last === undefined ? [] : [last]);
+  useRows(rows, last === undefined ? [] : [last], true);
   const key = `${actor} ${last}`;
   useEffect(() => {
     if (last === undefined) return undefined;
@@ -243,7 +252,7 @@ export function StatePanel(
       isWanted = false;
     };
   }, [log, rows, actor, last, key]);
-  const row = last === undefined ? undefined : rows.lately(last);
+  const row = last === undefined ? undefined : rows.lately(last, true);
   const entries =
     known?.of === key && known.known !== undefined
       ? Object.entries(known.known.context as object)
@@ -351,11 +360,11 @@ export function ModelPanel(props: PanelProps & { readonly actor: string | null }
     : of !== undefined && log.has(of, FLAG.asked)
       ? of
       : log.lastAsked(actor, place);
-  useRows(rows, asked === undefined ? [] : [asked]);
+  useRows(rows, asked === undefined ? [] : [asked], true);
   if (asked === undefined) {
     return <p>No model was asked{actor === null ? "" : ` by ${actor}`} up to this moment.</p>;
   }
-  const call = rows.lately(asked)?.call;
+  const call = rows.lately(asked, true)?.call;
   if (call === undefined) return <p>…</p>;
   const { answerPlace } = call;
   const facts = [
@@ -401,8 +410,8 @@ const shownText = (text: string | null | undefined, none: string): string =>
 
 /** All that the log says of one delivery. */
 export function RawPanel({ log, rows, place }: PanelProps) {
-  useRows(rows, [place]);
-  const row = rows.lately(place);
+  useRows(rows, [place], true);
+  const row = rows.lately(place, true);
   if (row == null) return <p>{row === null ? NOT_HERE : "…"}</p>;
   const { event, fate, before, after } = row;
   const text = JSON.stringify(

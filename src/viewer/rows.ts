@@ -12,6 +12,8 @@ export interface Source {
   columns(): Promise<Columns>;
   /** Undefined where the page leaves it out. */
   piece(number: number): Promise<Piece | undefined>;
+  /** The rows of these pieces without what they carry; absent of a page that holds everything. */
+  readonly words?: (numbers: readonly number[]) => Promise<readonly Piece[]>;
   /** The statecharts of its actors; undefined where the page leaves them out. */
   charts(): Promise<ViewCharts | undefined>;
 }
@@ -19,11 +21,30 @@ export interface Source {
 /** Ours: bytes of pieces that are kept, as text; in memory they take some three times as much. */
 const KEPT_BYTES_MOST = 64_000_000;
 
+/** Whatever was looked at longest ago goes, but for what has just come. */
+class Kept extends Map<number, Piece | undefined> {
+  #bytes = 0;
+
+  keep(number: number, piece: Piece | undefined): void {
+    this.set(number, piece);
+    this.#bytes += piece?.bytes ?? 0;
+    for (const [oldest, old] of this) {
+      if (this.#bytes <= KEPT_BYTES_MOST || oldest === number) break;
+      this.delete(oldest);
+      this.#bytes -= old?.bytes ?? 0;
+    }
+  }
+}
+
 /** Rows by place; a piece that was read is there at once. */
 export class Rows {
   readonly #source: Source;
-  readonly #kept = new Map<number, Piece | undefined>();
-  #keptBytes = 0;
+  readonly #kept = new Kept();
+  /** Without what they carry. */
+  readonly #words = new Kept();
+  /** What somebody waits for. */
+  #wanted: { readonly numbers: readonly number[]; readonly isWanted: () => boolean }[] = [];
+  #turn: Promise<void> = Promise.resolve();
   readonly #asked = new Map<number, Promise<readonly ViewRow[] | undefined>>();
 
   #charts: Promise<ViewCharts | undefined> | undefined;
@@ -32,7 +53,7 @@ export class Rows {
 
   constructor(source: Source, before?: Rows) {
     this.#source = source;
-    this.#older = before === undefined ? undefined : before.#kept;
+    this.#older = before && new Map([...before.#words, ...before.#kept]);
   }
 
   charts(): Promise<ViewCharts | undefined> {
@@ -40,11 +61,13 @@ export class Rows {
     return this.#charts;
   }
 
-  /** As `now`, also where what was read may be a little old. */
-  lately(place: number): ViewRow | null | undefined {
+  /** As `now`, also where what was read may be a little old; it may lack what it carries where that is not said to be needed. */
+  lately(place: number, isWhole = false): ViewRow | null | undefined {
     const { pieceSize } = this.#source.head;
+    const [number, at] = [Math.floor(place / pieceSize), place % pieceSize];
     const row = this.now(place);
-    return row ?? this.#older?.get(Math.floor(place / pieceSize))?.rows[place % pieceSize] ?? row;
+    const words = isWhole ? undefined : this.#words.get(number)?.rows[at];
+    return row ?? words ?? this.#older?.get(number)?.rows[at] ?? row;
   }
 
   /** The row, where its piece was read; undefined where it was not yet, null where it was left out. */
@@ -67,7 +90,7 @@ export class Rows {
     if (asked === undefined) {
       asked = this.#source.piece(number).then((piece) => {
         this.#asked.delete(number);
-        this.#keep(number, piece);
+        this.#kept.keep(number, piece);
         return piece?.rows;
       });
       this.#asked.set(number, asked);
@@ -75,26 +98,38 @@ export class Rows {
     return asked;
   }
 
-  /** Whatever was looked at longest ago goes, but for what has just come. */
-  #keep(number: number, piece: Piece | undefined): void {
-    this.#kept.set(number, piece);
-    this.#keptBytes += piece?.bytes ?? 0;
-    for (const [oldest, old] of this.#kept) {
-      if (this.#keptBytes <= KEPT_BYTES_MOST || oldest === number) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= old?.bytes ?? 0;
+  /** The pieces of all these places, read. Words are asked for one request at a time; what nobody wants any more by then is not. */
+  async reading(
+    places: readonly number[],
+    isWhole = false,
+    isWanted = (): boolean => true,
+  ): Promise<void> {
+    const { head, words } = this.#source;
+    const numbers = [...new Set(places.map((place) => Math.floor(place / head.pieceSize)))];
+    if (isWhole || words === undefined) {
+      await Promise.all(numbers.map((number) => this.piece(number)));
+      return;
     }
+    this.#wanted.push({ numbers, isWanted });
+    const ask = async (): Promise<void> => {
+      const wanted = this.#wanted.filter((one) => one.isWanted()).flatMap((one) => one.numbers);
+      this.#wanted = [];
+      const missing = [...new Set(wanted)].filter(
+        (number) => !this.#kept.has(number) && !this.#words.has(number),
+      );
+      const found = missing.length === 0 ? [] : await words(missing);
+      for (const [at, number] of missing.entries()) this.#words.keep(number, found[at]);
+    };
+    this.#turn = this.#turn.then(ask, ask);
+    await this.#turn;
   }
 
-  /** The pieces of all these places, read. */
-  async reading(places: Iterable<number>): Promise<void> {
+  isHere(places: readonly number[], isWhole = false): boolean {
     const { pieceSize } = this.#source.head;
-    const numbers = new Set([...places].map((place) => Math.floor(place / pieceSize)));
-    await Promise.all([...numbers].map((number) => this.piece(number)));
-  }
-
-  isHere(places: Iterable<number>): boolean {
-    for (const place of places) if (this.now(place) === undefined) return false;
-    return true;
+    return places.every(
+      (place) =>
+        this.now(place) !== undefined ||
+        (!isWhole && this.#words.has(Math.floor(place / pieceSize))),
+    );
   }
 }

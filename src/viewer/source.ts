@@ -1,5 +1,5 @@
 /** Where the page has its data from: its own elements, or the server that gave it. */
-import type { Source } from "./rows.ts";
+import type { Piece, Source } from "./rows.ts";
 import {
   unpackColumns,
   type ViewCharts,
@@ -40,6 +40,13 @@ function sourceOf(head: ViewHead, asked: Asking): Source {
   };
 }
 
+/** Of many pieces at once. */
+async function wordsOf(asked: Asking, numbers: readonly number[]): Promise<readonly Piece[]> {
+  const bytes = (await asked(`words-${numbers.join("_")}`)) ?? new ArrayBuffer(0);
+  const pieces = jsonIn<readonly (readonly ViewRow[])[]>(bytes);
+  return pieces.map((rows) => ({ rows, bytes: bytes.byteLength / pieces.length }));
+}
+
 /** A page that holds everything. */
 const embedded =
   (run: number): Asking =>
@@ -65,12 +72,11 @@ export const pageHead = async (): Promise<ViewPage> =>
   (JSON.parse(textOf("head") ?? "null") as ViewPage | null) ?? followed.page();
 
 export const sourcesOf = ({ runs }: ViewPage): readonly Source[] =>
-  runs.map((head, run) =>
-    sourceOf(
-      head,
-      document.getElementById(`${run}-columns`) === null ? served(run) : embedded(run),
-    ),
-  );
+  runs.map((head, run) => {
+    if (document.getElementById(`${run}-columns`) !== null) return sourceOf(head, embedded(run));
+    const asked = served(run);
+    return { ...sourceOf(head, asked), words: (numbers) => wordsOf(asked, numbers) };
+  });
 
 /** Of a run that still goes: what tells whether there is more of it, and the page as it is now. */
 export const followed = {
@@ -83,10 +89,14 @@ export async function flagsBeside(run: number): Promise<Uint8Array> {
   return new Uint8Array(await unpacked(textOf(`0-flags-${run}`) ?? ""));
 }
 
-/** Asks the server to play, hears how far it is, and gives the page of what was played. */
-export async function played(what: object, onMs: (virtualMs: number) => void): Promise<string> {
+/** Asks the server to play, or what decided; hears how far it is, and gives the page of what came of it. */
+export async function posted(
+  name: "play" | "blame",
+  what: object,
+  onLine: (line: ViewPlaying) => void,
+): Promise<string> {
   const body = JSON.stringify(what);
-  const answer = await fetch(`play${location.search}`, { method: "POST", body });
+  const answer = await fetch(`${name}${location.search}`, { method: "POST", body });
   if (!answer.ok) throw new Error(await answer.text());
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -95,10 +105,10 @@ export async function played(what: object, onMs: (virtualMs: number) => void): P
     const lines = `${text}${value ?? ""}`.split("\n");
     text = lines.pop() ?? "";
     for (const line of lines) {
-      const { virtualMs, page, fault } = JSON.parse(line) as ViewPlaying; // The server writes these.
-      if (page !== undefined) return page;
-      if (fault !== undefined) throw new Error(fault);
-      onMs(virtualMs ?? 0);
+      const said = JSON.parse(line) as ViewPlaying; // The server writes these.
+      if (said.page !== undefined) return said.page;
+      if (said.fault !== undefined) throw new Error(said.fault);
+      onLine(said);
     }
     if (done) throw new Error("the server ended before it was played");
   }

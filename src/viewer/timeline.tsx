@@ -10,6 +10,7 @@ import {
   axisWidth,
   type Colours,
   type DrawnStep,
+  drawChain,
   drawTimeline,
   msAt,
   scaleOf,
@@ -46,6 +47,7 @@ const STRIP = 44;
 export function Timeline(props: TimelineProps) {
   const { log, axis, view, cursorMs, place, oneOfTwo, onView, onTime, onJump } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
+  const chain = useRef<HTMLCanvasElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const [scrolled, setScrolled] = useState(0);
@@ -83,15 +85,20 @@ export function Timeline(props: TimelineProps) {
       y: lanes.middleOf(log.to(at)) ?? lanes.middleOf(log.from(at)) ?? lanes.others,
     }));
   }, [log, place, lanes]);
+  const drawing = { width, height: shown, scrolled, axis, view, colours };
   useEffect(() => {
     const pen = penOf(canvas.current, width, shown);
     if (pen === null) return;
     const { pictures } = log.head;
-    drawTimeline(pen, {
-      ...{ width, height: shown, scrolled, axis, view, cursorMs, lanes, pictures, colours },
-      ...{ steps: isShown ? steps : [], differs, partedMs },
-    });
-  }, [width, shown, scrolled, axis, view, cursorMs, lanes, steps, colours, log, isShown, differs]);
+    drawTimeline(pen, { ...drawing, lanes, pictures, differs, partedMs });
+  }, [width, shown, scrolled, axis, view, lanes, colours, log, differs]);
+  // Lanes stay as they are while the cursor moves over them.
+  useEffect(() => {
+    const pen = penOf(chain.current, width, shown);
+    if (pen !== null) drawChain(pen, isShown ? steps : [], drawing);
+  }, [width, shown, scrolled, axis, view, steps, colours, isShown]);
+
+  const xIn = (of: View): number => scaleOf(of, axis, width)(cursorMs);
 
   const placeOf = (event: MouseEvent): { readonly x: number; readonly y: number } => {
     const box = canvas.current?.getBoundingClientRect();
@@ -171,48 +178,68 @@ export function Timeline(props: TimelineProps) {
       aria-label={oneOfTwo === null ? "Time line" : `Time line of ${oneOfTwo.name}`}
     >
       {oneOfTwo !== null && <h2>{oneOfTwo.name}</h2>}
-      <Strip {...props} width={width} colours={colours} />
-      <div
-        class="lanes"
-        ref={scroller}
-        style={{ height: `${shown}px` }}
-        onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
-      >
-        <canvas
-          ref={canvas}
-          role="slider"
-          tabIndex={0}
-          aria-label="Moment of the run"
-          aria-valuemin={0}
-          aria-valuemax={Math.round(log.head.endMs / 1000)}
-          aria-valuenow={Math.round(cursorMs / 1000)}
-          aria-valuetext={`${clockText(cursorMs)} ${props.says}`}
-          style={{ width: `${width}px`, height: `${shown}px` }}
-          onPointerDown={onDown}
-          onPointerMove={onMove}
-          onPointerUp={() => {
-            isDown.current = false;
-          }}
-          onPointerLeave={() => setHover(null)}
-          onWheel={onWheel}
-        />
-        <div style={{ height: `${lanes.height + headed - shown}px` }} />
-      </div>
-      {hover !== null && (
+      <div class="drawn">
+        <Strip {...props} width={width} colours={colours} />
         <div
-          class="hover"
-          style={{
-            left: `${Math.min(hover.x + 12, width - 320)}px`,
-            top: `${hover.y + STRIP + 18}px`,
-          }}
+          class="lanes"
+          ref={scroller}
+          style={{ height: `${shown}px` }}
+          onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
         >
-          {hover.says}
+          <canvas
+            ref={canvas}
+            role="slider"
+            tabIndex={0}
+            aria-label="Moment of the run"
+            aria-valuemin={0}
+            aria-valuemax={Math.round(log.head.endMs / 1000)}
+            aria-valuenow={Math.round(cursorMs / 1000)}
+            aria-valuetext={`${clockText(cursorMs)} ${props.says}`}
+            style={{ width: `${width}px`, height: `${shown}px` }}
+            onPointerDown={onDown}
+            onPointerMove={onMove}
+            onPointerUp={() => {
+              isDown.current = false;
+            }}
+            onPointerLeave={() => setHover(null)}
+            onWheel={onWheel}
+          />
+          <canvas
+            ref={chain}
+            class="over"
+            style={{ width: `${width}px`, height: `${shown}px`, marginTop: `${-shown}px` }}
+          />
+          <div style={{ height: `${lanes.height + headed - shown}px` }} />
         </div>
-      )}
+        <Cursor x={xIn(view)} width={width} top={STRIP} height={shown} />
+        <Cursor x={xIn(wholeView(axis))} width={width} top={0} height={STRIP} />
+        {hover !== null && (
+          <div
+            class="hover"
+            style={{
+              left: `${Math.min(hover.x + 12, width - 320)}px`,
+              top: `${hover.y + STRIP + 18}px`,
+            }}
+          >
+            {hover.says}
+          </div>
+        )}
+      </div>
       {still}
     </section>
   );
 }
+
+type CursorProps = Readonly<Record<"x" | "width" | "top" | "height", number>>;
+
+/** A line that is moved and never drawn again. */
+const Cursor = ({ x, width, top, height }: CursorProps) => (
+  <i
+    class="cursor"
+    hidden={x < size.left || x > width - size.right}
+    style={{ top: `${top}px`, height: `${height}px`, transform: `translateX(${x}px)` }}
+  />
+);
 
 /** When the actor of each lane sent or got what the other run does not have. */
 function differingIn(log: PageLog, { all }: Lanes): ReadonlyMap<PlacedLane, readonly number[]> {
@@ -311,7 +338,7 @@ interface StripProps extends TimelineProps {
 }
 
 /** Failures over the whole run, what was found, and the stretch that stands below. */
-function Strip({ log, axis, view, cursorMs, found, onView, width, colours }: StripProps) {
+function Strip({ log, axis, view, found, onView, width, colours }: StripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const bars = useMemo(() => countsOf(log, axis, axisWidth(width)), [log, axis, width]);
   const whole = wholeView(axis);
@@ -344,9 +371,7 @@ function Strip({ log, axis, view, cursorMs, found, onView, width, colours }: Str
     pen.lineWidth = 1.5;
     const [from, to] = [x(view.fromMs), x(view.toMs)];
     pen.strokeRect(from, 1, Math.max(3, to - from), STRIP - 3);
-    pen.fillStyle = colours.chosen;
-    pen.fillRect(x(cursorMs) - 1, 0, 2, STRIP);
-  }, [log, axis, view, cursorMs, found, width, colours, bars]);
+  }, [log, axis, view, found, width, colours, bars]);
   const start = useRef(0);
   const ms = (event: PointerEvent): number => {
     const box = canvas.current?.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** Draws the time line: lanes on one axis, what goes through all of them, the steps of the chosen chain, and the cursor. */
+/** Draws the time line: lanes on one axis, what goes through all of them, and apart from these the steps of the chosen chain. */
 import type { PointShape, SpanShape } from "../contract/picture.ts";
 import type { Axis, View } from "./axis.ts";
 import { clockText, ticks } from "./clockText.ts";
@@ -19,14 +19,12 @@ export interface Drawing {
   readonly scrolled: number;
   readonly axis: Axis;
   readonly view: View;
-  readonly cursorMs: number;
   /** Where two runs part; null of one run, and of two that do not. */
   readonly partedMs: number | null;
   /** By lane, when something happened that the other run does not have. */
   readonly differs: ReadonlyMap<PlacedLane, readonly number[]>;
   readonly lanes: Lanes;
   readonly pictures: readonly ViewPicture[];
-  readonly steps: readonly DrawnStep[];
   readonly colours: Colours;
 }
 
@@ -65,9 +63,8 @@ export function msAt({ fromMs, toMs }: View, { to, back }: Axis, width: number, 
 }
 
 export function drawTimeline(pen: Pen, drawing: Drawing): void {
-  const { width, height, view, axis, lanes, pictures, colours, cursorMs, scrolled } = drawing;
+  const { width, height, view, axis, lanes, pictures, colours, scrolled } = drawing;
   const x = scaleOf(view, axis, width);
-  const bodyTop = size.axis + size.head;
   pen.clearRect(0, 0, width, height);
   pen.save();
   clipTo(pen, size.left, 0, width - size.left - size.right, height);
@@ -93,16 +90,47 @@ export function drawTimeline(pen: Pen, drawing: Drawing): void {
   pen.save();
   clipTo(pen, size.left, 0, width - size.left - size.right, height);
   drawMarks(pen, drawing, x);
-  pen.translate(0, bodyTop - scrolled);
-  drawSteps(pen, drawing, x);
   pen.restore();
-
   if (drawing.partedMs !== null) drawParting(pen, x(drawing.partedMs), drawing);
-  const at = Math.round(x(cursorMs)) + 0.5;
-  if (at < size.left || at > width - size.right) return;
+}
+
+/** Px above the first lane. */
+const bodyTop = size.axis + size.head;
+
+type DrawingOfChain = Omit<Drawing, "partedMs" | "differs" | "lanes" | "pictures">;
+
+/** Numbered as the list beside it; arrows lead from cause to effect. */
+export function drawChain(pen: Pen, steps: readonly DrawnStep[], drawing: DrawingOfChain): void {
+  const { width, height, view, axis, scrolled, colours } = drawing;
+  const x = scaleOf(view, axis, width);
+  pen.clearRect(0, 0, width, height);
+  pen.save();
+  clipTo(pen, size.left, 0, width - size.left - size.right, height);
+  pen.translate(0, bodyTop - scrolled);
   pen.strokeStyle = colours.chosen;
-  pen.lineWidth = 2;
-  line(pen, at, 0, at, height);
+  pen.lineWidth = 1.5;
+  steps.forEach((one, at) => {
+    const cause = steps[at + 1];
+    if (cause === undefined) return;
+    pen.beginPath();
+    pen.moveTo(x(cause.atMs), cause.y);
+    const middle = (x(cause.atMs) + x(one.atMs)) / 2;
+    pen.bezierCurveTo(middle, cause.y - 14, middle, one.y - 14, x(one.atMs), one.y);
+    pen.stroke();
+  });
+  pen.font = "600 10px system-ui, Arial, sans-serif";
+  pen.textAlign = "center";
+  for (const { label, at, y } of badgesOf(steps, x)) {
+    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
+    pen.beginPath();
+    pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
+    pen.fillStyle = colours.chosen;
+    pen.fill();
+    pen.fillStyle = colours.page;
+    pen.fillText(label, at, y + 3.5);
+  }
+  pen.textAlign = "start";
+  pen.restore();
 }
 
 /** Where two runs part: a line through all lanes, with a flag. */
@@ -396,33 +424,6 @@ function drawStepLines(
     pen.lineTo(x(untilMs ?? Math.max(view.toMs, steps.at(-1)?.[0] ?? 0)), last);
     pen.stroke();
   }
-}
-
-/** Numbered as the list beside it; arrows lead from cause to effect. */
-function drawSteps(pen: Pen, { steps, colours }: Drawing, x: (ms: number) => number): void {
-  pen.strokeStyle = colours.chosen;
-  pen.lineWidth = 1.5;
-  steps.forEach((one, at) => {
-    const cause = steps[at + 1];
-    if (cause === undefined) return;
-    pen.beginPath();
-    pen.moveTo(x(cause.atMs), cause.y);
-    const middle = (x(cause.atMs) + x(one.atMs)) / 2;
-    pen.bezierCurveTo(middle, cause.y - 14, middle, one.y - 14, x(one.atMs), one.y);
-    pen.stroke();
-  });
-  pen.font = "600 10px system-ui, Arial, sans-serif";
-  pen.textAlign = "center";
-  for (const { label, at, y } of badgesOf(steps, x)) {
-    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
-    pen.beginPath();
-    pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
-    pen.fillStyle = colours.chosen;
-    pen.fill();
-    pen.fillStyle = colours.page;
-    pen.fillText(label, at, y + 3.5);
-  }
-  pen.textAlign = "start";
 }
 
 interface Badge {

@@ -11,34 +11,12 @@ import {
   measured,
   occurs,
 } from "../../src/run/causes/effect.ts";
-import type { Explanation } from "../../src/run/why.ts";
 import { Meter } from "../builtIn.ts";
 import { goalEnded } from "../handLog.ts";
 
 const told = (all: number): Explanation => ({
   ...{ question: "goal:cedar/1", chain: [], origins: [], alike: 0 },
   failures: { all, alike: all },
-});
-
-it.each([
-  [1, "1 goal failed; gone where none does (goals.abandoned >= 1)"],
-  [4, "4 goals failed; gone where none does (goals.abandoned >= 1)"],
-  [5, "5 goals failed; gone where fewer than 2 do, a quarter (goals.abandoned >= 2)"],
-  [12, "12 goals failed; gone where fewer than 3 do, a quarter (goals.abandoned >= 3)"],
-])("[BL1] of %i failures a quarter is left", (all, says) => {
-  expect(firstTold(parts, told(all))).toMatchObject({ kind: "measured", holds: true, says });
-});
-
-it("[BL1] without a failure it is what `why` explains first, and nothing where that is nothing", () => {
-  const asked = {
-    ...{ kind: "asked", question: "goal:cedar/1", says: "`why` is asked of goal:cedar/1" },
-  };
-  const { failures: _, ...alone } = told(0);
-
-  expect(firstTold(parts, told(0))).toEqual(asked);
-  expect(firstTold(parts, alone)).toEqual(asked);
-  expect(firstTold([], told(3))).toEqual(asked);
-  expect(firstTold(parts, undefined)).toBeUndefined();
 });
 
 /** Two goals fail, at 2 and 4 s; a third is completed at 3 s. */
@@ -52,6 +30,43 @@ const untold = (effect: Effect): Effect =>
   effect.kind === "measured" ? { ...effect, holds: false } : effect;
 const question: Effect = { kind: "asked", question: "goal:cedar/1", says: "" };
 const broken: Effect = { kind: "broken", property: "P1", says: "" };
+
+const told = (all: number) => ({ question: "goal:cedar/1", failures: { all, alike: all } });
+const seen = (given: object = {}) => ({
+  ...{ meter, atMs: 9_000, deliveries: log, broken: {} },
+  ...given,
+});
+/** So many goals failed. */
+const counted = (count: number) => {
+  const own = new Meter(["cedar"]);
+  for (let n = 0; n < count; n++) own.observe(goalEnded(n + 1, "abandoned", { event: { n } }));
+  return seen({ meter: own });
+};
+
+it.each([
+  [1, "1 goal failed; gone where none does (goals.abandoned >= 1)"],
+  [4, "4 goals failed; gone where none does (goals.abandoned >= 1)"],
+  [5, "5 goals failed; gone where fewer than 2 do, a quarter (goals.abandoned >= 2)"],
+  [12, "12 goals failed; gone where fewer than 3 do, a quarter (goals.abandoned >= 3)"],
+])("[BL1] of %i failures a quarter is left", (all, says) => {
+  expect(firstTold(parts, told(all), counted(all))).toMatchObject({
+    ...{ kind: "measured", holds: true, says },
+  });
+});
+
+it("[BL1] without a failure that is counted it is what `why` explains first, where that can be asked", () => {
+  const asked = {
+    ...{ kind: "asked", question: "goal:cedar/1", says: "`why` is asked of goal:cedar/1" },
+  };
+  const { failures: _, ...alone } = told(0);
+
+  expect(firstTold(parts, told(0), seen())).toEqual(asked);
+  expect(firstTold(parts, alone, seen())).toEqual(asked);
+  // Failures of which the metric counts none.
+  expect(firstTold(parts, told(3), { ...counted(0), deliveries: log })).toEqual(asked);
+  expect(firstTold(parts, { ...alone, question: "7" }, seen())).toBeUndefined();
+  expect(firstTold([], told(3), seen())).toBeUndefined();
+});
 
 it("[BL1] a bound is told with its actor and moment", () => {
   expect(asks({ actor: "cedar", at: "ever" }).says).toBe("goals.abandoned@cedar >= 1 ever");

@@ -56,6 +56,18 @@ describe("ghostlight sense", () => {
     expect(said.stdout).not.toContain("mean: in ");
   });
 
+  it("[ST261] screens groups by their names, without a sign of several factors", async () => {
+    const groups = "groups: { locks: [locks.constrained, locks.crisis] }";
+    const file = studyFile([`design: { kind: morris, trajectories: 3, ${groups} }`]);
+    const folder = newFolder();
+    const said = await ghostlight(["sense", file, "--out", folder]);
+    const left = JSON.parse(readFileSync(join(folder, "study.json"), "utf8"));
+
+    expect(said.stdout).toMatch(/\| locks +\| +– \|/);
+    expect(left.sensitivity.factors).toEqual(["locks", "stressors.lockFeedback"]);
+    expect(left.sensitivity.mean).toMatchObject({ mu: [null, expect.any(Number)] });
+  });
+
   it("[ST184] tells S1 above ST as the chance of an estimate", () => {
     const lines = (first: number) =>
       reversedLines({ S1: [first, 0.2], ST: [0.5, 0.2] }, ["a", "b"]);

@@ -54,13 +54,17 @@ describe.skipIf(process.platform === "win32")("(skipped where no signal ends a p
       const at = (name: string) => address.replace("/0/", `/0/0-${name}`);
       const html = await read(address);
       const rows = JSON.parse(await read(at("piece-0"))) as readonly object[];
+      const [words, none] = JSON.parse(await read(at("words-0_99999"))) as readonly object[][];
       const beyond = await fetch(at("piece-99999"));
       const stranger = await fetch(at("piece-0").replace(/\?.*/, ""));
-      return { html, rows: rows.length, codes: [beyond.status, stranger.status] };
+      const carried = JSON.stringify(words).match(/"(event|changes|prompt|answer)":/g);
+      const bare = [words?.length, none?.length, carried];
+      return { html, rows: rows.length, bare, codes: [beyond.status, stranger.status] };
     });
 
     expect(found.html).not.toContain('id="piece-0"');
     expect(found.html).toContain(`"count":${found.rows},`);
+    expect(found.bare).toEqual([found.rows, 0, null]);
     expect(found.codes).toEqual([404, 403]);
   });
 
@@ -145,7 +149,7 @@ it("[VW16] [VW18] of two each must be one, and what is followed must have no end
   ]);
 
   expect([many.code, none.code]).toEqual([2, 2]);
-  expect(many.stderr).toContain("runs: found 2 runs or logs; allowed: one, to set beside another");
+  expect(many.stderr).toContain("runs: found 2 runs or logs; allowed: one of them");
   expect(none.stderr).toContain("runs: found no run that has no end yet");
 });
 

@@ -114,6 +114,15 @@ it.each([
   },
 );
 
+it("[VB45] a line that says the same in another way is derived again, though somebody sealed it", () => {
+  const folder = copied((all) => all.with(5, (all[5] as string).replace('{"seq":', '{ "seq":')));
+  const text = readFileSync(join(folder, "events.jsonl"), "utf8");
+  forge(folder, ({ final }) => ({ final: { ...final, log: sha256Hex(text) } }));
+
+  expect(readBundle(folder).isLogSealed).toBe(true);
+  expect(refusal(folder)).toEqual({ exitCode: 3, line: 6 });
+});
+
 it("[VB40] a sealed log whose end is not the run's is no log of it", () => {
   const folder = copied();
   forge(folder, ({ final }) => ({ final: { ...final, digest: "0".repeat(64) } }));

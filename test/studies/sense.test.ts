@@ -45,7 +45,7 @@ describe("sense", () => {
   it("[ST234] gives PAWN beside them, and what a factor that does nothing has by chance", () => {
     const found = sensed({ kind: "saltelli", rows: 256 }, additive);
 
-    if (found.kind !== "sobol") throw new Error(found.kind);
+    if (found.kind !== "sobol" || found.pawn === null) throw new Error(found.kind);
     const { median, maximum, dummy } = found.pawn;
     const [a = 0, b = 0, c = 0] = median;
     expect(a).toBeGreaterThan(2 * b);
@@ -64,6 +64,29 @@ describe("sense", () => {
       expect(found.sigma[factor]).toBeCloseTo(0, 2);
     });
     expect(found.noise).toBeCloseTo(0, 9);
+  });
+
+  it("[ST260, ST261] gives indices of groups, and a factor in none is one by itself", () => {
+    const groups = { both: ["a", "c"] };
+    const found = sensed({ kind: "saltelli", rows: 256, groups }, additive);
+    const screened = sensed({ kind: "morris", trajectories: 8, levels: 4, groups }, additive);
+
+    if (found.kind !== "sobol" || screened.kind !== "morris") throw new Error(found.kind);
+    expect(found.S1.map((share) => share.toFixed(1))).toEqual(["0.8", "0.2"]);
+    expect(found.S2).toHaveLength(2);
+    expect(screened.mu_star[0]).toBeCloseTo(2, 2);
+    expect(screened.mu_star[1]).toBeCloseTo(1, 2);
+  });
+
+  it("[ST261] tells no mu and sigma of several factors, and no PAWN", () => {
+    const groups = { both: ["a", "c"] };
+    const screened = sensed({ kind: "morris", trajectories: 8, levels: 4, groups }, additive);
+
+    expect(screened).toMatchObject({
+      mu: [null, expect.closeTo(1, 2)],
+      sigma: [null, expect.closeTo(0, 2)],
+    });
+    expect(sensed({ kind: "saltelli", rows: 8, groups }, additive)).toMatchObject({ pawn: null });
   });
 
   it.each(["saltelli", "morris"] as const)("[ST141] says the share of noise, of %s", (kind) => {

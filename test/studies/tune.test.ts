@@ -69,6 +69,87 @@ describe("tune", () => {
     expect(Math.abs(Number(best?.["b"]) - 700)).toBeLessThan(40);
   });
 
+  it.each(["gp-ei", "tpe"] as const)(
+    "[ST266] finds the bottom of a bowl by %s, of places that differ and keep `where`",
+    (search) => {
+      const where = [{ weights: { a: 1, b: 1 }, least: null, most: 1_100 }];
+      const found = tuned({ factors, where }, goalOf({ trials: 45, search }), (values) => ({
+        value: bowl(values),
+      }));
+      const best = found.finalists[0]?.values;
+      const begun = found.trials.slice(10);
+      const texts = found.trials.map(({ point }) => JSON.stringify(point));
+
+      expect(found.plan.method).toBe(search);
+      expect(found.trials).toHaveLength(45);
+      expect(found.seeds[0]).toHaveLength(2);
+      expect(begun.every(({ state }) => state === "COMPLETE")).toBe(true);
+      expect(new Set(texts).size).toBe(45);
+      expect(Math.hypot(Number(best?.["a"]) - 300, Number(best?.["b"]) - 700)).toBeLessThan(
+        search === "gp-ei" ? 10 : 100,
+      );
+    },
+  );
+
+  it.each(["gp-ei", "tpe"] as const)(
+    "[ST266] goes where points have a value and keep their promises, by %s",
+    (search) => {
+      // The bottom lies where a promise is broken; along the other edge runs give no value.
+      const found = tuned({ factors }, goalOf({ trials: 40, search }), (values) => ({
+        value: Number(values["b"]) > 900 ? null : bowl(values),
+        broken: Number(values["a"]) < 400,
+      }));
+      const bad = found.trials.slice(20).filter(({ value }) => value === null);
+
+      expect(found.finalists[0]?.values["a"]).toBeLessThan(500);
+      expect(bad.length).toBeLessThan(12);
+    },
+  );
+
+  it.each(["gp-ei", "tpe"] as const)(
+    "[ST266] asks for values that are left where points are few, by %s, the same each time",
+    (search) => {
+      const few = [numberFactor("a", 30)];
+      const play = () =>
+        tuned({ factors: few, baseline: { a: 3 } }, goalOf({ trials: 30, search }), ({ a }) => ({
+          value: (Number(a) - 20) ** 2,
+        }));
+      const found = play();
+      const after = found.trials.slice(10).map(({ point }) => point["a"]);
+
+      expect(found.finalists[0]?.values).toEqual({ a: 20 });
+      expect(new Set(after).size).toBeGreaterThan(10);
+      expect(play().trials).toEqual(found.trials);
+    },
+  );
+
+  it("[ST266] notes that gp-ei goes by some of more than 200 values", () => {
+    const notes = (trials: number) => {
+      const plan = tunePlan({
+        ...numberStudy({ factors }),
+        goal: goalOf({ trials, search: "gp-ei" }),
+      });
+      return "refused" in plan ? [] : plan.notes;
+    };
+
+    expect(notes(200)).toEqual([]);
+    expect(notes(201)).toEqual([expect.stringContaining("Of more than 200 trials")]);
+  });
+
+  it("[ST267] refuses a search of ranges where there is no range, or several goals", () => {
+    const goal = goalOf({ search: "tpe" });
+    const two = goalOf({
+      search: "tpe",
+      objectives: [...goal.objectives, { outcome: "z", direction: "minimise" }],
+    });
+    const refused = expect.stringContaining("Leave it out");
+
+    expect(tunePlan({ ...numberStudy({ factors: list }), goal })).toEqual({ refused });
+    expect(tunePlan({ ...numberStudy({ factors }), goal: two })).toEqual({ refused });
+    const design = { kind: "grid", levels: 3 } as const;
+    expect(tunePlan({ ...numberStudy({ factors, design }), goal })).toEqual({ refused });
+  });
+
   it("[ST150] never scores a point that breaks a constraint, and says the bound", () => {
     const found = tuned({ factors: list }, goalOf(), ({ a }) => ({
       value: Number(a),

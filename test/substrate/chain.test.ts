@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anyText } from "../../src/contract/anyText.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { BLOCK, Chain, type SavedChain } from "../../src/substrate/chain.ts";
+import { startIn } from "../../src/substrate/deliveryLine.ts";
 import { type Delivered, logEntry } from "../../src/substrate/deliveryRecord.ts";
 import { chained, GENESIS } from "../../src/substrate/digest.ts";
 import type { Delivery } from "../../src/substrate/envelope.ts";
@@ -53,6 +54,19 @@ describe("the digest chain", () => {
     ["the number of letters", delivered({ letters: [] })],
   ])("[KN14] a delivery with another value in %s has another digest", (_part, changed) => {
     expect(digestOf(changed)).not.toBe(digestOf(delivered()));
+  });
+
+  it("[KN14] a line that was read has the digest of what was delivered, unless its rest is written otherwise", () => {
+    const one: Delivery = {
+      ...{ ...noted("a, é and \\ud800"), fate: "handled", before: null, after: { busy: "x" } },
+      ...{ letters: [], changes: [{ path: ["changes"], to: { changes: [] } }], digest: "0" },
+    };
+    const line = JSON.stringify(one);
+    const chain = new Chain();
+    chain.addWritten(startIn(line, one) ?? "");
+
+    expect(chain.digest).toBe(digestOfLog([one]));
+    expect(startIn(line.replace('"changes":', '"changes": '), one)).toBeUndefined();
   });
 
   it("[KN14] what a letter carries is vouched for at its own delivery", () => {

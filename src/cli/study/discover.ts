@@ -5,12 +5,9 @@ import { factorText, number, plotted } from "../../edges/studies/studyNumbers.ts
 import { heldLeaves, type Leaf, treeOn } from "../../studies/discovery/cart.ts";
 import { allPoints, type BoxFigures, countsOf } from "../../studies/discovery/cases.ts";
 import { type Discovered, discover, tightened } from "../../studies/discovery/discover.ts";
-import {
-  type FactorImportance,
-  type Importance,
-  importanceOf,
-} from "../../studies/discovery/forest.ts";
+import type { Held } from "../../studies/discovery/forest.ts";
 import type { ShortRule } from "../../studies/discovery/shortRule.ts";
+import { type Surrogates, surrogatesOf } from "../../studies/discovery/surrogates.ts";
 import { note, print, printJson } from "../output.ts";
 import { tableOf } from "./studyTables.ts";
 
@@ -21,13 +18,15 @@ export async function discoverCommand(
   const left = studyCases(folder, flags.outcome);
   const { study, cases, asked } = left;
   const found = discover(cases, study.units.leaves, study.seed);
-  const importance = flags.importance ? importanceOf(cases, study.seed) : undefined;
+  const importance = flags.importance ? surrogatesOf(cases, study.seed) : undefined;
   if (left.left > 0) note(`${left.left} runs are left out: of them it is not known.`);
   if (left.isChosen) note(`No bound was given; asked is ${asked}.`);
   if (left.isSearch) note("A search chose these points: shares are of what it tried.");
   if (flags.json) {
     const told =
-      importance === undefined ? {} : { importance: importance && plottedHeld(left, importance) };
+      importance === undefined
+        ? {}
+        : { importance: importance && importanceTold(left, importance) };
     printJson({ ...toldOf(left, found), ...told });
   } else {
     print(
@@ -213,31 +212,46 @@ function stabilityLines({ cases }: StudyCases, { rule, stability }: Discovered):
   ];
 }
 
-const plottedHeld = ({ study }: StudyCases, importance: Importance): object => ({
-  ...importance,
-  factors: importance.factors.map(({ held, ...more }) => ({
-    ...more,
-    held: held.map(({ value, ...share }) => ({
-      value: typeof value === "number" ? plotted(study, more.factor, value) : value,
-      ...share,
+function importanceTold({ study }: StudyCases, { forest, process, ...more }: Surrogates): object {
+  const told = <One extends { readonly factors: Surrogates["process" | "forest"]["factors"] }>(
+    one: One,
+  ) => ({
+    ...one,
+    factors: one.factors.map(({ held, ...own }) => ({
+      ...own,
+      held: held.map(({ value, ...share }) => ({
+        value: typeof value === "number" ? plotted(study, own.factor, value) : value,
+        ...share,
+      })),
     })),
-  })),
-});
+  });
+  return { ...told(forest), process: told(process), ...more };
+}
 
-/** Ours: what a forest foretells must be at least so much before its figures mean something. */
+/** Ours: what a surrogate foretells must be at least so much before its figures mean something. */
 const EXPLAINED_LEAST = 0.1;
 
-function importanceLines({ study }: StudyCases, found: Importance | null): readonly string[] {
+function importanceLines(
+  { study, cases }: StudyCases,
+  found: Surrogates | null,
+): readonly string[] {
   if (found === null)
-    return ["Points are too few, or all have the same share: a forest has nothing to foretell."];
-  const { trees, explained, factors } = found;
-  const head = `A forest of ${trees} trees foretells ${number(100 * explained)} % of how points differ that it has not seen.`;
-  if (explained < EXPLAINED_LEAST) return [`${head} So it says nothing of what matters.`];
-  const sorted = factors.toSorted((a, b) => b.importance - a.importance);
-  const column = (name: string, cell: (one: FactorImportance) => string, align?: "l") => ({
-    ...{ head: name, cells: sorted.map(cell) },
+    return ["Points are too few, or all have the same share: there is nothing to foretell."];
+  const { forest, process, better, shapley } = found;
+  const drawn = process.points < cases.runs.length ? ` of ${process.points} drawn points` : "";
+  const head =
+    `Of how points differ that they have not seen, a forest of ${forest.trees} trees foretells ${number(100 * forest.explained)} %, ` +
+    `a Gaussian process${drawn} ${number(100 * process.explained)} %.`;
+  if (found[better].explained < EXPLAINED_LEAST)
+    return [`${head} So they say nothing of what matters.`];
+  const rows = forest.factors
+    .map((one, at) => ({ ...one, shapley: shapley?.[one.factor], ...found[better].factors[at] }))
+    .sort((a, b) => (b.shapley ?? b.importance) - (a.shapley ?? a.importance));
+  const column = (name: string, cell: (one: (typeof rows)[number]) => string, align?: "l") => ({
+    ...{ head: name, cells: rows.map(cell) },
     ...(align && { align }),
   });
+  const limits = better === "forest" ? "where nineteen of twenty trees lie" : "95 % limits";
   return [
     head,
     tableOf([
@@ -246,14 +260,16 @@ function importanceLines({ study }: StudyCases, found: Importance | null): reado
         "importance",
         ({ importance, deviation: by }) => `${number(importance)} ± ${number(by)}`,
       ),
+      column("Shapley", (one) => one.shapley?.toFixed(2) ?? ""),
       column("share by its value", ({ factor, held }) => heldText(study, factor, held), "l"),
     ]),
-    "importance: how much the error grows, in variances, where the factor is shuffled. In brackets, where nineteen of twenty trees lie.",
+    "importance: how much the forest's error grows, in variances, where the factor is shuffled.",
+    `Shapley: the factor's share of how the foretold shares vary. It and the shares are of the ${better}; in brackets, ${limits}.`,
   ];
 }
 
 /** At its ends alone; --json has all values. */
-function heldText(study: StudyCases["study"], factor: string, held: FactorImportance["held"]) {
+function heldText(study: StudyCases["study"], factor: string, held: readonly Held[]) {
   const ends = held.length > 2 ? [held[0], held.at(-1)] : held;
   return ends
     .flatMap((one) =>

@@ -6,6 +6,7 @@ import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { number, outcomeLabel, outcomeText } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
 import { sweptFound } from "../../studies/found.ts";
+import { factorGroups } from "../../studies/sample/factorGroups.ts";
 import type { Sensitivity } from "../../studies/sense.ts";
 import type { Study } from "../../studies/study.ts";
 import { print, printJson } from "../output.ts";
@@ -31,7 +32,7 @@ export const senseCommand = (nameOrPath: string, flags: StudyFlags): Promise<num
     },
   });
 
-const factorsOf = ({ plan: { study } }: Sensed) => study.factors.map(({ name }) => name);
+const factorsOf = ({ plan: { study } }: Sensed) => factorGroups(study).names;
 
 function tell(sensed: Sensed, runs: RunCounts, { folder, files }: StudyLeft): void {
   const { plan, sensitivity } = sensed;
@@ -78,7 +79,7 @@ function boundsIn(runs: Sensed["swept"]["runs"]): { readonly [outcome: string]: 
 }
 
 function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[] {
-  const factors = study.factors.map(({ name }) => name);
+  const factors = factorGroups(study).names;
   const told = (value: number): string => outcomeText(study, outcome, value);
   if (one.kind === "none") return [`${outcome}: no indices. ${one.why}`];
   const noise =
@@ -96,8 +97,12 @@ function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[]
   return one.kind === "sobol"
     ? [
         head,
-        table(["", "S1", "ST", "PAWN"], sobolRows(one, factors)),
-        `PAWN is how far the whole distribution moves in a slice of the factor, the median of ten: by chance alone ${number(one.pawn.dummy.median)}.`,
+        table(["", "S1", "ST", ...(one.pawn === null ? [] : ["PAWN"])], sobolRows(one, factors)),
+        ...(one.pawn === null
+          ? []
+          : [
+              `PAWN is how far the whole distribution moves in a slice of the factor, the median of ten: by chance alone ${number(one.pawn.dummy.median)}.`,
+            ]),
         ...reversedLines(one, factors),
         ...pairLines(one, factors),
       ]
@@ -114,7 +119,7 @@ const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readon
     name,
     withConf(one.S1[at], one.S1_conf[at]),
     withConf(one.ST[at], one.ST_conf[at]),
-    number(one.pawn.median[at] ?? 0),
+    ...(one.pawn === null ? [] : [number(one.pawn.median[at] ?? 0)]),
   ]);
 
 /** A factor alone cannot explain more than it does with all others: where it seems to, that is chance. */
@@ -149,7 +154,11 @@ const morrisRows = (
 ) =>
   factors.map((name, at) => [
     name,
-    told(one.mu[at] ?? 0),
+    toldOr(one.mu[at], told),
     withConf(one.mu_star[at], one.mu_star_conf[at], told),
-    told(one.sigma[at] ?? 0),
+    toldOr(one.sigma[at], told),
   ]);
+
+/** Of a group neither has a sign to go by. */
+const toldOr = (value: number | null | undefined, told: (value: number) => string): string =>
+  value == null ? "–" : told(value);

@@ -112,7 +112,7 @@ ${examples([
       "--outcome <name>",
       "an outcome of the study, or NAME>=BOUND (>, <=, <); times in ms, or as 1h30m",
     )
-    .option("--importance", "say how much each factor matters, by a random forest")
+    .option("--importance", "say how much each factor matters, by two surrogates")
     .option(...json)
     .addHelpText(
       "after",

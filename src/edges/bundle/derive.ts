@@ -6,12 +6,17 @@
 import { join } from "node:path";
 import type { Part } from "../../contract/part.ts";
 import { RULES_VERSION } from "../../run/bundle.ts";
-import { firstDifference, type ReplayResult, readDelivery, replay } from "../../run/replay.ts";
+import {
+  firstDifference,
+  type ReplayOptions,
+  type ReplayResult,
+  readDelivery,
+  replay,
+} from "../../run/replay.ts";
 import { Chain } from "../../substrate/chain.ts";
-import { chainedOf } from "../../substrate/deliveryLine.ts";
+import { chainedOf, startIn } from "../../substrate/deliveryLine.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { Log } from "../../substrate/log.ts";
-import type { RecordedOptions } from "../../substrate/recordedPort.ts";
 import { commandSaid } from "../command.ts";
 import { Divergence } from "../errors.ts";
 import { IMPORT_AGAIN, LOG_CHANGED } from "./bundleFaults.ts";
@@ -21,17 +26,25 @@ import { isImported, refuseImported } from "./importedBundle.ts";
 import { LineFile } from "./lineFile.ts";
 import { LogFile, LogIndex } from "./logFile.ts";
 
+/** Sees each delivery in turn while the log is read; begun anew where that turns out to be another one. */
+type Seeing = () => (delivery: Delivery) => void;
+
 /** Throws Divergence when the log was changed, or the run no longer goes as it was recorded. */
-export const deliveriesOf = (parts: readonly Part[], bundle: ReadBundle): Log =>
-  isImported(bundle)
-    ? importedDeliveries(bundle)
-    : (written(bundle) ?? playedAgain(parts, bundle).deliveries);
+export function deliveriesOf(parts: readonly Part[], bundle: ReadBundle, seeing?: Seeing): Log {
+  if (isImported(bundle)) return importedDeliveries(bundle, seeing);
+  const found = written(bundle, seeing);
+  if (found !== undefined) return found;
+  const { deliveries } = playedAgain(parts, bundle);
+  const see = seeing?.();
+  for (const one of deliveries) see?.(one);
+  return deliveries;
+}
 
 /** An imported log is its own only source. Of one whose import was cut off, what was written so far. */
-function importedDeliveries(bundle: ReadBundle): Log {
+function importedDeliveries(bundle: ReadBundle, seeing?: Seeing): Log {
   const { folder, manifest } = bundle;
   const isWhole = manifest.final !== undefined;
-  const found = isWhole ? written(bundle) : linesIn(bundle)?.deliveries;
+  const found = isWhole ? written(bundle, seeing) : linesIn(bundle, seeing)?.deliveries;
   if (found !== undefined) return found;
   throw new Divergence({
     where: { file: join(folder, FILES.events), line: changedLine(bundle) },
@@ -57,23 +70,31 @@ function changedLine({ log = [], manifest }: ReadBundle): number {
 }
 
 /** Undefined for a log that is not certainly that of the run, or has a line that is no delivery. */
-function written(bundle: ReadBundle): Log | undefined {
+function written(bundle: ReadBundle, seeing?: Seeing): Log | undefined {
   if (!bundle.isLogSealed) return undefined;
-  const { deliveries, digest } = linesIn(bundle) ?? {};
+  const { deliveries, digest } = linesIn(bundle, seeing) ?? {};
   return digest === bundle.manifest.final?.digest ? deliveries : undefined;
 }
 
 /** Each line, and the digest over all of them; undefined where one is no delivery or is not what its block's digest says. */
-function linesIn({ log }: ReadBundle): { deliveries: Log; digest: string } | undefined {
+function linesIn(
+  { log }: ReadBundle,
+  seeing?: Seeing,
+): { deliveries: Log; digest: string } | undefined {
   if (log === undefined) return undefined;
+  const see = seeing?.();
   const index = new LogIndex();
   const list: Delivery[] = [];
   const chain = new Chain();
   for (let place = 0; place < log.length; place++) {
-    const delivery = readDelivery(log.at(place) ?? "");
+    const line = log.at(place) ?? "";
+    const delivery = readDelivery(line);
     if (delivery === undefined) return undefined;
-    chain.add(chainedOf(delivery));
+    const start = startIn(line, delivery);
+    if (start === undefined) chain.add(chainedOf(delivery));
+    else chain.addWritten(start);
     if (delivery.digest !== undefined && delivery.digest !== chain.digest) return undefined;
+    see?.(delivery);
     if (log instanceof LineFile) index.add(delivery);
     else list.push(delivery);
   }
@@ -87,19 +108,17 @@ export interface PlayedAgain extends ReplayResult {
 
 /**
  * The run once more, from its recording alone. Throws Divergence when it no longer goes as it was
- * recorded, or when the log says of it what is not so. `onRequest` sees every call to a port.
+ * recorded, or when the log says of it what is not so. With `from`, `deliveries` are those behind it.
  */
 export function playedAgain(
   parts: readonly Part[],
   bundle: ReadBundle,
-  onRequest?: RecordedOptions["onRequest"],
+  options: ReplayOptions = {},
 ): PlayedAgain {
   refuseImported(bundle, "play it again");
   const { log: _, logTorn: __, ...recording } = bundle;
   const deliveries: Delivery[] = [];
-  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), {
-    ...(onRequest && { onRequest }),
-  });
+  const result = replay(parts, recording, (delivery) => deliveries.push(delivery), options);
   if (!result.matches) throw diverged(bundle);
   const played = { ...result, deliveries };
   const edited = firstDifference(bundle, played);

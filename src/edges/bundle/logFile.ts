@@ -64,6 +64,8 @@ export class LogFile implements Log {
   readonly #lines: LineFile;
   readonly #index: LogIndex;
   readonly #kept: ({ readonly place: number; readonly one: Delivery } | undefined)[] = [];
+  /** The last one that is too long to be kept among these: most that is asked of it is asked at once. */
+  #long: { readonly place: number; readonly one?: Delivery } = { place: -1 };
 
   /** Every line is a delivery, and the index is of these. */
   constructor(lines: LineFile, index: LogIndex) {
@@ -77,12 +79,13 @@ export class LogFile implements Log {
 
   at(place: number): Delivery | undefined {
     const at = place < 0 ? this.length + place : place;
-    const kept = this.#kept[at % KEPT];
+    const kept = this.#long.place === at ? this.#long : this.#kept[at % KEPT];
     if (kept?.place === at) return kept.one;
     const line = this.#lines.at(at);
     if (line === undefined) return undefined;
     const one = deliveryIn(line);
     if (line.length <= KEPT_CHARS_MOST) this.#kept[at % KEPT] = { place: at, one };
+    else this.#long = { place: at, one };
     return one;
   }
 
@@ -93,6 +96,10 @@ export class LogFile implements Log {
   bySeq(seq: number): Delivery | undefined {
     const place = this.#index.placeOf(seq);
     return place === undefined ? undefined : this.at(place);
+  }
+
+  placeOf(seq: number): number | undefined {
+    return this.#index.placeOf(seq);
   }
 
   *ofTypes(types: readonly string[]): Generator<Delivery, undefined> {

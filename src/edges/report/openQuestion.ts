@@ -25,8 +25,10 @@ export interface GateStory {
  */
 export function gateStory(lists: PartLists, bundle: ReadBundle): GateStory {
   const asked: PortRequest[] = [];
-  const { envelopes, digest, virtualMs } = playedAgain(lists.parts, bundle, (request) => {
-    if (isGate(lists, request.port)) asked.push(request);
+  const { envelopes, digest, virtualMs } = playedAgain(lists.parts, bundle, {
+    onRequest: (request) => {
+      if (isGate(lists, request.port)) asked.push(request);
+    },
   });
   const replies = new Map(
     bundle.inputs

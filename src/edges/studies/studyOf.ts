@@ -102,6 +102,7 @@ export function studyOf(
     });
   }
   findings.push(...frontierFindings(source, factors, outcomes));
+  findings.push(...groupFindings(source, factors));
   const setting = (written: StudySource["baseline"] & {}, at: Path, isWhole: boolean): Setting =>
     settingIn(reading, factors, written, at, isWhole);
   const baseline = setting(source.baseline ?? {}, ["baseline"], false);
@@ -228,9 +229,9 @@ function designIn(
     case "sobol":
       return { kind: "sobol", points: design.points, isScrambled: design.scrambled ?? true };
     case "morris": {
-      const { trajectories, levels = DEFAULTS.morrisLevels } = design;
+      const { levels = DEFAULTS.morrisLevels } = design;
       if (levels % 2 !== 0) findings.push(wrong(["design", "levels"], levels, "an even number"));
-      return { kind: "morris", trajectories, levels };
+      return { ...design, levels };
     }
     case "saltelli":
       if (!Number.isInteger(Math.log2(design.rows))) {
@@ -247,6 +248,23 @@ function designIn(
         points: design.points.map((one, index) => setting(one, ["design", "points", index], true)),
       };
   }
+}
+
+/** Each factor is in one group at most, and no group is named as a factor is. */
+function groupFindings({ design }: StudySource, factors: readonly Factor[]): readonly Finding[] {
+  const groups = (design !== undefined && "groups" in design && design.groups) || {};
+  const names = factors.map(({ name }) => name);
+  const all = Object.values(groups).flat();
+  return Object.entries(groups).flatMap(([group, members]) =>
+    [group, ...members].flatMap((name, index) => {
+      const at = ["design", "groups", group];
+      if (index === 0)
+        return names.includes(name) ? [wrong(at, name, "a name that no factor has")] : [];
+      if (all.indexOf(name) === all.lastIndexOf(name))
+        return reference([...at, index - 1], name, names, "factor that varies");
+      return [wrong([...at, index - 1], name, "each factor in one group")];
+    }),
+  );
 }
 
 const replicatesIn = (written: StudySource["replicates"]): Study["replicates"] => {
@@ -297,7 +315,8 @@ function goalIn(
     const what = "promise of a run (`ghostlight check --list`)";
     findings.push(...reference(["goal", "constraints", index], id, promised.all, what));
   });
-  return { objectives, constraints: ids, censored, heldOut, trials };
+  const { search } = goal;
+  return { objectives, constraints: ids, censored, heldOut, trials, ...(search && { search }) };
 }
 
 function robustIn(

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema";
 import { REDUCTIONS } from "../../studies/outcomes/outcome.ts";
 import { SPIRAL } from "../../studies/outcomes/spiral.ts";
+import { RANGE_SEARCHES } from "../../studies/study.ts";
 import { defaultLimits, type LimitName } from "../../substrate/limits.ts";
 import { SEED_MAX } from "../../substrate/random.ts";
 import {
@@ -20,6 +21,7 @@ const REPLICATES_MAX = 100_000;
 const LEVELS_MAX = 1_000;
 const LIMIT_FACTOR_MAX = 10;
 const ITEMS_MAX = 500;
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,59}$/u;
 /** Ours: of more goals nearly every point is on the front. */
 export const GOALS_MOST = 6;
 
@@ -70,6 +72,11 @@ const probability = Schema.Finite.check(
   Schema.isBetween({ minimum: 0.01, maximum: 0.99 }, { expected: "a number from .01 to .99" }),
 ).annotate({ expected: "a number from .01 to .99" });
 
+const groups = optional(
+  mapOf(NAME, "names of letters, digits and _", listOf(words(200), 1, ITEMS_MAX)),
+  "Factors that move together, by the group's name; a factor in none moves by itself.",
+);
+
 const design = Schema.Union([
   designOf("grid", "Every combination of values.", { levels }),
   designOf("oat", "The baseline, then one factor at a time.", { levels }),
@@ -82,9 +89,11 @@ const design = Schema.Union([
   designOf("morris", "Trajectories that move one factor at a time, for `sense`.", {
     trajectories: says(whole(2, POINTS_MAX), "How many of them."),
     levels: optional(whole(2, LEVELS_MAX), "Even.", DEFAULTS.morrisLevels),
+    groups,
   }),
   designOf("saltelli", "Saltelli's design of N(2D + 2) points, for `sense`.", {
     rows: says(whole(1, POINTS_MAX), "N, a power of two."),
+    groups,
   }),
   designOf(
     "frontier",
@@ -201,6 +210,7 @@ const goal = Schema.Struct({
     DEFAULTS.heldOut,
   ),
   trials: optional(whole(1, POINTS_MAX), "Points tried at most.", DEFAULTS.trials),
+  search: optional(oneOf(...RANGE_SEARCHES), "How ranges are searched.", "cma-es"),
 }).annotate({ identifier: "Goal", expected: "a map with maximise or minimise" });
 
 const robust = Schema.Struct({
@@ -279,7 +289,7 @@ export const studySource = Schema.Struct({
     "Ends the replicates of a point once enough is known.",
   ),
   outcomes: says(
-    mapOf(/^[A-Za-z][A-Za-z0-9_]{0,59}$/u, "names of letters, digits and _", outcome),
+    mapOf(NAME, "names of letters, digits and _", outcome),
     "What is asked of each run, by name.",
   ),
   baseline: optional(values, "What points are compared with; what it leaves out is as shipped."),

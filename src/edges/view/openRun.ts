@@ -7,6 +7,7 @@ import type { Picture, Steps } from "../../contract/picture.ts";
 import { factsIn, findIn } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
+import { firstTold } from "../../run/causes/effect.ts";
 import { figuresOf } from "../../run/compare.ts";
 import {
   type Explainer,
@@ -15,8 +16,10 @@ import {
   type Link,
   originText,
 } from "../../run/why.ts";
+import type { Delivery } from "../../substrate/envelope.ts";
 import type {
   Columns,
+  ViewBlame,
   ViewChain,
   ViewHead,
   ViewLink,
@@ -26,6 +29,7 @@ import type {
   ViewSteps,
 } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
+import type { deliveriesOf } from "../bundle/derive.ts";
 import { readerNotes } from "../bundle/importedBundle.ts";
 import { mixed } from "../causes/baseRun.ts";
 import { blameIn } from "../causes/blameFile.ts";
@@ -38,29 +42,41 @@ import { partWords } from "../report/report.ts";
 import { explanationsOf, toldParts } from "../report/toldParts.ts";
 import { variantsIn } from "../report/variantsFile.ts";
 import { type ColumnsOf, viewColumns } from "./viewColumns.ts";
-import { type ViewedRun, viewedRun } from "./viewedRun.ts";
-import { type Fullness, type RowMaker, rowMaker } from "./viewRows.ts";
+import { type PlaceOf, type ViewedRun, viewedRun } from "./viewedRun.ts";
+import { type Fullness, rowMaker } from "./viewRows.ts";
 
 export interface OpenRun {
   readonly run: ViewedRun;
   readonly head: ViewHead;
   readonly columns: Columns;
-  readonly row: RowMaker;
+  readonly row: (place: number, fullness: Fullness) => ViewRow;
   readonly explanations: readonly Explanation[];
   readonly causeOf: Explainer["cause"];
 }
 
-/** Throws what reading and verifying a bundle throws. */
-export function openRun(lists: PartLists, folder: string): OpenRun {
-  const run = viewedRun(lists, folder);
+/** Sees each delivery in turn with its whole row. */
+export type Watching = (run: ViewedRun) => (one: Delivery, row: ViewRow) => void;
+
+/** `reading` stands in for how any bundle is read. Throws what reading and verifying a bundle throws. */
+export function openRun(
+  lists: PartLists,
+  folder: string,
+  { watching, reading }: { watching?: Watching; reading?: typeof deliveriesOf } = {},
+): OpenRun {
+  const run = viewedRun(lists, folder, reading);
   const explainer = explainerOf(run.parts, run.deliveries, run.bundle.inputs);
-  const columns = viewColumns(run, explainer);
+  const rowOf = rowMaker(run, explainer);
+  const watch = watching?.(run);
+  const columns = viewColumns(run, explainer, (one, says) =>
+    watch?.(one, rowOf(one, "whole", says)),
+  );
   const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {
     run,
-    head: withKept(viewHead({ lists, run, columns, explanations }), run.bundle),
+    head: withKept(viewHead({ lists, run, columns, explanations, explainer }), run.bundle),
     columns: columns.columns,
-    row: rowMaker(run, columns.places, explainer),
+    // Whoever asks counts as many as there are.
+    row: (place, fullness) => rowOf(run.deliveries.at(place) as Delivery, fullness),
     ...{ explanations, causeOf: explainer.cause },
   };
 }
@@ -94,7 +110,7 @@ export function pieceOf(
 /* The head of a page: what it is of, and the answers to what happened, why, and what would have prevented it. */
 
 /** Deliveries of a piece: read and unpacked within one frame. */
-const PIECE_SIZE = 256;
+export const PIECE_SIZE = 256;
 
 /** Ours: of a file beside the report, in bytes; beyond, and of lanes and points, no page can be read. */
 const most = {
@@ -108,9 +124,10 @@ interface HeadOf {
   readonly run: ViewedRun;
   readonly columns: ColumnsOf;
   readonly explanations: readonly Explanation[];
+  readonly explainer: Explainer;
 }
 
-function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
+function viewHead({ lists, run, columns, explanations, explainer }: HeadOf): ViewHead {
   const { bundle, scenario, observed, deliveries } = run;
   const { manifest } = bundle;
   const { result, verdicts } = observed;
@@ -135,18 +152,27 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
       ...(isImported ? [`read as ${manifest.imported?.format}`] : [`seed ${manifest.seed}`]),
       ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
     ].join(" · "),
-    chains: explanations.map((one) => chainOf(one, columns.places)),
+    chains: explanations.map((one) => chainOf(one, run.placeOf)),
     ...{ variants: null, blame: null },
-    asksBlame:
-      explanations.length === 0 || mixed(manifest) !== undefined
-        ? null
-        : command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`,
-    ...placesToLook(run, columns.places),
+    asksBlame: canBlame(run, explainer)
+      ? command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`
+      : null,
+    ...placesToLook(run),
     pictures: told.map(({ name, report }) => pictureShown(name, report.picture(run))),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
     ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
   };
+}
+
+function canBlame(
+  { parts, bundle: { manifest }, observed, deliveries }: ViewedRun,
+  explainer: Explainer,
+): boolean {
+  const told = mixed(manifest) === undefined ? explainer.why() : undefined;
+  const { meter, result } = observed;
+  const seen = { meter, atMs: result.virtualMs, deliveries, broken: {} };
+  return told !== undefined && firstTold(parts, told, seen) !== undefined;
 }
 
 const titleOf = ({ scenario, observed: { variant } }: ViewedRun): string =>
@@ -160,16 +186,18 @@ function summaryOf(told: readonly EdgePart[], { observed }: ViewedRun): readonly
 }
 
 /** A ranking and findings, none of which is a verdict; of a log of other systems that is not too long to be ranked. */
-function placesToLook(
-  { bundle, parts, deliveries }: ViewedRun,
-  places: ReadonlyMap<number, number>,
-): Pick<ViewHead, "suspects" | "found"> {
+function placesToLook({
+  bundle,
+  parts,
+  deliveries,
+  placeOf,
+}: ViewedRun): Pick<ViewHead, "suspects" | "found"> {
   if (bundle.manifest.imported === undefined || deliveries.length > most.ranked) {
     return { suspects: [], found: [] };
   }
   const facts = [...factsIn(parts, deliveries)];
   const placed = (seq: number, says: string): readonly ViewPlace[] => {
-    const place = places.get(seq);
+    const place = placeOf(seq);
     return place === undefined ? [] : [{ place, says }];
   };
   return {
@@ -190,10 +218,10 @@ function endNotes({ observed: { result } }: ViewedRun): readonly string[] {
 
 function chainOf(
   { question, chain, origins, first, failures }: Explanation,
-  places: ReadonlyMap<number, number>,
+  placeOf: PlaceOf,
 ): ViewChain {
   const linkOf = ({ seq, says }: Pick<Link, "seq" | "says">): readonly ViewLink[] => {
-    const place = places.get(seq);
+    const place = placeOf(seq);
     return place === undefined ? [] : [{ place, says }];
   };
   const links = chain.slice(0, most.links).flatMap(linkOf);
@@ -223,11 +251,15 @@ export function withKept(
     if (final === undefined || !stats?.isFile() || stats.size > most.kept) return null;
     return read(readFileSync(file, "utf8"), final.digest) ?? null;
   };
-  const blame = kept(FILES.blame, blameIn);
+  const variants = kept(FILES.variants, variantsIn);
+  return withBlame({ ...head, variants }, kept(FILES.blame, blameIn));
+}
+
+export function withBlame(head: ViewHead, blame: ViewBlame | null): ViewHead {
   // No part made it, and so it bears no name of one.
   const curve = blame === null ? [] : [pictureShown("", curvePicture(blame))];
   const pictures = [...head.pictures.filter(({ part }) => part !== ""), ...curve];
-  return { ...head, variants: kept(FILES.variants, variantsIn), blame, pictures };
+  return { ...head, blame, pictures };
 }
 
 /** A picture as a page draws it; `part` is whose it is. */

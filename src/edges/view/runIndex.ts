@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { packColumns, unpackColumns, type ViewHead } from "../../viewer/viewData.ts";
+import { packColumns, unpackColumns, type ViewHead, type ViewRow } from "../../viewer/viewData.ts";
 import { KEPT_BYTES_MAX, readManifest, scenarioIn } from "../bundle/bundleReader.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { partsFor } from "../bundle/importedBundle.ts";
@@ -27,8 +27,17 @@ import { nodeSha256Hex } from "../bundle/nodeSha256.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { cacheFolder } from "../python/snapshot.ts";
 import { codeHash } from "../studies/codeHash.ts";
-import { type OpenRun, openRun, withKept } from "./openRun.ts";
+import {
+  type OpenRun,
+  openRun,
+  PIECE_SIZE,
+  startedIn,
+  type Watching,
+  withKept,
+} from "./openRun.ts";
 import { type RunOf, type ServedRun, servedRun } from "./servedRun.ts";
+import { type GuardsAsked, guardsAsked, viewCharts } from "./viewCharts.ts";
+import { bareRow } from "./viewRows.ts";
 
 export interface IndexOptions {
   /** Where indices are kept; null for nowhere. */
@@ -42,7 +51,10 @@ export interface IndexOptions {
 /** Ours: indices that are kept; the oldest goes. */
 const INDICES_MOST = 8;
 
-const INDEX = { head: "head.json", columns: "columns.bin", pieces: "pieces.bin" } as const;
+const INDEX = {
+  ...{ head: "head.json", columns: "columns.bin" },
+  ...{ whole: "pieces.bin", bare: "words.bin" },
+} as const;
 
 /** What head.json holds. */
 interface Index {
@@ -53,9 +65,12 @@ interface Index {
   readonly head: ViewHead;
   readonly charts: string;
   readonly columns: string;
-  /** Where each piece ends, and its hash. */
-  readonly pieces: readonly (readonly [end: number, sha256: string])[];
+  readonly whole: Pieces;
+  readonly bare: Pieces;
 }
+
+/** Where each piece ends, and its hash. */
+type Pieces = readonly (readonly [end: number, sha256: string])[];
 
 /** Opens a bundle for its page: a long one from its index, which is made where there is none that fits. */
 export function openIndexed(
@@ -80,11 +95,8 @@ export function openIndexed(
   const found = indexIn(own, known);
   if (found !== undefined) return found;
   tell(`reading and checking a log of ${Math.round(bytes / 1e6)} MB`);
-  const stamps = stampsOf(folder);
-  const open = whole();
-  makeIndex(cache, own, { open, seal: manifest.seal, code, stamps, tell });
-  opened = undefined; // What the index holds need not stay in memory.
-  return indexIn(own, known) ?? servedRun(open);
+  makeIndex({ lists, cache, own, folder, seal: manifest.seal, code, tell });
+  return indexIn(own, known) ?? servedRun(whole());
 }
 
 /** What tells the files of a bundle from what they were, unread: size, last change and place on the disk. */
@@ -94,52 +106,92 @@ export const stampsOf = (folder: string): readonly string[] =>
     return `${stats?.size ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ino ?? 0}`;
   });
 
-interface Making extends Pick<Index, "seal" | "code" | "stamps"> {
-  readonly open: OpenRun;
+interface Making extends Pick<Index, "seal" | "code"> {
+  readonly lists: PartLists;
+  readonly cache: string;
+  readonly own: string;
+  readonly folder: string;
   readonly tell: (text: string) => void;
 }
 
-/** A cache that cannot be written leaves the run without one. */
-function makeIndex(cache: string, own: string, making: Making): void {
-  const { open, seal, code, stamps, tell } = making;
+/** The log is read twice: to be verified, and for its columns, rows and guards. A cache that cannot be written leaves the run without one. */
+function makeIndex({ lists, cache, own, folder, seal, code, tell }: Making): void {
+  let made = "";
   try {
     makeFolder(join(cache, "view"), 0o700);
-    const folder = mkdtempSync(join(cache, "view", "new-"));
-    const run = servedRun(open);
-    const { head } = run;
-    const packed = packColumns(run.columns);
-    writeFileSync(join(folder, INDEX.columns), packed);
-    const pieces = writePieces(join(folder, INDEX.pieces), run, tell);
+    made = mkdtempSync(join(cache, "view", "new-"));
+    const stamps = stampsOf(folder);
+    const whole = new PieceFile(join(made, INDEX.whole));
+    const bare = new PieceFile(join(made, INDEX.bare));
+    let guards: GuardsAsked | undefined;
+    let open: OpenRun;
+    try {
+      const watching: Watching = (run) => {
+        const asked = guardsAsked(run);
+        guards = asked;
+        return (one, row) => {
+          if (whole.count % 16_384 === 0) {
+            tell(`indexing: ${whole.count} of ${run.deliveries.length} deliveries`);
+          }
+          asked.see(one);
+          whole.add(row);
+          bare.add(bareRow(row));
+        };
+      };
+      open = openRun(lists, folder, { watching });
+    } finally {
+      whole.close();
+      bare.close();
+    }
+    const { head, run } = open;
+    const packed = packColumns(open.columns);
+    writeFileSync(join(made, INDEX.columns), packed);
     const columns = nodeSha256Hex(packed);
-    const index: Index = { seal, code, stamps, head, charts: run.charts(), columns, pieces };
+    const charts = JSON.stringify(viewCharts(run, startedIn(open), guards));
+    const pieces = { whole: whole.all, bare: bare.all };
+    const index: Index = { seal, code, stamps, head, charts, columns, ...pieces };
     const text = JSON.stringify(index);
-    writeFileSync(join(folder, INDEX.head), `${nodeSha256Hex(text)}\n${text}`);
+    writeFileSync(join(made, INDEX.head), `${nodeSha256Hex(text)}\n${text}`);
     rmSync(own, { recursive: true, force: true });
-    renameSync(folder, own);
+    renameSync(made, own);
     dropOldest(join(cache, "view"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     tell("its index cannot be kept");
+  } finally {
+    if (made !== "") rmSync(made, { recursive: true, force: true });
   }
 }
 
-function writePieces(file: string, run: ServedRun, tell: (text: string) => void): Index["pieces"] {
-  const pieces: (readonly [number, string])[] = [];
-  const { count, pieceSize } = run.head;
-  const open = openSync(file, "w");
-  try {
-    let end = 0;
-    for (let number = 0; number * pieceSize < count; number++) {
-      if (number % 64 === 0) tell(`indexing: ${number * pieceSize} of ${count} deliveries`);
-      const bytes = zstdCompressSync(run.piece(number) ?? "");
-      for (let done = 0; done < bytes.length; ) done += writeSync(open, bytes, done);
-      end += bytes.length;
-      pieces.push([end, nodeSha256Hex(bytes)]);
-    }
-  } finally {
-    closeSync(open);
+/** Rows, packed in pieces one after the other. */
+class PieceFile {
+  count = 0;
+  readonly all: (readonly [end: number, sha256: string])[] = [];
+  readonly #file: number;
+  #rows: ViewRow[] = [];
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
   }
-  return pieces;
+
+  add(row: ViewRow): void {
+    this.#rows.push(row);
+    this.count += 1;
+    if (this.#rows.length === PIECE_SIZE) this.#write();
+  }
+
+  close(): void {
+    this.#write();
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    if (this.#rows.length === 0) return;
+    const bytes = zstdCompressSync(JSON.stringify(this.#rows));
+    this.#rows = [];
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    this.all.push([(this.all.at(-1)?.[0] ?? 0) + bytes.length, nodeSha256Hex(bytes)]);
+  }
 }
 
 function dropOldest(folder: string): void {
@@ -173,7 +225,7 @@ function indexIn(own: string, { of, code, whole }: KnownRun): ServedRun | undefi
     return {
       ...{ of, columns, whole },
       head: withKept({ ...index.head, bundle: of.folder }, of),
-      piece: (number) => pieceIn(join(own, INDEX.pieces), index.pieces, number),
+      piece: (number, fullness) => pieceIn(join(own, INDEX[fullness]), index[fullness], number),
       charts: () => index.charts,
     };
   } catch (error) {
@@ -184,7 +236,7 @@ function indexIn(own: string, { of, code, whole }: KnownRun): ServedRun | undefi
   }
 }
 
-function pieceIn(file: string, pieces: Index["pieces"], number: number): string | undefined {
+function pieceIn(file: string, pieces: Pieces, number: number): string | undefined {
   const at = pieces[number];
   if (at === undefined) return undefined;
   const [end, hash] = at;

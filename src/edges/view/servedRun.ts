@@ -19,7 +19,7 @@ export interface ServedRun {
   readonly head: ViewHead;
   readonly columns: Columns;
   /** JSON of the rows of a piece; undefined beyond the last. */
-  readonly piece: (number: number) => string | undefined;
+  readonly piece: (number: number, fullness: "whole" | "bare") => string | undefined;
   /** JSON of its statecharts. */
   readonly charts: () => string;
   /** All of it: of a long log, after a while. */
@@ -33,8 +33,8 @@ export function servedRun(open: OpenRun): ServedRun {
   return {
     ...{ head, columns },
     of: { folder, manifest, scenario, parts },
-    piece: (number) => {
-      const rows = pieceOf(open, number, () => "whole");
+    piece: (number, fullness) => {
+      const rows = pieceOf(open, number, () => fullness);
       return rows && JSON.stringify(rows);
     },
     charts: () => JSON.stringify(viewCharts(run, startedIn(open))),

@@ -25,14 +25,20 @@ function whyNone({ bundle: { manifest } }: ViewedRun): string {
 const machinesOf = ({ parts, observed, scenario }: ViewedRun): Machines =>
   statechartsOf(parts, observed.result.policy, scenario);
 
-/** Of the machines that were started in this run. */
-export function viewCharts(run: ViewedRun, started: ReadonlySet<string>): ViewCharts {
+/** Of the machines that were started in this run. `asked` has seen each of its deliveries, where it is given. */
+export function viewCharts(
+  run: ViewedRun,
+  started: ReadonlySet<string>,
+  asked?: GuardsAsked,
+): ViewCharts {
   const missing = whyNone(run);
   const machines = missing === "" ? Object.entries(machinesOf(run)) : [];
   const charts = machines.flatMap(([name, machine]) =>
     started.has(name) ? [[name, chartOf(machine)] as const] : [],
   );
-  const guards = run.deliveries.length > CHAINED_MOST ? null : Object.fromEntries(verdictsOf(run));
+  const { see, verdicts } = asked ?? guardsAsked(run);
+  if (asked === undefined && verdicts !== null) for (const one of run.deliveries) see(one);
+  const guards = verdicts && Object.fromEntries(verdicts);
   return { missing, charts: Object.fromEntries(charts), guards };
 }
 
@@ -145,13 +151,21 @@ const isWithin = (id: string, outer: string): boolean => id === outer || id.star
 
 /* What guards said: each delivery is given once more to a statechart whose guards write down their verdicts. */
 
+export interface GuardsAsked {
+  /** Each delivery in turn. */
+  readonly see: (one: Delivery) => void;
+  /** By place; null of a log that is too long. */
+  readonly verdicts: ReadonlyMap<number, readonly ViewGuard[] | null> | null;
+}
+
 /**
- * One pass over the log. The machines of the run itself are not touched: these are others, with the same guards wrapped. An
- * actor that once stands elsewhere than the log says has no verdicts from there on.
+ * The machines of the run itself are not touched: these are others, with the same guards wrapped. An actor that once stands
+ * elsewhere than the log says has no verdicts from there on.
  */
-function verdictsOf(run: ViewedRun): ReadonlyMap<number, readonly ViewGuard[] | null> {
+export function guardsAsked(run: ViewedRun): GuardsAsked {
   const verdicts = new Map<number, readonly ViewGuard[] | null>();
-  if (whyNone(run) !== "") return verdicts;
+  const isLong = run.deliveries.length > CHAINED_MOST;
+  if (isLong || whyNone(run) !== "") return { see: () => {}, verdicts: isLong ? null : verdicts };
   let said: ViewGuard[] = [];
   const behaviours = new Map(
     Object.entries(machinesOf(run)).map(([name, machine]) => [
@@ -172,7 +186,7 @@ function verdictsOf(run: ViewedRun): ReadonlyMap<number, readonly ViewGuard[] | 
     });
   };
   let place = -1;
-  for (const one of run.deliveries) {
+  const see = (one: Delivery): void => {
     place += 1;
     const { event, seq, re, from, dueMs: nowMs } = one;
     const key = re === undefined ? undefined : keys.get(re);
@@ -181,26 +195,26 @@ function verdictsOf(run: ViewedRun): ReadonlyMap<number, readonly ViewGuard[] | 
     if (event.type === "actor.start") {
       const { address, machine, input } = event;
       const behaviour = behaviours.get(machine);
-      if (behaviour === undefined) continue;
+      if (behaviour === undefined) return;
       const step = behaviour.start(address, input, at);
       actors.set(address, { behaviour, state: step.state });
       stepped(one, step);
-      continue;
+      return;
     }
     const actor = actors.get(one.to);
-    if (actor === undefined || (one.fate !== "handled" && one.fate !== "ignored")) continue;
+    if (actor === undefined || (one.fate !== "handled" && one.fate !== "ignored")) return;
     const step = actor?.behaviour.receive(one.to, actor.state, { ...event, at });
     const value = step && actor?.behaviour.value(step.state);
     if (actor === null || step === undefined || !isSame(value, one.after)) {
       actors.set(one.to, null);
       verdicts.set(place, null);
-      continue;
+      return;
     }
     if (said.length > 0) verdicts.set(place, said);
     actor.state = step.state;
     stepped(one, step);
-  }
-  return verdicts;
+  };
+  return { see, verdicts };
 }
 
 /** What the kernel keeps to itself was never posted. */

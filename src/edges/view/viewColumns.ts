@@ -28,15 +28,22 @@ export interface ColumnsOf {
   readonly addresses: readonly string[];
   readonly types: readonly string[];
   readonly starts: ViewHead["starts"];
-  /** Places by the numbers of deliveries. */
-  readonly places: ReadonlyMap<number, number>;
   readonly hasChains: boolean;
 }
 
-export function viewColumns(run: ViewedRun, explainer: Explainer): ColumnsOf {
-  const { deliveries } = run;
+/** Gives each delivery with its words to `see`, too. */
+export function viewColumns(
+  run: ViewedRun,
+  explainer: Explainer,
+  see?: (one: Delivery, says: string | null) => void,
+): ColumnsOf {
+  const { deliveries, placeOf } = run;
   const count = deliveries.length;
-  const places = new Map<number, number>();
+  // Only what came before: a forged log in which facts run in a circle has none.
+  const before = (seq: number | null): number => {
+    const found = seq === null ? -1 : (placeOf(seq) ?? -1);
+    return found < place ? found : -1;
+  };
   const [addresses, types] = [new Names(), new Names()];
   const failures = new Set(explainer.failures().map(({ seq }) => seq));
   const hasChains = count <= CHAINED_MOST;
@@ -50,7 +57,6 @@ export function viewColumns(run: ViewedRun, explainer: Explainer): ColumnsOf {
   const starts: [number, number, string][] = [];
   let place = 0;
   for (const one of deliveries) {
-    places.set(one.seq, place);
     columns.atMs[place] = one.dueMs;
     columns.seq[place] = one.seq;
     columns.from[place] = addresses.numberOf(one.from);
@@ -59,39 +65,29 @@ export function viewColumns(run: ViewedRun, explainer: Explainer): ColumnsOf {
     if (one.event.type === "actor.start") {
       starts.push([addresses.numberOf(one.event.address), place, one.event.machine]);
     }
-    columns.cause[place] = placeOf(places, one.cause);
-    // Only what came before: a forged log in which facts run in a circle has none.
+    columns.cause[place] = before(one.cause);
     for (const seq of one.because ?? []) {
-      const fact = placeOf(places, seq);
-      if (fact >= 0 && fact < place) because.push(fact);
+      const fact = before(seq);
+      if (fact >= 0) because.push(fact);
     }
     columns.becauseStart[place + 1] = because.length;
+    const says = explainer.says(one);
     columns.flags[place] =
-      (explainer.says(one) === null ? 0 : FLAG.told) |
+      (says === null ? 0 : FLAG.told) |
       (explainer.isWrong(one) ? FLAG.wrong : 0) |
       (failures.has(one.seq) ? FLAG.failure : 0) |
       (one.event.type === "llm.asked" ? FLAG.asked : 0) |
       (one.fate === "handled" || one.fate === "served" ? 0 : FLAG.unheard);
-    if (hasChains) columns.next[place] = nextOf(one, place, places, explainer);
+    if (hasChains) columns.next[place] = before(nextOf(one, explainer));
+    see?.(one, says);
     place += 1;
   }
   return {
     columns: { ...columns, because: Int32Array.from(because) },
-    ...{ addresses: addresses.all(), types: types.all(), starts, places, hasChains },
+    ...{ addresses: addresses.all(), types: types.all(), starts, hasChains },
   };
 }
 
-const placeOf = (places: ReadonlyMap<number, number>, seq: number | null): number =>
-  seq === null ? -1 : (places.get(seq) ?? -1);
-
 /** The second link of its chain, or the first of one that begins with what is not told. */
-function nextOf(
-  one: Delivery,
-  place: number,
-  places: ReadonlyMap<number, number>,
-  explainer: Explainer,
-): number {
-  const link = explainer.chain(one, 2).find(({ seq }) => seq !== one.seq);
-  const next = link === undefined ? -1 : placeOf(places, link.seq);
-  return next < place ? next : -1;
-}
+const nextOf = (one: Delivery, explainer: Explainer): number | null =>
+  explainer.chain(one, 2).find(({ seq }) => seq !== one.seq)?.seq ?? null;

@@ -1,11 +1,10 @@
 /** What is served of several bundles: a list of them, the worst first, and a page of each that is asked for. */
-import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { countOf } from "../../contract/countOf.ts";
 import { isMap } from "../../machines/isMap.ts";
 import { pageStyle } from "../../viewer/pageStyle.ts";
-import { FLAG, packColumns, type ViewPage } from "../../viewer/viewData.ts";
+import { FLAG, packColumns, type ViewPage, type ViewPlaying } from "../../viewer/viewData.ts";
 import { readManifest } from "../bundle/bundleReader.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { badInput, isEdgeError } from "../errors.ts";
@@ -13,12 +12,14 @@ import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { parsedJson } from "../strictValue.ts";
 import { type BothRuns, beside } from "./beside.ts";
-import { glanceAt, openRun } from "./openRun.ts";
+import { Blames } from "./blames.ts";
+import { FollowedRun } from "./followedRun.ts";
+import { glanceAt } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
 import type { Player } from "./player.ts";
 import { type IndexOptions, openIndexed, stampsOf } from "./runIndex.ts";
-import { type ServedRun, servedRun } from "./servedRun.ts";
+import type { ServedRun } from "./servedRun.ts";
 import { Variants } from "./variants.ts";
 import type { Answer, Answering, Posting, Served } from "./viewServer.ts";
 
@@ -47,6 +48,8 @@ export interface PagesOf extends IndexOptions {
   readonly isPair?: boolean;
   /** A run that has no end yet is read again as it grows. */
   readonly isFollowed?: boolean;
+  /** Of parts that do not come with the program. */
+  readonly partFiles?: readonly string[] | undefined;
 }
 
 /** One look at a bundle: what went wrong in it. */
@@ -77,23 +80,6 @@ export const worstFirst = (all: readonly Listed[]): readonly Listed[] =>
     (a, b) => b.failures - a.failures || b.wrong - a.wrong || (a.folder < b.folder ? -1 : 1),
   );
 
-/** Of a run that still writes, its recording as it is now: it is copied, read and forgotten, and tells all the rest. */
-function openedNow({ lists, ...options }: PagesOf, folder: string): ServedRun {
-  if (readManifest(lists.parts, folder).final !== undefined) {
-    return openIndexed(lists, folder, options);
-  }
-  const copy = mkdtempSync(join(tmpdir(), "ghostlight-follow-"));
-  try {
-    for (const name of [FILES.manifest, FILES.inputs]) {
-      copyFileSync(join(folder, name), join(copy, name));
-    }
-    const { head, ...open } = openRun(lists, copy);
-    return servedRun({ ...open, head: { ...head, bundle: folder } });
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
 /** What tells whether a bundle grew. */
 const versionOf = (folder: string): string => stampsOf(folder).join();
 
@@ -114,12 +100,15 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
   const folders = [...of.folders];
   const numberOf = (folder: string): number =>
     folders.includes(folder) ? folders.indexOf(folder) : folders.push(folder) - 1;
+  const followed = new Kept(() => new FollowedRun());
   const runs = new Kept((folder: string): Versioned => {
     const version = isFollowed ? versionOf(folder) : "";
-    const run = isFollowed ? openedNow(of, folder) : openIndexed(lists, folder, of);
+    const isStill = isFollowed && readManifest(lists.parts, folder).final === undefined;
+    const run = isStill ? followed.get(folder).open(lists, folder) : openIndexed(lists, folder, of);
     return { ...run, version };
   });
   const variants = new Variants(lists, player);
+  const blames = new Blames(lists, player, of.partFiles);
   const opened = (folder: string, isNew = false): ServedRun => {
     if (isNew && isFollowed && runs.now(folder)?.version !== versionOf(folder)) runs.drop(folder);
     return runs.get(folder);
@@ -135,10 +124,15 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     const name = shown.join("\n");
     if (isFollowed) pairs.drop(name);
     const isPlayed = shown.some((one) => !of.folders.includes(one));
+    const alone = shown.length === 1 && !isFollowed ? a : undefined;
     return {
-      runs: open.map((one) => ({ ...headOf(one, of), variants: variants.table(one) })),
+      runs: open.map((one) => ({
+        ...blames.on(headOf(one, of), one),
+        variants: variants.table(one),
+      })),
       beside: shown.length > 1 ? pairs.get(name).told : null,
-      plays: a !== undefined && shown.length === 1 && !isFollowed ? variants.of(a) : null,
+      plays: alone === undefined ? null : variants.of(alone),
+      asks: alone === undefined ? null : blames.asksOf(alone),
       alone: isPlayed ? `../${folders.indexOf(shown[0] ?? "")}/` : null,
     };
   };
@@ -153,9 +147,12 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
       return { type: "application/octet-stream", body };
     }
     if (name === "charts") return textAnswer(run.charts());
-    const [, piece] = /^piece-(\d{1,9})$/.exec(name) ?? [];
-    const rows = piece === undefined ? undefined : run.piece(Number(piece));
-    return rows === undefined ? undefined : textAnswer(rows);
+    const [, piece, words] =
+      /^(?:piece-(\d{1,9})|words-(\d{1,9}(?:_\d{1,9}){0,400}))$/.exec(name) ?? [];
+    const rows = piece === undefined ? undefined : run.piece(Number(piece), "whole");
+    const all = words?.split("_").map((one) => run.piece(Number(one), "bare") ?? "[]");
+    const text = rows ?? (all && `[${all.join()}]`);
+    return text === undefined ? undefined : textAnswer(text);
   };
   const foldersAt = (path: string): { shown: readonly string[]; name: string } | undefined => {
     const [, a, b, name = ""] = PAGE.exec(path) ?? [];
@@ -180,10 +177,21 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
   const posting: Posting = (path) => {
     const { shown, name } = foldersAt(path) ?? {};
     const [folder] = shown ?? [];
-    if (folder === undefined || shown?.length !== 1 || name !== "play" || isPair) return undefined;
+    if (folder === undefined || shown?.length !== 1 || isPair) return undefined;
+    if (name === "blame" && !isFollowed) {
+      return async (said, tell, signal) => {
+        const told = nowAndThen(tell);
+        const keeps = postedFields(said)["keep"] === true;
+        const onDone = (says: string): void => told({ says });
+        await blames.ask(opened(folder), { keeps, onDone, signal });
+        tell({ page: String(numberOf(folder)) });
+      };
+    }
+    if (name !== "play") return undefined;
     return async (said, tell, signal) => {
       const { variant } = namedIn(said);
-      const options = { onMs: nowAndThen(tell), signal };
+      const told = nowAndThen(tell);
+      const options = { onMs: (virtualMs: number) => told({ virtualMs }), signal };
       const played = await variants.play(opened(folder), variant, options);
       tell({ page: `${numberOf(folder)}-${numberOf(played)}` });
     };
@@ -199,12 +207,12 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
 /** Ms between two words on how far it is. */
 const TELL_MS = 200;
 
-export function nowAndThen(tell: (line: object) => void): (virtualMs: number) => void {
+export function nowAndThen(tell: (line: object) => void): (line: ViewPlaying) => void {
   let toldMs = 0;
-  return (virtualMs) => {
+  return (line) => {
     if (performance.now() - toldMs < TELL_MS) return;
     toldMs = performance.now();
-    tell({ virtualMs });
+    tell(line);
   };
 }
 

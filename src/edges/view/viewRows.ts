@@ -4,7 +4,7 @@ import { type ModelCalls, modelCalls } from "../../run/modelCalls.ts";
 import type { Explainer } from "../../run/why.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { ViewCall, ViewRow } from "../../viewer/viewData.ts";
-import type { ViewedRun } from "./viewedRun.ts";
+import type { PlaceOf, ViewedRun } from "./viewedRun.ts";
 
 /** How much of a delivery a page holds. */
 export type Fullness =
@@ -15,34 +15,35 @@ export type Fullness =
   /** Neither that nor words. */
   | "silent";
 
-/** Gives the row at a place. */
-export type RowMaker = (place: number, fullness: Fullness) => ViewRow;
+/** Gives the row of a delivery; `says` is what it is in words, where that is known. */
+export type RowMaker = (one: Delivery, fullness: Fullness, says?: string | null) => ViewRow;
 
-export function rowMaker(
-  run: ViewedRun,
-  places: ReadonlyMap<number, number>,
-  explainer: Explainer,
-): RowMaker {
-  const { parts, deliveries, bundle } = run;
+export function rowMaker(run: ViewedRun, explainer: Explainer): RowMaker {
+  const { parts, deliveries, bundle, placeOf } = run;
   const calls = modelCalls(parts, deliveries, bundle.inputs);
   const served = servedBy(parts, bundle.manifest);
   const asked = new Map(
     askedModels(parts, deliveries, bundle.inputs, served).map((one) => [one.seq, one]),
   );
-  return (place, fullness) => {
-    const one = deliveries.at(place) as Delivery; // The caller counts as many as there are.
+  return (one, fullness, says = fullness === "silent" ? null : explainer.says(one)) => {
     const { seq, fate, before, after, re } = one;
-    const says = fullness === "silent" ? null : explainer.says(one);
-    const question = re === undefined ? undefined : places.get(re);
+    const question = re === undefined ? undefined : placeOf(re);
     const call = asked.get(seq);
     return {
       ...{ fate, before, after },
       ...(says && { says }),
       ...(question !== undefined && { re: question }),
-      ...(call && { call: callOf(call, calls, places, fullness) }),
+      ...(call && { call: callOf(call, calls, placeOf, fullness) }),
       ...(fullness === "whole" && contents(one)),
     };
   };
+}
+
+/** The same row as one that is bare. */
+export function bareRow({ event: _, changes: __, call, ...row }: ViewRow): ViewRow {
+  if (call === undefined) return row;
+  const { prompt: ___, answer: ____, ...bare } = call;
+  return { ...row, call: bare };
 }
 
 function contents({ event, changes }: Delivery): Pick<ViewRow, "event" | "changes"> {
@@ -57,7 +58,7 @@ function contents({ event, changes }: Delivery): Pick<ViewRow, "event" | "change
 function callOf(
   { seq, purpose, nth, model, came, why, latencyMs, promptTokens, answerTokens }: AskedModel,
   calls: ModelCalls,
-  places: ReadonlyMap<number, number>,
+  placeOf: PlaceOf,
   fullness: Fullness,
 ): ViewCall {
   const words = calls.get(seq);
@@ -66,6 +67,6 @@ function callOf(
   return {
     ...{ purpose, nth, model, came, why, latencyMs, promptTokens, answerTokens },
     ...(fullness === "whole" && { prompt: words?.prompt ?? null, answer }),
-    answerPlace: answerSeq === null ? null : (places.get(answerSeq) ?? null),
+    answerPlace: answerSeq === null ? null : (placeOf(answerSeq) ?? null),
   };
 }

@@ -4,9 +4,11 @@
  * Shapley value based on sampling (2009).
  */
 
+import { shuffled } from "../../studies/sample/cubePoints.ts";
 import { heldOutSeeds } from "../../studies/seeds.ts";
 import { confidenceOfEach } from "../../studies/statistics/holm.ts";
 import { CONFIDENCE, type Estimate, meanInterval } from "../../studies/statistics/intervals.ts";
+import { shapleyValues } from "../../studies/statistics/shapley.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { type Change, changeText } from "./changes.ts";
 import { counted, occurrence, type PlayTrials, playedSets, type Trial } from "./trial.ts";
@@ -83,22 +85,13 @@ async function overSubsets(
     all.filter((player) => (mask >> player) & 1),
   );
   const rows = await worth(sets);
+  // Who is left out takes from the outcome.
   return rows.map((row) =>
-    all.map((player) =>
-      sets.reduce((sum, set, mask) => {
-        if (set.includes(player)) return sum;
-        const without = row[mask | (1 << player)] ?? 0;
-        return sum + ((row[mask] ?? 0) - without) * weightOf(set.length, players);
-      }, 0),
+    shapleyValues(
+      players,
+      row.map((one) => 0 - one),
     ),
   );
-}
-
-/** In how many of all orders exactly these come before a player. */
-function weightOf(before: number, players: number): number {
-  let weight = 1 / players;
-  for (let at = 0; at < before; at++) weight *= (at + 1) / (players - 1 - at);
-  return weight;
 }
 
 /** For each continuation, each player's share along one drawn order: what leaving it out takes, after those before it. */
@@ -107,7 +100,9 @@ async function alongOrders(
   seeds: readonly number[],
   worth: (sets: readonly Pick<Trial, "seed" | "changes">[]) => Promise<readonly number[]>,
 ): Promise<readonly (readonly number[])[]> {
-  const orders = seeds.map((seed) => drawnOrder(changes.length, seed));
+  const orders = seeds.map((seed) =>
+    shuffled(changes.length, namedRandom(seed).at("shares", "order", 0)),
+  );
   const worths = await worth(
     orders.flatMap((order, at) =>
       Array.from({ length: order.length + 1 }, (_, first) => ({
@@ -124,15 +119,4 @@ async function alongOrders(
     }
     return shared;
   });
-}
-
-/** Each order is as likely as any other. Source: Fisher and Yates. */
-function drawnOrder(players: number, seed: number): readonly number[] {
-  const order = Array.from({ length: players }, (_, player) => player);
-  const stream = namedRandom(seed).at("shares", "order", 0);
-  for (let last = players - 1; last > 0; last--) {
-    const at = stream.integer(0, last);
-    [order[last], order[at]] = [order[at] ?? 0, order[last] ?? 0];
-  }
-  return order;
 }

@@ -12,10 +12,10 @@ import type { Cases, Column } from "./cases.ts";
 const TREES = 100;
 const SHUFFLES = 10;
 const LEVELS_MOST = 9;
-const POINTS_LEAST = 8;
+export const POINTS_LEAST = 8;
 
-type Value = number | string;
-type Row = readonly Value[];
+export type Value = number | string;
+export type Row = readonly Value[];
 
 type Tree =
   | { readonly mean: number }
@@ -27,10 +27,11 @@ type Tree =
       readonly right: Tree;
     };
 
-interface Held {
+/** What is foretold where all points have one value of a factor, the others as they are. */
+export interface Held {
   readonly value: Value;
   readonly share: number;
-  /** Between them nineteen of twenty trees lie. */
+  /** Of a forest, between them nineteen of twenty trees lie. */
   readonly low: number;
   readonly high: number;
 }
@@ -40,7 +41,6 @@ export interface FactorImportance {
   /** By how much the error grows where the factor's values are shuffled, over the variance of the shares; mean and deviation. */
   readonly importance: number;
   readonly deviation: number;
-  /** The share that is foretold where all points have this value, the others as they are. */
   readonly held: readonly Held[];
 }
 
@@ -52,8 +52,18 @@ export interface Importance {
   readonly factors: readonly FactorImportance[];
 }
 
+/** How much factors matter, by something that stands in for the runs. */
+export interface Surrogate<Matters> {
+  readonly importance: Matters;
+  /** The share at a row of factors. */
+  readonly tell: (row: Row) => number;
+}
+
 /** Null where points are too few, or all have the same share, so that there is nothing to foretell. */
-export function importanceOf({ columns, runs, hits }: Cases, seed: number): Importance | null {
+export function forestOf(
+  { columns, runs, hits }: Cases,
+  seed: number,
+): Surrogate<Importance> | null {
   const rows: readonly Row[] = runs.map((_, point) =>
     columns.map((column) => column.values[point] ?? 0),
   );
@@ -109,11 +119,14 @@ export function importanceOf({ columns, runs, hits }: Cases, seed: number): Impo
       }),
     };
   });
-  return { trees: TREES, explained: 1 - plain, factors };
+  return {
+    importance: { trees: TREES, explained: 1 - plain, factors },
+    tell: (row) => trees.reduce((sum, { tree }) => sum + told(tree, row, -1, undefined), 0) / TREES,
+  };
 }
 
 /** All values, or of many those at even ranks. */
-function levelsOf(column: Column): readonly Value[] {
+export function levelsOf(column: Column): readonly Value[] {
   const own: readonly Value[] = column.values;
   const sorted = [...new Set(own)].sort((a, b) => (a < b ? -1 : 1));
   if (column.kind === "category" || sorted.length <= LEVELS_MOST) return sorted;

@@ -54,6 +54,12 @@ export function sobolSequence(dimensions: number, seed: number | null): UnitSequ
   };
 }
 
+/** Scrambled, while there are direction numbers for so many dimensions; else drawn. */
+export const evenSequence = (dimensions: number, seed: number): UnitSequence =>
+  dimensions <= SOBOL_DIMENSIONS_MAX
+    ? sobolSequence(dimensions, seed)
+    : randomSequence(dimensions, seed);
+
 function scramble(seed: number, dimension: number): (bits: number) => number {
   const stream = namedRandom(seed).at("study", "sobol scramble", dimension);
   const one = stream.integer(0, SEED_MAX) | 0;
@@ -104,12 +110,12 @@ export function shuffled(count: number, stream: Stream): number[] {
 }
 
 /**
- * Morris's design in SALib's convention: one trajectory of `dimensions` + 1 points after the other, each of which moves
- * one factor. Levels, an even number, stand at 0, 1/(levels − 1), …, 1; a step is levels/(2(levels − 1)) of the range.
+ * Morris's design in SALib's convention: one trajectory after the other, of a point more than there are groups, each of
+ * which moves one group, its factors up or down each by itself. `groupOf` has the group of each dimension. Levels, an even number, stand at 0, 1/(levels − 1), …, 1; a step is levels/(2(levels − 1)) of the range.
  */
 export function morrisPoints(
   { trajectories, levels }: { readonly trajectories: number; readonly levels: number },
-  dimensions: number,
+  groupOf: readonly number[],
   seed: number,
 ): UnitPoint[] {
   assert(levels >= 2 && levels % 2 === 0, "the levels of Morris's design are an even number");
@@ -117,29 +123,41 @@ export function morrisPoints(
   return Array.from({ length: trajectories }, (_, trajectory) => {
     const stream = random.at("study", "morris trajectory", trajectory);
     const jump = levels / 2;
-    const moves = Array.from({ length: dimensions }, () => {
+    const moves = groupOf.map(() => {
       const low = stream.integer(0, jump - 1);
       return stream.integer(0, 1) === 1 ? [low, low + jump] : [low + jump, low];
     });
-    // Where each factor stands in the order in which they move.
-    const turns = shuffled(dimensions, stream);
-    return Array.from({ length: dimensions + 1 }, (_, row) =>
-      moves.map(([from = 0, to = 0], at) => ((turns[at] ?? 0) < row ? to : from) / (levels - 1)),
+    // Where each group stands in the order in which they move.
+    const turns = shuffled(new Set(groupOf).size, stream);
+    return Array.from({ length: turns.length + 1 }, (_, row) =>
+      moves.map(
+        ([from = 0, to = 0], at) =>
+          ((turns[groupOf[at] ?? 0] ?? 0) < row ? to : from) / (levels - 1),
+      ),
     );
   }).flat();
 }
 
-/** Saltelli's design in SALib's order, N(2D + 2) points. For each of N rows of two samples A and B: A, then A with each coordinate of B in turn, then B with each of A, then B. */
-export function saltelliPoints(samples: number, dimensions: number, seed: number): UnitPoint[] {
+/**
+ * Saltelli's design in SALib's order, N(2D + 2) points of D groups. For each of N rows of two samples A and B: A, then A with each group of
+ * B in turn, then B with each of A, then B. `groupOf` has the group of each dimension.
+ */
+export function saltelliPoints(
+  samples: number,
+  groupOf: readonly number[],
+  seed: number,
+): UnitPoint[] {
+  const dimensions = groupOf.length;
+  const crossed = (into: UnitPoint, from: UnitPoint): UnitPoint[] =>
+    [...new Set(groupOf)].map((group) =>
+      into.map((own, at) => (groupOf[at] === group ? (from[at] ?? 0) : own)),
+    );
   return taken(sobolSequence(2 * dimensions, seed), samples).flatMap((row) => {
     const a = row.slice(0, dimensions);
     const b = row.slice(dimensions);
-    return [a, ...a.map((_, at) => crossed(a, b, at)), ...b.map((_, at) => crossed(b, a, at)), b];
+    return [a, ...crossed(a, b), ...crossed(b, a), b];
   });
 }
-
-const crossed = (into: UnitPoint, from: UnitPoint, at: number): UnitPoint =>
-  into.with(at, from[at] ?? 0);
 
 /** For whole numbers from 1 to below 2³¹. */
 export const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0;

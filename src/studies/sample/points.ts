@@ -18,6 +18,7 @@ import {
   sobolSequence,
   type UnitPoint,
 } from "./cubePoints.ts";
+import { factorGroups } from "./factorGroups.ts";
 import { drawnValue, levelValue, levelValues, valueCount } from "./factorValues.ts";
 import { SOBOL_DIMENSIONS_MAX } from "./sobolDirections.ts";
 
@@ -79,6 +80,7 @@ export function pointsOf(
 /** How many rows a design has, before any is made, and how they are made. */
 function planned(design: DrawnDesign, of: Of) {
   const { factors } = of;
+  const groups = factorGroups({ design, factors }).names.length;
   const free = (size: number, rows: () => DesignRows | Refused) => ({
     size: BigInt(size),
     rows: () => {
@@ -99,11 +101,11 @@ function planned(design: DrawnDesign, of: Of) {
     case "points":
       return { size: BigInt(design.points.length), rows: () => asGiven(design.points, of) };
     case "morris":
-      return free(design.trajectories * (factors.length + 1), () =>
+      return free(design.trajectories * (groups + 1), () =>
         untied(design, of, () => morrisRows(design, of)),
       );
     case "saltelli":
-      return free(design.rows * (2 * factors.length + 2), () =>
+      return free(design.rows * (2 * groups + 2), () =>
         untied(design, of, () => saltelliRows(design, of)),
       );
     default:
@@ -269,7 +271,7 @@ function morrisRows(design: DesignOf<"morris">, { factors, seed }: Of): DesignRo
       "Give it two values, or take saltelli.";
     return { refused };
   }
-  const points = morrisPoints(design, factors.length, seed);
+  const points = morrisPoints(design, factorGroups({ design, factors }).groupOf, seed);
   const notes = factors.flatMap((factor) => morrisNote(factor, levels));
   return { settings: settingsAt(factors, points, levelValue), rejected: 0, notes };
 }
@@ -284,7 +286,8 @@ function morrisNote(factor: Factor, levels: number): string[] {
   return [`The ${levels} levels of ${name} are rounded to its steps${how}.`];
 }
 
-function saltelliRows({ rows }: DesignOf<"saltelli">, { factors, seed }: Of): DesignRows | Refused {
+function saltelliRows(design: DesignOf<"saltelli">, { factors, seed }: Of): DesignRows | Refused {
+  const { rows } = design;
   if (!isPowerOfTwo(rows)) {
     const below = 2 ** Math.floor(Math.log2(rows));
     const refused = `saltelli has ${rows} rows; a power of two is allowed, since only then its points are even. Take ${below} or ${2 * below}.`;
@@ -294,7 +297,7 @@ function saltelliRows({ rows }: DesignOf<"saltelli">, { factors, seed }: Of): De
     const refused = `saltelli has ${factors.length} factors; at most ${SOBOL_DIMENSIONS_MAX / 2} are allowed. Leave out those that morris finds without effect.`;
     return { refused };
   }
-  const points = saltelliPoints(rows, factors.length, seed);
+  const points = saltelliPoints(rows, factorGroups({ design, factors }).groupOf, seed);
   const notes = factors.flatMap((factor) =>
     factor.kind === "list" && !factor.isOrdered
       ? `${factor.name} has no order: each of its values is equally likely, and its indices say what the choice among them explains.`

@@ -6,6 +6,7 @@
 import { naturalLog } from "../../machines/naturalLog.ts";
 import { assert } from "../../substrate/assert.ts";
 import { namedRandom, type Stream } from "../../substrate/random.ts";
+import { exponential } from "../surrogate/exponential.ts";
 
 /** Ours: even at a corner of ten factors one in a thousand lies inside; beyond, the wall is near enough. */
 const REDRAWS_MAX = 100;
@@ -155,7 +156,8 @@ export class CmaEs {
         return kept * old + c1 * at(this.#pathC, i) * at(this.#pathC, j) + cMu * rankMu;
       }),
     );
-    this.#sigma *= growth((cSigma / dSigma) * (length / expected - 1));
+    // At most e-fold, as is usual.
+    this.#sigma *= exponential(Math.min(1, (cSigma / dSigma) * (length / expected - 1)));
   }
 
   /** In the coordinates in which candidates are drawn alike in every direction. */
@@ -167,17 +169,6 @@ export class CmaEs {
     });
     return step.map((_, i) => sum(parts.map((one, k) => at(vectors[i] ?? [], k) * one)));
   }
-}
-
-/** e to a small power, at most 1 as is usual: by its series, as the engine's last bits are its own. */
-function growth(power: number): number {
-  const x = Math.min(1, power);
-  let [term, total] = [1, 1];
-  for (let k = 1; k <= 25; k += 1) {
-    term *= x / k;
-    total += term;
-  }
-  return total;
 }
 
 /** Ours: far more sweeps than any matrix of a study takes. */

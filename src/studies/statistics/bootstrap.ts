@@ -20,6 +20,7 @@ export const drawnAgain = (stream: Stream, n: number): number[] =>
 
 /** What indices of sensitivity are asked of. */
 export interface IndexQuestion {
+  /** Groups, where factors stand in some. */
   readonly factors: number;
   /** Rows of the design, block after block, each with its replicates. */
   readonly values: Rows;

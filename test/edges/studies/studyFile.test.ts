@@ -370,6 +370,16 @@ test.each<[string, Fields]>([
   expect(refusedFor(fields)).toContain(said);
 });
 
+test.each([
+  ["each factor in one group", "{ one: [locks.constrained], other: [locks.constrained] }"],
+  ["the name of a factor that varies", "{ one: [locks.crisis] }"],
+  ["a name that no factor has", "{ variant: [locks.constrained] }"],
+])("[ST262] groups are refused: %s", (said, groups) => {
+  const design = `design: { kind: saltelli, rows: 8, groups: ${groups} }`;
+
+  expect(refusedFor({ design, more: "variants: [itself, no-feedback]" })).toContain(said);
+});
+
 test("[ST54] a study holds its scenario's text, and is plain data", () => {
   const study = read();
 

@@ -40,9 +40,11 @@ describe("a run with an index", () => {
     expect(second.run.charts()).toBe(whole.charts());
     const last = Math.floor((whole.head.count - 1) / whole.head.pieceSize);
     for (const number of [0, last, last + 1]) {
-      expect(second.run.piece(number)).toBe(whole.piece(number));
+      for (const fullness of ["whole", "bare"] as const) {
+        expect(second.run.piece(number, fullness)).toBe(whole.piece(number, fullness));
+      }
     }
-    expect(second.run.piece(last + 1)).toBeUndefined();
+    expect(second.run.piece(last + 1, "whole")).toBeUndefined();
   });
 
   it("[VW40] shows what was kept beside the run as it is now, with one curve", () => {
@@ -88,16 +90,19 @@ describe("a run with an index", () => {
     expect(opening(folder, cache).made).toBe(false);
   });
 
-  it("[VW28] rows that were changed in an index are not shown", () => {
+  it.each([
+    ["whole", "pieces.bin"],
+    ["bare", "words.bin"],
+  ] as const)("[VW28] rows that were changed in an index are not shown: %s", (fullness, name) => {
     const cache = newFolder();
     opening(folder, cache);
     const { run } = opening(folder, cache);
-    const file = fileIn(cache, "pieces.bin");
+    const file = fileIn(cache, name);
     const bytes = readFileSync(file);
     bytes[20] = (bytes[20] ?? 0) ^ 1;
     writeFileSync(file, bytes);
 
-    expect(() => run.piece(0)).toThrow("was changed");
+    expect(() => run.piece(0, fullness)).toThrow("was changed");
   });
 
   it("[VW28] [VW3] a bundle that changed since is verified anew: its index does not stand for it", () => {

@@ -3,8 +3,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { manifestText } from "../../../src/edges/bundle/bundleWriter.ts";
+import { FollowedRun } from "../../../src/edges/view/followedRun.ts";
 import { startedIn } from "../../../src/edges/view/openRun.ts";
 import { Player } from "../../../src/edges/view/player.ts";
+import type { ServedRun } from "../../../src/edges/view/servedRun.ts";
 import { viewCharts } from "../../../src/edges/view/viewCharts.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { viewServer } from "../../../src/edges/view/viewServer.ts";
@@ -106,6 +108,26 @@ function inMidst(share: number): {
   grow(share);
   return { folder, grow };
 }
+
+it("[VW18] a run that grew is played on from where it was saved, and tells what it tells from its start", () => {
+  const { folder, grow } = inMidst(0.6);
+  const followed = new FollowedRun();
+  const first = (run: ServedRun) => run.whole().run.deliveries.at(0);
+  const told = ({ head, columns, piece }: ServedRun) => [head, columns, piece(4, "whole")];
+  const before = followed.open(lists, folder);
+  grow(0.9);
+  const grown = followed.open(lists, folder);
+
+  expect(grown.head.count).toBeGreaterThan(before.head.count);
+  expect(first(grown)).toBe(first(before));
+  expect(told(grown)).toEqual(told(new FollowedRun().open(lists, folder)));
+
+  // One that is no longer what it was is another one from its start.
+  grow(0.3);
+  const other = followed.open(lists, folder);
+  expect(first(other)).not.toBe(first(grown));
+  expect(told(other)).toEqual(told(new FollowedRun().open(lists, folder)));
+});
 
 describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   const { at } = inBrowser();

@@ -191,6 +191,50 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(await textOf(page, ".event h2")).toContain("<img src=x onerror=alert(1)>");
   });
 
+  it("[VW2] a text of 10 MB and thousands of names are shown as any other", async () => {
+    const [file, out] = [join(newFolder(), "huge.json"), newFolder()];
+    const said = (number: number) => ({
+      ...{ role: "assistant", name: `agent_${number}`, content: `said by ${number}` },
+    });
+    const messages = [
+      { role: "user", content: `huge ${"x".repeat(10_000_000)}` },
+      ...Array.from({ length: 5_000 }, (_, number) => said(number)),
+    ];
+    writeFileSync(file, JSON.stringify(messages));
+    await readInto([file], out, new AbortController().signal);
+    const { html } = await exportPage(lists, [out], { withTexts: true });
+    const { page, errors } = await opened(html, "", ".event h2");
+    await page.keyboard.press("2");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("4");
+    await holds(page, "[role=tabpanel] pre", "huge xxx");
+
+    expect((await textOf(page, "[role=tabpanel] pre")).length).toBeLessThan(300_000);
+    expect(
+      await page.$$eval("select[aria-label=Actor] option", (all) => all.length),
+    ).toBeGreaterThan(1_000);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it("[VW3] on a phone, in the dark and on paper nothing stands beyond the width", async () => {
+    const { html } = await exportPage(lists, ["recordings/weather-fetcher"], { withTexts: true });
+    const { page } = await opened(html);
+    const beyond = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    const colours = () =>
+      page.evaluate("getComputedStyle(document.body).backgroundColor") as Promise<string>;
+    const light = await colours();
+    await page.setViewport({ width: 390, height: 800, isMobile: true });
+    expect(await beyond()).toBeLessThanOrEqual(0);
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    expect(await colours()).not.toBe(light);
+    await page.emulateMediaType("print");
+    expect(await beyond()).toBeLessThanOrEqual(0);
+    expect(await page.$eval(".tools", (one) => one.checkVisibility())).toBe(false);
+    await page.close();
+  });
+
   it("[VW24] a suspect of a log is a click away from where it stands", async () => {
     const out = newFolder();
     await readInto(["examples/findings/logs.jsonl"], out, new AbortController().signal);

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(different).toMatch(/Both went the same way until \d:\d\d:\d\d/);
     expect(different).toContain("It goes back to");
     expect(figures).toContain("installs.created01");
-    expect(await page.$$eval(".timeline canvas", (all) => all.length)).toBe(4);
+    expect(await page.$$eval(".timeline canvas:not(.over)", (all) => all.length)).toBe(4);
     expect(await page.$$eval(".both td.alone", (all) => all.length)).toBeGreaterThan(0);
     expect({ errors, asked: requests.filter((url) => !url.startsWith("blob:")).length }).toEqual({
       errors: [],

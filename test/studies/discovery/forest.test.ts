@@ -1,8 +1,10 @@
 // How much each factor matters, by a random forest.
 import { describe, expect, it } from "vitest";
 import type { Cases } from "../../../src/studies/discovery/cases.ts";
-import { importanceOf } from "../../../src/studies/discovery/forest.ts";
+import { forestOf } from "../../../src/studies/discovery/forest.ts";
 import { toNineDigits, uniforms } from "../statistics/testFunctions.ts";
+
+const importanceOf = (cases: Cases, seed: number) => forestOf(cases, seed)?.importance ?? null;
 
 /** Points of three numbers and a kind, and the share of ten runs that each has. */
 function drawn(count: number, share: (a: number, b: number, kind: string) => number): Cases {

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { treeOf } from "../../../src/studies/discovery/cart.ts";
-import { importanceOf } from "../../../src/studies/discovery/forest.ts";
+import { forestOf } from "../../../src/studies/discovery/forest.ts";
 import { uniforms } from "../statistics/testFunctions.ts";
 
 const next = uniforms(12, "tree");
@@ -24,7 +24,8 @@ describe.skipIf(asked.status !== 0)("(skipped where Python has no scikit-learn)"
   it("[ST237] explains out of bag what its forests do, within what they differ by", () => {
     const known: number[] = JSON.parse(asked.stdout).explained;
     const found = [1, 2, 3].map(
-      (seed) => importanceOf({ columns, runs: y.map(() => 1), hits: shares }, seed)?.explained ?? 0,
+      (seed) =>
+        forestOf({ columns, runs: y.map(() => 1), hits: shares }, seed)?.importance.explained ?? 0,
     );
     const mean = (list: readonly number[]) => list.reduce((a, b) => a + b, 0) / list.length;
 

@@ -5,6 +5,7 @@ import { SEED_MAX } from "../../../src/substrate/random.ts";
 
 /** How far one step of a trajectory leads, as a share of the range: p/(2(p − 1)). */
 const morrisDelta = (levels: number): number => levels / (2 * (levels - 1));
+const alone = (dimensions: number) => Array.from({ length: dimensions }, (_, at) => at);
 
 it("[ST127] each step of a trajectory moves one factor by delta, and each factor moves once", () => {
   fc.assert(
@@ -15,7 +16,7 @@ it("[ST127] each step of a trajectory moves one factor by delta, and each factor
       fc.nat(SEED_MAX),
       (half, trajectories, dimensions, seed) => {
         const levels = 2 * half;
-        const points = morrisPoints({ trajectories, levels }, dimensions, seed);
+        const points = morrisPoints({ trajectories, levels }, alone(dimensions), seed);
 
         expect(points.length).toBe(trajectories * (dimensions + 1));
         for (let from = 0; from < points.length; from += dimensions + 1) {
@@ -42,7 +43,7 @@ it("[ST127] each step of a trajectory moves one factor by delta, and each factor
 });
 
 it("[ST127] all levels, directions and orders are drawn, evenly", () => {
-  const points = morrisPoints({ trajectories: 4000, levels: 4 }, 2, 3);
+  const points = morrisPoints({ trajectories: 4000, levels: 4 }, alone(2), 3);
   const at = (row: number) => points.filter((_, index) => index % 3 === row);
   const levels = [0, 1, 2, 3].map((level) => at(0).filter(([x = 0]) => x * 3 === level).length);
   const firstMoves = at(1).filter(([x], index) => x !== at(0)[index]?.[0]).length;
@@ -56,4 +57,23 @@ it("[ST127] all levels, directions and orders are drawn, evenly", () => {
   // Five standard deviations.
   for (const count of levels) expect(Math.abs(count - 1000)).toBeLessThan(140);
   expect(Math.abs(firstMoves - 2000)).toBeLessThan(160);
+});
+
+it("[ST260] a step moves all factors of a group by delta, each up or down by itself", () => {
+  const points = morrisPoints({ trajectories: 500, levels: 4 }, [0, 1, 0, 2], 3);
+  const steps = points.flatMap((point, index) =>
+    index % 4 === 3
+      ? []
+      : [point.map((x, at) => Math.round(3 * ((points[index + 1]?.[at] ?? 0) - x)) / 2)],
+  );
+  const moved = steps.map((step) => step.flatMap((by, at) => (by === 0 ? [] : [at])).join());
+  const opposed = steps.filter(([a = 0, , c = 0]) => a * c < 0).length;
+
+  expect(points).toHaveLength(2000);
+  expect(new Set(steps.flat())).toEqual(new Set([0, -0, 1, -1]));
+  for (const group of ["0,2", "1", "3"]) {
+    expect(moved.filter((one) => one === group)).toHaveLength(500);
+  }
+  // Five standard deviations.
+  expect(Math.abs(opposed - 250)).toBeLessThan(56);
 });

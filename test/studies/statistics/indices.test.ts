@@ -157,7 +157,14 @@ describe("Morris's indices", () => {
     [0.5, 0.5],
   ];
   const y = ([a = 0, b = 0]: readonly number[]) => 3 * a - 2 * b + 4 * a * b;
-  const question = { factors: 2, unit, seeds: "common", seed: 1, outcome: "y" } as const;
+  const question = {
+    factors: 2,
+    unit,
+    groupOf: [0, 1],
+    seeds: "common",
+    seed: 1,
+    outcome: "y",
+  } as const;
 
   it("[ST35][ST36] are the mean effect, its size and its spread, with Student's width", () => {
     const found = morrisIndices({ ...question, values: unit.map((row) => [y(row)]) });

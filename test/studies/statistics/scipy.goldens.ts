@@ -27,7 +27,7 @@ const PROBABILITIES = [0.025, 0.6, 0.975, 0.9995];
 const QUANTILES = [0.2, 0.5, 0.8];
 const FREEDOMS = [1, 2.5, 7.3, 29, 99, 1e4];
 
-const values = saltelliPoints(ROWS, FACTORS, 3).map(ishigami);
+const values = saltelliPoints(ROWS, [0, 1, 2], 3).map(ishigami);
 const blocks = Array.from({ length: ROWS }, (_, row) => values.slice(row * SIZE, (row + 1) * SIZE));
 const next = uniforms(9, "pairs");
 const pairs = Array.from({ length: 40 }, () => {

@@ -1,5 +1,6 @@
 /** How much each factor matters to an outcome: indices of sensitivity, or a tornado of differences from the baseline. */
 import * as Plot from "@observablehq/plot";
+import { factorGroups } from "../../../studies/sample/factorGroups.ts";
 import type { Sensitivity } from "../../../studies/sense.ts";
 import { number } from "../studyNumbers.ts";
 import {
@@ -62,7 +63,7 @@ export function bars(view: View, outcome: string): Chart | undefined {
 }
 
 function indexBars(view: View, of: SomeIndices, outcome: string): readonly Bar[] {
-  return view.result.study.factors.flatMap(({ name }, at) => {
+  return factorGroups(view.result.study).names.flatMap((name, at) => {
     const { text, at: scaled } = view.outcome(outcome);
     const told = of.kind === "sobol" ? number : text;
     const onAxis = of.kind === "sobol" ? (value: number) => value : scaled;
@@ -77,7 +78,9 @@ function indexBars(view: View, of: SomeIndices, outcome: string): readonly Bar[]
     if (of.kind === "sobol") {
       return [one("S1", of.S1[at], of.S1_conf[at]), one("ST", of.ST[at], of.ST_conf[at])];
     }
-    const more = [`mu = ${told(of.mu[at] ?? 0)}`, `sigma = ${told(of.sigma[at] ?? 0)}`];
+    const [mu, sigma] = [of.mu[at] ?? null, of.sigma[at] ?? null];
+    const more =
+      mu === null || sigma === null ? [] : [`mu = ${told(mu)}`, `sigma = ${told(sigma)}`];
     return [one("mu_star", of.mu_star[at], of.mu_star_conf[at], more)];
   });
 }
