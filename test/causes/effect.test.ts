@@ -14,11 +14,6 @@ import {
 import { Meter } from "../builtIn.ts";
 import { goalEnded } from "../handLog.ts";
 
-const told = (all: number): Explanation => ({
-  ...{ question: "goal:cedar/1", chain: [], origins: [], alike: 0 },
-  failures: { all, alike: all },
-});
-
 /** Two goals fail, at 2 and 4 s; a third is completed at 3 s. */
 const log = [goalEnded(2, "abandoned"), goalEnded(3, "completed"), goalEnded(4, "abandoned")];
 const meter = new Meter(["cedar"]);
