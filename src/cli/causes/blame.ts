@@ -20,7 +20,7 @@ import { partLists } from "../chosenParts.ts";
 import { note, print, printJson } from "../output.ts";
 import { refuseFolder, sizeText, writeWhole } from "../wholeFile.ts";
 import type { JudgeFlags } from "./judge.ts";
-import { list, type SearchFlags, searching } from "./searching.ts";
+import { list, type SearchFlags, type Searching, searching } from "./searching.ts";
 
 export interface BlameFlags extends SearchFlags, JudgeFlags {
   readonly exact?: true;
@@ -54,9 +54,10 @@ export async function blameCommand(
   if (flags.exact && flags.shares) throw noShares("--shares");
   if (flags.exact && flags.minutes !== undefined) throw noTime("--minutes");
   try {
-    const told = await searching(named, outcome, flags, async (search): Promise<ToldHere> => {
+    const keptOf = (world: Base) => (flags.keep === true ? keptAt(world) : null);
+    const asked = async (search: Searching): Promise<ToldHere> => {
       const { world, effect } = search;
-      const keeps = flags.keep === true ? keptAt(world) : null;
+      const keeps = keptOf(world);
       const isExact = flags.exact === true;
       const how = {
         ...{ isExact, withCurve: flags.when === true, withShares: flags.shares === true },
@@ -76,7 +77,8 @@ export async function blameCommand(
         note(`${keeps.file}: \`view\` and \`export\` of the bundle show it.`);
       }
       return { said, shown, head: { title, startsAt, endMs: observed.result.virtualMs } };
-    });
+    };
+    const told = await searching(named, outcome, flags, asked, keptOf);
     if (flags.html !== undefined) await writePage(flags.html, told);
     if (flags.json) printJson(blameJson(named, told));
     else print(blameText(told.shown));

@@ -33,15 +33,20 @@ export interface Searching extends Omit<Asked, "onFound"> {
   readonly world: Base;
 }
 
-/** Plays the run that is asked about, and `search` with threads that play others. Throws Interrupted as `search` does. */
+/**
+ * Plays the run that is asked about, and `search` with threads that play others. Throws Interrupted as `search` does, and before
+ * anything is played what `check` throws.
+ */
 export async function searching<T>(
   named: string,
   outcome: string | undefined,
   flags: SearchFlags,
   search: (searching: Searching) => Promise<T>,
+  check: (world: Base) => void = () => undefined,
 ): Promise<T> {
   const lists = await checkedLists(await partLists(flags));
   const base = baseNamed(lists, named, flags);
+  check(base);
   const kind = sandboxOption(flags.sandbox);
   const cache = cacheFolder(flags.cache);
   const answers = new KeptAnswers(cache);
