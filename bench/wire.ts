@@ -5,6 +5,8 @@ import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ExchangeWriter, exchangesIn } from "../src/actors/imported/edge/wire/exchangeLog.ts";
 import { openGateway } from "../src/actors/imported/edge/wire/gateway.ts";
 import { Recorder } from "../src/actors/imported/edge/wire/recorder.ts";
@@ -38,13 +40,14 @@ const ask = (base: string, body: string): Promise<void> =>
 const bodyOf = (words: string): string =>
   JSON.stringify({ model: "m", messages: [{ role: "user", content: words }] });
 
-async function many(base: string, count: number): Promise<number> {
+/** No message is said twice: `from` numbers them. */
+async function many(base: string, count: number, from = 0): Promise<number> {
   const startMs = performance.now();
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < count) {
       next += 1;
-      await ask(base, bodyOf(`Pay ${next}. ${"word ".repeat(200)}`));
+      await ask(base, bodyOf(`Pay ${from + next}. ${"word ".repeat(200)}`));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
@@ -67,16 +70,24 @@ const upstreams = { openai: direct, anthropic: direct, ollama: direct };
 const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
 const gateway = await openGateway(0, recorder);
 const base = gateway.base("openai");
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+const collected = (): NodeJS.MemoryUsage => {
+  collect();
+  return process.memoryUsage();
+};
 const mb = (): number => Math.round(process.memoryUsage().rss / 2 ** 20);
 
 await many(base, 500);
 const added = (await alone(base)) - (await alone(direct));
 console.log(`one call takes ${added.toFixed(2)} ms more (median of 300)`);
-const half = EXCHANGES / 2;
-for (const part of [1, 2]) {
-  const ms = await many(base, half);
+const PARTS = 10;
+const part = EXCHANGES / PARTS;
+for (let done = part; done <= EXCHANGES; done += part) {
+  const ms = await many(base, part, done);
+  const { heapUsed } = collected();
   console.log(
-    `${part * half} exchanges: ${Math.round((half * 1_000) / ms)} a second, ${mb()} MB, client and server included`,
+    `${done} exchanges: ${Math.round((part * 1_000) / ms)} a second, ${mb()} MB, client and server included; ${(heapUsed / 2 ** 20).toFixed(1)} MB are in use`,
   );
 }
 await ask(base, bodyOf("x".repeat(BIG_MB * 2 ** 20)));

@@ -5,6 +5,7 @@
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { canonicalJson } from "../../../../substrate/canonicalJson.ts";
+import { sha256Hex } from "../../../../substrate/digest.ts";
 import type { Fields } from "../readers/fields.ts";
 import { covered, type LearnedRule } from "./learnedRules.ts";
 import { withResults } from "./messages.ts";
@@ -33,7 +34,7 @@ export const RULES: readonly Rule[] = [
 /** How often each rule hid a difference, by its name. */
 export type Hidden = Map<string, number>;
 
-/** A request as it is compared: the parts that no rule touches, and the texts that one may. */
+/** A request as it is compared: digests of all of it and of what no rule touches, since a recording repeats itself; and the texts that one may. */
 interface Compared {
   readonly exact: string;
   readonly masked: string;
@@ -55,7 +56,8 @@ function comparing(request: Json, learned: readonly LearnedRule[]): Compared {
       return masks(text);
     },
   );
-  return { exact: canonicalJson(sorted), masked: canonicalJson(masked), texts, covered: covers };
+  const [exact = "", own = ""] = [sorted, masked].map((one) => sha256Hex(canonicalJson(one)));
+  return { exact, masked: own, texts, covered: covers };
 }
 
 /** What is left of a request where all that the rules of every recording hide is hidden. */
@@ -166,7 +168,7 @@ export class RecordedAnswers<R extends Recorded> {
 
   /** The recorded request that is most like one: of the same path, with the longest beginning in common. */
   nearest(api: string, path: string, request: Json): R | undefined {
-    const { exact } = this.#of(request);
+    const exact = canonicalJson(inToolOrder(request));
     const common = (other: string): number => {
       let length = 0;
       while (length < other.length && other[length] === exact[length]) length += 1;
@@ -175,7 +177,7 @@ export class RecordedAnswers<R extends Recorded> {
     let [best, most] = [undefined as R | undefined, -1];
     for (const one of this.#left) {
       if (one.api !== api || one.path !== path) continue;
-      const length = common(this.#of(one.request).exact);
+      const length = common(canonicalJson(inToolOrder(one.request)));
       if (length > most) [best, most] = [one, length];
     }
     return best;

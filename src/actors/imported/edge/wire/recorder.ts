@@ -21,6 +21,16 @@ export interface RecorderOptions {
   readonly keepsBodies?: boolean;
   /** Hears of each exchange, as it is kept. */
   readonly onKept?: (exchange: Exchange) => void;
+  /** Who answers clients of servers of tools. */
+  readonly tools?: ToolAnswers;
+}
+
+/** Answers in the place of servers of tools. */
+export interface ToolAnswers {
+  /** No server is to run. */
+  readonly isAlone: boolean;
+  /** What a client is told at once; nothing where the server is to be asked. */
+  readonly told: (line: McpLine) => readonly Json[];
 }
 
 const isStream = (type: string): boolean => /event-stream|ndjson/.test(type);
@@ -68,12 +78,17 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const redaction = options.keepsBodies ? null : this.#redaction;
+    const { keepsBodies, writer, tools } = options;
+    const redaction = keepsBodies ? null : this.#redaction;
     const keep = (line: McpLine): readonly Json[] => {
-      options.writer.add(line);
-      return [];
+      writer.add(line);
+      const { redacted: _, ...rest } = line;
+      const told = tools?.told(line) ?? [];
+      for (const message of told) writer.add({ ...rest, from: "server", message });
+      return told;
     };
-    this.standIn = standInsAt("keep", redaction, keep, (pid) => this.standIns.add(pid));
+    const does = tools?.isAlone ? "answer" : "keep";
+    this.standIn = standInsAt(does, redaction, keep, (pid) => this.standIns.add(pid));
   }
 
   /** What passes servers of tools, and the processes that stand in for them. */

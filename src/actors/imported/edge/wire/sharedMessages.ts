@@ -2,10 +2,10 @@
  * Requests of a conversation repeat all that was said before. In a file of exchanges each message stands once, after the one that it
  * followed; a line brings what no line before it had, and says with which message each of its lists ends.
  */
+import { createHash } from "node:crypto";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
-import { sha256Hex } from "../../../../substrate/digest.ts";
 import type { Fields } from "../readers/fields.ts";
 
 /** Beside a request whose lists and long texts were taken out. Messages are numbered through the file, from 0. */
@@ -61,7 +61,11 @@ export class Sharing {
   }
 
   #number(after: number | null, message: Json, said: [number | null, Json][]): number {
-    const key = `${after} ${sha256Hex(JSON.stringify(message))}`;
+    // Sixteen letters of a byte each: there are many of them.
+    const hash = createHash("sha256")
+      .update(`${after} ${JSON.stringify(message)}`)
+      .digest();
+    const key = hash.toString("latin1", 0, 16);
     const known = this.#numbers.get(key);
     this.#numbers.delete(key);
     const number = known ?? this.#count++;
