@@ -15,6 +15,8 @@ import { WireFaults } from "../src/actors/imported/edge/wire/wireFaults.ts";
 const EXCHANGES = Number(process.argv[2] ?? 20_000);
 const AT_ONCE = 16;
 const BIG_MB = 100;
+const TURNS = 1_000;
+const TURN_CHARS = 3_500;
 
 const answer = JSON.stringify({
   object: "chat.completion",
@@ -64,6 +66,19 @@ async function alone(base: string): Promise<number> {
   return times.sort((a, b) => a - b)[150] ?? 0;
 }
 
+/** A conversation that each request repeats: ms for each of its last ten turns. */
+async function long(base: string, turns: number): Promise<number> {
+  const messages: object[] = [];
+  let startMs = 0;
+  for (let turn = 1; turn <= turns; turn += 1) {
+    if (turn === turns - 9) startMs = performance.now();
+    messages.push({ role: "user", content: `Turn ${turn}. ${"word ".repeat(TURN_CHARS / 5)}` });
+    await ask(base, JSON.stringify({ model: "m", messages }));
+    messages.push({ role: "assistant", content: "Done." });
+  }
+  return (performance.now() - startMs) / 10;
+}
+
 const folder = mkdtempSync(join(tmpdir(), "ghostlight-wire-"));
 const writer = new ExchangeWriter(exchangesIn(folder));
 const upstreams = { openai: direct, anthropic: direct, ollama: direct };
@@ -90,6 +105,8 @@ for (let done = part; done <= EXCHANGES; done += part) {
     `${done} exchanges: ${Math.round((part * 1_000) / ms)} a second, ${mb()} MB, client and server included; ${(heapUsed / 2 ** 20).toFixed(1)} MB are in use`,
   );
 }
+const each = (await long(base, TURNS)) - (await long(direct, TURNS));
+console.log(`the last of ${TURNS} turns of one conversation take ${each.toFixed(1)} ms more each`);
 await ask(base, bodyOf("x".repeat(BIG_MB * 2 ** 20)));
 console.log(`a body of ${BIG_MB} MB passes: ${mb()} MB`);
 await gateway.close();

@@ -178,6 +178,21 @@ describe("under record", () => {
     expect(texts.map((text) => text.includes("hunter22"))).toEqual([false, true]);
   });
 
+  it("[WR2] a secret in a message that is said again is taken out again, and one beside it", async () => {
+    const { gateway, file } = await recording();
+    const plain = { role: "user", content: "Pay 42 to A-17." };
+    const secret = { role: "user", content: "password: hunter22" };
+    await asks(gateway, [plain, secret]);
+    await asks(gateway, [plain, secret, { ...plain, api_key: "hunter22" }]);
+    const { exchanges } = readExchanges(file);
+
+    expect(readFileSync(file, "utf8")).not.toContain("hunter22");
+    expect(exchanges.map(({ redacted }) => redacted)).toEqual([1, 2]);
+    expect(
+      exchanges.map(({ request }) => JSON.stringify(request).match(/Pay 42/g)?.length),
+    ).toEqual([1, 2]);
+  });
+
   it("[WR31] a model's call is told once, and what passed its server beside it; an agent's own is a call", async () => {
     const { gateway, file } = await recording();
     await played(gateway);

@@ -2,11 +2,11 @@
  * Requests of a conversation repeat all that was said before. In a file of exchanges each message stands once, after the one that it
  * followed; a line brings what no line before it had, and says with which message each of its lists ends.
  */
-import { createHash } from "node:crypto";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
 import type { Fields } from "../readers/fields.ts";
+import { digestOf, messageDigest, Remembered } from "./messageDigests.ts";
 
 /** Beside a request whose lists and long texts were taken out. Messages are numbered through the file, from 0. */
 interface Shared {
@@ -22,15 +22,12 @@ interface Shared {
 
 /** Ours: a shorter text is not worth a number. */
 const TEXT_CHARS_MIN = 200;
-/** Ours: so many messages are remembered by whoever writes, those used last; others would be written again. */
-const REMEMBERED_MAX = 100_000;
-
 /** Ours: a file of a stranger's that names more would be made to fill the memory. */
 const LIST_MAX = 100_000;
 const NAMED_MAX = 20_000_000;
 
 export class Sharing {
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new Remembered<number>();
   #count = 0;
   #named = 0;
 
@@ -61,21 +58,12 @@ export class Sharing {
   }
 
   #number(after: number | null, message: Json, said: [number | null, Json][]): number {
-    // Sixteen letters of a byte each: there are many of them.
-    const hash = createHash("sha256")
-      .update(`${after} ${JSON.stringify(message)}`)
-      .digest();
-    const key = hash.toString("latin1", 0, 16);
-    const known = this.#numbers.get(key);
-    this.#numbers.delete(key);
+    const key = digestOf(`${after} ${messageDigest(message)}`);
+    const known = this.#numbers.take(key);
     const number = known ?? this.#count++;
-    this.#numbers.set(key, number);
-    if (known === undefined) said.push([after, message]);
-    if (this.#numbers.size > REMEMBERED_MAX) {
-      for (const oldest of this.#numbers.keys()) {
-        this.#numbers.delete(oldest);
-        break;
-      }
+    if (known === undefined) {
+      this.#numbers.keep(key, number);
+      said.push([after, message]);
     }
     return number;
   }
