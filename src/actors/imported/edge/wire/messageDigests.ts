@@ -19,22 +19,37 @@ export function messageDigest(message: Json): string {
 /** Ours: so many messages are remembered, those used last. */
 const REMEMBERED_MAX = 20_000;
 
-/** What is remembered of messages. */
-export class Remembered<T> {
-  readonly #all = new Map<string, T>();
+/** What is remembered of messages, by digest or number. */
+export class Remembered<K, T> {
+  readonly #all = new Map<K, T>();
+  readonly #most: number;
+
+  constructor(most = REMEMBERED_MAX) {
+    this.#most = most;
+  }
+
+  /** As long as it is remembered. */
+  get = (key: K): T | undefined => this.#all.get(key);
 
   /** It was used last from now on. */
-  take(key: string): T | undefined {
+  take(key: K): T | undefined {
     const found = this.#all.get(key);
     if (found !== undefined) this.keep(key, found);
     return found;
   }
 
-  keep(key: string, value: T): void {
+  keep(key: K, value: T): void {
     this.#all.delete(key);
     this.#all.set(key, value);
-    if (this.#all.size <= REMEMBERED_MAX) return;
-    const [oldest] = this.#all.keys();
-    if (oldest !== undefined) this.#all.delete(oldest);
   }
+
+  /** After each line, of whoever writes and of whoever reads: so both remember the same. */
+  forget(): void {
+    for (const key of this.#all.keys()) {
+      if (this.#all.size <= this.#most) return;
+      this.#all.delete(key);
+    }
+  }
+
+  delete = (key: K): boolean => this.#all.delete(key);
 }

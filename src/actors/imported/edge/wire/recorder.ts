@@ -77,7 +77,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #redaction = new Redaction();
   /** Messages without a secret. */
-  readonly #clean = new Remembered<true>();
+  readonly #clean = new Remembered<string, true>();
   /** Requests that are no call of a model: passed on, and not kept. */
   others = 0;
 
@@ -197,6 +197,7 @@ export class Recorder {
         ([key, one]) => [key, list?.map(message) ?? one] as const,
       );
     });
+    this.#clean.forget();
     return { clean: Object.fromEntries(members), texts };
   }
 
