@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import type { Scenario } from "../../../src/contract/scenario.ts";
+import { unknownNotes as notesOf } from "../../../src/edges/report/unknownNotes.ts";
 import { parseScenario } from "../../../src/edges/scenario/scenarioFile.ts";
 import { leftRecording } from "../../../src/run/leftRecording.ts";
 import { unknownNotes } from "../../../src/studies/found.ts";
@@ -50,6 +51,17 @@ describe("a world of a recording", () => {
     // The turn ended there, and no call was made that is another one.
     expect(stopped).toBeNull();
   });
+});
+
+it("[IM111] it is said before all else of a run, and not of one that a live model goes on with", async () => {
+  const { scenario } = await made(paying);
+  const other = { ...scenario, model: { ...scenario.model, recorded: { assistant: ["0"] } } };
+  const observed = observe(other);
+  const said = (providers: { readonly [port: string]: string }) =>
+    notesOf(builtIn.parts, { observed, providers });
+
+  expect(said({})).toEqual([expect.stringContaining("assistant left its recording at ")]);
+  expect(said({ "port/llm.chat": "live:ollama tiny" })).toEqual([]);
 });
 
 describe("a study of such worlds", () => {
