@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { agentFacts, agentNews } from "../src/actors/agents/book/agentsBook.ts";
-import type { AgentFacts } from "../src/actors/agents/book/facts.ts";
+import { agentBooks, agentFacts, agentNews } from "../src/actors/agents/book/agentsBook.ts";
+import type { AgentFacts, AgentNews } from "../src/actors/agents/book/facts.ts";
+import { parts } from "../src/builtIn/parts.ts";
+import { newsOf } from "../src/contract/book.ts";
+import type { Part } from "../src/contract/part.ts";
 import type { Scenario } from "../src/contract/scenario.ts";
 import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts";
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { MailOf } from "../src/machines/letter.ts";
+import { Story as WholeStory } from "../src/run/story.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { replay, Story } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
@@ -196,6 +200,33 @@ describe("the books of the parts", () => {
 
     expect(new Story(bundle.scenario, whole.save())).toEqual(whole);
   });
+
+  it.each(["lock-feedback", "hardware-synthesis", "install-rollback", "skill-degrades"])(
+    "[PT20] that name the events which they read tell the same of %s as if they read all",
+    (name) => {
+      const { scenario, ...bundle } = readBundle(`recordings/${name}`);
+      const readingAll = parts.map(({ book, ...part }): Part => {
+        if (book === undefined) return part;
+        const { reads: _, ...all } = book;
+        return { ...part, book: all };
+      });
+      const subBooks = Object.entries(agentBooks).map(([key, { reads: _, ...all }]) => [key, all]);
+      const newsOfAll = newsOf<AgentFacts, AgentNews>(Object.fromEntries(subBooks));
+      const names = Object.keys(agentBooks) as (keyof AgentFacts)[];
+      const [facts, factsOfAll] = [agentFacts(...names), agentFacts(...names)];
+      const stories = [new WholeStory(parts, scenario), new WholeStory(readingAll, scenario)];
+
+      replay({ scenario, ...bundle }, (one) => {
+        for (const story of stories) story.observe(one);
+        expect(agentNews(facts, one)).toEqual(newsOfAll(factsOfAll, one));
+      });
+
+      expect(stories[0]?.save()).toBe(stories[1]?.save());
+      expect(stories[0]?.moments.length).toBeGreaterThan(0);
+      expect(facts).toEqual(factsOfAll);
+      expect(subBooks.length).toBeGreaterThan(5);
+    },
+  );
 
   it("[PT19] of agents, each sub-book alone tells what it tells in the whole book", () => {
     const log: Delivery[] = [];

@@ -2,6 +2,8 @@
  * The book of a part: what a log says of its world so far, as facts. Reports, pictures and figures read the facts, and
  * follow no events themselves. The facts are strict JSON, so that they can be saved with a checkpoint and gone on with.
  */
+import type { EventType } from "../machines/letter.ts";
+import { onceFor } from "../machines/onceFor.ts";
 import type { SeenDelivery } from "../substrate/envelope.ts";
 import type { Sections } from "./scenario.ts";
 
@@ -32,6 +34,8 @@ export interface Facts {
 export interface Book<Own extends Facts = Facts> {
   /** The facts before the first delivery. */
   start(sections: Partial<Sections>): Own;
+  /** The types of events that it reads; all if absent. */
+  readonly reads?: readonly EventType[];
   /** Writes into the facts, and to the moments, what a delivery says. It knows nothing but these. */
   step(facts: Own, delivery: SeenDelivery, moments: Moment[]): void;
   /** Whether it tells of this outside input itself; the input is then no moment of the whole world. */
@@ -45,6 +49,8 @@ export interface Book<Own extends Facts = Facts> {
 export interface SubBook<All extends object, Own extends keyof All, News> {
   /** Others that it reads. */
   readonly needs?: readonly (keyof All)[];
+  /** The types of events that it reads; all if absent. News of others reach it with any. */
+  readonly reads?: readonly EventType[];
   readonly start: () => All[Own];
   /** Writes what a delivery says, and tells what is new. */
   readonly step: (own: All[Own], delivery: SeenDelivery, news: News[], all: All) => void;
@@ -69,13 +75,45 @@ export function factsOf<All extends object, News>(
   return Object.fromEntries(kept.map((name) => [name, books[name].start()])) as All;
 }
 
-/** Writes a delivery into those sub-books that have facts; what was new in it, in the order of the books. */
+/** A sub-book with its facts. */
+interface Reader<All extends object, News> {
+  step(delivery: SeenDelivery, news: News[], all: All): void;
+  /** Whether it reads events of this type, and not only what is new of them. */
+  readonly reads: boolean;
+}
+
+/**
+ * Gives what writes a delivery into those sub-books that have facts, and tells what was new in it, in the order of the
+ * books. A sub-book is asked about what it reads alone: most deliveries concern none.
+ */
 export function newsOf<All extends object, News>(
   books: SubBooks<All, News>,
-  facts: All,
-  delivery: SeenDelivery,
-): readonly News[] {
-  const news: News[] = [];
-  for (const name in facts) books[name].step(facts[name], delivery, news, facts);
-  return news;
+): (facts: All, delivery: SeenDelivery) => readonly News[] {
+  const readersByType = onceFor((_: All) => new Map<string, readonly Reader<All, News>[]>());
+  const readersOf = (facts: All, type: string): readonly Reader<All, News>[] => {
+    const byType = readersByType(facts);
+    const known = byType.get(type);
+    if (known !== undefined) return known;
+    const readers = (Object.keys(facts) as (keyof All)[])
+      .map((name) => readerOf(books[name], facts[name], type))
+      .filter(({ reads }, place, all) => reads || all.slice(0, place).some((one) => one.reads));
+    byType.set(type, readers);
+    return readers;
+  };
+  return (facts, delivery) => {
+    const news: News[] = [];
+    for (const { step, reads } of readersOf(facts, delivery.event.type)) {
+      if (reads || news.length > 0) step(delivery, news, facts);
+    }
+    return news;
+  };
 }
+
+const readerOf = <All extends object, Own extends keyof All, News>(
+  { reads, step }: SubBook<All, Own, News>,
+  own: All[Own],
+  type: string,
+): Reader<All, News> => ({
+  step: (delivery, news, all) => step(own, delivery, news, all),
+  reads: reads?.some((one) => one === type) ?? true,
+});

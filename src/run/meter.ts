@@ -17,7 +17,11 @@ import type { SeenDelivery } from "../substrate/envelope.ts";
 import { type Sample, Sampled } from "./sampled.ts";
 
 export class Meter {
-  readonly #series = new Map<string, Sampled>();
+  /** By metric, then by actor. */
+  readonly #series = new Map<string, Map<string, Sampled>>();
+  /** The same in the order in which they began. */
+  readonly #rows: { readonly metric: string; readonly actor: string; readonly samples: Sampled }[] =
+    [];
   readonly #parts: readonly Part[];
   readonly #agents: string[];
   readonly #world: Inhabited;
@@ -39,7 +43,7 @@ export class Meter {
     this.#world = { ...sections, agents: this.#agents };
     for (const metric of metricNames(parts)) {
       for (const actor of this.#actorsOf(metric)) {
-        this.#series.set(seriesName(metric, actor), new Sampled({ atMs: 0, value: 0 }));
+        this.#begin(metric, actor, 0);
       }
     }
     const gauge: Gauge = {
@@ -65,7 +69,7 @@ export class Meter {
 
   /** All samples of a metric, oldest first; never empty. */
   series(metric: MetricName, actor: string = WORLD): readonly Sample[] {
-    return this.#series.get(seriesName(metric, actor))?.all() ?? [{ atMs: 0, value: 0 }];
+    return this.#of(metric, actor)?.all() ?? [{ atMs: 0, value: 0 }];
   }
 
   /** The value in force at a moment. */
@@ -97,13 +101,9 @@ export class Meter {
   /** Tidy text: virtual time in ms, actor, metric, value; one line for each change. */
   csv(): string {
     const rows: { atMs: number; text: string }[] = [];
-    for (const [name, samples] of this.#series) {
-      const [metric, actor] = name.split("|");
+    for (const { metric, actor, samples } of this.#rows) {
       for (const { atMs, value } of samples.all()) {
-        rows.push({
-          atMs,
-          text: `${atMs},${shownActor(actor)},${metric},${value}`,
-        });
+        rows.push({ atMs, text: `${atMs},${shownActor(actor)},${metric},${value}` });
       }
     }
     const sorted = rows.toSorted((a, b) => a.atMs - b.atMs);
@@ -121,11 +121,22 @@ export class Meter {
 
   /** The value in force at a moment, of an agent or of the world. */
   #at(metric: MetricName, actor: string, atMs: number): number {
-    return this.#series.get(seriesName(metric, actor))?.valueAt(atMs) ?? 0;
+    return this.#of(metric, actor)?.valueAt(atMs) ?? 0;
   }
 
   #last(metric: MetricName, actor: string): number {
-    return this.#series.get(seriesName(metric, actor))?.last.value ?? 0;
+    return this.#of(metric, actor)?.lastValue ?? 0;
+  }
+
+  #of(metric: MetricName, actor: string): Sampled | undefined {
+    return this.#series.get(metric)?.get(actor);
+  }
+
+  #begin(metric: MetricName, actor: string, atMs: number): void {
+    const samples = new Sampled({ atMs, value: 0 });
+    const ofMetric = this.#series.get(metric) ?? new Map<string, Sampled>();
+    this.#series.set(metric, ofMetric.set(actor, samples));
+    this.#rows.push({ metric, actor, samples });
   }
 
   #join(agent: string, atMs: number): void {
@@ -133,7 +144,7 @@ export class Meter {
     this.#agents.push(agent);
     for (const metric of metricNames(this.#parts)) {
       if (metricTable(this.#parts)[metric].perAgent) {
-        this.#series.set(seriesName(metric, agent), new Sampled({ atMs, value: 0 }));
+        this.#begin(metric, agent, atMs);
       }
     }
   }
@@ -155,16 +166,19 @@ export class Meter {
 
   #add(metric: MetricName, agent: string, atMs: number, by = 1): void {
     // What the engine asks for a tool is the world's alone, and counts once there.
-    for (const actor of new Set([WORLD, agent])) {
-      this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + by);
-    }
+    this.#raise(metric, WORLD, atMs, by);
+    if (agent !== WORLD) this.#raise(metric, agent, atMs, by);
+  }
+
+  #raise(metric: MetricName, actor: string, atMs: number, by: number): void {
+    this.#set(metric, actor, atMs, this.#at(metric, actor, atMs) + by);
   }
 
   #set(metric: MetricName, actor: string, atMs: number, value: number): void {
-    const samples = this.#series.get(seriesName(metric, actor));
+    const samples = this.#of(metric, actor);
     assert(samples !== undefined || this.#isKnown(metric), `nothing is measured as ${metric}`);
     // An actor that is not measured has no series.
-    if (samples === undefined || samples.last.value === value) return;
+    if (samples === undefined || samples.lastValue === value) return;
     assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
     samples.add({ atMs, value });
   }
@@ -199,8 +213,6 @@ const countingOnly = (all: Counting, only: MetricName): Counting =>
 interface Typed extends Count {
   readonly type: string;
 }
-
-const seriesName = (metric: MetricName, actor: string): string => `${metric}|${actor}`;
 
 const shownActor = (actor = WORLD): string =>
   actor === WORLD ? "world" : actor === "world" ? "agent:world" : actor;

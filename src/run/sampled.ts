@@ -16,13 +16,13 @@ export class Sampled {
     this.#push(first);
   }
 
-  get last(): Sample {
-    return this.#at(this.#times.length - 1);
+  get lastValue(): number {
+    return this.#values.at(this.#values.length - 1);
   }
 
   /** Takes the place of one at the same moment. */
   add(sample: Sample): void {
-    if (this.last.atMs === sample.atMs) {
+    if (this.#times.at(this.#times.length - 1) === sample.atMs) {
       this.#times.pop();
       this.#values.pop();
     }

@@ -18,6 +18,8 @@ interface Kept {
 export class Story {
   readonly moments: Moment[];
   readonly #kept: readonly Kept[];
+  /** Those that read an event, by its type. */
+  readonly #readers = new Map<string, readonly Kept[]>();
 
   /** `sections` are those of the scenario; `saved` is what `save` gave in the middle of the same log. */
   constructor(parts: readonly Part[], sections: Partial<Sections> = {}, saved?: string) {
@@ -30,8 +32,20 @@ export class Story {
   }
 
   observe(delivery: SeenDelivery): void {
-    for (const { book, facts } of this.#kept) book.step(facts, delivery, this.moments);
+    for (const { book, facts } of this.#readersOf(delivery.event.type)) {
+      book.step(facts, delivery, this.moments);
+    }
     this.#outside(delivery);
+  }
+
+  #readersOf(type: string): readonly Kept[] {
+    const known = this.#readers.get(type);
+    if (known !== undefined) return known;
+    const readers = this.#kept.filter(
+      ({ book }) => book.reads?.some((one) => one === type) ?? true,
+    );
+    this.#readers.set(type, readers);
+    return readers;
   }
 
   /** All that stands in the books, as JSON. */

@@ -30,6 +30,8 @@ export interface Behaviour<TState = unknown> {
   /** The state value of a statechart; "on" for a service. */
   value(state: TState): Json;
   context(state: TState): object;
+  /** The same, but what it keeps in a way of its own is as it is kept: nothing is made for whoever asks. */
+  members(state: TState): object;
   /** Strict JSON from which `restore` makes an equal state. */
   persist(state: TState): Json;
   restore(address: string, saved: Json): TState;

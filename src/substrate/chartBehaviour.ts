@@ -27,6 +27,7 @@ export function chartBehaviour(chart: Chart): Behaviour<ChartState> {
     receive: (_address, state, event) => stepper.receive(state, event),
     value: ({ leaf }) => leaf.value,
     context: ({ context }) => context,
+    members: ({ context }) => context,
     // As XState keeps it.
     persist: ({ leaf, context, output }) => {
       canonicalJson(context, `${id}: context`);

@@ -86,6 +86,22 @@ export function seenDelivery(delivered: Delivered): SeenDelivery {
   return seen;
 }
 
+/**
+ * What changed of the members of these names, of the receiver's context. Where no log is kept, nothing else is compared, and a
+ * change is the whole member: for members that the receiver keeps as they are shown.
+ */
+export const changesOfMembers = (
+  delivery: SeenDelivery,
+  names: readonly string[],
+): readonly Change[] =>
+  delivery instanceof Unlogged
+    ? delivery.changesOfMembers(names)
+    : delivery.changes.filter(({ path: [key = ""] }) => names.includes(key));
+
+const NO_CHANGES: readonly Change[] = [];
+
+type Members = { readonly [name: string]: Json | undefined };
+
 class Unlogged implements SeenDelivery {
   readonly seq: number;
   readonly dueMs: number;
@@ -117,6 +133,22 @@ class Unlogged implements SeenDelivery {
   get changes(): readonly Change[] {
     this.#changes ??= changesOf(this.#delivered);
     return this.#changes;
+  }
+
+  changesOfMembers(names: readonly string[]): readonly Change[] {
+    const { contexts } = this.#delivered;
+    if (contexts === undefined || contexts.before === contexts.after) return NO_CHANGES;
+    const { behaviour } = contexts;
+    const before = contexts.before === undefined ? {} : behaviour.members(contexts.before);
+    const after = behaviour.members(contexts.after);
+    let changes: Change[] | undefined;
+    for (const name of names) {
+      const to = (after as Members)[name];
+      if (to === (before as Members)[name]) continue;
+      changes ??= [];
+      changes.push(to === undefined ? { path: [name], removed: true } : { path: [name], to });
+    }
+    return changes ?? NO_CHANGES;
   }
 
   get letters(): readonly Posted[] {

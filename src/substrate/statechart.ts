@@ -88,6 +88,7 @@ function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
     receive: (_address, state, event) => step(() => logic.transition(state, event, scope), state),
     value: (state) => state.value,
     context: (state) => state.context,
+    members: (state) => state.context,
     persist: (state) => {
       // XState's snapshot holds undefined of its own; what a machine keeps must be strict.
       canonicalJson(state.context, `${machine.id}: context`);

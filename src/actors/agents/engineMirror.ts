@@ -1,6 +1,7 @@
 /** The engine's state, followed through the changes in the event log. */
 import type { EngineState } from "../../machines/agents/engine/state.ts";
 import { withChanges } from "../../substrate/changes.ts";
+import { changesOfMembers } from "../../substrate/deliveryRecord.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 /** The engine as the log tells of it, without its open calls, which are no list there. */
@@ -28,7 +29,7 @@ export type SeenTools = Pick<EngineState, (typeof KEPT)[number]>;
 export function toolsAfter(before: SeenTools | null, delivery: SeenDelivery): SeenTools | null {
   const base = baseOf(before ?? undefined, delivery);
   if (base === undefined) return before;
-  const changes = delivery.changes.filter(({ path: [key] }) => KEPT.some((kept) => kept === key));
+  const changes = changesOfMembers(delivery, KEPT);
   return changes.length === 0 ? before : (withChanges(base, changes) as SeenTools);
 }
 
@@ -42,4 +43,5 @@ export const isGhost = (tools: SeenTools | null, name: string): boolean =>
 const isBirth = ({ to, event }: SeenDelivery): boolean =>
   to === "kernel" && event.type === "actor.start" && event.machine === "engine";
 
-const isToEngine = ({ to }: SeenDelivery): boolean => /^engine(#\d+)?$/.test(to);
+const isToEngine = ({ to }: SeenDelivery): boolean =>
+  to.startsWith("engine") && /^engine(#\d+)?$/.test(to);

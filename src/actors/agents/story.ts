@@ -19,9 +19,9 @@ export const book: Book<{ readonly told: AgentFacts }> = {
     const { dueMs: atMs } = delivery;
     for (const news of agentNews(told, delivery)) {
       if (news.is === "ghost" && news.turn === "forgotten") forget(news.ghost, moments);
-      moments.push(...newsTexts(news).map((text) => ({ atMs, ...text })));
+      for (const text of newsTexts(news)) moments.push({ atMs, ...text });
     }
-    moments.push(...texts(delivery).map((text) => ({ atMs, ...text })));
+    for (const text of texts(delivery)) moments.push({ atMs, ...text });
   },
   tellsOf: isRestart,
 };

@@ -2,7 +2,7 @@
 
 import type { Book } from "../../contract/book.ts";
 import { startOf } from "../../contract/startOf.ts";
-import type { Mail } from "../../machines/letter.ts";
+import type { Mail, MailOf } from "../../machines/letter.ts";
 import type { Lesson } from "../../machines/skills/lesson.ts";
 import { MACROS, type MacrosInput } from "../../machines/skills/macroKeeper.ts";
 import type { RoundEnd } from "../../machines/skills/selfPlay.ts";
@@ -56,6 +56,12 @@ interface Page {
 
 export const book: Book<SkillsFacts> = {
   start: () => ({ told: { skills: { lives: [], rounds: [] } }, byAddress: {} }),
+  reads: [
+    ...(["actor.start", "tools.answered", "store.found", "dream.ended"] as const),
+    ...(["skill.registered", "skill.refused", "skill.counted", "skill.wrapped"] as const),
+    ...(["skill.left", "playbook.surfaced", "playbook.changed"] as const),
+    ...(["macro.learned", "macro.evicted", "macro.retired", "macro.ended"] as const),
+  ],
   step(facts, delivery, moments) {
     const { event, to, from, dueMs: atMs, fate } = delivery;
     if (fate !== "handled") return;
@@ -64,7 +70,7 @@ export const book: Book<SkillsFacts> = {
       ...{ lives, byAddress: facts.byAddress },
       note: (kind: string, label: string) => moments.push({ atMs, kind, label }),
     };
-    started(page, delivery);
+    if (event.type === "actor.start") started(page, event, atMs);
     if (event.type === "tools.answered") brokenListed(lives, event, atMs);
     skillStep(page, delivery);
     lessonStep(page, delivery);
@@ -76,9 +82,9 @@ export const book: Book<SkillsFacts> = {
     cause === null && event.type === "actor.start" && from === "outside/skills",
 };
 
-function started({ lives, byAddress }: Page, { event, dueMs }: SeenDelivery): void {
+function started({ lives, byAddress }: Page, event: MailOf<"actor.start">, dueMs: number): void {
   const skill = startOf(event, "skill");
-  if (skill !== undefined && event.type === "actor.start") {
+  if (skill !== undefined) {
     const { name, description, kept } = skill;
     begin(lives, "skill", name, description, kept ?? MAKING, dueMs);
     byAddress[event.address] = lives.length - 1;

@@ -83,7 +83,7 @@ const stage: Inside<PartStage> = {
   ...{ files: aFunction, opening: aFunction, letterOf: aFunction },
   ...{ served: aFunction, without: aFunction },
 };
-const book: Inside<Book> = { start: aFunction, step: aFunction, tellsOf: aFunction };
+const book: Inside<Book> = { start: aFunction, reads: aList, step: aFunction, tellsOf: aFunction };
 const questions: Inside<Questions> = {
   ...{ forms: aList, none: aList, of: aFunction },
   ...{ find: aFunction, all: aFunction, failures: aFunction, trouble: aFunction },

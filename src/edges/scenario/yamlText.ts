@@ -92,6 +92,8 @@ function unreadableText(text: string): Omit<Problem, "where"> | undefined {
     return { found: "half of a surrogate pair", allowed: "well-formed Unicode" };
   }
   if (text.trim() === "") return { found: "an empty file", allowed: "a text in YAML" };
+  // A token is a character at least, and a scalar has another one for its mark.
+  if (2 * text.length < TOKENS_MAX) return undefined;
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
     tokens += token.startsWith('"') ? token.split("\\").length : 1;

@@ -29,6 +29,7 @@ const registry: AgentBook<"registry"> = {
 
 const broken: AgentBook<"broken"> = {
   needs: ["registry"],
+  reads: [],
   start: () => [],
   step(own, _, news) {
     for (const one of news) {
@@ -43,6 +44,7 @@ const broken: AgentBook<"broken"> = {
 };
 
 const goals: AgentBook<"goals"> = {
+  reads: ["actor.start", "goal.ended"],
   start: () => [],
   step(own, delivery, news) {
     const { event, dueMs, fate } = delivery;
@@ -72,6 +74,7 @@ export const isEndOfGoal = <D extends SeenDelivery>(
   isEvent(delivery, "goal.ended") && !delivery.to.startsWith("lessons/");
 
 const born: AgentBook<"born"> = {
+  reads: ["agent.joined", "agent.left"],
   start: () => [],
   step(own, { event, to, fate }, news) {
     if (fate !== "handled" || (event.type !== "agent.joined" && event.type !== "agent.left"))
@@ -85,6 +88,7 @@ const born: AgentBook<"born"> = {
 };
 
 const syntheses: AgentBook<"syntheses"> = {
+  reads: ["synthesis.stepped", "synthesis.finished"],
   start: () => ({ deployed: [], inTest: [] }),
   step({ deployed, inTest }, { event, fate }, news) {
     if (fate !== "handled") return;
@@ -103,6 +107,7 @@ const syntheses: AgentBook<"syntheses"> = {
 };
 
 const feelings: AgentBook<"feelings"> = {
+  reads: ["stressor.changed"],
   start: () => ({}),
   step(own, delivery, news) {
     const agent = feltBy(delivery);
@@ -118,17 +123,16 @@ export const feltBy = ({ event, to, fate }: SeenDelivery): string | undefined =>
     ? to.split(/[/#]/)[1]
     : undefined;
 
-const books: SubBooks<AgentFacts, AgentNews> = {
+export const agentBooks: SubBooks<AgentFacts, AgentNews> = {
   ...{ registry, calls, ghosts, broken, goals, born, syntheses, feelings, tools },
 };
 
 /** The facts of these sub-books before the first delivery. */
 export const agentFacts = (...names: readonly (keyof AgentFacts)[]): AgentFacts =>
-  factsOf(books, names);
+  factsOf(agentBooks, names);
 
 /** Writes a delivery into the facts; what was new in it. */
-export const agentNews = (facts: AgentFacts, delivery: SeenDelivery): readonly AgentNews[] =>
-  newsOf(books, facts, delivery);
+export const agentNews = newsOf(agentBooks);
 
 /** What is new in a log for one sub-book that reads no events but these. */
 export function* newsIn(

@@ -11,6 +11,7 @@ type Finished = Pick<MailOf<"call.finished">, "ok" | "nothing">;
 const OPEN_MAX = 10_000;
 
 export const calls: AgentBook<"calls"> = {
+  reads: ["call.requested", "call.routed", "call.finished"],
   start: () => ({ count: 0, open: {} }),
   step(own, delivery, news) {
     if (delivery.fate !== "handled") return;

@@ -5,6 +5,7 @@ import type { AgentBook, AgentNews, GhostNews, GhostStory } from "./facts.ts";
 
 export const ghosts: AgentBook<"ghosts"> = {
   needs: ["calls", "registry"],
+  reads: [],
   start: () => [],
   step(own, { dueMs }, news) {
     for (const one of news) {

@@ -12,6 +12,7 @@ import type { AgentBook, ToolCalls, ToolGone, ToolLife, ToolLives } from "./fact
 
 export const tools: AgentBook<"tools"> = {
   needs: ["registry", "calls", "syntheses"],
+  reads: ["folder.changed"],
   start: () => ({ lives: [], removals: [] }),
   step({ lives, removals }, delivery, news, { registry }) {
     removed(removals, delivery);
