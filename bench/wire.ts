@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { CallCounter } from "../src/actors/imported/edge/commands/agentText.ts";
 import { ExchangeWriter, exchangesIn } from "../src/actors/imported/edge/wire/exchangeLog.ts";
 import { openGateway } from "../src/actors/imported/edge/wire/gateway.ts";
 import { Recorder } from "../src/actors/imported/edge/wire/recorder.ts";
@@ -80,7 +81,8 @@ async function long(base: string, turns: number): Promise<number> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "ghostlight-wire-"));
-const writer = new ExchangeWriter(exchangesIn(folder));
+const counter = new CallCounter();
+const writer = new ExchangeWriter(exchangesIn(folder), (kept) => counter.add(kept));
 const upstreams = { openai: direct, anthropic: direct, ollama: direct };
 const recorder = new Recorder({ upstreams, writer, faults: new WireFaults([], 0) });
 const gateway = await openGateway(0, recorder);
@@ -96,7 +98,7 @@ const mb = (): number => Math.round(process.memoryUsage().rss / 2 ** 20);
 await many(base, 500);
 const added = (await alone(base)) - (await alone(direct));
 console.log(`one call takes ${added.toFixed(2)} ms more (median of 300)`);
-const PARTS = 10;
+const PARTS = 20;
 const part = EXCHANGES / PARTS;
 for (let done = part; done <= EXCHANGES; done += part) {
   const ms = await many(base, part, done);

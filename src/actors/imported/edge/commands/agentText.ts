@@ -10,6 +10,7 @@ import { HINTS } from "../wire/apis.ts";
 import type { Exchange, McpLine, ReadExchanges } from "../wire/exchangeLog.ts";
 import type { LearnedRule } from "../wire/learnedRules.ts";
 import { type Hidden, RULES } from "../wire/matching.ts";
+import { Remembered } from "../wire/messageDigests.ts";
 import { isCalled, offeredIn, withResults } from "../wire/messages.ts";
 import { listed } from "../wire/recordedTools.ts";
 import type { Parted } from "../wire/replayer.ts";
@@ -62,8 +63,9 @@ export class CallCounter {
   #redacted = 0;
   readonly #byApi = new Map<string, number>();
   readonly #toolCalls = new Map<string, number>();
-  /** By the id of a call, its tool. */
-  readonly #results = new Map<string, string>();
+  readonly #results = new Map<string, number>();
+  /** Calls whose results were told: a conversation repeats them. */
+  readonly #told = new Remembered<string, true>();
   readonly #offered = new Set<string>();
   readonly #servers = new Set<string>();
   readonly #served = new Set<string>();
@@ -82,9 +84,12 @@ export class CallCounter {
     oneMoreOf(this.#byApi, api);
     for (const tool of offeredIn(request)) this.#offered.add(tool);
     withResults(request, ({ call, tool, content }) => {
-      this.#results.set(call, tool === "" ? "a tool without a name" : tool);
+      if (this.#told.take(call) === undefined)
+        oneMoreOf(this.#results, tool === "" ? "a tool without a name" : tool);
+      this.#told.keep(call, true);
       return content;
     });
+    this.#told.forget();
   }
 
   #message({ message, server, fault }: McpLine): void {
@@ -98,13 +103,14 @@ export class CallCounter {
   }
 
   get counts(): CallCounts {
-    const results = new Map<string, number>();
-    for (const tool of this.#results.values()) oneMoreOf(results, tool);
     return {
       ...{ calls: this.#calls, streamed: this.#streamed, failed: this.#failed },
       ...{ faults: this.#faults, redacted: this.#redacted },
       byApi: Object.fromEntries(this.#byApi),
-      ...{ results: Object.fromEntries(results), toolCalls: Object.fromEntries(this.#toolCalls) },
+      ...{
+        results: Object.fromEntries(this.#results),
+        toolCalls: Object.fromEntries(this.#toolCalls),
+      },
       ...{ offered: sorted(this.#offered), servers: sorted(this.#servers) },
       served: sorted(this.#served),
     };
