@@ -239,6 +239,16 @@ describe("a trial", () => {
     ]);
   });
 
+  it("[WR25] a program that prints without end is ended", async () => {
+    const script = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"seed":1,"messages":[{"role":"user","content":"x"}]}' }).then(() => { for (;;) require("fs").writeSync(1, "x".repeat(2 ** 20)); })`;
+    const command = JSON.stringify([process.execPath, "-e", script]);
+    const { reasons } = jsonIn(
+      await trial(trialFile("endless", { ...one, command }), "--json"),
+    ) as unknown as { reasons: readonly string[] };
+
+    expect(reasons).toEqual(["It printed more than 256 MB."]);
+  });
+
   it("[WR25] a run without a call of a model has no outcome, and a trial without one is no success", async () => {
     const file = trialFile("unseen", {
       ...one,

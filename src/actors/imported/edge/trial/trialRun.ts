@@ -1,5 +1,5 @@
 /** One run of a trial: the agent on one task, with one fault, recorded; and what came of it. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileBytes, fileFault } from "../../../../edges/boundedBytes.ts";
 import { finder } from "../../../../edges/pool/findWork.ts";
@@ -49,6 +49,9 @@ export interface TrialWish {
 }
 
 const OUTPUT = "output.txt";
+/** Ours: a program that prints more is ended, and how often that is looked at, in ms. */
+const PRINTED_BYTES = 256 * 1024 * 1024;
+const LOOK_MS = 500;
 
 /** What the program of a run is told: its command's places filled in, and the same as variables. */
 export function handedTo({ task, folder, seed }: Pick<TrialWish, "task" | "folder" | "seed">) {
@@ -89,15 +92,20 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   const gateway = await openGateway(0, { answering, standIn });
   const { said, variables: own } = handedTo({ ...wish, folder });
   const output = openSync(join(folder, OUTPUT), "wx", 0o600);
+  const full = new AbortController();
+  const looking = setInterval(() => {
+    if (fstatSync(output).size > PRINTED_BYTES) full.abort();
+  }, LOOK_MS);
   let ended: AgentEnded;
   try {
     ended = await runAgent((trial.agents[wish.agent] ?? []).map(said), {
       variables: { ...variablesFor(gateway.base), ...own },
       output,
       cwd,
-      stop: AbortSignal.any([stop, spent.signal, late, tools.ended]),
+      stop: AbortSignal.any([stop, spent.signal, late, full.signal, tools.ended]),
     });
   } finally {
+    clearInterval(looking);
     closeSync(output);
     await gateway.close();
     writer.close();
@@ -118,6 +126,7 @@ export async function playTrialRun(wish: TrialWish): Promise<TrialFacts | undefi
   await bundleOf(folder);
   if (unknown !== null) return none(unknown);
   if (late.aborted) return none(`It took longer than ${trial.timeoutMs} ms.`);
+  if (full.signal.aborted) return none(`It printed more than ${PRINTED_BYTES / 2 ** 20} MB.`);
   if (fault !== null && met === 0) return none(`No call met ${wish.fault}.`);
   const { timeoutMs } = trial;
   const left: Left = { folder, ended, exchanges, said, cwd, timeoutMs, stop };
