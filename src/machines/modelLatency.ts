@@ -21,7 +21,7 @@ export const modelLeaves = {
     says: "A call takes the middle latency give or take this share, evenly drawn.",
     source: "ours; the real system's step gaps vary by more",
   }),
-  parallel: integer(1, between(1, 3, "calls"), {
+  parallel: integer(1, between(1, 10_000, "calls"), {
     says: "Calls the model server works on at once; others wait their turn.",
     source: "DESIGN §2; Ollama's own default",
   }),

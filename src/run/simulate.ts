@@ -15,7 +15,7 @@ import type { Delivery, SeenDelivery } from "../substrate/envelope.ts";
 import { Kernel } from "../substrate/kernel.ts";
 import type { KernelOptions } from "../substrate/kernelOptions.ts";
 import type { Level } from "../substrate/level.ts";
-import { defaultLimits, type LimitName, LimitReached } from "../substrate/limits.ts";
+import { type LimitName, LimitReached, limitsFor } from "../substrate/limits.ts";
 import type { Input, PromptProvider, Provider } from "../substrate/port.ts";
 import { namedRandom } from "../substrate/random.ts";
 import { type RecordedOptions, RecordingMiss, recordedPorts } from "../substrate/recordedPort.ts";
@@ -197,7 +197,7 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   const kernelOptions: KernelOptions = {
     cast: castOf(parts, policy, varied, options.interpreter),
     ports: recorded?.ports ?? scripted,
-    limits: { ...defaultLimits, ...varied.limits },
+    limits: { ...limitsFor(varied.agents.length), ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
     checkpointEvery: CHECKPOINT_EVERY,
     ...(horizonMs && { horizonMs }),

@@ -19,6 +19,16 @@ export const defaultLimits: Limits = {
   payloadChars: 4_000_000,
 };
 
+/** Ours: for so many agents the limits are meant. */
+const AGENTS = 50;
+
+/** The limits of a world with so many agents: the more there are, the more each may consume. */
+export const limitsFor = (agents: number): Limits => {
+  const factor = Math.max(1, Math.ceil(agents / AGENTS));
+  const all = Object.entries(defaultLimits).map(([name, most]) => [name, most * factor]);
+  return Object.fromEntries(all) as unknown as Limits; // The same names.
+};
+
 /** Ends a run when thrown inside the kernel. */
 export class LimitReached extends Error {
   override readonly name = "LimitReached";

@@ -1,6 +1,6 @@
 // The agents of examples/agents, as their users run them: installed from their lock files into a cache, recorded, and run again
 // without a server.
-import { execFileSync } from "node:child_process";
+import { exec, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -10,125 +10,134 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { type Said, saidBy } from "../cli/ghostlight.ts";
-import type { ScriptedApis } from "./scriptedApis.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { program, type Said } from "../cli/ghostlight.ts";
+import { plain } from "../cli/warm.ts";
 
 const examples = resolve("examples/agents");
-export const AGENTS: readonly string[] = readdirSync(examples).filter(
-  (name) =>
-    existsSync(join(examples, name, "package.json")) ||
-    existsSync(join(examples, name, "requirements.lock")),
-);
+const LOCKS = ["package-lock.json", "requirements.lock"];
+export const AGENTS: readonly string[] = readdirSync(examples);
 
 const cache = process.env["GHOSTLIGHT_AGENTS"] ?? join(homedir(), ".cache", "ghostlight-agents");
+
+/** The folder of the cache with what the lock files of `from` name; undefined where that cannot be had. */
+export function cached(from: string): string | undefined {
+  const locks = LOCKS.filter((file) => existsSync(join(from, file)));
+  const hash = createHash("sha256");
+  for (const lock of locks) hash.update(readFileSync(join(from, lock)));
+  const folder = join(cache, `${basename(from)}-${hash.digest("hex").slice(0, 16)}`);
+  if (existsSync(join(folder, "whole"))) return folder;
+  const run = (program: string, ...args: readonly string[]) =>
+    execFileSync(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    cpSync(from, folder, { recursive: true });
+    if (locks.includes("package-lock.json"))
+      run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts");
+    if (locks.includes("requirements.lock")) {
+      run("python3", "-m", "venv", "venv");
+      const pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps"];
+      run(join(folder, "venv", "bin", "python"), ...pip, "-r", "requirements.lock");
+    }
+    writeFileSync(join(folder, "whole"), "");
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
 
 /** One that is installed. */
 export interface InstalledAgent {
   readonly name: string;
-  readonly folder: string;
-  /** What runs its files, and the agent's command. */
-  readonly runs: string;
-  readonly command: readonly string[];
+  readonly from: string;
+  /** The folder of the cache. */
+  readonly packages: string;
+  /** As its user types it, where the agent lies. That of a client names its server of tools, behind `ghostlight mcp`. */
+  readonly command: string;
   readonly isMcp: boolean;
 }
 
 /** Undefined where its packages cannot be had. */
 export function installed(name: string): InstalledAgent | undefined {
   const from = join(examples, name);
-  const isNode = existsSync(join(from, "package.json"));
-  const lock = join(from, isNode ? "package-lock.json" : "requirements.lock");
-  const stamp = createHash("sha256").update(readFileSync(lock)).digest("hex").slice(0, 16);
-  const folder = join(cache, `${name}-${stamp}`);
-  const runs = isNode ? process.execPath : join(folder, "venv", "bin", "python");
-  if (!existsSync(join(folder, "whole"))) {
-    try {
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true });
-      cpSync(from, folder, { recursive: true });
-      const run = (program: string, ...args: readonly string[]) =>
-        execFileSync(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-      if (isNode) run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts");
-      else {
-        run("python3", "-m", "venv", "venv");
-        run(
-          runs,
-          "-m",
-          "pip",
-          "install",
-          "-q",
-          "--disable-pip-version-check",
-          "--no-deps",
-          "-r",
-          "requirements.lock",
-        );
-      }
-      writeFileSync(join(folder, "whole"), "");
-    } catch {
-      return undefined;
-    }
-  }
-  // The agent as it is now.
-  for (const file of readdirSync(from))
-    if (/\.(py|mjs)$/.test(file)) cpSync(join(from, file), join(folder, file));
-  const [agent, server] = ["agent", "server"].map((part) => `${part}.${isNode ? "mjs" : "py"}`);
-  const isMcp = existsSync(join(from, server ?? ""));
-  return { name, folder, runs, command: [runs, join(folder, agent ?? "")], isMcp };
+  const packages = cached(from);
+  if (packages === undefined) return undefined;
+  const [runs, kind] = existsSync(join(from, "agent.py")) ? ["python", "py"] : ["node", "mjs"];
+  const isMcp = existsSync(join(from, `server.${kind}`));
+  const server = isMcp ? ` npx ghostlight mcp -- ${runs} server.${kind}` : "";
+  return { name, from, packages, command: `${runs} agent.${kind}${server}`, isMcp };
 }
 
+export interface Ran extends Said {
+  readonly command: string;
+}
+
+export interface AgentFolder {
+  readonly cwd: string;
+  run(command: string, variables?: NodeJS.ProcessEnv): Promise<Ran>;
+}
+
+/** A folder with the agent's files as they are now, in which its packages and `npx ghostlight` are found. It is gone behind `use`. */
+export async function inFolder<T>(
+  { from, packages }: InstalledAgent,
+  variables: NodeJS.ProcessEnv,
+  use: (folder: AgentFolder) => Promise<T>,
+): Promise<T> {
+  const cwd = mkdtempSync(join(tmpdir(), "ghostlight-agent-"));
+  const bin = mkdtempSync(join(tmpdir(), "ghostlight-bin-"));
+  try {
+    for (const file of readdirSync(from))
+      if (/\.(py|mjs)$/.test(file)) cpSync(join(from, file), join(cwd, file));
+    symlinkSync(join(packages, "node_modules"), join(cwd, "node_modules"));
+    const npx = `#!/bin/sh\nshift\nexec ${process.execPath} ${program} "$@"\n`;
+    writeFileSync(join(bin, "npx"), npx, { mode: 0o755 });
+    const places = [bin, join(packages, "venv", "bin"), dirname(process.execPath)];
+    const PATH = [...places, process.env["PATH"]].join(":");
+    const run = (command: string, own: NodeJS.ProcessEnv = {}) =>
+      new Promise<Ran>((done) => {
+        const env = { ...plain, PATH, ...variables, ...own };
+        exec(command, { cwd, env }, (error, stdout, stderr) => {
+          done({ command, code: error === null ? 0 : (error.code ?? null), stdout, stderr });
+        });
+      });
+    return await use({ cwd, run });
+  } finally {
+    for (const folder of [cwd, bin]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nothing listens there. */
+export const NOWHERE = {
+  OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+  ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+};
+
 export interface Tried {
-  readonly recorded: Said;
-  readonly rerun: Said;
+  readonly recorded: Ran;
+  readonly rerun: Ran;
   /** What the log of the recording holds. */
   readonly events: string;
 }
 
-/** A folder of its own that is gone behind `use`. */
-async function inFolder<T>(use: (cwd: string) => Promise<T>): Promise<T> {
-  const cwd = mkdtempSync(join(tmpdir(), "ghostlight-agent-"));
-  try {
-    return await use(cwd);
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
-  }
-}
-
-/** Recorded before a scripted server, run again without one. */
-export const tried = ({ command }: InstalledAgent, apis: ScriptedApis): Promise<Tried> =>
-  inFolder(async (cwd) => {
-    const where = { cwd, env: apis.variables };
-    const nowhere = {
-      ...apis.variables,
-      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
-      ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
-    };
-    const recorded = await saidBy(["record", "--out", "run", "--", ...command], where);
-    const { stdout: events } = await saidBy(["events", "run"], { cwd });
-    const rerun = await saidBy(["rerun", "run", "--", ...command], { cwd, env: nowhere });
+/** Recorded before a server, run again without one. */
+export const tried = (agent: InstalledAgent, variables: NodeJS.ProcessEnv): Promise<Tried> =>
+  inFolder(agent, variables, async ({ run }) => {
+    const recorded = await run(`npx ghostlight record --out runs/mine -- ${agent.command}`);
+    const { stdout: events } = await run("npx ghostlight events runs/mine");
+    const rerun = await run(`npx ghostlight rerun runs/mine -- ${agent.command}`, NOWHERE);
     return { recorded, rerun, events };
   });
 
-/** A client of the Model Context Protocol before its server, with a fault or without. */
-export const triedMcp = ({ command, folder, runs }: InstalledAgent, faults: readonly string[]) =>
-  inFolder(async (cwd) => {
-    const server = [runs, join(folder, runs === process.execPath ? "server.mjs" : "server.py")];
-    const ghostlight = [
-      process.execPath,
-      resolve("src/cli/main.ts"),
-      "mcp",
-      "--out",
-      join(cwd, "run"),
-    ];
-    const own = [...ghostlight, ...faults.flatMap((one) => ["--fault", one]), "--", ...server];
-    const [program = "", ...args] = command;
-    const said = execFileSync(program, [...args, ...own], {
-      cwd,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const { stdout: events } = await saidBy(["events", "run"], { cwd });
+/** A client of the Model Context Protocol before its server, which returns nothing. */
+export const triedHollow = (agent: InstalledAgent) =>
+  inFolder(agent, {}, async ({ run }) => {
+    const fault = " mcp --out runs/mine --fault nothing@write_file ";
+    const { stdout: said } = await run(agent.command.replace(" mcp ", fault));
+    const { stdout: events } = await run("npx ghostlight events runs/mine");
     return { said, events };
   });

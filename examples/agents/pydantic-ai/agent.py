@@ -2,8 +2,8 @@
 from pydantic_ai import Agent
 from pydantic_ai.models.openai import OpenAIChatModel
 
-agent = Agent(OpenAIChatModel("gpt-5-mini"), instructions="You write files.")
 # Its client finds the gateway by OPENAI_BASE_URL.
+agent = Agent(OpenAIChatModel("gpt-5-mini"), instructions="You write files.")
 
 
 @agent.tool_plain

@@ -1,11 +1,12 @@
 /** The engine's state, followed through the changes in the event log. */
+import type { PlainEngine } from "../../machines/agents/engine/finishing.ts";
 import type { EngineState } from "../../machines/agents/engine/state.ts";
 import { withChanges } from "../../substrate/changes.ts";
 import { changesOfMembers } from "../../substrate/deliveryRecord.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 
 /** The engine as the log tells of it, without its open calls, which are no list there. */
-export type SeenEngine = Omit<EngineState, "calls">;
+export type SeenEngine = Omit<PlainEngine<EngineState>, "calls">;
 
 /** The engine after a delivery; `before` itself when nothing of it changed. */
 export function engineAfter(

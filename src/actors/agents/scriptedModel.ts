@@ -19,6 +19,7 @@ import {
   thinkOfGoal,
   thinkOfPlan,
 } from "./scriptedChoices.ts";
+import { SoonestFree } from "./soonestFree.ts";
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
@@ -72,16 +73,13 @@ export function scriptedModel(options: {
   };
 
   /** When each of the server's places is free again. */
-  let freeAtMs: number[] = new Array<number>(policy.parallel).fill(0);
+  const places = new SoonestFree(policy.parallel);
 
   const latency = (nowMs: number, draw: Stream): number => {
     const middleMs = policy.profile === "gpu" ? policy.gpuMs : policy.cpuMs;
     const spread = Math.floor((middleMs * policy.jitter) / 1000);
     const ownMs = draw.integer(middleMs - spread, middleMs + spread);
-    const place = freeAtMs.indexOf(Math.min(...freeAtMs));
-    const readyMs = Math.max(nowMs, freeAtMs[place] ?? 0) + ownMs;
-    freeAtMs = freeAtMs.with(place, readyMs);
-    return readyMs - nowMs;
+    return places.take((freeMs) => Math.max(nowMs, freeMs) + ownMs) - nowMs;
   };
 
   return {
@@ -103,12 +101,13 @@ export function scriptedModel(options: {
       if (view.purpose === "goal.choose") turns?.goal(view);
       if (view.purpose === "plan") turns?.plan(view);
     },
-    persist: () => (turns === undefined ? freeAtMs : { freeAtMs, turns: turns.persist() }),
+    persist() {
+      const freeAtMs = places.saved();
+      return turns === undefined ? freeAtMs : { freeAtMs, turns: turns.persist() };
+    },
     restore: (kept) => {
       const both = kept as { readonly freeAtMs: number[]; readonly turns: Json };
-      const places = turns === undefined ? (kept as number[]) : both.freeAtMs;
-      // A policy that changed on the way may have more of them, or fewer.
-      freeAtMs = freeAtMs.map((_, place) => places[place] ?? 0);
+      places.restore(turns === undefined ? (kept as number[]) : both.freeAtMs);
       turns?.restore(both.turns);
     },
   };

@@ -10,9 +10,12 @@ import {
   profileText,
   type StartingProfile,
 } from "../../machines/agents/agent/profile.ts";
+import type { DaemonInput } from "../../machines/agents/births.ts";
 import { TOOLS_FOLDER } from "../../machines/agents/engine/state.ts";
 import type { GoalInput } from "../../machines/agents/goal/goalContext.ts";
+import type { Acquaintances } from "../../machines/agents/suffering/goalLedger.ts";
 import type { SynthesisInput } from "../../machines/agents/synthesis/capabilitySynthesis.ts";
+import { defined } from "../../machines/defined.ts";
 import { type Letter, type MailEvent, startActor } from "../../machines/letter.ts";
 import type { Repertoire } from "./repertoire.ts";
 import type { World } from "./scriptedWorld.ts";
@@ -22,6 +25,8 @@ declare module "../../contract/scenario.ts" {
   interface Sections {
     /** The agents' profiles before they start, by name; an agent that is absent starts without one. */
     readonly profiles?: { readonly [agent: string]: StartingProfile };
+    /** Whom an agent knows; one that is absent knows all. */
+    readonly knows?: Acquaintances;
     readonly tools: readonly Tool[];
     readonly model: Repertoire;
     /** What the outside answers when a tool reaches it. */
@@ -71,10 +76,11 @@ function files({ tools = [], profiles = {} }: Stage): { readonly [path: string]:
   return Object.fromEntries([...tools.flatMap(toolFiles), ...written]);
 }
 
-const opening = ({ agents, startsAtMs }: Stage): readonly Outside[] =>
-  agents.length === 0
-    ? []
-    : [{ id: "stage", letter: startActor("daemon", "daemon", { agents, startsAtMs }) }];
+function opening({ agents, startsAtMs, knows }: Stage): readonly Outside[] {
+  if (agents.length === 0) return [];
+  const input: DaemonInput = defined({ agents, startsAtMs, knows });
+  return [{ id: "stage", letter: startActor("daemon", "daemon", input) }];
+}
 
 export const stage: PartStage = { files, opening, letterOf };
 

@@ -156,7 +156,7 @@ const variantWith = (events: Events) =>
 const limit = (name: LimitName) =>
   optional(
     whole(1, defaultLimits[name] * LIMIT_FACTOR_MAX),
-    `A run that reaches it ends with its name. ${defaultLimits[name]} if absent.`,
+    `A run that reaches it ends with its name. ${defaultLimits[name]} for each fifty agents if absent.`,
   );
 
 const limits = Schema.Struct({
@@ -191,7 +191,7 @@ const headWith = (events: Events, scenarioParts: readonly ScenarioPart[]) => ({
   seed: says(whole(0, SEED_MAX), "Fixes everything that is drawn."),
   runsFor: says(duration, "How much virtual time passes."),
   agents: says(
-    listOf(inhabitantOf(scenarioParts), 0, 50),
+    listOf(inhabitantOf(scenarioParts), 0, 10_000),
     "Who lives there: a name, or a map of who it is. Names are unique.",
   ),
   policy: optional(policy, "Overrides of single leaves of the policy tree."),

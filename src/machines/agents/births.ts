@@ -4,6 +4,7 @@
  */
 import { defined } from "../defined.ts";
 import { type Delivered, type Letter, type Mail, startActor } from "../letter.ts";
+import { ownValue } from "../ownValue.ts";
 import { between, integer, type ValuesOf } from "../policyLeaf.ts";
 import { readObject } from "../readJson.ts";
 import { days, seconds } from "../units.ts";
@@ -26,7 +27,7 @@ import {
 import type { HookPolicy } from "./hooks.ts";
 import type { LessonKeeperInput } from "./lessons/lessonKeeper.ts";
 import { candidatesPath, type LessonPolicy, lessonsPath } from "./lessons/lessons.ts";
-import { referencesPath, unseenAtStart } from "./suffering/goalLedger.ts";
+import { type Acquaintances, referencesPath, unseenAtStart } from "./suffering/goalLedger.ts";
 import type { StressorAddress } from "./suffering/observations.ts";
 import { sufferingPath } from "./suffering/stressor.ts";
 import type { StressorPolicy } from "./suffering/stressorPolicy.ts";
@@ -46,7 +47,7 @@ export const livesAtStart = ({ born, lives }: DaemonContext): Pick<DaemonContext
 
 /** Every actor that lives, from the virtual files and the names of the agents. */
 export function births(
-  { agents, boot, startsAtMs, born }: DaemonContext,
+  { agents, boot, startsAtMs, born, knows }: DaemonContext,
   { files = {}, madeBy }: Pick<Mail["files.replied"], "files" | "madeBy">,
   policy: DaemonPolicy,
 ): Letter[] {
@@ -73,17 +74,23 @@ export function births(
   });
   return [
     startActor("engine", engine, input),
-    startActor("goalLedger", ledger, {
-      ended,
-      claims,
-      stressors: feelings.map(addressOf),
-      unseen: registries.flatMap(({ agent, goals }) =>
-        unseenAtStart(goals, files[referencesPath(agent)]).map((one) => ({ agent, ...one })),
-      ),
-    }),
+    startActor(
+      "goalLedger",
+      ledger,
+      defined({
+        ended,
+        claims,
+        stressors: feelings.map(addressOf),
+        unseen: registries.flatMap(({ agent, goals }) =>
+          unseenAtStart(goals, files[referencesPath(agent)]).map((one) => ({ agent, ...one })),
+        ),
+        knows,
+      }),
+    ),
     ...(lessons.enabled ? agents : []).map((agent) => keeperBirth(agent, files, ledger, suffix)),
     ...registries.flatMap(({ agent, goals }) => {
-      const peers = agents.filter((other) => other !== agent);
+      const known = ownValue(knows ?? {}, agent);
+      const peers = known ?? agents.filter((other) => other !== agent);
       return agentBirths(whoIs(agent, { boot, suffix }, { goals, peers }, files, policy));
     }),
     ...feelings.map(stressorBirth),
@@ -222,6 +229,7 @@ export interface DaemonInput {
   readonly agents: readonly string[];
   /** The scenario's start, in ms since 1970. */
   readonly startsAtMs: number;
+  readonly knows?: Acquaintances;
 }
 
 export type DaemonEvent = Delivered<

@@ -6,6 +6,7 @@
 import { assign, setup } from "xstate";
 import { ANSWER_WAIT_MS } from "../answerWait.ts";
 import { askingIn, chartTypes, question } from "../chart.ts";
+import { defined } from "../defined.ts";
 import { type At, answer, ask, type Delivered, type Letter, type MailOf, post } from "../letter.ts";
 import { ownValue } from "../ownValue.ts";
 import { profileLetter } from "./agent/profile.ts";
@@ -45,13 +46,8 @@ export const daemonMachine = (policy: DaemonPolicy, hooks: readonly AgentHooks[]
     },
   }).createMachine({
     id: "daemon",
-    context: ({ input: { agents, startsAtMs } }) => ({
-      agents,
-      startsAtMs,
-      boot: 0,
-      children: [],
-      kept: [],
-    }),
+    context: ({ input: { agents, startsAtMs, knows } }) =>
+      defined({ agents, startsAtMs, knows, boot: 0, children: [], kept: [] }),
     initial: "reading",
     on: {
       "birth.asked": {

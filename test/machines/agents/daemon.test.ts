@@ -6,7 +6,7 @@ import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import { goalRegistryPath } from "../../../src/machines/agents/goal/goalContext.ts";
 import {
-  type LedgerState,
+  type PlainLedger,
   referencesPath,
 } from "../../../src/machines/agents/suffering/goalLedger.ts";
 import { sufferingPath } from "../../../src/machines/agents/suffering/stressor.ts";
@@ -297,7 +297,7 @@ describe("what survives", () => {
       [referencesPath("cipher")]: '{"n":1}\n',
     });
 
-    const { records } = world.context<LedgerState>("goalLedger");
+    const { records } = world.context<PlainLedger>("goalLedger");
     expect(records["cipher"]?.unseen).toMatchObject([{ n: 2, path: "/agentOS/2.md", sinceMs: 2 }]);
   });
 
@@ -311,7 +311,7 @@ describe("what survives", () => {
       [goalRegistryPath("cipher")]: ended(0, "completed"),
     };
 
-    const { window } = started(files).context<LedgerState>("goalLedger");
+    const { window } = started(files).context<PlainLedger>("goalLedger");
 
     expect(window).toHaveLength(40);
     expect(window.filter(({ failed }) => failed)).toHaveLength(20);
@@ -326,7 +326,7 @@ describe("what survives", () => {
       [goalRegistryPath("cedar")]: line({ n: 1 }) + line({ n: 2, artifact: "/agentOS/2.md" }),
     };
 
-    expect(started(files).context<LedgerState>("goalLedger").claims).toMatchObject({
+    expect(started(files).context<PlainLedger>("goalLedger").claims).toMatchObject({
       cedar: { agent: "cedar", n: 2, path: "/agentOS/2.md" },
     });
   });

@@ -29,6 +29,7 @@ export function findings(source: ScenarioSource, frame: Frame): Finding[] {
   const { agents, tools = [], files = {}, model, world = { answers: [] } } = source;
   return [
     ...agents.flatMap((agent) => profileFindings(agent, files)),
+    ...acquaintanceFindings(agents, frame),
     ...namesFindings(idsOf(tools, "name"), (index) => ["tools", index, "name"]),
     ...tools.flatMap(({ name }) => toolFileFindings(name, files)),
     ...toolFindings(tools),
@@ -75,6 +76,23 @@ function modelFindings(model: ModelSource): Finding[] {
     ...namesFindings(idsOf(lessons, "id"), at("lessons", "id")),
     ...namesFindings(idsOf(chat, "id"), at("chat", "id")),
   ];
+}
+
+/** Whom an agent knows is another agent, each once. */
+function acquaintanceFindings(agents: readonly AgentSource[], frame: Frame): Finding[] {
+  const there = new Set(frame.agents);
+  return agents.flatMap((agent, index) => {
+    if (typeof agent === "string") return [];
+    const { name, knows = [] } = agent;
+    const pathOf = (at: number): Path => ["agents", index, "knows", at];
+    return [
+      ...namesFindings(knows, pathOf),
+      ...knows.flatMap((one, at) => {
+        if (one === name) return [wrong(pathOf(at), one, "another agent than itself")];
+        return there.has(one) ? [] : reference(pathOf(at), one, there, "agent");
+      }),
+    ];
+  });
 }
 
 /** An agent's profile stands in its map or in its file, not in both. */

@@ -21,6 +21,7 @@ import {
 } from "../../../edges/scenario/sourceFields.ts";
 import type { StartingProfile } from "../../../machines/agents/agent/profile.ts";
 import type { Opinion } from "../../../machines/agents/model/modelAnswers.ts";
+import type { Acquaintances } from "../../../machines/agents/suffering/goalLedger.ts";
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
@@ -56,6 +57,10 @@ const agentFields = {
   traits: optional(listOf(sentence, 1, 12), "What it is like, in words."),
   opinions: optional(listOf(opinion, 1, 20), "What it thinks from the start."),
   questions: optional(listOf(sentence, 1, 12), "What it asks itself."),
+  knows: optional(
+    listOf(agent, 0, ITEMS_MAX),
+    "The agents whose work and crises it hears of. All agents if absent.",
+  ),
 };
 
 const message = outsideEvent("host.message", "A person writes to an agent.", {
@@ -209,23 +214,36 @@ const opinionOf = ({
   readonly domain?: string;
 }): Opinion => ({ opinion, domain });
 
-/** Only an agent that a map describes has a profile before it starts. */
-const profileOf = (
-  one: string | ({ readonly name: string } & AgentFields),
-): [string, StartingProfile][] => {
+type Described = string | ({ readonly name: string } & AgentFields);
+
+/** Only an agent that a map describes has a profile before it starts; whom it knows is no part of it. */
+const profileOf = (one: Described): [string, StartingProfile][] => {
   if (typeof one === "string") return [];
-  const { name, traits = [], opinions = [], questions = [] } = one;
+  const { name, knows, ...profile } = one;
+  const { traits = [], opinions = [], questions = [] } = profile;
+  if (knows !== undefined && Object.keys(profile).length === 0) return [];
   return [[name, { traits, opinions: opinions.map(opinionOf), questions }]];
 };
 
-const agentsSaid = (agents: unknown, profiles: unknown): unknown => {
-  if (!Array.isArray(agents) || !isMap(profiles)) return agents;
+/** Whom each agent knows of which it is said. */
+function knownTo(agents: readonly Described[]): Acquaintances | undefined {
+  const said = agents.flatMap((one): [string, readonly string[]][] =>
+    typeof one === "string" || one.knows === undefined ? [] : [[one.name, one.knows]],
+  );
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}
+
+const agentsSaid = (agents: unknown, profiles: unknown, knows: unknown): unknown => {
+  if (!Array.isArray(agents)) return agents;
+  const of = (all: unknown, name: string) =>
+    isMap(all) && Object.hasOwn(all, name) ? all[name] : undefined;
   return agents.map((name: unknown) => {
-    const profile = Object.hasOwn(profiles, String(name)) ? profiles[String(name)] : undefined;
-    if (!isMap(profile)) return name;
-    const { traits, opinions, questions } = profile;
+    const profile = of(profiles, String(name));
+    const known = of(knows, String(name));
+    if (!isMap(profile) && known === undefined) return name;
+    const { traits, opinions, questions } = isMap(profile) ? profile : {};
     return present({
-      ...{ name, traits: filled(traits) },
+      ...{ name, traits: filled(traits), knows: known },
       ...{ opinions: filled(opinions), questions: filled(questions) },
     });
   });
@@ -242,12 +260,13 @@ export const agentsScenario: ScenarioPart = {
   eventFindings,
   sectionsOf: (source) => ({
     profiles: Object.fromEntries(source.agents.flatMap(profileOf)),
+    ...defined({ knows: knownTo(source.agents) }),
     tools: (source.tools ?? []).map(toolOf),
     model: repertoireOf(source.model),
     world: worldOf(source.world ?? { answers: [] }),
   }),
-  sourceOf: ({ agents, profiles, tools, model, world }) => ({
-    agents: agentsSaid(agents, profiles),
+  sourceOf: ({ agents, profiles, knows, tools, model, world }) => ({
+    agents: agentsSaid(agents, profiles, knows),
     tools: eachSaid(tools, toolSaid),
     model: mapSaid(model, repertoireSaid),
     world: mapSaid(world, worldSaid),

@@ -3,6 +3,7 @@
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
 
+import { noValues, valueIn, withValue } from "../../byName.ts";
 import { defined } from "../../defined.ts";
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { onceFor } from "../../onceFor.ts";
@@ -137,7 +138,7 @@ export const engineService = (
         blacklists: {},
         calls: [],
         lost: {},
-        suffering: {},
+        suffering: noValues,
         interactions: {},
         unanswered: [],
         agents,
@@ -222,13 +223,13 @@ const snapshotLetter = (key: "rescan" | "reload"): Letter =>
 
 /** The engine's own copy of what an agent suffers from, so that a lock is a fact of one island. */
 function felt(state: State, event: Delivered<"stressor.changed">): Outcome<EngineState> {
-  const before = ownValue(state.suffering, event.agent) ?? [];
+  const before = valueIn(state.suffering, event.agent) ?? [];
   const facts = new Map([...before.map(({ type, fact }) => [type, fact] as const)]);
   const after = sufferingAfter(before, event).map((one) => ({
     ...one,
     fact: one.type === event.stressor ? event.at.seq : (facts.get(one.type) ?? event.at.seq),
   }));
-  const suffering = { ...state.suffering, [event.agent]: after };
+  const suffering = withValue(state.suffering, event.agent, after);
   return { state: { ...state, suffering }, letters: [] };
 }
 

@@ -2,6 +2,7 @@
  * A call that is open, and its end: its result is judged, the books are closed, and the caller, the ledger
  * and broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
+import { apartOf, byName, plainOf } from "../../byName.ts";
 import { defined } from "../../defined.ts";
 import { isVirtualPath } from "../../folders.ts";
 import type { At, Letter, MailOf } from "../../letter.ts";
@@ -169,21 +170,34 @@ export function withCall({
   return { ...state, calls: index < 0 ? [...calls, open] : calls.with(index, open) };
 }
 
-/** Everyone else sees the open calls by the seq of their question. */
+/** Everyone else sees the open calls by the seq of their question, and what each agent suffers from by its name. */
 export const engineKept = <TState extends EngineState>(): Kept<TState> => ({
-  plain: (state) => ({ ...state, calls: bySeq(state.calls) }),
+  plain: (state) => ({
+    ...state,
+    calls: bySeq(state.calls),
+    suffering: plainOf(state.suffering),
+  }),
   restored: (plain) => {
-    const state = plain as Plain<TState>; // What `plain` made.
+    const state = plain as PlainEngine<TState>; // What `plain` made.
     const calls = Object.entries(state.calls).map(([seq, call]) => ({ seq: Number(seq), call }));
-    return { ...state, calls } as unknown as TState;
+    return { ...state, calls, suffering: byName(state.suffering) } as unknown as TState;
   },
-  apart: (before, after) => [
-    { ...before, calls: bySeq(before.calls.filter((one) => !after.calls.includes(one))) },
-    { ...after, calls: bySeq(after.calls.filter((one) => !before.calls.includes(one))) },
-  ],
+  apart: (before, after) => {
+    const suffering = apartOf(before.suffering, after.suffering);
+    const callsOf = (one: TState, other: TState) =>
+      bySeq(one.calls.filter((call) => !other.calls.includes(call)));
+    return [
+      { ...before, calls: callsOf(before, after), suffering: suffering[0] },
+      { ...after, calls: callsOf(after, before), suffering: suffering[1] },
+    ];
+  },
 });
 
-type Plain<TState> = Omit<TState, "calls"> & { readonly calls: { readonly [seq: string]: Call } };
+/** The engine's state as everyone else sees it. */
+export type PlainEngine<TState> = Omit<TState, "calls" | "suffering"> & {
+  readonly calls: { readonly [seq: string]: Call };
+  readonly suffering: EngineState["suffering"]["shares"][number];
+};
 
-const bySeq = (calls: readonly OpenCall[]): Plain<EngineState>["calls"] =>
+const bySeq = (calls: readonly OpenCall[]): PlainEngine<EngineState>["calls"] =>
   Object.fromEntries(calls.map(({ seq, call }) => [seq, call]));

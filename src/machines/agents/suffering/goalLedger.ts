@@ -3,10 +3,23 @@
  * last said it wrote, and what their stressors are measured from. A service.
  * Source: seed 004, "Stressor types"; rulings U1, U3, U4, U5.
  */
+import {
+  apartOf,
+  type ByName,
+  byName,
+  entriesOf,
+  noValues,
+  plainOf,
+  valueIn,
+  withValue,
+} from "../../byName.ts";
+import { defined } from "../../defined.ts";
+import { groupedBy } from "../../grouped.ts";
 import { type At, answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
+import { onceFor } from "../../onceFor.ts";
 import { ownValue } from "../../ownValue.ts";
 import { readObject } from "../../readJson.ts";
-import type { Outcome, Service } from "../../service.ts";
+import type { Kept, Outcome, Service } from "../../service.ts";
 import type { RegisteredGoal } from "../goal/goalContext.ts";
 import {
   type AgentRecord,
@@ -38,26 +51,43 @@ export interface Claim {
 }
 
 export interface LedgerState {
-  /** The last ended goals, oldest first; as long as the policy's window, for each agent. */
-  readonly window: readonly Ended[];
+  /** The last ended goals, oldest first, as many as the policy's window: of each agent, or of all, which have no name. */
+  readonly windows: ByName<readonly Numbered[]>;
+  /** How many goals have ended. */
+  readonly ended: number;
   /** The latest claim of each agent. */
-  readonly claims: { readonly [agent: string]: Claim };
+  readonly claims: ByName<Claim>;
   readonly stressors: readonly StressorAddress[];
-  readonly records: { readonly [agent: string]: AgentRecord };
+  readonly records: ByName<AgentRecord>;
+  readonly knows?: Acquaintances;
 }
 
 export interface LedgerInput {
   readonly ended: readonly Omit<Ended, "fact">[];
   readonly claims: readonly Omit<Claim, "fact">[];
   readonly stressors: readonly StressorAddress[];
+  readonly knows?: Acquaintances;
   /** Validated artifacts that no agent referenced before the restart. */
   readonly unseen: readonly (Omit<Artifact, "fact"> & { readonly agent: string })[];
+}
+
+/** Whom an agent knows; one that is absent knows all. */
+export interface Acquaintances {
+  readonly [agent: string]: readonly string[];
 }
 
 type Done = Outcome<LedgerState>;
 
 const recordOf = (state: LedgerState, agent: string): AgentRecord =>
-  ownValue(state.records, agent) ?? newRecord();
+  valueIn(state.records, agent) ?? newRecord();
+
+/** The stressors of each agent. */
+const stressorsByAgent = onceFor((all: readonly StressorAddress[]) =>
+  groupedBy(all, ({ agent }) => agent),
+);
+
+const stressorsOf = (all: readonly StressorAddress[], agent: string): readonly StressorAddress[] =>
+  stressorsByAgent(all).get(agent) ?? [];
 
 /** The state with the new record, and letters to the stressors whose verdict is another now. */
 function observed(
@@ -70,13 +100,13 @@ function observed(
   const letters: Letter[] = [];
   for (const { measured, because } of findings) {
     const type = MEASURED[measured.type];
-    const stressor = state.stressors.find((one) => one.agent === agent && one.type === type);
+    const stressor = stressorsOf(state.stressors, agent).find((one) => one.type === type);
     const verdict = verdictOn(measured, policy.stressors);
     if (stressor === undefined || posted[type] === verdict) continue;
     posted[type] = verdict;
     letters.push({ to: stressor.address, event: measured, because });
   }
-  const records = { ...state.records, [agent]: { ...record, posted } };
+  const records = withValue(state.records, agent, { ...record, posted });
   return { state: { ...state, records }, letters };
 }
 
@@ -87,7 +117,7 @@ function withCycleEnded(
 ): Done {
   const { agent } = event;
   const seen = cycleEnded(recordOf(state, agent), event, policy);
-  const crisis = crisisLetters(agent, seen.record, state.stressors, policy);
+  const crisis = crisisLetters(agent, seen.record, state, policy);
   const done = observed(state, agent, { ...seen, record: crisis.record }, policy);
   const measure = measureLetter(agent, state.stressors, policy.stressors);
   return { ...done, letters: [...done.letters, ...crisis.letters, ...measure] };
@@ -100,7 +130,7 @@ function withReference(
   policy: SufferingPolicy,
 ): Done {
   let done: Done = { state, letters: [] };
-  for (const [owner, record] of Object.entries(state.records)) {
+  for (const [owner, record] of entriesOf(state.records)) {
     const artifacts = referenced(owner, record, event);
     if (artifacts.length === 0) continue;
     const next = observed(done.state, owner, peerReferenced(record, event, policy), policy);
@@ -124,7 +154,7 @@ function withPlace(
     ? { ...record, placed: [...placed.filter((type) => type !== stressor), stressor] }
     : { ...record, posted };
   return {
-    state: { ...state, records: { ...state.records, [agent]: next } },
+    state: { ...state, records: withValue(state.records, agent, next) },
     letters: answer(at, { type: "place.answered", granted }),
   };
 }
@@ -137,10 +167,10 @@ function withGoalEnded(
 ): Done {
   const { agent, n, status, at } = event;
   const ended = { agent, n, failed: status === "abandoned", fact: at.seq };
-  const window = windowAfter(state.window, ended, policy.stressors);
-  const letters = windowLetters(window, agent, state.stressors, policy.stressors);
+  const next = withEnded(state, ended, policy.stressors);
+  const letters = windowLetters(next, agent, policy.stressors);
   const own = goalEnded(recordOf(state, agent), event, policy.stressors);
-  const done = observed({ ...state, window }, agent, own, policy);
+  const done = observed(next, agent, own, policy);
   return { ...done, letters: [...letters, ...done.letters] };
 }
 
@@ -152,17 +182,20 @@ function withGoalEnded(
 function crisisLetters(
   agent: string,
   record: AgentRecord,
-  stressors: readonly StressorAddress[],
+  { stressors, knows = {} }: LedgerState,
   policy: SufferingPolicy,
 ): { readonly record: AgentRecord; readonly letters: readonly Letter[] } {
   const { crisisReset, crisisCycles } = policy.stressors;
   const { count, facts: because } = record.crisis;
   if (crisisReset === "off" || count < crisisCycles) return { record, letters: [] };
   const active = record.suffering.map(({ type }) => type);
-  const own = stressors.filter((one) => one.agent === agent);
+  const own = stressorsOf(stressors, agent);
   const ended = own.filter(({ type }) => active.includes(type)).map(({ address }) => address);
   const self = own.slice(0, 1).map(({ agentAddress }) => agentAddress);
-  const others = stressors.filter((one) => one.agent !== agent);
+  const known = ownValue(knows, agent);
+  const others = stressors.filter(
+    (one) => one.agent !== agent && (known?.includes(one.agent) ?? true),
+  );
   const peers = new Set(others.map(({ agentAddress }) => agentAddress));
   const text =
     `${agent} is in crisis: its load was ${share(policy.locks.crisis)} or more ` +
@@ -188,30 +221,32 @@ export interface Ended {
   readonly fact: number;
 }
 
-/** Whether two goals are counted together. */
-const isSameWindow = (one: string, other: string, { failureWindow }: StressorPolicy): boolean =>
-  failureWindow === "world" || one === other;
+/** By which its place among all ended goals is known. */
+interface Numbered extends Ended {
+  readonly nth: number;
+}
+
+/** The window in which an agent's goals are counted. */
+const windowOf = (agent: string, { failureWindow }: StressorPolicy): string =>
+  failureWindow === "world" ? "" : agent;
 
 /** With one more ended goal, and without the oldest when the window is full. */
-function windowAfter(
-  window: readonly Ended[],
-  ended: Ended,
-  policy: StressorPolicy,
-): readonly Ended[] {
-  const all = [...window, ended];
-  const shared = all.filter(({ agent }) => isSameWindow(agent, ended.agent, policy));
-  const overflow = shared.length > policy.repeatedFailure.window ? shared[0] : undefined;
-  return all.filter((one) => one !== overflow);
+function withEnded(state: LedgerState, goal: Ended, policy: StressorPolicy): LedgerState {
+  const name = windowOf(goal.agent, policy);
+  const all = [...(valueIn(state.windows, name) ?? []), { ...goal, nth: state.ended }];
+  const window = all.slice(-policy.repeatedFailure.window);
+  const windows = withValue(state.windows, name, window);
+  return { ...state, windows, ended: state.ended + 1 };
 }
 
 /** An agent's goal has ended: every agent that shares its window is told how that stands now. */
 function windowLetters(
-  window: readonly Ended[],
+  { windows, stressors }: LedgerState,
   agent: string,
-  stressors: readonly StressorAddress[],
   policy: StressorPolicy,
 ): Letter[] {
-  const seen = window.filter((one) => isSameWindow(one.agent, agent, policy));
+  const name = windowOf(agent, policy);
+  const seen = valueIn(windows, name) ?? [];
   const failed = seen.filter((one) => one.failed);
   const event: MailOf<"window.assessed"> = {
     type: "window.assessed",
@@ -219,11 +254,61 @@ function windowLetters(
     total: seen.length,
   };
   const because = failed.map(({ fact }) => fact);
-  return stressors
+  const sharing = name === "" ? stressors : stressorsOf(stressors, agent);
+  return sharing
     .filter(({ type }) => type === MEASURED["window.assessed"])
-    .filter((stressor) => isSameWindow(stressor.agent, agent, policy))
     .map(({ address: to }): Letter => ({ to, event, because }));
 }
+
+/* As everyone else sees it: one window, in the order in which goals ended. */
+
+const plainWindow = ({ windows }: LedgerState): readonly Ended[] =>
+  entriesOf(windows)
+    .flatMap(([, window]) => window)
+    .sort((one, other) => one.nth - other.nth)
+    .map(({ nth: _, ...ended }) => ended);
+
+export interface PlainLedger {
+  readonly window: readonly Ended[];
+  readonly claims: { readonly [agent: string]: Claim };
+  readonly stressors: readonly StressorAddress[];
+  readonly records: { readonly [agent: string]: AgentRecord };
+  readonly knows?: Acquaintances | undefined;
+}
+
+const ledgerKept = (policy: StressorPolicy): Kept<LedgerState> => ({
+  plain: (state): PlainLedger =>
+    defined({
+      window: plainWindow(state),
+      claims: plainOf(state.claims),
+      stressors: state.stressors,
+      records: plainOf(state.records),
+      knows: state.knows,
+    }),
+  restored(plain) {
+    const { window, claims, records, ...rest } = plain as PlainLedger; // What `plain` made.
+    const begun: LedgerState = defined({
+      ...{ ...rest, windows: noValues, ended: 0 },
+      ...{ claims: byName(claims), records: byName(records) },
+    });
+    return window.reduce((state, one) => withEnded(state, one, policy), begun);
+  },
+  apart(before, after) {
+    const claims = apartOf(before.claims, after.claims);
+    const records = apartOf(before.records, after.records);
+    const windows =
+      before.windows === after.windows ? [] : [plainWindow(before), plainWindow(after)];
+    const part = ({ stressors }: LedgerState, place: 0 | 1) => ({
+      window: windows[place] ?? NO_WINDOW,
+      claims: claims[place],
+      stressors,
+      records: records[place],
+    });
+    return [part(before, 0), part(after, 1)];
+  },
+});
+
+const NO_WINDOW: readonly Ended[] = [];
 
 /* How much an agent holds: its workspace, and its own memory. Source: ruling U3. */
 
@@ -240,7 +325,7 @@ function measureLetter(
   stressors: readonly StressorAddress[],
   { resourceBurden }: StressorPolicy,
 ): Letter[] {
-  const isFelt = stressors.some((one) => one.agent === agent && one.type === "resource_burden");
+  const isFelt = stressorsOf(stressors, agent).some(({ type }) => type === "resource_burden");
   if (!isFelt) return [];
   const folders = resourceBurden.counts.flatMap((what) => foldersOf(agent)[what] ?? []);
   return [ask({ to: "files", key: `${KEY}${agent}`, event: { type: "files.measure", folders } })];
@@ -273,7 +358,7 @@ function wordsGiven(
   { selfReport, selfReportMax }: StressorPolicy,
 ): Letter[] {
   if (selfReport === "ignored") return [];
-  const own = stressors.filter((one) => one.agent === agent);
+  const own = stressorsOf(stressors, agent);
   const given = (names: readonly string[], over: boolean): Letter[] =>
     names
       .map(plain)
@@ -341,10 +426,12 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
       "goal.ended": (state, event) => withGoalEnded(state, event, policy),
       "work.claimed": (state, { agent, n, path, at }) => {
         const claim = { agent, n, path, fact: at.seq };
-        return { state: { ...state, claims: { ...state.claims, [agent]: claim } }, letters: [] };
+        return { state: { ...state, claims: withValue(state.claims, agent, claim) }, letters: [] };
       },
       "peers.asked": (state, { agent: asker, at }) => {
-        const claims = Object.values(state.claims)
+        const known = ownValue(state.knows ?? {}, asker) ?? state.claims.names;
+        const claims = known
+          .flatMap((name) => valueIn(state.claims, name) ?? [])
           .filter(({ agent }) => agent !== asker)
           .sort((a, b) => (a.agent < b.agent ? -1 : 1));
         return { state, letters: answer(at, { type: "peers.answered", claims }) };
@@ -377,21 +464,24 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
     },
     // An answered message is a peer interaction, which the engine counts: it ends no stressor. What
     // the gate found and what was learnt is said for the log.
+    kept: ledgerKept(policy.stressors),
     ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
     init(input: LedgerInput, at: At): Done {
-      const window = input.ended
-        .map((one) => ({ ...one, fact: at.seq }))
-        .reduce<readonly Ended[]>((before, one) => windowAfter(before, one, policy.stressors), []);
       const known = input.claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
-      const records: { [agent: string]: AgentRecord } = {};
+      let records: ByName<AgentRecord> = noValues;
       for (const { agent, ...artifact } of isUnseenFelt(policy.stressors) ? input.unseen : []) {
-        const before = ownValue(records, agent)?.unseen ?? [];
-        records[agent] = newRecord([...before, { ...artifact, fact: at.seq }]);
+        const before = valueIn(records, agent)?.unseen ?? [];
+        const record = newRecord([...before, { ...artifact, fact: at.seq }]);
+        records = withValue(records, agent, record);
       }
-      return {
-        state: { window, claims: Object.fromEntries(known), stressors: input.stressors, records },
-        letters: [],
-      };
+      const claims = byName<Claim>(Object.fromEntries(known));
+      const { stressors, knows } = input;
+      const nothing = { windows: noValues, ended: 0 };
+      const begun: LedgerState = defined({ ...nothing, claims, stressors, records, knows });
+      const state = input.ended
+        .map((one) => ({ ...one, fact: at.seq }))
+        .reduce((before, one) => withEnded(before, one, policy.stressors), begun);
+      return { state, letters: [] };
     },
   };
 };

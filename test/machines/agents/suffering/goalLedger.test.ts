@@ -4,6 +4,7 @@ import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
 import {
   goalLedgerService,
   type LedgerInput,
+  type PlainLedger,
 } from "../../../../src/machines/agents/suffering/goalLedger.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailIn } from "../../../mail.ts";
@@ -42,7 +43,7 @@ function ledger(
       }).letters,
     claims: (agent: string) =>
       mailIn(one.send({ type: "peers.asked", agent }).letters, "peers.answered")[0]?.claims,
-    window: () => one.state.window,
+    window: () => (service.kept?.plain(one.state) as PlainLedger | undefined)?.window ?? [],
     get seq() {
       return one.seq;
     },

@@ -1,0 +1,69 @@
+/**
+ * Values by name, of which one is replaced at a time: a change copies its share of the names, and not all of them.
+ * Immutable. It holds what a service knows of each of a thousand agents.
+ */
+import { ownValue } from "./ownValue.ts";
+
+export interface ByName<T> {
+  /** In the order in which they came. */
+  readonly names: readonly string[];
+  /** Each name stands in one of them. */
+  readonly shares: readonly Plain<T>[];
+}
+
+interface Plain<T> {
+  readonly [name: string]: T;
+}
+
+/** Ours: few enough for a list that is copied with each change. */
+const SHARES = 32;
+
+function shareOf(name: string): number {
+  let sum = 0;
+  for (let at = 0; at < name.length; at++) sum = (31 * sum + name.charCodeAt(at)) % 65_521;
+  return sum % SHARES;
+}
+
+export const noValues: ByName<never> = { names: [], shares: new Array(SHARES).fill({}) };
+
+/** From plain data. */
+export const byName = <T>(plain: Plain<T>): ByName<T> =>
+  Object.entries(plain).reduce<ByName<T>>(
+    (all, [name, value]) => withValue(all, name, value),
+    noValues,
+  );
+
+export const valueIn = <T>({ shares }: ByName<T>, name: string): T | undefined =>
+  ownValue(shares[shareOf(name)] ?? {}, name);
+
+export function withValue<T>({ names, shares }: ByName<T>, name: string, value: T): ByName<T> {
+  const place = shareOf(name);
+  const share = shares[place] ?? {};
+  return {
+    names: Object.hasOwn(share, name) ? names : [...names, name],
+    shares: shares.with(place, { ...share, [name]: value }),
+  };
+}
+
+/** All values, in the order in which their names came. */
+export const entriesOf = <T>(all: ByName<T>): (readonly [name: string, value: T])[] =>
+  all.names.map((name) => [name, valueIn(all, name) as T]);
+
+/** As plain data. */
+export const plainOf = <T>(all: ByName<T>): Plain<T> => Object.fromEntries(entriesOf(all));
+
+const NOTHING = {};
+
+/** As plain data, of one and of what it became, the values that are not the same in both. */
+export function apartOf<T>(before: ByName<T>, after: ByName<T>): readonly [Plain<T>, Plain<T>] {
+  if (before === after) return [NOTHING, NOTHING];
+  const others = after.names.filter((name) => valueIn(before, name) !== valueIn(after, name));
+  const part = (all: ByName<T>): Plain<T> =>
+    Object.fromEntries(
+      others.flatMap((name) => {
+        const value = valueIn(all, name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+  return [part(before), part(after)];
+}
