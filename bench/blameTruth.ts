@@ -1,11 +1,13 @@
 /**
  * `npm run bench:blame`: how often blame is right of planted worlds, beside other ways, and how often its intervals hold;
  * writes docs/blame-truth.md. `-- --seeds 3` as many runs of each world, which then is printed alone; `-- --shipped` only what
- * is said of shipped scenarios, which stands at its end.
+ * is said of shipped scenarios, which stands at its end; `-- --kept FILE` keeps what is measured there, a line each, and goes
+ * on behind it when it is called again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { markdownTable } from "markdown-table";
+import { keptSteps } from "./keptSteps.ts";
 import { carsOwnExamples } from "./planted/carExamples.ts";
 import { coverageRows } from "./planted/coverage.ts";
 import {
@@ -20,13 +22,17 @@ import { WORLDS } from "./planted/worlds.ts";
 import { HEADING, shippedSection } from "./shipped/section.ts";
 
 const { values } = parseArgs({
-  options: { seeds: { type: "string" }, shipped: { type: "boolean", default: false } },
+  options: {
+    ...{ seeds: { type: "string" }, kept: { type: "string" } },
+    shipped: { type: "boolean", default: false },
+  },
 });
+const kept = keptSteps(values.kept);
 const page = new URL("../docs/blame-truth.md", import.meta.url);
 if (values.shipped) {
   const text = readFileSync(page, "utf8");
   const [before = ""] = text.split(HEADING);
-  writeFileSync(page, `${before.trimEnd()}\n\n${await shippedSection()}`);
+  writeFileSync(page, `${before.trimEnd()}\n\n${await shippedSection(kept)}`);
   process.exit(0);
 }
 const seeds = Number(values.seeds ?? 25);
@@ -43,7 +49,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[], wo
     },
   );
 
-const rows = await rowsOf(seeds, RUNS);
+const rows = await rowsOf(seeds, RUNS, kept);
 const misses = missesOf(rows);
 const text = `# How often \`blame\` is right
 
@@ -78,7 +84,7 @@ ${misses.length === 0 ? "Nothing was missed." : `Missed: ${misses.join("; ")}.`}
 
 Of the worlds with one cause: how often it comes first, by how many runs there are.
 
-${table(["Way", "Runs", "The cause first"], await budgetTable(isWhole ? 4 : 1))}
+${table(["Way", "Runs", "The cause first"], await budgetTable(isWhole ? 4 : 1, kept))}
 
 ## Intervals
 
@@ -87,8 +93,8 @@ arm of which nothing differs in any pair always holds, and is not counted there.
 continuations, and of up to five looks that each double those of what is not decided (\`--minutes\`). *Unpaired* is how many times as many continuations it
 would take without the same luck in all arms, the median over arms that differ.
 
-${table(["World", "Arms", "P as it was; without each", "Each, n 30", "Each, n 100", "At once, n 30", "At once, stopped", "Unpaired"], await coverageRows(POOL, STUDIES))}
-${isWhole ? `\n${await shippedSection()}` : ""}`;
+${table(["World", "Arms", "P as it was; without each", "Each, n 30", "Each, n 100", "At once, n 30", "At once, stopped", "Unpaired"], await coverageRows(POOL, STUDIES, kept))}
+${isWhole ? `\n${await shippedSection(kept)}` : ""}`;
 if (isWhole) writeFileSync(page, text);
 console.log(text);
 // The sandbox's spare process may still be starting.

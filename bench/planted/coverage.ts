@@ -6,6 +6,7 @@ import type { PlayTrials } from "../../src/run/causes/trial.ts";
 import { CONFIDENCE } from "../../src/studies/statistics/intervals.ts";
 import { pairedProportionInterval } from "../../src/studies/statistics/proportions.ts";
 import { namedRandom } from "../../src/substrate/random.ts";
+import type { Kept } from "../keptSteps.ts";
 import { runOf } from "./lab.ts";
 import { percent } from "./truthTables.ts";
 import type { PlantedWorld, Step } from "./worlds.ts";
@@ -157,26 +158,39 @@ function timesUnpaired(pool: Pool): number {
   return [...ratios].sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 1;
 }
 
-export async function coverageRows(size: number, studies: number): Promise<readonly string[][]> {
-  const rows: string[][] = [];
+async function coverageRow(
+  planted: PlantedWorld,
+  size: number,
+  studies: number,
+): Promise<readonly string[]> {
+  const pool = await poolOf(planted, size);
+  const range = (held: readonly number[]) =>
+    `${percent(mean(held))} (${percent(Math.min(...held))} … ${percent(Math.max(...held))})`;
+  const differing = pool.arms.map(({ hits }) => hits.some((one, at) => one !== pool.own[at]));
+  const ofDiffering = (held: readonly number[]) => range(held.filter((_, at) => differing[at]));
+  const once = await atOnceHeld(pool, studies, null);
+  const stopped = await atOnceHeld(pool, studies, 5);
+  return [
+    pool.name,
+    `${pool.arms.length}`,
+    `${percent(mean(pool.own))}; ${pool.arms.map(({ hits }) => percent(mean(hits))).join(", ")}`,
+    ofDiffering(fixedHeld(pool, 30, studies)),
+    ofDiffering(fixedHeld(pool, 100, studies)),
+    `${percent(once.held)}, width ${once.width.toFixed(2)}`,
+    `${percent(stopped.held)}, width ${stopped.width.toFixed(2)}, n ${stopped.n.toFixed(0)}`,
+    timesUnpaired(pool).toFixed(1),
+  ];
+}
+
+export async function coverageRows(
+  size: number,
+  studies: number,
+  kept: Kept,
+): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
   for (const planted of POOLS) {
-    const pool = await poolOf(planted, size);
-    const range = (held: readonly number[]) =>
-      `${percent(mean(held))} (${percent(Math.min(...held))} … ${percent(Math.max(...held))})`;
-    const differing = pool.arms.map(({ hits }) => hits.some((one, at) => one !== pool.own[at]));
-    const ofDiffering = (held: readonly number[]) => range(held.filter((_, at) => differing[at]));
-    const once = await atOnceHeld(pool, studies, null);
-    const stopped = await atOnceHeld(pool, studies, 5);
-    rows.push([
-      pool.name,
-      `${pool.arms.length}`,
-      `${percent(mean(pool.own))}; ${pool.arms.map(({ hits }) => percent(mean(hits))).join(", ")}`,
-      ofDiffering(fixedHeld(pool, 30, studies)),
-      ofDiffering(fixedHeld(pool, 100, studies)),
-      `${percent(once.held)}, width ${once.width.toFixed(2)}`,
-      `${percent(stopped.held)}, width ${stopped.width.toFixed(2)}, n ${stopped.n.toFixed(0)}`,
-      timesUnpaired(pool).toFixed(1),
-    ]);
+    const step = `${studies} studies of ${planted.name}`;
+    rows.push(await kept(step, () => coverageRow(planted, size, studies)));
   }
   return rows;
 }

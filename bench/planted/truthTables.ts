@@ -1,5 +1,6 @@
 /** How often blame, and other ways, are right of planted worlds. */
 import { proportionInterval } from "../../src/studies/statistics/proportions.ts";
+import { type Kept, keptSteps } from "../keptSteps.ts";
 import { contrasts, lastStep, locusOf, mostFrequentActor, ochiai, whysRoot } from "./baselines.ts";
 import { answerOf, runOf } from "./lab.ts";
 import { type PlantedWorld, truthOf, WORLDS } from "./worlds.ts";
@@ -67,21 +68,30 @@ async function rowOf(world: PlantedWorld, seed: number, runs: number): Promise<R
   };
 }
 
-/** The first seeds of each world that come to harm. */
+/** The first seeds of a world that come to harm. */
+async function rowsOfWorld(
+  world: PlantedWorld,
+  seeds: number,
+  runs: number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let seed = 1; rows.length < seeds; seed += 1) {
+    const row = await rowOf(world, seed, runs);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+/** World by world. */
 export async function rowsOf(
   seeds: number,
   runs: number,
-  worlds = WORLDS,
+  kept: Kept = keptSteps(undefined),
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const world of worlds) {
-    let found = 0;
-    for (let seed = 1; found < seeds; seed += 1) {
-      const row = await rowOf(world, seed, runs);
-      if (row === undefined) continue;
-      rows.push(row);
-      found += 1;
-    }
+  for (const world of WORLDS) {
+    const own = await kept(`${seeds} runs of ${world.name}`, () => rowsOfWorld(world, seeds, runs));
+    rows.push(...own);
   }
   return rows;
 }
@@ -152,31 +162,47 @@ export const missesOf = (rows: readonly Row[]): readonly string[] =>
 const ARMS = [2, 3, 5, 10, 20, 30];
 const BUDGETS = [50, 100, 200, 400];
 
-/** How often each way names the one cause first, by how many runs it has. */
-export async function budgetTable(seeds: number): Promise<readonly string[][]> {
-  const worlds = WORLDS.filter((one) => asksOf(one) === "one");
-  const right = new Map<string, { hits: number; n: number; runs: number }>();
-  const note = (key: string, isRight: boolean, runs: number): void => {
-    const { hits, n, runs: before } = right.get(key) ?? { hits: 0, n: 0, runs: 0 };
-    right.set(key, { hits: hits + (isRight ? 1 : 0), n: n + 1, runs: before + runs });
+/** Of one way with so many runs: how often it names the one cause first. */
+interface Tally {
+  readonly key: string;
+  readonly isRight: boolean;
+  readonly runs: number;
+}
+
+async function talliesOf(world: PlantedWorld, seeds: number): Promise<readonly Tally[]> {
+  const tallies: Tally[] = [];
+  const { top } = truthOf(world);
+  const note = (key: string, id: string | undefined, runs: number): void => {
+    tallies.push({ key, isRight: id !== undefined && top.includes(id), runs });
   };
-  for (const world of worlds) {
-    const { top } = truthOf(world);
-    const isTop = (id: string | undefined) => id !== undefined && top.includes(id);
-    let found = 0;
-    for (let seed = 1; found < seeds; seed += 1) {
-      const asked = await runOf(world, seed);
-      if (asked === undefined) continue;
-      found += 1;
-      for (const each of ARMS) {
-        const told = (await answerOf(asked, each))?.told;
-        const first = told?.ranking[0]?.says.replace("without ", "");
-        note(`blame, ${each} of each arm`, isTop(first), told?.runs ?? 0);
-      }
-      for (const runs of BUDGETS) {
-        note(`CAR, ${runs}`, isTop(locusOf(await contrasts(asked, runs))), runs);
-        note(`Ochiai, ${runs}`, isTop(ochiai(asked, runs)), runs);
-      }
+  let found = 0;
+  for (let seed = 1; found < seeds; seed += 1) {
+    const asked = await runOf(world, seed);
+    if (asked === undefined) continue;
+    found += 1;
+    for (const each of ARMS) {
+      const told = (await answerOf(asked, each))?.told;
+      const first = told?.ranking[0]?.says.replace("without ", "");
+      note(`blame, ${each} of each arm`, first, told?.runs ?? 0);
+    }
+    for (const runs of BUDGETS) {
+      note(`CAR, ${runs}`, locusOf(await contrasts(asked, runs)), runs);
+      note(`Ochiai, ${runs}`, ochiai(asked, runs), runs);
+    }
+  }
+  return tallies;
+}
+
+/** How often each way names the one cause first, by how many runs it has. */
+export async function budgetTable(seeds: number, kept: Kept): Promise<readonly string[][]> {
+  const right = new Map<string, { hits: number; n: number; runs: number }>();
+  for (const world of WORLDS.filter((one) => asksOf(one) === "one")) {
+    const tallies = await kept(`budgets of ${seeds} runs of ${world.name}`, () =>
+      talliesOf(world, seeds),
+    );
+    for (const { key, isRight, runs } of tallies) {
+      const { hits, n, runs: before } = right.get(key) ?? { hits: 0, n: 0, runs: 0 };
+      right.set(key, { hits: hits + (isRight ? 1 : 0), n: n + 1, runs: before + runs });
     }
   }
   return [...right]

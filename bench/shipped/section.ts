@@ -1,5 +1,6 @@
 /** The section of docs/blame-truth.md on shipped scenarios. */
 import { markdownTable } from "markdown-table";
+import type { Kept } from "../keptSteps.ts";
 import { shareText } from "../planted/truthTables.ts";
 import { type ShippedAnswer, shippedAnswer } from "./blamed.ts";
 import { SHIPPED } from "./causes.ts";
@@ -39,9 +40,11 @@ function missesOf(answers: readonly ShippedAnswer[]): readonly string[] {
   return lines;
 }
 
-export async function shippedSection(): Promise<string> {
+export async function shippedSection(kept: Kept): Promise<string> {
   const answers: ShippedAnswer[] = [];
-  for (const one of SHIPPED) answers.push(await shippedAnswer(one, RUNS));
+  for (const one of SHIPPED) {
+    answers.push(await kept(`${whereOf(one)}: ${one.outcome}`, () => shippedAnswer(one, RUNS)));
+  }
   const first = answers.filter(({ isFirst }) => isFirst);
   const alone = first.filter(({ named }) => named?.beside === 0);
   const runs = answers.reduce((sum, one) => sum + one.runs, 0);

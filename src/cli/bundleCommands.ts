@@ -186,7 +186,7 @@ export const addCauseCommands: AddCommands = (program, json, leave) => {
       .description("which choice or outside input decided: each left out, and all of them together")
       .argument(
         "<bundle|scenario>",
-        "a bundle of a scripted run, or a scenario, which is played; with --judge any bundle",
+        "a bundle of a scripted run, or a scenario, which is played; with --judge any bundle or log",
       )
       .argument("[outcome]", OUTCOME_SAYS)
       .option(

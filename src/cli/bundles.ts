@@ -136,16 +136,38 @@ function eventLine(parts: readonly Part[], delivery: Delivery, choice: string | 
   return escapedLine(words === null ? line : `${line}  ${words}`);
 }
 
+async function readLog(folder: string, flags: PartFlag) {
+  const lists = await readingLists(flags);
+  const bundle = readBundle(lists, folder);
+  const parts = partsFor(lists.parts, bundle);
+  readerNotes(bundle).forEach(note);
+  return { bundle, parts, deliveries: deliveriesOf(parts, bundle) };
+}
+
+/** `log` is what the bundle was made of, where it was made for this look alone. */
+export async function tellSuspects(folder: string, flags: JsonFlag, log?: string): Promise<number> {
+  const { bundle, parts, deliveries } = await readLog(folder, flags);
+  const { suspectsJson, suspectsOf, suspectsText } = await import("./suspects.ts");
+  const found = suspectsOf(parts, deliveries);
+  const unread = bundle.manifest.imported?.unread;
+  if (flags.json)
+    printJson({ bundle: log ?? folder, ...(unread && { unread }), ...suspectsJson(found) });
+  else
+    print([...notRead(bundle), suspectsText(found, (seq) => toSee(folder, seq, log))].join("\n"));
+  return EXIT.ok;
+}
+
+/** The command that shows a delivery of a bundle, or of a log that is in none. */
+export const toSee = (folder: string, seq: number, log?: string): string =>
+  log === undefined ? command`why ${folder} ${seq}` : command`view ${log}`;
+
 export async function whyCommand(
   folder: string,
   question: string | undefined,
   flags: WhyFlags,
 ): Promise<number> {
-  const lists = await readingLists(flags);
-  const bundle = readBundle(lists, folder);
-  const parts = partsFor(lists.parts, bundle);
-  readerNotes(bundle).forEach(note);
-  const deliveries = deliveriesOf(parts, bundle);
+  if (flags.suspects && !flags.list) return tellSuspects(folder, flags);
+  const { bundle, parts, deliveries } = await readLog(folder, flags);
   if (flags.list) {
     const known = questions(parts, deliveries);
     if (flags.json) printJson({ bundle: folder, questions: known });
@@ -155,15 +177,6 @@ export async function whyCommand(
       const unnamed = `What went wrong has no name to ask for: ${command`why ${folder}`}`;
       print(isTroubled ? unnamed : `${nothingWrong(parts, bundle)}.`);
     }
-    return EXIT.ok;
-  }
-  if (flags.suspects) {
-    const { suspectsJson, suspectsOf, suspectsText } = await import("./suspects.ts");
-    const found = suspectsOf(parts, deliveries);
-    const unread = bundle.manifest.imported?.unread;
-    if (flags.json)
-      printJson({ bundle: folder, ...(unread && { unread }), ...suspectsJson(found) });
-    else print([...notRead(bundle), suspectsText(found, folder)].join("\n"));
     return EXIT.ok;
   }
   const explanation = explained(parts, bundle, deliveries, question);

@@ -7,12 +7,12 @@ import { exportedRun } from "../edges/export/exportedRun.ts";
 import { FORMS, type Form } from "../edges/export/forms.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { exportPage } from "../edges/view/exportPage.ts";
+import { refuseFolder, sizeText, writeWhole } from "../edges/wholeFile.ts";
 import type { JsonFlag } from "./bundles.ts";
 import { partLists } from "./chosenParts.ts";
 import { checkTimes, isOf, isWithin, type TimeFlags } from "./logFilters.ts";
 import { clearProgress, note, print, printJson, progress } from "./output.ts";
 import { interruptible } from "./signals.ts";
-import { refuseFolder, sizeText, writeWhole } from "./wholeFile.ts";
 
 export interface ExportFlags extends JsonFlag, TimeFlags {
   readonly html?: string;

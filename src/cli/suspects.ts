@@ -1,7 +1,6 @@
 /** `why BUNDLE --suspects`: a ranking of what agents said and did, and the plain rules that it is held against. */
 
 import type { Part } from "../contract/part.ts";
-import { command } from "../edges/command.ts";
 import { escapedLine } from "../edges/escapedText.ts";
 import { factsIn } from "../findings/findIn.ts";
 import { MEASURED, MEASURED_LOGS } from "../findings/measuredShares.ts";
@@ -30,7 +29,11 @@ function guessText({ rule, places: [place] }: Guess): string {
   );
 }
 
-export function suspectsText({ suspects, guesses }: Suspects, folder: string): string {
+/** `toSee` says the command that shows a delivery. */
+export function suspectsText(
+  { suspects, guesses }: Suspects,
+  toSee: (seq: number) => string,
+): string {
   const [first] = suspects;
   if (first === undefined) return "No agent of this log said or did anything that could be ranked.";
   const shown = suspects
@@ -51,7 +54,7 @@ export function suspectsText({ suspects, guesses }: Suspects, folder: string): s
     `and by the marked agent in ${percent(agent)}. No ranking by evidence did better than this plain order; docs/suspects.md has the intervals. Beside it:`,
     ...guesses.filter(({ rule }) => rule !== "shipped").map(guessText),
     "",
-    command`why ${folder} ${String(first.seq)}`,
+    toSee(first.seq),
   ].join("\n");
 }
 

@@ -60,7 +60,11 @@ export async function viewCommand(
     const isFollowed = flags.follow ?? false;
     const pages = study
       ? studyPages(lists, folders[0] ?? "", { player, isPlayed: flags.play ?? false })
-      : viewPages({ lists, folders, notes, isPair, isFollowed, tell: progress }, all, player);
+      : viewPages(
+          { lists, folders, notes, isPair, isFollowed, tell: progress, partFiles: flags.part },
+          all,
+          player,
+        );
     // Whatever cannot be shown is refused before an address is told.
     if (isOne && !isFollowed) pages.open();
     clearProgress();

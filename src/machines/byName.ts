@@ -2,6 +2,7 @@
  * Values by name, of which one is replaced at a time: a change copies its share of the names, and not all of them.
  * Immutable. It holds what a service knows of each of a thousand agents.
  */
+import { groupedBy } from "./grouped.ts";
 import { ownValue } from "./ownValue.ts";
 
 export interface ByName<T> {
@@ -15,16 +16,13 @@ interface Plain<T> {
   readonly [name: string]: T;
 }
 
-/** Ours: few enough for a list that is copied with each change. */
-const SHARES = 32;
-
-function shareOf(name: string): number {
+function shareOf(name: string, count: number): number {
   let sum = 0;
   for (let at = 0; at < name.length; at++) sum = (31 * sum + name.charCodeAt(at)) % 65_521;
-  return sum % SHARES;
+  return sum % count;
 }
 
-export const noValues: ByName<never> = { names: [], shares: new Array(SHARES).fill({}) };
+export const noValues: ByName<never> = { names: [], shares: [{}] };
 
 /** From plain data. */
 export const byName = <T>(plain: Plain<T>): ByName<T> =>
@@ -34,15 +32,26 @@ export const byName = <T>(plain: Plain<T>): ByName<T> =>
   );
 
 export const valueIn = <T>({ shares }: ByName<T>, name: string): T | undefined =>
-  ownValue(shares[shareOf(name)] ?? {}, name);
+  ownValue(shares[shareOf(name, shares.length)] ?? {}, name);
 
 export function withValue<T>({ names, shares }: ByName<T>, name: string, value: T): ByName<T> {
-  const place = shareOf(name);
+  const place = shareOf(name, shares.length);
   const share = shares[place] ?? {};
-  return {
-    names: Object.hasOwn(share, name) ? names : [...names, name],
-    shares: shares.with(place, { ...share, [name]: value }),
-  };
+  const after = shares.with(place, { ...share, [name]: value });
+  if (Object.hasOwn(share, name)) return { names, shares: after };
+  return divided({ names: [...names, name], shares: after });
+}
+
+/** A change copies the list of the shares, and one of them: neither is to be much longer than the other. */
+function divided<T>(all: ByName<T>): ByName<T> {
+  const { names, shares } = all;
+  if (4 * names.length <= shares.length * shares.length) return all;
+  const count = 2 * shares.length;
+  const byShare = groupedBy(entriesOf(all), ([name]) => shareOf(name, count));
+  const more = Array.from({ length: count }, (_, place) =>
+    Object.fromEntries(byShare.get(place) ?? []),
+  );
+  return { names, shares: more };
 }
 
 /** All values, in the order in which their names came. */

@@ -158,10 +158,9 @@ export class Meter {
   }
 
   #count(metric: MetricName, actor: string, atMs: number, value: number): void {
+    const more = value - this.#at(metric, actor, atMs);
     this.#set(metric, actor, atMs, value);
-    const [, ...actors] = this.#actorsOf(metric);
-    const all = actors.reduce((sum, name) => sum + this.#at(metric, name, atMs), 0);
-    this.#set(metric, WORLD, atMs, all);
+    if (this.#of(metric, actor) !== undefined) this.#raise(metric, WORLD, atMs, more);
   }
 
   #add(metric: MetricName, agent: string, atMs: number, by = 1): void {

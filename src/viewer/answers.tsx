@@ -1,7 +1,7 @@
 /** The three answers that stand first: what happened, why, and what would have prevented it. */
 import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
-import { Decided } from "./decided.tsx";
+import { type Asks, AskWhat, Decided } from "./decided.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { type Plays, Prevented } from "./variants.tsx";
 import type { BesideRow, ViewBeside, ViewChain, ViewLink, ViewPlace } from "./viewData.ts";
@@ -16,16 +16,17 @@ interface AnswersProps {
 
 interface AnswersOfOne extends AnswersProps {
   readonly plays: Plays | null;
+  readonly asks: Asks | null;
 }
 
-export function Answers({ log, place, onJump, onTime, plays }: AnswersOfOne) {
+export function Answers({ log, place, onJump, onTime, plays, asks }: AnswersOfOne) {
   const { chains, variants, blame, suspects, found } = log.head;
   const hasVariants = variants !== null || (plays?.all.length ?? 0) > 0;
   const isTwo = !hasVariants && suspects.length + found.length === 0;
   return (
     <div class={`answers ${isTwo ? "two" : ""}`}>
       <What log={log} onTime={onTime} />
-      <Why chains={chains} log={log} place={place} onJump={onJump} />
+      <Why {...{ chains, log, place, onJump, asks }} />
       {hasVariants && <Prevented variants={variants} plays={plays} endMs={log.head.endMs} />}
       {suspects.length + found.length > 0 && (
         <section aria-label="Where to look first">
@@ -197,6 +198,7 @@ function What({ log, onTime }: { log: PageLog; onTime: (ms: number) => void }) {
 
 interface WhyProps extends Pick<AnswersProps, "log" | "place" | "onJump"> {
   readonly chains: readonly ViewChain[];
+  readonly asks?: Asks | null;
 }
 
 interface MomentProps extends Pick<AnswersProps, "log" | "onJump"> {
@@ -215,7 +217,7 @@ function Moment({ link, log, onJump }: MomentProps) {
 /** Links of a chain that are listed here; all of them stand in the panel of its event. */
 const LINKS_MOST = 30;
 
-function Why({ chains, log, place, onJump }: WhyProps) {
+function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
   const [at, setAt] = useState(0);
   const chain = chains[at];
   if (chain === undefined) {
@@ -270,9 +272,7 @@ function Why({ chains, log, place, onJump }: WhyProps) {
       {chain.links.length > LINKS_MOST && <p>{chain.links.length - LINKS_MOST} more steps.</p>}
       {chain.origins.length > 0 && <p>It goes back to {chain.origins.join(", ")}.</p>}
       {log.head.blame === null && log.head.asksBlame !== null && (
-        <p class="quiet">
-          Which of these decided? <code>{log.head.asksBlame}</code> leaves the answer on this page.
-        </p>
+        <AskWhat command={log.head.asksBlame} asks={asks} />
       )}
     </section>
   );

@@ -1,7 +1,8 @@
-/** What decided: each suspect with a lane from when it came first and its effect. */
+/** What decided: each suspect with a lane from when it came first and its effect; and asking for it. */
+import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import type { PageLog } from "./pageLog.ts";
-import type { ViewBlame, ViewBlamed } from "./viewData.ts";
+import type { ViewAsks, ViewBlame, ViewBlamed } from "./viewData.ts";
 
 interface DecidedProps {
   readonly blame: ViewBlame;
@@ -77,5 +78,63 @@ function Suspects({ all, log, place: here, onJump }: SuspectsProps) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+export interface Asks extends ViewAsks {
+  /** Hears how far it is; rejects with why it cannot be told. */
+  readonly ask: (keep: boolean, onSays: (says: string) => void) => Promise<void>;
+}
+
+interface AskWhatProps {
+  readonly command: string;
+  /** Null where the page cannot ask. */
+  readonly asks: Asks | null;
+}
+
+export function AskWhat({ command, asks }: AskWhatProps) {
+  const [says, setSays] = useState("");
+  const [keep, setKeep] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const ask = (): void => {
+    setAsked(true);
+    setSays("Asking …");
+    asks
+      ?.ask(keep, setSays)
+      .catch((error: unknown) =>
+        setSays(`It was not told: ${error instanceof Error ? error.message : error}`),
+      )
+      .finally(() => setAsked(false));
+  };
+  return (
+    <>
+      <p class="quiet">
+        Which of these decided?{" "}
+        {asks !== null && (
+          <button type="button" class="ask" disabled={isAsked} onClick={ask}>
+            ask ▸
+          </button>
+        )}{" "}
+        {says === "" ? (
+          <>
+            <code>{command}</code> leaves the answer on this page.
+          </>
+        ) : (
+          // In place of the command: what stands below may be out of sight.
+          <b role="status">{says}</b>
+        )}
+      </p>
+      {asks?.canKeep && (
+        <label class="quiet ask">
+          <input
+            type="checkbox"
+            checked={keep}
+            disabled={isAsked}
+            onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
+          />{" "}
+          and keep it in the bundle
+        </label>
+      )}
+    </>
   );
 }

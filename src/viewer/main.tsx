@@ -1,10 +1,11 @@
 /** Where the page begins: it reads what it was given and shows it; of a run that still goes, also what comes. */
 import { render } from "preact";
+import type { Asks } from "./decided.tsx";
 import { Page } from "./page.tsx";
 import { readAddress } from "./pageAddress.ts";
 import { PageLog } from "./pageLog.ts";
 import { Rows } from "./rows.ts";
-import { flagsBeside, followed, pageHead, played, sourcesOf } from "./source.ts";
+import { flagsBeside, followed, pageHead, posted, sourcesOf } from "./source.ts";
 import type { Plays } from "./variants.tsx";
 import type { ViewBeside, ViewPage } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
@@ -48,7 +49,10 @@ function playsOf({ plays }: ViewPage): Plays | null {
   if (plays === null) return null;
   const open: Plays["open"] = async ({ name, beside }, onMs) => {
     if (beside !== null) location.assign(`#with=${encodeURIComponent(name)}`);
-    else location.assign(`../${await played({ variant: name }, onMs)}/${location.search}`);
+    else {
+      const told = posted("play", { variant: name }, ({ virtualMs = 0 }) => onMs(virtualMs));
+      location.assign(`../${await told}/${location.search}`);
+    }
   };
   return { ...plays, open };
 }
@@ -61,6 +65,17 @@ async function show(app: HTMLElement): Promise<void> {
   const holdsVariants = page.beside === null && page.runs.length > 1;
   let shown: Shown = { runs, beside: page.beside };
   const plays = playsOf(page);
+  const asks: Asks | null = page.asks && {
+    ...page.asks,
+    ask: async (keep, onSays) => {
+      await posted("blame", { keep }, ({ says = "" }) => onSays(says));
+      const next = await followed.page();
+      runs = await opened(next, runs);
+      shown = { runs, beside: next.beside };
+      draw("");
+      app.querySelector(".decided")?.scrollIntoView();
+    },
+  };
   const draw = (live: Parameters<typeof Page>[0]["live"]): void => {
     const { alone } = page;
     const onAlone = holdsVariants
@@ -73,6 +88,7 @@ async function show(app: HTMLElement): Promise<void> {
         key={holdsVariants ? name : ""}
         {...{ ...shown, live }}
         plays={plays}
+        asks={asks}
         onAlone={shown.runs.length > 1 ? onAlone : null}
       />,
       app,

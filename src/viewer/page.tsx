@@ -13,6 +13,7 @@ import {
 } from "./axis.ts";
 import { BothPanel } from "./bothPanel.tsx";
 import { clockText } from "./clockText.ts";
+import type { Asks } from "./decided.tsx";
 import { Filters, useFound } from "./filters.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { EventPanel, LettersPanel, ModelPanel, RawPanel, StatePanel, useRows } from "./panels.tsx";
@@ -49,11 +50,13 @@ interface PageProps {
   readonly live: "" | "still" | { readonly fault: string };
   /** The variants of one run. */
   readonly plays: Plays | null;
+  /** Where a click asks what decided. */
+  readonly asks: Asks | null;
   /** From a run beside its variant to the run alone. */
   readonly onAlone: (() => void) | null;
 }
 
-export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
+export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
   const partedMs = beside?.first?.atMs;
   const [state, setState] = useState<ViewState>(() => openingState(runs, location.hash, partedMs));
   const { place, cursorMs, view, filter, tab } = state;
@@ -174,11 +177,11 @@ export function Page({ runs, beside, live, plays, onAlone }: PageProps) {
     const onTime = (ms: number): void => jump(log.toldAt(ms));
     const props = { log, place: shownPlace, onJump: jump, onTime };
     return beside === null ? (
-      <Answers {...{ ...props, plays }} />
+      <Answers {...{ ...props, plays, asks }} />
     ) : (
       <BesideAnswers {...{ ...props, runs, beside }} onSide={jumpIn} />
     );
-  }, [runs, log, beside, shownPlace, jump, jumpIn, plays]);
+  }, [runs, log, beside, shownPlace, jump, jumpIn, plays, asks]);
   useRows(rows, [place]);
   const says = rowWords(log, place, rows.lately(place));
   const panel = { log, rows, place: shownPlace, onJump: jump };

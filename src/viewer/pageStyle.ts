@@ -49,7 +49,7 @@ th { font-weight: 600; }
 .variants td:first-child { font-weight: 600; }
 .variants small { display: block; font-weight: 400; color: var(--quiet); line-height: 1.3; overflow: hidden; display: -webkit-box;
   -webkit-line-clamp: 1; -webkit-box-orient: vertical; }
-.play { font-size: 11px; white-space: nowrap; }
+.play, .ask { font-size: 11px; white-space: nowrap; }
 .variants tr.prevents td:first-child { color: var(--good); }
 .share { display: block; width: 70px; height: 6px; background: var(--soft); border: 1px solid var(--line); margin: 5px 0 2px; }
 .share i { display: block; height: 100%; background: #d55e00; }
@@ -155,7 +155,7 @@ footer { padding: 8px 0; overflow-wrap: anywhere; }
   .letters tr > :nth-child(2), .letters tr > :nth-child(3) { display: none; }
 }
 @media print {
-  .play, .tools, header button, .chips, footer { display: none; }
+  .play, .ask, .tools, header button, .chips, footer { display: none; }
   .answers > section, .answers.beside > section, .panels > section, .tabs .body { max-height: none; overflow: visible; }
   .panels { height: auto; display: block; }
   .answers { display: block; }

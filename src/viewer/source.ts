@@ -83,10 +83,14 @@ export async function flagsBeside(run: number): Promise<Uint8Array> {
   return new Uint8Array(await unpacked(textOf(`0-flags-${run}`) ?? ""));
 }
 
-/** Asks the server to play, hears how far it is, and gives the page of what was played. */
-export async function played(what: object, onMs: (virtualMs: number) => void): Promise<string> {
+/** Asks the server to play, or what decided; hears how far it is, and gives the page of what came of it. */
+export async function posted(
+  name: "play" | "blame",
+  what: object,
+  onLine: (line: ViewPlaying) => void,
+): Promise<string> {
   const body = JSON.stringify(what);
-  const answer = await fetch(`play${location.search}`, { method: "POST", body });
+  const answer = await fetch(`${name}${location.search}`, { method: "POST", body });
   if (!answer.ok) throw new Error(await answer.text());
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -95,10 +99,10 @@ export async function played(what: object, onMs: (virtualMs: number) => void): P
     const lines = `${text}${value ?? ""}`.split("\n");
     text = lines.pop() ?? "";
     for (const line of lines) {
-      const { virtualMs, page, fault } = JSON.parse(line) as ViewPlaying; // The server writes these.
-      if (page !== undefined) return page;
-      if (fault !== undefined) throw new Error(fault);
-      onMs(virtualMs ?? 0);
+      const said = JSON.parse(line) as ViewPlaying; // The server writes these.
+      if (said.page !== undefined) return said.page;
+      if (said.fault !== undefined) throw new Error(said.fault);
+      onLine(said);
     }
     if (done) throw new Error("the server ended before it was played");
   }

@@ -223,13 +223,21 @@ export interface ViewPage {
   readonly runs: readonly ViewHead[];
   readonly beside: ViewBeside | null;
   readonly plays: ViewPlays | null;
+  /** Where a click asks what decided; null on a page that is not served, and where it cannot be asked. */
+  readonly asks: ViewAsks | null;
   /** Of a run beside its variant, on a page that is served: the page of the run by itself. */
   readonly alone: string | null;
+}
+
+export interface ViewAsks {
+  /** Whether the bundle can be written. */
+  readonly canKeep: boolean;
 }
 
 /** What the server says while it plays, a line each; the last one has a page, or a fault. */
 export interface ViewPlaying {
   readonly virtualMs?: number;
+  readonly says?: string;
   readonly page?: string;
   readonly fault?: string;
 }

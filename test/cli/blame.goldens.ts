@@ -123,6 +123,14 @@ it("[BL60] --keep leaves it in the bundle, each suspect with the delivery by whi
   });
 });
 
+it("[BL60] its report ends with what decides, and the bundle is still the one that was sealed", async () => {
+  for (const name of ["report.md", "report.html"]) {
+    const text = readFileSync(join(cwd, "bundle", name), "utf8");
+    expect(text.split("What decided: ran.fs_list")[1]).toContain("without goal:list");
+  }
+  expect((await ghostlight(["replay", "bundle"], { cwd })).code).toBe(0);
+});
+
 it("[BL60] where a link stood there, what it leads to is left alone", () => {
   expect(readFileSync(join(cwd, "aim.txt"), "utf8")).toBe("as it was");
 });

@@ -1,6 +1,14 @@
 // `blame --judge`, against the small servers on loopback. SPEC, "Blame and prevent (BL)".
 import { once } from "node:events";
-import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Loopback, loopback } from "../edges/ollama/loopbackServer.ts";
@@ -185,12 +193,14 @@ it("[BL47] a server that is not there, and one that fails on the way, are told w
     ghostlight([...judge("none"), "--host", NOBODY, ...quick], { cwd }),
     ghostlight(["blame", "log", "--judge", "ollama:none", "--host", server.host], { cwd }),
     ghostlight([...judge("fails"), "--host", failing.host, ...quick], { cwd }),
+    ghostlight(["blame", "log", "--judge", "openai:none", "--host", open.host], { cwd }),
   ]);
   await failing.close();
 
   expect(said.map(({ code, stdout }) => [code, stdout])).toEqual(said.map(() => [2, ""]));
   expect(said[0]?.stderr).toContain("ollama serve");
   expect(said[1]?.stderr).toContain("--judge: found no model none on that server");
+  expect(said[3]?.stderr).toContain("Name one of those: --judge openai:NAME.");
   expect(said[2]?.stderr).toContain("a question that no try answered: server: 500");
   expect(existsSync(join(cwd, "none"))).toBe(false);
 });
@@ -226,4 +236,41 @@ it("[BL40] of a log without an agent's step nobody is asked", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("It named no step of an agent.");
   expect(stdout).toContain("0 questions");
+});
+
+it("[BL61] a log that nobody imported is judged as it lies there; its recording lies beside it", async () => {
+  answer = counted;
+  const args = ["blame", "log.json", "--judge", "ollama:tiny"];
+  const { code, stdout } = await ghostlight([...args, "--host", server.host], { cwd });
+  const told = await json([...args, "--host", NOBODY], { cwd });
+
+  expect(code).toBe(0);
+  expect(stdout).toContain("counter. Its reason:");
+  expect(stdout).toContain("\nnpx ghostlight view log.json\n");
+  expect(told).toMatchObject({ bundle: "log.json", recorded: 1, mistake: { agent: "counter" } });
+  expect(existsSync(join(cwd, "log.json.all-at-once.jsonl"))).toBe(true);
+});
+
+it("[BL61] without a model it is said that nothing can be left out of it, and where to look", async () => {
+  const env = { TMPDIR: newFolder() };
+  const { code, stdout, stderr } = await ghostlight(["blame", "log.json"], { cwd, env });
+
+  expect([code, readdirSync(env.TMPDIR)]).toEqual([2, []]);
+  expect(stdout).toContain("Suspects, the likeliest first: where to look, and no verdict.");
+  expect(stdout).toContain("\nnpx ghostlight view log.json\n");
+  expect(stderr).toContain("log.json: found an imported log (");
+  expect(stderr).toContain("look for causes by intervention");
+});
+
+it("[BL61] of several logs one has to be named, and of what is none it is said", async () => {
+  const logs = join(cwd, "logs");
+  mkdirSync(logs);
+  for (const name of ["a.json", "b.json"]) cpSync(join(cwd, "log.json"), join(logs, name));
+  const several = await ghostlight(["blame", "logs"], { cwd });
+  const none = await ghostlight(["blame", "notes.txt"], { cwd });
+
+  expect([several.code, none.code]).toEqual([2, 2]);
+  expect(several.stderr).toContain("logs: found 2 runs or logs; allowed: one of them");
+  expect(several.stderr).toContain("ghostlight import logs");
+  expect(none.stderr).toContain("a log of agents in a format that `import` reads");
 });

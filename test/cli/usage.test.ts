@@ -122,8 +122,8 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
     ['"maybe"', "allowed: true | false"],
   ],
   [
-    [...play, "--set", "model.parallel=200"],
-    ["found 200", "a whole number 1 … 3 (calls)"],
+    [...play, "--set", "model.parallel=20000"],
+    ["found 20000", "a whole number 1 … 10000 (calls)"],
   ],
   [
     [...play, "--set", "model.parallel"],

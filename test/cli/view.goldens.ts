@@ -145,7 +145,7 @@ it("[VW16] [VW18] of two each must be one, and what is followed must have no end
   ]);
 
   expect([many.code, none.code]).toEqual([2, 2]);
-  expect(many.stderr).toContain("runs: found 2 runs or logs; allowed: one, to set beside another");
+  expect(many.stderr).toContain("runs: found 2 runs or logs; allowed: one of them");
   expect(none.stderr).toContain("runs: found no run that has no end yet");
 });
 

@@ -93,6 +93,26 @@ test("[IN1] who an agent is stands beside its name", () => {
   });
 });
 
+test("[DA8] whom an agent knows stands beside its name, and makes no profile", () => {
+  const known = whole.replace("  - cipher\n", "  - { name: cipher, knows: [cedar] }\n");
+  const hermit = whole.replace("    traits: [curious]", "    knows: []\n    traits: [curious]");
+  const { profiles, knows } = parseScenario(known, "x.yaml");
+
+  expect([Object.keys(profiles ?? {}), knows]).toEqual([["cedar"], { cipher: ["cedar"] }]);
+  expect(parseScenario(hermit, "x.yaml").knows).toEqual({ cedar: [] });
+  expect(parseScenario(whole, "x.yaml").knows).toBeUndefined();
+});
+
+test.each([
+  ["[cypher]", /agents\[1\]\.knows\[0\]: "cypher".*the name of an agent: cedar, cipher/],
+  ["[cipher]", /agents\[1\]\.knows\[0\]: "cipher"; another agent than itself/],
+  ["[cedar, cedar]", /agents\[1\]\.knows\[1\]: "cedar" again/],
+])("[DA8] knows: %s is refused", (knows, problem) => {
+  expect(problemsAfter("  - cipher\n", `  - { name: cipher, knows: ${knows} }\n`)).toEqual([
+    expect.stringMatching(problem),
+  ]);
+});
+
 test("[IN13] conditions, sayings, fallback plans, judges and lessons become the repertoire", () => {
   const { model } = parseScenario(whole, "x.yaml");
   const [goal] = model.goals;

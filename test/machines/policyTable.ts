@@ -95,7 +95,7 @@ mind.worldviewChars: 600 of 0 … 10_000 characters
 model.cpuMs: 40_000 of 0 … 3_600_000 ms
 model.gpuMs: 6_000 of 0 … 3_600_000 ms
 model.jitter: 300 of 0 … 1_000 thousandths
-model.parallel: 1 of 1 … 3 calls
+model.parallel: 1 of 1 … 10_000 calls
 planner.answerTimeoutMs: 60_000 of 1 … 86_400_000 ms
 planner.callTimeoutMs: 120_000 of 1 … 86_400_000 ms
 planner.consecutiveFailures: 4 of 1 … 1_000 steps

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { setup } from "xstate";
-import { type LimitName, LimitReached } from "../../src/substrate/limits.ts";
+import { type LimitName, LimitReached, limitsFor } from "../../src/substrate/limits.ts";
 import { type Answers, letter, office, said } from "./office.ts";
 
 /** The name of the limit that ended the run; null when it came to its own end. */
@@ -54,6 +54,13 @@ describe("limits", () => {
       at: endOf(worldOf(at(most), { [name]: most })),
       past: endOf(worldOf(at(most + 1), { [name]: most })),
     }).toEqual({ at: null, past: name });
+  });
+
+  it("[KN34] fifty agents have the limits once, one more has them twice", () => {
+    expect(limitsFor(0)).toEqual(limitsFor(50));
+    expect(limitsFor(50).envelopes).toBe(2_000_000);
+    expect(limitsFor(51)).toMatchObject({ envelopes: 4_000_000, payloadChars: 8_000_000 });
+    expect(limitsFor(10_000).lettersPerDelivery).toBe(200 * 20_000);
   });
 
   it("[KN10] an actor that talks to itself without end reaches a limit", () => {

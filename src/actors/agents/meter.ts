@@ -161,6 +161,9 @@ declare module "../../contract/gauge.ts" {
 /** Sent to an actor that ignores it on purpose, for the reader of the log. */
 const SAID_FOR_THE_LOG = ["window.assessed", "goalGate.judged", "lessons.read", "lesson.noted"];
 
+/** Ours: in a larger world, the end of a goal would add a sample for each agent. */
+const SAMPLED_MAX = 50;
+
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
   readonly #book = agentFacts("registry", "calls", "goals", "born", "syntheses", "feelings");
@@ -250,10 +253,11 @@ export class AgentsMeter implements Observer {
       const failed = this.#gauge.at("goals.abandoned", actor, atMs);
       this.#gauge.set("goals.doneShare", actor, atMs, done / (done + failed));
     }
-    for (const name of this.#gauge.agents) this.#sampleLoad(name, atMs);
+    const { agents } = this.#gauge;
+    for (const name of agents.length > SAMPLED_MAX ? [agent] : agents) this.#sampleLoad(name, atMs);
   }
 
-  /** Severity grows all the time; it is sampled whenever a goal ends or a stressor changes. */
+  /** Severity grows all the time; it is sampled whenever a goal ends or a stressor changes (DA9). */
   #sampleLoad(agent: string, atMs: number): void {
     const active = ownValue(this.#book.feelings, agent);
     if (active === undefined) return;
@@ -265,11 +269,16 @@ export class AgentsMeter implements Observer {
   }
 
   #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
-    this.#gauge.set(metric, agent, atMs, millionths / MILLION);
-    const highest = Math.max(
-      ...this.#gauge.agents.map((name) => this.#gauge.at(metric, name, atMs)),
-    );
-    this.#gauge.set(metric, WORLD, atMs, highest);
+    const gauge = this.#gauge;
+    const felt = millionths / MILLION;
+    const [before, highest] = [agent, WORLD].map((one) => gauge.at(metric, one, atMs));
+    gauge.set(metric, agent, atMs, felt);
+    if (felt >= (highest ?? 0)) gauge.set(metric, WORLD, atMs, felt);
+    // Only the one that felt most can lower the highest.
+    else if (before === highest) {
+      const all = gauge.agents.map((name) => gauge.at(metric, name, atMs));
+      gauge.set(metric, WORLD, atMs, Math.max(...all));
+    }
   }
 }
 

@@ -1,26 +1,27 @@
 /** `ghostlight blame`: which choice or input decided, by leaving each out. */
 
-import { join } from "node:path";
 import { isFolder } from "../../edges/bundle/bundleFolders.ts";
-import { FILES } from "../../edges/bundle/bundleWriter.ts";
-import { type Base, baseOfBundle } from "../../edges/causes/baseRun.ts";
-import { blameFileText } from "../../edges/causes/blameFile.ts";
+import { readBundle } from "../../edges/bundle/bundleReader.ts";
+import { type Base, baseOfBundle, refuseLog } from "../../edges/causes/baseRun.ts";
 import { blameShown, blameText, shownText, type ToldBlame } from "../../edges/causes/blameText.ts";
 import { noShares, noTime, notThere, timeFor } from "../../edges/causes/effectNamed.ts";
+import type { Searching } from "../../edges/causes/searched.ts";
 import { BadInput, badInput } from "../../edges/errors.ts";
 import { escapedText } from "../../edges/escapedText.ts";
 import { EXIT } from "../../edges/exit.ts";
 import type { Titled } from "../../edges/report/picture.ts";
+import { isLog, openedOne } from "../../edges/view/viewSources.ts";
+import { refuseFolder, sizeText, writeWhole } from "../../edges/wholeFile.ts";
 import { defined } from "../../machines/defined.ts";
 import { blameOf } from "../../run/causes/asked.ts";
 import { Interrupted } from "../../run/causes/trial.ts";
 import type { ViewBlame } from "../../viewer/viewData.ts";
-import { whyCommand } from "../bundles.ts";
+import { tellSuspects } from "../bundles.ts";
 import { partLists } from "../chosenParts.ts";
-import { note, print, printJson } from "../output.ts";
-import { refuseFolder, sizeText, writeWhole } from "../wholeFile.ts";
+import { clearProgress, note, print, printJson, progress } from "../output.ts";
+import { interruptible } from "../signals.ts";
 import type { JudgeFlags } from "./judge.ts";
-import { list, type SearchFlags, type Searching, searching } from "./searching.ts";
+import { list, type SearchFlags, searching } from "./searching.ts";
 
 export interface BlameFlags extends SearchFlags, JudgeFlags {
   readonly exact?: true;
@@ -43,12 +44,13 @@ export async function blameCommand(
   outcome: string | undefined,
   flags: BlameFlags,
 ): Promise<number> {
-  if (flags.judge !== undefined)
-    return (await import("./judge.ts")).judgeCommand(named, outcome, flags);
-  if ((flags.how ?? flags.host ?? flags.out) !== undefined) {
+  const { judge } = flags;
+  if (judge === undefined && (flags.how ?? flags.host ?? flags.out) !== undefined) {
     const todo = "Name the model that is to judge, --judge ollama:NAME, or omit the option.";
     throw badInput("--judge", "--how, --host or --out without it", "them beside it", todo);
   }
+  if (isLog(named)) return ofLog(named, outcome, flags);
+  if (judge !== undefined) return (await import("./judge.ts")).judgeCommand(named, outcome, flags);
   let found: readonly string[] = [];
   if (flags.html !== undefined) refuseFolder("--html", flags.html);
   if (flags.exact && flags.shares) throw noShares("--shares");
@@ -73,8 +75,9 @@ export async function blameCommand(
       const said = { effect, isExact, ...answered };
       const shown = blameShown(said, deliveries);
       if (keeps !== null) {
-        writeWhole("--keep", keeps.file, [blameFileText(shown, keeps.digest)], "wx");
-        note(`${keeps.file}: \`view\` and \`export\` of the bundle show it.`);
+        const { keepBlame } = await import("../../edges/causes/keepBlame.ts");
+        const file = keepBlame(keeps.folder, keeps.digest, shown);
+        note(`${file}: the report, \`view\` and \`export\` of the bundle show it.`);
       }
       return { said, shown, head: { title, startsAt, endMs: observed.result.virtualMs } };
     };
@@ -85,9 +88,7 @@ export async function blameCommand(
     return EXIT.ok;
   } catch (error) {
     if (error instanceof BadInput && (await isOnlyRead(named, flags))) {
-      const { part, json } = flags;
-      note("Nothing can be left out of it; where to look instead, or ask a model with --judge:");
-      await whyCommand(named, undefined, { suspects: true, ...defined({ part, json }) });
+      await whereToLook(named, flags);
     }
     if (!(error instanceof Interrupted)) throw error;
     if (flags.json) printJson({ of: named, interrupted: true, stillThere: found });
@@ -96,6 +97,33 @@ export async function blameCommand(
     note("interrupted before all of it was known.");
     return EXIT.interrupted;
   }
+}
+
+/** Of a log that nobody imported, as `view` opens one: what a model says, else where to look. Throws BadInput in the end of that. */
+async function ofLog(log: string, outcome: string | undefined, flags: BlameFlags): Promise<number> {
+  const lists = await partLists(flags);
+  const stop = interruptible("stopping; nothing was asked");
+  progress("reading");
+  const { signal } = stop;
+  const { folder, notes, dispose } = await openedOne(lists, log, { signal }).finally(stop.dispose);
+  clearProgress();
+  notes.forEach(note);
+  try {
+    if (signal.aborted) return EXIT.interrupted;
+    if (flags.judge === undefined) {
+      await whereToLook(folder, flags, log);
+      refuseLog({ ...readBundle(lists, folder), folder: log });
+    }
+    return await (await import("./judge.ts")).judgeCommand(folder, outcome, flags, log);
+  } finally {
+    dispose();
+  }
+}
+
+async function whereToLook(folder: string, flags: BlameFlags, log?: string): Promise<void> {
+  note("Nothing can be left out of it; where to look instead, or ask a model with --judge:");
+  const { part, json } = flags;
+  await tellSuspects(folder, defined({ part, json }), log);
 }
 
 /** The words and the picture; the curve is drawn. */
@@ -113,9 +141,9 @@ async function writePage(file: string, { shown, head }: ToldHere): Promise<void>
 }
 
 /** Beside the run that is asked about. Throws BadInput where that lies in no bundle. */
-function keptAt({ recorded }: Base): { readonly file: string; readonly digest: string } {
+function keptAt({ recorded }: Base): { readonly folder: string; readonly digest: string } {
   const { folder = "", digest } = recorded ?? {};
-  if (digest !== undefined) return { file: join(folder, FILES.blame), digest };
+  if (digest !== undefined) return { folder, digest };
   const todo = "Record it first, or leave a page: `--html FILE`.";
   throw badInput("--keep", "a run that lies in no bundle", "a bundle", todo);
 }

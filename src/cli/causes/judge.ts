@@ -6,8 +6,7 @@ import { policyWith } from "../../contract/policyTree.ts";
 import { readBundle } from "../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../edges/bundle/derive.ts";
 import { isImported, notRead, partsFor, readerNotes } from "../../edges/bundle/importedBundle.ts";
-import { command } from "../../edges/command.ts";
-import { Divergence, isEdgeError, LiveUnavailable, oneOf } from "../../edges/errors.ts";
+import { Divergence, LiveUnavailable, oneOf } from "../../edges/errors.ts";
 import { escapedLine, quotedBlock } from "../../edges/escapedText.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { serverOption } from "../../edges/live/hostOption.ts";
@@ -17,6 +16,7 @@ import type { LiveSetup } from "../../edges/live/liveSetup.ts";
 import { type ModelNames, modelNames } from "../../edges/live/modelName.ts";
 import { tried } from "../../edges/live/retrying.ts";
 import { redactor } from "../../edges/redaction.ts";
+import { refuseFolder, writeWhole } from "../../edges/wholeFile.ts";
 import { factsIn } from "../../findings/findIn.ts";
 import { standsText } from "../../findings/suspects.ts";
 import type { AnswerSchema } from "../../machines/answerSchema.ts";
@@ -28,12 +28,12 @@ import { canonicalJson } from "../../substrate/canonicalJson.ts";
 import type { Reply } from "../../substrate/port.ts";
 import { requestHash } from "../../substrate/portDesk.ts";
 import { RecordingWriter, readRecording } from "../../substrate/recording.ts";
+import { toSee } from "../bundles.ts";
 import { readingLists } from "../chosenParts.ts";
 import { flagError } from "../flags.ts";
 import { overridesOption } from "../options.ts";
 import { clearProgress, note, print, printJson, progress } from "../output.ts";
 import { interruptible } from "../signals.ts";
-import { refuseFolder, writeWhole } from "../wholeFile.ts";
 import type { SearchFlags } from "./searching.ts";
 
 export interface JudgeFlags extends Pick<SearchFlags, "part" | "set" | "json"> {
@@ -49,32 +49,29 @@ const TOKEN_CHARS = 3;
 const CHARS_LEAST = 300;
 const IS = "a judgement, not an intervention";
 
-/** Live mode speaks of the option that names its model: here it is another. */
-export const judgeCommand = (...given: Parameters<typeof judge>): Promise<number> =>
-  judge(...given).catch((error: unknown) => {
-    if (!isEdgeError(error)) throw error;
-    throw Object.assign(error, JSON.parse(JSON.stringify(error).replaceAll("--model", "--judge")));
-  });
-
-async function judge(
+/** `log` is what the bundle was made of, where it was made for this question alone. */
+export async function judgeCommand(
   folder: string,
   outcome: string | undefined,
   flags: JudgeFlags,
+  log?: string,
 ): Promise<number> {
   const { judge: model = "", set = [], host, json } = flags;
   const how = oneOf("--how", flags.how ?? WAYS[0], WAYS, "docs/blame.md explains them.");
-  const names = modelNames({ model, tier: [], embed: undefined });
+  const names = modelNames({ model, option: "--judge", tier: [], embed: undefined });
   const lists = await readingLists(flags);
   const overrides = overridesOption(lists.parts, set, undefined);
   const { live: policy } = policyWith(lists.parts, { "live.temperature": 0, ...overrides });
   const bundle = readBundle(lists, folder);
   const parts = partsFor(lists.parts, bundle);
   readerNotes(bundle).forEach(note);
-  const log = deliveriesOf(parts, bundle);
-  const file = flags.out ?? `${resolve(folder)}.${how}.jsonl`;
+  const deliveries = deliveriesOf(parts, bundle);
+  const file = flags.out ?? `${resolve(log ?? folder)}.${how}.jsonl`;
   const port = judgePort({ model, names, host, how, policy, file });
   // Of a run what its report tells first; what is wrong with a log knows only who has it.
-  const first = isImported(bundle) ? undefined : why(parts, log, bundle.inputs)?.chain[0]?.says;
+  const first = isImported(bundle)
+    ? undefined
+    : why(parts, deliveries, bundle.inputs)?.chain[0]?.says;
   const about = outcome ?? first;
   const charsMax = (policy.contextTokens - policy.answerTokens) * TOKEN_CHARS;
   if (charsMax < CHARS_LEAST) {
@@ -85,17 +82,28 @@ async function judge(
       "Leave room for the log.",
     );
   }
-  const head = { bundle: folder, is: IS, by: model, how, about: about ?? null, charsMax, file };
+  const head = {
+    bundle: log ?? folder,
+    is: IS,
+    by: model,
+    how,
+    about: about ?? null,
+    charsMax,
+    file,
+  };
   let known: string | null = null;
   const onKnown = (says: string): void => {
     known = says;
   };
   try {
-    const entries = entriesIn(factsIn(parts, log));
+    const entries = entriesIn(factsIn(parts, deliveries));
     const told = await judged(entries, { how, about, charsMax, ask: port.ask, onKnown });
     const all = { ...head, known, ...told, ...port.counts };
     if (json) printJson(all);
-    else print([...notRead(bundle), ...judgedLines(all)].join("\n"));
+    else {
+      const see = (seq: number): string => toSee(folder, seq, log);
+      print([...notRead(bundle), ...judgedLines(all, see)].join("\n"));
+    }
     return told.mistake === null && told.unusable.length > 0 ? EXIT.failed : EXIT.ok;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
@@ -109,7 +117,6 @@ async function judge(
 }
 
 interface All extends Judged, Counts {
-  readonly bundle: string;
   readonly by: string;
   readonly how: JudgeWay;
   readonly known: string | null;
@@ -117,13 +124,16 @@ interface All extends Judged, Counts {
   readonly file: string;
 }
 
-function judgedLines({ mistake, known, cut, ...all }: All): readonly string[] {
+function judgedLines(
+  { mistake, known, cut, ...all }: All,
+  see: (seq: number) => string,
+): readonly string[] {
   const { recorded, promptTokens, answerTokens, file } = all;
   const byThen = known !== null && all.unusable.length > 0 ? ` By then ${known}.` : "";
   const found = mistake && [
     escapedLine(`${standsText(mistake)}, ${mistake.agent}. Its reason:`),
     mistake.reason === "" ? "    (it gave none)" : quotedBlock(mistake.reason, "    "),
-    command`why ${all.bundle} ${mistake.seq}`,
+    see(mistake.seq),
   ];
   const left = cut.leftOut > 0 ? `, and up to ${cut.leftOut} left out` : "";
   const narrow = `${cut.questions} of them held less than all, within ${all.charsMax} characters: entries were cut${left} (--set live.contextTokens=N takes more).`;

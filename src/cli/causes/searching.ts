@@ -1,16 +1,11 @@
-/** What the commands that look for causes share: what they start from, the threads that play, and the end by Ctrl-C. */
+/** What the commands that look for causes share: what they start from, what is told meanwhile, and the end by Ctrl-C. */
 
 import { isFolder } from "../../edges/bundle/bundleFolders.ts";
-import { type Base, baseOfBundle, playBase } from "../../edges/causes/baseRun.ts";
-import { effectNamed } from "../../edges/causes/effectNamed.ts";
-import { cacheFolder, KeptAnswers } from "../../edges/play/keptAnswers.ts";
+import { type Base, baseOfBundle } from "../../edges/causes/baseRun.ts";
+import { type Searching, type SearchOptions, searched } from "../../edges/causes/searched.ts";
+import { cacheFolder } from "../../edges/play/keptAnswers.ts";
 import { type CheckedLists, checkedLists } from "../../edges/pool/checkWorlds.ts";
-import { TrialPool } from "../../edges/pool/trialPool.ts";
-import { lazySandbox } from "../../edges/python/sandboxPort.ts";
 import { loadScenario } from "../../edges/scenario/scenarioFile.ts";
-import { lazyShell } from "../../edges/shell/shellProcess.ts";
-import { workersHere } from "../../edges/studies/studyPool.ts";
-import type { Asked } from "../../run/causes/asked.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
 import { echoSet, overridesOption, sandboxOption, seedOption } from "../options.ts";
 import { clearProgress, note, progress } from "../output.ts";
@@ -28,11 +23,6 @@ export interface SearchFlags extends PartFlag {
   readonly json?: true;
 }
 
-/** What is asked, and the world as it was named. */
-export interface Searching extends Omit<Asked, "onFound"> {
-  readonly world: Base;
-}
-
 /**
  * Plays the run that is asked about, and `search` with threads that play others. Throws Interrupted as `search` does, and before
  * anything is played what `check` throws.
@@ -47,38 +37,27 @@ export async function searching<T>(
   const lists = await checkedLists(await partLists(flags));
   const base = baseNamed(lists, named, flags);
   check(base);
-  const kind = sandboxOption(flags.sandbox);
+  const sandbox = sandboxOption(flags.sandbox);
   const cache = cacheFolder(flags.cache);
-  const answers = new KeptAnswers(cache);
-  const [sandbox, shell] = [lazySandbox({ kind, answers }), lazyShell({ kind, answers })];
   const stop = interruptible("stopping; what is known so far is told");
-  let pool: TrialPool | undefined;
+  const { part: partFiles, workers } = flags;
+  const options: SearchOptions = {
+    ...{ outcome, sandbox, cache, partFiles, workers, signal: stop.signal },
+    onEffect: ({ says }) => {
+      clearProgress();
+      note(`The outcome: ${says}.`);
+    },
+    // On a terminal it is said in place.
+    onStep: (says, runs) => {
+      if (!process.stderr.isTTY) note(runs === 0 ? says : `${says} (${runs} runs so far)`);
+    },
+    onDone: progress,
+  };
   try {
-    progress("playing the run that is asked about");
-    const run = await playBase(lists, base, { sandbox, shell });
-    const effect = effectNamed(lists, base, run, outcome);
-    clearProgress();
-    note(`The outcome: ${effect.says}.`);
-    const { scenario, text, variant, set, untilMs, seed } = base;
-    const work = { scenario: { name: scenario.name, text }, variant, set, untilMs, seed };
-    const shared = { ...work, effect, sandbox: kind, cache, partFiles: flags.part };
-    pool = new TrialPool(shared, flags.workers ?? workersHere(), stop.signal);
-    const threads = pool;
-    let step = "";
-    return await search({
-      ...{ parts: lists.parts, world: base, run, effect },
-      play: (trials) =>
-        threads.play(trials, (done) => progress(`${step}: ${done} of ${trials.length} runs`)),
-      // On a terminal it is said in place.
-      onStep: (says, runs) => {
-        step = says;
-        if (!process.stderr.isTTY) note(runs === 0 ? says : `${says} (${runs} runs so far)`);
-      },
-    });
+    return await searched(lists, base, options, search);
   } finally {
     stop.dispose();
     clearProgress();
-    await Promise.all([pool?.close(), sandbox.close(), shell.close()]);
   }
 }
 

@@ -25,10 +25,14 @@ export interface Base extends ChosenWorld {
   readonly recorded: { readonly folder: string; readonly digest: string | undefined } | null;
 }
 
+/** Throws BadInput for a bundle that was never played. */
+export const refuseLog = (bundle: Pick<ReadBundle, "folder" | "manifest">): void =>
+  refuseImported(bundle, "look for causes by intervention; `why` shows the suspects");
+
 /** The run of a bundle. Throws BadInput for one that no script can play again with other seeds. */
 export function baseOfBundle(lists: PartLists, folder: string): Base {
   const bundle = readBundle(lists, folder);
-  refuseImported(bundle, "look for causes by intervention; `why` shows the suspects");
+  refuseLog(bundle);
   refuseMixed(bundle);
   const { manifest, scenario } = bundle;
   const { variant, seed, policy: set, untilMs, final } = manifest;

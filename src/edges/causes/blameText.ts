@@ -11,6 +11,7 @@ import type { Estimate } from "../../studies/statistics/intervals.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import type { ViewBlame, ViewBlamed } from "../../viewer/viewData.ts";
 import { clock } from "../duration.ts";
+import { escapedText } from "../escapedText.ts";
 import { tableCell } from "../report/tableCell.ts";
 
 /** Ours: what a person reads. `--json` has all. */
@@ -74,6 +75,19 @@ export function blameText(shown: ViewBlame): string {
 /** All of it but the curve, in Markdown. */
 export const shownText = ({ head, ranking, notes, closing }: ViewBlame): string =>
   [head, tableOf(ranking), ...notes, closing].join("\n\n");
+
+/** How its section begins, in a report and on a page without a script. */
+export const DECIDED = "## What decided: ";
+
+/** Of suspects only those that decide, where any does. */
+export function decidedText(shown: ViewBlame): string {
+  const { outcome, ranking, notes } = shown;
+  const deciding = ranking.filter(({ decides }) => decides);
+  const others = deciding.length === 0 ? 0 : ranking.length - deciding.length;
+  const more = `${countOf(others, "more suspect")}, whose effect cannot be told from chance.`;
+  const short = others === 0 ? shown : { ...shown, ranking: deciding, notes: [more, ...notes] };
+  return escapedText(`${DECIDED}${tableCell(outcome, 240)}\n\n${shownText(short)}`);
+}
 
 function headText({ told, fromMs, isExact, effect }: ToldBlame): string {
   const { hits, n, share } = told.asItWas;

@@ -83,12 +83,20 @@ export function timeFor(minutes: number | undefined): (() => boolean) | undefine
   return () => performance.now() < endMs;
 }
 
-function firstEffect(lists: CheckedLists, run: SearchedRun): Effect {
-  const found = firstTold(lists.parts, why(lists.parts, run.deliveries, run.inputs));
+function firstEffect(
+  { parts }: CheckedLists,
+  { deliveries, inputs, observed }: SearchedRun,
+): Effect {
+  const told = why(parts, deliveries, inputs);
+  const { meter, result } = observed;
+  const seen = { meter, atMs: result.virtualMs, deliveries, broken: {} };
+  const found = told && firstTold(parts, told, seen);
   if (found !== undefined) return found;
   throw badInput(
     "outcome",
-    "a run of which a report tells no failure and no trouble",
+    told === undefined
+      ? "a run of which a report tells no failure and no trouble"
+      : "a run of which what a report tells first has no name that another run could have",
     FORMS,
     "Name an outcome.",
   );

@@ -12,7 +12,12 @@ export interface ModelNames {
   readonly kind: ServerKind;
   readonly tiers: { readonly [tier in Tier]: string };
   readonly embed: string | null;
+  /** What named the model, for errors; `--model` when absent. */
+  readonly option?: string | undefined;
 }
+
+/** The option that names the model. */
+export const optionOf = ({ option = "--model" }: Pick<ModelNames, "option">): string => option;
 
 interface Named {
   readonly kind: ServerKind;
@@ -33,13 +38,14 @@ function liveName(option: string, text: string): Named {
   );
 }
 
-/** `--model`, `--tier fast=ollama:NAME` for those that differ, and `--embed`. Throws BadInput. */
+/** `--model` or another `option`, `--tier fast=ollama:NAME` for those that differ, and `--embed`. Throws BadInput. */
 export function modelNames(options: {
   readonly model: string;
+  readonly option?: string;
   readonly tier: readonly string[];
   readonly embed: string | undefined;
 }): ModelNames {
-  const { kind, name: model } = liveName("--model", options.model);
+  const { kind, name: model } = liveName(optionOf(options), options.model);
   const ofKind = (option: string, text: string): string => {
     const named = liveName(option, text);
     if (named.kind === kind) return named.name;
@@ -65,6 +71,7 @@ export function modelNames(options: {
     kind,
     tiers: { fast: model, middle: model, wise: model, ...Object.fromEntries(given) },
     embed: options.embed === undefined ? null : ofKind("--embed", options.embed),
+    option: options.option,
   };
 }
 

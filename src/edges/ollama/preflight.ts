@@ -7,6 +7,7 @@ import type { LivePolicy } from "../../machines/livePolicy.ts";
 import { LiveUnavailable } from "../errors.ts";
 import { Fault } from "../live/faults.ts";
 import type { LiveModel, LiveSetup, Server, VectorLimits, Vectors } from "../live/liveSetup.ts";
+import { optionOf } from "../live/modelName.ts";
 import { floorFault, type PreflightOptions, tierModels } from "../live/preflight.ts";
 import type { Tried } from "../live/retrying.ts";
 import {
@@ -29,13 +30,16 @@ interface Look {
   readonly server: Server;
   readonly policy: LivePolicy;
   readonly words: ServerWords;
+  /** What named the model. */
+  readonly option: string;
 }
 
 /** Throws LiveUnavailable (exit 2). */
 export async function preflightOllama(options: PreflightOptions): Promise<LiveSetup> {
   const { server, names, policy, onStep } = options;
   onStep?.(`looking for Ollama at ${server.host}`);
-  const asked: Look = { server, policy, words: wordsFor(server) };
+  const option = optionOf(names);
+  const asked: Look = { server, policy, words: wordsFor(server), option };
   const version = await versionOf(asked);
   const listed = await look(asked, (client) => client.list());
   const found = new Map<string, LiveModel>();
@@ -44,14 +48,14 @@ export async function preflightOllama(options: PreflightOptions): Promise<LiveSe
   }
   const models = tierModels(names, found);
   for (const [tier, model] of models) {
-    checkContext(model, policy);
+    checkContext(asked, model);
     const fault = floorFault(tier, model, policy, "ollama");
     if (fault !== undefined) throw fault;
   }
   for (const name of new Set(Object.values(names.tiers))) {
     if (options.warm !== true) continue;
     onStep?.(`loading ${name}`);
-    await load(asked, name, policy);
+    await load(asked, name);
   }
   const { embed } = names;
   if (embed !== null) {
@@ -100,7 +104,7 @@ async function describe(asked: Look, name: string, listed: ListResponse): Promis
   const entry = models.find((one) => [name, `${name}:latest`].includes(one.name ?? one.model));
   if (entry === undefined) {
     throw new LiveUnavailable({
-      where: { path: "--model" },
+      where: { path: asked.option },
       found: `no model ${name} on that server`,
       allowed: models.map((one) => one.name).join(" | ") || "none: the server has no model yet",
       todo: `\`ollama pull ${name}\` brings it.`,
@@ -128,10 +132,10 @@ function contextOf({ model_info }: ShowResponse): number {
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 
-function checkContext({ name, contextLength }: LiveModel, policy: LivePolicy): void {
+function checkContext({ policy, option }: Look, { name, contextLength }: LiveModel): void {
   if (contextLength === 0 || contextLength >= policy.contextTokens) return;
   throw new LiveUnavailable({
-    where: { path: "--model" },
+    where: { path: option },
     found: `${name}, whose context ends at ${contextLength} tokens`,
     allowed: `at least the ${policy.contextTokens} of live.contextTokens`,
     todo: `Take another model, or ask for less: --set live.contextTokens=${contextLength}.`,
@@ -139,7 +143,8 @@ function checkContext({ name, contextLength }: LiveModel, policy: LivePolicy): v
 }
 
 /** A chat without messages only loads the model. */
-async function load(asked: Look, model: string, policy: LivePolicy): Promise<void> {
+async function load(asked: Look, model: string): Promise<void> {
+  const { policy } = asked;
   const { contextTokens: num_ctx, keepAliveMs, timeoutMs } = policy;
   const keep_alive = `${keepAliveMs}ms`;
   const loaded = await triedAgain(policy, () =>
@@ -147,23 +152,23 @@ async function load(asked: Look, model: string, policy: LivePolicy): Promise<voi
       client.chat({ model, messages: [], stream: false, options: { num_ctx }, keep_alive }),
     ),
   );
-  if (loaded.value === undefined) throw notLoaded(asked.words, model, loaded);
+  if (loaded.value === undefined) throw notLoaded(asked, model, loaded);
 }
 
-function notLoaded(words: ServerWords, model: string, tried: Tried<unknown>): LiveUnavailable {
+function notLoaded({ words, option }: Look, model: string, tried: Tried<unknown>): LiveUnavailable {
   const { kind, message } = lastFault(tried);
   // Any other fault is the server's, and is told as such.
   if (kind !== "timeout" && kind !== "memory") return unavailable(words, tried.attempts);
   const found = `${model} does not load (${message})`;
   return kind === "timeout"
     ? new LiveUnavailable({
-        where: { path: "--model" },
+        where: { path: option },
         found,
         allowed: "a model that is loaded within live.timeoutMs",
         todo: "Give it more time: --set live.timeoutMs=290000; or take a smaller model.",
       })
     : new LiveUnavailable({
-        where: { path: "--model" },
+        where: { path: option },
         found,
         allowed: "a model that fits into this machine's memory",
         todo: "Take a smaller model, or a smaller context: --set live.contextTokens=4096.",

@@ -9,6 +9,7 @@ import { hintFor, LiveUnavailable, quoted } from "../errors.ts";
 import { escapedLine } from "../escapedText.ts";
 import { Fault, type FaultKind } from "../live/faults.ts";
 import type { LiveModel, LiveSetup, Server, VectorLimits, Vectors } from "../live/liveSetup.ts";
+import { optionOf } from "../live/modelName.ts";
 import { floorFault, type PreflightOptions, tierModels } from "../live/preflight.ts";
 import {
   looked,
@@ -39,7 +40,8 @@ export async function preflightOpenAi(options: PreflightOptions): Promise<LiveSe
     onNote?.("This server lists no models; the names are taken as they are.");
   const found = new Map<string, LiveModel>();
   for (const name of wanted.filter((one) => one !== "")) {
-    if (listed !== undefined && !listed.includes(name)) throw notListed(name, listed);
+    if (listed !== undefined && !listed.includes(name))
+      throw notListed(optionOf(names), name, listed);
     found.set(name, modelNamed(name));
   }
   for (const [tier, model] of tierModels(names, found)) {
@@ -136,22 +138,22 @@ async function listedModels(
   });
 }
 
-function notListed(name: string, listed: readonly string[]): LiveUnavailable {
+function notListed(option: string, name: string, listed: readonly string[]): LiveUnavailable {
   const redacts = redactor();
   const shown = listed.slice(0, SHOWN_MODELS).map((one) => escapedLine(redacts.text(one)));
   const more = listed.length > shown.length ? ` | … ${listed.length - shown.length} more` : "";
   return new LiveUnavailable({
-    where: { path: "--model" },
+    where: { path: option },
     found: `no model ${quoted(name)} on that server`,
     allowed: shown.length === 0 ? "none: the server has no model yet" : shown.join(" | ") + more,
     ...hintFor(name, shown),
-    todo: "Name one of those: --model openai:NAME.",
+    todo: `Name one of those: ${option} openai:NAME.`,
   });
 }
 
 /** Which build answered; empty where the server does not say. Throws LiveUnavailable. */
 async function firstAnswer(
-  { server, policy }: PreflightOptions,
+  { server, policy, names }: PreflightOptions,
   words: ServerWords,
   model: LiveModel,
   known: Known,
@@ -180,11 +182,12 @@ async function firstAnswer(
   const last = attempts.at(-1);
   if (last === undefined) return "";
   if (last.kind !== "missing" && last.kind !== "rejected") throw unavailable(words, attempts);
+  const option = optionOf(names);
   throw new LiveUnavailable({
-    where: { path: "--model" },
+    where: { path: option },
     found: `${quoted(model.name)}, which answers no question (${last.error})`,
     allowed: "a model for chats, on that server",
-    todo: "Name another with --model openai:NAME; the address ends before /chat/completions.",
+    todo: `Name another with ${option} openai:NAME; the address ends before /chat/completions.`,
   });
 }
 

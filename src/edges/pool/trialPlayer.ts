@@ -1,6 +1,7 @@
 /** Plays the trials of a search for causes, each in a few tenths of a second: bare, and from a common stem where it leaves one. */
 
 import { builtIn } from "../../builtIn/lists.ts";
+import { metricTable } from "../../contract/metricTable.ts";
 import { policyWith } from "../../contract/policyTree.ts";
 import type { WorldProperty } from "../../contract/property.ts";
 import { type Scenario, variantOf } from "../../contract/scenario.ts";
@@ -68,9 +69,14 @@ export async function trialPlayer(
   return (trial) => player.play(trial);
 }
 
+interface StemHow extends Pick<Trial, "isWhole"> {
+  readonly isLogged: boolean;
+}
+
 /** A run up to where trials leave it. */
 interface Stem {
   readonly saved: Checkpoint;
+  /** What a trial has to see before it goes on. */
   readonly seen: readonly SeenDelivery[];
   readonly deliveries: readonly Delivery[];
   readonly inputs: readonly Input[];
@@ -84,7 +90,7 @@ export class TrialPlayer {
   readonly #work: Shared;
   readonly #host: Host;
   /** The last one: trials are asked stem by stem. */
-  #stem: { readonly from: number; readonly isLogged: boolean; readonly stem: Stem } | undefined;
+  #stem: ({ readonly from: number; readonly stem: Stem } & StemHow) | undefined;
 
   constructor(lists: CheckedLists, scenario: Scenario, work: Shared, host: Host) {
     this.#lists = lists;
@@ -97,7 +103,7 @@ export class TrialPlayer {
     const { parts } = this.#lists;
     const { effect, set } = this.#work;
     const isLogged = isTelling || effect.kind === "asked";
-    const stem = from === undefined ? undefined : await this.#stemAt(from, isLogged);
+    const stem = from === undefined ? undefined : await this.#stemAt(from, { isLogged, isWhole });
     // On the way only what differs is set: the rest is in force already.
     const { scenario, options } = changed(this.#scenario, stem ? {} : set, changes);
     const watch = this.#watch(scenario, isLogged, isWhole);
@@ -151,17 +157,25 @@ export class TrialPlayer {
   }
 
   /** The run as it was, kept at its delivery number `from`. */
-  async #stemAt(from: number, isLogged: boolean): Promise<Stem> {
-    const { set, seed } = this.#work;
+  async #stemAt(from: number, how: StemHow): Promise<Stem> {
+    const { set, seed, effect } = this.#work;
+    const { isLogged, isWhole } = how;
+    const { parts } = this.#lists;
     const kept = this.#stem;
-    if (kept?.from === from && kept.isLogged === isLogged) return kept.stem;
+    if (kept?.from === from && kept.isLogged === isLogged && kept.isWhole === isWhole) {
+      return kept.stem;
+    }
+    const metric = isWhole ? undefined : countedBy(parts, effect);
+    const counts = metric && metricTable(parts)[metric].counts;
+    const isTelling = ({ event }: SeenDelivery): boolean =>
+      !counts || Object.hasOwn(counts, event.type);
     const [seen, deliveries, inputs]: [SeenDelivery[], Delivery[], Input[]] = [[], [], []];
     let saved: Checkpoint | undefined;
     const world = this.#ports(set, seed);
-    const run = startRun(this.#lists.parts, this.#scenario, {
+    const run = startRun(parts, this.#scenario, {
       ...this.#options(true, isLogged),
       ...{ set, seed, ports: world.ports },
-      onSeen: (one) => saved === undefined && seen.push(one),
+      onSeen: (one) => saved === undefined && isTelling(one) && seen.push(one),
       ...(isLogged && {
         onDelivery: (one: Delivery) => saved === undefined && deliveries.push(one),
         onInput: (one: Input) => saved === undefined && inputs.push(one),
@@ -178,7 +192,7 @@ export class TrialPlayer {
     }
     // A run that is over before is gone on from its end.
     const stem = { saved: saved ?? run.kernel.checkpoint(), seen, deliveries, inputs };
-    this.#stem = { from, isLogged, stem };
+    this.#stem = { from, stem, ...how };
     return stem;
   }
 

@@ -79,6 +79,9 @@ export function reportPage(page: ReportPage): string {
   return htmlPage({ policy: contentPolicy, title, style, body });
 }
 
+/** As safe as on a page: HTML in it is text. */
+export const markdownHtml = (markdown: string): string => safeMarkdown().render(markdown);
+
 /** What stands in it. */
 export function reportBody(page: ReportPage): string {
   const markdown = safeMarkdown();

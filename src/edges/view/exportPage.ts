@@ -9,7 +9,7 @@ import {
   type ViewHead,
   type ViewPage,
 } from "../../viewer/viewData.ts";
-import { shownText } from "../causes/blameText.ts";
+import { decidedText } from "../causes/blameText.ts";
 import { clock } from "../duration.ts";
 import { badInput } from "../errors.ts";
 import { escapedText } from "../escapedText.ts";
@@ -151,7 +151,7 @@ async function pageOf(
       runs: opens.map(({ head }) => ({ ...head, missing })),
       beside: both,
       plays: names.length === 0 ? null : variants.onPage(servedRun(run), names, pairs),
-      alone: null,
+      ...{ asks: null, alone: null },
     };
     const data = [...fixed, ...pieces.flatMap((one) => one ?? [])];
     return { html: pageHtml({ page, script, fallback, data }), missing };
@@ -220,7 +220,7 @@ function plainPage(lists: PartLists, { run, head, explanations, causeOf }: OpenR
   const markdown = [
     head.isImported ? importedText(head, explanations) : runText(lists, run, explanations),
     variantsText(head),
-    blameText(head),
+    head.blame === null ? "" : decidedText(head.blame),
   ].join("\n\n");
   return reportBody({ title, markdown, svg: svgs.join("") });
 }
@@ -255,11 +255,6 @@ function variantsText({ variants }: ViewHead): string {
     `## ${tableCell(variants.title, 240)}\n\n${markdownTable([variants.head.map((one) => tableCell(one, 60)), ...rows])}`,
   );
 }
-
-const blameText = ({ blame }: ViewHead): string =>
-  blame === null
-    ? ""
-    : escapedText(`## What decided: ${tableCell(blame.outcome, 240)}\n\n${shownText(blame)}`);
 
 /** Of two runs: where they part, and their figures. */
 function besideText(both: ViewBeside | null): string {

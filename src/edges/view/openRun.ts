@@ -7,6 +7,7 @@ import type { Picture, Steps } from "../../contract/picture.ts";
 import { factsIn, findIn } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
+import { firstTold } from "../../run/causes/effect.ts";
 import { figuresOf } from "../../run/compare.ts";
 import {
   type Explainer,
@@ -17,6 +18,7 @@ import {
 } from "../../run/why.ts";
 import type {
   Columns,
+  ViewBlame,
   ViewChain,
   ViewHead,
   ViewLink,
@@ -59,7 +61,7 @@ export function openRun(lists: PartLists, folder: string): OpenRun {
   const explanations = explanationsOf(toldParts(lists, run), run.observed, explainer);
   return {
     run,
-    head: withKept(viewHead({ lists, run, columns, explanations }), run.bundle),
+    head: withKept(viewHead({ lists, run, columns, explanations, explainer }), run.bundle),
     columns: columns.columns,
     row: rowMaker(run, columns.places, explainer),
     ...{ explanations, causeOf: explainer.cause },
@@ -109,9 +111,10 @@ interface HeadOf {
   readonly run: ViewedRun;
   readonly columns: ColumnsOf;
   readonly explanations: readonly Explanation[];
+  readonly explainer: Explainer;
 }
 
-function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
+function viewHead({ lists, run, columns, explanations, explainer }: HeadOf): ViewHead {
   const { bundle, scenario, observed, deliveries } = run;
   const { manifest } = bundle;
   const { result, verdicts } = observed;
@@ -141,16 +144,25 @@ function viewHead({ lists, run, columns, explanations }: HeadOf): ViewHead {
     ].join(" · "),
     chains: explanations.map((one) => chainOf(one, columns.places)),
     ...{ variants: null, blame: null },
-    asksBlame:
-      explanations.length === 0 || mixed(manifest) !== undefined
-        ? null
-        : command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`,
+    asksBlame: canBlame(run, explainer)
+      ? command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`
+      : null,
     ...placesToLook(run, columns.places),
     pictures: told.map(({ name, report }) => pictureShown(name, report.picture(run))),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
     ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
   };
+}
+
+function canBlame(
+  { parts, bundle: { manifest }, observed, deliveries }: ViewedRun,
+  explainer: Explainer,
+): boolean {
+  const told = mixed(manifest) === undefined ? explainer.why() : undefined;
+  const { meter, result } = observed;
+  const seen = { meter, atMs: result.virtualMs, deliveries, broken: {} };
+  return told !== undefined && firstTold(parts, told, seen) !== undefined;
 }
 
 const titleOf = ({ scenario, observed: { variant } }: ViewedRun): string =>
@@ -227,11 +239,15 @@ export function withKept(
     if (final === undefined || !stats?.isFile() || stats.size > most.kept) return null;
     return read(readFileSync(file, "utf8"), final.digest) ?? null;
   };
-  const blame = kept(FILES.blame, blameIn);
+  const variants = kept(FILES.variants, variantsIn);
+  return withBlame({ ...head, variants }, kept(FILES.blame, blameIn));
+}
+
+export function withBlame(head: ViewHead, blame: ViewBlame | null): ViewHead {
   // No part made it, and so it bears no name of one.
   const curve = blame === null ? [] : [pictureShown("", curvePicture(blame))];
   const pictures = [...head.pictures.filter(({ part }) => part !== ""), ...curve];
-  return { ...head, variants: kept(FILES.variants, variantsIn), blame, pictures };
+  return { ...head, blame, pictures };
 }
 
 /** A picture as a page draws it; `part` is whose it is. */

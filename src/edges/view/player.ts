@@ -31,20 +31,11 @@ export class Player {
   }
 
   /** Throws BadInput while another one is played, and the signal's reason where whoever asked has left. */
-  async play(
+  play(
     world: Omit<RecordOptions, "folder" | "withLog" | "onSlice">,
     { onMs, signal }: PlayOptions,
   ): Promise<Played> {
-    if (this.#isBusy) {
-      throw badInput(
-        "play",
-        "another run that is being played",
-        "one at a time",
-        "Play it when that one is over.",
-      );
-    }
-    this.#isBusy = true;
-    try {
+    return this.alone(async () => {
       const { scenario, variant, seed } = world;
       const folder = this.#newFolder(folderName(scenario.name, variant, seed));
       const onSlice = (nowMs: number): boolean => {
@@ -59,6 +50,22 @@ export class Player {
       });
       signal?.throwIfAborted();
       return { folder, observed };
+    });
+  }
+
+  /** Whatever plays, one at a time. Throws BadInput while another does. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) {
+      throw badInput(
+        "play",
+        "another run that is being played",
+        "one at a time",
+        "Play it when that one is over.",
+      );
+    }
+    this.#isBusy = true;
+    try {
+      return await work();
     } finally {
       this.#isBusy = false;
     }

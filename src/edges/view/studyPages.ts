@@ -44,8 +44,9 @@ export function studyPages(
       const index = pointIn(said);
       const known = played.get(index);
       const world = known === undefined ? pointOf(lists, folder, index) : undefined;
-      const at =
-        known ?? (world && (await player.play(world, { onMs: nowAndThen(tell), signal })).folder);
+      const told = nowAndThen(tell);
+      const onMs = (virtualMs: number): void => told({ virtualMs });
+      const at = known ?? (world && (await player.play(world, { onMs, signal })).folder);
       if (at === undefined) return;
       played.set(index, at);
       tell({ page: String(runs.numberOf(at)) });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { countOf } from "../../contract/countOf.ts";
 import { isMap } from "../../machines/isMap.ts";
 import { pageStyle } from "../../viewer/pageStyle.ts";
-import { FLAG, packColumns, type ViewPage } from "../../viewer/viewData.ts";
+import { FLAG, packColumns, type ViewPage, type ViewPlaying } from "../../viewer/viewData.ts";
 import { readManifest } from "../bundle/bundleReader.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import { badInput, isEdgeError } from "../errors.ts";
@@ -13,6 +13,7 @@ import { htmlPage } from "../htmlPage.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { parsedJson } from "../strictValue.ts";
 import { type BothRuns, beside } from "./beside.ts";
+import { Blames } from "./blames.ts";
 import { glanceAt, openRun } from "./openRun.ts";
 import { escapedHtml, pageHtml, pagePolicy, safeScript } from "./pageHtml.ts";
 import { pageScript } from "./pageScript.ts";
@@ -47,6 +48,8 @@ export interface PagesOf extends IndexOptions {
   readonly isPair?: boolean;
   /** A run that has no end yet is read again as it grows. */
   readonly isFollowed?: boolean;
+  /** Of parts that do not come with the program. */
+  readonly partFiles?: readonly string[] | undefined;
 }
 
 /** One look at a bundle: what went wrong in it. */
@@ -120,6 +123,7 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     return { ...run, version };
   });
   const variants = new Variants(lists, player);
+  const blames = new Blames(lists, player, of.partFiles);
   const opened = (folder: string, isNew = false): ServedRun => {
     if (isNew && isFollowed && runs.now(folder)?.version !== versionOf(folder)) runs.drop(folder);
     return runs.get(folder);
@@ -135,10 +139,15 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
     const name = shown.join("\n");
     if (isFollowed) pairs.drop(name);
     const isPlayed = shown.some((one) => !of.folders.includes(one));
+    const alone = shown.length === 1 && !isFollowed ? a : undefined;
     return {
-      runs: open.map((one) => ({ ...headOf(one, of), variants: variants.table(one) })),
+      runs: open.map((one) => ({
+        ...blames.on(headOf(one, of), one),
+        variants: variants.table(one),
+      })),
       beside: shown.length > 1 ? pairs.get(name).told : null,
-      plays: a !== undefined && shown.length === 1 && !isFollowed ? variants.of(a) : null,
+      plays: alone === undefined ? null : variants.of(alone),
+      asks: alone === undefined ? null : blames.asksOf(alone),
       alone: isPlayed ? `../${folders.indexOf(shown[0] ?? "")}/` : null,
     };
   };
@@ -180,10 +189,21 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
   const posting: Posting = (path) => {
     const { shown, name } = foldersAt(path) ?? {};
     const [folder] = shown ?? [];
-    if (folder === undefined || shown?.length !== 1 || name !== "play" || isPair) return undefined;
+    if (folder === undefined || shown?.length !== 1 || isPair) return undefined;
+    if (name === "blame" && !isFollowed) {
+      return async (said, tell, signal) => {
+        const told = nowAndThen(tell);
+        const keeps = postedFields(said)["keep"] === true;
+        const onDone = (says: string): void => told({ says });
+        await blames.ask(opened(folder), { keeps, onDone, signal });
+        tell({ page: String(numberOf(folder)) });
+      };
+    }
+    if (name !== "play") return undefined;
     return async (said, tell, signal) => {
       const { variant } = namedIn(said);
-      const options = { onMs: nowAndThen(tell), signal };
+      const told = nowAndThen(tell);
+      const options = { onMs: (virtualMs: number) => told({ virtualMs }), signal };
       const played = await variants.play(opened(folder), variant, options);
       tell({ page: `${numberOf(folder)}-${numberOf(played)}` });
     };
@@ -199,12 +219,12 @@ export function viewPages(of: PagesOf, all: readonly Listed[], player: Player): 
 /** Ms between two words on how far it is. */
 const TELL_MS = 200;
 
-export function nowAndThen(tell: (line: object) => void): (virtualMs: number) => void {
+export function nowAndThen(tell: (line: object) => void): (line: ViewPlaying) => void {
   let toldMs = 0;
-  return (virtualMs) => {
+  return (line) => {
     if (performance.now() - toldMs < TELL_MS) return;
     toldMs = performance.now();
-    tell({ virtualMs });
+    tell(line);
   };
 }
 

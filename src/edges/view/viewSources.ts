@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { bundlesBelow } from "../bundle/bundleFolders.ts";
 import { hasManifest, kindOf, readManifest } from "../bundle/bundleReader.ts";
 import { claimFolder, FILES } from "../bundle/bundleWriter.ts";
+import { commandSaid } from "../command.ts";
 import { BadInput, badInput, quoted } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 
@@ -57,6 +58,35 @@ export async function opened(
   return readBeside(lists, from, options);
 }
 
+/** Whether something lies there that is no bundle, holds none, and is no scenario by its ending. */
+export function isLog(path: string): boolean {
+  const kind = kindOf(path);
+  if (kind === "a file") return !/\.ya?ml$/i.test(path);
+  return kind === "a folder" && bundlesIn(path).length === 0;
+}
+
+/** One of them. Throws BadInput where the path leads to several. */
+export async function openedOne(
+  lists: PartLists,
+  path: string,
+  options: OpenOptions,
+): Promise<Opened & { readonly folder: string }> {
+  const one = await opened(lists, path, options);
+  const [folder, ...others] = one.folders;
+  if (folder !== undefined && others.length === 0) return { ...one, folder };
+  one.dispose();
+  // What was read for this look alone is gone.
+  const isThere = folder !== undefined && existsSync(folder);
+  throw badInput(
+    { file: path },
+    `${one.folders.length} runs or logs`,
+    "one of them",
+    isThere
+      ? `Name one, such as ${quoted(folder)}.`
+      : `Make a bundle of each, ${commandSaid`import ${path}`}, and name one.`,
+  );
+}
+
 /** Two of them, side by side: each path leads to one. */
 export async function openedBoth(
   lists: PartLists,
@@ -71,15 +101,7 @@ export async function openedBoth(
   try {
     for (const [at, path] of paths.entries()) {
       const own = { ...rest, out: out && join(out, String(at + 1)) };
-      const one = await opened(lists, path, own);
-      both.push(one);
-      if (one.folders.length === 1) continue;
-      throw badInput(
-        { file: path },
-        `${one.folders.length} runs or logs`,
-        "one, to set beside another",
-        `Name one of them, such as ${quoted(one.folders[0] ?? "")}.`,
-      );
+      both.push(await openedOne(lists, path, own));
     }
   } catch (error) {
     dispose();

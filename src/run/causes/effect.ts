@@ -5,7 +5,7 @@ import type { MetricName } from "../../contract/gauge.ts";
 import { metricTable } from "../../contract/metricTable.ts";
 import type { Part } from "../../contract/part.ts";
 import type { Expectation } from "../../contract/scenario.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import type { Log } from "../../substrate/log.ts";
 import { judge } from "../expect.ts";
 import type { Meter } from "../meter.ts";
 import { type Explanation, questions } from "../why.ts";
@@ -26,24 +26,29 @@ export type Effect = { readonly says: string } & (
 /** Ours: what is left of a failure that is gone; a world has some of its own, and they are not its. */
 const LEFT = 4;
 
-/** What a person is told first of a run that was explained; undefined where nothing gives cause to ask. */
+/**
+ * What a person is told first of a run that was explained: how many failed, else what is asked first. Undefined where neither can
+ * be seen in it: failures may be of a part of which no metric counts them, and what is asked a delivery, which other runs do not have.
+ */
 export function firstTold(
   parts: readonly Part[],
-  told: Explanation | undefined,
+  { failures, question }: Pick<Explanation, "failures" | "question">,
+  seen: Seen,
 ): Effect | undefined {
-  if (told === undefined) return undefined;
-  const { all = 0 } = told.failures ?? {};
+  const all = failures?.all ?? 0;
   const [metric] = parts.flatMap(({ questions: own }) => own?.failuresAre ?? []);
   if (all > 0 && metric !== undefined) {
     const value = Math.max(1, Math.ceil(all / LEFT));
     const few = value === 1 ? "none does" : `fewer than ${value} do, a quarter`;
     const one = metricTable(parts)[metric].unit.replace(/s$/, "");
-    return {
+    const failed: Effect = {
       ...measured({ metric, actor: null, op: ">=", value, at: "end" }),
       says: `${countOf(all, one)} failed; gone where ${few} (${metric} >= ${value})`,
     };
+    if (occurs(parts, failed, seen)) return failed;
   }
-  return { kind: "asked", question: told.question, says: `\`why\` is asked of ${told.question}` };
+  const asked: Effect = { kind: "asked", question, says: `\`why\` is asked of ${question}` };
+  return occurs(parts, asked, seen) ? asked : undefined;
 }
 
 export const measured = (
@@ -60,7 +65,7 @@ export interface Seen {
   readonly meter: Meter;
   readonly atMs: number;
   /** Its whole log, where a question is asked of it. */
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: Log;
   /** By promise, what was said of it where it is broken. */
   readonly broken: { readonly [property: string]: string | null };
 }

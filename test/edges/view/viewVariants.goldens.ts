@@ -90,6 +90,8 @@ describe("variants of a run that is looked at", () => {
 
     expect(run.head.asksBlame).toBe(`npx ghostlight blame ${FOLDER} --when --keep`);
     expect(opened(live).head.asksBlame).toBeNull();
+    // What went wrong there is a delivery, which other runs do not have.
+    expect(opened("recordings/install-no-hosts").head.asksBlame).toBeNull();
   });
 
   it.each([

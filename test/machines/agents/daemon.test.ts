@@ -6,6 +6,7 @@ import { daemonMachine } from "../../../src/machines/agents/daemon.ts";
 import type { EngineState } from "../../../src/machines/agents/engine/state.ts";
 import { goalRegistryPath } from "../../../src/machines/agents/goal/goalContext.ts";
 import {
+  type Acquaintances,
   type PlainLedger,
   referencesPath,
 } from "../../../src/machines/agents/suffering/goalLedger.ts";
@@ -32,15 +33,20 @@ const look = { intent: "lists directory entries", params: { path: "/agentOS/work
 /** Everybody, from a stage; the model answers every plan with one look, every goal with one page. */
 function started(
   files: { readonly [path: string]: string } = {},
-  options: VillageOptions & { agents?: readonly string[]; events?: readonly OutsideEvent[] } = {},
+  options: VillageOptions & {
+    agents?: readonly string[];
+    knows?: Acquaintances;
+    events?: readonly OutsideEvent[];
+  } = {},
 ) {
   const model: VillageOptions["model"] = ({ purpose }) =>
     JSON.stringify(purpose === "plan" ? { steps: [look] } : goal);
-  const { agents = ["cedar", "cipher"], events = [], ...rest } = options;
+  const { agents = ["cedar", "cipher"], knows = {}, events = [], ...rest } = options;
   const world = village({ model, ...rest });
   openStage(world.kernel, parts, policyWith({}), {
     startsAtMs: 0,
     agents,
+    knows,
     tools: [],
     files: { "/agentOS/workspace/x.md": "x", ...files },
     events,
@@ -329,6 +335,41 @@ describe("what survives", () => {
     expect(started(files).context<PlainLedger>("goalLedger").claims).toMatchObject({
       cedar: { agent: "cedar", n: 2, path: "/agentOS/2.md" },
     });
+  });
+
+  it("[DA8] an agent hears of the work and of the names of those that it knows alone; one of which nothing is said, of all", () => {
+    const files = Object.fromEntries(
+      ["cedar", "cipher", "vault"].map((agent) => [
+        goalRegistryPath(agent),
+        line({ n: 1, status: "completed", artifact: `/agentOS/${agent}.md` }),
+      ]),
+    );
+    const seen: { readonly [agent: string]: unknown }[] = [];
+    const model: VillageOptions["model"] = ({ event: { view } }) => {
+      if (view.purpose !== "goal.choose") return JSON.stringify({ steps: [look] });
+      const heard = view.claims.map(({ path }) => path);
+      seen.push({ [view.agent]: [view.peers, heard] });
+      return JSON.stringify(goal);
+    };
+    const agents = ["cedar", "cipher", "vault"];
+    const world = started(files, { agents, model, knows: { cedar: ["vault"], vault: [] } });
+    world.wait(seconds(30));
+    const first = seen.slice(0, 3);
+    world.restart();
+    world.wait(minutes(5));
+
+    const all = [
+      ["cedar", "vault"],
+      ["/agentOS/cedar.md", "/agentOS/vault.md"],
+    ];
+    expect(first).toEqual([
+      { cedar: [["vault"], ["/agentOS/vault.md"]] },
+      { cipher: all },
+      { vault: [[], []] },
+    ]);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen.slice(3).flatMap(Object.keys)).toContain("cedar");
+    for (const { cedar } of seen) if (cedar) expect(cedar).toEqual([["vault"], expect.anything()]);
   });
 
   it.each(["", "{", "7", '{"sinceMs": "long"}', '{"sinceMs": 1e999}'])(

@@ -7,6 +7,7 @@ import { factsOf, newsOf, type SubBooks } from "../../../contract/book.ts";
 import { startOf } from "../../../contract/startOf.ts";
 import { sufferingAfter } from "../../../machines/agents/suffering/severity.ts";
 import type { EventType } from "../../../machines/letter.ts";
+import { onceFor } from "../../../machines/onceFor.ts";
 import { ownValue } from "../../../machines/ownValue.ts";
 import type { SeenDelivery } from "../../../substrate/envelope.ts";
 import { type DeliveryOf, isEvent } from "../../../substrate/isEvent.ts";
@@ -43,18 +44,25 @@ const broken: AgentBook<"broken"> = {
   },
 };
 
+/** Where each goal stands: a search among those of a thousand agents would take most of the time. */
+const placesOf = onceFor(
+  (goals: readonly GoalStory[]) => new Map(goals.map(({ agent, n }, at) => [`${agent}/${n}`, at])),
+);
+
 const goals: AgentBook<"goals"> = {
   reads: ["actor.start", "goal.ended"],
   start: () => [],
   step(own, delivery, news) {
     const { event, dueMs, fate } = delivery;
     if (fate !== "handled") return;
+    const goalAt = placesOf(own);
     const known = (agent: string, n: number): GoalStory | undefined =>
-      own.findLast((one) => one.agent === agent && one.n === n);
+      own[goalAt.get(`${agent}/${n}`) ?? -1];
     const goal = startOf(event, "goal");
     if (goal !== undefined) {
       const { agent, n, text } = goal;
       if (known(agent, n) === undefined) {
+        goalAt.set(`${agent}/${n}`, own.length);
         own.push({ agent, n, text, startMs: dueMs, endMs: null, status: "active" });
       }
       news.push({ is: "goalBegun", goal });

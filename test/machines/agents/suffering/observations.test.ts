@@ -753,6 +753,14 @@ describe("a crisis", () => {
     expect(one.letters("peer.message")[0]?.event.text).toContain("0.9 or more");
   });
 
+  it("[DA8] is told to those that the agent knows alone", () => {
+    const one = sufferers(on, { since, knows: { cedar: [] } });
+    for (let times = 0; times < 3; times++) one.cycle(busy);
+
+    expect(one.letters("crisis.reset").length).toBeGreaterThan(0);
+    expect(one.letters("peer.message")).toEqual([]);
+  });
+
   it("[ST12] is left alone by default", () => {
     const one = sufferers({}, { since });
     for (let times = 0; times < 9; times++) one.cycle(busy);

@@ -2,6 +2,7 @@
 // posted by hand, and what goes to them is in the log.
 
 import type { PolicyValue } from "../../../../src/contract/policyTree.ts";
+import type { Acquaintances } from "../../../../src/machines/agents/suffering/goalLedger.ts";
 import {
   type EventType,
   type Mail,
@@ -28,6 +29,7 @@ interface Past {
   readonly since?: { readonly [stressor: string]: number };
   readonly unseen?: readonly object[];
   readonly files?: { readonly [path: string]: string };
+  readonly knows?: Acquaintances;
 }
 
 export function sufferers(
@@ -44,11 +46,11 @@ export function sufferers(
       agentAddress: `agent/${agent}`,
     })),
   );
-  const { unseen = [], files = {} } = past;
+  const { unseen = [], files = {}, knows = {} } = past;
   const born = (machine: string, address: string, input: object) =>
     world.send(startActor(machine, address, input));
   born("files", "files", { files });
-  born("goalLedger", "goalLedger", { ended: [], claims: [], stressors, unseen });
+  born("goalLedger", "goalLedger", { ended: [], claims: [], stressors, unseen, knows });
   for (const { address, ...one } of stressors) {
     const since = (one.agent === "cedar" ? past.since?.[one.type] : undefined) ?? null;
     born("stressor", address, { ...one, engine: "engine", ledger: "goalLedger", since });

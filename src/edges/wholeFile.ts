@@ -1,6 +1,6 @@
 /** A file that a command writes whole, where a person named it. */
 import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
-import { OutputRefused } from "../edges/errors.ts";
+import { OutputRefused } from "./errors.ts";
 
 export const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
