@@ -42,7 +42,7 @@ const program = new Command("ghostlight")
   .version(VERSION)
   .exitOverride()
   .showHelpAfterError("(--help shows what is allowed)")
-  .configureOutput({ writeErr: (text) => note(text.trimEnd()) })
+  .configureOutput({ writeOut: printExactly, writeErr: (text) => note(text.trimEnd()) })
   // Before any module that makes a digest; help and bad usage make none.
   .hook("preAction", async () => void (await import("../edges/bundle/nodeSha256.ts")));
 

@@ -22,6 +22,7 @@ import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
 import { limitedScenario, loadScenario } from "../edges/scenario/scenarioFile.ts";
 import { figuresOf, type Observed } from "../run/compare.ts";
 import { noneAsked } from "../run/expect.ts";
+import { leftRecording } from "../run/leftRecording.ts";
 import type { ChosenWorld } from "../run/simulate.ts";
 import type { Interpreter } from "../substrate/statechart.ts";
 import { partLists } from "./chosenParts.ts";
@@ -142,7 +143,9 @@ async function runOnce(
   if (flags.json) {
     const waits = open && { waits: waitsJson(open, folder) };
     const set = Object.keys(wanted.set).length > 0 && { set: wanted.set };
-    const told = { ...(input && reportJson(lists, input)), ...set, ...waits };
+    const left = live === undefined ? leftRecording(lists.parts, observed.meter) : null;
+    const unknown = left && { unknown: left };
+    const told = { ...unknown, ...(input && reportJson(lists, input)), ...set, ...waits };
     printJson({ ...jsonOf(scenario, seed, observed, folder, counterfactuals), ...told });
   } else tell(lists, input, open, folder);
   if (!flags.json && process.stdout.isTTY) note(`See it: ${command`view ${folder}`}`);
@@ -216,6 +219,7 @@ function jsonOf(
         digest: one.digest,
         outcome: one.outcome,
         expectations: one.verdicts,
+        ...(one.isUnknown && { isUnknown: true }),
         figures: one.figures,
       })),
     }),

@@ -55,7 +55,9 @@ function setText(set: SeedsRequest["set"]): string {
 
 interface Column {
   readonly world: string;
-  /** Runs: as many as there are seeds, unless it was interrupted. */
+  /** Runs in which an agent left its recording: they count for nothing. */
+  readonly unknown: number;
+  /** The others: as many as there are seeds, unless it was interrupted. */
   readonly played: number;
   /** In how many seeds each expectation of the scenario held, in its order. */
   readonly held: readonly number[];
@@ -64,10 +66,12 @@ interface Column {
 }
 
 function column(scenario: Scenario, world: string | null, results: readonly Played[]): Column {
-  const played = results.filter(({ variant }) => variant === world);
+  const all = results.filter(({ variant }) => variant === world);
+  const played = all.filter(({ isUnknown }) => !isUnknown);
   const isWhole = ({ holds }: Played): boolean => holds.every(Boolean);
   return {
     world: world ?? "as it is",
+    unknown: all.length - played.length,
     played: played.length,
     held: scenario.expect.map((_, index) => played.filter(({ holds }) => holds[index]).length),
     heldTogether: played.filter(isWhole).length,
@@ -86,5 +90,8 @@ function table(scenario: Scenario, columns: readonly Column[]): string {
   const [own] = columns;
   const missing = own?.notTogether ?? [];
   const tail = missing.length === 0 ? "" : `\nNot all in seeds ${missing.slice(0, 20).join(", ")}.`;
-  return `${markdownTable([head, ...rows, last], { align: ["l", "r", "r"] })}${tail}`;
+  const isAny = columns.some(({ unknown }) => unknown > 0);
+  const unknown = columns.map((one) => `${one.unknown} of ${one.unknown + one.played}`);
+  const first = isAny ? [["**unknown: an agent left its recording**", ...unknown]] : [];
+  return `${markdownTable([head, ...first, ...rows, last], { align: ["l", "r", "r"] })}${tail}`;
 }

@@ -26,6 +26,8 @@ export interface Metric {
   readonly counts?: Counts;
   /** Which way it costs somebody something; neither where absent. */
   readonly worse?: Worse;
+  /** What a run comes to in which it is above 0 is unknown, neither good nor bad. */
+  readonly isUnknown?: true;
 }
 
 /** More of it is worse, or less of it is. */

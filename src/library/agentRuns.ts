@@ -69,6 +69,8 @@ export interface Rerun {
   readonly answered: number;
   /** Recorded calls that it did not ask. */
   readonly left: number;
+  /** By tool of a server, how many calls the recording answered, so that they were not made. */
+  readonly spared: { readonly [tool: string]: number };
   /** The first request that was not recorded: where it differs from the nearest one. */
   readonly parted: {
     readonly number: number;
@@ -153,7 +155,7 @@ export async function ranAgain(
   } catch (error) {
     if (replayer.parted === null) throw error;
   }
-  const { parted, answered, left, answers } = replayer;
+  const { parted, answered, left, answers, spared } = replayer;
   const isWell = typeof agent === "function" || code === 0;
   const says =
     parted !== null
@@ -164,7 +166,7 @@ export async function ranAgain(
           ? ""
           : `The program ended with exit code ${code}.`;
   return {
-    ...{ matches: says === "", says, answered, left, parted, code },
+    ...{ matches: says === "", says, answered, left, spared, parted, code },
     hidden: Object.fromEntries(answers.hidden),
   };
 }

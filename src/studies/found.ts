@@ -1,8 +1,10 @@
 /** What each kind of study found, in the one shape of which its files and its report are made. */
+import { countOf } from "../contract/countOf.ts";
 import { groupedBy } from "../machines/grouped.ts";
+import { UNKNOWN } from "./outcomes/outcomesOf.ts";
 import type { StudyFound, StudyTrial } from "./result.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
-import type { Study } from "./study.ts";
+import { SCENARIO, type Study } from "./study.ts";
 import type { Ended, SweepPoints } from "./sweep.ts";
 import { type SweepRun, type SweptPoint, summarise } from "./sweepSummary.ts";
 import type { Tuned, TunedTrial } from "./tune.ts";
@@ -18,14 +20,29 @@ export const sweptFound = (
   { plan: { study, notes, baseline }, points, runs }: Played,
   { indices = null, frontier = null }: Partial<Pick<StudyFound, "indices" | "frontier">> = {},
 ): StudyFound => ({
-  ...{ study, notes, baseline, points, runs, indices, frontier },
-  ...{ trials: [], heldOut: [] },
+  ...{ study, notes: [...unknownNotes(study, runs), ...notes], baseline, points, runs },
+  ...{ indices, frontier, trials: [], heldOut: [] },
 });
+
+/** Of a study of worlds that recordings were made to: first how many plays are unknown, and how many recordings there are. */
+export function unknownNotes(study: Study, runs: readonly SweepRun[]): readonly string[] {
+  const unknown = runs.filter(({ faults }) => faults.some((one) => one.startsWith(UNKNOWN)));
+  if (unknown.length === 0) return [];
+  const share = ((100 * unknown.length) / runs.length).toFixed(0);
+  const [scenarios] = study.factors.flatMap((one) =>
+    one.kind === "list" && one.name === SCENARIO ? [one.values.length] : [],
+  );
+  return [
+    `In ${unknown.length} of ${runs.length} plays (${share} %) an agent left its recording: what they come to is unknown, neither good nor bad, and they count for nothing below.`,
+    `n = ${countOf(scenarios ?? 1, "recording")}: intervals speak of plays, of which more say nothing more of other recordings.`,
+  ];
+}
 
 /** A point for each trial that was played, at its number; then the finalists and the baseline on held-out seeds. */
 export function tunedFound({ plan, trials, finalists, baseline, runs }: Tuned): StudyFound {
-  const { study, notes } = plan;
+  const { study } = plan;
   const all = onceEach(runs);
+  const notes = [...unknownNotes(study, all), ...plan.notes];
   const byPoint = groupedBy(all, ({ point }) => point);
   const played = (number: number): number => byPoint.get(number)?.length ?? 0;
   const tried = trials

@@ -232,6 +232,8 @@ export interface RunFacts {
   readonly series: { readonly [name: string]: Steps };
   /** Series that were too long to be kept, and how many steps they have. */
   readonly tooLong: { readonly [name: string]: number };
+  /** Why nobody knows what it comes to, in words. */
+  readonly unknown?: string;
   /** Promises that were watched, and what was said where one was broken; null where it held. */
   readonly promises: { readonly [property: string]: string | null };
 }

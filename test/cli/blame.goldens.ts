@@ -142,6 +142,8 @@ it("[BL60] a run that lies in no bundle has no place to keep it", async () => {
 
   expect(code).toBe(2);
   expect(stderr).toContain("a run that lies in no bundle");
+  // Nothing was played for it.
+  expect(stderr).not.toContain("The outcome:");
 });
 
 it("[BL28] a folder is no place for a page", async () => {

@@ -274,8 +274,15 @@ describe.concurrent("run", () => {
       scenario: "small",
       seeds: [1, 3],
       worlds: [
-        { world: "as it is", played: 3, held: [3], heldTogether: 3, notTogether: [] },
-        { world: "silent", played: 3, held: [0], heldTogether: 0, notTogether: [1, 2, 3] },
+        { world: "as it is", unknown: 0, played: 3, held: [3], heldTogether: 3, notTogether: [] },
+        {
+          world: "silent",
+          unknown: 0,
+          played: 3,
+          held: [0],
+          heldTogether: 0,
+          notTogether: [1, 2, 3],
+        },
       ],
     });
     expect(stdout).toContain("Not all in seeds 1, 2, 3.\nSet in every run: planner.fallback=true.");

@@ -39,6 +39,21 @@ describe.concurrent("pipes", () => {
     expect(stderr).toBe("");
   });
 
+  it.each([["sweep", "--help"], ["--help"], ["--version"]])(
+    "[CL7] nor is one that is gone before anything is said: %s %s",
+    async (...args) => {
+      const child = started(args.filter((one) => typeof one === "string"));
+      let stderr = "";
+      child.stderr.on("data", (text) => {
+        stderr += text;
+      });
+      child.stdout.destroy();
+
+      expect(await ended(child)).toBe(0);
+      expect(stderr).toBe("");
+    },
+  );
+
   it("[CL7] a slow reader gets every line", async () => {
     const child = started(["events", "whole", "--json"], { cwd });
     await once(child.stdout, "readable");

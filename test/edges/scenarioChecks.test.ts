@@ -100,7 +100,7 @@ test.each([
     '3:11 startsAt: "2026-02-30T09:00:00Z"; an instant that exists, in UTC',
   ],
   ["[cedar, cipher]", "[]", "6:9 agents: []; at least one agent, or synt, or installs"],
-  ["[cedar, cipher]", "cedar", '6:9 agents: "cedar"; a list of 0 … 50 items'],
+  ["[cedar, cipher]", "cedar", '6:9 agents: "cedar"; a list of 0 … 10000 items'],
   [
     "[cedar, cipher]",
     "[cedar, Cipher]",

@@ -56,7 +56,7 @@ describe("limits", () => {
     }).toEqual({ at: null, past: name });
   });
 
-  it("[KN34] fifty agents have the limits once, one more has them twice", () => {
+  it("[KN33] fifty agents have the limits once, one more has them twice", () => {
     expect(limitsFor(0)).toEqual(limitsFor(50));
     expect(limitsFor(50).envelopes).toBe(2_000_000);
     expect(limitsFor(51)).toMatchObject({ envelopes: 4_000_000, payloadChars: 8_000_000 });

@@ -136,6 +136,15 @@ export const agentsMetrics = {
   }),
   "calls.untested": calls("Calls routed to a tool while it was still being tested."),
   ...RUN_METRICS,
+  "recording.left": {
+    ...metricsIn(
+      "agents",
+      "agent",
+    )(
+      "Agents that stand in for recorded ones and have left their recording: what follows is unknown.",
+    ),
+    isUnknown: true,
+  },
   "locks.refused": calls(
     "Calls refused by a lock, or not earned.",
     { "call.finished": ({ locked }) => locked !== undefined },

@@ -19,6 +19,7 @@ import { fronts, scriptedModel, scriptedPorts } from "./providers.ts";
 import { purposes } from "./purposes.ts";
 import { hindsight, questions, trail } from "./questions.ts";
 import { stage } from "./stage.ts";
+import { StandIns } from "./standIns.ts";
 import { book } from "./story.ts";
 import { agentsTrace } from "./trace.ts";
 import { words } from "./words.ts";
@@ -70,7 +71,18 @@ export const agents = {
   fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: agentsMetrics,
-  meter: (_, gauge) => new AgentsMeter(gauge),
+  meter: ({ model, tools = [] }, gauge) => {
+    const agents = new AgentsMeter(gauge);
+    if (model?.recorded === undefined) return agents;
+    const names = new Set(tools.map(({ name }) => name));
+    const standIns = new StandIns(model.recorded, names, gauge);
+    return {
+      observe: (delivery) => {
+        agents.observe(delivery);
+        standIns.observe(delivery);
+      },
+    };
+  },
   book,
   figures,
   glance,

@@ -6,6 +6,7 @@ import type { View } from "../../machines/agents/model/prompts.ts";
 import type { Json } from "../../machines/letter.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import type { Stream } from "../../substrate/random.ts";
+import type { RecordedCalls } from "./standIns.ts";
 
 /** What the texts of a goal may hold in braces. Without `claimBelow`, {claim} is empty. */
 export const GOAL_WORDS = ["agent", "n", "slug", "claim"] as const;
@@ -19,6 +20,8 @@ export interface Repertoire {
   readonly goals: readonly RepertoireGoal[];
   /** Goals and plans come to mind once each, in their order, instead of by weight. */
   readonly inTurn?: true;
+  /** Of agents that stand in for recorded ones, what those called. */
+  readonly recorded?: RecordedCalls;
   /** Plans for goals that no model chose: their slugs begin with `fallback-`. */
   readonly fallbackPlans?: readonly RepertoirePlan[];
   readonly judges?: RepertoireJudges;

@@ -1,5 +1,7 @@
 /** A world of a log: what people said comes at its time, and each agent does then what it did, call by call. Pure. */
+import { recordedCall } from "../../contract/recordedCall.ts";
 import { isVirtualPath, NO_FOLDERS } from "../../machines/folders.ts";
+import { groupedBy } from "../../machines/grouped.ts";
 import type { Json } from "../../machines/letter.ts";
 import { FOLDER_PATTERN } from "../../machines/policyLeaf.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
@@ -7,7 +9,7 @@ import { KEPT, pace, worldBounds } from "./worldBounds.ts";
 import { type CallItem, type ItemsOfLog, itemsOf, type WorldItem } from "./worldItems.ts";
 import { WorldNames } from "./worldNames.ts";
 import { policyOf, variantsOf } from "./worldPolicy.ts";
-import { toolsOf } from "./worldTables.ts";
+import { type CallOfWorld, outcomeSource, toolsOf } from "./worldTables.ts";
 import { type Act, type HeardEvent, type Turn, type Turns, turnsOf } from "./worldTurns.ts";
 import { Cutter, durationOf } from "./worldValues.ts";
 import { pathUse } from "./writtenPaths.ts";
@@ -129,12 +131,10 @@ function worldOf(
       argsOf.set(act.item, cutter.arguments(act.item.args, act.item.raw));
     }
   }
-  const table = toolsOf(
-    [...argsOf].map(([item, args]) => ({ item, args })),
-    items.offered,
-    tools,
-    cutter,
-  );
+  const calls = [...argsOf].map(([item, args]) => ({
+    ...{ item, args, outcome: outcomeSource(item.outcome, cutter) },
+  }));
+  const table = toolsOf(calls, items.offered, tools, cutter);
   const steps = (turn: Turn): Json =>
     turn.acts.map((act) =>
       act.kind === "call"
@@ -174,6 +174,7 @@ function worldOf(
     ...(Object.keys(files).length > 0 && { files }),
     model: {
       inTurn: true,
+      ...(calls.length > 0 && { recorded: recordedIn(calls, agents, tools) }),
       goals: turns.turns.map((turn) => goalOf(turn, agents, steps(turn))),
     },
     expect: [
@@ -193,6 +194,26 @@ function worldOf(
     ...{ shortened: times.shortened, elsewhere },
   };
   return { source, notes, log: items, agents, tools };
+}
+
+/** By agent, what its calls were and came to: whether a played run is still the recorded one. */
+function recordedIn(
+  calls: readonly CallOfWorld[],
+  agents: WorldNames,
+  tools: WorldNames,
+): { readonly [agent: string]: string } {
+  const all = calls.map(({ item, args, outcome }) => {
+    const { returns: result = null, error = null } = outcome;
+    const tool = tools.of(item.tool);
+    const digest = recordedCall({ tool, args, result, error: error === null ? null : `${error}` });
+    return { agent: agents.of(item.agent), digest };
+  });
+  return Object.fromEntries(
+    [...groupedBy(all, ({ agent }) => agent)].map(([agent, own]) => [
+      agent,
+      own.map(({ digest }) => digest).join(" "),
+    ]),
+  );
 }
 
 function goalOf({ id, agent, trigger, acts }: Turn, agents: WorldNames, steps: Json): Fields {

@@ -22,21 +22,27 @@ export interface WorldTool {
   readonly source: Fields;
 }
 
-/** `args` of each call as the scenario holds them. */
+/** A call as the scenario holds it. */
+export interface CallOfWorld {
+  readonly item: CallItem;
+  readonly args: Fields;
+  readonly outcome: Fields;
+}
+
 export function toolsOf(
-  calls: readonly { readonly item: CallItem; readonly args: Fields }[],
+  calls: readonly CallOfWorld[],
   offered: ItemsOfLog["offered"],
   names: WorldNames,
   cutter: Cutter,
 ): readonly WorldTool[] {
   const tables = new Map<string, Map<string, Row>>();
-  for (const { item, args } of calls) {
+  for (const { item, args, outcome } of calls) {
     const rows = tables.get(item.tool) ?? new Map<string, Row>();
     tables.set(item.tool, rows);
     const key = sortedJson(args);
     const row = rows.get(key) ?? { args, outcomes: [] };
     rows.set(key, row);
-    row.outcomes.push(outcomeSource(item.outcome, cutter));
+    row.outcomes.push(outcome);
   }
   return [...tables].map(([own, rows]) => ({
     own,
@@ -76,7 +82,7 @@ const rowSource = ({ args, outcomes }: Row): Fields => {
 };
 
 /** What the log holds no result of returns nothing. */
-function outcomeSource(outcome: ItemOutcome | null, cutter: Cutter): Fields {
+export function outcomeSource(outcome: ItemOutcome | null, cutter: Cutter): Fields {
   if (outcome === null) return { returns: null };
   const { result, error, latencyMs } = outcome;
   const latency = durationOf(Math.min(latencyMs ?? 0, worldBounds.latencyMs));

@@ -15,7 +15,6 @@ import { decimalOf } from "../../machines/synt/score/exactShare.ts";
 import type { TurnInput } from "../../machines/synt/turn/userTurn.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
-import { changesOfMembers } from "../../substrate/deliveryRecord.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
 import { sumOfCents } from "./exactCents.ts";
 import {
@@ -297,14 +296,11 @@ function noteRun(facts: SyntFacts, { executor, ok }: Mail["executor.ran"]): void
 }
 
 /** What is spent and set aside on the day of the desk's calendar. */
-const MONEY: readonly (keyof Money)[] = ["startsAtMs", "accounts"];
-
 function followMoney(facts: SyntFacts, delivery: SeenDelivery): void {
   const { to, event, dueMs } = delivery;
   const isBirth = event.type === "actor.start" && event.machine === "syntDesk";
   if (!isBirth && (facts.desk === null || !/^synt(#\d+)?$/.test(to))) return;
-  const changes = changesOfMembers(delivery, MONEY);
-  facts.desk = withChanges(isBirth ? {} : { ...facts.desk }, changes) as Money;
+  facts.desk = withChanges(isBirth ? {} : { ...facts.desk }, delivery.changes) as Money;
   const { startsAtMs, accounts } = facts.desk;
   const day = Math.floor((startsAtMs + dueMs) / days(1));
   const cents = (accounts.days[day] ?? 0) / MILLION;

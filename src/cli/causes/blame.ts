@@ -5,6 +5,7 @@ import { readBundle } from "../../edges/bundle/bundleReader.ts";
 import { type Base, baseOfBundle, refuseLog } from "../../edges/causes/baseRun.ts";
 import { blameShown, blameText, shownText, type ToldBlame } from "../../edges/causes/blameText.ts";
 import { noShares, noTime, notThere, timeFor } from "../../edges/causes/effectNamed.ts";
+import type { Searching } from "../../edges/causes/searched.ts";
 import { BadInput, badInput } from "../../edges/errors.ts";
 import { escapedText } from "../../edges/escapedText.ts";
 import { EXIT } from "../../edges/exit.ts";
@@ -55,9 +56,10 @@ export async function blameCommand(
   if (flags.exact && flags.shares) throw noShares("--shares");
   if (flags.exact && flags.minutes !== undefined) throw noTime("--minutes");
   try {
-    const told = await searching(named, outcome, flags, async (search): Promise<ToldHere> => {
+    const keptOf = (world: Base) => (flags.keep === true ? keptAt(world) : null);
+    const asked = async (search: Searching): Promise<ToldHere> => {
       const { world, effect } = search;
-      const keeps = flags.keep === true ? keptAt(world) : null;
+      const keeps = keptOf(world);
       const isExact = flags.exact === true;
       const how = {
         ...{ isExact, withCurve: flags.when === true, withShares: flags.shares === true },
@@ -78,7 +80,8 @@ export async function blameCommand(
         note(`${file}: the report, \`view\` and \`export\` of the bundle show it.`);
       }
       return { said, shown, head: { title, startsAt, endMs: observed.result.virtualMs } };
-    });
+    };
+    const told = await searching(named, outcome, flags, asked, keptOf);
     if (flags.html !== undefined) await writePage(flags.html, told);
     if (flags.json) printJson(blameJson(named, told));
     else print(blameText(told.shown));

@@ -23,15 +23,20 @@ export interface SearchFlags extends PartFlag {
   readonly json?: true;
 }
 
-/** Plays the run that is asked about, and `search` with threads that play others. Throws Interrupted as `search` does. */
+/**
+ * Plays the run that is asked about, and `search` with threads that play others. Throws Interrupted as `search` does, and before
+ * anything is played what `check` throws.
+ */
 export async function searching<T>(
   named: string,
   outcome: string | undefined,
   flags: SearchFlags,
   search: (searching: Searching) => Promise<T>,
+  check: (world: Base) => void = () => undefined,
 ): Promise<T> {
   const lists = await checkedLists(await partLists(flags));
   const base = baseNamed(lists, named, flags);
+  check(base);
   const sandbox = sandboxOption(flags.sandbox);
   const cache = cacheFolder(flags.cache);
   const stop = interruptible("stopping; what is known so far is told");

@@ -6,6 +6,7 @@ import type { Figures } from "../../contract/figures.ts";
 import type { Step } from "../../contract/picture.ts";
 import { figuresOf } from "../../run/compare.ts";
 import { judge, type Verdict } from "../../run/expect.ts";
+import { leftRecording } from "../../run/leftRecording.ts";
 import { withOwn } from "../parts/ownPart.ts";
 import { ownParts } from "../parts/ownParts.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
@@ -35,6 +36,8 @@ export interface Played extends PlayJob {
   readonly verdicts: readonly Verdict[];
   /** The scenario's own expectations, judged in whichever variant was played. */
   readonly holds: readonly boolean[];
+  /** An agent left its recording: what it comes to is neither good nor bad. */
+  readonly isUnknown: boolean;
 }
 
 /** Plays the job with a number. */
@@ -53,8 +56,9 @@ export async function player(
     const holds = work.scenario.expect.map((one) => judge(one, meter, result.virtualMs).ok);
     const { outcome, digest } = result;
     const drawn = work.withSeries && toldParts(lists, work)[0]?.report.variants.series;
+    const isUnknown = leftRecording(lists.parts, meter) !== null;
     return {
-      ...{ ...job, outcome, digest, figures: figuresOf(observed), verdicts, holds },
+      ...{ ...job, isUnknown, outcome, digest, figures: figuresOf(observed), verdicts, holds },
       ...(drawn && { series: meter.series(drawn.metric) }),
     };
   };

@@ -21,6 +21,7 @@ import { clean } from "./pictureLayout.ts";
 import type { ReportInput } from "./reportInput.ts";
 import { tableCell } from "./tableCell.ts";
 import { toldParts } from "./toldParts.ts";
+import { unknownNotes } from "./unknownNotes.ts";
 import { variantsTable } from "./variantsTable.ts";
 
 /** Characters of a moment. */
@@ -130,6 +131,7 @@ export function reportHead(lists: PartLists, input: ReportInput): string {
   const title = variant === null ? scenario.name : `${scenario.name}, variant ${variant}`;
   return [
     ...(lead === undefined ? [] : [lead]),
+    ...unknownNotes(parts, input).map((text) => `**${escapedLine(text)}**`),
     ...fruitlessText(parts, input),
     `# ${title}`,
     `${clock(result.virtualMs)} of virtual time, ${populationText(lists, input)}seed ${seed}: ${summary(lists, input)}`,

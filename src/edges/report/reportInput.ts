@@ -14,6 +14,8 @@ interface PlayedBeside {
   readonly figures: Figures;
   /** The variant's own expectations. */
   readonly verdicts: readonly Verdict[];
+  /** Whether an agent left its recording; not when absent. */
+  readonly isUnknown?: boolean;
   /** As its part draws it; absent where nobody asked. */
   readonly series?: readonly Step[];
 }

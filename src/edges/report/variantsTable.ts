@@ -2,6 +2,7 @@
 
 import { markdownTable } from "markdown-table";
 import { figuresOf } from "../../run/compare.ts";
+import { leftRecording } from "../../run/leftRecording.ts";
 import type { ViewVariants } from "../../viewer/viewData.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import type { ReportInput } from "./reportInput.ts";
@@ -13,7 +14,7 @@ export const AS_IT_WAS = "(as it was)";
 interface Compared extends Pick<ReportInput, "scenario" | "observed"> {
   readonly counterfactuals: readonly Pick<
     ReportInput["counterfactuals"][number],
-    "variant" | "figures" | "verdicts"
+    "variant" | "figures" | "verdicts" | "isUnknown"
   >[];
 }
 
@@ -21,18 +22,23 @@ interface Compared extends Pick<ReportInput, "scenario" | "observed"> {
 export function variantsOf(lists: PartLists, input: Compared): ViewVariants | undefined {
   const { scenario, observed, counterfactuals } = input;
   if (counterfactuals.length === 0) return undefined;
-  const itself = { ...observed, figures: figuresOf(observed) };
+  const isUnknown = leftRecording(lists.parts, observed.meter) !== null;
+  const itself = { ...observed, figures: figuresOf(observed), isUnknown };
   const worlds = [itself, ...counterfactuals];
   const all = worlds.map(({ figures }) => figures);
   const told = toldParts(lists, input).map(({ report }) => report.variants);
   const shares = told.map(({ columns }) => columns(all));
-  const rows = worlds.map(({ variant, figures, verdicts }) => ({
+  const met = (verdicts: Compared["counterfactuals"][number]["verdicts"]): string =>
+    `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`;
+  const rows = worlds.map(({ variant, figures, verdicts, isUnknown }) => ({
     cells: [
       variant ?? AS_IT_WAS,
       ...shares.flatMap(({ cells }) => cells(figures)),
       verdicts.length === 0
         ? "none asked"
-        : `${verdicts.filter(({ ok }) => ok).length} of ${verdicts.length}`,
+        : isUnknown
+          ? `unknown (as played, ${met(verdicts)})`
+          : met(verdicts),
       variant === null ? "" : (scenario.variants[variant]?.why ?? ""),
     ],
     wrong: shares.flatMap(({ wrong }) => wrong?.(figures) ?? [])[0] ?? null,

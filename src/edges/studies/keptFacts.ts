@@ -31,11 +31,12 @@ export function keptFacts(text: string): RunFacts | undefined {
 
 function isFacts(value: unknown): value is RunFacts {
   if (!isMap(value)) return false;
-  const { outcome, virtualMs, finals, series, tooLong, promises } = value;
+  const { outcome, virtualMs, finals, series, tooLong, promises, unknown = "" } = value;
   return (
     typeof outcome === "string" &&
     /^[a-z]+(:[A-Za-z]+)?$/.test(outcome) &&
     isNumber(virtualMs) &&
+    typeof unknown === "string" &&
     isMapOf(finals, (actors) => isMapOf(actors, isNumber)) &&
     isMapOf(series, isSteps) &&
     isMapOf(tooLong, isNumber) &&

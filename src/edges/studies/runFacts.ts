@@ -7,6 +7,7 @@ import { defined } from "../../machines/defined.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { watchman } from "../../run/check/onlooker.ts";
 import { meterOf } from "../../run/compare.ts";
+import { leftRecording } from "../../run/leftRecording.ts";
 import type { Meter } from "../../run/meter.ts";
 import { prepare, type SimulateOptions, startRun } from "../../run/simulate.ts";
 import { seriesName, WORLD } from "../../studies/outcomes/outcomesOf.ts";
@@ -61,7 +62,12 @@ export async function runFacts(
     });
     const { outcome, virtualMs } = await playRun(run, { slice: SLICE, inbox: world.inbox });
     const promises = watching.said();
-    return { outcome, virtualMs, ...keptOf(lists, meter), promises };
+    const left = leftRecording(parts, meter);
+    const unknown = left && `${left.agents.join(", ")} left the recording`;
+    return defined({
+      ...{ outcome, virtualMs, ...keptOf(lists, meter), promises },
+      unknown: unknown ?? undefined,
+    });
   } finally {
     world.close();
   }

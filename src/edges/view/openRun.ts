@@ -40,6 +40,7 @@ import type { PartLists } from "../parts/partLists.ts";
 import { PRODUCT } from "../product.ts";
 import { partWords } from "../report/report.ts";
 import { explanationsOf, toldParts } from "../report/toldParts.ts";
+import { unknownNotes } from "../report/unknownNotes.ts";
 import { variantsIn } from "../report/variantsFile.ts";
 import { type ColumnsOf, viewColumns } from "./viewColumns.ts";
 import { type PlaceOf, type ViewedRun, viewedRun } from "./viewedRun.ts";
@@ -144,7 +145,10 @@ function viewHead({ lists, run, columns, explanations, explainer }: HeadOf): Vie
     endMs: result.virtualMs,
     outcome: result.outcome,
     isImported,
-    notes: [...readerNotes(bundle), ...endNotes(run)],
+    notes: [
+      ...unknownNotes(lists.parts, { observed, providers: manifest.providers }),
+      ...[...readerNotes(bundle), ...endNotes(run)],
+    ],
     summary: summaryOf(told, run),
     facts: [
       `${clock(result.virtualMs)} of ${isImported ? "the log's" : "virtual"} time`,

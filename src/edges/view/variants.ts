@@ -5,6 +5,7 @@
 import { RULES_VERSION } from "../../run/bundle.ts";
 import { ownSettings } from "../../run/changedRun.ts";
 import { figuresOf } from "../../run/compare.ts";
+import { leftRecording } from "../../run/leftRecording.ts";
 import type { ViewPlays, ViewVariants } from "../../viewer/viewData.ts";
 import { mixed } from "../causes/baseRun.ts";
 import { badInput, hintFor, quoted } from "../errors.ts";
@@ -85,7 +86,9 @@ export class Variants {
       },
       options,
     );
-    const counterfactual = { variant, verdicts: observed.verdicts, figures: figuresOf(observed) };
+    const { verdicts, meter } = observed;
+    const isUnknown = leftRecording(this.#lists.parts, meter) !== null;
+    const counterfactual = { variant, verdicts, figures: figuresOf(observed), isUnknown };
     const before = this.#playedOf(run);
     this.#played.set(run.folder, [...before, { folder, name, counterfactual }]);
     return folder;

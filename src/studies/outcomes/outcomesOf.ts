@@ -14,15 +14,21 @@ export interface RunOutcomes {
   readonly censored: readonly string[];
 }
 
+/** How the reason begins where an agent left its recording. */
+export const UNKNOWN = "Unknown";
+
 /** How a run of the study was made. */
 type Made = Pick<RunOf, "scenario" | "variant" | "set">;
 
 type Result = Reduced | { readonly fault: string } | null;
 
-/** A run that did not end has no outcomes: what it was up to then says nothing of what was asked. */
+/** A run that did not end has no outcomes: what it was up to then says nothing of what was asked. Nor has one whose outcome is unknown. */
 export function outcomesOf(study: Study, facts: RunFacts, made: Made): RunOutcomes {
-  if (facts.outcome !== "ended") {
-    const fault = `The run did not end: it stopped as ${facts.outcome} at ${facts.virtualMs} ms.`;
+  if (facts.outcome !== "ended" || facts.unknown !== undefined) {
+    const fault =
+      facts.unknown === undefined
+        ? `The run did not end: it stopped as ${facts.outcome} at ${facts.virtualMs} ms.`
+        : `${UNKNOWN}: ${facts.unknown}.`;
     const values = Object.fromEntries(study.outcomes.map(({ name }) => [name, null]));
     return { values, faults: [fault], censored: [] };
   }

@@ -196,6 +196,11 @@ export const model = Schema.Struct({
     "Each agent thinks of its goals once each and in their order, instead of by weight, and of a goal's plans likewise. A " +
       "goal with heard, message or signal waits for such a text, and any other one for the goal before it.",
   ),
+  recorded: optional(
+    mapOf(/^.{1,100}$/u, "names of agents", matching(/^[0-9a-f]{8}(?: [0-9a-f]{8})*$/u, "digests")),
+    "Of agents that stand in for recorded ones: a digest of each call of a tool with what came of it, in their order. `import --scenario` writes them. " +
+      "From the first call on that is another, or comes to something else, what the run comes to is unknown.",
+  ),
   fallbackPlans: optional(
     listOf(plan, 1, 100),
     "Plans for goals that an agent made without its model: their slugs begin with `fallback-`, " +

@@ -101,6 +101,11 @@ const repertoireOf = (model: ModelSource): Repertoire =>
     malformedPerMille: model.malformedPerMille ?? 0,
     goals: model.goals.map(goalOf),
     inTurn: model.inTurn,
+    recorded:
+      model.recorded &&
+      Object.fromEntries(
+        Object.entries(model.recorded).map(([agent, all]) => [agent, all.split(" ")]),
+      ),
     fallbackPlans: model.fallbackPlans?.map(planOf),
     judges: model.judges,
     lessons: model.lessons,

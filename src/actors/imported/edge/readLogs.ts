@@ -50,13 +50,14 @@ export async function* readLogs(
       continue;
     }
     try {
-      for await (const piece of readFile(source.file, heard(source.open(), options.onRead), {
-        format,
-        map,
-        stem: stems.of(source.file),
-      })) {
-        yield* redaction.of(piece);
-      }
+      const size: Size = { bytes: 0, isShared: false };
+      const bytes = heard(source.open(), (read) => {
+        size.bytes += read.bytes;
+        options.onRead?.(read);
+      });
+      const stem = stems.of(source.file);
+      const pieces = readFile(source.file, bytes, { format, map, stem, size });
+      for await (const piece of bounded(pieces, size)) yield* redaction.of(piece);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) throw error;
@@ -65,13 +66,46 @@ export async function* readLogs(
   }
 }
 
+/** Ours: what stands once in a file, such as what the system says, begins many conversations, but not without end. */
+const TOLD_CHARS = 64_000_000;
+const TOLD_TIMES = 64;
+
+/** How much of a file was read. */
+interface Size {
+  bytes: number;
+  /** Its lines name messages of others. */
+  isShared: boolean;
+}
+
+/** A small file of a stranger's could name its messages so often that they fill the disk. */
+async function* bounded(
+  pieces: AsyncIterable<LogPiece>,
+  size: Size,
+): AsyncGenerator<LogPiece, undefined> {
+  const open = new Set<string>();
+  let chars = 0;
+  for await (const piece of pieces) {
+    if (piece.kind === "opened") open.add(piece.head.name);
+    if (piece.kind === "closed") open.delete(piece.log);
+    if (piece.kind === "record" && size.isShared) chars += JSON.stringify(piece.record).length;
+    if (piece.kind === "record" && chars > TOLD_CHARS + TOLD_TIMES * size.bytes) {
+      yield unread(piece.record.place, TOO_MUCH);
+      for (const log of open) yield { kind: "closed", log };
+      return;
+    }
+    yield piece;
+  }
+}
+
+const TOO_MUCH = `messages that stand once in the file, told again and again: more than ${TOLD_CHARS / 1e6} MB, and ${TOLD_TIMES} times the file. Nothing from here on was read; keep the lines up to here in a file of their own, or record in shorter runs`;
+
 async function* heard(
   chunks: AsyncIterable<Buffer>,
-  onRead: ReadOptions["onRead"],
+  onRead: NonNullable<ReadOptions["onRead"]>,
 ): AsyncGenerator<Buffer, undefined> {
-  onRead?.({ files: 1, bytes: 0 });
+  onRead({ files: 1, bytes: 0 });
   for await (const chunk of chunks) {
-    onRead?.({ files: 0, bytes: chunk.length });
+    onRead({ files: 0, bytes: chunk.length });
     yield chunk;
   }
 }
@@ -107,7 +141,8 @@ export async function* explainLogs(
 ): AsyncIterable<Explained> {
   for (const source of [...sourcesOf(sources, input)]) {
     if ("unread" in source) continue;
-    const { items, rest } = await firstOf(source.file, source.open());
+    const size: Size = { bytes: 0, isShared: false };
+    const { items, rest } = await firstOf(source.file, source.open(), size);
     await rest.return?.();
     const values: readonly Json[] = items.map(({ value }) => value);
     const found = detected(values);
@@ -130,6 +165,7 @@ interface FileOptions {
   readonly map: Mapping | undefined;
   /** What names of logs begin with. */
   readonly stem: string;
+  readonly size: Size;
 }
 
 interface First {
@@ -140,8 +176,8 @@ interface First {
 }
 
 /** The beginning of a file, and how to go on. */
-async function firstOf(file: string, bytes: AsyncIterable<Buffer>): Promise<First> {
-  const rest = unshared(itemsOf(file, bytes))[Symbol.asyncIterator]();
+async function firstOf(file: string, bytes: AsyncIterable<Buffer>, size: Size): Promise<First> {
+  const rest = unshared(itemsOf(file, bytes), size)[Symbol.asyncIterator]();
   const found: Found[] = [];
   const items: Item[] = [];
   while (items.length < FIRST_MAX && found.length < FOUND_MAX) {
@@ -156,11 +192,13 @@ async function firstOf(file: string, bytes: AsyncIterable<Buffer>): Promise<Firs
 /** Lines of our own file of exchanges hold each message once. */
 async function* unshared(
   batches: AsyncIterable<readonly Found[]>,
+  size: Size,
 ): AsyncGenerator<readonly Found[], undefined> {
   const unsharing = new Unsharing();
   const whole = (one: Found): Found => {
     const value = "item" in one ? mapOf(one.item.value) : null;
     if (!("item" in one) || value === null || !isWired(value)) return one;
+    size.isShared ||= value["shared"] !== undefined;
     const line = unsharing.line(value);
     return line === undefined
       ? { unread: { place: one.item.place, reason: NOT_THERE } }
@@ -175,7 +213,7 @@ async function* readFile(
   bytes: AsyncIterable<Buffer>,
   options: FileOptions,
 ): AsyncGenerator<LogPiece, undefined> {
-  const { found, items, rest } = await firstOf(file, bytes);
+  const { found, items, rest } = await firstOf(file, bytes, options.size);
   const reader = readerOf(file, items, options);
   const place = { file, line: null };
   if (reader === null) {

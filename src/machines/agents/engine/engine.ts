@@ -3,8 +3,8 @@
  * agree at one instant lives in one island. Source: seed 000; rulings T10–T15.
  */
 
-import { noValues, valueIn, withValue } from "../../byName.ts";
 import { defined } from "../../defined.ts";
+import { Entries } from "../../entries.ts";
 import { answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { onceFor } from "../../onceFor.ts";
 import { ownValue } from "../../ownValue.ts";
@@ -138,7 +138,7 @@ export const engineService = (
         blacklists: {},
         calls: [],
         lost: {},
-        suffering: noValues,
+        suffering: Entries.of({}),
         interactions: {},
         unanswered: [],
         agents,
@@ -223,13 +223,13 @@ const snapshotLetter = (key: "rescan" | "reload"): Letter =>
 
 /** The engine's own copy of what an agent suffers from, so that a lock is a fact of one island. */
 function felt(state: State, event: Delivered<"stressor.changed">): Outcome<EngineState> {
-  const before = valueIn(state.suffering, event.agent) ?? [];
+  const before = state.suffering.get(event.agent) ?? [];
   const facts = new Map([...before.map(({ type, fact }) => [type, fact] as const)]);
   const after = sufferingAfter(before, event).map((one) => ({
     ...one,
     fact: one.type === event.stressor ? event.at.seq : (facts.get(one.type) ?? event.at.seq),
   }));
-  const suffering = withValue(state.suffering, event.agent, after);
+  const suffering = state.suffering.with(event.agent, after);
   return { state: { ...state, suffering }, letters: [] };
 }
 

@@ -3,7 +3,6 @@
  * from files, sandbox, model or the world outside it asks for, and the answer comes to replies.ts.
  * Source: seed 000, "Ghost detection"; seed 004, "Load locks"; rulings T11, T13.
  */
-import { valueIn } from "../../byName.ts";
 import { defined } from "../../defined.ts";
 import { foldersOf, isVirtualPath, pathsIn } from "../../folders.ts";
 import { ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
@@ -65,7 +64,7 @@ export function run(routed: Routed): Done {
 }
 
 const whoOf = ({ suffering, interactions }: EngineState, agent: string) => ({
-  suffering: valueIn(suffering, agent) ?? [],
+  suffering: suffering.get(agent) ?? [],
   interactions: ownValue(interactions, agent) ?? [],
 });
 

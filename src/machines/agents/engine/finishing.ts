@@ -2,8 +2,8 @@
  * A call that is open, and its end: its result is judged, the books are closed, and the caller, the ledger
  * and broken_tools.json hear of it. Source: seed 000, "Ghost detection"; seed 004; rulings T10, U10.
  */
-import { apartOf, byName, plainOf } from "../../byName.ts";
 import { defined } from "../../defined.ts";
+import { Entries } from "../../entries.ts";
 import { isVirtualPath } from "../../folders.ts";
 import type { At, Letter, MailOf } from "../../letter.ts";
 import type { Kept } from "../../service.ts";
@@ -175,15 +175,16 @@ export const engineKept = <TState extends EngineState>(): Kept<TState> => ({
   plain: (state) => ({
     ...state,
     calls: bySeq(state.calls),
-    suffering: plainOf(state.suffering),
+    suffering: state.suffering.plain(),
   }),
   restored: (plain) => {
     const state = plain as PlainEngine<TState>; // What `plain` made.
     const calls = Object.entries(state.calls).map(([seq, call]) => ({ seq: Number(seq), call }));
-    return { ...state, calls, suffering: byName(state.suffering) } as unknown as TState;
+    return { ...state, calls, suffering: Entries.of(state.suffering) } as unknown as TState;
   },
   apart: (before, after) => {
-    const suffering = apartOf(before.suffering, after.suffering);
+    const isFelt = before.suffering !== after.suffering;
+    const suffering = isFelt ? before.suffering.until(after.suffering) : ALIKE;
     const callsOf = (one: TState, other: TState) =>
       bySeq(one.calls.filter((call) => !other.calls.includes(call)));
     return [
@@ -193,10 +194,13 @@ export const engineKept = <TState extends EngineState>(): Kept<TState> => ({
   },
 });
 
+const NOTHING = {};
+const ALIKE = [NOTHING, NOTHING] as const;
+
 /** The engine's state as everyone else sees it. */
 export type PlainEngine<TState> = Omit<TState, "calls" | "suffering"> & {
   readonly calls: { readonly [seq: string]: Call };
-  readonly suffering: EngineState["suffering"]["shares"][number];
+  readonly suffering: ReturnType<EngineState["suffering"]["plain"]>;
 };
 
 const bySeq = (calls: readonly OpenCall[]): PlainEngine<EngineState>["calls"] =>

@@ -1,7 +1,7 @@
 /** What the execution engine holds. One island owns it all, so that one instant sees one truth. */
 
-import type { ByName } from "../../byName.ts";
 import type { Written } from "../../defined.ts";
+import type { Entries } from "../../entries.ts";
 import type { Moment } from "../../fileTree.ts";
 import type { At, Json, Mail } from "../../letter.ts";
 import type { Outcome } from "../../service.ts";
@@ -115,7 +115,7 @@ export interface EngineState {
   /** In the order of their questions. A list: an object whose keys are numbers is slow to copy. */
   readonly calls: readonly OpenCall[];
   /** What each agent suffers from, as its stressors say; `fact` is the delivery that said so. */
-  readonly suffering: ByName<readonly (Suffering & { fact: number })[]>;
+  readonly suffering: Entries<readonly (Suffering & { fact: number })[]>;
   /** When each agent last read a peer's file or answered a peer's message. */
   readonly interactions: {
     readonly [agent: string]: readonly { readonly atMs: number; readonly fact: number }[];

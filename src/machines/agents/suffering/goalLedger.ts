@@ -3,17 +3,8 @@
  * last said it wrote, and what their stressors are measured from. A service.
  * Source: seed 004, "Stressor types"; rulings U1, U3, U4, U5.
  */
-import {
-  apartOf,
-  type ByName,
-  byName,
-  entriesOf,
-  noValues,
-  plainOf,
-  valueIn,
-  withValue,
-} from "../../byName.ts";
 import { defined } from "../../defined.ts";
+import { apartIn, Entries } from "../../entries.ts";
 import { groupedBy } from "../../grouped.ts";
 import { type At, answer, ask, type Delivered, type Letter, type MailOf } from "../../letter.ts";
 import { onceFor } from "../../onceFor.ts";
@@ -52,13 +43,13 @@ export interface Claim {
 
 export interface LedgerState {
   /** The last ended goals, oldest first, as many as the policy's window: of each agent, or of all, which have no name. */
-  readonly windows: ByName<readonly Numbered[]>;
+  readonly windows: Entries<readonly Numbered[]>;
   /** How many goals have ended. */
   readonly ended: number;
   /** The latest claim of each agent. */
-  readonly claims: ByName<Claim>;
+  readonly claims: Entries<Claim>;
   readonly stressors: readonly StressorAddress[];
-  readonly records: ByName<AgentRecord>;
+  readonly records: Entries<AgentRecord>;
   readonly knows?: Acquaintances;
 }
 
@@ -79,7 +70,7 @@ export interface Acquaintances {
 type Done = Outcome<LedgerState>;
 
 const recordOf = (state: LedgerState, agent: string): AgentRecord =>
-  valueIn(state.records, agent) ?? newRecord();
+  state.records.get(agent) ?? newRecord();
 
 /** The stressors of each agent. */
 const stressorsByAgent = onceFor((all: readonly StressorAddress[]) =>
@@ -106,7 +97,7 @@ function observed(
     posted[type] = verdict;
     letters.push({ to: stressor.address, event: measured, because });
   }
-  const records = withValue(state.records, agent, { ...record, posted });
+  const records = state.records.with(agent, { ...record, posted });
   return { state: { ...state, records }, letters };
 }
 
@@ -130,7 +121,7 @@ function withReference(
   policy: SufferingPolicy,
 ): Done {
   let done: Done = { state, letters: [] };
-  for (const [owner, record] of entriesOf(state.records)) {
+  for (const [owner, record] of state.records.entries()) {
     const artifacts = referenced(owner, record, event);
     if (artifacts.length === 0) continue;
     const next = observed(done.state, owner, peerReferenced(record, event, policy), policy);
@@ -154,7 +145,7 @@ function withPlace(
     ? { ...record, placed: [...placed.filter((type) => type !== stressor), stressor] }
     : { ...record, posted };
   return {
-    state: { ...state, records: withValue(state.records, agent, next) },
+    state: { ...state, records: state.records.with(agent, next) },
     letters: answer(at, { type: "place.answered", granted }),
   };
 }
@@ -233,9 +224,9 @@ const windowOf = (agent: string, { failureWindow }: StressorPolicy): string =>
 /** With one more ended goal, and without the oldest when the window is full. */
 function withEnded(state: LedgerState, goal: Ended, policy: StressorPolicy): LedgerState {
   const name = windowOf(goal.agent, policy);
-  const all = [...(valueIn(state.windows, name) ?? []), { ...goal, nth: state.ended }];
+  const all = [...(state.windows.get(name) ?? []), { ...goal, nth: state.ended }];
   const window = all.slice(-policy.repeatedFailure.window);
-  const windows = withValue(state.windows, name, window);
+  const windows = state.windows.with(name, window);
   return { ...state, windows, ended: state.ended + 1 };
 }
 
@@ -246,7 +237,7 @@ function windowLetters(
   policy: StressorPolicy,
 ): Letter[] {
   const name = windowOf(agent, policy);
-  const seen = valueIn(windows, name) ?? [];
+  const seen = windows.get(name) ?? [];
   const failed = seen.filter((one) => one.failed);
   const event: MailOf<"window.assessed"> = {
     type: "window.assessed",
@@ -263,7 +254,8 @@ function windowLetters(
 /* As everyone else sees it: one window, in the order in which goals ended. */
 
 const plainWindow = ({ windows }: LedgerState): readonly Ended[] =>
-  entriesOf(windows)
+  windows
+    .entries()
     .flatMap(([, window]) => window)
     .sort((one, other) => one.nth - other.nth)
     .map(({ nth: _, ...ended }) => ended);
@@ -280,35 +272,30 @@ const ledgerKept = (policy: StressorPolicy): Kept<LedgerState> => ({
   plain: (state): PlainLedger =>
     defined({
       window: plainWindow(state),
-      claims: plainOf(state.claims),
+      claims: state.claims.plain(),
       stressors: state.stressors,
-      records: plainOf(state.records),
+      records: state.records.plain(),
       knows: state.knows,
     }),
   restored(plain) {
     const { window, claims, records, ...rest } = plain as PlainLedger; // What `plain` made.
     const begun: LedgerState = defined({
-      ...{ ...rest, windows: noValues, ended: 0 },
-      ...{ claims: byName(claims), records: byName(records) },
+      ...{ ...rest, windows: Entries.of<readonly Numbered[]>({}), ended: 0 },
+      ...{ claims: Entries.of(claims), records: Entries.of(records) },
     });
     return window.reduce((state, one) => withEnded(state, one, policy), begun);
   },
   apart(before, after) {
-    const claims = apartOf(before.claims, after.claims);
-    const records = apartOf(before.records, after.records);
-    const windows =
-      before.windows === after.windows ? [] : [plainWindow(before), plainWindow(after)];
-    const part = ({ stressors }: LedgerState, place: 0 | 1) => ({
-      window: windows[place] ?? NO_WINDOW,
-      claims: claims[place],
-      stressors,
-      records: records[place],
-    });
-    return [part(before, 0), part(after, 1)];
+    const { windows, ended: _, ...rest } = after;
+    const [old, now] = apartIn<Partial<LedgerState>>(before, rest);
+    return before.windows === windows
+      ? [old, now]
+      : [
+          { window: plainWindow(before), ...old },
+          { window: plainWindow(after), ...now },
+        ];
   },
 });
-
-const NO_WINDOW: readonly Ended[] = [];
 
 /* How much an agent holds: its workspace, and its own memory. Source: ruling U3. */
 
@@ -426,12 +413,14 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
       "goal.ended": (state, event) => withGoalEnded(state, event, policy),
       "work.claimed": (state, { agent, n, path, at }) => {
         const claim = { agent, n, path, fact: at.seq };
-        return { state: { ...state, claims: withValue(state.claims, agent, claim) }, letters: [] };
+        return { state: { ...state, claims: state.claims.with(agent, claim) }, letters: [] };
       },
       "peers.asked": (state, { agent: asker, at }) => {
-        const known = ownValue(state.knows ?? {}, asker) ?? state.claims.names;
-        const claims = known
-          .flatMap((name) => valueIn(state.claims, name) ?? [])
+        const known = ownValue(state.knows ?? {}, asker);
+        const claims = (
+          known?.flatMap((name) => state.claims.get(name) ?? []) ??
+          state.claims.entries().map(([, claim]) => claim)
+        )
           .filter(({ agent }) => agent !== asker)
           .sort((a, b) => (a.agent < b.agent ? -1 : 1));
         return { state, letters: answer(at, { type: "peers.answered", claims }) };
@@ -468,15 +457,15 @@ export const goalLedgerService = (policy: SufferingPolicy): Service<LedgerState>
     ignores: ["peer.messaged", "ask.bounced", "goalGate.judged", "lesson.noted", "lessons.read"],
     init(input: LedgerInput, at: At): Done {
       const known = input.claims.map((claim) => [claim.agent, { ...claim, fact: at.seq }]);
-      let records: ByName<AgentRecord> = noValues;
+      let records = Entries.of<AgentRecord>({});
       for (const { agent, ...artifact } of isUnseenFelt(policy.stressors) ? input.unseen : []) {
-        const before = valueIn(records, agent)?.unseen ?? [];
+        const before = records.get(agent)?.unseen ?? [];
         const record = newRecord([...before, { ...artifact, fact: at.seq }]);
-        records = withValue(records, agent, record);
+        records = records.with(agent, record);
       }
-      const claims = byName<Claim>(Object.fromEntries(known));
+      const claims = Entries.of<Claim>(Object.fromEntries(known));
       const { stressors, knows } = input;
-      const nothing = { windows: noValues, ended: 0 };
+      const nothing = { windows: Entries.of<readonly Numbered[]>({}), ended: 0 };
       const begun: LedgerState = defined({ ...nothing, claims, stressors, records, knows });
       const state = input.ended
         .map((one) => ({ ...one, fact: at.seq }))

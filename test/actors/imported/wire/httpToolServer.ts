@@ -1,5 +1,5 @@
 // A server of the Model Context Protocol over streamable HTTP: `stream` answers by an event stream, `held` by one that ends once a
-// notification came, `big` with many bytes, `hang` never, `fail` with 500, others by JSON; what a session's GET opens gets a change of
+// notification came, `big` with many bytes, `hang` never, `fail` with 500, `moved` elsewhere, `shut` with 401 unless somebody signed in, others by JSON; what a session's GET opens gets a change of
 // the list with each call.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,6 +51,12 @@ export async function httpToolServer(): Promise<HttpToolServer> {
     const changed = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
     listener?.write(`id: 7\r\nevent: message\r\ndata: ${JSON.stringify(changed)}\r\n\r\n`);
     if (params.name === "hang") return undefined;
+    if (params.name === "moved")
+      return void response.writeHead(307, { location: "http://127.0.0.1:9/mcp?t=1" }).end();
+    if (params.name === "shut" && headers.authorization === undefined)
+      return void response
+        .writeHead(401, { "www-authenticate": 'Bearer resource_metadata="https://a.example/meta"' })
+        .end();
     if (params.name === "fail")
       return void response.writeHead(500).end("no room sk-nononononononono1");
     if (params.name === "big")

@@ -11,7 +11,13 @@ import {
   readExchanges,
 } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
+import {
+  type LearnedRule,
+  learned,
+} from "../../../../src/actors/imported/edge/wire/learnedRules.ts";
+import { withoutHidden } from "../../../../src/actors/imported/edge/wire/matching.ts";
 import { McpRelay } from "../../../../src/actors/imported/edge/wire/mcpRelay.ts";
+import { askedTools } from "../../../../src/actors/imported/edge/wire/recordedTools.ts";
 import { Recorder } from "../../../../src/actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../../../../src/actors/imported/edge/wire/replayer.ts";
 import { gatewayKeeper } from "../../../../src/actors/imported/edge/wire/standIns.ts";
@@ -172,6 +178,21 @@ describe("under record", () => {
     expect(texts.map((text) => text.includes("hunter22"))).toEqual([false, true]);
   });
 
+  it("[WR2] a secret in a message that is said again is taken out again, and one beside it", async () => {
+    const { gateway, file } = await recording();
+    const plain = { role: "user", content: "Pay 42 to A-17." };
+    const secret = { role: "user", content: "password: hunter22" };
+    await asks(gateway, [plain, secret]);
+    await asks(gateway, [plain, secret, { ...plain, api_key: "hunter22" }]);
+    const { exchanges } = readExchanges(file);
+
+    expect(readFileSync(file, "utf8")).not.toContain("hunter22");
+    expect(exchanges.map(({ redacted }) => redacted)).toEqual([1, 2]);
+    expect(
+      exchanges.map(({ request }) => JSON.stringify(request).match(/Pay 42/g)?.length),
+    ).toEqual([1, 2]);
+  });
+
   it("[WR31] a model's call is told once, and what passed its server beside it; an agent's own is a call", async () => {
     const { gateway, file } = await recording();
     await played(gateway);
@@ -256,11 +277,11 @@ describe("under record", () => {
 });
 
 describe("under rerun", () => {
-  async function again(file: string) {
+  async function again(file: string, rules: readonly LearnedRule[] = []) {
     const { exchanges, messages } = readExchanges(file);
     const parted: string[] = [];
     const replayer = new Replayer({
-      ...{ exchanges, messages, isStrict: false, isPaced: false },
+      ...{ exchanges, messages, learned: rules, isStrict: false, isPaced: false },
       onParted: (one) => parted.push(`${one.number} ${one.path} ${one.difference?.path}`),
     });
     const gateway = await openGateway(0, replayer);
@@ -303,6 +324,30 @@ describe("under rerun", () => {
 
     expect([...answer, ...after]).toMatchObject([{ error: {} }, { error: {} }]);
     expect(parted).toEqual(["1 files tools/call params.arguments.amount"]);
+  });
+
+  it("[WR19] a rule learned of two recordings answers what differs there alone", async () => {
+    const other = await recording();
+    const one = await standIn(other.gateway);
+    await one.client(call(1, { amount: 43, to: "A-17" }));
+    await one.server(result(1, "paid 43"));
+    const first = await recording();
+    const two = await standIn(first.gateway);
+    await two.client(call(1, { amount: 42, to: "A-17" }));
+    await two.server(result(1, "paid 42"));
+    const asked = [first, other].map(({ file }) => askedTools(readExchanges(file).messages));
+    const kind = { what: "calls", first: asked[0] ?? [], second: asked[1] ?? [] };
+    const { rules, open } = learned([kind], withoutHidden);
+    const accepted = rules.map((rule) => ({ ...rule, accepted: true }));
+    const { gateway, parted } = await again(first.file, accepted);
+    const now = await standIn(gateway);
+
+    expect([rules.map(({ at }) => at), open]).toEqual([[["params.arguments.amount"]], []]);
+    expect(said(await now.client(call(5, { amount: 44, to: "A-17" })))).toMatchObject([
+      { id: 5, result: { content: [{ text: "paid 42" }] } },
+    ]);
+    await now.client(call(6, { amount: 44, to: "B-2" }));
+    expect(parted).toHaveLength(1);
   });
 
   it("[WR32] what a client gave up is not answered again", async () => {

@@ -31,18 +31,21 @@ async function standingIn(faults: readonly string[] = [], upstream = server.url)
   const keeper = ownKeeper(folder, new Redaction());
   const made = faults.map((one) => faultOf(one, "server"));
   const relay = new McpRelay(keeper.keep, new WireFaults(made, 0));
-  const answering = httpStandIn(upstream, relay, false);
+  let shut = 0;
+  const onShut = (): void => void shut++;
+  const answering = httpStandIn(upstream, relay, { isAnswered: false, onShut });
   const listener = await listening(0, () => answering);
   open.push(listener);
   const post = (message: object, headers: object = {}, path = "/mcp"): Promise<Response> =>
     fetch(`${listener.address}${path}`, {
       method: "POST",
+      redirect: "manual",
       headers: { accept: "application/json, text/event-stream", ...headers },
       body: JSON.stringify(message),
     });
   const kept = (): readonly McpLine[] =>
     readExchanges(exchangesIn(folder).replace("exchanges.jsonl", MESSAGES)).messages;
-  return { address: listener.address, post, kept };
+  return { address: listener.address, post, kept, shut: () => shut };
 }
 const rpc = { jsonrpc: "2.0" };
 const call = (id: number, name: string, args: object = {}, more: object = {}) => ({
@@ -181,6 +184,40 @@ describe("streamable HTTP", () => {
     expect(closed.kept().at(-1)?.message).toMatchObject({
       error: { message: expect.stringContaining("ECONNREFUSED") },
     });
+  });
+
+  it("[WR37] what the server sends elsewhere is an error of what was asked, which names where to", async () => {
+    const { post, kept } = await standingIn();
+    const answer = await post(call(1, "moved"));
+
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      307,
+      "http://127.0.0.1:9/mcp?t=1",
+    ]);
+    expect(kept().at(-1)?.message).toEqual({
+      ...{ ...rpc, id: 1 },
+      error: expect.objectContaining({
+        message: "HTTP 307: sent on, past this stand-in, to http://127.0.0.1:9",
+      }),
+    });
+  });
+
+  it("[WR45] where the server asks to sign in, that goes both ways, is told, and no header is kept", async () => {
+    const { post, kept, shut } = await standingIn();
+    const asked = await post(call(1, "shut"));
+    const headers = { authorization: "Bearer tok-tokentokentoken" };
+    const signed = await post(call(2, "shut"), headers);
+
+    expect([asked.status, asked.headers.get("www-authenticate"), shut()]).toEqual([
+      401,
+      'Bearer resource_metadata="https://a.example/meta"',
+      1,
+    ]);
+    expect(await signed.json()).toMatchObject({ id: 2, result: done("shut") });
+    expect(kept().map(({ message }) => Object.keys(message as object).at(-1))).toEqual([
+      ...["params", "error", "params", "result"],
+    ]);
+    expect(JSON.stringify(kept())).not.toMatch(/tok-token|resource_metadata/);
   });
 
   it("[WR37] a call that never ends ends with its client, and many bytes are no end", async () => {

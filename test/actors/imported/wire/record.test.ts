@@ -150,6 +150,21 @@ describe("record", () => {
     },
   );
 
+  it.skipIf(process.platform !== "linux")(
+    "[WR40] a process whose parent is gone belongs to the program",
+    async () => {
+      const { port } = new URL(model.base);
+      const past = `require("node:net").connect(${port}, "127.0.0.1").unref(); setTimeout(() => {}, 1500)`;
+      const orphan = `"${process.execPath}" -e '${past}' & exit 0`;
+      const { stdout } = await ghostlight(
+        ["record", "--out", "orphan", "--json", "--", "sh", "-c", `sh -c "$0"; sleep 1.5`, orphan],
+        { cwd },
+      );
+
+      expect(JSON.parse(stdout)).toMatchObject({ ended: { past: [`127.0.0.1:${port}`] } });
+    },
+  );
+
   it("[WR41] --scenario makes a world of the recording, plays it, and refuses a file that is there", async () => {
     const made = await recorded("staged", "--scenario", "staged.yaml", "--");
     const again = await recorded("staged2", "--scenario", "staged.yaml", "--");

@@ -64,6 +64,22 @@ describe("messages of exchanges", () => {
     );
   });
 
+  it("[WR29] whoever reads remembers as much as who wrote: what was forgotten is written again", () => {
+    fc.assert(
+      fc.property(
+        fc.array(request, { maxLength: 20 }),
+        fc.integer({ min: 0, max: 6 }),
+        (all, most) => {
+          const [sharing, unsharing] = [new Sharing(most), new Unsharing(most)];
+          for (const one of all as Json[]) {
+            const line = JSON.stringify({ api: "openai", ...sharing.of(one) });
+            expect(unsharing.line(JSON.parse(line))?.["request"]).toEqual(one);
+          }
+        },
+      ),
+    );
+  });
+
   it("[WR29] stand once: a conversation of many turns takes less than three times what was said", async () => {
     const said: Json[] = [];
     const requests = Array.from({ length: 200 }, (_, turn) => {

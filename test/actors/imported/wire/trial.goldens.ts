@@ -12,6 +12,7 @@ import { summarise } from "../../../../src/studies/sweepSummary.ts";
 import { taskEstimates } from "../../../../src/studies/taskEstimates.ts";
 import { ghostlight, type Json, program, type Said } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
+import { type ScriptedModel, scriptedModel } from "./scriptedModel.ts";
 import { type TaskModel, taskModel } from "./taskModel.ts";
 
 const agent = resolve("test/actors/imported/wire/taskAgent.mjs");
@@ -219,6 +220,35 @@ describe("a trial", () => {
     expect(existsSync(join(cwd, "runs/trial-nobody"))).toBe(false);
   });
 
+  it("[WR25] of what was printed the beginning is looked at: what may stand behind it is not known", async () => {
+    const script = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"seed":1,"messages":[{"role":"user","content":"x"}]}' }).then(() => process.stdout.write("x".repeat(17 * 2 ** 20) + "y"))`;
+    const file = trialFile("long", {
+      ...one,
+      command: JSON.stringify([process.execPath, "-e", script]),
+      outcomes: '{ begins: { prints: "^xx" }, ends: { prints: "y" } }',
+    });
+    const { points, reasons } = jsonIn(await trial(file, "--json")) as unknown as {
+      points: { outcomes: { [name: string]: { mean: object | null } } }[];
+      reasons: readonly string[];
+    };
+
+    expect(points[0]?.outcomes["begins"]?.mean).toMatchObject({ estimate: 1 });
+    expect(points[0]?.outcomes["ends"]?.mean).toBeNull();
+    expect(reasons).toEqual([
+      "ends: output.txt holds more than 16 MB, and the first of them do not fit",
+    ]);
+  });
+
+  it("[WR25] a program that prints without end is ended", async () => {
+    const script = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"seed":1,"messages":[{"role":"user","content":"x"}]}' }).then(() => { for (;;) require("fs").writeSync(1, "x".repeat(2 ** 20)); })`;
+    const command = JSON.stringify([process.execPath, "-e", script]);
+    const { reasons } = jsonIn(
+      await trial(trialFile("endless", { ...one, command }), "--json"),
+    ) as unknown as { reasons: readonly string[] };
+
+    expect(reasons).toEqual(["It printed more than 256 MB."]);
+  });
+
   it("[WR25] a run without a call of a model has no outcome, and a trial without one is no success", async () => {
     const file = trialFile("unseen", {
       ...one,
@@ -301,6 +331,71 @@ describe("a trial", () => {
     ["sees: 3", 'Did you mean "seeds"?'],
   ])("[WR28] %s is refused with its place", (line, says) => {
     expect(() => parsed(line)).toThrow(says);
+  });
+});
+
+describe("a trial with servers of tools", () => {
+  const wire = resolve("test/actors/imported/wire");
+  const words = [process.execPath, join(wire, "toolAgent.mjs")];
+  const server = [process.execPath, program, "mcp", "--", process.execPath];
+  const agentWords = [...words, ...server, join(wire, "payServer.mjs")];
+  const paid = join(cwd, "paid");
+  const env = { ...process.env, PAID: paid };
+  const payments = (): number =>
+    existsSync(paid) ? readFileSync(paid, "utf8").trim().split("\n").length : 0;
+  let pays: ScriptedModel;
+  const played = (file: string, ...flags: readonly string[]): Promise<Said> =>
+    ghostlight(["trial", file, "--openai", pays.base, ...flags], { cwd, env });
+  const fields = {
+    agents: `{ as it is: ${JSON.stringify(agentWords)}, paying more: ${JSON.stringify(["env", "TOOL_AGENT=other", ...agentWords])} }`,
+    ...{ tasks: "{ a: Pay. }", outcomes: '{ done: { says: "^done" } }' },
+  };
+
+  beforeAll(async () => {
+    pays = await scriptedModel(2);
+    await ghostlight(["record", "--out", "paying", "--openai", pays.base, "--", ...agentWords], {
+      ...{ cwd, env },
+    });
+  });
+  afterAll(() => pays.close());
+
+  it("[WR42, WR43] a recording answers for them, which is counted; a run that left it is unknown, and told first", async () => {
+    const before = payments();
+    const file = trialFile("recorded", {
+      ...fields,
+      ...{ faults: "[nothing@pay]", recordings: "[paying]" },
+    });
+    const said = await played(file);
+    const json = jsonIn(await played(file, "--json"));
+    const page = readFileSync(join(cwd, "runs/trial-recorded/report.html"), "utf8");
+    const again = await ghostlight(["rerun", "runs/trial-recorded/runs/0-0", "--", ...agentWords], {
+      cwd,
+      env,
+    });
+    const first = "In 2 of 4 runs (50 %) a tool was asked what none of the 1 recording has";
+
+    expect(said.stderr).toContain("Recordings answer for servers of tools (look, pay)");
+    expect(said.stdout.startsWith(first)).toBe(true);
+    expect(page.indexOf(first)).toBeGreaterThan(0);
+    expect(page).toContain("spared 4 calls of tools, answered and not made: pay 4");
+    expect(json).toMatchObject({ spared: { pay: 4 }, unknown: 2, runs: { kept: 4 } });
+    expect(json["reasons"]).toContain(
+      "The recordings were left: pay was asked what none has, at params.arguments.amount.",
+    );
+    expect(again.stdout).toMatch(/^spared {4}2 calls of tools, answered and not made: pay 2$/m);
+    expect([said.code, again.code, payments() - before]).toEqual([0, 0, 0]);
+  });
+
+  it("[WR44] without one they run by the person's word alone", async () => {
+    const before = payments();
+    const file = trialFile("really", { ...fields, faults: "[]" });
+    const refused = await played(file);
+    const none = payments() - before;
+    const allowed = await played(file, "--allow-effects", "pay");
+
+    expect([refused.code, none]).toEqual([2, 0]);
+    expect(refused.stderr).toContain('found a call of "pay" on payServer-');
+    expect([allowed.code, payments() - before]).toEqual([0, 4]);
   });
 });
 

@@ -224,11 +224,10 @@ const asks = (request: Json): Exchange =>
 it("[WR19] rules are proposed for numbers and words by their field, and what no rule covers is told", () => {
   const said = (words: string, seed: number, more: readonly Json[] = []) =>
     asks({ seed, messages: [{ role: "user", content: words }, ...more] });
-  const { rules, open } = learned(
-    [said("Ticket 7 (a.b) x1", 3), said("one", 3)],
-    [said("Ticket 8 (a.b) x2", 4), said("one two", 3, [{ role: "user", content: "more" }])],
-    (request) => request,
-  );
+  const first = [said("Ticket 7 (a.b) x1", 3), said("one", 3)];
+  const more = { role: "user", content: "more" };
+  const second = [said("Ticket 8 (a.b) x2", 4), said("one two", 3, [more])];
+  const { rules, open } = learned([{ what: "calls", first, second }], (request) => request);
 
   expect(rules.map(({ name, at, pattern }) => [name, at[0], pattern])).toEqual([
     ["field-seed", "seed", null],

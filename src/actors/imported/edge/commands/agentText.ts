@@ -10,7 +10,9 @@ import { HINTS } from "../wire/apis.ts";
 import type { Exchange, McpLine, ReadExchanges } from "../wire/exchangeLog.ts";
 import type { LearnedRule } from "../wire/learnedRules.ts";
 import { type Hidden, RULES } from "../wire/matching.ts";
-import { offeredIn, withResults } from "../wire/messages.ts";
+import { Remembered } from "../wire/messageDigests.ts";
+import { isCalled, offeredIn, withResults } from "../wire/messages.ts";
+import { listed } from "../wire/recordedTools.ts";
 import type { Parted } from "../wire/replayer.ts";
 import { row } from "./importText.ts";
 
@@ -52,49 +54,83 @@ export interface CallCounts {
   readonly toolCalls: { readonly [tool: string]: number };
 }
 
-type Kept = Pick<ReadExchanges, "exchanges" | "messages">;
+/** Counts what is kept while it comes: a recording may be longer than the memory. */
+export class CallCounter {
+  #calls = 0;
+  #streamed = 0;
+  #failed = 0;
+  #faults = 0;
+  #redacted = 0;
+  readonly #byApi = new Map<string, number>();
+  readonly #toolCalls = new Map<string, number>();
+  readonly #results = new Map<string, number>();
+  /** Calls whose results were told: a conversation repeats them. */
+  readonly #told = new Remembered<string, true>();
+  readonly #offered = new Set<string>();
+  readonly #servers = new Set<string>();
+  readonly #served = new Set<string>();
 
-export function countsOf({ exchanges, messages }: Kept): CallCounts {
-  const byApi: Record<string, number> = {};
-  const seen = new Map<string, string>();
-  for (const { api, request } of exchanges) {
-    byApi[api] = (byApi[api] ?? 0) + 1;
+  add(kept: Exchange | McpLine): void {
+    if ((kept.redacted ?? 0) > 0) this.#redacted += 1;
+    if ("api" in kept) this.#call(kept);
+    else this.#message(kept);
+  }
+
+  #call({ api, request, pieces, status, faults = [] }: Exchange): void {
+    this.#calls += 1;
+    this.#faults += faults.length;
+    if (pieces !== undefined) this.#streamed += 1;
+    if (status >= 400) this.#failed += 1;
+    oneMoreOf(this.#byApi, api);
+    for (const tool of offeredIn(request)) this.#offered.add(tool);
     withResults(request, ({ call, tool, content }) => {
-      seen.set(call, tool === "" ? "a tool without a name" : tool);
+      if (this.#told.take(call) === undefined)
+        oneMoreOf(this.#results, tool === "" ? "a tool without a name" : tool);
+      this.#told.keep(call, true);
       return content;
     });
+    this.#told.forget();
   }
-  const told = messages.map(({ message }) => mapIn(message));
-  const called = told.flatMap(({ method, params }) =>
-    method === "tools/call" ? (textOf(mapIn(params)["name"]) ?? []) : [],
-  );
-  const served = told.flatMap(({ result }) => offeredIn(result ?? null));
-  const all: readonly (Pick<Exchange, "faults" | "redacted"> & Pick<McpLine, "fault">)[] = [
-    ...exchanges,
-    ...messages,
-  ];
-  return {
-    ...{ calls: exchanges.length, byApi, results: tallied([...seen.values()]) },
-    servers: [...new Set(messages.flatMap(({ server }) => server ?? []))].sort(),
-    ...{ served: [...new Set([...served, ...called])].sort(), toolCalls: tallied(called) },
-    streamed: exchanges.filter(({ pieces }) => pieces !== undefined).length,
-    failed: exchanges.filter(({ status }) => status >= 400).length,
-    faults: all.reduce((sum, { faults = [], fault }) => sum + faults.length + (fault ? 1 : 0), 0),
-    redacted: all.filter(({ redacted = 0 }) => redacted > 0).length,
-    offered: [...new Set(exchanges.flatMap(({ request }) => offeredIn(request)))].sort(),
-  };
+
+  #message({ message, server, fault }: McpLine): void {
+    if (fault !== undefined) this.#faults += 1;
+    if (server !== undefined) this.#servers.add(server);
+    const { method, params, result } = mapIn(message);
+    const called = method === "tools/call" ? textOf(mapIn(params)["name"]) : null;
+    if (called !== null) oneMoreOf(this.#toolCalls, called);
+    for (const tool of [...offeredIn(result ?? null), ...(called === null ? [] : [called])])
+      this.#served.add(tool);
+  }
+
+  get counts(): CallCounts {
+    return {
+      ...{ calls: this.#calls, streamed: this.#streamed, failed: this.#failed },
+      ...{ faults: this.#faults, redacted: this.#redacted },
+      byApi: Object.fromEntries(this.#byApi),
+      ...{
+        results: Object.fromEntries(this.#results),
+        toolCalls: Object.fromEntries(this.#toolCalls),
+      },
+      ...{ offered: sorted(this.#offered), servers: sorted(this.#servers) },
+      served: sorted(this.#served),
+    };
+  }
 }
 
-function tallied(names: readonly string[]): { readonly [name: string]: number } {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries(counts);
+const sorted = (names: ReadonlySet<string>): readonly string[] => [...names].sort();
+
+function oneMoreOf(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-const listed = (counts: { readonly [name: string]: number }): string =>
-  Object.entries(counts)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(", ");
+export function countsOf({
+  exchanges,
+  messages,
+}: Pick<ReadExchanges, "exchanges" | "messages">): CallCounts {
+  const counter = new CallCounter();
+  for (const one of [...exchanges, ...messages]) counter.add(one);
+  return counter.counts;
+}
 
 export function callRows(counts: CallCounts): readonly string[] {
   const { calls, byApi, streamed, failed, faults, redacted, offered, results } = counts;
@@ -119,10 +155,7 @@ export function callRows(counts: CallCounts): readonly string[] {
 
 /** What a program does outside the gateway, before it does it. `served` are tools whose servers a recording answers for. */
 export function rightsText(offered: readonly string[], served: readonly string[] = []): string {
-  // As clients name them: alone, or behind the name of the server.
-  const own = offered.filter(
-    (tool) => !served.some((one) => tool === one || tool.endsWith(`__${one}`)),
-  );
+  const own = offered.filter((tool) => !served.some(isCalled(tool)));
   if (own.length === 0 && served.length === 0)
     return "The program runs with your rights. Its own tools really run: only its models are answered by the gateway.";
   const servers = served.length === 0 ? "" : ` and for servers of tools (${served.join(", ")})`;

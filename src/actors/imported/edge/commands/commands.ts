@@ -82,7 +82,7 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
     .option("--workers <n>", "runs at a time; 1 when absent", countOption("--workers"))
     .option(
       "--allow-effects <tool>",
-      "this tool may run although its result is hidden, or all; repeatable",
+      "this tool may run: of a server that no recording answers for, or with its result hidden; or all; repeatable",
       repeated,
     )
     .option("--openai <url>", `OpenAI's API: ${UPSTREAM}`)

@@ -116,7 +116,12 @@ async function serving(
   { isAnswered, out }: Keeper,
   stop: AbortSignal,
 ): Promise<void> {
-  const answering = httpStandIn(upstream, relay, isAnswered);
+  let isShut = false;
+  const onShut = (): void => {
+    if (!isShut) note(SHUT);
+    isShut = true;
+  };
+  const answering = httpStandIn(upstream, relay, { isAnswered, onShut });
   const { address, close } = await atPort(port, (free) => listening(free, () => answering));
   note(`Stands in for a server at ${upstream.host}; Ctrl-C ends it. The address for the agent:`);
   print(`${address}${upstream.pathname}`);
@@ -126,6 +131,9 @@ async function serving(
   }
   await close();
 }
+
+const SHUT =
+  "The server asks the agent to sign in (401). An Authorization header of the agent's goes through and is never kept. Signing in by OAuth is not supported through a stand-in, since the server names its own address and the agent knows another one: give the agent a token, as a header.";
 
 /** A recording answers. */
 async function answering(relay: McpRelay, stop: AbortSignal): Promise<number> {

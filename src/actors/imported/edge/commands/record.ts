@@ -16,12 +16,19 @@ import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { APIS, type Api, httpAddress, upstreamOf, variablesFor } from "../wire/apis.ts";
 import { watchConnections } from "../wire/connections.ts";
-import { EXCHANGES, ExchangeWriter, exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { EXCHANGES, ExchangeWriter, exchangesIn } from "../wire/exchangeLog.ts";
 import { type Answering, type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder, type RecorderOptions } from "../wire/recorder.ts";
 import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
 import { mayWrite, ToldLogs } from "../world/wanted.ts";
-import { callRows, countsOf, endedText, rightsText, unseenText } from "./agentText.ts";
+import {
+  CallCounter,
+  type CallCounts,
+  callRows,
+  endedText,
+  rightsText,
+  unseenText,
+} from "./agentText.ts";
 import { importText, row } from "./importText.ts";
 
 export interface RecordFlags extends JsonFlag {
@@ -50,7 +57,8 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const upstreams = upstreamsOf(flags);
   if (flags.scenario !== undefined) mayWrite(flags.scenario, flags.out);
   const out = outFolder(flags.out, words);
-  const writer = new ExchangeWriter(exchangesIn(out));
+  const counter = new CallCounter();
+  const writer = new ExchangeWriter(exchangesIn(out), (kept) => counter.add(kept));
   const recorder = new Recorder({
     ...{ upstreams, writer, faults },
     keepsBodies: flags.keepBodies === true,
@@ -70,7 +78,8 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
     writer.close();
   }
   const { others } = recorder;
-  if (writer.count > 0) return told({ out, words, ended, others, flags });
+  const { counts } = counter;
+  if (writer.count > 0) return told({ out, words, ended, others, flags, counts });
   if (flags.json) printJson({ calls: 0, others, ended });
   else print([unseenText(others, ended), ...pastRow(ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
@@ -116,7 +125,7 @@ async function played(
     const agent = runAgent(words, {
       ...{ variables, output: json ? STDERR : "inherit", stop: all },
       onStart: (pid) => {
-        past = watchConnections(pid, Number(new URL(gateway.base("openai")).port), standIns);
+        past = watchConnections(pid, gateway.base("mcp"), standIns);
       },
     });
     if (check) void untilOne(writer, all).then(() => enough.abort());
@@ -136,10 +145,10 @@ interface Told {
   readonly ended: Ended;
   readonly others: number;
   readonly flags: RecordFlags;
+  readonly counts: CallCounts;
 }
 
-async function told({ out, words, ended, others, flags }: Told): Promise<number> {
-  const counts = countsOf(readExchanges(exchangesIn(out)));
+async function told({ out, words, ended, others, flags, counts }: Told): Promise<number> {
   const isWell = flags.check === true ? counts.calls > 0 : ended === null || ended.code === 0;
   const logs = new ToldLogs();
   const session = await bundleOf(out, EXCHANGES, logs);

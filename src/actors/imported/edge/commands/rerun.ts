@@ -7,6 +7,7 @@ import { countOf } from "../../../../contract/countOf.ts";
 import { command } from "../../../../edges/command.ts";
 import { badInput, quoted } from "../../../../edges/errors.ts";
 import { EXIT } from "../../../../edges/exit.ts";
+import { groupedBy } from "../../../../machines/grouped.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, keysFor, variablesFor } from "../wire/apis.ts";
@@ -14,6 +15,7 @@ import { ExchangeWriter, exchangesIn, readExchanges, recordedCalls } from "../wi
 import { openGateway } from "../wire/gateway.ts";
 import { type LearnedRule, learned, readRules, writeRules } from "../wire/learnedRules.ts";
 import { withoutHidden } from "../wire/matching.ts";
+import { askedTools, sparedText } from "../wire/recordedTools.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
@@ -105,12 +107,12 @@ interface Ended {
 }
 
 async function tell(replayer: Replayer, { ended, out, flags, rules }: Ended): Promise<void> {
-  const { asked, parted, answered, left, tools, answers } = replayer;
+  const { asked, parted, answered, left, tools, answers, spared } = replayer;
   const { hidden } = answers;
   const session = out === undefined || asked === 0 ? undefined : await bundleOf(out);
   if (flags.json) {
     printJson({
-      ...{ asked, answered, left, parted, ended },
+      ...{ asked, answered, left, parted, spared, ended },
       hidden: Object.fromEntries(hidden),
       ...(session && { out, logs: session.entries }),
     });
@@ -132,6 +134,7 @@ async function tell(replayer: Replayer, { ended, out, flags, rules }: Ended): Pr
       ...head,
       row("answered", `${answered} of ${countOf(answered + left, "recorded call")}${ofServers}`),
       ...rest,
+      ...(Object.keys(spared).length === 0 ? [] : [row("spared", sparedText(spared))]),
       hiddenRow(hidden, rules),
       row("program", endedText(ended)),
       ...(session && out !== undefined ? [importText({ session, out, interrupted: false })] : []),
@@ -142,8 +145,19 @@ async function tell(replayer: Replayer, { ended, out, flags, rules }: Ended): Pr
 /** Proposes rules for what differs between two recordings; those that were accepted before stay so. */
 function learnRules(folder: string, other: string, { json }: RerunFlags): number {
   const known = readRules(folder);
-  const [first, second] = [folder, other].map((one) => readExchanges(exchangesIn(one)).exchanges);
-  const { rules, open } = learned(first ?? [], second ?? [], withoutHidden);
+  const [one, two] = [folder, other].map((from) => {
+    const { exchanges, messages } = readExchanges(exchangesIn(from));
+    return { exchanges, tools: groupedBy(askedTools(messages), ({ path }) => path) };
+  });
+  const paths = new Set([one, two].flatMap((read) => [...(read?.tools.keys() ?? [])]));
+  const kinds = [
+    { what: "calls", first: one?.exchanges ?? [], second: two?.exchanges ?? [] },
+    ...[...paths].map((path) => ({
+      ...{ what: `of ${path}`, first: one?.tools.get(path) ?? [] },
+      second: two?.tools.get(path) ?? [],
+    })),
+  ];
+  const { rules, open } = learned(kinds, withoutHidden);
   const isKnown = ({ pattern, at }: LearnedRule): boolean =>
     known.some((one) => one.pattern === pattern && at.every((path) => one.at.includes(path)));
   const taken = new Set(known.map(({ name }) => name));

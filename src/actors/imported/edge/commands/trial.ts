@@ -22,11 +22,13 @@ import { moneyFor, tokensTaken } from "../trial/budget.ts";
 import { AGENT, FAULT, loadTrial, NONE, type Trial } from "../trial/trialFile.ts";
 import { handedTo } from "../trial/trialRun.ts";
 import { runFolder, TrialRuns } from "../trial/trialRuns.ts";
-import { spentText, trialNotes, trialSentences } from "../trial/trialText.ts";
+import { spentText, trialNotes, trialSentences, unknownSentences } from "../trial/trialText.ts";
+import { mayRun } from "../trial/trialTools.ts";
 import type { Api } from "../wire/apis.ts";
 import { exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
+import { isCalled } from "../wire/messages.ts";
 import { RESULT_FAULTS } from "../wire/wireFaults.ts";
-import { rightsText } from "./agentText.ts";
+import { countsOf, rightsText } from "./agentText.ts";
 import { upstreamsOf } from "./record.ts";
 
 export interface TrialFlags extends Partial<Record<Api, string>> {
@@ -56,14 +58,16 @@ export async function trialCommand(file: string, flags: TrialFlags): Promise<num
       "A path leads from the folder of the file.",
     );
   }
-  const spared = hiddenEffects(trial, flags.allowEffects ?? []);
-  if (spared !== undefined) throw spared;
+  const allowed = flags.allowEffects ?? [];
+  const hidden = hiddenEffects(trial, allowed);
+  if (hidden !== undefined) throw hidden;
   const folder = flags.out ?? path.join("runs", `trial-${plainName(study.name)}`);
   claimStudyFolder(folder);
   const stop = interruptible("stopping; what was played is kept, and the same command goes on");
   const onDone = studyProgress(study.name);
-  const runs = new TrialRuns({ trial, folder, upstreams, workers, signal: stop.signal, onDone });
-  note(rightsText([]));
+  const { signal } = stop;
+  const runs = new TrialRuns({ trial, folder, upstreams, workers, allowed, signal, onDone });
+  note(runsText(servedBy(trial)));
   try {
     const estimates = taskEstimates(trial.tasks.length, trial.isPaired);
     // Each fault is played until its own share is known; differences are made behind that.
@@ -84,12 +88,15 @@ export async function trialCommand(file: string, flags: TrialFlags): Promise<num
 async function told(
   trial: Trial,
   swept: Swept,
-  { budget, counts }: TrialRuns,
+  { budget, counts, tools }: TrialRuns,
   folder: string,
   { json }: TrialFlags,
 ): Promise<number> {
-  const sentences = trialSentences(trial, swept.points, swept.runs);
-  const notes = trialNotes(trial, swept.runs);
+  const sentences = [
+    ...unknownSentences(trial, tools, swept.runs.length),
+    ...trialSentences(trial, swept.points, swept.runs),
+  ];
+  const notes = trialNotes(trial, swept.runs, tools);
   const plan = { ...swept.plan, notes: [...sentences, ...notes] };
   const found = sweptFound({ ...swept, plan });
   const opening = swept.points.map(
@@ -101,6 +108,7 @@ async function told(
     const { study, points } = found;
     printJson({
       ...{ trial: study.name, sentences, notes, reasons, spent: budget.spent, runs: counts },
+      ...tools,
       points: points.map((one, place) => ({ ...one, run: opening[place] })),
       ...{ folder, files: left.files },
     });
@@ -171,15 +179,26 @@ function endedEarly(
   return isOver ? EXIT.limit : EXIT.interrupted;
 }
 
+const runsText = (served: readonly string[]): string =>
+  served.length === 0
+    ? rightsText([])
+    : `The program runs with your rights. Recordings answer for servers of tools (${served.join(", ")}); tools within the program really run.`;
+
+/** Tools of which none runs, since recordings answer. */
+const servedBy = ({ recordings }: Trial): readonly string[] => [
+  ...new Set(recordings.flatMap(([, messages]) => countsOf({ exchanges: [], messages }).served)),
+];
+
 /** A result that is hidden may be of something that was done: it takes a word for each tool, or `all`. */
 function hiddenEffects(trial: Trial, allowed: readonly string[]): BadInput | undefined {
+  const served = servedBy(trial);
   const tools = Object.values(trial.faults).flatMap((fault) =>
     fault !== null && RESULT_FAULTS.some((one) => one === fault.name) ? [fault.where] : [],
   );
   const open = [...new Set(tools)].filter(
     (tool) =>
       !allowed.includes("all") &&
-      (tool === null || !(allowed.includes(tool) || trial.reads.includes(tool))),
+      (tool === null || !(mayRun({ trial, allowed }, tool) || served.some(isCalled(tool)))),
   );
   const [first] = open;
   if (first === undefined) return undefined;

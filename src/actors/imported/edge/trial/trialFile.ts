@@ -14,6 +14,7 @@ import { type Path, parseYaml } from "../../../../edges/scenario/yamlText.ts";
 import { sha256 } from "../../../../edges/studies/runKey.ts";
 import { findings as logFindings } from "../../../../findings/findings.ts";
 import type { Setting, Study } from "../../../../studies/study.ts";
+import { exchangesIn, type McpLine, readExchanges } from "../wire/exchangeLog.ts";
 import { type Fault, faultOf, WIRE_FAULTS } from "../wire/wireFaults.ts";
 import { type OutcomeSource, type TrialSource, trialSource } from "./trialSchema.ts";
 
@@ -39,6 +40,8 @@ export interface Trial {
   readonly faults: { readonly [fault: string]: Fault | null };
   /** Tools that change nothing. */
   readonly reads: readonly string[];
+  /** Recordings that answer for servers of tools, by folder; none where they really run. */
+  readonly recordings: readonly (readonly [folder: string, messages: readonly McpLine[]])[];
   readonly isPaired: boolean;
   readonly timeoutMs: number;
   readonly budget: NonNullable<TrialSource["budget"]>;
@@ -132,12 +135,32 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
     units: { leaves: {}, outcomes: {} },
   };
   const { why: _, budget: _budget, seeds: _seeds, stop: _stop, ...rest } = source;
+  const recordings = (source.recordings ?? []).map(
+    (folder) => [folder, recordedTools(resolve(dirname(file), folder))] as const,
+  );
   return {
     ...{ study, file, agents, tasks, outcomes, faults, budget, reads: source.reads ?? [] },
     isPaired: (source.model ?? "live") !== "live",
-    timeoutMs,
-    stamp: sha256(JSON.stringify([rest, agentFiles(file, agents)])),
+    ...{ timeoutMs, recordings },
+    stamp: sha256(
+      JSON.stringify([
+        ...[rest, agentFiles(file, agents)],
+        ...recordings.map(([, messages]) => messages),
+      ]),
+    ),
   };
+}
+
+/** What passed servers of tools in the recording of this folder. Throws BadInput. */
+function recordedTools(folder: string): readonly McpLine[] {
+  const { messages } = readExchanges(exchangesIn(folder));
+  if (messages.length > 0) return messages;
+  throw badInput(
+    { file: exchangesIn(folder), path: "recordings" },
+    "no message of a server of tools",
+    "a recording of an agent whose servers of tools are started by `ghostlight mcp`",
+    "Record the agent so (docs/record-your-agent.md), or leave `recordings` out.",
+  );
 }
 
 /** An agent that was changed is another one: the files that its command names, by their hash. */

@@ -5,16 +5,18 @@ import { playClaimed } from "../../../../edges/studies/playClaimed.ts";
 import { sha256 } from "../../../../edges/studies/runKey.ts";
 import { type Claim, RunTable } from "../../../../edges/studies/runTable.ts";
 import { isMap } from "../../../../machines/isMap.ts";
+import { ownValue } from "../../../../machines/ownValue.ts";
 import type { RunOf } from "../../../../studies/study.ts";
 import type { SweepRun } from "../../../../studies/sweepSummary.ts";
 import { taskOf } from "../../../../studies/taskEstimates.ts";
 import type { Api } from "../wire/apis.ts";
+import type { Spared } from "../wire/recordedTools.ts";
 import { Budget } from "./budget.ts";
 import { AGENT, FAULT, type Trial } from "./trialFile.ts";
 import { playTrialRun, type TrialFacts } from "./trialRun.ts";
 
 /** Counts up where the same run would be read in another way. */
-const FORMAT = "trial 1";
+const FORMAT = "trial 2";
 
 export interface TrialRunsOptions {
   readonly trial: Trial;
@@ -22,8 +24,15 @@ export interface TrialRunsOptions {
   readonly folder: string;
   readonly upstreams: { readonly [A in Api]: string };
   readonly workers: number;
+  /** Tools that may really run, or `all`. */
+  readonly allowed: readonly string[];
   readonly signal: AbortSignal;
   readonly onDone: (done: number, total: number) => void;
+}
+
+export interface TrialToolCounts {
+  readonly spared: Spared;
+  readonly unknown: number;
 }
 
 export class TrialRuns {
@@ -31,6 +40,8 @@ export class TrialRuns {
   readonly #table: RunTable;
   readonly budget: Budget;
   readonly counts = { played: 0, kept: 0 };
+  /** What came of the runs that were read, by their keys. */
+  readonly #read = new Map<string, TrialFacts>();
 
   /** Throws what `RunTable` throws. */
   constructor(options: TrialRunsOptions) {
@@ -65,11 +76,11 @@ export class TrialRuns {
   }
 
   async #playOne(claim: Claim, run: RunOf): Promise<void> {
-    const { trial, folder, upstreams, signal: stop } = this.#options;
+    const { trial, folder, upstreams, allowed, signal: stop } = this.#options;
     let facts: TrialFacts | undefined;
     try {
       facts = await playTrialRun({
-        ...{ trial, upstreams, budget: this.budget, stop, seed: run.seed },
+        ...{ trial, upstreams, budget: this.budget, allowed, stop, seed: run.seed },
         ...{ agent: String(run.set[AGENT]), fault: String(run.set[FAULT]) },
         task: this.#task(run)?.text ?? "",
         folder: runFolder(folder, run),
@@ -104,6 +115,7 @@ export class TrialRuns {
   read(run: RunOf): SweepRun {
     const { point, replicate, seed, variant } = run;
     const facts = this.facts(run);
+    if (facts !== undefined) this.#read.set(this.#keyOf(run), facts);
     const names = Object.keys(this.#options.trial.outcomes);
     return {
       ...{
@@ -117,6 +129,16 @@ export class TrialRuns {
       values: facts?.values ?? Object.fromEntries(names.map((name) => [name, null])),
       faults: facts?.faults ?? ["The process that ran it vanished again and again."],
     };
+  }
+
+  /** Of the runs that were read: how often recordings answered in a tool's place, and the runs that left them. */
+  get tools(): TrialToolCounts {
+    const all = [...this.#read.values()];
+    const spared: { [tool: string]: number } = {};
+    for (const one of all)
+      for (const [tool, count] of Object.entries(one.spared))
+        spared[tool] = (ownValue(spared, tool) ?? 0) + count;
+    return { spared, unknown: all.filter(({ hasLeft }) => hasLeft).length };
   }
 
   close(): void {

@@ -93,6 +93,10 @@ export const trialSource = Schema.Struct({
     listOf(words(200), 1, ITEMS_MAX),
     "Tools that change nothing: their results may be hidden without a permission.",
   ),
+  recordings: optional(
+    listOf(words(WORD_CHARS_MAX), 1, ITEMS_MAX),
+    "Folders of recordings: they answer for servers of tools, none of which runs then.",
+  ),
   timeout: optional(duration, "How long a run may take. 10m if absent."),
   budget: optional(
     Schema.Struct({

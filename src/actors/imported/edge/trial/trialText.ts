@@ -5,8 +5,10 @@ import { MILLION } from "../../../../machines/units.ts";
 import type { Setting } from "../../../../studies/study.ts";
 import type { SweepRun, SweptPoint } from "../../../../studies/sweepSummary.ts";
 import { TASKS_LEAST } from "../../../../studies/taskEstimates.ts";
+import { sparedText } from "../wire/recordedTools.ts";
 import { moneyFor, type Tokens } from "./budget.ts";
 import { AGENT, FAULT, NONE, type Trial } from "./trialFile.ts";
+import type { TrialToolCounts } from "./trialRuns.ts";
 
 /** What a fault at a tool looks like, behind the name of the tool. */
 const CAME: { readonly [fault: string]: string } = {
@@ -88,11 +90,28 @@ export function trialSentences(
   );
 }
 
+/** Said before all else of a trial whose tools are answered by recordings. */
+export const unknownSentences = (
+  { recordings }: Trial,
+  { unknown }: TrialToolCounts,
+  runs: number,
+): readonly string[] =>
+  recordings.length === 0
+    ? []
+    : [
+        `In ${unknown} of ${countOf(runs, "run")} (${percent(runs === 0 ? 0 : unknown / runs)} %) a tool was asked what none of the ${countOf(recordings.length, "recording")} has: what they come to is unknown, and they count for nothing below.`,
+      ];
+
 /** What is honest to say of how it was found. */
-export function trialNotes(trial: Trial, runs: readonly SweepRun[]): readonly string[] {
+export function trialNotes(
+  trial: Trial,
+  runs: readonly SweepRun[],
+  { spared }: TrialToolCounts,
+): readonly string[] {
   const { tasks, isPaired } = trial;
   const unread = runs.filter(({ faults }) => faults.length > 0).length;
   return [
+    ...(Object.keys(spared).length === 0 ? [] : [`The recordings spared ${sparedText(spared)}.`]),
     tasks.length < TASKS_LEAST
       ? `With ${countOf(tasks.length, "task")} the intervals speak of these tasks alone.`
       : `The intervals are over ${tasks.length} tasks: they speak of tasks like these.`,

@@ -5,16 +5,22 @@ import { setInterval } from "node:timers";
 /** Ours: a connection that is shorter may go unseen, so that what is seen is "at least". */
 const LOOK_MS = 100;
 
-/** `standIns` are processes whose connections are recorded. Looks until it is stopped; then, as `host:port` in the order in which they were seen, null where nothing can be seen. */
+/**
+ * `base` is the gateway's address, which the program has in its variables: so a process is known whose parent is gone. `standIns`
+ * are processes whose connections are recorded. Looks until it is stopped; then, as `host:port` in the order in which they were
+ * seen, null where nothing can be seen.
+ */
 export function watchConnections(
   pid: number,
-  gatewayPort: number,
+  base: string,
   standIns: ReadonlySet<number>,
 ): () => readonly string[] | null {
   const seen = new Set<string>();
+  const gatewayPort = Number(new URL(base).port);
+  const orphans = new Orphans(base);
   let canSee = false;
   const look = (): void => {
-    const open = connectionsOf(pid, standIns);
+    const open = connectionsOf(pid, [pid, ...orphans.look()], standIns);
     canSee ||= open !== null;
     for (const { host, port } of open ?? []) if (port !== gatewayPort) seen.add(`${host}:${port}`);
   };
@@ -27,14 +33,46 @@ export function watchConnections(
   };
 }
 
+/** Processes with a mark in their variables. Each is asked once, while it is young: asking is all that it costs. */
+class Orphans {
+  readonly #mark: string;
+  #known = new Map<string, boolean>();
+
+  constructor(mark: string) {
+    this.#mark = mark;
+  }
+
+  look(): readonly number[] {
+    const pids = numbersIn("/proc");
+    this.#known = new Map(pids.map((pid) => [pid, this.#known.get(pid) ?? this.#isMarked(pid)]));
+    return pids.filter((pid) => this.#known.get(pid)).map(Number);
+  }
+
+  #isMarked = (pid: string): boolean =>
+    texts(`/proc/${pid}/environ`)?.includes(this.#mark) ?? false;
+}
+
+const numbersIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return []; // Another system.
+  }
+};
+
 interface Remote {
   readonly host: string;
   readonly port: number;
 }
 
-/** Of a process and all that it started; null where the system does not tell. */
-function connectionsOf(pid: number, standIns: ReadonlySet<number>): readonly Remote[] | null {
-  const sockets = new Set(processesUnder(pid).flatMap(socketsOf));
+/** Of these processes and all that they started; null where the system does not tell. `pid` has their tables. */
+function connectionsOf(
+  pid: number,
+  of: readonly number[],
+  standIns: ReadonlySet<number>,
+): readonly Remote[] | null {
+  const all = new Set(of.flatMap(processesUnder));
+  const sockets = new Set([...all].flatMap(socketsOf));
   const rows = ["tcp", "tcp6"].flatMap((table) => rowsOf(`/proc/${pid}/net/${table}`) ?? []);
   if (rows.length === 0 && rowsOf(`/proc/${pid}/net/tcp`) === null) return null;
   const own = rows.filter(({ inode }) => sockets.has(inode));

@@ -69,14 +69,16 @@ export class ExchangeWriter {
   readonly #path: string;
   readonly #file: number;
   readonly #sharing = new Sharing();
+  readonly #onAdd: (kept: Exchange | McpLine) => void;
   #before = GENESIS;
   /** Lines, and those of them that are calls of models. */
   count = 0;
   calls = 0;
 
-  /** Throws what the disk throws; the file must be new. Only its owner may read it. */
-  constructor(path: string) {
+  /** Throws what the disk throws; the file must be new. Only its owner may read it. `onAdd` hears of each line. */
+  constructor(path: string, onAdd: (kept: Exchange | McpLine) => void = () => undefined) {
     this.#path = path;
+    this.#onAdd = onAdd;
     this.#file = openSync(path, "wx", 0o600);
   }
 
@@ -87,6 +89,7 @@ export class ExchangeWriter {
     this.#before = chained(this.#before, line);
     this.count += 1;
     if ("api" in kept) this.calls += 1;
+    this.#onAdd(kept);
   }
 
   /** Where nothing came, nothing is left behind. */

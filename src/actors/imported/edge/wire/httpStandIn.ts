@@ -8,14 +8,24 @@ import { type Answered, askUpstream, linesOf, messageOf, wholeOf } from "./upstr
 /** A page of another origin may have a name of its own point at this machine. */
 const OWN_ORIGIN = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 const SESSION = "mcp-session-id";
+/** Whoever goes there goes past us. */
+const ELSEWHERE = "sent on, past this stand-in, to";
 /** Of an answer that is an error, so much is kept. */
 const ERROR_CHARS = 2_000;
 
-/**
- * Paths other than the server's, such as those that say who lets people in, are passed on to its host and not kept. `isAnswered`: a
- * recording answers, and nothing is passed on.
- */
-export function httpStandIn(upstream: URL, relay: McpRelay, isAnswered: boolean): Answering<Came> {
+interface HttpOptions {
+  /** A recording answers, and nothing is passed on. */
+  readonly isAnswered: boolean;
+  /** Hears that the server lets nobody in who does not sign in. */
+  readonly onShut?: () => void;
+}
+
+/** Paths other than the server's, such as those that say who lets people in, are passed on to its host and not kept. */
+export function httpStandIn(
+  upstream: URL,
+  relay: McpRelay,
+  { isAnswered, onShut }: HttpOptions,
+): Answering<Came> {
   /** By the id of a session, its stream. Without sessions ids of requests are unique within what is posted at once. */
   const streams = new Map<string, string>();
   let count = 0;
@@ -59,13 +69,17 @@ export function httpStandIn(upstream: URL, relay: McpRelay, isAnswered: boolean)
     try {
       const answered = await ask(came);
       const { status } = answered;
+      if (status === 401) onShut?.();
       const session = answered.headers[SESSION] ?? headers[SESSION];
       if (typeof session === "string") streams.set(session, stream);
-      const isRead = isOwn(path) && status < 400;
+      const isRead = isOwn(path) && status < 300;
       const begins = await pass(answered, reply, async (text) =>
         isRead && text !== "" ? await relay.server(text, stream) : text,
       );
-      if (!isRead) await failed(sent, stream, `HTTP ${status}: ${begins}`);
+      const { location } = answered.headers;
+      const to = typeof location === "string" ? URL.parse(location, upstream.href) : null;
+      const said = to === null ? begins : `${ELSEWHERE} ${to.origin}`;
+      if (!isRead) await failed(sent, stream, `HTTP ${status}: ${said}`);
     } catch (error) {
       // Whoever hung up waits for no answer.
       if (!signal.aborted) await failed(sent, stream, messageOf(error));

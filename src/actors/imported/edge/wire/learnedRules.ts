@@ -10,7 +10,6 @@ import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { readJson } from "../../../../machines/readJson.ts";
 import type { Fields } from "../readers/fields.ts";
-import type { Exchange } from "./exchangeLog.ts";
 
 export interface LearnedRule {
   readonly name: string;
@@ -92,10 +91,12 @@ export interface Learned {
   readonly open: readonly string[];
 }
 
-/** What differs between two recordings, request by request, as rules. `plain` takes out what is hidden already. */
+/** Requests of one kind, in the order of their recording. */
+type Requests = readonly { readonly request: Json }[];
+
+/** What differs between two recordings, request by request of each kind, as rules. `plain` takes out what is hidden already. */
 export function learned(
-  first: readonly Exchange[],
-  second: readonly Exchange[],
+  kinds: readonly { readonly what: string; readonly first: Requests; readonly second: Requests }[],
   plain: (request: Json) => Json,
 ): Learned {
   const found = new Map<string, LearnedRule>();
@@ -154,12 +155,14 @@ export function learned(
     }
     propose(null, `field-${path.replace(/[^A-Za-z0-9]+/g, "-")}`, path, [one, other]);
   };
-  if (first.length !== second.length) {
-    open.push(`${first.length} calls in one, ${second.length} in the other`);
-  }
-  for (const [place, { request }] of first.entries()) {
-    const other = second[place];
-    if (other !== undefined) walk(plain(request), plain(other.request), "");
+  for (const { what, first, second } of kinds) {
+    if (first.length !== second.length) {
+      open.push(`${first.length} ${what} in one, ${second.length} in the other`);
+    }
+    for (const [place, { request }] of first.entries()) {
+      const other = second[place];
+      if (other !== undefined) walk(plain(request), plain(other.request), "");
+    }
   }
   return { rules: [...found.values()], open: [...new Set(open)] };
 }

@@ -5,8 +5,9 @@
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { canonicalJson } from "../../../../substrate/canonicalJson.ts";
-import type { Fields } from "../readers/fields.ts";
+import { type Fields, mapIn } from "../readers/fields.ts";
 import { covered, type LearnedRule } from "./learnedRules.ts";
+import { digestOf } from "./messageDigests.ts";
 import { withResults } from "./messages.ts";
 
 interface Rule {
@@ -33,7 +34,7 @@ export const RULES: readonly Rule[] = [
 /** How often each rule hid a difference, by its name. */
 export type Hidden = Map<string, number>;
 
-/** A request as it is compared: the parts that no rule touches, and the texts that one may. */
+/** A request as it is compared: digests of all of it and of what no rule touches, since a recording repeats itself; and the texts that one may. */
 interface Compared {
   readonly exact: string;
   readonly masked: string;
@@ -55,7 +56,8 @@ function comparing(request: Json, learned: readonly LearnedRule[]): Compared {
       return masks(text);
     },
   );
-  return { exact: canonicalJson(sorted), masked: canonicalJson(masked), texts, covered: covers };
+  const [exact = "", own = ""] = [sorted, masked].map((one) => digestOf(canonicalJson(one)));
+  return { exact, masked: own, texts, covered: covers };
 }
 
 /** What is left of a request where all that the rules of every recording hide is hidden. */
@@ -134,7 +136,11 @@ export class RecordedAnswers<R extends Recorded> {
   /** The first of those that are left that answers the request; undefined for none. */
   take(api: string, path: string, request: Json): R | undefined {
     const asked = this.#of(request);
-    const fits = (one: R): boolean => one.api === api && one.path === path;
+    const length = lengthOf(request);
+    // No rule of every recording hides a message; one that was learned may hide the whole list.
+    const isAsLong = (one: R): boolean =>
+      this.#learned.length > 0 || lengthOf(one.request) === length;
+    const fits = (one: R): boolean => one.api === api && one.path === path && isAsLong(one);
     let at = this.#left.findIndex(
       (one) => fits(one) && this.#of(one.request).exact === asked.exact,
     );
@@ -166,20 +172,34 @@ export class RecordedAnswers<R extends Recorded> {
 
   /** The recorded request that is most like one: of the same path, with the longest beginning in common. */
   nearest(api: string, path: string, request: Json): R | undefined {
-    const { exact } = this.#of(request);
+    const exact = canonicalJson(inToolOrder(request));
     const common = (other: string): number => {
       let length = 0;
       while (length < other.length && other[length] === exact[length]) length += 1;
       return length;
     };
+    const apart = (one: R): number => Math.abs(lengthOf(one.request) - lengthOf(request));
+    const near = this.#left
+      .filter((one) => one.api === api && one.path === path)
+      .toSorted((a, b) => apart(a) - apart(b))
+      .slice(0, NEAR_MAX);
     let [best, most] = [undefined as R | undefined, -1];
-    for (const one of this.#left) {
-      if (one.api !== api || one.path !== path) continue;
-      const length = common(this.#of(one.request).exact);
+    for (const one of near) {
+      const length = common(canonicalJson(inToolOrder(one.request)));
       if (length > most) [best, most] = [one, length];
     }
     return best;
   }
+}
+
+/** Ours: of a long conversation those of about as many messages. */
+const NEAR_MAX = 50;
+
+/** Of a request, how many messages it holds. */
+function lengthOf(request: Json): number {
+  const { messages, input = null } = mapIn(request);
+  const list = messages ?? input;
+  return Array.isArray(list) ? list.length : 0;
 }
 
 export interface Difference {

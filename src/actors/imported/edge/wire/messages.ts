@@ -69,6 +69,12 @@ function toolNames(request: Fields): ReadonlyMap<string, string> {
   return names;
 }
 
+/** As clients name the tool of a server: alone, or behind the server's name. */
+export const isCalled =
+  (tool: string) =>
+  (one: string): boolean =>
+    tool === one || tool.endsWith(`__${one}`);
+
 /** The tools that a request offers, by name. */
 export const offeredIn = (request: Json): readonly string[] =>
   mapsIn(mapIn(request)["tools"]).flatMap((tool) => {

@@ -1,13 +1,16 @@
 /** Answers an agent by asking the API that it meant, and keeps what went over the wire. */
 
 import { setTimeout } from "node:timers/promises";
+import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { jsonFault, readJson } from "../../../../machines/readJson.ts";
+import { mapIn } from "../readers/fields.ts";
 import { Redaction } from "../redacted.ts";
 import type { AnswerFault } from "./answerFaults.ts";
 import { type Api, isModelCall } from "./apis.ts";
 import type { Exchange, ExchangeWriter, McpLine } from "./exchangeLog.ts";
 import type { Answering, Asked, Came, Reply } from "./gateway.ts";
+import { messageDigest, Remembered } from "./messageDigests.ts";
 import { standInsAt } from "./standIns.ts";
 import { bodyOfStream, streamOf } from "./streamed.ts";
 import { askUpstream, messageOf, wholeOf } from "./upstream.ts";
@@ -21,6 +24,16 @@ export interface RecorderOptions {
   readonly keepsBodies?: boolean;
   /** Hears of each exchange, as it is kept. */
   readonly onKept?: (exchange: Exchange) => void;
+  /** Who answers clients of servers of tools. */
+  readonly tools?: ToolAnswers;
+}
+
+/** Answers in the place of servers of tools. */
+export interface ToolAnswers {
+  /** No server is to run. */
+  readonly isAlone: boolean;
+  /** What a client is told at once; nothing where the server is to be asked. */
+  readonly told: (line: McpLine) => readonly Json[];
 }
 
 const isStream = (type: string): boolean => /event-stream|ndjson/.test(type);
@@ -63,17 +76,24 @@ const DEPTH_MAX = 50;
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #redaction = new Redaction();
+  /** Messages without a secret. */
+  readonly #clean = new Remembered<string, true>();
   /** Requests that are no call of a model: passed on, and not kept. */
   others = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const redaction = options.keepsBodies ? null : this.#redaction;
+    const { keepsBodies, writer, tools } = options;
+    const redaction = keepsBodies ? null : this.#redaction;
     const keep = (line: McpLine): readonly Json[] => {
-      options.writer.add(line);
-      return [];
+      writer.add(line);
+      const { redacted: _, ...rest } = line;
+      const told = tools?.told(line) ?? [];
+      for (const message of told) writer.add({ ...rest, from: "server", message });
+      return told;
     };
-    this.standIn = standInsAt("keep", redaction, keep, (pid) => this.standIns.add(pid));
+    const does = tools?.isAlone ? "answer" : "keep";
+    this.standIn = standInsAt(does, redaction, keep, (pid) => this.standIns.add(pid));
   }
 
   /** What passes servers of tools, and the processes that stand in for them. */
@@ -152,6 +172,35 @@ export class Recorder {
     return this.#value(value as unknown as Json).clean as unknown as T;
   }
 
+  /** A conversation repeats its messages: what was without a secret is not looked through again. */
+  #request(request: Json): { readonly clean: Json; readonly texts: number } {
+    if (this.#options.keepsBodies || !isMap(request)) return this.#value(request);
+    let texts = 0;
+    const of = (value: Json): Json => {
+      const found = this.#value(value);
+      texts += found.texts;
+      return found.clean;
+    };
+    const message = (one: Json): Json => {
+      if (!isMap(one)) return of(one);
+      const digest = messageDigest(one);
+      if (this.#clean.take(digest)) return one;
+      const clean = of(one);
+      if (messageDigest(clean) !== digest) return clean;
+      this.#clean.keep(digest, true);
+      return one;
+    };
+    const members = Object.entries(request).flatMap(([name, value]) => {
+      const list = Array.isArray(value) ? (value as readonly Json[]) : null;
+      const clean = of({ [name]: list === null ? value : [] });
+      return Object.entries(mapIn(clean)).map(
+        ([key, one]) => [key, list?.map(message) ?? one] as const,
+      );
+    });
+    this.#clean.forget();
+    return { clean: Object.fromEntries(members), texts };
+  }
+
   #value(value: Json): { readonly clean: Json; readonly texts: number } {
     return this.#options.keepsBodies ? { clean: value, texts: 0 } : this.#redaction.value(value);
   }
@@ -183,7 +232,7 @@ export class Recorder {
     const text = pieces.map(([, piece]) => piece).join("");
     const isStreamed = isStream(type);
     const body = isStreamed ? bodyOfStream(text) : bodyValue(text);
-    const request = this.#value(base.request);
+    const request = this.#request(base.request);
     const response = this.#value(body);
     const redacted = request.texts + response.texts;
     const { api, path, timestamp, faults = [], got = {} } = base;

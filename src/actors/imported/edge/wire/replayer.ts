@@ -1,15 +1,13 @@
 /** Answers an agent from its recording. The first request that was not recorded ends that, or goes on live. */
 import { setTimeout } from "node:timers/promises";
 import type { Json } from "../../../../machines/letter.ts";
-import { mapIn } from "../readers/fields.ts";
 import { Redaction } from "../redacted.ts";
 import { isModelCall } from "./apis.ts";
 import type { Exchange, McpLine } from "./exchangeLog.ts";
 import { type Answering, type Came, type Reply, refuse } from "./gateway.ts";
 import type { LearnedRule } from "./learnedRules.ts";
 import { type Difference, differenceOf, RecordedAnswers } from "./matching.ts";
-import { NO_ANSWER } from "./mcpRelay.ts";
-import { type AskedTool, askedOf, askedTools, toldAgain } from "./recordedTools.ts";
+import { type AskedTool, askedTools, oneMore, type Spared, toldFrom } from "./recordedTools.ts";
 import { bodyValue } from "./recorder.ts";
 import { standInsAt } from "./standIns.ts";
 
@@ -49,6 +47,7 @@ export class Replayer {
   readonly tools: RecordedAnswers<AskedTool>;
   readonly standIn: Answering<Came>;
   asked = 0;
+  spared: Spared = {};
   parted: Parted | null = null;
 
   constructor(options: ReplayerOptions) {
@@ -61,7 +60,7 @@ export class Replayer {
     this.standIn = standInsAt(
       messages.length > 0 ? "answer" : "nothing",
       this.#isWhole ? null : this.#redaction,
-      (line) => this.#told(line),
+      this.#told,
     );
   }
 
@@ -85,19 +84,16 @@ export class Replayer {
   };
 
   /** What a client of a server of tools is told. */
-  #told(line: McpLine): readonly Json[] {
-    const asked = askedOf(line);
-    if (asked === null) return [];
-    const { api, path, request } = asked;
-    const { id = null, method } = mapIn(line.message);
-    if (method === "ping") return [{ jsonrpc: "2.0", id, result: {} }];
-    this.asked += 1;
-    const found = this.parted === null ? this.tools.take(api, path, request) : undefined;
-    if (found !== undefined) return toldAgain(found, line.message);
-    this.#parts(path, this.tools.nearest(api, path, request)?.request, request);
-    const error = { code: NO_ANSWER, message: "ghostlight: not in the recording" };
-    return [{ jsonrpc: "2.0", id, error }];
-  }
+  readonly #told = (line: McpLine): readonly Json[] =>
+    toldFrom(line, (asked) => {
+      const { api, path, request } = asked;
+      this.asked += 1;
+      const found = this.parted === null ? this.tools.take(api, path, request) : undefined;
+      if (found === undefined)
+        this.#parts(path, this.tools.nearest(api, path, request)?.request, request);
+      else this.spared = oneMore(this.spared, found);
+      return found;
+    });
 
   /** Of several requests, the first that is not in the recording is told. */
   #parts(path: string, near: Json | undefined, request: Json): void {

@@ -5,8 +5,8 @@
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
-import { sha256Hex } from "../../../../substrate/digest.ts";
 import type { Fields } from "../readers/fields.ts";
+import { digestOf, messageDigest, Remembered } from "./messageDigests.ts";
 
 /** Beside a request whose lists and long texts were taken out. Messages are numbered through the file, from 0. */
 interface Shared {
@@ -22,17 +22,19 @@ interface Shared {
 
 /** Ours: a shorter text is not worth a number. */
 const TEXT_CHARS_MIN = 200;
-/** Ours: so many messages are remembered by whoever writes, those used last; others would be written again. */
-const REMEMBERED_MAX = 100_000;
-
 /** Ours: a file of a stranger's that names more would be made to fill the memory. */
 const LIST_MAX = 100_000;
 const NAMED_MAX = 20_000_000;
 
 export class Sharing {
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers: Remembered<string, number>;
   #count = 0;
   #named = 0;
+
+  /** `most` messages are remembered; others would be written again. */
+  constructor(most?: number) {
+    this.#numbers = new Remembered(most);
+  }
 
   /** The members of a line. */
   of(request: Json): { readonly request: Json; readonly shared?: Shared } {
@@ -56,31 +58,39 @@ export class Sharing {
       if (end !== null) lists[field] = end;
       return [field, []] as const;
     });
+    this.#numbers.forget();
     if (said.length === 0 && Object.keys({ ...lists, ...texts }).length === 0) return { request };
     return { request: Object.fromEntries(rest), shared: { from, said, lists, texts } };
   }
 
   #number(after: number | null, message: Json, said: [number | null, Json][]): number {
-    const key = `${after} ${sha256Hex(JSON.stringify(message))}`;
-    const known = this.#numbers.get(key);
-    this.#numbers.delete(key);
+    const key = digestOf(`${after} ${messageDigest(message)}`);
+    const known = this.#numbers.take(key);
     const number = known ?? this.#count++;
-    this.#numbers.set(key, number);
-    if (known === undefined) said.push([after, message]);
-    if (this.#numbers.size > REMEMBERED_MAX) {
-      for (const oldest of this.#numbers.keys()) {
-        this.#numbers.delete(oldest);
-        break;
-      }
+    if (known === undefined) {
+      this.#numbers.keep(key, number);
+      said.push([after, message]);
     }
     return number;
   }
 }
 
+interface Said {
+  readonly after: number | null;
+  readonly message: Json;
+}
+
 /** The lines of one file, in their order. */
 export class Unsharing {
-  readonly #said: { readonly after: number | null; readonly message: Json }[] = [];
+  readonly #said: Remembered<Json, Said>;
+  /** How many messages the lines so far brought. */
+  #count = 0;
   #named = 0;
+
+  /** `most` as whoever wrote it: what that forgot is never named again. */
+  constructor(most?: number) {
+    this.#said = new Remembered(most);
+  }
 
   /** The line as it was before its request was shared; undefined where it names what is not there, or far too much. */
   line(fields: Fields): Fields | undefined {
@@ -91,51 +101,50 @@ export class Unsharing {
     const { from, said, lists = {}, texts = {} } = shared as Fields;
     if (!Array.isArray(said) || !isMap(lists) || !isMap(texts)) return undefined;
     // What is behind a line that was lost, or refused, would name other messages.
-    if (from !== this.#said.length || !this.#hear(said as Json[])) return undefined;
-    const whole = Object.entries(request as Fields).map(([field, value]) => {
-      const [list, text] = [ownValue(lists as Fields, field), ownValue(texts as Fields, field)];
-      const found =
-        list !== undefined
-          ? this.#list(list)
-          : text !== undefined
-            ? this.#at(text)?.message
-            : value;
-      return [field, found] as const;
-    });
-    if (whole.some(([, value]) => value === undefined)) {
-      this.#said.length = from;
+    if (from !== this.#count) return undefined;
+    const whole = this.#hear(said as Json[])
+      ? Object.entries(request as Fields).map(([field, value]) => {
+          const [list, text] = [ownValue(lists as Fields, field), ownValue(texts as Fields, field)];
+          const found =
+            list !== undefined
+              ? this.#list(list)
+              : text !== undefined
+                ? this.#said.take(text)?.message
+                : value;
+          return [field, found] as const;
+        })
+      : undefined;
+    if (whole === undefined || whole.some(([, value]) => value === undefined)) {
+      for (let number = this.#count; number > from; ) this.#said.delete(--number);
+      this.#count = from;
       return undefined;
     }
+    this.#said.forget();
     return { ...rest, request: Object.fromEntries(whole) as Json };
   }
 
-  /** All of them, or none. */
+  /** All of them, or not. */
   #hear(said: readonly Json[]): boolean {
-    const before = this.#said.length;
-    for (const one of said) {
+    return said.every((one) => {
       const [after, message] = Array.isArray(one) && one.length === 2 ? (one as Json[]) : [];
       // Only what stands before it: there is no circle.
-      if (message === undefined || (after !== null && this.#at(after ?? "") === undefined)) {
-        this.#said.length = before;
+      if (message === undefined || (after !== null && this.#said.get(after ?? "") === undefined))
         return false;
-      }
-      this.#said.push({ after: after as number | null, message });
-    }
-    return true;
+      this.#said.keep(this.#count++, { after: after as number | null, message });
+      return true;
+    });
   }
 
-  #at = (
-    number: Json | null,
-  ): { readonly after: number | null; readonly message: Json } | undefined =>
-    typeof number === "number" ? this.#said[number] : undefined;
-
   #list(end: Json): Json | undefined {
-    const messages: Json[] = [];
-    for (let at = this.#at(end); at !== undefined; at = this.#at(at.after)) {
-      if (messages.length === LIST_MAX || this.#named === NAMED_MAX) return undefined;
+    const numbers: Json[] = [];
+    for (let at: Json = end; at !== null; ) {
+      const found = this.#said.get(at);
+      if (found === undefined || numbers.length === LIST_MAX || this.#named === NAMED_MAX)
+        return undefined;
       this.#named += 1;
-      messages.push(at.message);
+      numbers.push(at);
+      at = found.after;
     }
-    return messages.length === 0 ? undefined : messages.reverse();
+    return numbers.reverse().map((number) => this.#said.take(number)?.message ?? null);
   }
 }

@@ -18,7 +18,7 @@ import { askUpstream, messageOf, wholeOf } from "./upstream.ts";
 interface Welcome {
   /** How many came before it, and itself. */
   readonly number: number;
-  /** What it does with messages: with nothing, they are the stand-in's own to keep. */
+  /** What it does with messages: answers all of them, keeps them and answers some, or nothing: they are the stand-in's own to keep. */
   readonly does: "keep" | "answer" | "nothing";
   /** Secrets stay in them. */
   readonly isWhole: boolean;
@@ -129,7 +129,8 @@ export async function gatewayKeeper(
     const told = stamped({ ...line, server, stream: own }, isWhole ? null : redaction);
     try {
       const text = await asked(base, "POST", JSON.stringify(told));
-      return isAnswered ? (JSON.parse(text) as { answers: readonly Json[] }).answers : undefined;
+      const { answers } = JSON.parse(text) as { answers: readonly Json[] };
+      return isAnswered || answers.length > 0 ? answers : undefined;
     } catch (error) {
       // A server whose answers lie in a recording is not there to be asked.
       if (isAnswered) throw error;

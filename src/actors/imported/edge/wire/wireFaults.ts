@@ -159,6 +159,7 @@ export class WireFaults {
 
   /** What a result meets, and meets again wherever its call comes again. */
   result(result: ToolResult): { readonly content: Json; readonly done: FaultDone } | null {
+    if (this.#faults.length === 0) return null;
     const known = this.#changed.get(result.call);
     if (known !== undefined) return known;
     const met = this.#met(result);

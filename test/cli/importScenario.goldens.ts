@@ -1,0 +1,54 @@
+// A world of a log in which an agent leaves its recording: what runs, seeds and studies of it say.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newFolder } from "../folders.ts";
+import { ghostlight, json } from "./ghostlight.ts";
+
+const [, booking = ""] =
+  /```json\n([\s\S]*?)```/.exec(readFileSync("docs/import-scenario.md", "utf8")) ?? [];
+
+async function home(): Promise<string> {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "booking.jsonl"), booking);
+  await ghostlight(["import", "booking.jsonl", "--scenario", "booking.yaml"], { cwd });
+  return cwd;
+}
+
+it("[IM111] where an agent left its recording, the JSON, the table of variants and that of seeds say so", async () => {
+  const cwd = await home();
+  const run = ["run", "./booking.yaml", "--variant", "empty-stops"];
+  const said = await json(run, { cwd });
+  const compared = await ghostlight(["run", "./booking.yaml", "--compare"], { cwd });
+  const seeds = await ghostlight(["run", "./booking.yaml", "--seeds", "1..2"], { cwd });
+
+  expect(said).toMatchObject({ unknown: { agents: ["assistant"], atMs: 5_000 } });
+  expect(compared.stdout).toMatch(/^# booking\n/);
+  expect(compared.stdout).toContain("| unknown (as played, 1 of 1) |");
+  expect(seeds.stdout).toMatch(
+    /^\| \*\*unknown: an agent left its recording\*\* \| +0 of 2 \| +2 of 2 \|$/m,
+  );
+});
+
+it("[IM111] a study of it tells first how many plays are unknown, on the terminal and on its page", async () => {
+  const cwd = await home();
+  writeFileSync(
+    join(cwd, "stops.yaml"),
+    `why: Do fewer calls fail?
+scenario: ./booking.yaml
+variants: [itself, empty-stops]
+factors: {}
+design: { kind: grid }
+replicates: 2
+outcomes: { failed: { metric: calls.failed, reduce: last } }
+`,
+  );
+  const { stdout } = await ghostlight(["sweep", "stops.yaml", "--out", "stops"], { cwd });
+  const page = readFileSync(join(cwd, "stops/report.html"), "utf8");
+  const first = "In 2 of 4 plays (50 %) an agent left its recording";
+
+  expect(stdout.startsWith(first)).toBe(true);
+  expect(stdout).toContain("n = 1 recording:");
+  expect(page.indexOf(first)).toBeGreaterThan(0);
+  expect(page.indexOf(first)).toBeLessThan(page.indexOf("<table"));
+});
