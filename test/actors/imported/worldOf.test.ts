@@ -72,6 +72,11 @@ it("[IM81] a scenario has of its log who acts, what people say, what tools answe
     files: { "/data/notes.txt": "a note" },
     model: {
       inTurn: true,
+      // A digest of each call: two of ann, two of bob.
+      recorded: {
+        ann: expect.stringMatching(/^[0-9a-f]{8} [0-9a-f]{8}$/),
+        bob: expect.stringMatching(/^[0-9a-f]{8} [0-9a-f]{8}$/),
+      },
       goals: [
         {
           ...{ slug: "turn-1", agents: ["ann"], weight: 1, heard: "Book a table" },
