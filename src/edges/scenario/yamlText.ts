@@ -25,8 +25,8 @@ import type { Json } from "../../machines/letter.ts";
 import { type Problem, quoted, type Where } from "../errors.ts";
 
 const TEXT_CHARS_MAX = 4 * 1_048_576;
-/** The parser takes about 10 µs each; what a person writes has far fewer. */
-const TOKENS_MAX = 250_000;
+/** The parser takes about 10 µs each; a world of ten thousand agents has half a million. */
+const TOKENS_MAX = 600_000;
 /** Ours: values after aliases are expanded, some hundred times those of a shipped scenario. */
 const VALUES_MAX = 200_000;
 const DEPTH_MAX = 64;
