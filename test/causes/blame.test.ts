@@ -274,3 +274,29 @@ describe("as long as there is time", () => {
     expect([most.looks, most.asItWas.n]).toEqual([2, 50]);
   });
 });
+
+it("[BL62] a continuation whose outcome is unknown counts neither way, and who has no other decides nothing", async () => {
+  const play = playing(world("fork"));
+  const leaving: PlayTrials = async (trials) =>
+    (await play(trials)).map((one, at) => {
+      const { seed = 0, changes = [] } = trials[at] ?? {};
+      const ids = changes.flatMap((change) => ("id" in change ? [change.id] : []));
+      const isUnknown = ids.includes("b") || (ids.includes("a") && seed % 2 === 0);
+      return { ...one, isUnknown };
+    });
+  const { ranking, asItWas, unknown = 0, withoutAll } = await blame(asked(leaving));
+  const curve = await commitment([{ atMs: 0, place: 0 }], {
+    ...{ seed: 1, runs: 10 },
+    play: async (trials) => (await play(trials)).map((one, at) => ({ ...one, isUnknown: at < 4 })),
+  });
+  const found = (says: string) => ranking.find((one) => one.says === says);
+
+  expect(asItWas).toMatchObject({ hits: 30, n: 30 });
+  expect(found("without a")).toMatchObject({ hits: 0, effect: { estimate: 1 } });
+  expect(found("without a")?.n).toBeLessThan(30);
+  expect(found("without a")?.effect?.n).toBe(found("without a")?.n);
+  expect(ranking.at(-1)).toMatchObject({ says: "without b", n: 0, effect: { n: 0, low: null } });
+  expect(withoutAll).toEqual({ hits: 0, n: 0 });
+  expect(unknown).toBeGreaterThan(30);
+  expect(curve).toMatchObject([{ hits: 6, n: 6, unknown: 4 }]);
+});

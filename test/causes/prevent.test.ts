@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, prevent, preventBy } from "../../src/run/causes/prevent.ts";
 import { smallest, smallestSets } from "../../src/run/causes/smallest.ts";
-import { Interrupted } from "../../src/run/causes/trial.ts";
+import { Interrupted, type PlayTrials } from "../../src/run/causes/trial.ts";
 import { asked, PLANTED, playing, type World } from "./planted.ts";
 
 const world = (name: string): World => PLANTED[name] ?? (() => false);
@@ -98,6 +98,37 @@ it("[BL3] no answer is verified on a seed that was searched", async () => {
   // The search chose runs that show it; the fresh ones do so as often as they do.
   expect(asItWas?.hits).toBeGreaterThan(440);
   expect(asItWas?.hits).toBeLessThan(560);
+});
+
+it("[BL62] what is unknown counts neither way, and a change of which all is unknown prevents nothing", async () => {
+  const play = playing(world("fork"));
+  const unknown =
+    (id: string): PlayTrials =>
+    async (trials) =>
+      (await play(trials)).map((one, at) => {
+        const { seed = 0, changes = [] } = trials[at] ?? {};
+        const isLeft = changes.some((change) => "id" in change && change.id === id);
+        return isLeft || (changes.length === 0 && seed % 2 === 0)
+          ? { ...one, isUnknown: true }
+          : one;
+      });
+  const variants = [{ variant: "no-a", changes: [{ kind: "choice", id: "a" }] as const }];
+  const found = await prevent(asked(unknown("b")));
+  const none = await prevent(asked(unknown("a")));
+  const by = await preventBy(asked(unknown("a"), { variants }));
+  const all = await prevent(
+    asked(async (trials) => (await play(trials)).map((one) => ({ ...one, isUnknown: true }))),
+  );
+
+  expect(found.verified).toMatchObject([{ says: "without a", hits: 0, still: { n: 20 } }]);
+  expect(found.asItWas?.n).toBeLessThan(20);
+  expect(found.asItWas?.hits).toBe(found.asItWas?.n);
+  expect(found.verified[0]?.effect.n).toBe(found.asItWas?.n);
+  expect(found.searchSeeds.filter((seed) => seed % 2 === 0)).toEqual([]);
+  expect(none).toMatchObject({ verified: [], unknownSingles: 1, togetherTried: 4 });
+  expect(by.verified.map(answerOf)).toEqual(["unknown"]);
+  expect(by.verified.map(({ onFront }) => onFront)).toEqual([false]);
+  expect(all).toMatchObject({ asItWas: null, looked: 24, unknown: 24 });
 });
 
 it("[BL7] a change that makes it rarer is told from one that ends it, and one that does nothing", async () => {

@@ -82,3 +82,33 @@ it("[BL22] a run that broke down counts as the world as it was", async () => {
 
   expect(broken.whole).toBe(0);
 });
+
+it.each([
+  [6, 4],
+  [7, 4],
+  [6, 8],
+  [7, 8],
+])(
+  "[BL62] of %i suspects continuations of an unknown outcome share out nothing, %i of 8",
+  async (count, left) => {
+    const play = playing(world("fork"));
+    const seeds = new Set<number>();
+    const names = ["a", ...FILLERS].slice(0, count);
+    const told = await shares({
+      changes: names.map((id) => ({ kind: "choice", id }) as const),
+      ...{ seed: 1, from: 10, runs: 8 },
+      play: async (trials) => {
+        for (const { seed } of trials) seeds.add(seed);
+        const unknown = new Set([...seeds].slice(0, left));
+        return (await play(trials)).map((one, at) => ({
+          ...one,
+          isUnknown: unknown.has(trials[at]?.seed ?? 0) && trials[at]?.changes.length === 1,
+        }));
+      },
+    });
+
+    expect(told.n).toBe(8 - left);
+    expect(told.unknown).toBeGreaterThanOrEqual(left);
+    expect(told.whole).toBe(left === 8 ? 0 : 1);
+  },
+);

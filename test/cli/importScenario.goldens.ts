@@ -30,6 +30,30 @@ it("[IM111] where an agent left its recording, the JSON, the table of variants a
   );
 });
 
+it("[BL62] where an agent leaves its recording, a variant is not said to prevent anything, and is not asked what decided", async () => {
+  const cwd = await home();
+  const prevent = ["prevent", "./booking.yaml", "goals.completed > 0", "--runs", "3"];
+  const asked = [...prevent, "--try", "empty-stops"];
+  const text = await ghostlight(asked, { cwd });
+  const whole = await ghostlight(prevent, { cwd });
+  await ghostlight(["run", "./booking.yaml", "--variant", "empty-stops", "--out", "left"], { cwd });
+  const own = await ghostlight(["blame", "left", "calls.failed > 0"], { cwd });
+
+  expect(await json(asked, { cwd })).toMatchObject({
+    answer: "unknown",
+    unknown: 3,
+    asItWas: { hits: 3, n: 3 },
+    verified: [{ variant: "empty-stops", answer: "unknown", still: { n: 0 }, effect: { n: 0 } }],
+  });
+  expect(text.stdout).toMatch(/^The outcome of 3 of \d+ plays is unknown: a stand-in left/);
+  expect(text.stdout).toContain("Of 1 variant, 0 prevent it; of 1 it is unknown.");
+  expect(whole.stdout).toContain("Whether the variant empty-stops prevents it is unknown.");
+  expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining("left its recording") });
+  expect(
+    (await ghostlight(["blame", "left", "recording.left > 0", "--runs", "2"], { cwd })).code,
+  ).toBe(0);
+});
+
 it("[IM111] a study of it tells first how many plays are unknown, on the terminal and on its page", async () => {
   const cwd = await home();
   writeFileSync(

@@ -2,7 +2,7 @@
 
 import { markdownTable } from "markdown-table";
 import { countOf, percent } from "../../contract/countOf.ts";
-import { interval } from "../../edges/causes/blameText.ts";
+import { interval, unknownText } from "../../edges/causes/blameText.ts";
 import { command, commandSaid, optionWords } from "../../edges/command.ts";
 import { EXIT } from "../../edges/exit.ts";
 import { tableCell } from "../../edges/report/tableCell.ts";
@@ -73,14 +73,14 @@ const CELL_CHARS_MAX = 160;
 
 function preventText(told: ToldPrevention): string {
   const { result } = told;
-  const { asItWas, verified, runs } = result;
-  if (asItWas === null) return absentText(told);
+  const { asItWas, verified, runs, unknown = 0 } = result;
+  if (asItWas === null) return `${unknownText(unknown, runs)}${absentText(told)}`;
   const n = asItWas.n;
   const lines = [
-    headText(told),
+    `${unknownText(unknown, runs)}${headText(told)}`,
     `As it was, it came about in ${asItWas.hits} of ${n} fresh runs ${interval(asItWas.share)}.`,
   ];
-  if (verified.length > 0) lines.push(table(verified, n));
+  if (verified.length > 0) lines.push(table(verified));
   const variants = [...result.variants.map(variantText), ...verified.flatMap(sufficientText)];
   if (variants.length > 0) lines.push(variants.join("\n"));
   if (result.unverified.length > 0) {
@@ -112,15 +112,18 @@ function nextText({ named, isBundle, result }: ToldPrevention): string | undefin
   return undefined;
 }
 
-const absentText = ({ result }: ToldPrevention): string =>
-  `In none of ${countOf(result.looked, "run")} did it come about: there is nothing to prevent.`;
+const absentText = ({ result: { looked, unknown = 0 } }: ToldPrevention): string =>
+  `In none of ${countOf(looked - unknown, "run")}${unknown > 0 ? " of which it is known" : ""} did it come about: there is nothing to prevent.`;
 
 function headText({ result, asked }: ToldPrevention): string {
   const { verified, triedSingles, togetherTried } = result;
   const gone = verified.filter((one) => answerOf(one) === "gone").length;
-  if (asked)
-    return `Of ${countOf(verified.length, "variant")}, ${gone} ${gone === 1 ? "prevents" : "prevent"} it.`;
-  const tried = countOf(triedSingles, "single change");
+  if (asked) {
+    const unknown = verified.filter((one) => answerOf(one) === "unknown").length;
+    return `Of ${countOf(verified.length, "variant")}, ${gone} ${gone === 1 ? "prevents" : "prevent"} it${openText(unknown)}.`;
+  }
+  const { unknownSingles = 0 } = result;
+  const tried = `${countOf(triedSingles, "single change")}${unknownSingles > 0 ? ` (of ${unknownSingles} it is unknown)` : ""}`;
   if (togetherTried === null) {
     return gone > 0
       ? `Of ${tried}, ${countOf(gone, "one")} that ${gone === 1 ? "was" : "were"} verified ${gone === 1 ? "prevents" : "prevent"} it:`.replace(
@@ -131,20 +134,27 @@ function headText({ result, asked }: ToldPrevention): string {
   }
   return verified.length > 0
     ? `None of ${tried} prevents it alone. Together these do, and none of them can be left out:`
-    : `Nothing in reach prevents it: none of ${tried}, and not ${togetherTried} of them together.`;
+    : `Nothing in reach ${unknownSingles > 0 ? "is known to prevent" : "prevents"} it: none of ${tried}, and not ${togetherTried} of them together.`;
 }
 
-function table(verified: readonly Verified[], n: number): string {
+/** Of how many it is unknown what they come to. */
+const openText = (unknown: number): string => (unknown > 0 ? `; of ${unknown} it is unknown` : "");
+
+function table(verified: readonly Verified[]): string {
   const rows = verified.map((one) => [
     one.onFront ? "*" : "",
     tableCell(
       one.variant === undefined ? one.says : `${one.variant} (${one.says})`,
       CELL_CHARS_MAX,
     ),
-    `${one.hits} of ${n} ${interval(one.still)}`,
-    `${percent(one.effect.estimate)} ${interval(one.effect)}`,
-    differencesText(one.differences, true),
-    differencesText(one.differences, false),
+    ...(answerOf(one) === "unknown"
+      ? ["unknown", "unknown", "unknown", "unknown"]
+      : [
+          `${one.hits} of ${one.still.n} ${interval(one.still)}`,
+          `${percent(one.effect.estimate)} ${interval(one.effect)}`,
+          differencesText(one.differences, true),
+          differencesText(one.differences, false),
+        ]),
   ]);
   const head = ["", "Change", "Still there", "Effect", "Costs", "Gains"];
   return markdownTable([head, ...rows], { align: ["l", "l", "r", "r", "l", "l"] });
@@ -162,10 +172,12 @@ function differencesText(all: readonly Difference[], isWorse: boolean): string {
   return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
-const variantText = ({ variant, prevents, suffices }: OfVariant): string =>
-  prevents
-    ? `The variant ${variant} prevents it${enough(suffices)}.`
-    : `The variant ${variant} does not prevent it.`;
+const variantText = ({ variant, prevents, isUnknown, suffices }: OfVariant): string =>
+  isUnknown
+    ? `Whether the variant ${variant} prevents it is unknown.`
+    : prevents
+      ? `The variant ${variant} prevents it${enough(suffices)}.`
+      : `The variant ${variant} does not prevent it.`;
 
 const sufficientText = ({ variant, suffices }: Verified): readonly string[] =>
   suffices === undefined ? [] : [`Of the variant ${variant}${enough(suffices).replace(";", ":")}.`];
@@ -187,7 +199,9 @@ function preventJson({ named, scenario, effect, result }: ToldPrevention): objec
         ? "absent"
         : verified.some((one) => answerOf(one) === "gone")
           ? "prevented"
-          : "nothing",
+          : verified.length > 0 && verified.every((one) => answerOf(one) === "unknown")
+            ? "unknown"
+            : "nothing",
     asItWas,
     verified: verified.map((one) => ({ ...one, answer: answerOf(one) })),
     ...rest,

@@ -50,10 +50,10 @@ function blamedShown(
     first: suspect === null ? "from there on" : (suspect.first ?? "from outside"),
     place: suspect === null ? null : placeOf(suspect, deliveries),
     behind: suspect === null ? "" : `${suspect.behind} of ${starts}`,
-    still: isExact ? (hits === 0 ? "no" : "yes") : `${hits} of ${n}`,
-    effect: effect === null ? "" : `${percent(estimate)} ${interval(effect)}`,
+    still: n === 0 ? "unknown" : isExact ? (hits === 0 ? "no" : "yes") : `${hits} of ${n}`,
+    effect: effect === null || n === 0 ? "" : `${percent(estimate)} ${interval(effect)}`,
     bar: low === null || high === null ? null : [estimate, low, high],
-    decides: effect === null ? hits === 0 : (effect.low ?? 0) > 0,
+    decides: effect === null ? n > 0 && hits === 0 : (effect.low ?? 0) > 0,
   };
 }
 
@@ -89,7 +89,24 @@ export function decidedText(shown: ViewBlame): string {
   return escapedText(`${DECIDED}${tableCell(outcome, 240)}\n\n${shownText(short)}`);
 }
 
-function headText({ told, fromMs, isExact, effect }: ToldBlame): string {
+/** Of plays that count for nothing; empty where there are none. */
+export const unknownText = (unknown: number, plays: number): string =>
+  unknown === 0
+    ? ""
+    : `The outcome of ${unknown} of ${countOf(plays, "play")} is unknown: a stand-in left its recording, and they count for nothing. `;
+
+function headText(said: ToldBlame): string {
+  const { told, shared, curve = [] } = said;
+  const unknown = [told, ...curve, shared].reduce((sum, one) => sum + (one?.unknown ?? 0), 0);
+  return `${unknownText(unknown, runsOf(said))}${ownText(said)}`;
+}
+
+function runsOf({ told, curve = [], shared }: ToldBlame): number {
+  const onCurve = curve.reduce((sum, { n, unknown = 0 }) => sum + n + unknown, 0);
+  return told.runs + onCurve + (shared?.runs ?? 0);
+}
+
+function ownText({ told, fromMs, isExact, effect }: ToldBlame): string {
   const { hits, n, share } = told.asItWas;
   if (isExact) {
     return `This run, from ${clock(fromMs)} on with all its draws: ${effect.says}.`;
@@ -129,6 +146,7 @@ function setTexts({ told, suspects }: ToldBlame): string[] {
       `Even without ${all} it came about${how}: ${hits === n ? "what" : "what else"} decided is not among them.`,
     );
   }
+  if (withoutAll?.n === 0) texts.push("Without all of them together the outcome is unknown.");
   return texts;
 }
 
@@ -145,14 +163,15 @@ function jointText({ says: set, hits, n }: Together, ranking: readonly Blamed[])
   return `${alone}; without ${isTwo ? "both" : "all of"} ${which} ${then}.`;
 }
 
-function closingText({ told, isExact, curve, shared, unranked, starts }: ToldBlame): string {
-  const onCurve = (curve ?? []).reduce((sum, { n }) => sum + n, 0);
-  const runs = told.runs + onCurve + (shared?.runs ?? 0);
+function closingText(said: ToldBlame): string {
+  const { told, isExact, unranked, starts } = said;
+  const { unknownValues = 0 } = told;
   const unseen =
     unranked > 0 ? ` ${countOf(unranked, "more suspect")} had a part in less of it (--most).` : "";
   return (
-    `${countOf(runs, "run")}. Suspects are what ${starts} deliveries that make the outcome rest on.${unseen} ` +
+    `${countOf(runsOf(said), "run")}. Suspects are what ${starts} deliveries that make the outcome rest on.${unseen} ` +
     `${countOf(told.indifferent, "other value")} of the policy changed nothing. ` +
+    (unknownValues > 0 ? `Of ${unknownValues} the outcome is unknown. ` : "") +
     (isExact
       ? "All draws that a change does not touch were held: this says what decided this run, not what would happen again."
       : `Effects have simultaneous 95 % intervals: all of them hold at once that often${told.looks > 1 ? `, however often it was looked (${told.looks} times)` : ""}.`)
@@ -160,6 +179,7 @@ function closingText({ told, isExact, curve, shared, unranked, starts }: ToldBla
 }
 
 function sharesText({ shares, whole, isExact, n }: Shares): string {
+  if (n === 0) return "How it is shared out is unknown.";
   const how = isExact
     ? `over all subsets in ${countOf(n, "continuation")}`
     : `over ${countOf(n, "drawn order")}, one in each continuation`;

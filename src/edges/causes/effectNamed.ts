@@ -3,7 +3,7 @@
 import { measuredOn, metricNames, metricTable } from "../../contract/metricTable.ts";
 import { type Expectation, OPERATORS, type Scenario, variantOf } from "../../contract/scenario.ts";
 import type { SearchedRun } from "../../run/causes/asked.ts";
-import { type Effect, firstTold, measured, occurs } from "../../run/causes/effect.ts";
+import { type Effect, firstTold, isUnknown, measured, occurs } from "../../run/causes/effect.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { questionForms, questions, why } from "../../run/why.ts";
 import { parseDuration } from "../duration.ts";
@@ -15,8 +15,24 @@ const FORMS =
   "METRIC[@ACTOR] OP VALUE [end|ever|DURATION], such as 'goals.abandoned >= 10 end'; the name of an expectation; " +
   "a question of `why`, such as goal:cedar/7; or the id of a promise";
 
-/** Throws BadInput for what is nothing of this run, and where nothing is to be explained. */
+/** Throws BadInput for what is nothing of this run, where nothing is to be explained, and where it is unknown what it came to. */
 export function effectNamed(
+  lists: CheckedLists,
+  base: Base,
+  run: SearchedRun,
+  text: string | undefined,
+): Effect {
+  const effect = namedIn(lists, base, run, text);
+  if (!isUnknown(lists.parts, effect, run.observed.meter)) return effect;
+  throw badInput(
+    "outcome",
+    "a run of which it is unknown: a stand-in left its recording, and what follows is played blindly",
+    "a run whose stand-ins go on as they were recorded",
+    "Ask of the world as it was recorded, or what keeps them in it: 'recording.left > 0'.",
+  );
+}
+
+function namedIn(
   lists: CheckedLists,
   base: Base,
   run: SearchedRun,

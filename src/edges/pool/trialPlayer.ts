@@ -12,6 +12,7 @@ import {
   countedBy,
   type Effect,
   isSealed,
+  isUnknown,
   occurs,
   type Seen,
 } from "../../run/causes/effect.ts";
@@ -140,6 +141,7 @@ export class TrialPlayer {
       return {
         occurred,
         outcome: isCut ? "ended" : outcome,
+        ...(isUnknown(parts, effect, watch.meter) && { isUnknown: true }),
         costs: isWhole ? costsOf(parts, watch.meter) : {},
         ...(isTelling &&
           occurred && { suspects: this.#suspects({ ...watch, scenario }, virtualMs) }),
@@ -158,14 +160,14 @@ export class TrialPlayer {
 
   /** The run as it was, kept at its delivery number `from`. */
   async #stemAt(from: number, how: StemHow): Promise<Stem> {
-    const { set, seed, effect } = this.#work;
+    const { set, seed } = this.#work;
     const { isLogged, isWhole } = how;
     const { parts } = this.#lists;
     const kept = this.#stem;
     if (kept?.from === from && kept.isLogged === isLogged && kept.isWhole === isWhole) {
       return kept.stem;
     }
-    const metric = isWhole ? undefined : countedBy(parts, effect);
+    const metric = this.#only(isWhole);
     const counts = metric && metricTable(parts)[metric].counts;
     const isTelling = ({ event }: SeenDelivery): boolean =>
       !counts || Object.hasOwn(counts, event.type);
@@ -214,11 +216,17 @@ export class TrialPlayer {
     return worldPorts(this.#lists, { ...this.#host, policy, seed, startsAt });
   }
 
+  /** The one count that is measured; all where stand-ins may leave their recording. */
+  #only(isWhole: boolean) {
+    const isRecorded = this.#scenario.model?.recorded !== undefined;
+    return isWhole || isRecorded ? undefined : countedBy(this.#lists.parts, this.#work.effect);
+  }
+
   /** What is seen of one run. */
   #watch(scenario: Scenario, isLogged: boolean, isWhole: boolean) {
     const { effect } = this.#work;
     const { parts, promised } = this.#lists;
-    const meter = meterOf(parts, scenario, isWhole ? undefined : countedBy(parts, effect));
+    const meter = meterOf(parts, scenario, this.#only(isWhole));
     const properties = propertiesOf(promised).filter(
       (one): one is WorldProperty =>
         one.kind === "world" && effect.kind === "broken" && one.id === effect.property,

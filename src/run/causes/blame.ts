@@ -13,7 +13,15 @@ import {
 import { type Change, changeText, isOmission } from "./changes.ts";
 import { smallestSets } from "./smallest.ts";
 import type { Suspect } from "./suspects.ts";
-import { counted, occurrence, type PlayTrials, type Trial } from "./trial.ts";
+import {
+  counted,
+  type Hit,
+  knownOf,
+  knownPairs,
+  occurrence,
+  type PlayTrials,
+  type Trial,
+} from "./trial.ts";
 
 export interface BlameOptions {
   readonly seed: number;
@@ -41,7 +49,7 @@ export interface Blamed {
   readonly says: string;
   /** Of an outside input or a choice. */
   readonly suspect: Suspect | null;
-  /** Continuations in which the outcome still came about. */
+  /** Continuations in which the outcome still came about, of those in which it is known. */
   readonly hits: number;
   readonly n: number;
   /** P(outcome) as it was less P(outcome) without it; null where the draws were held, and there is no chance in it. */
@@ -54,6 +62,8 @@ export interface Told {
   readonly ranking: readonly Blamed[];
   /** Leaves whose other values changed the outcome in none of the first continuations. */
   readonly indifferent: number;
+  /** Leaves of whose other values the outcome is unknown. */
+  readonly unknownValues?: number;
   /** Sets of several that do together what leaving out all of them does; a single one that is enough stands in the ranking. */
   readonly joint: readonly Together[];
   /** Without all suspects at once; null where it came about in no continuation, and nothing can be told. */
@@ -63,6 +73,8 @@ export interface Told {
   /** How often it was looked at what is decided. */
   readonly looks: number;
   readonly runs: number;
+  /** Runs of an unknown outcome, which count for nothing; none when absent. */
+  readonly unknown?: number;
 }
 
 interface Counted {
@@ -88,7 +100,7 @@ interface Arm {
   readonly suspect: Suspect | null;
   readonly change: Change;
   /** By continuation. */
-  readonly hits: readonly (0 | 1)[];
+  readonly hits: Hits;
   readonly confidence: number;
 }
 
@@ -108,16 +120,18 @@ export async function blame(options: BlameOptions): Promise<Told> {
     onStep = () => {},
     onFound = () => {},
   } = options;
-  const { play, runs } = counted(options.play);
+  const { play, runs, unknown } = counted(options.play);
   const outcomes = outcomesWith(play, from);
   const seeds = continuations(options, hasTime ? Math.min(options.runs, FIRST_LOOK) : options.runs);
   onStep("going on as it was", runs());
   const [own = []] = await outcomes([[]], seeds);
   onStep(`trying ${leaves.length} values of the policy`, runs());
-  const telling = await tellingOf(leaves, own, (sets) => outcomes(sets, seeds.slice(0, FIRST)));
+  const { telling, unknownValues } = await tellingOf(leaves, own, (sets) =>
+    outcomes(sets, seeds.slice(0, FIRST)),
+  );
   const tried = [...suspects.map((suspect) => suspect.change), ...telling];
   onStep(`leaving out or changing ${tried.length} one by one`, runs());
-  let hits: readonly (readonly (0 | 1)[])[] = tried.map(() => []);
+  let hits: readonly Hits[] = tried.map(() => []);
   // In batches, so that something of all of them is known soon.
   for (let done = BATCH; hits[0] && hits[0].length < seeds.length; done += BATCH) {
     hits = await outcomes(
@@ -139,42 +153,53 @@ export async function blame(options: BlameOptions): Promise<Told> {
   const looked = await furtherLooks(arms, own, { ...options, outcomes, family, runsSoFar: runs });
   const ranking = looked.arms.map(({ suspect, change, hits: all, confidence: each }): Blamed => {
     const effect = isExact ? null : effectOf(looked.own, all, each);
-    return { change, says: changeText(change), suspect, hits: sum(all), n: all.length, effect };
+    return { change, says: changeText(change), suspect, ...countedIn(all), effect };
   });
-  const [n, ownHits] = [looked.own.length, sum(looked.own)];
+  const { hits: ownHits, n } = countedIn(looked.own);
   return {
     asItWas: { hits: ownHits, n, share: proportionInterval(ownHits, n, CONFIDENCE) },
-    // The order of equals is that of the suspects.
-    ranking: ranking.toSorted((a, b) => a.hits / a.n - b.hits / b.n),
-    indifferent: leaves.length - telling.length,
+    // The order of equals is that of the suspects; what is unknown comes last.
+    ranking: ranking.toSorted((a, b) => stillIn(a) - stillIn(b)),
+    indifferent: leaves.length - telling.length - unknownValues,
+    ...(unknownValues > 0 && { unknownValues }),
     ...together,
     confidence: looked.confidence,
     looks: looked.looks,
     runs: runs(),
+    ...unknown(),
   };
 }
 
-type Hits = readonly (0 | 1)[];
+type Hits = readonly Hit[];
+
+const countedIn = (hits: Hits): Counted => {
+  const known = knownOf(hits);
+  return { hits: sum(known), n: known.length };
+};
+
+const stillIn = ({ hits, n }: Counted): number => (n === 0 ? 2 : hits / n);
 
 /** In pairs; an arm that was decided earlier has fewer. */
 const effectOf = (own: Hits, arm: Hits, confidence: number): Estimate =>
-  pairedProportionInterval(
-    arm.map((one, at) => [one, own[at] ?? 0] as const),
-    confidence,
-  );
+  pairedProportionInterval(knownPairs(arm, own), confidence);
 
-const foundText = (change: Change, hits: Hits): string =>
-  `${changeText(change)}: ${sum(hits)} of ${hits.length}`;
+function foundText(change: Change, all: Hits): string {
+  const { hits, n } = countedIn(all);
+  return `${changeText(change)}: ${hits} of ${n}`;
+}
 
 /** Leaves of which some value makes a difference in one of the first continuations. */
 async function tellingOf(
   leaves: readonly Change[],
   own: Hits,
   outcomes: (sets: readonly (readonly Change[])[]) => Promise<readonly Hits[]>,
-): Promise<readonly Change[]> {
-  if (leaves.length === 0) return [];
+): Promise<{ readonly telling: readonly Change[]; readonly unknownValues: number }> {
+  if (leaves.length === 0) return { telling: [], unknownValues: 0 };
   const first = await outcomes(leaves.map((one) => [one]));
-  return leaves.filter((_, at) => (first[at] ?? []).some((one, pair) => one !== own[pair]));
+  const isTelling = (arm: Hits): boolean => knownPairs(own, arm).some(([as, one]) => as !== one);
+  const telling = leaves.filter((_, at) => isTelling(first[at] ?? []));
+  const unknown = first.filter((arm) => !isTelling(arm) && arm.includes(null));
+  return { telling, unknownValues: unknown.length };
 }
 
 /**
@@ -197,8 +222,8 @@ async function furtherLooks(
   let [own, now, looks] = [first, arms, 1];
   let confidence = arms[0]?.confidence ?? confidenceOfEach(family, CONFIDENCE);
   const isOpen = ({ hits, confidence: each }: Arm): boolean => {
-    const { low, high } = effectOf(own, hits, each);
-    return (low ?? 0) <= 0 && (high ?? 0) >= 0;
+    const { low, high, n } = effectOf(own, hits, each);
+    return n > 0 && (low ?? 0) <= 0 && (high ?? 0) >= 0;
   };
   while (hasTime?.() && own.length < runs) {
     const open = now.filter(isOpen);
@@ -232,7 +257,7 @@ type Outcomes = (
 
 /** What was played is not played again. */
 function outcomesWith(play: PlayTrials, from: number): Outcomes {
-  const known = new Map<string, 0 | 1>();
+  const known = new Map<string, Hit>();
   return async (sets, seeds) => {
     const named = sets.map((changes) => ({
       changes,
@@ -249,7 +274,7 @@ function outcomesWith(play: PlayTrials, from: number): Outcomes {
       const one = tried[at];
       if (one !== undefined) known.set(key, occurrence(one));
     }
-    return named.map(({ name }) => seeds.map((seed) => known.get(`${seed} ${name}`) ?? 1));
+    return named.map(({ name }) => seeds.map((seed) => known.get(`${seed} ${name}`) ?? null));
   };
 }
 
@@ -270,12 +295,12 @@ async function jointly(
   },
 ): Promise<Pick<Told, "joint" | "withoutAll">> {
   const { seeds, isExact, outcomes } = how;
-  if (sum(own) === 0) return { joint: [], withoutAll: null };
+  if (!own.includes(1)) return { joint: [], withoutAll: null };
   const all = arms.filter(({ suspect, change }) => suspect !== null && isOmission(change));
   const left = async (some: readonly Arm[]): Promise<Hits> =>
     (await outcomes([some.map(({ change }) => change)], seeds))[0] ?? [];
   const whole = all.length === 0 ? own : await left(all);
-  const withoutAll = { hits: sum(whole), n: whole.length };
+  const withoutAll = countedIn(whole);
   const goneIn = (hits: Hits): readonly number[] =>
     seeds.flatMap((_, at) => (own[at] === 1 && hits[at] === 0 ? [at] : []));
   const isEnough = (hits: Hits): boolean => goneIn(whole).every((at) => hits[at] === 0);
@@ -291,15 +316,14 @@ async function jointly(
   for (let round = 1; ; round += 1) {
     const on = used.map((at) => seeds[at] ?? 0);
     const holds = async (sets: readonly (readonly Change[])[]) =>
-      (await outcomes(sets, on)).map((arm) => sum(arm) === 0);
+      (await outcomes(sets, on)).map((arm) => arm.every((one) => one === 0));
     const changes = rest.map(({ change }) => change);
     const sets = (await smallestSets(changes, holds, most)).filter(({ length }) => length > 1);
     const tried = await outcomes(sets, seeds);
     const failing = showing.filter((at) => tried.some((hits) => hits[at] === 1));
     if (failing.length === 0 || round === rounds) {
       const joint = sets.map((set, at) => {
-        const hits = tried[at] ?? [];
-        return { says: set.map(changeText), hits: sum(hits), n: hits.length };
+        return { says: set.map(changeText), ...countedIn(tried[at] ?? []) };
       });
       return { joint, withoutAll };
     }
@@ -313,6 +337,8 @@ export interface AtMoment {
   readonly hits: number;
   readonly n: number;
   readonly share: Estimate;
+  /** Beside them, those of an unknown outcome. */
+  readonly unknown?: number;
 }
 
 /** Ours: a smaller step between two moments is no jump. */
@@ -329,7 +355,7 @@ export const jumpsIn = <T extends Pick<AtMoment, "hits" | "n">>(
       : [];
   });
 
-/** At each of these moments: how often it comes about from there on. */
+/** At each of these moments: how often it comes about from there on. Moments of which that is unknown are left out. */
 export async function commitment(
   moments: readonly { readonly atMs: number; readonly place: number }[],
   { seed, runs, play: given, onStep }: Pick<BlameOptions, "seed" | "runs" | "play" | "onStep">,
@@ -342,8 +368,10 @@ export async function commitment(
       seeds.map((one): Trial => ({ seed: one, changes: [], isWhole: false, from: place })),
     ),
   );
-  return moments.map(({ atMs }, at) => {
-    const hits = sum(tried.slice(at * runs, (at + 1) * runs).map(occurrence));
-    return { atMs, hits, n: runs, share: proportionInterval(hits, runs, CONFIDENCE) };
+  return moments.flatMap(({ atMs }, at) => {
+    const { hits, n } = countedIn(tried.slice(at * runs, (at + 1) * runs).map(occurrence));
+    if (n === 0) return [];
+    const share = proportionInterval(hits, n, CONFIDENCE);
+    return [{ atMs, hits, n, share, ...(n < runs && { unknown: runs - n }) }];
   });
 }

@@ -7,6 +7,7 @@ import type { Part } from "../../contract/part.ts";
 import type { Expectation } from "../../contract/scenario.ts";
 import type { Log } from "../../substrate/log.ts";
 import { judge } from "../expect.ts";
+import { leftRecording } from "../leftRecording.ts";
 import type { Meter } from "../meter.ts";
 import { type Explanation, questions } from "../why.ts";
 
@@ -81,6 +82,14 @@ export function occurs(parts: readonly Part[], effect: Effect, seen: Seen): bool
       return typeof seen.broken[effect.property] === "string";
   }
 }
+
+/** Whether a stand-in left its recording, so that nobody knows what came of it; that it left is known. */
+export const isUnknown = (parts: readonly Part[], effect: Effect, meter: Meter): boolean =>
+  leftRecording(parts, meter) !== null &&
+  !(
+    effect.kind === "measured" &&
+    metricTable(parts)[effect.expectation.metric as MetricName].isUnknown
+  );
 
 /** When nothing could take the effect back any more; the end where that cannot be told, or it was not. */
 export function certainMs(

@@ -17,7 +17,15 @@ import type { Candidate } from "./candidates.ts";
 import { type Change, changesText } from "./changes.ts";
 import { type Difference, differences, relative } from "./costs.ts";
 import { smallest, smallestSets } from "./smallest.ts";
-import { counted, type PlayTrials, playedSets, type Tried } from "./trial.ts";
+import {
+  counted,
+  type Hit,
+  knownOf,
+  knownPairs,
+  type PlayTrials,
+  playedSets,
+  type Tried,
+} from "./trial.ts";
 
 export interface PreventOptions {
   readonly parts: readonly Part[];
@@ -50,11 +58,14 @@ export interface Verified extends Candidate {
   readonly suffices?: readonly string[];
 }
 
-/** `gone`: in none of the fresh runs. `rarer`: less often, beyond chance. `no`: not told from the world as it was. */
-export type Answer = "gone" | "rarer" | "no";
+/**
+ * `gone`: in none of the fresh runs. `rarer`: less often, beyond chance. `no`: not told from the world as it was. `unknown`: of
+ * every fresh run, as a stand-in left its recording.
+ */
+export type Answer = "gone" | "rarer" | "no" | "unknown";
 
 export const answerOf = ({ hits, effect }: Pick<Verified, "hits" | "effect">): Answer =>
-  (effect.high ?? 0) >= 0 ? "no" : hits === 0 ? "gone" : "rarer";
+  effect.n === 0 ? "unknown" : (effect.high ?? 0) >= 0 ? "no" : hits === 0 ? "gone" : "rarer";
 
 export interface Prevented {
   /** Seeds of the search, which show the effect as it was. */
@@ -66,17 +77,22 @@ export interface Prevented {
   /** Prevented it in the search; there were too many to verify. */
   readonly unverified: readonly string[];
   readonly triedSingles: number;
+  /** Of these the outcome is unknown on a seed of the search, and gone on the others; none when absent. */
+  readonly unknownSingles?: number;
   /** How many changes were made at once, where no single one did it; null where that was not tried. */
   readonly togetherTried: number | null;
   /** On the seeds of the search. */
   readonly variants: readonly OfVariant[];
   readonly runs: number;
+  /** Runs of an unknown outcome, which count for nothing; none when absent. */
+  readonly unknown?: number;
 }
 
 /** What a variant of several changes does to the effect, and the least of it that suffices. */
 export interface OfVariant {
   readonly variant: string;
   readonly prevents: boolean;
+  readonly isUnknown?: true;
   readonly suffices: readonly string[];
 }
 
@@ -89,17 +105,18 @@ const SETS_MAX = 3;
 
 export async function prevent(options: PreventOptions): Promise<Prevented> {
   const { singles, onStep = () => {}, onFound = () => {}, most } = options;
-  const { play, runs } = counted(options.play);
+  const { play, runs, unknown } = counted(options.play);
   const step = (says: string): void => onStep(says, runs());
   step("looking for runs that show it");
   const { seeds: searchSeeds, looked } = await showing(options.seed, play);
   const none = { searchSeeds, looked, asItWas: null, verified: [], unverified: [] };
   if (searchSeeds.length === 0) {
-    return { ...none, triedSingles: 0, togetherTried: null, variants: [], runs: runs() };
+    const nothing = { triedSingles: 0, togetherTried: null, variants: [] };
+    return { ...none, ...nothing, runs: runs(), ...unknown() };
   }
   const holds = heldOn(searchSeeds, play);
   step(`trying ${singles.length} single changes`);
-  const alone = await lasting(
+  const { left: alone, open } = await lasting(
     singles.map((one) => [one]),
     searchSeeds,
     play,
@@ -108,13 +125,14 @@ export async function prevent(options: PreventOptions): Promise<Prevented> {
   onFound(alone.map(changesText));
   let togetherTried: number | null = null;
   if (alone.length === 0) {
-    const whole = together(singles);
+    const isOpen = new Set(open.flat());
+    const whole = together(singles.filter((one) => !isOpen.has(one)));
     togetherTried = whole.length;
     step(`trying ${whole.length} of them together`);
     found = await smallestSets(whole, holds, SETS_MAX);
     onFound(found.map(changesText));
   }
-  const variants = await ofVariants(options.variants, holds);
+  const variants = await ofVariants(options.variants, searchSeeds, play);
   const candidates: Candidate[] = found.slice(0, most).map((changes) => ({ changes }));
   step(`verifying ${candidates.length} answers`);
   const { asItWas, verified } = await verifiedOf({ ...options, play }, candidates);
@@ -122,20 +140,27 @@ export async function prevent(options: PreventOptions): Promise<Prevented> {
   return {
     ...{ searchSeeds, looked, asItWas, verified, unverified },
     ...{ triedSingles: singles.length, togetherTried, variants, runs: runs() },
+    ...(open.length > 0 && { unknownSingles: open.length }),
+    ...unknown(),
   };
 }
 
 /** Of those that change several things at once; one change alone is tried as such. */
 async function ofVariants(
   all: PreventOptions["variants"],
-  holds: Holds,
+  seeds: readonly number[],
+  play: PlayTrials,
 ): Promise<readonly OfVariant[]> {
   const joint = all.filter(({ changes }) => changes.length > 1);
-  const prevents = await holds(joint.map(({ changes }) => changes));
+  const sets = joint.map(({ changes }) => changes);
+  const arms = await playedSets(play, sets, seeds, { isWhole: false });
   const told: OfVariant[] = [];
   for (const [at, { variant, changes }] of joint.entries()) {
-    const suffices = prevents[at] ? await sufficing(changes, holds) : [];
-    told.push({ variant, prevents: prevents[at] === true, suffices: suffices.map(changesText) });
+    const arm = arms[at] ?? [];
+    const prevents = arm.every(isAway);
+    const suffices = prevents ? await sufficing(changes, heldOn(seeds, play)) : [];
+    const isUnknown = isOpen(arm) && ({ isUnknown: true } as const);
+    told.push({ variant, prevents, ...isUnknown, suffices: suffices.map(changesText) });
   }
   return told;
 }
@@ -143,13 +168,13 @@ async function ofVariants(
 /** What named variants prevent, and which of their parts suffice. */
 export async function preventBy(options: PreventOptions): Promise<Prevented> {
   const { variants, onStep = () => {} } = options;
-  const { play, runs } = counted(options.play);
+  const { play, runs, unknown } = counted(options.play);
   onStep(`playing ${variants.length} variants`, 0);
   const { asItWas, verified } = await verifiedOf({ ...options, play }, variants);
   const { seeds: searchSeeds, looked } = await showing(options.seed, play);
   const told: Verified[] = [];
   for (const one of verified) {
-    const isPreventing = answerOf(one) !== "no" && one.changes.length > 1;
+    const isPreventing = ["gone", "rarer"].includes(answerOf(one)) && one.changes.length > 1;
     const suffices =
       isPreventing && searchSeeds.length > 0
         ? await sufficing(one.changes, heldOn(searchSeeds, play))
@@ -158,7 +183,7 @@ export async function preventBy(options: PreventOptions): Promise<Prevented> {
   }
   return {
     ...{ searchSeeds, looked, asItWas, verified: told, unverified: [] },
-    ...{ triedSingles: 0, togetherTried: null, variants: [], runs: runs() },
+    ...{ triedSingles: 0, togetherTried: null, variants: [], runs: runs(), ...unknown() },
   };
 }
 
@@ -185,22 +210,29 @@ async function showing(seed: number, play: PlayTrials) {
       (_, at) => (seed + looked + at) % (SEED_MAX + 1),
     );
     const tried = await play(next.map((one) => ({ seed: one, changes: [], isWhole: false })));
-    seeds.push(...next.filter((_, at) => tried[at]?.occurred));
+    seeds.push(...next.filter((_, at) => bit(tried[at]) === 1));
     looked += next.length;
   }
   return { seeds: seeds.slice(0, SEARCH_SEEDS), looked };
 }
 
-/** Those sets after which none of the seeds shows it, in their order: one seed first, then the others for what is left. */
+/**
+ * Those sets after which none of the seeds shows it, in their order: one seed first, then the others for what is left. `open`:
+ * those of which that is unknown.
+ */
 async function lasting(
   sets: readonly (readonly Change[])[],
   [first = 0, ...rest]: readonly number[],
   play: PlayTrials,
-): Promise<readonly (readonly Change[])[]> {
-  const once = await heldOn([first], play)(sets);
-  const left = sets.filter((_, at) => once[at]);
-  const again = await heldOn(rest, play)(left);
-  return left.filter((_, at) => again[at]);
+) {
+  const once = await playedSets(play, sets, [first], { isWhole: false });
+  const then = sets.filter((_, at) => once[at]?.every(isAway));
+  const again = await playedSets(play, then, rest, { isWhole: false });
+  const open = [
+    ...sets.filter((_, at) => isOpen(once[at] ?? [])),
+    ...then.filter((_, at) => isOpen(again[at] ?? [])),
+  ];
+  return { left: then.filter((_, at) => again[at]?.every(isAway)), open };
 }
 
 const heldOn =
@@ -210,8 +242,13 @@ const heldOn =
     return tried.map((arm) => arm.every(isAway));
   };
 
-/** A run that broke down does not show it, and prevents nothing. */
-const isAway = ({ occurred, outcome }: Tried): boolean => !occurred && outcome === "ended";
+/** A run that broke down does not show it, and prevents nothing; nor does one of which it is unknown. */
+const isAway = ({ occurred, outcome, isUnknown }: Tried): boolean =>
+  !occurred && outcome === "ended" && !isUnknown;
+
+/** Gone wherever that is known, and not known everywhere. */
+const isOpen = (arm: readonly Tried[]): boolean =>
+  arm.some(({ isUnknown }) => isUnknown) && arm.every((one) => one.isUnknown || isAway(one));
 
 /** One value of each leaf, the first that a person would try; everything that can be left out. Numbers stay, and tools work. */
 function together(singles: readonly Change[]): readonly Change[] {
@@ -232,35 +269,42 @@ async function verifiedOf(
   const seeds = heldOutSeeds(seed, runs);
   const sets = [[], ...candidates.map(({ changes }) => changes)];
   const [own = [], ...arms] = await playedSets(play, sets, seeds, { isWhole: true });
-  const hitsIn = (arm: readonly Tried[]): number => arm.filter(({ occurred }) => occurred).length;
+  const ownBits = own.map(bit);
+  const shareIn = (bits: readonly Hit[]) => {
+    const known = knownOf(bits);
+    const hits = known.filter((one) => one === 1).length;
+    return { hits, share: proportionInterval(hits, known.length, CONFIDENCE) };
+  };
   const found = candidates.map((candidate, at) => {
     const arm = arms[at] ?? [];
-    const pairs = own.map((one, pair) => [bit(one), bit(arm[pair])] as const);
-    const costs = (some: readonly Tried[]) => some.map((one) => one.costs);
+    const bits = arm.map(bit);
+    const { hits, share: still } = shareIn(bits);
+    const isKnown = (_: Tried, pair: number): boolean =>
+      ownBits[pair] !== null && bits[pair] !== null;
+    const costs = (some: readonly Tried[]) => some.filter(isKnown).map((one) => one.costs);
     return {
       ...candidate,
       says: changesText(candidate.changes),
-      hits: hitsIn(arm),
-      still: proportionInterval(hitsIn(arm), runs, CONFIDENCE),
-      effect: pairedProportionInterval(pairs, CONFIDENCE),
+      ...{ hits, still },
+      effect: pairedProportionInterval(knownPairs(ownBits, bits), CONFIDENCE),
       differences: differences(parts, costs(own), costs(arm)),
     };
   });
-  const scores = found.map(({ hits, changes, differences: all }) => [
-    hits,
+  const known = found.filter((one) => answerOf(one) !== "unknown");
+  const scores = known.map(({ still, changes, differences: all }) => [
+    still.estimate,
     changes.length,
     price(all),
   ]);
-  const front = new Set(paretoFront(scores, ["minimise", "minimise", "minimise"]));
-  const verified = found.map((one, at) => ({ ...one, onFront: front.has(at) }));
-  const hits = hitsIn(own);
-  return {
-    verified,
-    asItWas: { hits, n: runs, share: proportionInterval(hits, runs, CONFIDENCE) },
-  };
+  const front = new Set(
+    paretoFront(scores, ["minimise", "minimise", "minimise"]).map((at) => known[at]),
+  );
+  const verified = found.map((one) => ({ ...one, onFront: front.has(one) }));
+  const { hits, share } = shareIn(ownBits);
+  return { verified, asItWas: { hits, n: share.n, share } };
 }
 
-const bit = (tried: Tried | undefined): 0 | 1 => (tried?.occurred ? 1 : 0);
+const bit = (tried: Tried | undefined): Hit => (tried?.isUnknown ? null : tried?.occurred ? 1 : 0);
 
 /** What is worse by, all of it together, each in parts of what there was. */
 const price = (all: readonly Difference[]): number =>

@@ -11,7 +11,7 @@ import { CONFIDENCE, type Estimate, meanInterval } from "../../studies/statistic
 import { shapleyValues } from "../../studies/statistics/shapley.ts";
 import { namedRandom } from "../../substrate/random.ts";
 import { type Change, changeText } from "./changes.ts";
-import { counted, occurrence, type PlayTrials, playedSets, type Trial } from "./trial.ts";
+import { counted, type Hit, occurrence, type PlayTrials, playedSets, type Trial } from "./trial.ts";
 
 export interface SharesAsked {
   readonly changes: readonly Change[];
@@ -33,6 +33,8 @@ export interface Shares {
   readonly isExact: boolean;
   readonly n: number;
   readonly runs: number;
+  /** Runs of an unknown outcome: their continuations count for nothing. */
+  readonly unknown?: number;
 }
 
 /** Ours: of so many all subsets are played. */
@@ -40,7 +42,7 @@ const EXACT_MAX = 6;
 
 export async function shares(asked: SharesAsked): Promise<Shares> {
   const { changes, seed, from, onStep = () => {} } = asked;
-  const { play, runs } = counted(asked.play);
+  const { play, runs, unknown } = counted(asked.play);
   const seeds = heldOutSeeds(seed, asked.runs);
   const isExact = changes.length <= EXACT_MAX;
   onStep(`sharing it out among ${changes.length}`, runs());
@@ -66,7 +68,7 @@ export async function shares(asked: SharesAsked): Promise<Shares> {
   return {
     // The order of equals is that of the suspects.
     shares: found.toSorted((a, b) => b.share.estimate - a.share.estimate),
-    ...{ whole, isExact, n: seeds.length, runs: runs() },
+    ...{ whole, isExact, n: table.length, runs: runs(), ...unknown() },
   };
 }
 
@@ -75,10 +77,12 @@ const of =
   (set: readonly number[]): readonly Change[] =>
     set.flatMap((player) => changes[player] ?? []);
 
+const isKnown = (row: readonly Hit[]): row is readonly (0 | 1)[] => !row.includes(null);
+
 /** For each continuation, each player's share over all subsets. `worth`: by continuation, of each set. */
 async function overSubsets(
   players: number,
-  worth: (sets: readonly (readonly number[])[]) => Promise<readonly (readonly number[])[]>,
+  worth: (sets: readonly (readonly number[])[]) => Promise<readonly (readonly Hit[])[]>,
 ): Promise<readonly (readonly number[])[]> {
   const all = Array.from({ length: players }, (_, player) => player);
   const sets = Array.from({ length: 2 ** players }, (_, mask) =>
@@ -86,7 +90,7 @@ async function overSubsets(
   );
   const rows = await worth(sets);
   // Who is left out takes from the outcome.
-  return rows.map((row) =>
+  return rows.filter(isKnown).map((row) =>
     shapleyValues(
       players,
       row.map((one) => 0 - one),
@@ -98,7 +102,7 @@ async function overSubsets(
 async function alongOrders(
   changes: readonly Change[],
   seeds: readonly number[],
-  worth: (sets: readonly Pick<Trial, "seed" | "changes">[]) => Promise<readonly number[]>,
+  worth: (sets: readonly Pick<Trial, "seed" | "changes">[]) => Promise<readonly Hit[]>,
 ): Promise<readonly (readonly number[])[]> {
   const orders = seeds.map((seed) =>
     shuffled(changes.length, namedRandom(seed).at("shares", "order", 0)),
@@ -111,12 +115,13 @@ async function alongOrders(
       })),
     ),
   );
-  return orders.map((order, row) => {
+  return orders.flatMap((order, row) => {
     const own = worths.slice(row * (order.length + 1), (row + 1) * (order.length + 1));
+    if (!isKnown(own)) return [];
     const shared = order.map(() => 0);
     for (const [at, player] of order.entries()) {
       shared[player] = (own[at] ?? 0) - (own[at + 1] ?? 0);
     }
-    return shared;
+    return [shared];
   });
 }
