@@ -348,8 +348,8 @@ export const readers: readonly Edit[] = [
   edit(
     `${AGENTS}/engine/engine.ts`,
     "a misspelt field of stressor.changed in a service",
-    "const before = ownValue(state.suffering, event.agent) ?? [];",
-    "const before = ownValue(state.suffering, event.agnet) ?? [];",
+    "const before = state.suffering.get(event.agent) ?? [];",
+    "const before = state.suffering.get(event.agnet) ?? [];",
   ),
   edit(
     `${SYNT}/stages/paidCall.ts`,
