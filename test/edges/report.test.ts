@@ -58,6 +58,25 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
   expect(text).toContain("npx ghostlight events runs/x --type call.routed --from 30m --to 32m\n");
 });
 
+it("[VB18] lists two hundred moments, and counts one more", () => {
+  const momentsOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ atMs: at, kind: "tool", label: `moment-${at}.` }));
+  const told = (count: number) =>
+    reportText(
+      input({
+        observed: {
+          ...observed,
+          story: { ...observed.story, moments: momentsOf(count) },
+        } as Observed,
+      }),
+    );
+
+  expect(told(200)).toContain("moment-199.");
+  expect(told(200)).not.toContain("more moment");
+  expect(told(201)).not.toContain("moment-200.");
+  expect(told(201)).toContain("\n\n1 more moment; `events` shows all.");
+});
+
 it("[VB18] a report of a run in which nothing failed leaves out what there is not", () => {
   const text = reportText(input({ observed: quiet, explanations: [], counterfactuals: [] }));
 

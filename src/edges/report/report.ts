@@ -43,13 +43,21 @@ export function reportText(lists: PartLists, input: ReportInput): string {
   return escapedText(`${sections.filter((section) => section !== "").join("\n\n")}\n`);
 }
 
+/** Ours: many times as many as any shipped scenario has. */
+const MOMENTS_MAX = 200;
+
 function timeline(told: readonly EdgePart[], input: ReportInput): string {
   const moments = merged(input.observed.story.moments);
   const own = told.find(({ report }) => report.timeline !== undefined)?.report;
   if (own?.timeline) return own.timeline(input.observed, moments);
-  const rows = moments.map(({ atMs, label }) => [shortClock(atMs), tableCell(label, LABEL_MAX)]);
+  const rows = moments
+    .slice(0, MOMENTS_MAX)
+    .map(({ atMs, label }) => [shortClock(atMs), tableCell(label, LABEL_MAX)]);
   if (rows.length === 0) return "";
-  return `## What happened when\n\n${markdownTable([["Time", "Event"], ...rows])}`;
+  const table = markdownTable([["Time", "Event"], ...rows]);
+  const more = moments.length - MOMENTS_MAX;
+  const tail = more > 0 ? `\n\n${countOf(more, "more moment")}; \`events\` shows all.` : "";
+  return `## What happened when\n\n${table}${tail}`;
 }
 
 export function explanationSection(explanation: Explanation): string {

@@ -5,6 +5,7 @@
 import * as Schema from "effect/Schema";
 import {
   agent,
+  ITEMS_MAX,
   id,
   listOf,
   mapOf,
@@ -102,7 +103,7 @@ const saying = Schema.Struct({
 
 const goal = Schema.Struct({
   slug: says(id, "Unique; `goal:<slug>` is the choice's name."),
-  agents: optional(listOf(agent, 1, 50), "Who may think of it. All agents if absent."),
+  agents: optional(listOf(agent, 1, ITEMS_MAX), "Who may think of it. All agents if absent."),
   weight: says(weight, "How often it is drawn, relative to others that fit."),
   ...common,
   heard: optional(plain, "Only when a heard message holds this text."),
