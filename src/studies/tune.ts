@@ -129,7 +129,7 @@ export function tunePlan(study: TuneStudy): TunePlan | Refused {
     return bounded({ study, method, ...skipping(study, enqueue), cube, notes });
   }
   if (goal.search !== undefined) {
-    return { refused: "Leave it out: all points of this study are tried.", isSearch: true };
+    return { refused: "Leave it out: this study is tried point by point.", isSearch: true };
   }
   if (study.design?.kind === "frontier") {
     return { refused: "A frontier is swept, not tuned. Take another design, or none." };
