@@ -101,8 +101,14 @@ export interface Tuned {
   readonly runs: readonly TunedRun[];
 }
 
+interface Refused {
+  readonly refused: string;
+  /** The search that was asked for is at fault, and not the points. */
+  readonly isSearch?: true;
+}
+
 /** Where a search takes numbers between bounds, or why there is none. */
-export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: string } {
+export function tunePlan(study: TuneStudy): TunePlan | Refused {
   const { factors, where, seed, baseline, goal, enqueue } = study;
   const isFront = goal.objectives.length > 1;
   const isList = study.design !== null || factors.every(({ kind }) => kind === "list");
@@ -123,7 +129,7 @@ export function tunePlan(study: TuneStudy): TunePlan | { readonly refused: strin
     return bounded({ study, method, ...skipping(study, enqueue), cube, notes });
   }
   if (goal.search !== undefined) {
-    return { refused: "goal.search is for ranges and one goal, without a design. Leave it out." };
+    return { refused: "Leave it out: this study is tried point by point.", isSearch: true };
   }
   if (study.design?.kind === "frontier") {
     return { refused: "A frontier is swept, not tuned. Take another design, or none." };
@@ -165,7 +171,7 @@ function skipping(
 }
 
 /** A search that may not try all that it was given is refused: nothing of it is left out silently. */
-function bounded(plan: TunePlan): TunePlan | { readonly refused: string } {
+function bounded(plan: TunePlan): TunePlan | Refused {
   const { trials } = plan.study.goal;
   const played = plan.settings.length - plan.skipped.size;
   if (played <= trials) return plan;

@@ -7,19 +7,23 @@ import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 
 /** A folder as a study leaves it: five points of two factors, of which the last was held out. */
-function leftFolder(): string {
+function leftFolder(outcomes: readonly string[] = [], more: readonly string[] = []): string {
   const folder = newFolder();
   const study = {
     ...{ name: "s", seed: 1, factors: [{ name: "a" }, { name: "b" }] },
     units: { leaves: { a: "steps", b: "steps" }, outcomes: {} },
-    outcomes: [{ name: "y", kind: "reduced" }],
+    outcomes: ["y", ...outcomes].map((name) => ({ name, kind: "reduced" })),
   };
   const points = [1, 2, 3, 4, 5].map((a, index) => ({ index, values: { a, b: 3 } }));
-  const text = JSON.stringify({ format: 1, study, heldOut: [4], points });
+  const faults = [{ faults: ["div: by 0."] }, { faults: ["Unknown: it left."] }];
+  const text = JSON.stringify({ format: 1, study, heldOut: [4], points, faults });
   writeFileSync(join(folder, "study.json"), text);
   // Of the second run nothing is known, and of the third that it is more.
   const rows = ["0,y,0,0", "1,y,,0", "1,y,2,1", "1,y,0,0", "2,y,2,0", "3,y,3,0", "4,y,9,0"];
-  writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
+  writeFileSync(
+    join(folder, "runs.csv"),
+    `point,outcome,value,censored\n${[...rows, ...more].join("\n")}\n`,
+  );
   return folder;
 }
 
@@ -115,6 +119,47 @@ describe("ghostlight discover", () => {
     expect(told.asked).toMatch(/^mean >= [\d.]+$/);
     expect(told.rule.runs).toBeGreaterThan(0);
     expect(told.rule.limit).toBeOneOf([0.05, 0.55, "true", "false"]);
+  });
+
+  it("[ST200] says that all values are alike, or that none is known, and names an outcome that differs", () => {
+    const folder = leftFolder(
+      ["zero", "div", "late", "once"],
+      [
+        "0,zero,0,0",
+        "1,zero,0,0",
+        "2,zero,,0",
+        "0,div,,0",
+        "1,div,,0",
+        "0,late,8,1",
+        "1,late,9,1",
+        "0,once,5,0",
+        "1,once,9,1",
+      ],
+    );
+    const said = (outcome: string) => {
+      try {
+        return studyCases(folder, outcome).asked;
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const other =
+      "allowed: an outcome whose value differs among the runs\nFor example: --outcome 'y>0'.";
+
+    expect(said("zero")).toContain(
+      "found zero is 0 in all 2 runs of which it is known; 1 gave none, such as: Unknown: it left",
+    );
+    expect(said("div")).toContain(
+      "found no value of div that is known in 2 runs; 2 gave none, such as: div: by 0",
+    );
+    expect(said("late")).toContain("in 2 runs; of 2 only a bound, as they ended before it");
+    for (const name of ["zero", "div", "late"]) expect(said(name)).toContain(other);
+    expect(said("y>=10")).toContain("For example: --outcome 'y>0'.");
+    expect(said("y>0")).toBe("y > 0");
+    // Above the only value that is known lie bounds.
+    expect(said("once>=5")).toContain("For example: --outcome 'once>5'.");
+    expect(said("once>5")).toBe("once > 5");
+    expect(said("n")).toContain("such as --outcome 'y>=1'");
   });
 
   it("[ST200] refuses what it cannot ask, with what it can", async () => {

@@ -76,3 +76,33 @@ outcomes: { failed: { metric: calls.failed, reduce: last } }
   expect(page.indexOf(first)).toBeGreaterThan(0);
   expect(page.indexOf(first)).toBeLessThan(page.indexOf("<table"));
 });
+
+it.each([
+  [
+    "tune",
+    "factors: { planner.heartbeatMs: [5000, 6000] }\ngoal: { minimise: failed, heldOut: 2 }",
+  ],
+  [
+    "sense",
+    "factors: { planner.heartbeatMs: { low: 5000, high: 6000 } }\ndesign: { kind: morris, trajectories: 4, levels: 4 }",
+  ],
+])("[IM111] %s tells it first as well, in words and in JSON", async (verb, more) => {
+  const cwd = await home();
+  writeFileSync(
+    join(cwd, "stops.yaml"),
+    `why: Do fewer calls fail?
+scenario: ./booking.yaml
+variants: [empty-stops]
+replicates: 2
+outcomes: { failed: { metric: calls.failed, reduce: last } }
+${more}
+`,
+  );
+  const args = [verb, "stops.yaml", "--out", "stops"];
+  const { stdout } = await ghostlight(args, { cwd });
+  const told = await ghostlight([...args, "--json"], { cwd });
+  const first = /^In (\d+) of \1 plays \(100 %\) an agent left its recording/;
+
+  expect(stdout).toMatch(first);
+  expect(JSON.parse(told.stdout).notes[0]).toMatch(first);
+});

@@ -96,6 +96,17 @@ describe("ghostlight tune", () => {
     expect(said.stderr).toContain("a goal to maximise or minimise");
   });
 
+  it("[ST267][ST155] is refused at the line of what it cannot do", async () => {
+    const listed = ["tune", studyFile(["goal: { minimise: mean, search: tpe }"])];
+    const once = studyFile(["goal: { minimise: mean }"]);
+    writeFileSync(once, readFileSync(once, "utf8").replace("replicates: 3", "replicates: 1"));
+
+    expect((await ghostlight(listed)).stderr).toMatch(
+      /:7:\d+ goal\.search: found tpe; allowed: nothing, unless beside ranges and one goal, without a design\./,
+    );
+    expect((await ghostlight(["tune", once])).stderr).toMatch(/:4:\d+ replicates: found 1;/);
+  });
+
   it("[ST158] is refused where not all points may be tried, and a sweep where there are none", async () => {
     const tuned = await ghostlight(["tune", studyFile(["goal: { minimise: mean, trials: 1 }"])]);
     const swept = await ghostlight(["sweep", studyFile(["goal: { minimise: mean }"])]);

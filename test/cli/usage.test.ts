@@ -170,6 +170,11 @@ const refused: readonly (readonly [args: readonly string[], says: readonly strin
     ["replay", "nothing"],
     ["nothing: found no such folder", "manifest.json and inputs.jsonl"],
   ],
+  [
+    ["blame", "nothing.json"],
+    ["nothing.json: found nothing", "allowed: a bundle, a log, or a scenario by its name or path"],
+  ],
+  [["blame", "nul-stub"], ['Did you mean "null-stub"?']],
   [["replay", "full"], ["full: found a folder without manifest.json"]],
   [
     ["events", "nothing", "--limit", "0"],

@@ -1,7 +1,7 @@
 /** `ghostlight blame`: which choice or input decided, by leaving each out. */
 
 import { isFolder } from "../../edges/bundle/bundleFolders.ts";
-import { readBundle } from "../../edges/bundle/bundleReader.ts";
+import { kindOf, readBundle } from "../../edges/bundle/bundleReader.ts";
 import { type Base, baseOfBundle, refuseLog } from "../../edges/causes/baseRun.ts";
 import { blameShown, blameText, shownText, type ToldBlame } from "../../edges/causes/blameText.ts";
 import { noShares, noTime, notThere, timeFor } from "../../edges/causes/effectNamed.ts";
@@ -50,6 +50,10 @@ export async function blameCommand(
     throw badInput("--judge", "--how, --host or --out without it", "them beside it", todo);
   }
   if (isLog(named)) return ofLog(named, outcome, flags);
+  if (isMissingPath(named)) {
+    const allowed = "a bundle, a log, or a scenario by its name or path";
+    throw badInput({ file: named }, "nothing", allowed, "Check the spelling of the path.");
+  }
   if (judge !== undefined) return (await import("./judge.ts")).judgeCommand(named, outcome, flags);
   let found: readonly string[] = [];
   if (flags.html !== undefined) refuseFolder("--html", flags.html);
@@ -98,6 +102,10 @@ export async function blameCommand(
     return EXIT.interrupted;
   }
 }
+
+/** Of a scenario's path the ending may be left out. */
+const isMissingPath = (named: string): boolean =>
+  /[\\/.]/.test(named) && ["", ".yaml", ".yml"].every((end) => kindOf(named + end) === "nothing");
 
 /** Of a log that nobody imported, as `view` opens one: what a model says, else where to look. Throws BadInput in the end of that. */
 async function ofLog(log: string, outcome: string | undefined, flags: BlameFlags): Promise<number> {

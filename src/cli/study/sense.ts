@@ -5,7 +5,7 @@ import { playSense, type Sensed, sensePlan } from "../../edges/studies/playStudy
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { number, outcomeLabel, outcomeText } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { sweptFound } from "../../studies/found.ts";
+import { sweptFound, unknownNotes } from "../../studies/found.ts";
 import { factorGroups } from "../../studies/sample/factorGroups.ts";
 import type { Sensitivity } from "../../studies/sense.ts";
 import type { Study } from "../../studies/study.ts";
@@ -25,7 +25,7 @@ export const senseCommand = (nameOrPath: string, flags: StudyFlags): Promise<num
       const told = { sensitivity: { factors: factorsOf(sensed), ...sensitivity } };
       const left = await write(found, () => told);
       return () => {
-        if (flags.json) tell(sensed, runs.counts, left);
+        if (flags.json) tell(sensed, found.notes, runs.counts, left);
         else print(senseText(sensed, runs.counts, left));
         return exitCodeOf(swept.runs);
       };
@@ -34,10 +34,14 @@ export const senseCommand = (nameOrPath: string, flags: StudyFlags): Promise<num
 
 const factorsOf = ({ plan: { study } }: Sensed) => factorGroups(study).names;
 
-function tell(sensed: Sensed, runs: RunCounts, { folder, files }: StudyLeft): void {
+function tell(
+  sensed: Sensed,
+  notes: readonly string[],
+  runs: RunCounts,
+  { folder, files }: StudyLeft,
+): void {
   const { plan, sensitivity } = sensed;
   const censored = boundsIn(sensed.swept.runs);
-  const { notes } = plan;
   const factors = factorsOf(sensed);
   printJson({
     ...{ study: plan.study.name, factors, sensitivity, censored, notes, runs, folder, files },
@@ -54,6 +58,7 @@ function senseText(
   const faulty = swept.runs.filter(({ faults }) => faults.length > 0).length;
   const bounds = Object.entries(boundsIn(swept.runs));
   return [
+    ...unknownNotes(study, swept.runs),
     ...Object.entries(sensitivity).flatMap(([outcome, one]) => [
       ...outcomeLines(study, outcome, one),
       "",

@@ -10,7 +10,7 @@ import { nameOf } from "../../edges/scenario/scenarioFolder.ts";
 import { parseYaml } from "../../edges/scenario/yamlText.ts";
 import type { SweepPlan } from "../../edges/studies/playStudy.ts";
 import { type StudyHost, sha256, worldOf } from "../../edges/studies/runKey.ts";
-import { claimStudyFolder, loadStudy } from "../../edges/studies/studyFile.ts";
+import { claimStudyFolder, loadStudy, withLine } from "../../edges/studies/studyFile.ts";
 import { type StudyLeft, writeStudyFiles } from "../../edges/studies/studyFiles.ts";
 import { factorText } from "../../edges/studies/studyNumbers.ts";
 import { WORKERS_MAX, workersHere } from "../../edges/studies/studyPool.ts";
@@ -61,8 +61,9 @@ export async function studyCommand<Plan extends { readonly notes: readonly strin
   flags: StudyFlags,
   { kind, planned, timed, play }: StudyWork<Plan>,
 ): Promise<number> {
-  const { study, file, text } = loadStudy(await checkedLists(await partLists(flags)), nameOrPath);
-  const plan = planned(study, file);
+  const named = loadStudy(await checkedLists(await partLists(flags)), nameOrPath);
+  const { study, file, text } = named;
+  const plan = withLine(named, () => planned(study, file));
   const host = hostOf(flags);
   for (const one of plan.notes) note(one);
   if (flags.dryRun) {

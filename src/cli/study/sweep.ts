@@ -4,7 +4,7 @@ import { playFrontier, playSweep, sweepPlan } from "../../edges/studies/playStud
 import type { StudyLeft } from "../../edges/studies/studyFiles.ts";
 import { plottedFrontier, plottedSetting } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { sweptFound } from "../../studies/found.ts";
+import { sweptFound, unknownNotes } from "../../studies/found.ts";
 import type { StudyFound } from "../../studies/result.ts";
 import { print, printJson, terminalWidth } from "../output.ts";
 import { robustLines, robustOf, robustTold } from "./robust.ts";
@@ -36,14 +36,18 @@ export const sweepCommand = (nameOrPath: string, flags: SweepFlags): Promise<num
       return () => {
         const { counts } = runs;
         if (flags.json) tell(found, told, counts, left);
-        else if (frontier === undefined)
+        else
           print(
             [
-              ...robustLines(found.study, settings),
-              sweepText(swept, counts, left, terminalWidth()),
+              ...unknownNotes(found.study, found.runs),
+              ...(frontier === undefined
+                ? [
+                    ...robustLines(found.study, settings),
+                    sweepText(swept, counts, left, terminalWidth()),
+                  ]
+                : [frontierText(frontier, counts, left, terminalWidth())]),
             ].join("\n"),
           );
-        else print(frontierText(frontier, counts, left, terminalWidth()));
         return exitCodeOf(swept.runs);
       };
     },

@@ -10,7 +10,6 @@ import {
   outcomeLabel,
 } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { unknownNotes } from "../../studies/found.ts";
 import { type FrontierAt, type Threshold, toldThreshold } from "../../studies/frontier.ts";
 import { acrossIn } from "../../studies/outcomes/outcome.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
@@ -46,7 +45,6 @@ export function sweepText(
   const all = points.flatMap(({ outcomes: at }) => Object.values(at));
   const doubts = doubtsIn(all);
   return [
-    ...unknownNotes(study, swept.runs),
     ...fittedTables({
       width,
       number: {

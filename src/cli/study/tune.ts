@@ -12,7 +12,7 @@ import {
   plottedSetting,
 } from "../../edges/studies/studyNumbers.ts";
 import type { RunCounts } from "../../edges/studies/studyRuns.ts";
-import { tunedFound } from "../../studies/found.ts";
+import { tunedFound, unknownNotes } from "../../studies/found.ts";
 import type { StudyFound, StudyTrial } from "../../studies/result.ts";
 import type { Estimate } from "../../studies/statistics/intervals.ts";
 import { type Finalist, type Tuned, triesOf } from "../../studies/tune.ts";
@@ -33,7 +33,7 @@ export const tuneStudyCommand = (nameOrPath: string, flags: StudyFlags): Promise
     play: async (plan, runs, write) => {
       const tuned = await playTune(plan, runs);
       if (tuned === undefined) return undefined;
-      const { study, method, notes } = plan;
+      const { study, method } = plan;
       const found = tunedFound(tuned);
       const told = (opening: readonly string[]) => ({
         method,
@@ -51,7 +51,7 @@ export const tuneStudyCommand = (nameOrPath: string, flags: StudyFlags): Promise
         const { counts } = runs;
         if (flags.json) {
           const all = { ...told(opening), runs: counts, folder, files };
-          printJson({ study: study.name, notes, ...all });
+          printJson({ study: study.name, notes: found.notes, ...all });
         } else print(tuneText(tuned, found, counts, left));
         const code = exitCodeOf(tuned.runs);
         return tuned.finalists.length === 0 ? Math.max(EXIT.failed, code) : code;
@@ -91,6 +91,7 @@ function tuneText(
   const more = trials.length - rows.length;
   const commands = new Map(points.map(({ index }, at) => [index, opening[at] ?? ""]));
   return [
+    ...unknownNotes(study, runs),
     markdownTable([head, ...rows]),
     ...(more > 0 ? [`${more} more trials are in ${TRIALS_FILE}.`] : []),
     "",

@@ -273,14 +273,15 @@ export function tuningOf(study: Study, file: string): TunePlan {
   const plan = tunePlan({ ...study, goal });
   if ("refused" in plan) {
     const todo = "Change factors, design or goal in the study.";
-    const allowed = "points that can be searched";
-    throw refusedAt(
-      { file, path: "factors" },
-      "a search that cannot be begun",
-      allowed,
-      todo,
-      plan.refused,
-    );
+    const { refused, isSearch = false } = plan;
+    const [at, found, allowed] = isSearch
+      ? [
+          "goal.search",
+          `${goal.search}`,
+          "nothing, unless beside ranges and one goal, without a design",
+        ]
+      : ["factors", "a search that cannot be begun", "points that can be searched"];
+    throw refusedAt({ file, path: at }, found, allowed, todo, refused);
   }
   const stop = "`stop` is left aside: a search decides itself how often a point is played.";
   return study.stop === null ? plan : { ...plan, notes: [...plan.notes, stop] };

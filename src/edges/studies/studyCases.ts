@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as Schema from "effect/Schema";
+import { countOf } from "../../contract/countOf.ts";
 import type { PolicyValue } from "../../contract/policyTree.ts";
 import { groupedBy } from "../../machines/grouped.ts";
 import { shareDigits } from "../../machines/policyLeaf.ts";
@@ -30,6 +31,9 @@ const decode = Schema.decodeUnknownResult(
     }),
     heldOut: Schema.optionalKey(Schema.Array(Schema.Number)),
     trials: Schema.optionalKey(Schema.Unknown),
+    faults: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ faults: Schema.Array(Schema.String) })),
+    ),
     points: Schema.Array(
       Schema.Struct({ index: Schema.Number, values: Schema.Record(Schema.String, value) }),
     ),
@@ -53,14 +57,15 @@ export interface StudyCases {
 /** Throws BadInput. */
 export function studyCases(folder: string, asked: string): StudyCases {
   const { study, points, heldOut = [], ...more } = leftIn(folder);
-  const { name, operator, bound: said } = outcomeIn(asked);
+  const names = study.outcomes.map((one) => one.name);
+  const refused = (allowed: string): BadInput => outcomeError(asked, allowed, names);
+  const { name, operator, bound: said } = outcomeIn(asked, refused);
   const outcome = study.outcomes.find((one) => one.name === name);
-  if (outcome === undefined) {
-    throw outcomeError(asked, `one of ${study.outcomes.map((one) => one.name).join(", ")}`);
-  }
-  const runs = runsIn(folder, name).filter(({ point }) => !heldOut.includes(point));
+  if (outcome === undefined) throw refused(`one of ${names.join(", ")}`);
+  const runsOf = (of: string) => runsIn(folder, of).filter(({ point }) => !heldOut.includes(point));
+  const runs = runsOf(name);
   const values = runs.flatMap((run) => run.value ?? []);
-  const bound = said === undefined ? chosenBound(values) : boundOf(said, asked);
+  const bound = said === undefined ? chosenBound(values) : boundOf(said, refused);
   // Of a bound it is known only where the value, which is no less, lies on the same side.
   const isKnown = ({ value: at, isBound }: LeftRun) =>
     at !== null && (!isBound || (outcome.kind === "reduced" && at > bound));
@@ -76,12 +81,25 @@ export function studyCases(folder: string, asked: string): StudyCases {
   const { runs: total, hits } = countsOf(cases, allPoints(cases));
   const told = `${name} ${operator} ${said ?? bound}`;
   if (hits === 0 || hits === total) {
-    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const [least, most] = rangeOf(runs, outcome.kind);
+    if (least < most)
+      throw badInput(
+        "--outcome",
+        `${told} in ${hits} of ${total} runs, so that there is nothing to tell apart`,
+        `a bound between the values of the runs, ${least} … ${most}`,
+        `For example: --outcome '${name}>${least}'.`,
+      );
+    const [other] = study.outcomes.flatMap((one) => {
+      const [low, high] = rangeOf(runsOf(one.name), one.kind);
+      return low < high ? `${one.name}>${low}` : [];
+    });
     throw badInput(
       "--outcome",
-      `${told} in ${hits} of ${total} runs, so that there is nothing to tell apart`,
-      `a bound between the values of the runs, ${least} … ${most}`,
-      `For example: --outcome '${name}>=${most}'.`,
+      alikeText(name, runs, faultOf(name, names, more.faults)),
+      "an outcome whose value differs among the runs",
+      other === undefined
+        ? "No outcome of this study is such: play more points, or runs that go on for longer."
+        : `For example: --outcome '${other}'.`,
     );
   }
   const isSearch = more.trials !== undefined;
@@ -96,19 +114,55 @@ const HOLDS = {
   "<": (one: number, bound: number) => one < bound,
 } as const;
 
-function outcomeIn(asked: string) {
+/** The least of the values that are known, and the most that is reached; the first is no less where nothing can be told apart. */
+function rangeOf(runs: readonly LeftRun[], kind: string): readonly [number, number] {
+  const known = runs.flatMap(({ value: at, isBound }) => (isBound ? [] : (at ?? [])));
+  const reached = kind === "reduced" ? runs.flatMap(({ value: at }) => at ?? []) : known;
+  return [Math.min(...known), Math.max(...reached)];
+}
+
+/** The first reason that the study noted for a run without a value; a reason that names another outcome is none. */
+const faultOf = (name: string, names: readonly string[], noted: Left["faults"] = []) =>
+  noted
+    .flatMap(({ faults }) => faults)
+    .find((one) => !names.some((other) => other !== name && one.startsWith(`${other}: `)));
+
+/** Of runs whose values do not differ: why nothing can be told apart. */
+function alikeText(name: string, runs: readonly LeftRun[], fault: string | undefined): string {
+  const all = countOf(runs.length, "run");
+  const [least] = rangeOf(runs, "");
+  const [bounds, missing] = [
+    runs.filter(({ value: at, isBound }) => isBound && at !== null).length,
+    runs.filter(({ value: at }) => at === null).length,
+  ];
+  const why = [
+    ...(bounds === 0 ? [] : [`of ${bounds} only a bound, as they ended before it`]),
+    ...(missing === 0
+      ? []
+      : [
+          `${missing} gave none${fault === undefined ? "" : `, such as: ${fault.replace(/\.$/, "")}`}`,
+        ]),
+  ];
+  if (!Number.isFinite(least))
+    return [`no value of ${name} that is known in ${all}`, ...why].join("; ");
+  const known = runs.length - bounds - missing;
+  return [`${name} is ${least} in all ${countOf(known, "run")} of which it is known`, ...why].join(
+    "; ",
+  );
+}
+
+function outcomeIn(asked: string, refused: (allowed: string) => BadInput) {
   const [, name = "", operator, bound] =
     /^\s*([^<>=\s]+)\s*(?:(>=|<=|>|<)\s*(\S+))?\s*$/.exec(asked) ?? [];
-  if (name === "") throw outcomeError(asked, "an outcome of the study, or NAME>=BOUND, >, <=, <");
+  if (name === "") throw refused("an outcome of the study, or NAME>=BOUND, >, <=, <");
   return { name, operator: (operator ?? ">=") as keyof typeof HOLDS, bound };
 }
 
 /** As files have it: a number, or a duration, which is ms. */
-function boundOf(said: string, asked: string): number {
+function boundOf(said: string, refused: (allowed: string) => BadInput): number {
   const bound = Number(said);
   const found = Number.isFinite(bound) ? bound : parseDuration(said);
-  if (found === undefined)
-    throw outcomeError(asked, "a bound that is a number, or a duration as 1h30m");
+  if (found === undefined) throw refused("a bound that is a number, or a duration as 1h30m");
   return found;
 }
 
@@ -120,12 +174,12 @@ function chosenBound(known: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-const outcomeError = (asked: string, allowed: string): BadInput =>
+const outcomeError = (asked: string, allowed: string, [first = ""]: readonly string[]): BadInput =>
   badInput(
     "--outcome",
     `"${asked}"`,
     allowed,
-    "Name an outcome that the study's runs have, such as --outcome 'refused>=1'.",
+    `Name an outcome that the study's runs have, such as --outcome '${first}>=1'.`,
   );
 
 /** Numbers in the units of their leaves, where sums and differences are exact. */

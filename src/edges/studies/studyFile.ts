@@ -66,6 +66,18 @@ function placed<T>(load: () => T, where: Where): T {
   }
 }
 
+/** Gives what `work` gives; what that refuses of a field has the field's line. */
+export function withLine<T>({ text, file }: NamedText, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const parsed = parseYaml(text, file);
+    if (!(error instanceof BadInput) || "problems" in parsed) throw error;
+    const where = parsed.whereOf(error.where.path?.split(".") ?? [], "value");
+    throw new BadInput({ ...error, where });
+  }
+}
+
 /** A path leads from the study's own folder; a name is a shipped scenario's. */
 const scenarioPath = (scenario: string, file: string): string =>
   /[\\/]|\.ya?ml$/i.test(scenario) ? path.resolve(path.dirname(file), scenario) : scenario;

@@ -1,4 +1,5 @@
 // Servers of tools in a run of a trial: recordings answer for them, or those of their tools run that may.
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseTrial } from "../../../../src/actors/imported/edge/trial/trialFile.ts";
@@ -9,6 +10,7 @@ import {
   type McpLine,
 } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
+import { ghostlight } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 
 const line = (from: McpLine["from"], message: Json): McpLine => ({
@@ -27,11 +29,9 @@ function recorded(lines: readonly McpLine[]): string {
   return folder;
 }
 
-const trial = (more: string) =>
-  parseTrial(
-    `why: x\ncommand: [a]\ntasks: { a: b }\nfaults: []\noutcomes: { a: { exit: 0 } }\n${more}\n`,
-    "t.yaml",
-  );
+const text = (more: string) =>
+  `why: x\ncommand: [a]\ntasks: { a: b }\nfaults: []\noutcomes: { a: { exit: 0 } }\n${more}\n`;
+const trial = (more: string) => parseTrial(text(more), "t.yaml");
 const of = (more: string, allowed: readonly string[] = []) =>
   new TrialTools({ trial: trial(more), allowed });
 
@@ -57,6 +57,30 @@ describe("with recordings", () => {
       "The recordings were left: pay was asked what none has, at params.arguments.amount.",
     );
     expect([tools.spared, tools.ended.aborted]).toEqual([{}, true]);
+  });
+
+  it.each([
+    [[42, 42], "once"],
+    [[43, 43, 43], "2 times"],
+  ])("[WR43] a call that was recorded and is used up was asked again: %j", (amounts, times) => {
+    const tools = of(`recordings: [${one}, ${two}, ${two}]`);
+    for (const amount of amounts) tools.told(call("pay", { amount }));
+
+    expect(tools.left).toBe(`The recordings were left: pay was asked again; recorded ${times}.`);
+  });
+
+  it("[WR43] a recording that breaks off in its last line is named before all else", async () => {
+    const whole = readFileSync(exchangesIn(one), "utf8");
+    const cut = newFolder();
+    writeFileSync(exchangesIn(cut), `${whole}${whole.slice(0, 40)}`);
+    const file = join(newFolder(), "t.yaml");
+    writeFileSync(file, text(`recordings: [${one}, ${cut}]`));
+    const { code, stderr } = await ghostlight(["trial", file, "--dry-run"]);
+
+    expect([code, stderr]).toEqual([
+      0,
+      `The recording ${cut} breaks off in its last line, as a kill leaves it: that line is left out.\n`,
+    ]);
   });
 
   it("[WR43] another recording makes another trial, and one without servers of tools is refused", () => {

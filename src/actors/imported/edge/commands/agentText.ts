@@ -153,6 +153,10 @@ export function callRows(counts: CallCounts): readonly string[] {
   ];
 }
 
+/** Of a recording whose program was killed. */
+export const cutText = (recording: string): string =>
+  `${recording} breaks off in its last line, as a kill leaves it: that line is left out.`;
+
 /** What a program does outside the gateway, before it does it. `served` are tools whose servers a recording answers for. */
 export function rightsText(offered: readonly string[], served: readonly string[] = []): string {
   const own = offered.filter((tool) => !served.some(isCalled(tool)));

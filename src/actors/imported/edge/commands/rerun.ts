@@ -19,7 +19,15 @@ import { askedTools, sparedText } from "../wire/recordedTools.ts";
 import { Recorder } from "../wire/recorder.ts";
 import { Replayer } from "../wire/replayer.ts";
 import { WireFaults } from "../wire/wireFaults.ts";
-import { countsOf, endedText, hiddenRow, partedText, rightsText, unseenText } from "./agentText.ts";
+import {
+  countsOf,
+  cutText,
+  endedText,
+  hiddenRow,
+  partedText,
+  rightsText,
+  unseenText,
+} from "./agentText.ts";
 import { importText, row } from "./importText.ts";
 import { noCommand, outFolder, upstreamsOf } from "./record.ts";
 
@@ -50,8 +58,7 @@ export async function rerunCommand(
   const todo = "Record the agent again: npx ghostlight record -- COMMAND";
   const { exchanges, messages, isCut } = recordedCalls(folder, todo);
   const { offered, served, redacted } = countsOf({ exchanges, messages });
-  if (isCut)
-    note("The recording breaks off in its last line, as a kill leaves it: that line is left out.");
+  if (isCut) note(cutText("The recording"));
   const upstreams = upstreamsOf(flags);
   note(rightsText(offered, isLive ? [] : served));
   if (redacted > 0)

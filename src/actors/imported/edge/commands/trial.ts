@@ -28,7 +28,7 @@ import type { Api } from "../wire/apis.ts";
 import { exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { isCalled } from "../wire/messages.ts";
 import { RESULT_FAULTS } from "../wire/wireFaults.ts";
-import { countsOf, rightsText } from "./agentText.ts";
+import { countsOf, cutText, rightsText } from "./agentText.ts";
 import { upstreamsOf } from "./record.ts";
 
 export interface TrialFlags extends Partial<Record<Api, string>> {
@@ -43,6 +43,7 @@ export interface TrialFlags extends Partial<Record<Api, string>> {
 export async function trialCommand(file: string, flags: TrialFlags): Promise<number> {
   const trial = loadTrial(file);
   const { study } = trial;
+  for (const folder of trial.cut) note(cutText(`The recording ${folder}`));
   const upstreams = upstreamsOf(flags);
   const workers = atMost("--workers", flags.workers ?? 1, WORKERS_MAX);
   const { points } = study.design?.kind === "points" ? study.design : { points: [] };

@@ -14,7 +14,12 @@ import { type Path, parseYaml } from "../../../../edges/scenario/yamlText.ts";
 import { sha256 } from "../../../../edges/studies/runKey.ts";
 import { findings as logFindings } from "../../../../findings/findings.ts";
 import type { Setting, Study } from "../../../../studies/study.ts";
-import { exchangesIn, type McpLine, readExchanges } from "../wire/exchangeLog.ts";
+import {
+  exchangesIn,
+  type McpLine,
+  type ReadExchanges,
+  readExchanges,
+} from "../wire/exchangeLog.ts";
 import { type Fault, faultOf, WIRE_FAULTS } from "../wire/wireFaults.ts";
 import { type OutcomeSource, type TrialSource, trialSource } from "./trialSchema.ts";
 
@@ -42,6 +47,8 @@ export interface Trial {
   readonly reads: readonly string[];
   /** Recordings that answer for servers of tools, by folder; none where they really run. */
   readonly recordings: readonly (readonly [folder: string, messages: readonly McpLine[]])[];
+  /** The folders of those that break off in their last line. */
+  readonly cut: readonly string[];
   readonly isPaired: boolean;
   readonly timeoutMs: number;
   readonly budget: NonNullable<TrialSource["budget"]>;
@@ -135,13 +142,15 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
     units: { leaves: {}, outcomes: {} },
   };
   const { why: _, budget: _budget, seeds: _seeds, stop: _stop, ...rest } = source;
-  const recordings = (source.recordings ?? []).map(
+  const read = (source.recordings ?? []).map(
     (folder) => [folder, recordedTools(resolve(dirname(file), folder))] as const,
   );
+  const recordings = read.map(([folder, { messages }]) => [folder, messages] as const);
   return {
     ...{ study, file, agents, tasks, outcomes, faults, budget, reads: source.reads ?? [] },
     isPaired: (source.model ?? "live") !== "live",
     ...{ timeoutMs, recordings },
+    cut: read.flatMap(([folder, { isCut }]) => (isCut ? folder : [])),
     stamp: sha256(
       JSON.stringify([
         ...[rest, agentFiles(file, agents)],
@@ -152,9 +161,9 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
 }
 
 /** What passed servers of tools in the recording of this folder. Throws BadInput. */
-function recordedTools(folder: string): readonly McpLine[] {
-  const { messages } = readExchanges(exchangesIn(folder));
-  if (messages.length > 0) return messages;
+function recordedTools(folder: string): ReadExchanges {
+  const read = readExchanges(exchangesIn(folder));
+  if (read.messages.length > 0) return read;
   throw badInput(
     { file: exchangesIn(folder), path: "recordings" },
     "no message of a server of tools",

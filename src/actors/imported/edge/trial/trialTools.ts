@@ -27,6 +27,7 @@ export const mayRun = ({ trial, allowed }: Of, tool: string): boolean =>
 
 export class TrialTools implements ToolAnswers {
   readonly #of: Of;
+  readonly #recordings: readonly AskedTool[];
   readonly #answers: RecordedAnswers<AskedTool>;
   readonly #ended = new AbortController();
   /** By server and name, tools that say that they only read. */
@@ -41,8 +42,8 @@ export class TrialTools implements ToolAnswers {
     this.#of = of;
     const { recordings } = of.trial;
     this.isAlone = recordings.length > 0;
-    const all = recordings.flatMap(([, messages]) => askedTools(messages));
-    this.#answers = new RecordedAnswers(all, false, []);
+    this.#recordings = recordings.flatMap(([, messages]) => askedTools(messages));
+    this.#answers = new RecordedAnswers(this.#recordings, false, []);
   }
 
   /** Aborted where the program is to go no further. */
@@ -58,13 +59,21 @@ export class TrialTools implements ToolAnswers {
     const found = this.left === null ? this.#answers.take(api, path, request) : undefined;
     if (found !== undefined) this.spared = oneMore(this.spared, found);
     else if (this.left === null) {
-      const near = this.#answers.nearest(api, path, request)?.request;
-      const at = near === undefined ? "" : `, at ${differenceOf(near, request, []).path}`;
-      this.left = `The recordings were left: ${tool ?? path} was asked what none has${at}.`;
+      this.left = `The recordings were left: ${tool ?? path} was asked ${this.#whyNone(asked)}.`;
       this.#ended.abort();
     }
     return found;
   };
+
+  /** Whether all that was recorded of it is used up, or none has it. */
+  #whyNone({ api, path, request }: AskedTool): string {
+    const all = new RecordedAnswers(this.#recordings, false, []);
+    let times = 0;
+    while (all.take(api, path, request) !== undefined) times += 1;
+    if (times > 0) return `again; recorded ${times === 1 ? "once" : `${times} times`}`;
+    const near = this.#answers.nearest(api, path, request)?.request;
+    return `what none has${near === undefined ? "" : `, at ${differenceOf(near, request, []).path}`}`;
+  }
 
   /** A tool that may do something is not called without a word for it. */
   #held(line: McpLine): readonly Json[] {
