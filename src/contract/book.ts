@@ -61,6 +61,12 @@ export type SubBooks<All extends object, News> = {
   readonly [Own in keyof All]: SubBook<All, Own, News>;
 };
 
+/** Whether a book, or one within it, is told of events of this type. */
+export const isToldOf = (
+  { reads }: { readonly reads?: readonly EventType[] },
+  type: string,
+): boolean => reads?.some((one) => one === type) ?? true;
+
 /** The facts of these sub-books, and of those that they need, before the first delivery. */
 export function factsOf<All extends object, News>(
   books: SubBooks<All, News>,
@@ -110,10 +116,10 @@ export function newsOf<All extends object, News>(
 }
 
 const readerOf = <All extends object, Own extends keyof All, News>(
-  { reads, step }: SubBook<All, Own, News>,
+  book: SubBook<All, Own, News>,
   own: All[Own],
   type: string,
 ): Reader<All, News> => ({
-  step: (delivery, news, all) => step(own, delivery, news, all),
-  reads: reads?.some((one) => one === type) ?? true,
+  step: (delivery, news, all) => book.step(own, delivery, news, all),
+  reads: isToldOf(book, type),
 });

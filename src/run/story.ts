@@ -2,7 +2,7 @@
  * What a person wants to know of a run, gathered from the event log alone: the facts in the books of the parts, and
  * the moments that mattered. Reports and pictures are made from it.
  */
-import type { Book, Books, Facts, Moment } from "../contract/book.ts";
+import { type Book, type Books, type Facts, isToldOf, type Moment } from "../contract/book.ts";
 import type { Part } from "../contract/part.ts";
 import type { Sections } from "../contract/scenario.ts";
 import type { SeenDelivery } from "../substrate/envelope.ts";
@@ -41,9 +41,7 @@ export class Story {
   #readersOf(type: string): readonly Kept[] {
     const known = this.#readers.get(type);
     if (known !== undefined) return known;
-    const readers = this.#kept.filter(
-      ({ book }) => book.reads?.some((one) => one === type) ?? true,
-    );
+    const readers = this.#kept.filter(({ book }) => isToldOf(book, type));
     this.#readers.set(type, readers);
     return readers;
   }

@@ -25,6 +25,7 @@ import type { Acquaintances } from "../../../machines/agents/suffering/goalLedge
 import { defined } from "../../../machines/defined.ts";
 import { isMap } from "../../../machines/isMap.ts";
 import type { Json } from "../../../machines/letter.ts";
+import { ownValue } from "../../../machines/ownValue.ts";
 import { MILLION } from "../../../machines/units.ts";
 import type {
   Conditions,
@@ -235,8 +236,7 @@ function knownTo(agents: readonly Described[]): Acquaintances | undefined {
 
 const agentsSaid = (agents: unknown, profiles: unknown, knows: unknown): unknown => {
   if (!Array.isArray(agents)) return agents;
-  const of = (all: unknown, name: string) =>
-    isMap(all) && Object.hasOwn(all, name) ? all[name] : undefined;
+  const of = (all: unknown, name: string) => (isMap(all) ? ownValue(all, name) : undefined);
   return agents.map((name: unknown) => {
     const profile = of(profiles, String(name));
     const known = of(knows, String(name));

@@ -183,8 +183,7 @@ export const engineKept = <TState extends EngineState>(): Kept<TState> => ({
     return { ...state, calls, suffering: Entries.of(state.suffering) } as unknown as TState;
   },
   apart: (before, after) => {
-    const isFelt = before.suffering !== after.suffering;
-    const suffering = isFelt ? before.suffering.until(after.suffering) : ALIKE;
+    const suffering = before.suffering.until(after.suffering);
     const callsOf = (one: TState, other: TState) =>
       bySeq(one.calls.filter((call) => !other.calls.includes(call)));
     return [
@@ -193,9 +192,6 @@ export const engineKept = <TState extends EngineState>(): Kept<TState> => ({
     ];
   },
 });
-
-const NOTHING = {};
-const ALIKE = [NOTHING, NOTHING] as const;
 
 /** The engine's state as everyone else sees it. */
 export type PlainEngine<TState> = Omit<TState, "calls" | "suffering"> & {
