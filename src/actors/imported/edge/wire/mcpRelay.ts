@@ -3,6 +3,7 @@ import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { jsonFault, readJson } from "../../../../machines/readJson.ts";
 import type { McpLine } from "./exchangeLog.ts";
+import { Remembered } from "./messageDigests.ts";
 import { type FaultDone, textOf, type WireFaults } from "./wireFaults.ts";
 
 /** Keeps a message before it goes on. Where a recording answers in the server's place: what the client is told. */
@@ -49,7 +50,7 @@ export class McpRelay {
   /** By tool, the last structured result. */
   readonly #structured = new Map<string, Json>();
   /** How often an id was that of a call: clients count their own requests. */
-  readonly #ids = new Map<string, number>();
+  readonly #ids = new Remembered<string, number>(IDS_MAX);
   /** By tool, how often it was called. */
   readonly called = new Map<string, number>();
   /** Results that met a fault. */
@@ -89,10 +90,8 @@ export class McpRelay {
     if (answers !== undefined) return answers;
     const own = JSON.stringify(id);
     const again = this.#ids.get(own) ?? 0;
-    this.#ids.delete(own);
-    this.#ids.set(own, again + 1);
-    const [oldest] = this.#ids.size > IDS_MAX ? this.#ids.keys() : [];
-    if (oldest !== undefined) this.#ids.delete(oldest);
+    this.#ids.keep(own, again + 1);
+    this.#ids.forget();
     const call = again === 0 ? own : `${own} again ${again}`;
     // What is sent in a list goes on as one.
     const ghost = among === 1 ? this.#faults.offered("ghost", tool, call) : null;
