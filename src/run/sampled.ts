@@ -9,8 +9,8 @@ export interface Sample {
 
 /** Never empty, and oldest first. */
 export class Sampled {
-  readonly #times = new NumberList(4);
-  readonly #values = new NumberList(4);
+  #times = new NumberList(4);
+  #values = new NumberList(4);
 
   constructor(first: Sample) {
     this.#push(first);
@@ -18,6 +18,13 @@ export class Sampled {
 
   get lastValue(): number {
     return this.#values.at(this.#values.length - 1);
+  }
+
+  copy(): Sampled {
+    const twin = new Sampled({ atMs: 0, value: 0 });
+    twin.#times = this.#times.copy();
+    twin.#values = this.#values.copy();
+    return twin;
   }
 
   /** Takes the place of one at the same moment. */

@@ -8,6 +8,13 @@ export class NumberList {
     this.#numbers = new Float64Array(room);
   }
 
+  copy(): NumberList {
+    const twin = new NumberList();
+    twin.#numbers = this.#numbers.slice();
+    twin.length = this.length;
+    return twin;
+  }
+
   push(value: number): void {
     if (this.length === this.#numbers.length) {
       const larger = new Float64Array(this.length * 2);

@@ -20,8 +20,7 @@ export class StandIns implements Observer {
   readonly #recorded: RecordedCalls;
   readonly #tools: ReadonlySet<string>;
   readonly #gauge: Gauge;
-  readonly #made = new Map<string, number>();
-  readonly #open = new Map<number, Open>();
+  readonly kept = { made: new Map<string, number>(), open: new Map<number, Open>() };
 
   /** `tools` are those of the scenario: what else is called is the world's own. */
   constructor(recorded: RecordedCalls, tools: ReadonlySet<string>, gauge: Gauge) {
@@ -31,14 +30,15 @@ export class StandIns implements Observer {
   }
 
   observe({ seq, re, event, dueMs }: SeenDelivery): void {
+    const { made, open: opened } = this.kept;
     if (event.type === "call.requested" && this.#tools.has(event.tool ?? "")) {
-      const nth = this.#made.get(event.agent) ?? 0;
-      this.#made.set(event.agent, nth + 1);
-      this.#open.set(seq, { event, recorded: ownValue(this.#recorded, event.agent)?.[nth] });
+      const nth = made.get(event.agent) ?? 0;
+      made.set(event.agent, nth + 1);
+      opened.set(seq, { event, recorded: ownValue(this.#recorded, event.agent)?.[nth] });
     }
-    const open = this.#open.get(re ?? -1);
+    const open = opened.get(re ?? -1);
     if (event.type !== "call.finished" || open === undefined) return;
-    this.#open.delete(re ?? -1);
+    opened.delete(re ?? -1);
     const { agent, tool = "", params } = open.event;
     const error = event.ok ? null : (event.error ?? "");
     const came = recordedCall({ tool, args: params, result: event.result, error });

@@ -111,7 +111,8 @@ describe("a sweep", () => {
     expect(points.map(({ ended, replicates }) => [ended, replicates])).toEqual(
       points.map(() => ["most", 31]),
     );
-    const counts = { kept: 0, cached: 0, played: 0, again: 0 };
+    const deliveries = { played: 0, spared: 0 };
+    const counts = { kept: 0, cached: 0, played: 0, again: 0, deliveries };
     const left = { folder: "f", files: [], opening: [] };
     const said = found && sweepText(found, counts, left, 300);
     expect(said).toContain("≥ ");

@@ -127,7 +127,8 @@ class QueueWorker {
       // An earlier worker may have kept it just before it was killed.
       const isKnown = (await this.#database.results([key], 1)).length > 0;
       if (isKnown) return;
-      const result = JSON.stringify(await thread.play(job));
+      const { facts } = await thread.play(job);
+      const result = JSON.stringify(facts[0]);
       const differing = await this.#database.keep(key, packed(result), sha256(result));
       if (differing !== undefined) {
         this.#failed(differs(differing, run, this.#options.code));
@@ -204,7 +205,7 @@ class WorldThread {
       this.#thread = new StudyThread({ ...world, ...this.#host });
       this.#world = text;
     }
-    return await this.#thread.play(run);
+    return await this.#thread.play([run]);
   }
 
   async close(): Promise<void> {
