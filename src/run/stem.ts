@@ -17,9 +17,8 @@ export interface StemRun {
 export class Listening {
   /** Leaves by which runs part before they begin: whoever read one is nobody who can be asked for another run. */
   readonly outside = new Set<string>();
-  /** Of the machine that is at work, or was last. */
-  readonly #reads = new Set<string>();
-  #isAtWork = false;
+  /** Of the machine that is at work; a leaf as often as it is read. */
+  #reads: string[] | undefined;
   readonly #heard = new WeakMap<Policy, Map<string, Policy>>();
 
   /** The same one for the same policy and leaves, so that runs share what is made of it. */
@@ -29,23 +28,18 @@ export class Listening {
     const name = paths.join();
     const policy =
       known.get(name) ??
-      overheard(plain, (path) => (this.#isAtWork ? this.#reads : this.outside).add(path), paths);
+      overheard(plain, (path) => this.#reads?.push(path) ?? this.outside.add(path), paths);
     known.set(name, policy);
     return policy;
   }
 
-  /** What comes of a machine's work. */
-  to<T>(work: () => T): T {
-    this.#reads.clear();
-    this.#isAtWork = true;
+  /** What comes of a machine's work, and which leaves it read. */
+  to<T>(work: () => T): { readonly came: T; readonly reads: readonly string[] } {
+    const reads: string[] = [];
+    this.#reads = reads;
     const came = work();
-    this.#isAtWork = false;
-    return came;
-  }
-
-  /** What was read for it. */
-  get reads(): ReadonlySet<string> {
-    return this.#reads;
+    this.#reads = undefined;
+    return { came, reads };
   }
 }
 
@@ -63,10 +57,20 @@ type Came = Step<unknown> | Threw;
 /** Has the machine of one of the runs do what is to be done. */
 type Work = (its: Behaviour) => Step<unknown>;
 
+/** Runs whose machines came to the same. */
+interface Group<Run> {
+  readonly its: Behaviour;
+  readonly came: Came;
+  readonly runs: Run[];
+  /** Those whose machine was asked, with what it read. */
+  readonly asked: { readonly run: Run; readonly reads: readonly string[] }[];
+}
+
 export class Stem<Run extends StemRun = StemRun> {
   /** Those that are one world still; the first is the one that is played. */
   runs: readonly Run[];
-  readonly #paths: readonly string[];
+  /** Leaves in which these, or those that they came from, differ. */
+  readonly paths: readonly string[];
   readonly #listening: Listening;
   readonly #policyOf: (run: Run) => Policy;
   readonly #onLeave: (groups: readonly (readonly Run[])[]) => void;
@@ -74,27 +78,34 @@ export class Stem<Run extends StemRun = StemRun> {
   /** `onLeave` is told who leaves, together where they are one world still, while the delivery is still to come. */
   constructor(
     runs: readonly Run[],
+    paths: readonly string[],
     listening: Listening,
     policyOf: (run: Run) => Policy,
     onLeave: (groups: readonly (readonly Run[])[]) => void,
   ) {
     this.runs = runs;
+    this.paths = paths;
     this.#listening = listening;
     this.#policyOf = policyOf;
     this.#onLeave = onLeave;
-    const paths = new Set(runs.flatMap(({ set }) => Object.keys(set)));
-    this.#paths = [...paths].filter((path) => !areOneAt(runs, path)).sort();
   }
 
+  /** The policy of the run that is played; as it is where there is nobody else from the start. */
   heard(plain: Policy): Policy {
-    return this.#paths.length === 0 ? plain : this.#listening.policy(plain, this.#paths);
+    return this.runs.length === 1 ? plain : this.#listening.policy(plain, this.paths);
   }
 
   /** The machines of the run that is played, which ask those of the others. */
   asking(cast: Cast, castOf: (policy: Policy) => Cast): Cast {
-    if (this.#paths.length === 0) return cast;
+    if (this.runs.length === 1) return cast;
+    const casts = new Map<Run, Cast>();
+    const castFor = (run: Run): Cast => {
+      const known = casts.get(run) ?? castOf(this.heard(this.#policyOf(run)));
+      casts.set(run, known);
+      return known;
+    };
     const asking = (name: string, own: Behaviour): Behaviour => {
-      const of = (run: Run): Behaviour => castOf(this.#policyOf(run))[name]?.behaviour ?? own;
+      const of = (run: Run): Behaviour => castFor(run)[name]?.behaviour ?? own;
       return {
         ...own,
         start: (...given) => this.#asked(own, of, (its) => its.start(...given)),
@@ -114,49 +125,54 @@ export class Stem<Run extends StemRun = StemRun> {
   }
 
   #asked(own: Behaviour, of: (run: Run) => Behaviour, work: Work): Step<unknown> {
-    const listening = this.#listening;
-    const came = listening.to(() => tried(work, own));
-    if (listening.reads.size > 0 && this.runs.length > 1) {
-      this.#part([...listening.reads], { own, of, work, came });
-    }
+    const { came, reads } = this.#listening.to(() => tried(work, own));
+    if (reads.length > 0 && this.runs.length > 1) this.#part(own, of, work, { came, reads });
     if (came instanceof Threw) throw came.error;
     return came;
   }
 
   /** Who comes to something else leaves. */
-  #part(reads: readonly string[], { own, of, work, came }: Asked<Run>): void {
+  #part(own: Behaviour, of: (run: Run) => Behaviour, work: Work, { came, reads }: Heard): void {
     const [first, ...others] = this.runs as [Run, ...Run[]];
-    const staying = [first];
-    const groups: { readonly of: Behaviour; readonly came: Came; readonly runs: Run[] }[] = [];
+    const staying: Group<Run> = { its: own, came, runs: [first], asked: [{ run: first, reads }] };
+    const groups = [staying];
     for (const run of others) {
       // With the same of all that was read it is the same machine.
-      if (reads.every((path) => areOneAt([first, run], path))) {
-        staying.push(run);
+      const isKnown = ({ asked }: Group<Run>): boolean =>
+        asked.some((one) => one.reads.every((path) => areOneAt([one.run, run], path)));
+      const known = groups.find(isKnown);
+      if (known !== undefined) {
+        known.runs.push(run);
         continue;
       }
       const its = of(run);
-      const other = tried(work, its);
-      const known = groups.find((one) => isOne(one.of, one.came, its, other));
-      if (isOne(own, came, its, other)) staying.push(run);
-      else if (known !== undefined) known.runs.push(run);
-      else groups.push({ of: its, came: other, runs: [run] });
+      const heard = this.#listening.to(() => tried(work, its));
+      const alike = groups.find((one) => isOne(one.its, one.came, its, heard.came));
+      const asked = { run, reads: heard.reads };
+      alike?.runs.push(run);
+      alike?.asked.push(asked);
+      if (alike === undefined) groups.push({ its, came: heard.came, runs: [run], asked: [asked] });
     }
-    if (groups.length === 0) return;
-    this.runs = staying;
-    this.#onLeave(groups.map(({ runs }) => runs));
+    if (groups.length === 1) return;
+    this.runs = staying.runs;
+    this.#onLeave(groups.slice(1).map(({ runs }) => runs));
   }
 }
 
-/** What the machine of the run that is played was asked, and what it came to. */
-interface Asked<Run> {
-  readonly own: Behaviour;
-  readonly of: (run: Run) => Behaviour;
-  readonly work: Work;
+/** What a machine came to, and which of the leaves it read for it. */
+interface Heard {
   readonly came: Came;
+  readonly reads: readonly string[];
 }
 
-const areOneAt = (runs: readonly StemRun[], path: string): boolean =>
-  new Set(runs.map(({ set }) => JSON.stringify(set[path]))).size === 1;
+/** The leaves in which runs differ. */
+export const differing = (runs: readonly StemRun[]): readonly string[] =>
+  [...new Set(runs.flatMap(({ set }) => Object.keys(set)))]
+    .filter((path) => !areOneAt(runs, path))
+    .sort();
+
+const areOneAt = ([first, ...others]: readonly StemRun[], path: string): boolean =>
+  others.every(({ set }) => isAlike(set[path], first?.set[path]));
 
 function tried(work: Work, its: Behaviour): Came {
   try {

@@ -12,7 +12,7 @@ import { meterOf } from "../../run/compare.ts";
 import { leftRecording } from "../../run/leftRecording.ts";
 import type { Meter } from "../../run/meter.ts";
 import { type Run, type SimulateOptions, startFrom, startRun } from "../../run/simulate.ts";
-import { type Listening, Stem } from "../../run/stem.ts";
+import { differing, type Listening, Stem } from "../../run/stem.ts";
 import { seriesName, WORLD } from "../../studies/outcomes/outcomesOf.ts";
 import type { RunFacts, RunOf, Steps, Study } from "../../studies/study.ts";
 import type { SeenDelivery } from "../../substrate/envelope.ts";
@@ -124,12 +124,13 @@ async function playedWorlds(
   const known = player.listening.outside.size;
   const bounded = { ...of.scenario, limits: { ...of.scenario.limits, ...of.limits } };
   const waiting: World[] = [];
+  const paths = differing(group);
   const open = (
     runs: readonly FamilyRun[],
     meter: Meter,
     begin: (options: SimulateOptions) => Run,
   ): World => {
-    const opened = openedWorld(player, of, runs, { meter, begin }, (left) => {
+    const opened = openedWorld(player, of, { runs, paths }, { meter, begin }, (left) => {
       const saved = opened.run.kernel.checkpoint();
       // Providers go on with what they keep.
       const at = { ...saved, providers: structuredClone(saved.providers) };
@@ -164,14 +165,14 @@ const NOTHING = { set: {}, drop: [] };
 function openedWorld(
   { lists, sandbox, shell, listening }: Player,
   { scenario, variant, seed, untilMs, watched, interpreter }: FamilyOf,
-  runs: readonly FamilyRun[],
+  { runs, paths }: Pick<Stem<FamilyRun>, "runs" | "paths">,
   { meter, begin }: { readonly meter: Meter; readonly begin: (options: SimulateOptions) => Run },
   onLeave: (left: readonly (readonly FamilyRun[])[]) => void,
 ): World {
   const { policy: own, startsAt } = variantOf(scenario, variant);
   const policyOf = ({ set }: FamilyRun): Policy => policyWith(lists.parts, { ...own, ...set });
   const [first = { set: {} }] = runs;
-  const stem = new Stem(runs, listening, policyOf, onLeave);
+  const stem = new Stem(runs, paths, listening, policyOf, onLeave);
   const policy = stem.heard(policyOf(first));
   const ports = worldPorts(lists, { sandbox, shell, policy, seed, startsAt });
   const watching = watchman(lists.promised, worldProperties(lists, watched));
