@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunOf } from "../../studies/study.ts";
 import type { Claim, RunTable } from "./runTable.ts";
+import { WorkerDied } from "./studyPool.ts";
 
 /** Ours: how often leases are renewed, a quarter of what they last. */
 const RENEW_MS = 15_000;
@@ -18,6 +19,28 @@ export interface Lane {
   readonly play: (claimed: readonly Claimed[]) => Promise<void>;
   /** False where the lane is to end; asked before a run is claimed, so that a process that is killed while it starts says nothing of it. */
   readonly isReady?: () => Promise<boolean>;
+}
+
+/** Runs that are played together, where the lane may die of one: each by itself then, so that `onDied` hears of that one. */
+export async function playTogether(
+  claimed: readonly Claimed[],
+  {
+    play,
+    isEnded,
+    onDied,
+  }: Pick<Lane, "play"> &
+    Pick<ClaimedWork, "isEnded"> & { readonly onDied: (claim: Claim, why: string) => void },
+): Promise<void> {
+  try {
+    await play(claimed);
+  } catch (error) {
+    if (!(error instanceof WorkerDied)) throw error;
+    const isOne = claimed.length === 1;
+    for (const one of claimed) {
+      if (isOne || isEnded()) onDied(one.claim, error.message);
+      else await playTogether([one], { play, isEnded, onDied });
+    }
+  }
 }
 
 export interface ClaimedWork {

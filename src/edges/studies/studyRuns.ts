@@ -3,12 +3,12 @@ import { groupedBy } from "../../machines/grouped.ts";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { codeHash } from "./codeHash.ts";
 import { keptFacts } from "./keptFacts.ts";
-import { type Claimed, playClaimed } from "./playClaimed.ts";
+import { type Claimed, playClaimed, playTogether } from "./playClaimed.ts";
 import { ReplicateCache } from "./replicateCache.ts";
 import type { Deliveries } from "./runFacts.ts";
 import { isPlayedApart, runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
 import { RunTable } from "./runTable.ts";
-import { StudyThread, WorkerDied, workersHere } from "./studyPool.ts";
+import { StudyThread, workersHere } from "./studyPool.ts";
 
 export interface StudyRunsOptions extends StudyHost {
   /** Of the study, which is there. */
@@ -98,14 +98,21 @@ export class StudyRuns {
       }, END_MS).unref();
     signal?.addEventListener("abort", endSoon, { once: true });
     const { queue } = this.#options;
+    const isEnded = (): boolean => signal?.aborted ?? false;
     await (queue === undefined
       ? playClaimed(
           {
             ...{ table: this.#table, missing, families: this.#families(missing) },
-            ...{ isEnded: () => signal?.aborted ?? false, onLook },
+            ...{ isEnded, onLook },
           },
           this.#threads.map((thread) => ({
-            play: (claimed) => this.#playFamily(thread, claimed),
+            play: (claimed) =>
+              playTogether(claimed, {
+                play: (together) => this.#playFamily(thread, together),
+                isEnded,
+                onDied: (claim, why) =>
+                  isEnded() ? this.#table.release(claim) : this.#table.died(claim, why),
+              }),
             isReady: () => this.#isReady(thread),
           })),
         )
@@ -205,27 +212,18 @@ export class StudyRuns {
   }
 
   async #playFamily(thread: StudyThread, claimed: readonly Claimed[]): Promise<void> {
-    const [first, ...others] = claimed;
+    const [first, ...others] = claimed.map(({ run }) => run);
     if (first === undefined) return;
-    try {
-      const played = await thread.play([first.run, ...others.map(({ run }) => run)]);
-      const alike = groupedBy(claimed.entries(), ([place]) => played.facts[place]);
-      for (const [facts, own] of alike) {
-        const result = JSON.stringify(facts);
-        for (const [, { claim }] of own) {
-          this.#table.complete(claim, result);
-          this.#cache?.put(claim.key, result);
-        }
+    const { facts, deliveries } = await thread.play([first, ...others]);
+    for (const [one, own] of groupedBy(claimed.entries(), ([place]) => facts[place])) {
+      const result = JSON.stringify(one);
+      for (const [, { claim }] of own) {
+        this.#table.complete(claim, result);
+        this.#cache?.put(claim.key, result);
       }
-      this.#counts.played += claimed.length;
-      this.#counts.deliveries.played += played.deliveries.played;
-      this.#counts.deliveries.spared += played.deliveries.spared;
-    } catch (error) {
-      if (!(error instanceof WorkerDied)) throw error;
-      if (this.#options.signal?.aborted) for (const { claim } of claimed) this.#table.release(claim);
-      else if (others.length === 0) this.#table.died(first.claim, error.message);
-      // Which of them ended it is seen when each is played by itself.
-      else for (const one of claimed) await this.#playFamily(thread, [one]);
     }
+    this.#counts.played += claimed.length;
+    this.#counts.deliveries.played += deliveries.played;
+    this.#counts.deliveries.spared += deliveries.spared;
   }
 }
