@@ -5,8 +5,11 @@ import type { At, Letter } from "../src/machines/letter.ts";
 import { done, type Service } from "../src/machines/service.ts";
 import { Listening, Stem, type StemRun } from "../src/run/stem.ts";
 import type { Behaviour } from "../src/substrate/behaviour.ts";
+import type { SeenDelivery } from "../src/substrate/envelope.ts";
 import type { Cast } from "../src/substrate/resident.ts";
 import { serviceBehaviour } from "../src/substrate/serviceBehaviour.ts";
+import { meterOf, simulate } from "./builtIn.ts";
+import { loadScenario } from "./builtInScenarios.ts";
 
 const at: At = { nowMs: 0, seq: 1, from: "x" };
 const PATH = "bound";
@@ -59,7 +62,9 @@ test("[ST270] a run leaves whose machine comes to another state, other letters o
   const over = ({ bound }: Bound): boolean => bound > 10;
 
   expect(left((own) => ({ state: { over: over(own) } }), [1, 2, 30, 4, 50])).toEqual([[30, 50]]);
-  expect(left((own) => ({ state: {}, letters: over(own) ? [to] : [] }), [1, 20, 3])).toEqual([[20]]);
+  expect(left((own) => ({ state: {}, letters: over(own) ? [to] : [] }), [1, 20, 3])).toEqual([
+    [20],
+  ]);
   expect(left((own) => ({ state: {}, done: over(own) }), [1, 2, 20])).toEqual([[20]]);
   expect(left(({ bound }) => ({ state: { bound } }), [1, 2, 3, 2])).toEqual([[2, 2], [3]]);
   expect(left((own) => ({ state: { [over(own) ? "a" : "b"]: 1 } }), [1, 20])).toEqual([[20]]);
@@ -79,3 +84,25 @@ test("[ST270] the others leave a run whose machine throws, and those whose own m
   expect(left(made, [1, 20, 2])).toEqual([[20]]);
   expect(left(made, [20, 1, 2])).toEqual([[1, 2], [-1]]);
 });
+
+test.for(["lock-feedback", "synt-merge", "install-rollback", "lesson-pins", "macro-learned"])(
+  "[ST270] a copied meter of %s goes on by itself as the first one does",
+  (name) => {
+    const { scenario } = loadScenario(name);
+    const seen: SeenDelivery[] = [];
+    simulate(scenario, { level: "bare", untilMs: 3_600_000, onSeen: (one) => seen.push(one) });
+    const meter = meterOf(scenario);
+    const half = seen.length >> 1;
+    for (const one of seen.slice(0, half)) meter.observe(one);
+    const early = meter.csv();
+    const copy = meter.copy();
+    for (const one of seen.slice(half)) copy.observe(one);
+    const whole = meterOf(scenario);
+    for (const one of seen) whole.observe(one);
+
+    expect(meter.csv()).toBe(early);
+    expect(copy.csv()).toBe(whole.csv());
+    expect(copy.finals()).toEqual(whole.finals());
+    expect(whole.csv()).not.toBe(early);
+  },
+);

@@ -106,10 +106,7 @@ export interface Part {
   readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
-  readonly meter?: (
-    sections: Partial<Sections>,
-    gauge: Gauge,
-  ) => Observer | readonly Observer[];
+  readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer | readonly Observer[];
   /** What the log says of it so far, as facts: what a report tells is read there. */
   readonly book?: Book;
   /** Its share of the figures by which runs are compared. */

@@ -9,11 +9,13 @@ export interface Sample {
 
 /** Never empty, and oldest first. */
 export class Sampled {
-  #times = new NumberList(4);
-  #values = new NumberList(4);
+  readonly #times: NumberList;
+  readonly #values: NumberList;
 
-  constructor(first: Sample) {
-    this.#push(first);
+  constructor(first?: Sample, times = new NumberList(4), values = new NumberList(4)) {
+    this.#times = times;
+    this.#values = values;
+    if (first !== undefined) this.#push(first);
   }
 
   get lastValue(): number {
@@ -21,10 +23,7 @@ export class Sampled {
   }
 
   copy(): Sampled {
-    const twin = new Sampled({ atMs: 0, value: 0 });
-    twin.#times = this.#times.copy();
-    twin.#values = this.#values.copy();
-    return twin;
+    return new Sampled(undefined, this.#times.copy(), this.#values.copy());
   }
 
   /** Takes the place of one at the same moment. */

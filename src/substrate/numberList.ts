@@ -9,8 +9,8 @@ export class NumberList {
   }
 
   copy(): NumberList {
-    const twin = new NumberList();
-    twin.#numbers = this.#numbers.slice();
+    const twin = new NumberList(0);
+    twin.#numbers = this.#numbers.slice(0, Math.max(1, this.length));
     twin.length = this.length;
     return twin;
   }

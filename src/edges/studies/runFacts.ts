@@ -134,18 +134,24 @@ async function playedWorlds(
       const saved = opened.run.kernel.checkpoint();
       // Providers go on with what they keep.
       const at = { ...saved, providers: structuredClone(saved.providers) };
-      const leave = (options: SimulateOptions): Run => startFrom(parts, bounded, options, at, NOTHING);
+      const leave = (options: SimulateOptions): Run =>
+        startFrom(parts, bounded, options, at, NOTHING);
       for (const one of left) waiting.push(open(one, meter.copy(), leave));
     });
     return opened;
   };
-  waiting.push(open(group, meterOf(parts, bounded), (options) => startRun(parts, bounded, options)));
+  waiting.push(
+    open(group, meterOf(parts, bounded), (options) => startRun(parts, bounded, options)),
+  );
   const worlds: PlayedWorld[] = [];
   try {
     for (let world = waiting.pop(); world !== undefined; world = waiting.pop()) {
       const { run, ports, stem, meter, watching, from } = world;
       if (player.listening.outside.size > known) return worlds;
-      const { outcome, virtualMs } = await playRun(run, { slice: SLICE, inbox: ports.inbox }).finally(() => ports.close());
+      const { outcome, virtualMs } = await playRun(run, {
+        slice: SLICE,
+        inbox: ports.inbox,
+      }).finally(() => ports.close());
       const left = leftRecording(parts, meter);
       const unknown = left ? `${left.agents.join(", ")} left the recording` : undefined;
       const kept = { ...keptOf(player.lists, meter), promises: watching.said() };

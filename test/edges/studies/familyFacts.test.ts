@@ -47,7 +47,7 @@ const set = (path: string, ...values: readonly (number | boolean)[]) =>
   values.map((value) => ({ set: { [path]: value } }));
 
 /** Any value of a leaf. */
-function valueOf(leaf: Leaf): fc.Arbitrary<StemRun["set"][string]> {
+function valuesOf(leaf: Leaf): fc.Arbitrary<StemRun["set"][string]> {
   switch (leaf.kind) {
     case "integer":
       return fc.oneof(
@@ -81,9 +81,13 @@ const worlds = ["lock-feedback", "nine-stressors", "parameter-gap", "synt-chain-
 
 const settings = fc.constantFrom(...worlds).chain(({ name, leaves }) =>
   fc
-    .uniqueArray(fc.constantFrom(...leaves), { minLength: 1, maxLength: 3, selector: ([path]) => path })
+    .uniqueArray(fc.constantFrom(...leaves), {
+      minLength: 1,
+      maxLength: 3,
+      selector: ([path]) => path,
+    })
     .chain((some) => {
-      const one = fc.record(Object.fromEntries(some.map(([path, leaf]) => [path, valueOf(leaf)])));
+      const one = fc.record(Object.fromEntries(some.map(([path, leaf]) => [path, valuesOf(leaf)])));
       return fc.record({
         name: fc.constant(name),
         all: fc.array(one, { minLength: 2, maxLength: 5 }),
@@ -114,7 +118,10 @@ describe("runs of one seed", () => {
   it("[ST270] are one world as long as the leaf decides nothing, though it is asked", async () => {
     // Load passes .6 in this hour, and .8 is never reached by two stressors alone.
     const of = family("lock-feedback", { untilMs: 700_000 });
-    const { apart, together } = await bothWays(of, set("locks.dominant", 900_000, 950_000, 990_000));
+    const { apart, together } = await bothWays(
+      of,
+      set("locks.dominant", 900_000, 950_000, 990_000),
+    );
     const half = apart.deliveries.played / 3;
 
     expect(apart.deliveries.spared).toBe(0);
