@@ -291,8 +291,9 @@ function drawLane(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) =
     pen.font = "10px system-ui, Arial, sans-serif";
     pen.fillStyle = colours.quiet;
     const [first = "", second = "", ...rest] = lane.outcome.split(/ {2}· {2}/);
-    pen.fillText(second === "" ? first : `${first} · ${second}`, 12, top + 27);
-    pen.fillText(rest.join(" · "), 12, top + 38);
+    const most = size.left - 22;
+    pen.fillText(second === "" ? first : `${first} · ${second}`, 12, top + 27, most);
+    pen.fillText(rest.join(" · "), 12, top + 38, most);
   }
   pen.restore();
   pen.save();

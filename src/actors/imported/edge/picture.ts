@@ -1,4 +1,5 @@
 /** The picture of an imported log: a row for each who spoke and each tool. */
+import { countOf } from "../../../contract/countOf.ts";
 import { ink, type Picture, type SignLooks } from "../../../contract/picture.ts";
 import type { Titled } from "../../../edges/report/picture.ts";
 import type { WrittenLog } from "./logWriter.ts";
@@ -20,8 +21,10 @@ interface PicturedLog extends Pick<WrittenLog, "story"> {
 }
 
 export function logPicture({ story, imported }: PicturedLog): Picture {
-  const { points, speakers, tools } = story.imported;
-  const names = [...new Set([...speakers, ...tools].map(({ name }) => name))].slice(0, most.rows);
+  const { points, speakers, tools, others } = story.imported;
+  const all = [...new Set([...speakers, ...tools].map(({ name }) => name))];
+  const names = all.slice(0, most.rows);
+  const more = all.length - names.length;
   const errors = story.moments.filter(({ kind }) => kind === "error").slice(0, most.marks);
   return {
     says: "who spoke and which tools answered, over time",
@@ -34,7 +37,10 @@ export function logPicture({ story, imported }: PicturedLog): Picture {
       points: points.filter(({ lane }) => lane === name),
     })),
     marks: errors,
-    undrawn: imported.clock === "steps" ? ["no times: a second for each record"] : [],
+    undrawn: [
+      ...(imported.clock === "steps" ? ["no times: a second for each record"] : []),
+      ...(more > 0 ? [`${others > 0 ? "more than " : ""}${countOf(more, "row")} not drawn`] : []),
+    ],
   };
 }
 
