@@ -20,17 +20,19 @@ interface AnswersOfOne extends AnswersProps {
 }
 
 export function Answers({ log, place, onJump, onTime, plays, asks }: AnswersOfOne) {
-  const { chains, variants, blame, suspects, found } = log.head;
+  const { chains, variants, blame, suspects, found, marked } = log.head;
   const hasVariants = variants !== null || (plays?.all.length ?? 0) > 0;
-  const isTwo = !hasVariants && suspects.length + found.length === 0;
+  const hasPlaces = suspects.length + found.length + marked.length > 0;
+  const isTwo = !hasVariants && !hasPlaces;
   return (
     <div class={`answers ${isTwo ? "two" : ""}`}>
       <What log={log} onTime={onTime} />
       <Why {...{ chains, log, place, onJump, asks }} />
       {hasVariants && <Prevented variants={variants} plays={plays} endMs={log.head.endMs} />}
-      {suspects.length + found.length > 0 && (
+      {hasPlaces && (
         <section aria-label="Where to look first">
           <h2>Where to look first</h2>
+          <Places title="Marked by people:" places={marked} log={log} onJump={onJump} />
           <Places title="A ranking, and no verdict:" places={suspects} log={log} onJump={onJump} />
           <Places
             title="Found, by rules that are untested:"

@@ -288,6 +288,56 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(seq).not.toBe("none");
   });
 
+  it("[VW48] the mistake that people marked, suspects and findings stand on the time line", async () => {
+    const [file, out] = [join(newFolder(), "judged.json"), newFolder()];
+    const said = (name: string, content: string) => ({ role: "assistant", name, content });
+    const history = [
+      { role: "user", name: "manager", content: "How many are even?" },
+      ...[said("loader", "I load the list."), said("counter", "I count the odd ones: 7.")],
+      said("loader", "Then the answer is 7."),
+    ];
+    const labels = { mistake_agent: "counter", mistake_step: "2", is_correct: false };
+    writeFileSync(file, JSON.stringify({ question: "How many?", ...labels, history }));
+    await readInto([file], out, new AbortController().signal);
+    const { html } = await exportPage(lists, [out], { withTexts: true });
+    const { page } = await opened(html);
+    const look = await textOf(page, "section[aria-label='Where to look first'] ol");
+    const rows = await page.$$eval(".timeline tbody tr", (all) =>
+      all.map((one) => [...one.children].map((cell) => cell.textContent).join(": ")),
+    );
+    const legend = await textOf(page, ".legend");
+    await page.close();
+
+    expect(look).toContain("step 2 (#3): the mistake, as people say");
+    expect(rows.find((one) => one.startsWith("counter: "))).toMatch(/1 × marked, 1 × suspects/);
+    expect(rows.find((one) => one.startsWith("manager: "))).not.toContain("marked");
+    expect(legend).toContain("the mistake, as people say");
+    expect(legend).toContain("dashed where it is inferred");
+  });
+
+  it("[VW47] links of the chosen chain are dashed where they are inferred, and drawn whole where not", async () => {
+    const dashesOf = async (folder: string): Promise<readonly number[]> => {
+      const { html } = await exportPage(lists, [folder], { withTexts: true });
+      const { page } = await opened(html);
+      await page.evaluate(`globalThis.dashes_ = [];
+        CanvasRenderingContext2D.prototype.bezierCurveTo = function () { dashes_.push(this.getLineDash().length); }`);
+      const there = await textOf(page, ".event h2");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(
+        `document.querySelector(".event h2").textContent !== ${JSON.stringify(there)}`,
+      );
+      // As pushed above.
+      const dashes = (await page.evaluate("dashes_")) as number[];
+      await page.close();
+      return dashes;
+    };
+    const out = newFolder();
+    await readInto(["examples/import/talk.json"], out, new AbortController().signal);
+
+    expect(new Set(await dashesOf(out))).toContain(2);
+    expect(new Set(await dashesOf("recordings/weather-fetcher"))).toEqual(new Set([0]));
+  });
+
   it("[VW9] the variants beside this very run are shown, marked with what they prevent", async () => {
     const { open: made, out } = await withVariants();
     const { html } = await exportPage(lists, [out], { withTexts: true });
