@@ -48,6 +48,12 @@ describe("what a run gives", () => {
 
     expect([again, elsewhere]).toEqual([first, first]);
     expect(seeded.stdout).not.toBe(first.stdout);
+    // Nothing is left of the command before: its sleep least of all.
+    const [slept, after] = [
+      await runIn(shell, "sleep 20", given),
+      await runIn(shell, command, given),
+    ];
+    expect([slept.elapsedMs >= 20_000, after]).toEqual([true, first]);
   });
 });
 

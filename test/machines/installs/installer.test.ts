@@ -40,6 +40,11 @@ describe("an install", () => {
       { outcome: "installed", revision: REVISION, agent: "weather-fetcher" },
     ]);
     expect(here.isIdle()).toBe(true);
+    // Where the model has no say that can be used, the same steps are due.
+    const [wordless, none] = [alone("installer"), turn("")];
+    wordless.send(...[delegated(), none, done(), none, created, none, done(), none]);
+    expect(wordless.calls()).toEqual(here.calls());
+    expect(wordless.of("install.reported")).toMatchObject([{ outcome: "installed" }]);
   });
 
   it("[INS90] is given to the gateway as it was delegated, field by field", () => {
