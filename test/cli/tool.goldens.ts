@@ -163,6 +163,9 @@ describe("tool check --call", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("failed   PermissionError: /x.md is not below /agentOS\n");
     expect(stdout).toContain("changed  no file");
+    // One that fails is enough, whatever goes well before it.
+    const both = check(...file, ...well, ...calling({ path: `${SHARED}/none.md` }));
+    expect((await ghostlight(both, { cwd })).code).toBe(1);
   });
 
   it.each([

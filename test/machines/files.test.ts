@@ -182,6 +182,18 @@ describe("paths", () => {
     expect(one.state).toBe(before);
   });
 
+  it("[FS2] all there is may be looked at whole, and nothing above it", () => {
+    const one = files({ [A]: "x" });
+    const looked = (type: "files.snapshot" | "files.measure", folder: string) =>
+      one.ask({ type, folders: [folder] }).ok;
+
+    for (const type of ["files.snapshot", "files.measure"] as const) {
+      expect([looked(type, "/agentOS"), looked(type, "/"), looked(type, "/agentOS/")]).toEqual([
+        ...[true, false, false],
+      ]);
+    }
+  });
+
   it.each([
     A,
     "/agentOS/x",

@@ -209,10 +209,11 @@ it("[IM8] the order of spans and lines does not matter", async () => {
   );
 });
 
-it("[IM8] of spans that begin within one second the first is told first, whatever its id", async () => {
-  const chat = (id: string, from: number) =>
+it("[IM8] of spans that begin within one millisecond the first is told first, whatever its id", async () => {
+  const chat = (id: string, nanos: number) =>
     span({
-      ...{ id, from, to: from + 1 },
+      ...{ id, from: 1, to: 1 },
+      more: { startTimeUnixNano: `170000000000100000${nanos}` },
       has: {
         "gen_ai.operation.name": "chat",
         "gen_ai.output.messages": JSON.stringify([says]),
