@@ -184,15 +184,16 @@ describe("an approval", () => {
   });
 
   it.each<[string, MailEvent]>([
-    ["refused", ruled(false)],
+    [`mara rejected ${APPROVAL}`, ruled(false)],
+    [`mara rejected ${APPROVAL}: too wide`, { ...ruled(false), reason: "too wide" }],
     [
-      "not decided in time",
+      `${APPROVAL} was not decided in time`,
       { type: "approval.expired", approval: APPROVAL, agent: "weather-fetcher" },
     ],
-  ])("[INS93] that is %s ends the install", (_, event) => {
+  ])("[INS93] ends the install, and says why: %s", (reason, event) => {
     const here = stopped().send(event);
 
-    expect(here.of("install.reported").at(-1)).toMatchObject({ outcome: "unapproved" });
+    expect(here.of("install.reported").at(-1)).toMatchObject({ outcome: "unapproved", reason });
     expect(here.isIdle()).toBe(true);
   });
 
