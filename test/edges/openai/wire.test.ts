@@ -119,7 +119,7 @@ describe.each([true, false])("with stream %s", (stream) => {
     const server = await opened({ script: () => fault });
     const policy = policyWith({
       "live.stream": stream,
-      "live.timeoutMs": fault === "hang" || fault === "silent" ? 100 : 30_000,
+      "live.timeoutMs": fault === "hang" || fault === "silent" ? 400 : 30_000,
     }).live;
 
     const [found, message] = await faultOf(() => ask(server, question(stream, { policy })));

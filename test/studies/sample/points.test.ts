@@ -355,6 +355,9 @@ describe("refusals", () => {
       `The design grid has 1${"0".repeat(40)} points; at most 1000000 are allowed. Take fewer levels, points or factors.`,
     );
     expect(refusal({ kind: "random", points: 1_000_001 }, factors)).toContain("has 1000001 points");
+    // Of one fewer its number is no reason.
+    const other = [sum(["f0", "z"], 5)];
+    expect(refusal({ kind: "random", points: 1_000_000 }, factors, other)).toContain("names z");
     expect(refusal({ kind: "saltelli", rows: 2 ** 14 }, factors)).toContain("has 1343488 points");
     expect(refusal({ kind: "random", points: 0 }, factors)).toContain("at least one is needed");
   });
