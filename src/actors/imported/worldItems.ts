@@ -1,6 +1,7 @@
 /** A log as a row of what people said, what agents said to one another, and what they called, with what came back. */
 import { emptyText } from "../../contract/nothing.ts";
-import type { Json } from "../../machines/letter.ts";
+import { isMap } from "../../machines/isMap.ts";
+import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { errorIn } from "./errorText.ts";
 
@@ -56,6 +57,16 @@ export interface ItemsOfLog {
   readonly beyond: { readonly first: ItemPlace; readonly calls: number } | null;
   /** Characters of instructions that nobody plays. */
   readonly instructions: number;
+  /** What was put on the wire on purpose, in order. */
+  readonly faults: readonly NotedFault[];
+}
+
+/** A fault of a recording, and what stood there before. */
+export interface NotedFault {
+  readonly fault: string;
+  /** Where its call stands in the log; null of one at a model's answer, or at what a server offers. */
+  readonly seq: number | null;
+  readonly instead: Json;
 }
 
 /** Far more than a scenario holds, and little enough to be in memory; ours. */
@@ -66,6 +77,9 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
   const items: WorldItem[] = [];
   const calls = new Map<number, number>();
   const offered = new Map<string, { description: string | null; schema: Json }>();
+  const faults: NotedFault[] = [];
+  /** By tool and id, and by tool alone the one that waits for its result, or was last: where calls stand. */
+  const called = new Map<string, number>();
   let instructions = 0;
   let chars = 0;
   let first: ItemPlace | undefined;
@@ -76,6 +90,11 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
       const { tool, description, schema } = event;
       if (!offered.has(tool) && offered.size < most.offered)
         offered.set(tool, { description, schema });
+    } else if (event.type === "log.noted") {
+      for (const { fault, at, instead = null } of faultsIn(event)) {
+        const tool = at.slice(0, at.lastIndexOf(" "));
+        faults.push({ fault, instead, seq: called.get(at) ?? called.get(tool) ?? null });
+      }
     } else if (event.type === "log.said" || event.type === "log.called") {
       const place = { seq, file: event.file, line: event.line, step: event.step, atMs };
       if (isFull) {
@@ -84,6 +103,7 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
       } else if (event.type === "log.called") {
         const { agent, tool, args, raw } = event;
         calls.set(seq, items.length);
+        called.set(`${tool} ${event.call}`, seq).set(tool, seq);
         chars += raw?.length ?? JSON.stringify(args).length;
         items.push({ kind: "call", agent, tool, args, raw, outcome: null, ...place });
       } else {
@@ -106,5 +126,21 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
     }
   }
   const beyond = first === undefined ? null : { first, calls: callsBeyond };
-  return { items, offered, beyond, instructions };
+  return { items, offered, beyond, instructions, faults };
+}
+
+interface FaultOfNote {
+  readonly fault: string;
+  readonly at: string;
+  readonly instead?: Json;
+}
+
+/** As `record` and `mcp` note them. */
+function faultsIn({ what, data }: MailOf<"log.noted">): readonly FaultOfNote[] {
+  if (!isMap(data)) return [];
+  const all = what === "fault" ? [data] : Array.isArray(data["faults"]) ? data["faults"] : [];
+  return all.flatMap((one: Json) => {
+    const { fault, at, instead = null } = isMap(one) ? one : {};
+    return typeof fault === "string" && typeof at === "string" ? [{ fault, at, instead }] : [];
+  });
 }

@@ -118,7 +118,7 @@ it("[ST15] a plan's question shows the load of the heartbeat that began the cycl
 it("[AG4] a failure without a reason says so", () => {
   const context = contextOf({ goal, plan: [{ intent: "look", params: {} }] });
 
-  expect(stepEnded(context, { ...finished, ok: false })).toMatchObject({
+  expect(stepEnded(context, { ...finished, ok: false }, policyWith({}))).toMatchObject({
     next: 1,
     steps: 1,
     failures: 1,
