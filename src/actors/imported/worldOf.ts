@@ -56,9 +56,18 @@ export interface WorldNotes {
   readonly aside: number;
 }
 
-/** From the most that is kept to the least: the caller takes the first that fits. Of several recordings the first gives what is one. */
-export function* worldsOf(recordings: Recordings, takenTools: readonly string[]): Generator<World> {
-  for (const { chars, calls } of KEPT) yield worldOf(recordings, { chars, calls, takenTools });
+/**
+ * From the most that is kept to the least: the caller takes the first that fits. Of several recordings the first gives what is one.
+ * `held` is another one, whose tools answer as they did for it.
+ */
+export function* worldsOf(
+  recordings: Recordings,
+  takenTools: readonly string[],
+  held?: Recording,
+): Generator<World> {
+  for (const { chars, calls } of KEPT) {
+    yield worldOf(recordings, { chars, calls, takenTools, held });
+  }
 }
 
 // Files that a log shows to have been there: what calls read before any call wrote it.
@@ -122,17 +131,25 @@ function worldOf(
     chars,
     calls: most,
     takenTools,
-  }: { chars: number; calls: number; takenTools: readonly string[] },
+    held,
+  }: {
+    chars: number;
+    calls: number;
+    takenTools: readonly string[];
+    held: Recording | undefined;
+  },
 ): World {
   const [{ log, items }] = recordings;
-  const isOne = recordings.length === 1;
+  const isOne = recordings.length === 1 && held === undefined;
   const cutter = new Cutter(chars);
   const turnsOfAll = recordings.map((one) => turnsOf(one.items, most, cutter.text));
   const [turns = turnsOf(items, most, cutter.text)] = turnsOfAll;
   const agents = WorldNames.ofAgents();
   const tools = WorldNames.ofTools(takenTools);
   for (const agent of turnsOfAll.flatMap((one) => one.agents)) agents.of(agent);
-  const acts = turnsOfAll.flatMap((one) => one.turns.flatMap((turn) => turn.acts));
+  const heldTurns = held === undefined ? [] : turnsOf(held.items, most, cutter.text).turns;
+  const ownTurns = turnsOfAll.flatMap((one) => one.turns);
+  const acts = [...ownTurns, ...heldTurns].flatMap((turn) => turn.acts);
   const argsOf = new Map<CallItem, Fields>();
   for (const act of acts) {
     if (act.kind === "call") {
@@ -144,7 +161,7 @@ function worldOf(
   }));
   const offered = new Map(recordings.flatMap((one) => [...one.items.offered]));
   const table = toolsOf(
-    isOne ? calls : answersOf(calls, recordings, cutter),
+    isOne ? calls : answersOf(calls, recordings, cutter, held),
     offered,
     tools,
     cutter,
@@ -184,7 +201,7 @@ function worldOf(
     startsAt: log.startsAt,
     seed: 1,
     runsFor: durationOf(times.endMs),
-    agents: turns.agents.map((agent) => agents.of(agent)),
+    agents: [...new Set(turnsOfAll.flatMap((one) => one.agents))].map((one) => agents.of(one)),
     policy: policyOf(Math.min(longestMs, worldBounds.latencyMs), folders, branches),
     ...(turns.events.length > 0 && {
       events: turns.events.map((event) => ({
@@ -256,21 +273,23 @@ function recordedIn(
       const all = recordings.map((calls) =>
         calls.flatMap((item) => (item.agent === agent ? (digests.get(item) ?? []) : [])).join(" "),
       );
-      const [only = "", ...more] = new Set(all);
-      return [agents.of(agent), more.length === 0 ? only : [only, ...more]];
+      return [agents.of(agent), all.length === 1 ? (all[0] ?? "") : all];
     }),
   );
 }
 
-/** What tools really answered: to each arguments, as the recording says that asked with them most often. */
+/** What tools really answered: to each arguments, as `held` says or else the recording that asked with them most often. */
 function answersOf(
   calls: readonly CallOfWorld[],
   recordings: readonly Recording[],
   cutter: Cutter,
+  held: Recording | undefined,
 ): readonly CallOfWorld[] {
   const of = new Map(calls.map((call) => [call.item, call]));
   const most = new Map<string, readonly CallOfWorld[]>();
-  for (const { items, stood } of recordings) {
+  const asHeld = new Set<string>();
+  for (const recording of held === undefined ? recordings : [held, ...recordings]) {
+    const { items, stood } = recording;
     const own = items.items.flatMap((item) => {
       const call = item.kind === "call" ? of.get(item) : undefined;
       if (call === undefined) return [];
@@ -278,7 +297,8 @@ function answersOf(
       return really === undefined ? [call] : [{ ...call, outcome: outcomeSource(really, cutter) }];
     });
     for (const [key, row] of groupedBy(own, ({ item, args }) => sortedJson([item.tool, args]))) {
-      if (row.length > (most.get(key)?.length ?? 0)) most.set(key, row);
+      if (row.length > (most.get(key)?.length ?? 0) && !asHeld.has(key)) most.set(key, row);
+      if (recording === held) asHeld.add(key);
     }
   }
   return [...most.values()].flat();

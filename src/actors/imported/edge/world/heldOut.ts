@@ -25,9 +25,11 @@ export async function heldOut(
   lists: PartLists,
   recordings: Recordings,
   file: string,
+  tell: (done: number) => void = () => {},
 ): Promise<readonly HeldOut[]> {
   const all: HeldOut[] = [];
   for (const one of recordings.slice(0, HELD_OUT_MOST)) {
+    tell(all.length);
     const [first, ...others] = recordings.filter((other) => other !== one);
     if (first !== undefined) all.push(await against(lists, one, [first, ...others], file));
   }
@@ -40,7 +42,7 @@ async function against(
   others: Recordings,
   file: string,
 ): Promise<HeldOut> {
-  const { world, text, scenario } = madeWorld(lists, others, file);
+  const { world, text, scenario } = madeWorld(lists, others, file, one);
   const under: Scenario = {
     ...scenario,
     faults: one.faults.map(

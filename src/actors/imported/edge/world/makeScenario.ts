@@ -1,5 +1,6 @@
 /** `import --scenario`: the scenario of the log that was imported, or of recordings of one task, written, played, and compared with them. */
 import { partLists } from "../../../../cli/chosenParts.ts";
+import { clearProgress, progress } from "../../../../cli/output.ts";
 import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { command } from "../../../../edges/command.ts";
@@ -42,8 +43,9 @@ export async function makeScenario(
       deliveries: deliveriesOf(lists.parts, readBundle(lists, folder)),
     }),
   );
-  const { recordings, foreign } = recordingsOf(logs);
-  if (recordings === null || count > all.length) {
+  // Several logs of one recording are no recordings of one task.
+  const { recordings, foreign } = recordingsOf(source === undefined ? logs : logs.slice(0, 1));
+  if (recordings === null || count > all.length || (source !== undefined && count > 1)) {
     throw new BadInput({
       where: { path: "--scenario" },
       found: `${count} logs, whose bundles lie in ${out}`,
@@ -59,7 +61,13 @@ export async function makeScenario(
   const made = madeWorld(lists, recordings, file);
   writeScenario(file, made.text);
   const played = await playedWorld(lists, made, playedFolder(named, made.scenario), file);
-  const held = recordings.length === 1 ? [] : await heldOut(lists, recordings, file);
+  const held =
+    recordings.length === 1
+      ? []
+      : await heldOut(lists, recordings, file, (done) =>
+          progress(`held against the others: ${done} of ${recordings.length} recordings`),
+        );
+  clearProgress();
   const done = { played, log, file, held, foreign };
   return { text: worldSaid(done), json: worldJson(done) };
 }

@@ -37,7 +37,7 @@ export const there = (path: string, file: string, found: string): OutputRefused 
 export const playedBeside = (out: string): string => `${out.replace(/[\\/]+$/, "")}-played`;
 
 /** Ours: a world is made of so many recordings. */
-const LOGS_MOST = 1_000;
+const LOGS_MOST = 500;
 
 /** Which logs an import told, and where they lie: a scenario is made of one, or of recordings of one task. */
 export class ToldLogs {

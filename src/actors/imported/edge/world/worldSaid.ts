@@ -52,13 +52,13 @@ function heldOutRows({ played, file, held, foreign }: WorldDone): readonly strin
     row("scenario", `${file}, a world of ${countOf(recordings.length, "recording")}`),
     row(
       "unknown",
-      `${unknown} of ${n} (${whole(unknown / n)} %): under its faults, the world of the others leaves them`,
+      `${unknown} of ${countOf(n, "recording")} (${whole(unknown / n)} %): with its faults and answers, the world of the others is left`,
     ),
     known.length === 0
       ? row("agrees", "not known of any")
       : row(
           "agrees",
-          `${hits} of the other ${known.length} (${whole(hits / known.length)} %${between}): it comes to the calls and results of the agent itself`,
+          `${hits} of the other ${known.length} (${whole(hits / known.length)} %${between}): it comes to the agent's own calls and results`,
         ),
     ...(hits === 0
       ? []
