@@ -5,6 +5,16 @@ import type { Json, MailOf } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { errorIn } from "./errorText.ts";
 
+/** A log of which a world is made. */
+export interface LogOfWorld {
+  readonly name: string;
+  readonly format: string;
+  readonly file: string;
+  readonly startsAt: string;
+  readonly clock: "log" | "steps";
+  readonly deliveries: Iterable<Delivery>;
+}
+
 /** Where it stands in the log. */
 export interface ItemPlace {
   readonly seq: number;

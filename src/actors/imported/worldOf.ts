@@ -19,15 +19,6 @@ import { pathUse } from "./writtenPaths.ts";
 
 type Fields = { readonly [name: string]: Json };
 
-export interface LogOfWorld {
-  readonly name: string;
-  readonly format: string;
-  readonly file: string;
-  readonly startsAt: string;
-  readonly clock: "log" | "steps";
-  readonly deliveries: Iterable<Delivery>;
-}
-
 /** A scenario's fields, and what is to be said of them. */
 export interface World {
   readonly source: Fields;

@@ -7,8 +7,13 @@ import { groupedBy } from "../../machines/grouped.ts";
 import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 import { errorIn } from "./errorText.ts";
-import { type CallItem, type ItemOutcome, type ItemsOfLog, itemsOf } from "./worldItems.ts";
-import type { LogOfWorld } from "./worldOf.ts";
+import {
+  type CallItem,
+  type ItemOutcome,
+  type ItemsOfLog,
+  itemsOf,
+  type LogOfWorld,
+} from "./worldItems.ts";
 
 /** A fault that calls of a tool met. */
 export interface RecordedFault {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { InTurn } from "../../../src/actors/agents/inTurn.ts";
-import { recordedCall } from "../../../src/contract/recordedCall.ts";
 import type { Repertoire, RepertoireGoal } from "../../../src/actors/agents/repertoire.ts";
+import { recordedCall } from "../../../src/contract/recordedCall.ts";
 import type { ExistenceView, PlanView } from "../../../src/machines/agents/model/prompts.ts";
 
 const goal = (slug: string, more: Partial<RepertoireGoal> = {}): RepertoireGoal => ({

@@ -81,7 +81,9 @@ describe("an agent that stops before its recording does", () => {
     const faults = [{ ...never, toMs: null, times: null, byMs: null }];
 
     expect(left({ ...scenario, faults })).toBeNull();
-    expect(observe({ ...scenario, faults }).meter.finals()["calls.finished"]).toMatchObject({ world: 0 });
+    expect(observe({ ...scenario, faults }).meter.finals()["calls.finished"]).toMatchObject({
+      world: 0,
+    });
   });
 });
 

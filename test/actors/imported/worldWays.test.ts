@@ -30,7 +30,13 @@ const finding = (scenario: Scenario, result: string): Scenario => ({
   ...scenario,
   tools: scenario.tools.map((one) =>
     one.name === "find"
-      ? { ...one, table: { rows: [{ fits: { kind: "args", args: {} }, outcomes: [{ ok: true, result }] }], otherwise: null } }
+      ? {
+          ...one,
+          table: {
+            rows: [{ fits: { kind: "args", args: {} }, outcomes: [{ ok: true, result }] }],
+            otherwise: null,
+          },
+        }
       : one,
   ),
 });
@@ -40,7 +46,12 @@ const free = [
   ...[said("And then?"), ...called("book", { table: 7 }, "ok"), ...called("mail", {}, "sent")],
 ];
 const full = [
-  ...[said("Find a table."), ...called("find", {}, "[]"), ...called("call", {}, "no"), answered("No.")],
+  ...[
+    said("Find a table."),
+    ...called("find", {}, "[]"),
+    ...called("call", {}, "no"),
+    answered("No."),
+  ],
   ...[said("And then?"), ...called("mail", {}, "sent"), answered("I wrote to them.")],
 ];
 
@@ -50,23 +61,35 @@ describe("a world of logs that part by an answer", () => {
 
     expect(found(scenario)).toEqual([]);
     expect(played(scenario)).toEqual({ tools: ["find", "book", "mail"], isKnown: true });
-    expect(played(finding(scenario, "[]"))).toEqual({ tools: ["find", "call", "mail"], isKnown: true });
+    expect(played(finding(scenario, "[]"))).toEqual({
+      tools: ["find", "call", "mail"],
+      isKnown: true,
+    });
     expect(played(finding(scenario, "[8]")).isKnown).toBe(false);
   });
 
   it("[IM112] goes on beyond twenty calls, and where agents speak to one another", async () => {
     const many = (last: string) => [
       said("Count."),
-      ...Array.from({ length: 25 }, (_, n) => called("count", { n }, n === 22 ? last : "ok")).flat(),
+      ...Array.from({ length: 25 }, (_, n) =>
+        called("count", { n }, n === 22 ? last : "ok"),
+      ).flat(),
       ...(last === "ok" ? called("done", {}, "ok") : called("report", {}, "ok")),
     ];
-    const { scenario } = madeWorld(builtIn, await recordings(many("ok"), many("bad")), "world.yaml");
+    const { scenario } = madeWorld(
+      builtIn,
+      await recordings(many("ok"), many("bad")),
+      "world.yaml",
+    );
     const { tools, isKnown } = played(scenario);
 
     expect([tools.length, tools.at(-1), isKnown]).toEqual([26, "done", true]);
-    expect(scenario.model.goals.map(({ slug }) => slug)).toEqual(
-      ["turn-1", "more-1", "more-1-2", "more-1-3"],
-    );
+    expect(scenario.model.goals.map(({ slug }) => slug)).toEqual([
+      "turn-1",
+      "more-1",
+      "more-1-2",
+      "more-1-3",
+    ]);
   });
 
   it("[IM113] alike ones agree, whatever they said, and one alone is unknown", async () => {
@@ -74,7 +97,12 @@ describe("a world of logs that part by an answer", () => {
     const all = await heldOut(builtIn, await recordings(free, full, other, full), "world.yaml");
 
     expect(all.map(({ agrees, sameWords }) => [agrees, sameWords])).toEqual([
-      ...[[null, false], [true, false], [true, false], [true, true]],
+      ...[
+        [null, false],
+        [true, false],
+        [true, false],
+        [true, true],
+      ],
     ]);
   });
 });

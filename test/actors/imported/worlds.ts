@@ -2,7 +2,7 @@
 import { madeWorld, playedWorld } from "../../../src/actors/imported/edge/world/playedWorld.ts";
 import { Importer } from "../../../src/actors/imported/importer.ts";
 import type { LogHead } from "../../../src/actors/imported/record.ts";
-import type { LogOfWorld } from "../../../src/actors/imported/worldOf.ts";
+import type { LogOfWorld } from "../../../src/actors/imported/worldItems.ts";
 import { onlyRecording } from "../../../src/actors/imported/worldRecordings.ts";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import type { Scenario } from "../../../src/contract/scenario.ts";

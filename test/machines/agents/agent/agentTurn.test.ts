@@ -119,7 +119,7 @@ it("[ST15] a plan's question shows the load of the heartbeat that began the cycl
 describe("the last call", () => {
   const plan = [{ intent: "pay", tool: "pay", params: { amount: 42 } }];
   const shown = policyWith({ "mind.callShown": true });
-  const after = (event: Partial<Delivered<"call.finished">>, policy = shown): AgentContext => {
+  const afterCall = (event: Partial<Delivered<"call.finished">>, policy = shown): AgentContext => {
     const context = contextOf({ goal, plan });
     return { ...context, ...stepEnded(context, { ...finished, ...event }, policy) };
   };
@@ -130,8 +130,8 @@ describe("the last call", () => {
   };
 
   it("[IM116] stands in a prompt for a goal with what it came to, and is what that rests on", () => {
-    const well = viewOf(after({ ok: true, result: "paid" }));
-    const badly = viewOf(after({ ok: false, error: "no money" }));
+    const well = viewOf(afterCall({ ok: true, result: "paid" }));
+    const badly = viewOf(afterCall({ ok: false, error: "no money" }));
 
     expect(well.because).toEqual([7]);
     expect(well.lastCall).toEqual({
@@ -143,7 +143,7 @@ describe("the last call", () => {
   });
 
   it("[IM116] is not kept where no prompt shows it", () => {
-    expect(after({ ok: true, result: "paid" }, policyWith({}))).not.toHaveProperty("lastCall");
+    expect(afterCall({ ok: true, result: "paid" }, policyWith({}))).not.toHaveProperty("lastCall");
   });
 });
 

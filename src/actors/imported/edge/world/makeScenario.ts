@@ -5,7 +5,7 @@ import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { command } from "../../../../edges/command.ts";
 import { BadInput } from "../../../../edges/errors.ts";
-import type { LogOfWorld } from "../../worldOf.ts";
+import type { LogOfWorld } from "../../worldItems.ts";
 import {
   heardIn,
   onlyRecording,

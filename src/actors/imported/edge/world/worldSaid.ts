@@ -4,7 +4,7 @@ import { command } from "../../../../edges/command.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import { proportionInterval } from "../../../../studies/statistics/proportions.ts";
 import type { Difference } from "../../agreement.ts";
-import type { LogOfWorld } from "../../worldOf.ts";
+import type { LogOfWorld } from "../../worldItems.ts";
 import type { HeldOut } from "./heldOut.ts";
 import type { PlayedWorld } from "./playedWorld.ts";
 import { placeOf } from "./worldText.ts";

@@ -4,8 +4,8 @@ import { countOf } from "../../../../contract/countOf.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { worldBounds } from "../../worldBounds.ts";
-import type { ItemPlace } from "../../worldItems.ts";
-import type { LogOfWorld, World } from "../../worldOf.ts";
+import type { ItemPlace, LogOfWorld } from "../../worldItems.ts";
+import type { World } from "../../worldOf.ts";
 import { reasonOf } from "../../worldPolicy.ts";
 
 /** Names that one line of comment lists. */
