@@ -5,7 +5,6 @@ import { groupedBy } from "../../machines/grouped.ts";
 import type { Json } from "../../machines/letter.ts";
 import { FOLDER_PATTERN } from "../../machines/policyLeaf.ts";
 import { sortedJson } from "../../machines/sortedJson.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
 import { KEPT, pace, worldBounds } from "./worldBounds.ts";
 import type { CallItem, ItemsOfLog, WorldItem } from "./worldItems.ts";
 import { WorldNames } from "./worldNames.ts";
