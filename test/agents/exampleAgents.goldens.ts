@@ -49,7 +49,7 @@ it("[WR18] mcp-node is told nothing by its server where that was asked for", asy
   const { said, events } = await triedHollow(agent);
 
   expect(said).toContain("It returned nothing.\n");
-  expect(events).toContain("The log notes fault");
+  expect(events).toContain("the fault nothing was put at write_file");
 });
 
 it.each(["openai-python", "openai-node"])(

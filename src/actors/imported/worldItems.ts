@@ -1,9 +1,9 @@
 /** A log as a row of what people said, what agents said to one another, and what they called, with what came back. */
 import { emptyText } from "../../contract/nothing.ts";
-import { isMap } from "../../machines/isMap.ts";
-import type { Json, MailOf } from "../../machines/letter.ts";
+import type { Json } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { errorIn } from "./errorText.ts";
+import { isFault } from "./linker.ts";
 
 /** A log of which a world is made. */
 export interface LogOfWorld {
@@ -101,10 +101,10 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
       if (!offered.has(tool) && offered.size < most.offered)
         offered.set(tool, { description, schema });
     } else if (event.type === "log.noted") {
-      for (const { fault, at, instead = null } of faultsIn(event)) {
-        const tool = at.slice(0, at.lastIndexOf(" "));
-        faults.push({ fault, instead, seq: called.get(at) ?? called.get(tool) ?? null });
-      }
+      if (!isFault(event)) continue;
+      const { fault, at, instead = null } = event.data;
+      const tool = at.slice(0, at.lastIndexOf(" "));
+      faults.push({ fault, instead, seq: called.get(at) ?? called.get(tool) ?? null });
     } else if (event.type === "log.said" || event.type === "log.called") {
       const place = { seq, file: event.file, line: event.line, step: event.step, atMs };
       if (isFull) {
@@ -137,20 +137,4 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
   }
   const beyond = first === undefined ? null : { first, calls: callsBeyond };
   return { items, offered, beyond, instructions, faults };
-}
-
-interface FaultOfNote {
-  readonly fault: string;
-  readonly at: string;
-  readonly instead?: Json;
-}
-
-/** As `record` and `mcp` note them. */
-function faultsIn({ what, data }: MailOf<"log.noted">): readonly FaultOfNote[] {
-  if (!isMap(data)) return [];
-  const all = what === "fault" ? [data] : Array.isArray(data["faults"]) ? data["faults"] : [];
-  return all.flatMap((one: Json) => {
-    const { fault, at, instead = null } = isMap(one) ? one : {};
-    return typeof fault === "string" && typeof at === "string" ? [{ fault, at, instead }] : [];
-  });
 }
