@@ -42,7 +42,7 @@ function left(made: Made, bounds: readonly number[]): readonly (readonly number[
     };
     return { toy: { behaviour: serviceBehaviour(service) as Behaviour, ports: [] } };
   };
-  const stem = new Stem(runs, [PATH], new Listening(), policyOf, (parted) => {
+  const stem = new Stem(runs, [PATH], new Listening([]), policyOf, (parted) => {
     groups.push(...parted.map((some) => some.map(boundOf)));
   });
   const [first] = runs;

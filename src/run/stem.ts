@@ -3,7 +3,8 @@
  * are played once. Where a machine reads a leaf that differs, the machines of the others are asked the same: those that come to
  * something else leave, and go on by themselves from that delivery on.
  */
-import type { Policy, PolicyValue } from "../contract/policyTree.ts";
+import type { Part } from "../contract/part.ts";
+import { type Policy, type PolicyValue, policyLeaves } from "../contract/policyTree.ts";
 import type { Behaviour, Step } from "../substrate/behaviour.ts";
 import type { Cast } from "../substrate/resident.ts";
 import { overheard } from "./overheard.ts";
@@ -16,10 +17,16 @@ export interface StemRun {
 /** Which leaves are read while a machine is at work, and which at any other time: for worlds that are played one after another. */
 export class Listening {
   /** Leaves by which runs part before they begin: whoever read one is nobody who can be asked for another run. */
-  readonly outside = new Set<string>();
+  readonly outside: Set<string>;
   /** Of the machine that is at work; a leaf as often as it is read. */
   #reads: string[] | undefined;
   readonly #heard = new WeakMap<Policy, Map<string, Policy>>();
+
+  constructor(parts: readonly Part[]) {
+    // What is made of folders is made once and found again (folders.ts): no machine reads them each time.
+    const folders = policyLeaves(parts).filter(([, { kind }]) => kind === "folders");
+    this.outside = new Set(folders.map(([path]) => path));
+  }
 
   /** The same one for the same policy and leaves, so that runs share what is made of it. */
   policy(plain: Policy, paths: readonly string[]): Policy {

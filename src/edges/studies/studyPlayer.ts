@@ -25,7 +25,7 @@ export async function studyPlayer(
     parseScenario(lists, textOf(world, run), `${run.scenario ?? world.scenario.name}.yaml`);
   const read = new Map<string | undefined, Scenario>();
   const player: Player = {
-    ...{ lists, sandbox, shell, listening: new Listening() },
+    ...{ lists, sandbox, shell, listening: new Listening(lists.parts) },
     isApart: isPlayedApart(world, { isApart, partFiles }),
   };
   return (runs) => {

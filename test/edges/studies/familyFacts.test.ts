@@ -31,12 +31,12 @@ const family = (name: string, more: Partial<FamilyOf> = {}): FamilyOf => {
 async function bothWays(of: FamilyOf, runs: readonly StemRun[]) {
   const player = { lists, ...host };
   const apart = await familyFacts(
-    { ...player, listening: new Listening(), isApart: true },
+    { ...player, listening: new Listening(lists.parts), isApart: true },
     of,
     runs,
   );
   const together = await familyFacts(
-    { ...player, listening: new Listening(), isApart: false },
+    { ...player, listening: new Listening(lists.parts), isApart: false },
     of,
     runs,
   );
@@ -158,6 +158,10 @@ describe("runs of one seed", () => {
     expect(together.deliveries).toEqual(apart.deliveries);
     expect(model.together.facts).toEqual(model.apart.facts);
     expect(model.together.deliveries.spared).toBe(0);
+    const folders = [["/data"], []].map((own) => ({ set: { "folders.readable": own } }));
+    const read = await bothWays(family("lock-feedback"), folders);
+    expect(read.together.facts).toEqual(read.apart.facts);
+    expect(read.together.deliveries.spared).toBe(0);
   });
 
   it("[ST271] are each played by themselves where promises are watched, and with parts of one's own", () => {

@@ -18,7 +18,12 @@ const asItIs = { variant: null, seed: scenario.seed, set: {} };
 
 // No tool of this world runs: neither sandbox nor shell is ever started.
 const host = { sandbox: lazySandbox({ kind: "auto" }), shell: lazyShell({ kind: "auto" }) };
-const player = (): Player => ({ ...host, lists, listening: new Listening(), isApart: false });
+const player = (): Player => ({
+  ...host,
+  lists,
+  listening: new Listening(lists.parts),
+  isApart: false,
+});
 
 async function facts(
   of: FactsOf = whole,
