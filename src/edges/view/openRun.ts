@@ -288,7 +288,7 @@ function chainOf(
     failures:
       failures === undefined || failures.all < 2 || origin === undefined
         ? ""
-        : `Of ${failures.all} failures, ${failures.alike} go back to ${originText(origin)}.`,
+        : `Of ${failures.all} failures, ${failures.alike} go back to ${chosen ? "this" : originText(origin)}.`,
   };
 }
 

@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       expect(why).toContain(
         "0:30:32 cedar's call of fs_write wrote /agentOS/tools/dynamic/safe_file_executor.json",
       );
-      expect(why).toContain("Of 97 failures, 97 go back to the model's choice");
+      expect(why).toContain("Of 97 failures, 97 go back to this.");
       expect(why).toMatch(/What went wrong first: 0:30:32 safe_file_executor\.json appeared/);
       expect(why).toMatch(/What began it: 0:30:27 cedar's model made a plan of 6 steps/);
     });
@@ -177,6 +177,9 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       expect(await other.$$eval("mark", (all) => all.length)).toBeGreaterThan(0);
       await other.click("[role=tab]:nth-child(3)");
       await holds(other, ".model figure:first-child", "You are cedar.");
+      expect(await textOf(other, ".model p")).toMatch(
+        /cedar asked for \w+ \(call \d+\) .* · \d+ ms/,
+      );
       await other.close();
     });
   });
