@@ -349,8 +349,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     expect(made.run.bundle.manifest.final).toBeDefined();
     expect(rows[0]).toContain(": (as it was)9 of 10");
-    expect(rows[1]).toBe("prevents: ✓ asked0 of 10It asks first.");
-    expect(rows[2]).toBe(": ✕ waits8 of 10It waits.");
+    expect(rows[1]).toBe("prevents: ✓ asked0 of 10 It asks first.");
+    expect(rows[2]).toBe(": ✕ waits8 of 10 It waits.");
   });
 });
 
