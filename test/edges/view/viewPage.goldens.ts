@@ -309,6 +309,15 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       all.map((one) => [...one.children].map((cell) => cell.textContent).join(": ")),
     );
     const legend = await textOf(page, ".legend");
+    const {
+      x = 0,
+      y = 0,
+      width = 0,
+    } = (await (await page.$(".lanes canvas"))?.boundingBox()) ?? {};
+    await page.keyboard.press("0");
+    // The third row, below the axis; two of five seconds.
+    await page.mouse.move(x + 220 + ((width - 246) * 2) / 5, y + 42 + 2 * 30 + 8);
+    await holds(page, ".hover", "step 2 (#3): the mistake, as people say");
     await page.close();
 
     expect(look).toContain("step 2 (#3): the mistake, as people say");
