@@ -10,6 +10,7 @@ import { madeWorld, playedWorld } from "../src/actors/imported/edge/world/played
 import { differenceText } from "../src/actors/imported/edge/world/worldSaid.ts";
 import { Importer } from "../src/actors/imported/importer.ts";
 import type { LogHead } from "../src/actors/imported/record.ts";
+import { onlyRecording } from "../src/actors/imported/worldRecordings.ts";
 import { builtIn } from "../src/builtIn/lists.ts";
 import { BadInput } from "../src/edges/errors.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
@@ -54,7 +55,7 @@ async function agreementWith({ head, importer, deliveries }: Open): Promise<LogA
   const startsAt = new Date(importer.startMs ?? 0).toISOString();
   const log = { ...head, startsAt, clock: importer.clock, deliveries };
   try {
-    const made = madeWorld(builtIn, log, `${head.name}.yaml`);
+    const made = madeWorld(builtIn, [onlyRecording(log)], `${head.name}.yaml`);
     const { agreement, holds } = await playedWorld(builtIn, made, null, head.name);
     const why = agreement.first === null ? "" : differenceText(agreement.first, head.file);
     return { log: head.name, agreement, chars: made.text.length, holds, why };

@@ -5,7 +5,7 @@
 import { writeSync } from "node:fs";
 import { OutputRefused } from "../edges/errors.ts";
 import { escapedJson, escapedLine, escapedText } from "../edges/escapedText.ts";
-import { EXIT, endedEarly, isFullDisk } from "../edges/exit.ts";
+import { endedEarly, isFullDisk } from "../edges/exit.ts";
 
 let fitted = (text: string, _columns: number): string => text;
 
@@ -14,7 +14,7 @@ export const fitWith = (fit: typeof fitted): void => {
   fitted = fit;
 };
 
-/** Writes all of it before returning, so that an exit loses nothing. A closed pipe ends quietly. */
+/** Writes all of it before returning, so that an exit loses nothing. Where the reader has gone, nothing is written. */
 export function print(text: string): void {
   const shown = fitted(escapedText(text), terminalWidth());
   const lines = shown.endsWith("\n") ? shown : `${shown}\n`;
@@ -59,10 +59,11 @@ export function printExactly(text: string): void {
   writeAll(1, text);
 }
 
-/** Each on lines of its own; each can be forgotten once it is printed. */
+/** Each on lines of its own; each can be forgotten once it is printed. What nobody reads any longer is not made. */
 export function printEach(texts: Iterable<string>): void {
   let piece = "";
   for (const text of texts) {
+    if (gone.has(1)) return;
     piece += text.endsWith("\n") ? text : `${text}\n`;
     if (piece.length < PIECE_CHARS) continue;
     print(piece);
@@ -184,15 +185,22 @@ export const personOutput = {
   },
 };
 
+/** Files whose readers have gone (`| head`): the work goes on without them, to the exit code that it has. */
+const gone = new Set<number>();
+
 function writeAll(file: number, text: string): void {
+  if (gone.has(file)) return;
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(file, bytes, done);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // The reader has gone (`| head`; of a socket, with lines unread): no reader is left to tell.
-      if (code === "EPIPE" || code === "ECONNRESET") leaveNow(Number(process.exitCode ?? EXIT.ok));
+      // The latter of a socket, with lines unread.
+      if (code === "EPIPE" || code === "ECONNRESET") {
+        gone.add(file);
+        return;
+      }
       if (isFullDisk(error)) {
         // Nothing can be told where stderr itself is full.
         if (file === 2) return;

@@ -102,6 +102,8 @@ export interface Fault {
   readonly times: number | null;
   /** Of `late`: how much later. */
   readonly byMs: number | null;
+  /** Only these calls of its tool, from 1; all when absent. */
+  readonly calls?: readonly number[];
 }
 
 export const faultChoice = (id: string): string => `fault:${id}`;

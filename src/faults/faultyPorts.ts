@@ -138,6 +138,7 @@ class FaultDesk {
     const found = this.#faults.find(
       (fault) =>
         (fault.tool ?? tool) === tool &&
+        (fault.calls?.includes(nth) ?? true) &&
         nowMs >= fault.fromMs &&
         nowMs < (fault.toMs ?? Number.POSITIVE_INFINITY) &&
         (fault.times === null || this.#metSoFar(fault) < fault.times) &&

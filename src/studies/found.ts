@@ -4,7 +4,7 @@ import { groupedBy } from "../machines/grouped.ts";
 import { UNKNOWN } from "./outcomes/outcomesOf.ts";
 import type { StudyFound, StudyTrial } from "./result.ts";
 import { inFoldingOrder } from "./statistics/fold.ts";
-import { SCENARIO, type Study } from "./study.ts";
+import type { Study } from "./study.ts";
 import type { Ended, SweepPoints } from "./sweep.ts";
 import { type SweepRun, type SweptPoint, summarise } from "./sweepSummary.ts";
 import type { Tuned, TunedTrial } from "./tune.ts";
@@ -29,12 +29,9 @@ export function unknownNotes(study: Study, runs: readonly SweepRun[]): readonly 
   const unknown = runs.filter(({ faults }) => faults.some((one) => one.startsWith(UNKNOWN)));
   if (unknown.length === 0) return [];
   const share = ((100 * unknown.length) / runs.length).toFixed(0);
-  const [scenarios] = study.factors.flatMap((one) =>
-    one.kind === "list" && one.name === SCENARIO ? [one.values.length] : [],
-  );
   return [
     `In ${unknown.length} of ${runs.length} plays (${share} %) an agent left its recording: what they come to is unknown, neither good nor bad, and they count for nothing below.`,
-    `n = ${countOf(scenarios ?? 1, "recording")}: intervals speak of plays, of which more say nothing more of other recordings.`,
+    `n = ${countOf(study.recordings ?? 1, "recording")}: intervals speak of plays, of which more say nothing more of other recordings.`,
   ];
 }
 

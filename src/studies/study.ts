@@ -11,6 +11,8 @@ export interface Study {
   readonly scenario: { readonly name: string; readonly text: string; readonly isTrial?: true };
   /** Where it varies: all of them, the one above first; each with the text of its file. */
   readonly scenarios?: { readonly [name: string]: string };
+  /** Of how many recordings they were made; absent where of none. */
+  readonly recordings?: number;
   /** Fixes the points that are drawn, and the seeds of the replicates. */
   readonly seed: number;
   /** Ends each run earlier than the scenario does. */

@@ -1,5 +1,5 @@
-// Agents of examples/agents that are cheap to install, really run: recorded before a scripted server or a small model, and again
-// without either. All of them: `npm run agents`.
+// The agents of examples/agents, really run: recorded before a scripted server, two also before a small model, and again without
+// either.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -23,7 +23,7 @@ function had<T>(name: string, one: T | undefined): T | undefined {
   return one;
 }
 
-it.each(["openai-python", "openai-node", "anthropic-node", "mcp-node"])(
+it.each(AGENTS)(
   "[WR18] %s goes through the gateway as it is, and again without a server, and prints what docs/recorded-agents.md has: npm run agents",
   async (name) => {
     const agent = had(name, installed(name));
@@ -49,7 +49,7 @@ it("[WR18] mcp-node is told nothing by its server where that was asked for", asy
   const { said, events } = await triedHollow(agent);
 
   expect(said).toContain("It returned nothing.\n");
-  expect(events).toContain("The log notes fault");
+  expect(events).toContain("the fault nothing was put at write_file");
 });
 
 it.each(["openai-python", "openai-node"])(

@@ -42,7 +42,8 @@ export function cached(from: string): string | undefined {
     if (locks.includes("requirements.lock")) {
       run("python3", "-m", "venv", "venv");
       const pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps"];
-      run(join(folder, "venv", "bin", "python"), ...pip, "-r", "requirements.lock");
+      // What is run is compiled then; all of it would take several times as long.
+      run(join(folder, "venv", "bin", "python"), ...pip, "--no-compile", "-r", "requirements.lock");
     }
     writeFileSync(join(folder, "whole"), "");
     return folder;

@@ -74,7 +74,7 @@ it("[IM90] --json has the shares, the first difference and where the run lies", 
 
 it("[IM80] of several logs one is to be named; the bundles stay", async () => {
   const cwd = home();
-  writeFileSync(join(cwd, "other.jsonl"), booking);
+  writeFileSync(join(cwd, "other.jsonl"), booking.replace("for two", "for three"));
   const both = [
     "import",
     "booking.jsonl",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,7 @@ writeFileSync(join(cwd, "small.yaml"), smallScenario);
 
 beforeAll(async () => {
   await ghostlight([...play, "--until", "8m", "--out", "whole"], { cwd });
+  await ghostlight(["run", "small", "--out", "small-run"], { cwd });
 }, 120_000);
 
 const ended = (child: ReturnType<typeof started>): Promise<number | null> =>
@@ -36,7 +37,7 @@ describe.concurrent("pipes", () => {
     child.stdout.once("data", () => child.stdout.destroy());
 
     expect(await ended(child)).toBe(0);
-    expect(stderr).toBe("");
+    expect(stderr).toMatch(/^\d+ of \d+ deliveries\n$/);
   });
 
   it.each([["sweep", "--help"], ["--help"], ["--version"]])(
@@ -53,6 +54,30 @@ describe.concurrent("pipes", () => {
       expect(stderr).toBe("");
     },
   );
+
+  it.each([
+    ["replay", "whole"],
+    ["replay", "whole", "--set", "planner.stepsPerCycle=1"],
+    ["diff", "whole", "small-run"],
+    ["check", "whole"],
+    ["why", "no-such-run"],
+    ["run", "small", "--out", "unheard"],
+  ])("[CL7] without a reader, %s %s ends with its own code", async (...words) => {
+    const heard = await ghostlight(
+      words.with(-1, words.at(-1) === "unheard" ? "heard" : `${words.at(-1)}`),
+      { cwd },
+    );
+    for (const silenced of [["stdout"], ["stdout", "stderr"]] as const) {
+      const child = started(words, { cwd });
+      for (const name of silenced) child[name].destroy();
+
+      expect(await ended(child)).toBe(heard.code);
+      if (words[0] === "run") {
+        expect(replay(readBundle(join(cwd, "unheard"))).matches).toBe(true);
+        rmSync(join(cwd, "unheard"), { recursive: true });
+      }
+    }
+  });
 
   it("[CL7] a slow reader gets every line", async () => {
     const child = started(["events", "whole", "--json"], { cwd });

@@ -205,6 +205,13 @@ it("[FT5] of a thousand calls about so many meet it, and another fault moves non
   expect(facing([few], [], 2).met(1_000)).not.toEqual(alone);
 });
 
+it("[FT12] of calls that are named by their numbers, those of its own tool meet it", () => {
+  const some = facing([fault("fails", { tool: "a", calls: [2, 4] })]);
+
+  expect(some.met(5)).toEqual([2, 4]);
+  expect(some.met(5, "b")).toEqual([]);
+});
+
 it("[FT6] a fault whose choice is left out meets nothing", () => {
   expect(facing([fault("fails")], ["fault:f"]).met(3)).toEqual([]);
 });

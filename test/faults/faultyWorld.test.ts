@@ -96,6 +96,7 @@ it.each<[string, string, RegExp]>([
   ["FT1", "  - { id: a, does: fials }\n", /allowed: nothing \| fails \| stale/],
   ["FT1", "  - { id: a, does: fails }\n  - { id: a, does: stale }\n", /each name once/],
   ["FT1", "  - { id: a, does: fails, perMille: 0 }\n", /a whole number 1 … 1000/],
+  ["FT12", "  - { id: a, does: fails, calls: [0] }\n", /a whole number 1 … 1000000/],
 ])("[%s] %s is refused", (_, faults, problem) => {
   expect(problemsOf(withFaults(faults, ""))).toMatch(problem);
 });

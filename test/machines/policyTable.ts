@@ -340,6 +340,7 @@ live.tier.lesson: fast of fast | middle | wise
 live.tier.plan: middle of fast | middle | wise
 locks.enabled: true of true | false
 locks.shellBypass: true of true | false
+mind.callShown: false of true | false
 model.profile: gpu of gpu | cpu
 planner.fallback: true of true | false
 planner.wholePlans: false of true | false

@@ -2,6 +2,8 @@
  * What a scripted model with `inTurn` remembers, so that it thinks of each goal and of each plan once and in their order: it
  * plays what a log recorded, whenever messages come. Ours.
  */
+
+import { recordedCall } from "../../contract/recordedCall.ts";
 import type { ExistenceView, PlanView } from "../../machines/agents/model/prompts.ts";
 import type { Json } from "../../machines/letter.ts";
 import { ownValue } from "../../machines/ownValue.ts";
@@ -45,7 +47,10 @@ export class InTurn {
     const came = { ...before, ...Object.fromEntries(fresh) };
     const next = goals.find((goal, at) => {
       if (thought.includes(goal.slug)) return false;
+      if (goal.after !== undefined && goal.after !== thought.at(-1)) return false;
+      if (goal.came !== undefined && goal.came !== cameTo(view)) return false;
       if (waits(goal)) return (ownValue(came, goal.slug) ?? 0) >= (goal.nth ?? 1);
+      if (goal.after !== undefined) return true;
       const last = goals[at - 1]?.slug;
       return last === undefined || thought.includes(last);
     });
@@ -81,6 +86,13 @@ export class InTurn {
     return ownValue(this.#minds, agent) ?? EMPTY;
   }
 }
+
+/** The digest of the agent's last call with what it came to. */
+const cameTo = ({ lastCall }: ExistenceView): string | undefined => {
+  if (lastCall === undefined) return undefined;
+  const { tool, params: args, result, error } = lastCall;
+  return recordedCall({ tool, args, result, error });
+};
 
 interface Word {
   readonly kind: "heard" | "message" | "signal";

@@ -75,6 +75,10 @@ export interface RepertoireGoal {
   readonly heard: string | null;
   /** With `inTurn`: which of the texts that it waits for brings it to mind, from 1; the first when absent. */
   readonly nth?: number;
+  /** With `inTurn`: the slug of the goal right after which alone it comes to mind. */
+  readonly after?: string;
+  /** Then: only where the agent's last call came to this (`recordedCall`). */
+  readonly came?: string;
   /** Only when a peer says it wrote a file below this folder; {claim} is its path. */
   readonly claimBelow: string | null;
   readonly when?: GoalConditions;

@@ -69,7 +69,10 @@ export class PlayedCalls {
 }
 
 /** A call that the log does not have would make its neighbours differ: an agent's calls are compared in order. */
-export function agreementOf({ log, agents, tools, notes }: World, played: PlayedCalls): Agreement {
+export function agreementOf(
+  { log, agents, tools, notes }: Omit<World, "source">,
+  played: PlayedCalls,
+): Agreement {
   const counts = { calls: 0, sameCalls: 0, results: 0, sameResults: 0, messages: 0, sent: 0 };
   const receivers = new Map(
     notes.turns.turns.flatMap(({ acts }) =>

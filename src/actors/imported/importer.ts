@@ -6,7 +6,7 @@ import type { MailEvent, MailOf } from "../../machines/letter.ts";
 import type { Delivery, Mutable } from "../../substrate/envelope.ts";
 import { agentAddress, EVERYONE, LOG, outsideAddress, toolAddress } from "./addresses.ts";
 import { bounds } from "./bounds.ts";
-import { Linker, type OpenCall } from "./linker.ts";
+import { isFault, Linker, type OpenCall } from "./linker.ts";
 import type { LogHead, LogRecord } from "./record.ts";
 
 /** How virtual time is made: from the log's own times, or a second for each record. */
@@ -133,6 +133,7 @@ export class Importer {
       case "offered":
         return { from: toolAddress(record.tool), to: EVERYONE };
       case "noted":
+        if (isFault(record)) return { from: outsideAddress("fault"), to: LOG };
         return { from: record.who === null ? LOG : this.#address(record.who), to: LOG };
       default:
         return { from: LOG, to: LOG };

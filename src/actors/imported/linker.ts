@@ -3,10 +3,11 @@
  * them than bounds.ts says.
  */
 import type { LogLink } from "../../machines/imported/mail.ts";
+import { isMap } from "../../machines/isMap.ts";
 import type { Json } from "../../machines/letter.ts";
 import { bounds, telling } from "./bounds.ts";
 import { link, ordered } from "./links.ts";
-import type { Called, LogRecord, Returned, Said } from "./record.ts";
+import type { Called, LogRecord, Noted, Returned, Said } from "./record.ts";
 import { type Holder, ValueIndex } from "./valueIndex.ts";
 import { type PathUse, pathUse, shownPath } from "./writtenPaths.ts";
 
@@ -66,12 +67,25 @@ export function tellingValues(text: string): readonly string[] {
 const searchable = (value: Json): string =>
   typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 
+/** As `record` and `mcp` note it: `at` names the tool and the id of its call, or which answer of a model it was. */
+export type Fault = { readonly fault: string; readonly at: string; readonly instead?: Json };
+const ANSWER = "answer";
+
+export const isFault = (noted: Pick<Noted, "what" | "data">): noted is Noted & { readonly data: Fault } =>
+  noted.what === "fault" &&
+  isMap(noted.data) &&
+  typeof noted.data["fault"] === "string" &&
+  typeof noted.data["at"] === "string";
+
 export class Linker {
   readonly #heard = new Heard();
   readonly #calls = new OpenCalls();
   readonly #ids = new BoundedMap<string, Known>(bounds.ids);
   readonly #paths = new BoundedMap<string, number>(bounds.paths);
   readonly #values = new ValueIndex();
+  /** Of calls whose results were changed on purpose, where that is noted. */
+  readonly #faults = new BoundedMap<number, number>(bounds.openCalls);
+  #answerFault: Pick<LogRecord, "place"> & { readonly seq: number } | undefined;
   #unsearched = 0;
   /** The last message that an agent's calls may belong to. */
   #message: { readonly said: Said; readonly seq: number } | undefined;
@@ -110,14 +124,31 @@ export class Linker {
         this.#hold(`${record.tool} ${record.description ?? ""}`, seq, "other");
         this.#hold(searchable(record.schema), seq, "other");
         return { links: [] };
+      case "noted":
+        if (isFault(record)) this.#fault(record, seq);
+        return { links: record.what === "error" ? this.#faulted(record) : [] };
       default:
         return { links: [] };
     }
   }
 
+  /** At the result of a call that is open, by its id or its tool; else at what is answered next. */
+  #fault({ data, place }: Noted & { readonly data: Fault }, seq: number): void {
+    const [, tool = "", id = ""] = /^(.*) (\S+)$/.exec(data.at) ?? [];
+    const call = this.#calls.waiting(id, tool);
+    if (call !== undefined) this.#faults.set(call.seq, seq);
+    else if (tool === ANSWER) this.#answerFault = { seq, place };
+  }
+
+  #faulted({ place }: Pick<LogRecord, "place">): LogLink[] {
+    const met = this.#answerFault;
+    const isThere = met?.place.line === place.line && met.place.file === place.file;
+    return isThere ? [link("faulted", met.seq)] : [];
+  }
+
   #said(said: Said, seq: number): LogLink[] {
     const { speaker, role, to, text } = said;
-    const links = role === "agent" ? this.#lastHeard(speaker) : [];
+    const links = role === "agent" ? [...this.#faulted(said), ...this.#lastHeard(speaker)] : [];
     const values = this.#valuesIn(text);
     if (role === "agent") links.push(...this.#quotes(values, ["result"]));
     this.#note(values, seq, role === "user" ? "person" : "other");
@@ -164,6 +195,8 @@ export class Linker {
   #returned(returned: Returned, seq: number): { links: LogLink[]; call: OpenCall | undefined } {
     const { call, isStated } = this.#calls.answered(returned);
     const links = call === undefined ? [] : [link(isStated ? "result-of" : "open-call", call.seq)];
+    const fault = call && this.#faults.get(call.seq);
+    if (fault !== undefined) links.push(link("faulted", fault));
     for (const path of call?.writes ?? []) {
       if (this.#paths.get(path) === call?.seq) this.#paths.set(path, seq);
     }
@@ -304,6 +337,13 @@ class OpenCalls {
     const call = named ?? (id === null ? this.#last(tool ?? ANY) : undefined);
     if (call !== undefined) this.#open.delete(call.seq);
     return { call, isStated: named !== undefined };
+  }
+
+  /** The one of that id, else the last of that tool, that has no result yet. */
+  waiting(id: string, tool: string): OpenCall | undefined {
+    const named = this.#byId.get(id);
+    const seq = named?.tool === tool ? named.seq : this.#byTool.get(tool)?.at(-1);
+    return seq === undefined ? undefined : this.#open.get(seq);
   }
 
   #last(tool: string): OpenCall | undefined {

@@ -9,6 +9,8 @@ interface Rule {
 
 /** The most telling first: of a record with several links, `why` follows the first. */
 export const rules: { readonly [rule in LinkRule]: Rule } = {
+  // What was put there on purpose explains more than who asked for it.
+  faulted: { inferred: false, says: (seq) => `#${seq} put it there` },
   "result-of": { inferred: false, says: (seq) => `it is the result of #${seq}` },
   // What was read rests on who wrote it, whoever asked for it.
   "wrote-then-read": {

@@ -4,6 +4,7 @@ import type { Words } from "../../contract/words.ts";
 import { cutText } from "../../machines/cutText.ts";
 import type { Json, MailOf } from "../../machines/letter.ts";
 import { errorIn } from "./errorText.ts";
+import { type Fault, isFault } from "./linker.ts";
 import { followed, inferredText } from "./links.ts";
 
 /** Characters that are shown. */
@@ -25,6 +26,7 @@ export const words: Words = {
   "log.judged": judgedText,
   "log.noted": (event) => {
     const { who, what, data } = event;
+    if (isFault(event)) return faultText(event.data);
     const more = data === null ? "" : `, ${valueText(data)}`;
     return `${who === null ? "The log notes" : `Of ${name(who)} the log notes`} ${name(what)}${more}.`;
   },
@@ -34,6 +36,10 @@ export const words: Words = {
     return `The log ends after ${records} records.${lost}`;
   },
 };
+
+const faultText = ({ fault, at, instead }: Fault): string =>
+  `the fault ${name(fault)} was put at ${name(at)}` +
+  `${instead === undefined ? "" : `, in place of ${valueText(instead)}`}.`;
 
 const inferred = ({ links }: Pick<MailOf<"log.said">, "links">): string =>
   inferredText(followed(links));

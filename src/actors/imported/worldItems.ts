@@ -3,6 +3,17 @@ import { emptyText } from "../../contract/nothing.ts";
 import type { Json } from "../../machines/letter.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { errorIn } from "./errorText.ts";
+import { isFault } from "./linker.ts";
+
+/** A log of which a world is made. */
+export interface LogOfWorld {
+  readonly name: string;
+  readonly format: string;
+  readonly file: string;
+  readonly startsAt: string;
+  readonly clock: "log" | "steps";
+  readonly deliveries: Iterable<Delivery>;
+}
 
 /** Where it stands in the log. */
 export interface ItemPlace {
@@ -56,6 +67,16 @@ export interface ItemsOfLog {
   readonly beyond: { readonly first: ItemPlace; readonly calls: number } | null;
   /** Characters of instructions that nobody plays. */
   readonly instructions: number;
+  /** What was put on the wire on purpose, in order. */
+  readonly faults: readonly NotedFault[];
+}
+
+/** A fault of a recording, and what stood there before. */
+export interface NotedFault {
+  readonly fault: string;
+  /** Where its call stands in the log; null of one at a model's answer, or at what a server offers. */
+  readonly seq: number | null;
+  readonly instead: Json;
 }
 
 /** Far more than a scenario holds, and little enough to be in memory; ours. */
@@ -66,6 +87,9 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
   const items: WorldItem[] = [];
   const calls = new Map<number, number>();
   const offered = new Map<string, { description: string | null; schema: Json }>();
+  const faults: NotedFault[] = [];
+  /** By tool and id, and by tool alone the one that waits for its result, or was last: where calls stand. */
+  const called = new Map<string, number>();
   let instructions = 0;
   let chars = 0;
   let first: ItemPlace | undefined;
@@ -76,6 +100,11 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
       const { tool, description, schema } = event;
       if (!offered.has(tool) && offered.size < most.offered)
         offered.set(tool, { description, schema });
+    } else if (event.type === "log.noted") {
+      if (!isFault(event)) continue;
+      const { fault, at, instead = null } = event.data;
+      const tool = at.slice(0, at.lastIndexOf(" "));
+      faults.push({ fault, instead, seq: called.get(at) ?? called.get(tool) ?? null });
     } else if (event.type === "log.said" || event.type === "log.called") {
       const place = { seq, file: event.file, line: event.line, step: event.step, atMs };
       if (isFull) {
@@ -84,6 +113,7 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
       } else if (event.type === "log.called") {
         const { agent, tool, args, raw } = event;
         calls.set(seq, items.length);
+        called.set(`${tool} ${event.call}`, seq).set(tool, seq);
         chars += raw?.length ?? JSON.stringify(args).length;
         items.push({ kind: "call", agent, tool, args, raw, outcome: null, ...place });
       } else {
@@ -106,5 +136,5 @@ export function itemsOf(log: Iterable<Delivery>, hasTimes: boolean): ItemsOfLog 
     }
   }
   const beyond = first === undefined ? null : { first, calls: callsBeyond };
-  return { items, offered, beyond, instructions };
+  return { items, offered, beyond, instructions, faults };
 }

@@ -4,26 +4,19 @@ import { isVirtualPath, NO_FOLDERS } from "../../machines/folders.ts";
 import { groupedBy } from "../../machines/grouped.ts";
 import type { Json } from "../../machines/letter.ts";
 import { FOLDER_PATTERN } from "../../machines/policyLeaf.ts";
-import type { Delivery } from "../../substrate/envelope.ts";
+import { sortedJson } from "../../machines/sortedJson.ts";
 import { KEPT, pace, worldBounds } from "./worldBounds.ts";
-import { type CallItem, type ItemsOfLog, itemsOf, type WorldItem } from "./worldItems.ts";
+import type { CallItem, ItemsOfLog, WorldItem } from "./worldItems.ts";
 import { WorldNames } from "./worldNames.ts";
-import { policyOf, variantsOf } from "./worldPolicy.ts";
+import { faultVariants, policyOf, variantsOf } from "./worldPolicy.ts";
+import type { Recording, Recordings } from "./worldRecordings.ts";
 import { type CallOfWorld, outcomeSource, toolsOf } from "./worldTables.ts";
 import { type Act, type HeardEvent, type Turn, type Turns, turnsOf } from "./worldTurns.ts";
 import { Cutter, durationOf } from "./worldValues.ts";
+import { type Way, waysOf } from "./worldWays.ts";
 import { pathUse } from "./writtenPaths.ts";
 
 type Fields = { readonly [name: string]: Json };
-
-export interface LogOfWorld {
-  readonly name: string;
-  readonly format: string;
-  readonly file: string;
-  readonly startsAt: string;
-  readonly clock: "log" | "steps";
-  readonly deliveries: Iterable<Delivery>;
-}
 
 /** A scenario's fields, and what is to be said of them. */
 export interface World {
@@ -47,12 +40,24 @@ export interface WorldNotes {
   readonly shortened: number;
   /** Files that the log shows and the world cannot have. */
   readonly elsewhere: number;
+  /** Their names. */
+  readonly recordings: readonly string[];
+  /** Recordings that went another way than most after the same answers. */
+  readonly aside: number;
 }
 
-/** From the most that is kept to the least: the caller takes the first that fits. */
-export function* worldsOf(log: LogOfWorld, takenTools: readonly string[]): Generator<World> {
-  const items = itemsOf(log.deliveries, log.clock === "log");
-  for (const { chars, calls } of KEPT) yield worldOf(log, items, { chars, calls, takenTools });
+/**
+ * From the most that is kept to the least: the caller takes the first that fits. Of several recordings the first gives what is one.
+ * `held` is another one, whose tools answer as they did for it.
+ */
+export function* worldsOf(
+  recordings: Recordings,
+  takenTools: readonly string[],
+  held?: Recording,
+): Generator<World> {
+  for (const { chars, calls } of KEPT) {
+    yield worldOf(recordings, { chars, calls, takenTools, held });
+  }
 }
 
 // Files that a log shows to have been there: what calls read before any call wrote it.
@@ -111,20 +116,30 @@ const isWithin = (path: string, others: readonly string[]): boolean =>
   others.some((one) => one.startsWith(`${path}/`) || path.startsWith(`${one}/`));
 
 function worldOf(
-  log: LogOfWorld,
-  items: ItemsOfLog,
+  recordings: Recordings,
   {
     chars,
     calls: most,
     takenTools,
-  }: { chars: number; calls: number; takenTools: readonly string[] },
+    held,
+  }: {
+    chars: number;
+    calls: number;
+    takenTools: readonly string[];
+    held: Recording | undefined;
+  },
 ): World {
+  const [{ log, items }] = recordings;
+  const isOne = recordings.length === 1 && held === undefined;
   const cutter = new Cutter(chars);
-  const turns = turnsOf(items, most, cutter.text);
+  const turnsOfAll = recordings.map((one) => turnsOf(one.items, most, cutter.text));
+  const [turns = turnsOf(items, most, cutter.text)] = turnsOfAll;
   const agents = WorldNames.ofAgents();
   const tools = WorldNames.ofTools(takenTools);
-  for (const agent of turns.agents) agents.of(agent);
-  const acts = turns.turns.flatMap((turn) => turn.acts);
+  for (const agent of turnsOfAll.flatMap((one) => one.agents)) agents.of(agent);
+  const heldTurns = held === undefined ? [] : turnsOf(held.items, most, cutter.text).turns;
+  const ownTurns = turnsOfAll.flatMap((one) => one.turns);
+  const acts = [...ownTurns, ...heldTurns].flatMap((turn) => turn.acts);
   const argsOf = new Map<CallItem, Fields>();
   for (const act of acts) {
     if (act.kind === "call") {
@@ -134,14 +149,27 @@ function worldOf(
   const calls = [...argsOf].map(([item, args]) => ({
     ...{ item, args, outcome: outcomeSource(item.outcome, cutter) },
   }));
-  const table = toolsOf(calls, items.offered, tools, cutter);
+  const offered = new Map(recordings.flatMap((one) => [...one.items.offered]));
+  const table = toolsOf(
+    isOne ? calls : answersOf(calls, recordings, cutter, held),
+    offered,
+    tools,
+    cutter,
+  );
+  const digests = new Map(calls.map((call) => [call.item, digestOf(call, tools)]));
+  const { ways, aside } = isOne
+    ? { ways: turns.turns.map(alone), aside: 0 }
+    : waysOf(
+        turnsOfAll.map((one) => one.turns),
+        (item) => digests.get(item) ?? "",
+      );
   const steps = (turn: Turn): Json =>
     turn.acts.map((act) =>
       act.kind === "call"
         ? { tool: tools.of(act.item.tool), args: argsOf.get(act.item) ?? {} }
         : { tool: "message_send", args: { to: agents.of(act.to), text: act.text } },
     );
-  const times = timesOf(turns, log.clock === "log");
+  const times = timesOf(turnsOfAll, log.clock === "log", isOne ? 0 : ways.length);
   const outcomes = [...argsOf.keys()].map(({ outcome }) => outcome);
   const errors = outcomes.filter((one) => (one?.error ?? null) !== null).length;
   const empty = outcomes.filter((one) => one?.isEmpty).length;
@@ -149,18 +177,22 @@ function worldOf(
   const counts = { acts: acts.length, errors, empty: empty + withoutResult };
   const longestMs = Math.max(0, ...outcomes.map((one) => one?.latencyMs ?? 0));
   const { files, folders, elsewhere } = filesOf(items.items, cutter);
+  const branches = ways.some(({ came }) => came !== null);
   const heardIds = new Map(turns.events.map((event) => [event, event.id]));
   const source: Fields = {
-    why: `What the log ${log.name} holds, as a world that can be changed and played again. Its plan is played blindly: what follows an answer that differs from the log's is unknown.`.slice(
+    why: (isOne
+      ? `What the log ${log.name} holds, as a world that can be changed and played again. Its plan is played blindly: what follows an answer that differs from the log's is unknown.`
+      : `What ${recordings.length} recordings of one task hold, as a world that can be changed and played again. An agent goes on as those recordings did in which all was the same before; what follows an answer that none of them has is unknown.`
+    ).slice(0, 9_000),
+    source: `imported: ${log.format}, ${recordings.map((one) => one.log.file).join(", ")}`.slice(
       0,
       9_000,
     ),
-    source: `imported: ${log.format}, ${log.file}`.slice(0, 9_000),
     startsAt: log.startsAt,
     seed: 1,
     runsFor: durationOf(times.endMs),
-    agents: turns.agents.map((agent) => agents.of(agent)),
-    policy: policyOf(Math.min(longestMs, worldBounds.latencyMs), folders),
+    agents: [...new Set(turnsOfAll.flatMap((one) => one.agents))].map((one) => agents.of(one)),
+    policy: policyOf(Math.min(longestMs, worldBounds.latencyMs), folders, branches),
     ...(turns.events.length > 0 && {
       events: turns.events.map((event) => ({
         id: heardIds.get(event) ?? "",
@@ -174,50 +206,101 @@ function worldOf(
     ...(Object.keys(files).length > 0 && { files }),
     model: {
       inTurn: true,
-      ...(calls.length > 0 && { recorded: recordedIn(calls, agents, tools) }),
-      goals: turns.turns.map((turn) => goalOf(turn, agents, steps(turn))),
+      ...(calls.length > 0 && {
+        recorded: recordedIn(
+          turnsOfAll.map((one) => callsIn(one)),
+          agents,
+          digests,
+        ),
+      }),
+      goals: ways.map((way) => goalOf(way, agents, steps(way))),
     },
-    expect: [
-      {
-        name: "as many calls as in the log",
-        metric: "calls.finished",
-        op: "=",
-        value: counts.acts,
-      },
-      { name: "as many of them failed", metric: "calls.failed", op: "=", value: counts.errors },
-    ],
-    ...variantsOf(counts),
+    expect: isOne ? asInLog(counts) : [NOBODY_LEFT],
+    ...(isOne ? variantsOf(counts) : faultVariants(recordings, tools)),
   };
   const uncalled = [...items.offered.keys()].filter((name) => tools.known(name) === undefined);
   const notes = {
     ...{ turns, cuts: cutter.cuts, keptChars: chars, uncalled, withoutResult, empty, errors },
-    ...{ shortened: times.shortened, elsewhere },
+    ...{
+      shortened: times.shortened,
+      elsewhere,
+      recordings: recordings.map((one) => one.log.name),
+      aside,
+    },
   };
   return { source, notes, log: items, agents, tools };
 }
 
-/** By agent, what its calls were and came to: whether a played run is still the recorded one. */
+const asInLog = ({ acts, errors }: { readonly acts: number; readonly errors: number }): Json => [
+  { name: "as many calls as in the log", metric: "calls.finished", op: "=", value: acts },
+  { name: "as many of them failed", metric: "calls.failed", op: "=", value: errors },
+];
+
+const NOBODY_LEFT = {
+  ...{ name: "all went as in some recording", metric: "recording.left", op: "=", value: 0 },
+};
+
+const alone = (turn: Turn): Way => ({ ...turn, opens: true, after: null, came: null });
+
+function digestOf({ item, args, outcome }: CallOfWorld, tools: WorldNames): string {
+  const { returns: result = null, error = null } = outcome;
+  const tool = tools.of(item.tool);
+  return recordedCall({ tool, args, result, error: error === null ? null : `${error}` });
+}
+
+const callsIn = ({ turns }: Turns): readonly CallItem[] =>
+  turns.flatMap(({ acts }) => acts.flatMap((act) => (act.kind === "call" ? [act.item] : [])));
+
+/** By agent, what its calls were and came to: whether a played run is still a recorded one. */
 function recordedIn(
-  calls: readonly CallOfWorld[],
+  recordings: readonly (readonly CallItem[])[],
   agents: WorldNames,
-  tools: WorldNames,
-): { readonly [agent: string]: string } {
-  const all = calls.map(({ item, args, outcome }) => {
-    const { returns: result = null, error = null } = outcome;
-    const tool = tools.of(item.tool);
-    const digest = recordedCall({ tool, args, result, error: error === null ? null : `${error}` });
-    return { agent: agents.of(item.agent), digest };
-  });
+  digests: ReadonlyMap<CallItem, string>,
+): { readonly [agent: string]: Json } {
+  const known = [...new Set(recordings.flat().map(({ agent }) => agent))];
   return Object.fromEntries(
-    [...groupedBy(all, ({ agent }) => agent)].map(([agent, own]) => [
-      agent,
-      own.map(({ digest }) => digest).join(" "),
-    ]),
+    known.map((agent) => {
+      const all = recordings.map((calls) =>
+        calls.flatMap((item) => (item.agent === agent ? (digests.get(item) ?? []) : [])).join(" "),
+      );
+      return [agents.of(agent), all.length === 1 ? (all[0] ?? "") : all];
+    }),
   );
 }
 
-function goalOf({ id, agent, trigger, acts }: Turn, agents: WorldNames, steps: Json): Fields {
+/** What tools really answered: to each arguments, as `held` says or else the recording that asked with them most often. */
+function answersOf(
+  calls: readonly CallOfWorld[],
+  recordings: readonly Recording[],
+  cutter: Cutter,
+  held: Recording | undefined,
+): readonly CallOfWorld[] {
+  const of = new Map(calls.map((call) => [call.item, call]));
+  const most = new Map<string, readonly CallOfWorld[]>();
+  const asHeld = new Set<string>();
+  for (const recording of held === undefined ? recordings : [held, ...recordings]) {
+    const { items, stood } = recording;
+    const own = items.items.flatMap((item) => {
+      const call = item.kind === "call" ? of.get(item) : undefined;
+      if (call === undefined) return [];
+      const really = stood.get(call.item);
+      return really === undefined ? [call] : [{ ...call, outcome: outcomeSource(really, cutter) }];
+    });
+    for (const [key, row] of groupedBy(own, ({ item, args }) => sortedJson([item.tool, args]))) {
+      if (row.length > (most.get(key)?.length ?? 0) && !asHeld.has(key)) most.set(key, row);
+      if (recording === held) asHeld.add(key);
+    }
+  }
+  return [...most.values()].flat();
+}
+
+function goalOf(
+  { id, agent, trigger: waits, acts, opens, after, came }: Way,
+  agents: WorldNames,
+  steps: Json,
+): Fields {
   const [first] = acts;
+  const trigger = opens ? waits : null;
   const place = first === undefined ? "" : ` (from record #${first.item.seq} of the log)`;
   const what =
     trigger === null ? "Go on" : trigger.kind === "heard" ? "Do what was asked" : "Answer";
@@ -228,6 +311,8 @@ function goalOf({ id, agent, trigger, acts }: Turn, agents: WorldNames, steps: J
     ...(trigger?.kind === "heard" && { heard: trigger.text }),
     ...(trigger?.kind === "message" && { message: trigger.text }),
     ...(trigger !== null && trigger.nth > 1 && { nth: trigger.nth }),
+    ...(after !== null && { after }),
+    ...(came !== null && { came }),
     text: `${what}: ${id}${place}`,
     artifact: `/agentOS/workspace/{agent}/${id}.md`,
     plans: [{ id: "as-recorded", weight: 1, steps }],
@@ -241,8 +326,22 @@ interface Times {
   readonly shortened: number;
 }
 
+/** Of several recordings the latest times, with room for their ways. */
+function timesOf(all: readonly Turns[], hasTimes: boolean, ways: number): Times {
+  const [first, ...others] = all.map((turns) => timesIn(turns, hasTimes));
+  const roomMs = ways * pace.aroundTurnMs;
+  const of = new Map(
+    [...(first?.of ?? [])].map(([event, atMs], nth) => {
+      const own = others.map((one) => [...one.of.values()][nth] ?? 0);
+      return [event, Math.max(atMs, ...own) + (nth === 0 ? 0 : roomMs)] as const;
+    }),
+  );
+  const endMs = Math.max(...[first, ...others].map((one) => one?.endMs ?? 0)) + roomMs;
+  return { of, endMs, shortened: first?.shortened ?? 0 };
+}
+
 /** When people speak: at their times in the log, but not before what was said earlier has been dealt with. */
-function timesOf({ order }: Turns, hasTimes: boolean): Times {
+function timesIn({ order }: Turns, hasTimes: boolean): Times {
   const of = new Map<HeardEvent, number>();
   const isTurn = (one: HeardEvent | Turn): one is Turn => "acts" in one;
   const heard = order.filter((one) => !isTurn(one)) as readonly HeardEvent[];

@@ -1,16 +1,24 @@
 /** The policy of a world that plays a log: what would add to it something that the log had not is off. */
 
+import { countOf } from "../../contract/countOf.ts";
+import { groupedBy } from "../../machines/grouped.ts";
 import type { Json } from "../../machines/letter.ts";
 import { ownValue } from "../../machines/ownValue.ts";
 import { pace } from "./worldBounds.ts";
+import type { WorldNames } from "./worldNames.ts";
+import type { Recording } from "./worldRecordings.ts";
 
 const SLACK_MS = 60_000;
+/** Of the name of a variant. */
+const NAME_CHARS = 55;
 
 interface Of {
   /** Of the slowest tool; absent where the policy has time enough as it is. */
   readonly callMs: number | undefined;
   /** Beyond /agentOS, with files of the log. */
   readonly folders: readonly string[];
+  /** How an agent goes on depends on what its calls came to. */
+  readonly branches: boolean;
 }
 
 type Leaf = readonly [value: Json | ((of: Of) => Json | undefined), reason: string];
@@ -41,6 +49,10 @@ const LEAVES: { readonly [path: string]: Leaf } = {
     "longer than the slowest tool of the log",
   ],
   "sandbox.callTimeoutMs": [({ callMs }) => callMs, "likewise"],
+  "mind.callShown": [
+    ({ branches }) => branches || undefined,
+    "an agent goes on as the recordings did in which its call came to the same",
+  ],
   "mind.messagesShown": [1_000, "an agent sees whatever it was told"],
   "gate.parts": [[], "no judge and no file decides whether a turn is over"],
   "ghosts.nullIsFailure": [false, "what returned nothing looked like success"],
@@ -59,10 +71,11 @@ export const reasonOf = (path: string): string => ownValue(LEAVES, path)?.[1] ??
 export function policyOf(
   longestMs: number,
   folders: readonly string[],
+  branches: boolean,
 ): { readonly [path: string]: Json } {
   const callMs = longestMs > 5_000 ? Math.min(longestMs + SLACK_MS, 86_400_000) : undefined;
   const entries = Object.entries(LEAVES).flatMap(([path, [value]]): [string, Json][] => {
-    const own = typeof value === "function" ? value({ callMs, folders }) : value;
+    const own = typeof value === "function" ? value({ callMs, folders, branches }) : value;
     return own === undefined ? [] : [[path, own]];
   });
   return Object.fromEntries(entries);
@@ -104,6 +117,37 @@ export function variantsOf({
       },
     }),
   };
+  return Object.keys(variants).length === 0 ? {} : { variants };
+}
+
+/** Faults as a scenario has them, under the scenario's names of tools. */
+export const faultsOf = ({ faults }: Recording, tools: WorldNames): readonly Fields[] =>
+  faults.map(({ does, tool, calls }) => {
+    const name = tools.of(tool);
+    const id = `${does}-${name}`.replaceAll("_", "-").slice(0, NAME_CHARS);
+    return { id, does, tool: name, ...(calls !== null && { calls }) };
+  });
+
+/** Of several recordings: what comes of each fault that some of them met. */
+export function faultVariants(
+  recordings: readonly Recording[],
+  tools: WorldNames,
+): { readonly variants?: Fields } {
+  const variants: { [name: string]: Fields } = {};
+  for (const [, alike] of groupedBy(recordings, (one) => JSON.stringify(one.faults))) {
+    const [first] = alike;
+    if (first === undefined || first.faults.length === 0) continue;
+    const faults = faultsOf(first, tools);
+    const plain = faults
+      .map(({ id }) => id)
+      .join("-")
+      .slice(0, NAME_CHARS);
+    let name = plain;
+    for (let n = 2; Object.hasOwn(variants, name); n++) name = `${plain}-${n}`;
+    const what = faults.map(({ does, tool }) => `${does} at ${tool}`).join(", ");
+    const why = `What if: ${what}? ${countOf(alike.length, "recording")} of ${recordings.length} met that.`;
+    variants[name] = { why, faults, expect: "inherit" };
+  }
   return Object.keys(variants).length === 0 ? {} : { variants };
 }
 

@@ -108,10 +108,11 @@ function eventOf(
   return { ...event, atMs } as OutsideEvent;
 }
 
-const faultOf = ({ id, does, tool, from, to, perMille, times, by }: FaultSource): Fault => ({
+const faultOf = ({ id, does, tool, from, to, perMille, times, by, calls }: FaultSource): Fault => ({
   ...{ id, does, tool: tool ?? null, fromMs: from === undefined ? 0 : msOf(from) },
   ...{ toMs: to === undefined ? null : msOf(to), perMille: perMille ?? 1_000 },
   ...{ times: times ?? null, byMs: by === undefined ? null : msOf(by) },
+  ...(calls && { calls }),
 });
 
 function expectationOf({ actor, at = "end", ...rest }: ExpectationSource): Expectation {

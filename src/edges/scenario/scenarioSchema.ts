@@ -121,6 +121,10 @@ const fault = Schema.Struct({
   tool: optional(words(100), "The tool that meets it. Any if absent."),
   from: optional(duration, "From when on. The start if absent."),
   to: optional(duration, "Up to, and without, when. The end if absent."),
+  calls: optional(
+    listOf(whole(1, 1_000_000), 1, 5_000),
+    "Only these calls of its tool, the first being 1. All if absent.",
+  ),
   perMille: optional(whole(1, 1_000), "Of a thousand calls, how many meet it. All if absent."),
   times: optional(whole(1, 1_000_000), "How often at most. Without end if absent."),
   by: optional(duration, "Only of `late`, which needs it: how much later the answer comes."),

@@ -110,6 +110,7 @@ export function studyOf(
     ...variantOf(of, one).policy,
     ...set,
   });
+  const recordings = all.reduce((sum, one) => sum + recordingsIn(one), 0);
   return {
     name,
     why: source.why,
@@ -117,6 +118,7 @@ export function studyOf(
     ...(isVaried && {
       scenarios: Object.fromEntries(loaded.map((one) => [one.scenario.name, one.text])),
     }),
+    ...(recordings > 0 && { recordings }),
     seed: source.seed ?? 1,
     untilMs: source.until === undefined ? null : msOf(source.until),
     limits: { ...source.limits },
@@ -161,6 +163,10 @@ interface LoadedScenario {
   readonly scenario: Scenario;
   readonly text: string;
 }
+
+/** Of how many recordings a world was made: each agent of it has that many. */
+const recordingsIn = ({ model }: Scenario): number =>
+  Math.max(0, ...Object.values(model.recorded ?? {}).map((all) => [all].flat().length));
 
 /** Of several scenarios what is wrong in the same way is said once. */
 function unseen(findings: Finding[]): Finding[] {

@@ -2,6 +2,7 @@
 
 /** The rule by which one record is said to rest on another; src/actors/imported/links.ts says each in words. */
 export type LinkRule =
+  | "faulted"
   | "result-of"
   | "made-by"
   | "parent"

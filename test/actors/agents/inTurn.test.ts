@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { InTurn } from "../../../src/actors/agents/inTurn.ts";
 import type { Repertoire, RepertoireGoal } from "../../../src/actors/agents/repertoire.ts";
+import { recordedCall } from "../../../src/contract/recordedCall.ts";
 import type { ExistenceView, PlanView } from "../../../src/machines/agents/model/prompts.ts";
 
 const goal = (slug: string, more: Partial<RepertoireGoal> = {}): RepertoireGoal => ({
@@ -86,6 +87,27 @@ it("[IM93] what a variant omits is passed over, and does not hold up what follow
   const turns = new InTurn(repertoire(goal("first"), goal("second")), new Set(["goal:first"]));
 
   expect(thoughts(turns, [], [])).toEqual(["second", undefined]);
+});
+
+it("[IM93] a goal may come right after another one alone, and only where the last call came to that", () => {
+  const call = { tool: "pay", args: { amount: 42 }, result: "paid", error: null };
+  const paid = recordedCall(call);
+  const failed = recordedCall({ ...call, result: null, error: "no" });
+  const lastCall = { tool: "pay", params: { amount: 42 }, result: "paid", error: null };
+  const goals = [
+    ...[goal("pay"), goal("thank", { after: "pay", came: paid })],
+    ...[goal("ask", { after: "pay", came: failed }), goal("bow", { after: "ask", heard: "hm" })],
+  ];
+  const well = new InTurn(repertoire(...goals), new Set());
+  const badly = new InTurn(repertoire(...goals), new Set());
+  const no = { lastCall: { ...lastCall, result: null, error: "no" } };
+
+  expect([{}, {}, { lastCall }, no, { heard: ["hm"] }].map((facts) => asked(well, facts))).toEqual([
+    ...["pay", undefined, "thank", undefined, undefined],
+  ]);
+  expect([{}, { heard: ["hm"], ...no }, no].map((facts) => asked(badly, facts))).toEqual([
+    ...["pay", "ask", "bow"],
+  ]);
 });
 
 it("[IM93] plans of a goal come once each, for each agent; a goal of nobody's has whatever plans there are", () => {

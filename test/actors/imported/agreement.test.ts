@@ -4,6 +4,7 @@ import { agreementOf, PlayedCalls } from "../../../src/actors/imported/agreement
 import { Importer } from "../../../src/actors/imported/importer.ts";
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import { worldsOf } from "../../../src/actors/imported/worldOf.ts";
+import { onlyRecording } from "../../../src/actors/imported/worldRecordings.ts";
 import type { Json } from "../../../src/machines/letter.ts";
 import { strangeEvent } from "../../mail.ts";
 import { called, returned, said } from "./pieces.ts";
@@ -13,7 +14,7 @@ function worldOf(...records: readonly LogRecord[]) {
   const importer = new Importer(head);
   const deliveries = [...records.flatMap((one) => importer.add(one)), ...importer.end()];
   const log = { ...head, startsAt: "2026-01-01T00:00:00Z", clock: "steps" as const, deliveries };
-  const [world] = worldsOf(log, []);
+  const [world] = worldsOf([onlyRecording(log)], []);
   if (world === undefined) throw new Error("no world");
   return world;
 }

@@ -34,7 +34,7 @@ describe("a world of a recording", () => {
   it("[IM110] as it was made nobody leaves it: errors, lists and repeated calls are the recorded ones", async () => {
     const { scenario } = await made(paying);
 
-    expect(scenario.model.recorded?.["assistant"]).toHaveLength(3);
+    expect(scenario.model.recorded?.["assistant"]).toMatch(/^(?:[0-9a-f]{8} ?){3}$/);
     expect(left(scenario)).toBeNull();
   });
 
@@ -53,9 +53,43 @@ describe("a world of a recording", () => {
   });
 });
 
+describe("an agent that stops before its recording does", () => {
+  it("[IM110] has not left it: no call was another one, and none is missing an answer", async () => {
+    const { scenario } = await made(paying);
+    const unasked = { ...scenario, events: [] };
+
+    expect(left(scenario, "errors-stop")).toBeNull();
+    // Nobody spoke to it.
+    expect(left(unasked)).toBeNull();
+    expect(observe(unasked).meter.finals()["recording.left"]).toEqual({ world: 0, assistant: 0 });
+  });
+
+  it("[IM110] has left it with its next call, which another one stood before", async () => {
+    const { scenario } = await made([
+      ...paying,
+      said("Pay 7, too."),
+      ...called("pay", { amount: 7 }, '{"paid":7}'),
+    ]);
+
+    expect(left(scenario)).toBeNull();
+    expect(left(scenario, "errors-stop")?.agents).toEqual(["assistant"]);
+  });
+
+  it("[IM110] waits at the end for an answer that has not come, which is no other one", async () => {
+    const { scenario } = await made(paying);
+    const never = { id: "f", does: "never" as const, tool: "look", perMille: 1_000, fromMs: 0 };
+    const faults = [{ ...never, toMs: null, times: null, byMs: null }];
+
+    expect(left({ ...scenario, faults })).toBeNull();
+    expect(observe({ ...scenario, faults }).meter.finals()["calls.finished"]).toMatchObject({
+      world: 0,
+    });
+  });
+});
+
 it("[IM111] it is said before all else of a run, and not of one that a live model goes on with", async () => {
   const { scenario } = await made(paying);
-  const other = { ...scenario, model: { ...scenario.model, recorded: { assistant: ["0"] } } };
+  const other = { ...scenario, model: { ...scenario.model, recorded: { assistant: "0" } } };
   const observed = observe(other);
   const said = (providers: { readonly [port: string]: string }) =>
     notesOf(builtIn.parts, { observed, providers });
@@ -89,6 +123,7 @@ describe("a study of such worlds", () => {
       expect.stringMatching(/^In 1 of 4 plays \(25 %\) an agent left its recording/),
       expect.stringMatching(/^n = 1 recording:/),
     ]);
+    expect(unknownNotes({ ...study, recordings: 12 }, runs)[1]).toMatch(/^n = 12 recordings:/);
     expect(unknownNotes(study, [run()])).toEqual([]);
   });
 });

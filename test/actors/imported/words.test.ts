@@ -125,6 +125,7 @@ it("[IM48] the rule by which a record rests on another is told where the log doe
 
   expectTold([
     by("result-of", false, ""),
+    by("faulted", true, "#3 put it there"),
     by("parent", false, ""),
     by("result-of", true, "it is the result of #3"),
     by("wrote-then-read", true, 'the last write of "a.txt" is #3', "a.txt"),

@@ -40,7 +40,7 @@ it("[IM83] of a log there are its words and calls in their order, instructions a
       },
     ],
     offered: new Map([["find", { description: "finds", schema: null }]]),
-    ...{ beyond: null, instructions: "Be brief.".length },
+    ...{ beyond: null, faults: [], instructions: "Be brief.".length },
   });
 });
 

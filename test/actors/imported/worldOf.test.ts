@@ -4,6 +4,7 @@ import { Importer, type LogClock } from "../../../src/actors/imported/importer.t
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import { type World, worldsOf } from "../../../src/actors/imported/worldOf.ts";
 import { policyOf } from "../../../src/actors/imported/worldPolicy.ts";
+import { onlyRecording } from "../../../src/actors/imported/worldRecordings.ts";
 import { called, offered, returned, said } from "./pieces.ts";
 
 function worldOf(
@@ -14,7 +15,10 @@ function worldOf(
   const head = { name, format: "openai", file } as const;
   const importer = new Importer(head);
   const deliveries = [...records.flatMap((one) => importer.add(one)), ...importer.end()];
-  const [world] = worldsOf({ ...head, startsAt: "2026-01-01T00:00:00Z", clock, deliveries }, []);
+  const [world] = worldsOf(
+    [onlyRecording({ ...head, startsAt: "2026-01-01T00:00:00Z", clock, deliveries })],
+    [],
+  );
   if (world === undefined) throw new Error("no world");
   return world;
 }
@@ -48,7 +52,7 @@ it("[IM81] a scenario has of its log who acts, what people say, what tools answe
     // Two turns, five acts, three seconds of a tool, and two turns' time at the end.
     runsFor: "52s",
     agents: ["ann", "bob"],
-    policy: policyOf(3_000, ["/data"]),
+    policy: policyOf(3_000, ["/data"], false),
     events: [{ id: "turn-1", at: "0s", does: "host.message", agent: "ann", text: "Book a table" }],
     tools: [
       {
@@ -199,7 +203,7 @@ it("[IM89] what the scenario says of itself is bounded, and a tool takes ten min
   ]);
 
   expect([String(source["why"]).length, String(source["source"]).length]).toEqual([9_000, 9_000]);
-  expect(slow.source["policy"]).toEqual(policyOf(600_000, []));
+  expect(slow.source["policy"]).toEqual(policyOf(600_000, [], false));
   expect(slow.source["tools"]).toMatchObject([{ answers: [{ latency: "10m" }] }]);
   expect(slow.source["runsFor"]).toBe("10m36s200ms");
 });

@@ -5,7 +5,7 @@ import { policyWith } from "../../builtIn.ts";
 
 it("[IM88] calls have the slowest tool's time and a minute more, where that is longer than five seconds", () => {
   const times = (longestMs: number) => {
-    const policy = policyOf(longestMs, []);
+    const policy = policyOf(longestMs, [], false);
     return [policy["sandbox.callTimeoutMs"], policy["planner.callTimeoutMs"]];
   };
 
@@ -15,7 +15,7 @@ it("[IM88] calls have the slowest tool's time and a minute more, where that is l
 });
 
 it("[IM88] what would add to the log is off, and each has its reason", () => {
-  const policy = policyOf(0, []);
+  const policy = policyOf(0, [], false);
 
   expect(policy).toEqual({
     ...{ "router.kind": "name", "router.skipBroken": false, "engine.builtins": ["message_send"] },
@@ -26,7 +26,8 @@ it("[IM88] what would add to the log is off, and each has its reason", () => {
     ...{ "ghosts.nullIsFailure": false, "ghosts.crossCycleFailures": 1_000 },
     ...{ "lessons.enabled": false, "locks.enabled": false, "stressors.enabled": [] },
   });
-  expect(policyOf(0, ["/data"])).toEqual({ ...policy, "folders.writable": ["/data"] });
+  expect(policyOf(0, ["/data"], false)).toEqual({ ...policy, "folders.writable": ["/data"] });
+  expect(policyOf(0, [], true)).toEqual({ ...policy, "mind.callShown": true });
   for (const path of Object.keys(policy)) expect(reasonOf(path)).toMatch(/^[a-z].{6,}/);
   expect(reasonOf("constructor")).toBe("");
   expect(() => policyWith(policy as Parameters<typeof policyWith>[0])).not.toThrow();

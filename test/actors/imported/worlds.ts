@@ -2,7 +2,8 @@
 import { madeWorld, playedWorld } from "../../../src/actors/imported/edge/world/playedWorld.ts";
 import { Importer } from "../../../src/actors/imported/importer.ts";
 import type { LogHead } from "../../../src/actors/imported/record.ts";
-import type { LogOfWorld } from "../../../src/actors/imported/worldOf.ts";
+import type { LogOfWorld } from "../../../src/actors/imported/worldItems.ts";
+import { onlyRecording } from "../../../src/actors/imported/worldRecordings.ts";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import type { Scenario } from "../../../src/contract/scenario.ts";
 import { foreseen } from "../../../src/edges/scenario/foreseen.ts";
@@ -41,7 +42,7 @@ export async function logOf(values: readonly unknown[]): Promise<LogOfWorld> {
 }
 
 export const made = async (values: readonly unknown[]) =>
-  madeWorld(builtIn, await logOf(values), "world.yaml");
+  madeWorld(builtIn, [onlyRecording(await logOf(values))], "world.yaml");
 
 export const played = async (values: readonly unknown[]) =>
   playedWorld(builtIn, await made(values), null, "world");

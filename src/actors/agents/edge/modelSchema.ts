@@ -113,6 +113,11 @@ const goal = Schema.Struct({
     whole(1, 5_000),
     "With `inTurn`: only when so many texts have come for which it waits. 1 if absent.",
   ),
+  after: optional(id, "With `inTurn`: only right after the agent's goal of that slug."),
+  came: optional(
+    matching(/^[0-9a-f]{8}$/u, "a digest"),
+    "With `inTurn`: only where the agent's last call came to this, a digest as in `recorded`. `mind.callShown` shows it.",
+  ),
   claimBelow: optional(
     path,
     "Only when a peer says that it wrote a file below this folder; {claim} is its path.",
@@ -123,6 +128,8 @@ const goal = Schema.Struct({
   says: optional(saying, "What it says of itself when it chooses this goal."),
   plans: says(listOf(plan, 1, 100), "What the model may answer when asked how."),
 }).annotate({ identifier: "Goal", expected: "a map with slug, weight, text, artifact and plans" });
+
+const digests = matching(/^(?:[0-9a-f]{8}(?: [0-9a-f]{8})*)?$/u, "digests");
 
 const judges = Schema.Struct({
   threat: optional(
@@ -198,8 +205,15 @@ export const model = Schema.Struct({
       "goal with heard, message or signal waits for such a text, and any other one for the goal before it.",
   ),
   recorded: optional(
-    mapOf(/^.{1,100}$/u, "names of agents", matching(/^[0-9a-f]{8}(?: [0-9a-f]{8})*$/u, "digests")),
-    "Of agents that stand in for recorded ones: a digest of each call of a tool with what came of it, in their order. `import --scenario` writes them. " +
+    mapOf(
+      /^.{1,100}$/u,
+      "names of agents",
+      Schema.Union([digests, listOf(digests, 1, 500)]).annotate({
+        expected: "digests, or a list of such texts",
+      }),
+    ),
+    "Of agents that stand in for recorded ones: a digest of each call of a tool with what came of it, in their order; of several recordings, a list. " +
+      "`import --scenario` writes them. " +
       "From the first call on that is another, or comes to something else, what the run comes to is unknown.",
   ),
   fallbackPlans: optional(

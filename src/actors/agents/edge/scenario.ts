@@ -102,11 +102,7 @@ const repertoireOf = (model: ModelSource): Repertoire =>
     malformedPerMille: model.malformedPerMille ?? 0,
     goals: model.goals.map(goalOf),
     inTurn: model.inTurn,
-    recorded:
-      model.recorded &&
-      Object.fromEntries(
-        Object.entries(model.recorded).map(([agent, all]) => [agent, all.split(" ")]),
-      ),
+    recorded: model.recorded,
     fallbackPlans: model.fallbackPlans?.map(planOf),
     judges: model.judges,
     lessons: model.lessons,
@@ -121,6 +117,8 @@ function goalOf(goal: GoalSource): RepertoireGoal {
     weight: goal.weight,
     heard: goal.heard ?? null,
     nth: goal.nth,
+    after: goal.after,
+    came: goal.came,
     claimBelow: goal.claimBelow ?? null,
     when: defined<GoalConditions>({ ...conditionsOf(goal), message, signal }),
     text: goal.text,

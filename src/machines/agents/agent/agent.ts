@@ -405,7 +405,7 @@ export const agentMachine = (policy: AgentPolicy, hooks: readonly AgentHooks[] =
               "call.finished": {
                 target: "reporting",
                 actions: [
-                  assign(({ context, event }) => stepEnded(context, event)),
+                  assign(({ context, event }) => stepEnded(context, event, policy)),
                   post(({ context, event }) => [
                     ...stepLetters(context, event, policy),
                     ...stepReports(context, event, context.next - 1, attached),

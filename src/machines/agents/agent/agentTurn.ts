@@ -167,9 +167,20 @@ export function callQuestion({ input, cycle, plan, planFact, next }: AgentContex
 export function stepEnded(
   context: AgentContext,
   event: Delivered<"call.finished">,
+  { mind }: Pick<AgentPolicy, "mind">,
 ): Partial<AgentContext> {
   const step = context.plan[context.next];
-  const moved = { next: context.next + 1, steps: context.steps + 1 };
+  const { tool = step?.intent ?? "", params = {} } = step ?? {};
+  const lastCall = {
+    tool,
+    params,
+    result: event.result,
+    error: event.ok ? null : (event.error ?? ""),
+  };
+  const moved = {
+    ...{ next: context.next + 1, steps: context.steps + 1 },
+    ...(mind.callShown && { lastCall: { ...lastCall, fact: event.at.seq } }),
+  };
   if (event.ok) return { ...moved, failures: 0, failedInRow: [], ...discharged(context, event) };
   const error = event.error ?? "no reason given";
   const locks = [...context.locks.filter((one) => one !== error), error];

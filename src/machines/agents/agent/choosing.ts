@@ -19,7 +19,7 @@ import {
 import type { ExistenceView, View } from "../model/prompts.ts";
 import { sufferingView } from "../suffering/sufferingLines.ts";
 import { adviceFacts, adviceView } from "./advice.ts";
-import type { ActiveGoal, AgentContext, AgentEvent, Fallback, Heard } from "./context.ts";
+import type { ActiveGoal, AgentContext, AgentEvent, Fallback, Heard, LastCall } from "./context.ts";
 import type { AgentPolicy } from "./planner.ts";
 import { journalAfter, journalLetter, last, profileAfter, profileLetter } from "./profile.ts";
 
@@ -34,7 +34,7 @@ export const unheard = ({ heard, askedUpTo: upTo }: AgentContext): readonly Hear
 
 export function choiceQuestion(context: AgentContext, policy: AgentPolicy): Question {
   const { mind, folders } = policy;
-  const { input, heard, profile, rules } = context;
+  const { input, heard, profile, rules, lastCall } = context;
   const claims = context.claims.filter(({ path }) => !context.done.includes(path));
   const messages = heard.flatMap(({ from, text }) => (from === null ? [] : [{ from, text }]));
   const signals = textsOf(heard, "signal");
@@ -61,10 +61,14 @@ export function choiceQuestion(context: AgentContext, policy: AgentPolicy): Ques
     broken: context.broken,
     ...adviceView(context),
     folders: foldersOf(folders).length > 0 ? folders : undefined,
+    lastCall: lastCall && called(lastCall),
   });
   const because = [...heard.map(({ fact }) => fact), ...claims.map(({ fact }) => fact)];
+  if (lastCall !== undefined) because.push(lastCall.fact);
   return modelQuestion(view, [...because, ...promptFacts(context, view)]);
 }
+
+const called = ({ fact: _, ...call }: LastCall & { fact: number }): LastCall => call;
 
 /** A model is asked, and what it is asked rests on these. */
 export const modelQuestion = (view: View, because: readonly number[]): Question =>

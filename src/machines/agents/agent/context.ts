@@ -1,6 +1,6 @@
 /** What an agent is given, what it keeps in mind, and what it can be told. */
 
-import type { Delivered } from "../../letter.ts";
+import type { Delivered, Json } from "../../letter.ts";
 import type { Broken } from "../engine/state.ts";
 import type { FallbackSource, GoalDeclaration } from "../goal/goalContext.ts";
 import type { Nudge, PromptSection } from "../hooks.ts";
@@ -90,6 +90,15 @@ export interface Advice {
   readonly sections: readonly (PromptSection & { readonly fact: number })[];
 }
 
+/** A call, and what it came to. */
+export interface LastCall {
+  readonly tool: string;
+  readonly params: PlanStep["params"];
+  readonly result: Json;
+  /** Null of a call that went well. */
+  readonly error: string | null;
+}
+
 export interface AgentContext {
   readonly input: AgentInput;
   readonly cycle: number;
@@ -145,6 +154,8 @@ export interface AgentContext {
   /** Absent where no other part has anything to say. */
   readonly advice?: Advice;
   readonly nudges?: readonly StandingNudge[];
+  /** Absent before the first one, and where no prompt shows it. */
+  readonly lastCall?: LastCall & { readonly fact: number };
 }
 
 export type AgentEvent = Delivered<

@@ -5,7 +5,7 @@
  */
 import { cutText } from "../../cutText.ts";
 import type { Json, Letter } from "../../letter.ts";
-import { integer, type ValuesOf } from "../../policyLeaf.ts";
+import { flag, integer, type ValuesOf } from "../../policyLeaf.ts";
 import { readObject } from "../../readJson.ts";
 import {
   isText,
@@ -159,6 +159,10 @@ export const mindLeaves = {
     unit: "entries",
     says: "The latest entries of the journal that stand in a prompt.",
     source: "ours; the real system shows the end of a narrative",
+  }),
+  callShown: flag(false, {
+    says: "The latest call and what it came to stand in a prompt for a goal.",
+    source: "ours, to go on as agents did whose calls came to the same",
   }),
   rulesShown: integer(20, {
     min: 0,

@@ -5,7 +5,7 @@
  */
 import { type FolderPolicy, NO_FOLDERS } from "../../folders.ts";
 import { onceFor } from "../../onceFor.ts";
-import type { Capability, GoalMemory } from "../agent/context.ts";
+import type { Capability, GoalMemory, LastCall } from "../agent/context.ts";
 import type { ToolChatView } from "../engine/builtins.ts";
 import type { Broken } from "../engine/state.ts";
 import type { Nudge, PromptSection } from "../hooks.ts";
@@ -46,6 +46,8 @@ export interface ExistenceView extends Reminded {
   readonly recent: readonly GoalMemory[];
   /** Where there are folders beyond /agentOS. */
   readonly folders?: FolderPolicy;
+  /** Where prompts show it. */
+  readonly lastCall?: LastCall;
 }
 
 /** What other parts have to say; absent when they say nothing. */
@@ -134,6 +136,7 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
   ),
   list("A PERSON SAID", view.heard),
   list("SIGNALS FROM OUTSIDE", view.signals ?? []),
+  view.lastCall === undefined ? "" : list("LAST CALL", [calledText(view.lastCall)]),
   view.lastOutcome === null ? "" : `LAST OUTCOME:\n  ${oneLine(view.lastOutcome)}`,
   list(
     "WHAT YOU'VE BEEN DOING",
@@ -148,6 +151,10 @@ const existenceSections = (view: ExistenceView): readonly string[] => [
 const beyond = ({ readable, writable }: FolderPolicy = NO_FOLDERS): string =>
   (writable.length === 0 ? "" : ` You may also write files below ${writable.join(", ")}.`) +
   (readable.length === 0 ? "" : ` You may read files below ${readable.join(", ")}.`);
+
+const calledText = ({ tool, params, result, error }: LastCall): string =>
+  `${tool} ${JSON.stringify(params)} ` +
+  (error === null ? `returned ${JSON.stringify(result)}` : `failed: ${error}`);
 
 const GOAL_CONTRACT =
   "You must pick a goal, or rest when there is nothing to do. Answer with one JSON object:\n" +

@@ -110,7 +110,7 @@ describe("a conversation with faults", () => {
     const { stdout } = await ghostlight(["events", "faulty"], { cwd });
 
     expect(stdout).toMatch(
-      /The log notes fault, .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
+      /the fault \w+ was put at .*wrote x and more[\s\S]*a returned to clerk {"said":"","bytes":0}/,
     );
   });
 });
@@ -140,9 +140,9 @@ describe("a server that offers what it should not", () => {
   it("[WR15] is told in the log, behind the fault", async () => {
     const { stdout } = await ghostlight(["events", "ghosts"], { cwd });
 
-    expect(stdout).toMatch(/The log notes fault, .*ghost.*\n.*pay returned an empty list/);
+    expect(stdout).toMatch(/the fault ghost was put at pay.*\n.*pay returned an empty list/);
     expect(stdout).toMatch(
-      /The log notes fault, .*takes-all.*\n.*write_file was offered: "Use this/,
+      /the fault takes-all was put at write_file .*\n.*write_file was offered: "Use this/,
     );
   });
 });

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readExchanges } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
-import { program, type Said, saidBy } from "../../../cli/ghostlight.ts";
+import { program, type Said, saidBy, started } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 import { type HttpToolServer, httpToolServer } from "./httpToolServer.ts";
 import { type ScriptedModel, scriptedModel } from "./scriptedModel.ts";
@@ -64,6 +64,25 @@ it("[WR30, WR31, WR32] one bundle tells calls of models and tools, and a rerun n
   // Live, servers of tools run from the start, and are recorded.
   expect([live.code, payments() - after]).toEqual([0, 2]);
   expect(readExchanges(join(cwd, "live/exchanges.jsonl")).messages.length).toBeGreaterThan(8);
+});
+
+it("[CL7] without a reader a recording is whole, a rerun ends as it would, and no stand-in says a word of it", async () => {
+  // What the agent itself prints is its own: a reader that leaves ends it as it does elsewhere.
+  const words = ["--", "sh", "-c", '"$0" "$@" > nowhere', ...agent, ...standIn];
+  const silent = async (...all: readonly string[]) => {
+    const child = started([...all, ...words], { cwd });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.on("data", (piece) => (stderr += piece));
+    const code = await new Promise((done) => child.once("close", done));
+    return { code, stderr };
+  };
+  const told = await silent("record", "--out", "unread", "--openai", model.base);
+  const again = await silent("rerun", "unread");
+
+  expect([told.code, again.code]).toEqual([0, 0]);
+  expect(readFileSync(join(cwd, "unread/report.md"), "utf8")).toContain("pay is done");
+  expect(told.stderr + again.stderr).not.toMatch(/no longer|bug|not kept/);
 });
 
 it("[WR33] a gateway that is killed leaves whole lines, and the agent goes on", async () => {

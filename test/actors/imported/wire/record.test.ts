@@ -329,6 +329,21 @@ describe("faults", () => {
     expect(again.code).toBe(0);
   });
 
+  it.each([
+    ["nothing@pay", "nothing was put at pay call_0, in place of "],
+    ["refusal", "refusal was put at answer 1, in place of "],
+    ["server-error", "server-error was put at answer 1."],
+  ])("[WR46] why goes back to the fault %s, and names it", async (fault, named) => {
+    const out = fault.replace("@", "-");
+    await recorded(out, "--fault", fault, "--");
+    const { stdout: events } = await ghostlight(["events", out], { cwd });
+    const [at = ""] = /(?<=#)\d+(?= outside\/fault)/.exec(events) ?? [];
+    const { stdout } = await ghostlight(["why", out, String(Number(at) + 1)], { cwd });
+
+    expect(stdout).toContain(`because the fault ${named}`);
+    expect(stdout).toContain(`It goes back to:\n  the outside input fault (#${at})`);
+  });
+
   it("[WR10] the same seed puts the same faults at the same calls, another one others", async () => {
     const met = async (out: string, seed: string): Promise<readonly string[]> => {
       await recorded(out, "--fault", "nothing:0.5", "--seed", seed, "--");

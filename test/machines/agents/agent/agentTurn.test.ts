@@ -6,13 +6,14 @@ import {
   stepEnded,
   stepLetters,
 } from "../../../../src/machines/agents/agent/agentTurn.ts";
-import { startGoalLetter } from "../../../../src/machines/agents/agent/choosing.ts";
+import { choiceQuestion, startGoalLetter } from "../../../../src/machines/agents/agent/choosing.ts";
 import {
   type AgentContext,
   type AgentInput,
   openingContext,
 } from "../../../../src/machines/agents/agent/context.ts";
 import { emptyProfile } from "../../../../src/machines/agents/agent/profile.ts";
+import { renderPrompt } from "../../../../src/machines/agents/model/prompts.ts";
 import type { Delivered } from "../../../../src/machines/letter.ts";
 import { policyWith } from "../../../builtIn.ts";
 
@@ -136,10 +137,41 @@ it("[ST15] a plan's question shows the load of the heartbeat that began the cycl
   expect(views).toMatchObject([{ load: 100_000 }, { load: 200_000 }]);
 });
 
+describe("the last call", () => {
+  const plan = [{ intent: "pay", tool: "pay", params: { amount: 42 } }];
+  const shown = policyWith({ "mind.callShown": true });
+  const afterCall = (event: Partial<Delivered<"call.finished">>, policy = shown): AgentContext => {
+    const context = contextOf({ goal, plan });
+    return { ...context, ...stepEnded(context, { ...finished, ...event }, policy) };
+  };
+  const viewOf = (context: AgentContext, policy = shown) => {
+    const { event, because } = choiceQuestion(context, policy);
+    if (!("view" in event) || event.view.purpose !== "goal.choose") throw new Error("no choice");
+    return { because, lastCall: event.view.lastCall, text: renderPrompt(event.view) };
+  };
+
+  it("[IM116] stands in a prompt for a goal with what it came to, and is what that rests on", () => {
+    const well = viewOf(afterCall({ ok: true, result: "paid" }));
+    const badly = viewOf(afterCall({ ok: false, error: "no money" }));
+
+    expect(well.because).toEqual([7]);
+    expect(well.lastCall).toEqual({
+      ...{ tool: "pay", params: { amount: 42 }, result: "paid", error: null },
+    });
+    expect(well.text).toContain('LAST CALL:\n  - pay {"amount":42} returned "paid"');
+    expect(badly.text).toContain('LAST CALL:\n  - pay {"amount":42} failed: no money');
+    expect(viewOf(contextOf({})).text).not.toContain("LAST CALL");
+  });
+
+  it("[IM116] is not kept where no prompt shows it", () => {
+    expect(afterCall({ ok: true, result: "paid" }, policyWith({}))).not.toHaveProperty("lastCall");
+  });
+});
+
 it("[AG4] a failure without a reason says so", () => {
   const context = contextOf({ goal, plan: [{ intent: "look", params: {} }] });
 
-  expect(stepEnded(context, { ...finished, ok: false })).toMatchObject({
+  expect(stepEnded(context, { ...finished, ok: false }, policyWith({}))).toMatchObject({
     next: 1,
     steps: 1,
     failures: 1,

@@ -83,7 +83,7 @@ export class Conversations {
     this.#made = this.#made.slice(-MADE_MAX);
   }
 
-  take(place: Place, { request, response, around }: Exchange): readonly LogPiece[] {
+  take(place: Place, { request, response, around, faults = [] }: Exchange): readonly LogPiece[] {
     this.#count++;
     const asked = request ?? {};
     const atMs = timeIn(asked) ?? timeIn(around);
@@ -106,6 +106,12 @@ export class Conversations {
     const { log, history, told } = conversation;
     this.#last = log;
     this.#once(told, offeredIn(asked), (fields) => tellOffered(log, place, fields));
+    const tellFaults = (ofAnswer: boolean): void => {
+      for (const one of faults) {
+        if (isOfAnswer(one) === ofAnswer) log.give(noted(base, "fault", one));
+      }
+    };
+    tellFaults(false);
     for (const [at, isFresh] of history.fresh(keys).entries()) {
       if (!isFresh) continue;
       const one = read(at);
@@ -114,6 +120,7 @@ export class Conversations {
     }
     this.#once(told, around, (fields) => tellRest(log, place, fields, TOLD));
     this.#once(told, settingsOf(asked), (fields) => log.give(noted(base, "request", fields)));
+    tellFaults(true);
     const answers = this.#answer(
       conversation,
       base,
@@ -252,6 +259,9 @@ export class Conversations {
 const isNamed = (made: string, tool: string | null): boolean =>
   tool !== null &&
   (made === tool || (/[_.:/-]$/.test(made.slice(0, -tool.length)) && made.endsWith(tool)));
+
+const isOfAnswer = (fault: Json): boolean =>
+  /^answer \d+$/.test(textIn(mapOf(fault) ?? {}, "at") ?? "");
 
 const keyOf = ({ records, unread }: ReadMessage): string => messageKey(records, unread);
 

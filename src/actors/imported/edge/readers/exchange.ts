@@ -26,6 +26,8 @@ export interface Exchange {
   readonly response: Json;
   /** What stands beside the two. */
   readonly around: Fields;
+  /** What `record` put on the wire on purpose. */
+  readonly faults?: readonly Json[];
 }
 
 /** What a response says. */
@@ -68,7 +70,8 @@ export function exchangeOf(fields: Fields): Exchange | null {
       const got = mapIn(fields["got"]);
       // What the model got, not what the agent sent: it answers that.
       const told = withResults(request, ({ call, content }) => ownValue(got, call) ?? content);
-      return { request: mapOf(told), response: fields["response"] ?? null, around };
+      const response = fields["response"] ?? null;
+      return { request: mapOf(told), response, around, faults: listIn(fields["faults"]) };
     }
     const response = answered === undefined ? bodyOf(fieldOf(fields, RESPONSES)) : bodyIn(answered);
     return { request, response, around: without(fields, [asked, ...RESPONSES]) };
@@ -86,7 +89,7 @@ export function exchangeOf(fields: Fields): Exchange | null {
 }
 
 /** Of a line of our own `exchanges.jsonl`, what says something of the conversation; the rest is how it went over the wire. */
-const WIRED = ["timestamp", "latency_ms", "faults"];
+const WIRED = ["timestamp", "latency_ms"];
 export const isWired = (fields: Fields): boolean =>
   ["api", "before", "path"].every((name) => typeof fields[name] === "string") &&
   typeof fields["status"] === "number";

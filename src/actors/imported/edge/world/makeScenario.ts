@@ -1,10 +1,19 @@
-/** `import --scenario`: the scenario of the one log that was imported, written, played, and compared with it. */
+/** `import --scenario`: the scenario of the log that was imported, or of recordings of one task, written, played, and compared with them. */
 import { partLists } from "../../../../cli/chosenParts.ts";
+import { clearProgress, progress } from "../../../../cli/output.ts";
 import { readBundle } from "../../../../edges/bundle/bundleReader.ts";
 import { deliveriesOf } from "../../../../edges/bundle/derive.ts";
 import { command } from "../../../../edges/command.ts";
 import { BadInput } from "../../../../edges/errors.ts";
-import type { LogOfWorld } from "../../worldOf.ts";
+import type { LogOfWorld } from "../../worldItems.ts";
+import {
+  heardIn,
+  onlyRecording,
+  type Recording,
+  type Recordings,
+  recordingOf,
+} from "../../worldRecordings.ts";
+import { heldOut } from "./heldOut.ts";
 import { madeWorld, playedFolder, playedWorld, writeScenario } from "./playedWorld.ts";
 import type { ToldLogs } from "./wanted.ts";
 import { worldJson, worldSaid } from "./worldSaid.ts";
@@ -17,17 +26,30 @@ interface Wanted {
   readonly source?: string;
 }
 
-/** Throws BadInput where there are several logs, or nothing to play; the bundles stay. */
+/** Names that an error lists. */
+const NAMES_MOST = 10;
+
+/** Throws BadInput where there are several logs that are of several tasks, or nothing to play; the bundles stay. */
 export async function makeScenario(
-  { first, count, names }: ToldLogs,
+  { all, count }: ToldLogs,
   { file, out: named, source }: Wanted,
   out: string,
 ): Promise<{ readonly text: string; readonly json: object }> {
-  if (first === undefined || count > 1) {
+  const names = all.slice(0, NAMES_MOST).map(({ head }) => head.name);
+  const lists = await partLists({});
+  const logs = all.map(
+    ({ head: { name, format, file: from }, startsAt, clock, folder }): LogOfWorld => ({
+      ...{ name, format, file: from, startsAt, clock },
+      deliveries: deliveriesOf(lists.parts, readBundle(lists, folder)),
+    }),
+  );
+  // Several logs of one recording are no recordings of one task.
+  const { recordings, foreign } = recordingsOf(source === undefined ? logs : logs.slice(0, 1));
+  if (recordings === null || count > all.length || (source !== undefined && count > 1)) {
     throw new BadInput({
       where: { path: "--scenario" },
       found: `${count} logs, whose bundles lie in ${out}`,
-      allowed: "one log",
+      allowed: "one log, or recordings of one task, in which people say the same",
       hint: `There are: ${names.join(", ")}${count > names.length ? ", …" : ""}.`,
       todo:
         source === undefined
@@ -35,16 +57,38 @@ export async function makeScenario(
           : `Name one, for example: ${command`import ${source} --only ${[names[0] ?? "NAME"]} --scenario ${file}`}`,
     });
   }
-  const lists = await partLists({});
-  const { head, startsAt, imported } = first.log;
-  const { name, format, file: from } = head;
-  const log: LogOfWorld = {
-    ...{ name, format, file: from, startsAt, clock: imported.clock },
-    deliveries: deliveriesOf(lists.parts, readBundle(lists, first.folder)),
-  };
-  const made = madeWorld(lists, log, file);
+  const [{ log }] = recordings;
+  const made = madeWorld(lists, recordings, file);
   writeScenario(file, made.text);
   const played = await playedWorld(lists, made, playedFolder(named, made.scenario), file);
-  const done = { played, log, file };
+  const held =
+    recordings.length === 1
+      ? []
+      : await heldOut(lists, recordings, file, (done) =>
+          progress(`held against the others: ${done} of ${recordings.length} recordings`),
+        );
+  clearProgress();
+  const done = { played, log, file, held, foreign };
   return { text: worldSaid(done), json: worldJson(done) };
+}
+
+/** Those that met what no world has are counted, and left out. Null where people say several things. */
+function recordingsOf([first, ...more]: readonly LogOfWorld[]): {
+  readonly recordings: Recordings | null;
+  readonly foreign: number;
+} {
+  if (first === undefined) return { recordings: null, foreign: 0 };
+  if (more.length === 0) return { recordings: [onlyRecording(first)], foreign: 0 };
+  const all: Recording[] = [recordingOf(first)];
+  for (const log of more) {
+    const one = recordingOf(log);
+    if (heardIn(one) !== heardIn(all[0] ?? one)) return { recordings: null, foreign: 0 };
+    all.push(one);
+  }
+  const acts = ({ items }: Recording): boolean => items.items.some(({ kind }) => kind === "call");
+  const [base, ...others] = all
+    .filter((one) => one.foreign.length === 0)
+    .sort((a, b) => Number(acts(b)) - Number(acts(a)));
+  const recordings = base === undefined ? null : ([base, ...others] as const);
+  return { recordings, foreign: all.length - others.length - 1 };
 }

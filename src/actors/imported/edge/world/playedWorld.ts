@@ -12,7 +12,9 @@ import { parseYaml } from "../../../../edges/scenario/yamlText.ts";
 import { sortedJson } from "../../../../machines/sortedJson.ts";
 import { type Agreement, agreementOf, PlayedCalls } from "../../agreement.ts";
 import { worldBounds } from "../../worldBounds.ts";
-import { type LogOfWorld, type World, worldsOf } from "../../worldOf.ts";
+import type { LogOfWorld } from "../../worldItems.ts";
+import { type World, worldsOf } from "../../worldOf.ts";
+import type { Recording, Recordings } from "../../worldRecordings.ts";
 import { playedBeside, there } from "./wanted.ts";
 import { worldText } from "./worldText.ts";
 
@@ -23,9 +25,15 @@ export interface MadeWorld {
 }
 
 /** The fullest world of the log that fits into a file. Throws BadInput where none does, or nobody acts in the log. */
-export function madeWorld(lists: PartLists, log: LogOfWorld, file: string): MadeWorld {
+export function madeWorld(
+  lists: PartLists,
+  recordings: Recordings,
+  file: string,
+  held?: Recording,
+): MadeWorld {
   const taken = policyWith(lists.parts, {}).engine.builtins;
-  for (const world of worldsOf(log, taken)) {
+  const [{ log }] = recordings;
+  for (const world of worldsOf(recordings, taken, held)) {
     if (world.notes.turns.turns.length === 0) throw nobodyActs(log);
     const text = [true, false]
       .map((plain) => worldText(world, log, plain))

@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { OutputRefused } from "../../../../edges/errors.ts";
+import type { ImportedLog } from "../../../../run/bundle.ts";
 import type { WrittenLog } from "../logWriter.ts";
 
 /** Throws OutputRefused. */
@@ -35,18 +36,21 @@ export const there = (path: string, file: string, found: string): OutputRefused 
 /** Where the run of a scenario goes that was made of the log whose bundle lies in `out`. */
 export const playedBeside = (out: string): string => `${out.replace(/[\\/]+$/, "")}-played`;
 
-/** Names that an error lists. */
-const NAMES_MOST = 10;
+/** Ours: a world is made of so many recordings. */
+const LOGS_MOST = 500;
 
-/** Which logs an import told, and where the first of them lies: a scenario is made of one. */
+/** Which logs an import told, and where they lie: a scenario is made of one, or of recordings of one task. */
 export class ToldLogs {
-  first: { readonly log: WrittenLog; readonly folder: string } | undefined;
+  readonly all: ToldLog[] = [];
   count = 0;
-  readonly names: string[] = [];
 
-  add(log: WrittenLog, folder: string): void {
+  add({ head, startsAt, imported: { clock } }: WrittenLog, folder: string): void {
     this.count += 1;
-    this.first ??= { log, folder };
-    if (this.names.length < NAMES_MOST) this.names.push(log.head.name);
+    if (this.all.length < LOGS_MOST) this.all.push({ head, startsAt, clock, folder });
   }
+}
+
+/** What a scenario says of a log, and where that lies. */
+interface ToldLog extends Pick<WrittenLog, "head" | "startsAt">, Pick<ImportedLog, "clock"> {
+  readonly folder: string;
 }

@@ -4,8 +4,8 @@ import { countOf } from "../../../../contract/countOf.ts";
 import { escapedLine } from "../../../../edges/escapedText.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { worldBounds } from "../../worldBounds.ts";
-import type { ItemPlace } from "../../worldItems.ts";
-import type { LogOfWorld, World } from "../../worldOf.ts";
+import type { ItemPlace, LogOfWorld } from "../../worldItems.ts";
+import type { World } from "../../worldOf.ts";
 import { reasonOf } from "../../worldPolicy.ts";
 
 /** Names that one line of comment lists. */
@@ -37,7 +37,10 @@ export function worldText(world: World, log: LogOfWorld, plain = true): string {
       ? [[comment(fileNotes(world)), of("files")]]
       : []),
     [comment(modelNotes(world)), of("model")],
-    ["# What the log says of itself; a variant is compared with it.", of("expect")],
+    [
+      `# What the ${world.notes.recordings.length === 1 ? "log says of itself" : "recordings say of themselves"}; a variant is compared with it.`,
+      of("expect"),
+    ],
     [comment(variantNotes(world)), of("variants")],
   ];
   return sections.map(([notes, text]) => `${notes}\n${text}`).join("\n");
@@ -61,11 +64,25 @@ export const placeOf = ({ file, line, step, seq }: ItemPlace, first: string): st
 };
 
 function headNotes({ notes }: World, log: LogOfWorld): readonly string[] {
-  const { cuts, keptChars, turns } = notes;
+  const { cuts, keptChars, turns, recordings, aside } = notes;
   return [
-    `A world made of the log ${log.name} (${log.format}, ${log.file}) by ghostlight import --scenario.`,
-    "Played, people say what they said, each agent makes its recorded calls, and each tool returns what it returned.",
-    "The plan is played blindly: from the first answer on that differs from the log's, what follows is unknown.",
+    ...(recordings.length === 1
+      ? [
+          `A world made of the log ${log.name} (${log.format}, ${log.file}) by ghostlight import --scenario.`,
+          "Played, people say what they said, each agent makes its recorded calls, and each tool returns what it returned.",
+          "The plan is played blindly: from the first answer on that differs from the log's, what follows is unknown.",
+        ]
+      : [
+          `A world made of ${recordings.length} recordings by ghostlight import --scenario: ${recordings.slice(0, NAMES_MOST).join(", ")}${recordings.length > NAMES_MOST ? ", …" : ""}.`,
+          "Played, people say what they said, and each tool returns what it returned before any fault changed that.",
+          "An agent goes on as those recordings did in which all was the same before; of several ways, that of most is played.",
+          "From the first answer on that none of them has, what follows is unknown.",
+          ...(aside === 0
+            ? []
+            : [
+                `Not played: where agents went another way than most after the same answers (${aside} times).`,
+              ]),
+        ]),
     "A live model goes on from there: ghostlight fork PLAYED-RUN --at MOMENT --model ollama:NAME",
     ...(cuts === 0
       ? []
@@ -148,16 +165,25 @@ const fileNotes = ({ notes }: World): readonly string[] => [
 const modelNotes = ({ notes }: World): readonly string[] => [
   "What the model of each agent answered: a goal is a turn, its plan the calls of that turn. They come to mind once, in this order.",
   `A turn of more than ${worldBounds.steps} calls is several goals, whose names begin with more.`,
+  ...(notes.recordings.length === 1
+    ? []
+    : [
+        "Where recordings part by what a call came to (came, a digest as in recorded), each way is a goal after the one before.",
+      ]),
   ...(notes.turns.turns.some(({ acts }) => acts.some(({ kind }) => kind === "message"))
     ? ["A word of an agent to nobody by name is for the agent that acts next (assumed)."]
     : []),
 ];
 
 const variantNotes = ({ notes, source }: World): readonly string[] =>
-  Object.hasOwn(source, "variants")
+  notes.recordings.length > 1
     ? [
-        `What if? Of the calls ${notes.errors} failed and ${notes.empty + notes.withoutResult} returned nothing.`,
+        "What if? A variant for each fault that recordings met; where agents still go on as in some recording, nobody has left them.",
       ]
-    : [
-        "No call failed or returned nothing, so there is nothing to vary yet. Add variants of your own here.",
-      ];
+    : Object.hasOwn(source, "variants")
+      ? [
+          `What if? Of the calls ${notes.errors} failed and ${notes.empty + notes.withoutResult} returned nothing.`,
+        ]
+      : [
+          "No call failed or returned nothing, so there is nothing to vary yet. Add variants of your own here.",
+        ];
