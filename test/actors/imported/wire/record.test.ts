@@ -151,6 +151,24 @@ describe("record", () => {
   );
 
   it.skipIf(process.platform !== "linux")(
+    "[WR49] that only some calls came through is told before all else, with what to set, and exits 1",
+    async () => {
+      const { port } = new URL(model.base);
+      const asks = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"model":"m","messages":[]}' })`;
+      const past = `const open = require("node:net").connect(${port}, "127.0.0.1"); ${asks}.then((one) => one.text()).then(() => setTimeout(() => open.destroy(), 1000))`;
+      const words = ["record", "--out", "some", "--openai", model.base, "--"];
+      const { code, stdout } = await ghostlight([...words, process.execPath, "-e", past], { cwd });
+
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^Only some calls of models came through the gateway/);
+      expect(stdout).toContain(
+        `connected to 127.0.0.1:${port}, where those went, too. What to set:`,
+      );
+      expect(stdout).toContain("model     1 call (openai 1)");
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
     "[WR40] a process whose parent is gone belongs to the program",
     async () => {
       const { port } = new URL(model.base);
