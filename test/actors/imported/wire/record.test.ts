@@ -237,6 +237,14 @@ describe("rerun", () => {
     expect(stdout).toContain("answered  11 of 11 recorded calls");
   });
 
+  it("[WR52] says before all else of which replies secrets were taken out", async () => {
+    const { stderr } = await rerun("whole", []);
+
+    expect(stderr).toContain(
+      "Secrets were taken out of 1 recorded call (of models: 11): the agent gets marks in their place.\n",
+    );
+  });
+
   it("[WR5] tells how often each rule hid a difference", async () => {
     const said = await rerun("whole", ["--json"]);
 
