@@ -1,5 +1,7 @@
 // `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
@@ -76,6 +78,42 @@ describe("record", () => {
         const text = readFileSync(join(cwd, folder, name), "utf8");
         expect(text).not.toMatch(/sk-(?:header|query|cookie|answer)/);
       }
+    }
+  });
+
+  it("[WR2] keeps no secret of a word, a result, what a fault put away, an error or the command's words", async () => {
+    const server = createServer((asked, reply) => {
+      asked.resume();
+      reply.writeHead(401, { "content-type": "application/json" });
+      reply.end('{"error":{"message":"no such key: sk-errorerrorerrorerr1"}}');
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const messages = [
+      { role: "user", content: "My key is sk-wordswordswordswo1." },
+      {
+        ...{ role: "assistant", content: null },
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "pay", arguments: '{"key":"sk-argumentargument1"}' } },
+        ],
+      },
+      { role: "tool", tool_call_id: "c1", content: "paid with sk-resultresultresult1" },
+    ];
+    const asks = `const body = ${JSON.stringify(JSON.stringify({ model: "m", messages }))};
+      fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).then((one) => one.text())`;
+    const words = [process.execPath, "-e", asks, "sk-argvargvargvargv1"];
+    const at = ["--openai", `http://127.0.0.1:${port}/v1`, "--fault", "nothing@pay"];
+    const out = ["--out", "planted", "--scenario", "planted.yaml"];
+    const { stdout } = await ghostlight(["record", ...out, ...at, "--", ...words], { cwd });
+    server.close();
+
+    expect(stdout).toContain("faults    1 put on the wire");
+    const files = ["planted", "planted-played"].flatMap((folder) =>
+      readdirSync(join(cwd, folder)).map((name) => join(folder, name)),
+    );
+    for (const name of [...files, "planted.yaml"]) {
+      const text = readFileSync(join(cwd, name), "utf8");
+      expect([name, text.match(/sk-(?:words|argument|result|error|argv)\w*/)]).toEqual([name, null]);
     }
   });
 
