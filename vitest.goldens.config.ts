@@ -8,7 +8,7 @@ const LONGEST = [
   "levels",
   "misspelt",
   "longRun",
-  "killedStudies",
+  "kindsOfStudy",
   "agreement",
   "determinism",
   "trial",

@@ -190,9 +190,14 @@ export async function queueAlone(runs: readonly RunOf[], url: string): Promise<n
     await database.close();
   };
   const players = Promise.all(Array.from({ length: 8 }, player));
-  const keyed = new Map(runs.map((run) => [runKey(world, code, run), run]));
+  const jobs = new Map(
+    runs.map((run): [string, QueueJob] => {
+      const key = runKey(world, code, run);
+      return [key, { key, world, run }];
+    }),
+  );
   const watch = stopwatch(() => null);
-  for await (const _ of queuedRuns({ queue: url, code, world, runs: keyed })) watch.done();
+  for await (const _ of queuedRuns({ queue: url, code, jobs })) watch.done();
   over.abort();
   await players;
   return watch.took().runsPerSecond;

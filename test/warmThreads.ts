@@ -1,7 +1,9 @@
 // Threads of the product that are used again and again: to load its modules takes longer than most of their jobs.
-// Importing this file puts them in the place of Node's own, for whoever starts a thread that plays runs.
+// Importing this file puts them in the place of Node's own, for whoever starts a thread that plays runs. Whoever names no number of
+// threads has one.
 import { EventEmitter } from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import type { MessagePort, Worker, WorkerOptions } from "node:worker_threads";
 
 const threads = createRequire(import.meta.url)(
@@ -117,5 +119,7 @@ if (!Reflect.has(globalThis, installed)) {
     construct: (_, [file, options = {}]: [string | URL, WorkerOptions?]) =>
       isKept(file, options) ? new WarmWorker(file, options) : new RealWorker(file, options),
   });
+  // Several tests run at once: none needs a thread for each core, and to start one costs more than most of its jobs.
+  os.availableParallelism = () => 1;
   syncBuiltinESMExports();
 }

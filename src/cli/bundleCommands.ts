@@ -9,6 +9,7 @@ import {
   HOST_SAYS,
   liveOptions,
   PART_FLAG,
+  QUEUE_SAYS,
   repeated,
   SANDBOX_FLAG,
   WORKERS_SAYS,
@@ -173,6 +174,7 @@ const searchOptions = (command: Command): Command =>
   command
     .option("--no-policy", "leave out inputs and choices alone; try no value of the policy")
     .option("--workers <n>", WORKERS_SAYS, countOption("--workers"))
+    .option("--queue <url>", QUEUE_SAYS)
     .option(...SANDBOX_FLAG)
     .option(...CACHE_FLAG)
     .option(...PART_FLAG, repeated);

@@ -239,6 +239,8 @@ export interface Trail {
   readonly rests?: (deliveries: Log) => Past<number>;
   /** Whether it is something that went wrong, and so may be what went wrong first; undefined where another part says it. */
   readonly wrong?: (delivery: Delivery) => boolean | undefined;
+  /** Whether what is behind it was inferred, and is stated nowhere. */
+  readonly inferred?: (delivery: Delivery) => boolean;
   /** Those of the choices in one answer that the chain is about; undefined for all. */
   readonly chosen?: (
     delivery: Delivery,

@@ -38,8 +38,7 @@ export const isVirtualPath = (path: string, policy: FolderPolicy): boolean =>
 /** Whether a virtual path may be changed, as far as its folder says; one folder within another may say more. */
 export const isOpen = (path: string, { readable, writable }: FolderPolicy): boolean =>
   path.startsWith("/agentOS/") ||
-  deepest(path, writable) > deepest(path, readable) ||
-  (deepest(path, writable) > 0 && deepest(path, writable) === deepest(path, readable));
+  (isBelow(path, writable) && deepest(path, writable) >= deepest(path, readable));
 
 const deepest = (path: string, list: readonly string[]): number =>
   Math.max(0, ...list.filter((folder) => isBelow(path, [folder])).map(({ length }) => length));

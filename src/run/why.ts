@@ -88,6 +88,8 @@ export interface Explainer {
   failures(): readonly Delivery[];
   /** Whether a delivery is something that went wrong in itself. */
   isWrong(delivery: Delivery): boolean;
+  /** Whether what is behind it was inferred, and is stated nowhere. */
+  isInferred(delivery: Delivery): boolean;
 }
 
 export function explainer(
@@ -133,6 +135,7 @@ export function explainer(
     says: (delivery) => saidOf(parts, delivery, known),
     failures: () => questionsIn(parts).flatMap(({ failures }) => failures?.(deliveries) ?? []),
     isWrong: (delivery) => isWrong(parts, delivery, at),
+    isInferred: (delivery) => trailsOf(parts).trails.some(({ inferred }) => inferred?.(delivery)),
   };
 }
 

@@ -20,17 +20,19 @@ interface AnswersOfOne extends AnswersProps {
 }
 
 export function Answers({ log, place, onJump, onTime, plays, asks }: AnswersOfOne) {
-  const { chains, variants, blame, suspects, found } = log.head;
+  const { chains, variants, blame, suspects, found, marked } = log.head;
   const hasVariants = variants !== null || (plays?.all.length ?? 0) > 0;
-  const isTwo = !hasVariants && suspects.length + found.length === 0;
+  const hasPlaces = suspects.length + found.length + marked.length > 0;
+  const isTwo = !hasVariants && !hasPlaces;
   return (
     <div class={`answers ${isTwo ? "two" : ""}`}>
       <What log={log} onTime={onTime} />
       <Why {...{ chains, log, place, onJump, asks }} />
       {hasVariants && <Prevented variants={variants} plays={plays} endMs={log.head.endMs} />}
-      {suspects.length + found.length > 0 && (
+      {hasPlaces && (
         <section aria-label="Where to look first">
           <h2>Where to look first</h2>
+          <Places title="Marked by people:" places={marked} log={log} onJump={onJump} />
           <Places title="A ranking, and no verdict:" places={suspects} log={log} onJump={onJump} />
           <Places
             title="Found, by rules that are untested:"
@@ -228,6 +230,9 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
       </section>
     );
   }
+  const { links, first, chosen } = chain;
+  const next = links[links.findIndex((one) => one.place === first?.place) + 1];
+  const behind = first === null || next?.place === chosen?.place ? null : (next ?? null);
   return (
     <section aria-label="Why">
       <h2>Why</h2>
@@ -248,20 +253,28 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
       {chain.failures !== "" && (
         <>
           <p>
-            <b>What went wrong first:</b> <Moment link={chain.first} {...{ log, onJump }} />
-            {chain.first === null && chain.title}
+            <b>What went wrong first:</b> <Moment link={first} {...{ log, onJump }} />
+            {first === null && chain.title}
+            {behind !== null && (
+              <>
+                {" "}
+                <b>Because:</b> <Moment link={behind} {...{ log, onJump }} />
+              </>
+            )}
           </p>
-          {chain.chosen !== null && (
-            <p>
-              <b>What began it:</b> <Moment link={chain.chosen} {...{ log, onJump }} />
-            </p>
-          )}
-          <p>{chain.failures}</p>
+          <p>
+            {chosen !== null && (
+              <>
+                <b>What began it:</b> <Moment link={chosen} {...{ log, onJump }} />{" "}
+              </>
+            )}
+            {chain.failures}
+          </p>
         </>
       )}
       <p class="quiet">How it came to this, each line because of the next:</p>
       <ol class="chain">
-        {chain.links.slice(0, LINKS_MOST).map((link) => (
+        {links.slice(0, LINKS_MOST).map((link) => (
           <li key={link.place} class={link.place === place ? "here" : ""}>
             <button type="button" class="link" title={link.says} onClick={() => onJump(link.place)}>
               <time>{clockText(log.atMs(link.place))}</time> {link.says}
@@ -269,7 +282,7 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
           </li>
         ))}
       </ol>
-      {chain.links.length > LINKS_MOST && <p>{chain.links.length - LINKS_MOST} more steps.</p>}
+      {links.length > LINKS_MOST && <p>{links.length - LINKS_MOST} more steps.</p>}
       {chain.origins.length > 0 && <p>It goes back to {chain.origins.join(", ")}.</p>}
       {log.head.blame === null && log.head.asksBlame !== null && (
         <AskWhat command={log.head.asksBlame} asks={asks} />

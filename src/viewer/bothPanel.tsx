@@ -59,12 +59,13 @@ export function BothPanel({ runs, names, atMs, chosen, onJump }: BothPanelProps)
   const pairs = useMemo(() => pairsAround(a.log, b.log, atMs), [a.log, b.log, atMs]);
   const placesOf = (side: 0 | 1): number[] =>
     pairs.flatMap((pair) => (pair[side] === null ? [] : [pair[side]]));
-  useRows(a.rows, placesOf(0));
-  useRows(b.rows, placesOf(1));
+  const [ofA, ofB] = [placesOf(0), placesOf(1)];
+  useRows(a.rows, ofA);
+  useRows(b.rows, ofB);
   const now = pairs.findLastIndex(
     ([x, y]) => Math.max(x === null ? 0 : a.log.atMs(x), y === null ? 0 : b.log.atMs(y)) <= atMs,
   );
-  const here = useHere(pairs);
+  const here = useHere(pairs, a.rows.isHere(ofA) && b.rows.isHere(ofB));
   return (
     <table class="both">
       <caption class="unseen">Both runs around the cursor</caption>

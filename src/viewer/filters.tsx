@@ -1,6 +1,7 @@
 /** The filter above the panels: by actor, type and text, and how many deliveries fit it. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Found, findTexts, foundAtOnce } from "./found.ts";
+import { clockText } from "./clockText.ts";
+import { type Found, findTexts, foundAtOnce, searchedFor } from "./found.ts";
 import type { PageLog } from "./pageLog.ts";
 import type { Rows } from "./rows.ts";
 import type { ViewState } from "./viewState.ts";
@@ -16,8 +17,10 @@ interface FiltersProps {
 
 export function Filters({ log, state, found, change, finder, onStep }: FiltersProps) {
   const { filter } = state;
-  const names = useMemo(() => namesOf(log).map(optionOf), [log]);
-  const types = useMemo(() => [...log.head.types].sort().map(optionOf), [log]);
+  const { actor } = filter;
+  const names = useMemo(() => optionsOf(addressesOf(log), actor, laneNames(log)), [log, actor]);
+  const types = useMemo(() => optionsOf(log.head.types, null), [log]);
+  const { fromMs, toMs } = searchedFor(filter.find);
   const set = (part: Partial<ViewState["filter"]>): void =>
     change({ filter: { ...filter, ...part } });
   return (
@@ -43,6 +46,7 @@ export function Filters({ log, state, found, change, finder, onStep }: FiltersPr
         type="search"
         aria-label="Find a text"
         placeholder="find a text  /"
+        title="Such as: handover from:0:30:00 to:0:50:00"
         value={filter.find}
         onInput={(event) => set({ find: event.currentTarget.value })}
         onKeyDown={(event) => {
@@ -61,47 +65,67 @@ export function Filters({ log, state, found, change, finder, onStep }: FiltersPr
         {found.count} {found.count === 1 ? "hit" : "hits"}
         {found.done < 1 ? `, ${Math.round(found.done * 100)} % read` : ""}
         {found.unread > 0 ? `, ${found.unread} not in this page` : ""}
+        {fromMs > 0 ? ` from ${clockText(fromMs)}` : ""}
+        {toMs < Number.POSITIVE_INFINITY ? ` to ${clockText(toMs)}` : ""}
       </output>
     </search>
   );
 }
 
-const optionOf = (one: string) => (
-  <option key={one} value={one}>
-    {one}
-  </option>
-);
+/** Ours: names to choose from; a browser takes seconds for a hundred thousand. */
+const NAMES_MOST = 2_000;
 
-/** Names that lanes bear, then addresses; of those that are many of a kind, the name alone. */
-function namesOf(log: PageLog): readonly string[] {
-  const lanes = log.head.pictures.flatMap(({ lanes: all }) =>
-    all.flatMap((lane) => (lane.is === "row" ? [lane.label] : [])),
-  );
-  const addresses = log.head.addresses.filter((one) => one.split("/").length < 3);
-  return [...new Set([...lanes.slice(0, 40), ...addresses.toSorted()])];
+/** In their order, but for those that come first. Whatever was chosen is among them, and those that are left out are counted. */
+export function optionsOf(
+  names: readonly string[],
+  chosen: string | null,
+  first: readonly string[] = [],
+) {
+  const sorted = names.slice(0, NAMES_MOST).sort();
+  const shown = new Set([...first, ...sorted, ...(chosen === null ? [] : [chosen])]);
+  const more = names.length - sorted.length;
+  return [
+    ...[...shown].map((one) => (
+      <option key={one} value={one}>
+        {one}
+      </option>
+    )),
+    more > 0 && <option disabled>{more} more: find them by name</option>,
+  ];
 }
+
+/** Names that lanes bear. */
+const laneNames = (log: PageLog): readonly string[] =>
+  log.head.pictures
+    .flatMap(({ lanes }) => lanes.flatMap((lane) => (lane.is === "row" ? [lane.label] : [])))
+    .slice(0, 40);
+
+/** Of those that are many of a kind, their lanes alone. */
+const addressesOf = ({ head }: PageLog): readonly string[] =>
+  head.addresses.filter((one) => one.split("/").length < 3);
 
 export function useFound(log: PageLog, rows: Rows, { filter }: ViewState): Found {
   const { actor, type, find, withPlumbing } = filter;
+  const { text, fromMs, toMs } = searchedFor(find);
   const atOnce = useMemo(
-    () => foundAtOnce(log, { actor, type, find: "", withPlumbing }),
-    [log, actor, type, withPlumbing],
+    () => foundAtOnce(log, { actor, type, find, withPlumbing }),
+    [log, actor, type, fromMs, toMs, withPlumbing],
   );
   const [texts, setTexts] = useState<{
     readonly of: object;
-    readonly find: string;
+    readonly text: string;
     readonly found: Found;
   } | null>(null);
   useEffect(() => {
-    if (find === "") return undefined;
+    if (text === "") return undefined;
     let isWanted = true;
     const begin = setTimeout(() => {
       void findTexts(
         log,
         rows,
         atOnce,
-        find,
-        (found) => setTexts({ of: atOnce, find, found }),
+        text,
+        (found) => setTexts({ of: atOnce, text, found }),
         () => isWanted,
       );
     }, 150);
@@ -109,9 +133,9 @@ export function useFound(log: PageLog, rows: Rows, { filter }: ViewState): Found
       isWanted = false;
       clearTimeout(begin);
     };
-  }, [log, rows, atOnce, find]);
-  if (find === "") return atOnce;
-  return texts?.of === atOnce && texts.find === find
+  }, [log, rows, atOnce, text]);
+  if (text === "") return atOnce;
+  return texts?.of === atOnce && texts.text === text
     ? texts.found
     : { ...NONE, fits: new Uint8Array(0) };
 }

@@ -4,7 +4,7 @@ import type { ViewHead, ViewLane, ViewPicture } from "./viewData.ts";
 
 /** Px; on a phone the time gets more of the width than the names. */
 export const size = {
-  left: globalThis.innerWidth < 600 ? 96 : 190,
+  left: globalThis.innerWidth < 600 ? 96 : 210,
   right: 16,
   row: 30,
   split: 42,

@@ -8,6 +8,7 @@ import {
   moved,
   seen,
   squeezedAxis,
+  type View,
   wholeView,
   zoomed,
 } from "./axis.ts";
@@ -15,6 +16,7 @@ import { BothPanel } from "./bothPanel.tsx";
 import { clockText } from "./clockText.ts";
 import type { Asks } from "./decided.tsx";
 import { Filters, useFound } from "./filters.tsx";
+import { searchedFor } from "./found.ts";
 import type { PageLog } from "./pageLog.ts";
 import { EventPanel, LettersPanel, ModelPanel, RawPanel, StatePanel, useRows } from "./panels.tsx";
 import { rowWords } from "./rowText.ts";
@@ -149,6 +151,7 @@ export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
     Home: () => jump(0),
     End: () => jump(log.count - 1),
     "/": () => finder.current?.focus(),
+    t: () => change({ filter: { ...filter, find: within(filter.find, view) } }),
     "?": () => change({ isHelpOpen: !state.isHelpOpen }),
     Escape: clear,
     ...Object.fromEntries(tabs.map((one, at) => [String(at + 1), () => change({ tab: one })])),
@@ -205,7 +208,9 @@ export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
             ))}
           </div>
           <div class="body" role="tabpanel">
-            {tab === "letters" && <LettersPanel {...panel} found={found} find={filter.find} />}
+            {tab === "letters" && (
+              <LettersPanel {...panel} found={found} find={searchedFor(filter.find).text} />
+            )}
             {tab === "state" && (
               <StatePanel {...panel} actor={state.actor} onActor={(actor) => change({ actor })} />
             )}
@@ -346,6 +351,10 @@ export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
   );
 }
 
+/** What is looked for, within the stretch in the frame. */
+const within = (find: string, { fromMs, toMs }: View): string =>
+  [`from:${clockText(fromMs)} to:${clockText(toMs)}`, searchedFor(find).text].join(" ").trim();
+
 /** Ms: between two looks of the panels, while the cursor runs through the log. */
 const PANELS_MS = 90;
 
@@ -469,6 +478,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["B, 0", "the bad stretch, the whole run"],
   ["Home End", "the first and the last delivery"],
   ["/", "find a text; Enter goes to the next hit, Shift Enter to the one before"],
+  ["T", "look within the frame alone: from:0:30:00 to:0:50:00 before what is looked for"],
   ["1 2 3 4", "letters, state, model, raw; of two runs also 5, both side by side"],
   ["L, I", "loop the stretch in the frame; squeeze idle time"],
   ["X, G", "of two runs: the other one; where they part"],

@@ -33,7 +33,7 @@ kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 4px; font-si
 time { font-variant-numeric: tabular-nums; color: var(--chosen); }
 .answers { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 5fr) minmax(0, 5fr); gap: 8px; }
 .answers.two { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
-.answers > section { border: 1px solid var(--line); border-radius: 6px; padding: 8px 10px; max-height: 40vh; overflow: auto; }
+.answers > section { border: 1px solid var(--line); border-radius: 6px; padding: 8px 10px; max-height: 44vh; overflow: auto; }
 .moments, .changes { margin: 0; padding: 0; list-style: none; }
 .chain { margin: 0; padding-left: 26px; }
 .chain li { padding: 1px 4px; margin: 1px 0; }
@@ -46,11 +46,11 @@ table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: 3px 8px 3px 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 .variants { width: 100%; font-size: 12px; font-variant-numeric: tabular-nums; }
-.variants td:first-child { font-weight: 600; }
-.variants small { display: block; font-weight: 400; color: var(--quiet); line-height: 1.3; overflow: hidden; display: -webkit-box;
-  -webkit-line-clamp: 1; -webkit-box-orient: vertical; }
+.variants tr:first-child td:first-child { font-weight: 600; min-width: 9em; }
+.variants tr:has(+ .why) td { border: 0; padding-bottom: 0; }
+.variants .why td { color: var(--quiet); padding-top: 0; }
 .play, .ask { font-size: 11px; white-space: nowrap; }
-.variants tr.prevents td:first-child { color: var(--good); }
+.variants .prevents tr:first-child td:first-child { color: var(--good); }
 .share { display: block; width: 70px; height: 6px; background: var(--soft); border: 1px solid var(--line); margin: 5px 0 2px; }
 .share i { display: block; height: 100%; background: #d55e00; }
 .answers > .decided { grid-column: 1 / -1; }

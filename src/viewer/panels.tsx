@@ -4,6 +4,7 @@ import type { Json } from "../machines/letter.ts";
 import { type Known, knownAt } from "./actorState.ts";
 import { ChartPanel, pathOf } from "./chartPanel.tsx";
 import { clockText } from "./clockText.ts";
+import { optionsOf } from "./filters.tsx";
 import type { Found } from "./found.ts";
 import { isOf, type PageLog, STEPS_MOST } from "./pageLog.ts";
 import type { Rows } from "./rows.ts";
@@ -126,15 +127,15 @@ const AROUND = 30;
 /** Of a list, while the cursor moves. */
 const PASSING = 10;
 
-/** The row at the cursor, which is brought into the middle when what stands around it changes. */
-export function useHere(around: object) {
+/** The row at the cursor, which is brought into the middle when what stands around it changes, or has come. */
+export function useHere(around: object, isWhole: boolean) {
   const here = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     const row = here.current;
     const box = row?.closest(".body");
     if (row == null || box == null) return;
     box.scrollTop = row.offsetTop - box.clientHeight / 2;
-  }, [around]);
+  }, [around, isWhole]);
   return here;
 }
 
@@ -155,7 +156,8 @@ export function LettersPanel({
     return [...before.reverse(), place, ...behind];
   }, [log, place, isMoving, found]);
   useRows(rows, places);
-  const here = useHere(places);
+  // Words that come later make rows higher.
+  const here = useHere(places, rows.isHere(places));
   return (
     <table class="letters">
       <caption class="unseen">Letters around the cursor</caption>
@@ -241,6 +243,7 @@ export function StatePanel(
     readonly known: Known | undefined;
   } | null>(null);
   useRows(rows, last === undefined ? [] : [last], true);
+  const actors = useMemo(() => actorsOf(log), [log]);
   const key = `${actor} ${last}`;
   useEffect(() => {
     if (last === undefined) return undefined;
@@ -263,11 +266,7 @@ export function StatePanel(
       <label>
         Actor{" "}
         <select value={actor} onChange={(event) => onActor(event.currentTarget.value)}>
-          {actorsOf(log).map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
+          {optionsOf(actors, actor)}
         </select>
       </label>
       {last === undefined ? (
@@ -316,10 +315,10 @@ export function StatePanel(
   );
 }
 
-/** Who has one address only; those that are many and short-lived come last. */
+/** Whoever was written to. */
 const actorsOf = (log: PageLog): readonly string[] => {
   const all = new Set(log.columns.to);
-  return [...all].map((one) => log.head.addresses[one] ?? "").sort();
+  return [...all].map((one) => log.head.addresses[one] ?? "");
 };
 
 function Changes({ row }: { readonly row: ViewRow | null | undefined }) {

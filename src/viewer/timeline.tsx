@@ -83,6 +83,7 @@ export function Timeline(props: TimelineProps) {
       label: String(number + 1),
       atMs: log.atMs(at),
       y: lanes.middleOf(log.to(at)) ?? lanes.middleOf(log.from(at)) ?? lanes.others,
+      isInferred: log.has(at, FLAG.inferred),
     }));
   }, [log, place, lanes]);
   const drawing = { width, height: shown, scrolled, axis, view, colours };
@@ -289,7 +290,10 @@ function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
           <b class="sign differs" aria-hidden="true" /> what the other run does not have
         </span>
       )}
-      <span>① ② … the chain of causes of what is chosen, from effect to cause</span>
+      <span>
+        ① ② … the chain of causes of what is chosen, from effect to cause
+        {log.head.isImported ? "; dashed where it is inferred, not stated" : ""}
+      </span>
       {undrawn.map((text) => (
         <span key={text}>{text}</span>
       ))}

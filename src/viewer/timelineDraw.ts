@@ -10,6 +10,8 @@ export interface DrawnStep {
   readonly label: string;
   readonly atMs: number;
   readonly y: number;
+  /** That it goes back to the next one was inferred. */
+  readonly isInferred: boolean;
 }
 
 export interface Drawing {
@@ -112,6 +114,7 @@ export function drawChain(pen: Pen, steps: readonly DrawnStep[], drawing: Drawin
   steps.forEach((one, at) => {
     const cause = steps[at + 1];
     if (cause === undefined) return;
+    pen.setLineDash(one.isInferred ? [4, 3] : []);
     pen.beginPath();
     pen.moveTo(x(cause.atMs), cause.y);
     const middle = (x(cause.atMs) + x(one.atMs)) / 2;
@@ -291,8 +294,9 @@ function drawLane(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) =
     pen.font = "10px system-ui, Arial, sans-serif";
     pen.fillStyle = colours.quiet;
     const [first = "", second = "", ...rest] = lane.outcome.split(/ {2}· {2}/);
-    pen.fillText(second === "" ? first : `${first} · ${second}`, 12, top + 27);
-    pen.fillText(rest.join(" · "), 12, top + 38);
+    const most = size.left - 22;
+    pen.fillText(second === "" ? first : `${first} · ${second}`, 12, top + 27, most);
+    pen.fillText(rest.join(" · "), 12, top + 38, most);
   }
   pen.restore();
   pen.save();

@@ -28,8 +28,8 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <table class="variants">
-        {head.length > 0 && (
+      {rows.length > 0 && (
+        <table class="variants">
           <thead>
             <tr>
               {head.slice(0, last).map((name) => (
@@ -38,40 +38,35 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
               {plays !== null && <th aria-label="Beside this run" />}
             </tr>
           </thead>
-        )}
-        <tbody>
           {rows.map(({ cells, wrong }, at) => {
             const prevents =
               at > 0 && was !== null && was > 0 && wrong !== null && wrong <= was * PREVENTS;
             return (
-              <tr key={cells[0]} class={prevents ? "prevents" : ""} title={cells[last]}>
-                {cells.slice(0, last).map((cell, column) => (
-                  <td key={head[column]}>
-                    {column === 1 && wrong !== null && (
-                      <span class="share" aria-hidden="true">
-                        <i style={{ width: `${Math.round(wrong * 100)}%` }} />
-                      </span>
-                    )}
-                    {column === 0 && at > 0 ? <span>{prevents ? "✓ " : "✕ "}</span> : null}
-                    {cell}
-                    {column === 0 && at > 0 && <small>{cells[last]}</small>}
-                  </td>
-                ))}
-                {plays !== null && <td>{button(cells[0])}</td>}
-              </tr>
+              <tbody key={cells[0]} class={prevents ? "prevents" : ""}>
+                <tr>
+                  {cells.slice(0, last).map((cell, column) => (
+                    <td key={head[column]}>
+                      {column === 1 && wrong !== null && (
+                        <span class="share" aria-hidden="true">
+                          <i style={{ width: `${Math.round(wrong * 100)}%` }} />
+                        </span>
+                      )}
+                      {column === 0 && at > 0 ? <span>{prevents ? "✓ " : "✕ "}</span> : null}
+                      {cell}
+                    </td>
+                  ))}
+                  {plays !== null && <td>{button(cells[0])}</td>}
+                </tr>
+                {at > 0 && (
+                  <tr class="why">
+                    <td colSpan={last + 1}>{cells[last]}</td>
+                  </tr>
+                )}
+              </tbody>
             );
           })}
-          {others.map(({ name, why }) => (
-            <tr key={name} title={why}>
-              <td colSpan={Math.max(1, last)}>
-                {name}
-                <small>{why}</small>
-              </td>
-              <td>{button(name)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        </table>
+      )}
       {says !== "" && (
         <p class="note" role="status">
           {says}
@@ -83,7 +78,26 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
           bundle does not vouch for this table.
         </p>
       )}
-      {others.length > 0 && plays?.refusal !== "" && <p class="quiet">{plays?.refusal}</p>}
+      {others.length > 0 && (
+        <>
+          <p>
+            These were not played: whether one of them prevents it is not known. {plays?.refusal}
+          </p>
+          <table class="variants">
+            {others.map(({ name, why }) => (
+              <tbody key={name}>
+                <tr>
+                  <td>{name}</td>
+                  <td>{button(name)}</td>
+                </tr>
+                <tr class="why">
+                  <td colSpan={2}>{why}</td>
+                </tr>
+              </tbody>
+            ))}
+          </table>
+        </>
+      )}
     </section>
   );
 }

@@ -174,6 +174,8 @@ export interface ViewHead {
   /** Of a log that was imported: where to look first, the likeliest before the others, and what was found in it. */
   readonly suspects: readonly ViewPlace[];
   readonly found: readonly ViewPlace[];
+  /** What people said was the mistake. */
+  readonly marked: readonly ViewPlace[];
   readonly pictures: readonly ViewPicture[];
   /** By their numbers in the columns. */
   readonly addresses: readonly string[];
@@ -273,6 +275,8 @@ export const FLAG = {
   unheard: 16,
   /** Of two runs side by side: the other one has no such delivery at this time. */
   differs: 32,
+  /** What its chain goes on to was inferred, and is stated nowhere. */
+  inferred: 64,
 } as const;
 
 const WORDS = ["seq", "from", "to", "type", "cause", "next", "becauseStart"] as const;

@@ -212,6 +212,18 @@ it("[BL19] interrupted, what was left out by then is known", async () => {
   expect(found[0]).toBe("without a: 0 of 10");
 });
 
+it("[BL19] [BL62] interrupted, plays of an unknown outcome are told beside those that are known", async () => {
+  let found: readonly string[] = [];
+  const play = playing(world("chain"));
+  const halfUnknown: PlayTrials = async (trials) =>
+    (await play(trials)).map((tried, at) =>
+      trials[at]?.changes.length === 1 && at % 2 === 1 ? { ...tried, isUnknown: true } : tried,
+    );
+  await blame(asked(halfUnknown, { onFound: (says) => (found = says) }));
+
+  expect(found[0]).toBe("without a: 0 of 15, unknown in 15");
+});
+
 it("[BL16] what luck brings about as well is left to it: a set does as much as leaving out all", async () => {
   // Either does it, and in one of five something else does.
   const either: World = (has, chance) => has("a") || has("b") || chance("else", 200);

@@ -42,6 +42,7 @@ it.each([
   "ghosts.preExecutionCheck: true",
   "ghosts.nullIsFailure: true",
   "tools.directWrites: refuse",
+  "model.profile: cpu",
 ])("[BL4] of the incident %s is in reach, and prevents it", async (says) => {
   const change = singles.find((one) => changeText(one) === says);
 

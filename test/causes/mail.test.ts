@@ -181,6 +181,22 @@ describe("blame", () => {
       atMs: 120_000,
     });
   });
+
+  it("[BL31] of more than six such inputs the last six are suspects", async () => {
+    const notes = [1, 2, 3, 4, 5, 6].map(
+      (n) => `
+  - { id: note-${n}, at: ${n}s, does: files.write, path: /agentOS/notes/${n}.md, text: "${n}" }`,
+    );
+    const many = parseScenario(`${text.trimEnd()}${notes.join("")}\n`, "notes.yaml");
+    const asked = { variant: "silent", outcome: "goals.completed = 0", runs: 2, policy: false };
+    const { ranking } = (await blame(many, asked)).told;
+    const inputs = ranking.flatMap(({ change }) => (change.kind === "event" ? [change.id] : []));
+
+    expect(inputs.toSorted()).toEqual([
+      "ghost",
+      ...["2", "3", "4", "5", "6"].map((n) => `note-${n}`),
+    ]);
+  });
 });
 
 it("[BL9] of named variants alone it is asked whether they prevent it, and no other change is tried", async () => {

@@ -190,7 +190,7 @@ describe("a fork", () => {
 
     expect(await refused("--at", "2m")).toContain("nothing to change");
     expect(await refused("--at", "2m", "--set", "planner.stepsPerCycle=6")).toContain("so already");
-    expect(await refused("--at", "11m", ...set)).toContain("when the run was over");
+    expect(await refused("--at", "600001ms", ...set)).toContain("when the run was over");
     expect(await refused("--at", "99999999", ...set)).toContain("no delivery #99999999");
     expect(await refused("--at", "soon", ...set)).toContain('"soon"');
     expect(await refused("--at", "2m", "--drop", "note")).toMatch(/came at 0:01:00/);

@@ -130,6 +130,16 @@ describe("a live run on the command line", () => {
     expect((await ghostlight([...resume, "--any-model"], { cwd })).code).toBe(0);
     await other.close();
 
+    const embed = ["--embed", "ollama:nomic-embed-text", "--until", "7s", "--out", "compares"];
+    expect((await ghostlight(live(server.host, ...embed), { cwd })).code).toBe(0);
+    const changed = { name: "nomic-embed-text:latest", digest: "ff", capabilities: ["embedding"] };
+    const compares = await loopback({ models: [{ name: "tiny:latest" }, changed] });
+    const again = ["resume", "compares", "--host", compares.host, "--until", "15s"];
+    expect(await ghostlight(again, { cwd })).toMatchObject({
+      ...{ code: 2, stderr: expect.stringMatching(/nomic-embed-text.*--any-model/s) },
+    });
+    await compares.close();
+
     const ended = await ghostlight(["resume", "short", "--until", "5s"], { cwd });
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("ended at 0:00:07")]);
   });

@@ -117,8 +117,8 @@ describe("the questions of a live run", () => {
     }
   });
 
-  it("[PQ8] a torn recording is told as far as it goes, and a changed one not at all", async () => {
-    for (const name of ["torn", "other"])
+  it("[PQ1, PQ8] a torn recording is told as far as it goes, a changed one or a changed log not at all", async () => {
+    for (const name of ["torn", "other", "retold"])
       cpSync(join(cwd, "live"), join(cwd, name), { recursive: true });
     const inputs = readFileSync(join(cwd, "live/inputs.jsonl"), "utf8");
     rmSync(join(cwd, "torn/events.jsonl"));
@@ -126,15 +126,20 @@ describe("the questions of a live run", () => {
     forge(join(cwd, "torn"), () => ({ final: undefined }));
     writeFileSync(join(cwd, "other/inputs.jsonl"), inputs.replace('"latencyMs":', '"latencyMs":1'));
 
-    const [whole, torn, other] = await Promise.all([
+    const log = readFileSync(join(cwd, "live/events.jsonl"), "utf8");
+    writeFileSync(join(cwd, "retold/events.jsonl"), log.replace("llm.asked", "llm.bored"));
+
+    const [whole, torn, other, retold] = await Promise.all([
       questionsOf("live"),
       questionsOf("torn"),
       prompts("other"),
+      prompts("retold"),
     ]);
 
     expect(torn.length).toBeGreaterThanOrEqual(whole.length - 2);
     expect(torn.slice(0, -2)).toEqual(whole.slice(0, torn.length - 2));
     expect([other.code, other.stdout]).toEqual([3, ""]);
+    expect([retold.code, retold.stdout]).toEqual([3, ""]);
   });
 });
 

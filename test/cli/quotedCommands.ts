@@ -20,6 +20,7 @@ export const quotedCommands = (page: string): readonly Quoted[] =>
       .slice(1)
       .map((one) => {
         const [command = "", ...lines] = one.trimEnd().split("\n");
-        return { args: command.split(" "), lines };
+        const args = command.match(/"[^"]*"|\S+/g) ?? [];
+        return { args: args.map((arg) => arg.replaceAll('"', "")), lines };
       }),
   );

@@ -109,6 +109,16 @@ describe("fitted", () => {
     expect(judge + det + cost + coverage + bonus).toBe(900);
   });
 
+  it("[ST92, ST183] finds no weights by which a chain of seven hops beats a generation that works", async () => {
+    const of = (strategy: string, verdict: string, det: number) => ({
+      ...{ strategy, verdict, terms: { ...terms, det_pass_rate: det } },
+    });
+    const { fit } = await tuned(file(of("compose", "approve", 0.6), of("generate", "discard", 1)));
+
+    // With 151 of the bonus, which the rule forbids, both would agree.
+    expect(fit.found).toMatchObject({ agreed: 1, broken: [], weights: fit.given.weights });
+  });
+
   it("[ST93] two that contradict one another bound what can agree", async () => {
     const { fit } = await tuned(file(decision("approve", 0.5), decision("discard", 0.5)));
 

@@ -24,6 +24,11 @@ describe("skill normalize", () => {
       stdout: 'print("x")',
       stderr: "the CDATA envelope taken off; HTML entities decoded\n",
     });
+    // A byte order mark is of the file, and stays in front of what is left.
+    const marked = write("marked.py", "\ufeff<![CDATA[print(1)]]>");
+    expect((await ghostlight(["skill", "normalize", marked], { cwd })).stdout).toBe(
+      "\ufeffprint(1)",
+    );
   });
 
   it.each([

@@ -173,6 +173,11 @@ describe.runIf(process.platform === "linux")("long output on a terminal", () => 
     expect([short.code, short.paged]).toEqual([0, undefined]);
     expect(short.text).toContain("stressor-thresholds");
     expect(absent.text).toContain("stressor-thresholds");
+    const whole = await shown(["studies"], "cat > FILE", 5);
+    // With the line on which the prompt stands.
+    const rows = whole.paged?.split("\n").length ?? 0;
+    const [fits, over] = [rows, rows - 1].map((most) => shown(["studies"], "cat > FILE", most));
+    expect([(await fits)?.paged, (await over)?.paged]).toEqual([undefined, whole.paged]);
   });
 
   it("[CL37] less is asked where none is named, and what fails is told all the same", async () => {

@@ -163,6 +163,15 @@ describe("tool check --call", () => {
     expect(exit).toBe(1);
     expect(stdout).toContain("failed   PermissionError: /x.md is not below /agentOS\n");
     expect(stdout).toContain("changed  no file");
+    const refusing = write("no.py", 'def no():\n    return {"ok": False}\n');
+    const no = await ghostlight(["tool", "check", refusing, "--call", "{}"], { cwd });
+    expect([no.code, no.stdout]).toEqual([
+      1,
+      expect.stringContaining("the tool answered ok: false"),
+    ]);
+    // One that fails is enough, whatever goes well before it.
+    const both = check(...file, ...well, ...calling({ path: `${SHARED}/none.md` }));
+    expect((await ghostlight(both, { cwd })).code).toBe(1);
   });
 
   it.each([

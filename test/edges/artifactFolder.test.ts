@@ -73,6 +73,17 @@ describe("the folder of an artifact", () => {
     expect(namesIn(path)).toEqual(["a.py"]);
   });
 
+  it.runIf(process.platform === "linux")(
+    "[INS132] what holds other bytes than it says cannot be read whole, which is a fault",
+    () => {
+      // The system makes up the text as it is read: its size is 0.
+      expect(artifactFolder("/proc/sys/kernel/random").faults).toContainEqual(
+        expect.objectContaining({ file: "boot_id", found: "a file that changes while it is read" }),
+      );
+      expect(namesIn("/proc/sys/kernel/random")).not.toContain("boot_id");
+    },
+  );
+
   it("[INS132] bytes that are no text are read as what they are, with their own handle", () => {
     const bytes = new Uint8Array([0xff, 0x00, 0x41]);
     const [file] = artifactFolder(folderOf({ "a.bin": bytes })).files;

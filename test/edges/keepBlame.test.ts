@@ -69,8 +69,9 @@ it("[BL60] a link in place of the report, and a page of somebody else, are left 
   writeFileSync(join(folder, "other"), "as it was");
   writeFileSync(join(folder, "report.html"), "<p>as it was");
   symlinkSync("other", join(folder, "report.md"));
-  keepBlame(folder, "d", blame([{ ...decides, says: "without a" }]));
+  const files = keepBlame(folder, "d", blame([{ ...decides, says: "without a" }]));
 
+  expect(files).toEqual([join(folder, "blame.json")]);
   for (const name of ["report.md", "report.html"]) {
     expect(readFileSync(join(folder, name), "utf8")).toMatch(/as it was$/);
   }

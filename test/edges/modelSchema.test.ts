@@ -104,7 +104,7 @@ test("[DA8] whom an agent knows stands beside its name, and makes no profile", (
 });
 
 test.each([
-  ["[cypher]", /agents\[1\]\.knows\[0\]: "cypher".*the name of an agent: cedar, cipher/],
+  ["[cypher]", /agents\[1\]\.knows\[0\]: "cypher".*the name of an agent: cedar$/],
   ["[cipher]", /agents\[1\]\.knows\[0\]: "cipher"; another agent than itself/],
   ["[cedar, cedar]", /agents\[1\]\.knows\[1\]: "cedar" again/],
 ])("[DA8] knows: %s is refused", (knows, problem) => {

@@ -174,6 +174,14 @@ test("[VB60] tells every goal and event on hover, on areas of 8 px that neighbou
   expect(Math.min(...drawn.map(({ height }) => height))).toBeGreaterThanOrEqual(8);
   expect(told.filter((text) => /^goal \d+, /.test(text))).toHaveLength(goals.length);
   for (const { label } of run.marks) expect(told.join("\n")).toContain(label);
+  // What shares an area with a long one leaves it as long.
+  const goal = (startMs: number, endMs: number) => ({
+    ...{ startMs, endMs, status: "completed" as const, label: "goal" },
+  });
+  const two = [goal(0, 60 * minuteMs), goal(5_000, 10_000)];
+  const [shared] = areas(drawRun({ ...run, agents: [{ name: "cedar", goals: two, load: [] }] }));
+  expect(shared?.says.split("\n")).toHaveLength(2);
+  expect(shared?.width).toBeGreaterThan(300);
 });
 
 test("[VB61] names seven events at most: the first of each kind, then the earliest", () => {

@@ -153,3 +153,17 @@ it("[VB23] stays below 2 MB and keeps strangers' words words", () => {
   expect(svg).toContain("4880 more rows not drawn");
   expect(svg).not.toMatch(/<b>|<script|\]\]>|[\0\u202e\ud800]/);
 });
+
+it("[VW49] the end of a request tells R with what each term adds to it", () => {
+  const said = requestsOf(pictured("synt-naming")).flatMap(({ points }) =>
+    points.flatMap(({ says }) => (says?.startsWith("R ") ? [says] : [])),
+  );
+
+  expect(said.length).toBeGreaterThan(3);
+  for (const one of said) {
+    const [total = 0, ...terms] = [...one.matchAll(/-?\d\.\d{3}/g)].map(Number);
+    expect(one).toMatch(/^R \d\.\d{3} = det_pass_rate .* \+ judge_score /);
+    expect(terms).toHaveLength(6);
+    expect(Math.abs(terms.reduce((sum, term) => sum + term, 0) - total)).toBeLessThan(0.004);
+  }
+});

@@ -151,9 +151,13 @@ it("[VB60] a goal tells its text, and the first thing that `why` of it names", a
   const { "picture.svg": svg = "" } = await textsOf(lists, input({ causeOf: cause }));
   const failed = observed.story.goals.find(({ status }) => status === "abandoned");
   const question = `goal:${failed?.agent}/${failed?.n}`;
-  const says = why(log, inputs, question)?.chain[1]?.says;
+  const { chain = [] } = why(log, inputs, question) ?? {};
+  const says = chain[1]?.says;
 
   expect(cause(question)).toBe(says);
+  // What rests on nothing has no cause, itself least of all.
+  const end = log.filter(({ seq }) => seq === chain[0]?.seq);
+  expect(explainer(parts, end, []).cause(question)).toBeUndefined();
   expect(parsed(svg).some((text) => text.includes(`${failed?.text}, goal abandoned`))).toBe(true);
   expect(parsed(svg).some((text) => text.includes(`because: ${says}`))).toBe(true);
 });

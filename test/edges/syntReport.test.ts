@@ -84,7 +84,13 @@ it("[VB22] refusals by one lock share a row", () => {
 
 const request: RequestStory = {
   ...{ request: "req-0001", asker: "turn a|b", intent: "x\n| y", strategy: "generate" },
-  ...{ states: [{ state: "composing" as const, atMs: 0 }], reward: null, spent: 0, cap: 500 },
+  ...{
+    states: [{ state: "composing" as const, atMs: 0 }],
+    reward: null,
+    terms: null,
+    spent: 0,
+    cap: 500,
+  },
   ...{ isRefused: false, rationale: `${"😀".repeat(300)} no | name`, made: null, endMs: null },
   weighed: [],
 };

@@ -108,6 +108,10 @@ describe("texts without quotes", () => {
       "a: [read {n}, b]\n",
       '1:5: "read {n}"; a text that holds { within [ ] or { } must be quoted: "read {n}"',
     ],
+    [
+      "a: [q,\n  so far: this\n  is: that]\n",
+      '2:3: "so far: this"; a text that holds ": " must be quoted: "so far: this"',
+    ],
     ["why: a: b\n", '1:6: "a: b"; a text that holds ": " must be quoted: "a: b"'],
   ])("[WW4] %j is one problem at its place, and says to quote it", (text, problem) => {
     expect(problems(text)).toEqual([problem]);

@@ -162,6 +162,12 @@ describe("same-again", () => {
       end: { agent: "vault" },
     });
 
+    // Arguments that nobody could read are those that were written.
+    const torn = (seq: number, raw: string) =>
+      exchange(seq, "look", "a", { call: { args: null, raw } });
+
+    expect(seqsOf("same-again", [...torn(1, "{1"), ...torn(3, "{1")])).toEqual([4]);
+    expect(seqsOf("same-again", [...torn(1, "{1"), ...torn(3, "{2")])).toEqual([]);
     expect(seqsOf("same-again", [...same(1), ...changed])).toEqual([]);
     expect(seqsOf("same-again", [...same(1), ...vault])).toEqual([]);
   });

@@ -318,19 +318,23 @@ it("[LB6] a person who says none leaves the question to its time-out", async () 
 
 it("[LB7] with a latency of its own, the run is the same however long the functions really take", async () => {
   const digests = new Set<string | null>();
-  for (const pauseMs of [0, 3, 11]) {
+  // No time at all is one of its own, too.
+  for (const [pauseMs, latencyMs] of [0, 3, 11].flatMap((ms) => [
+    [ms, 700] as const,
+    [ms, 0] as const,
+  ])) {
     const answer = async (request: { purpose: string; prompt: string }) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       return thought(request);
     };
     const { result } = await play(scenario, {
       untilMs,
-      ports: { "port/llm.chat": { answer, latencyMs: 700 } },
+      ports: { "port/llm.chat": { answer, latencyMs } },
     });
     digests.add(result.digest);
   }
 
-  expect(digests.size).toBe(1);
+  expect(digests.size).toBe(2);
 });
 
 it("[LB7] beside a live function one with a latency of its own still makes the world stand still", async () => {

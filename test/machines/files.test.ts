@@ -6,7 +6,7 @@ import {
   type FilesState,
   filesService,
 } from "../../src/machines/files.ts";
-import type { File } from "../../src/machines/fileTree.ts";
+import { type File, lastWriters } from "../../src/machines/fileTree.ts";
 import { isPlainPath } from "../../src/machines/folders.ts";
 import type { Letter } from "../../src/machines/letter.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
@@ -180,6 +180,18 @@ describe("paths", () => {
       });
     }
     expect(one.state).toBe(before);
+  });
+
+  it("[FS2] all there is may be looked at whole, and nothing above it", () => {
+    const one = files({ [A]: "x" });
+    const looked = (type: "files.snapshot" | "files.measure", folder: string) =>
+      one.ask({ type, folders: [folder] }).ok;
+
+    for (const type of ["files.snapshot", "files.measure"] as const) {
+      expect([looked(type, "/agentOS"), looked(type, "/"), looked(type, "/agentOS/")]).toEqual([
+        ...[true, false, false],
+      ]);
+    }
   });
 
   it.each([
@@ -536,6 +548,18 @@ describe("an answer rests on who wrote what it tells", () => {
     expect(one.ask({ type: "files.snapshot", folders: [folder] }).because).toEqual(last);
     expect(one.ask(read(A)).because).toHaveLength(5);
     expect(one.ask(read(A)).because?.at(-1)).toBe(one.at(A)?.madeBy);
+  });
+
+  it("[FS9] of several files, each with those who wrote what of it is left, the last in the order of time", () => {
+    const changes = [
+      { ms: 5, seq: 9, earlier: [2, 4] },
+      { ms: 5, seq: 7 },
+      { ms: 1, seq: 30 },
+    ];
+
+    expect(lastWriters(changes)).toEqual([30, 7, 2, 4, 9]);
+    expect(lastWriters([{ ms: 6, seq: 11 }, ...changes])).toEqual([7, 2, 4, 9, 11]);
+    expect(lastWriters([...changes, { ms: 9, seq: 30 }])).toEqual([7, 2, 4, 9, 30]);
   });
 
   it("[FS9] a snapshot tells the writer of each file, and the state that is kept knows them all", () => {

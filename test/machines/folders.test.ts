@@ -33,6 +33,14 @@ describe("paths", () => {
     expect(isVirtualPath(path, folders) && isOpen(path, folders)).toBe(isThere && mayChange);
   });
 
+  it("[TB31] one that stands in both lists may be changed, up to one within it that is readable alone", () => {
+    const both = { readable: ["/data", "/data/old"], writable: ["/data"] };
+
+    const paths = ["/data/x", "/data/old", "/data/old/x", "/etc/x"];
+
+    expect(paths.map((path) => isOpen(path, both))).toEqual([true, false, false, false]);
+  });
+
   it("[TB30] are found in texts, and are claims of an artifact", () => {
     const text = 'See "/data/b.txt", /srv/in/a.txt and /etc/passwd; also /agentOS/c.md.';
     expect(pathsIn(text, folders)).toEqual(["/data/b.txt", "/srv/in/a.txt", "/agentOS/c.md."]);

@@ -54,10 +54,10 @@ export const senders: readonly Edit[] = [
     'runnerUpScore: runnerUp?.score ?? "0",',
   ),
   edit(
-    `${AGENTS}/engine/finishing.ts`,
+    "actors/skills/properties/macros.ts",
     "a missing field of call.finished",
-    "    nothing,\n    ok,\n    result,",
-    "    ok,\n    result,",
+    "result: null, nothing: false",
+    "nothing: false",
   ),
   edit(
     `${AGENTS}/engine/engine.ts`,
@@ -162,10 +162,10 @@ export const senders: readonly Edit[] = [
     'event: { type: "llm.replied", txet: text },',
   ),
   edit(
-    "actors/synt/scriptedSynt.ts",
+    "faults/toolPorts.ts",
     "a missing field of executor.ended",
-    "      ok,\n      cents: costs,",
-    "      cents: costs,",
+    '"executor.ended", ok: true, cents',
+    '"executor.ended", cents',
   ),
   edit(
     "actors/synt/scriptedSynt.ts",
@@ -192,10 +192,10 @@ export const senders: readonly Edit[] = [
     '{ type: "files.delete", paths: event.path }',
   ),
   edit(
-    "edges/shell/shellPort.ts",
+    "faults/toolPorts.ts",
     "a renamed field of shell.replied",
-    "    ...{ exitCode, stdout, stderr },\n    changed:",
-    "    ...{ exit: exitCode, stdout, stderr },\n    changed:",
+    "{ exitCode: 0, stdout: textOf",
+    "{ exit: 0, stdout: textOf",
   ),
   edit(
     "edges/python/sandboxPort.ts",
@@ -241,10 +241,10 @@ export const senders: readonly Edit[] = [
     "event: givenUp, becuase: failed",
   ),
   edit(
-    `${AGENTS}/goal/goal.ts`,
+    "machines/skills/skillListing.ts",
     "misspelt facts of a letter",
-    "({ to, event, because })),",
-    "({ to, event, becuase: because })),",
+    "({ to: from, event, re: seq, because })",
+    "({ to: from, event, re: seq, becuase: because })",
   ),
   edit(
     `${SYNT}/desk/syntDesk.ts`,

@@ -88,7 +88,7 @@ const written = (seq: number, text: string) =>
   toFiles(seq, seq - 1, { type: "files.write", path: REGISTRY, text });
 
 /** A call of news that ends so. */
-const called = (exitCode: number) => [
+const called = (exitCode: number, more: { readonly timedOut?: boolean } = {}) => [
   ...storeRead({ [PATH]: CODE, [REGISTRY]: registry() }),
   keeps(5, {
     from: "engine",
@@ -107,6 +107,7 @@ const called = (exitCode: number) => [
     ...{ re: 8, from: "port/sandbox.run", letters: [posted(10, "files", "files.write")] },
     event: {
       ...{ type: "sandbox.replied", ok: true, result: { exitCode, stdout: "1", stderr: "" } },
+      ...more,
     },
   }),
 ];
@@ -376,6 +377,20 @@ describe("other worlds that break a promise", () => {
   it("[SK100] a row with the hash of another file", () => {
     const log = [filesBorn, codeWritten(2, "print(2)\n"), written(3, registry())];
     expect(breach("skills-row-is-written-last", log)).toContain("another than the row's hash says");
+  });
+
+  it("[SK100] a use that the machine broke off, which counts for nothing", () => {
+    const breaks = (exitCode: number, timedOut: boolean) =>
+      breach("skills-registry-is-a-recount", [
+        ...called(exitCode, { timedOut }),
+        written(10, exitCode === 0 ? registry(1) : registry(0, 1)),
+      ]);
+
+    const nothing = "the log has 0 uses, 0 failures in a row";
+
+    expect([breaks(0, false), breaks(1, false)]).toEqual([undefined, undefined]);
+    for (const exitCode of [0, 1]) expect(breaks(exitCode, true)).toContain(nothing);
+    for (const exitCode of [124, 137]) expect(breaks(exitCode, false)).toContain(nothing);
   });
 
   it("[SK100] a registry that has lost a skill, and one that has made one up", () => {

@@ -42,6 +42,15 @@ describe("sense", () => {
     expect(found.noise).toBeCloseTo(0, 9);
   });
 
+  it("[ST140] draws seeds that all rows share again, too: what rests on two of them is known to hardly anything", () => {
+    const made: Made = (values, replicate) => at(values, replicate === 0 ? "a" : "b");
+    const found = sensed({ kind: "saltelli", rows: 256 }, made);
+
+    if (found.kind !== "sobol") throw new Error(found.kind);
+    expect(found.S1[0]).toBeCloseTo(0.5, 1);
+    expect(found.S1_conf[0]).toBeGreaterThan(0.5);
+  });
+
   it("[ST234] gives PAWN beside them, and what a factor that does nothing has by chance", () => {
     const found = sensed({ kind: "saltelli", rows: 256 }, additive);
 

@@ -170,6 +170,12 @@ describe("tune", () => {
 
     expect(found.trials[0]).toMatchObject({ state: "FAIL", value: null });
     expect(found.trials[0]?.reason).toMatch(/^2 of 2 runs gave no value/);
+    const one = tuned({ factors: list }, goalOf(), ({ a }, seed) => ({
+      value: a === 0 && seed % 2 === 0 ? null : Number(a),
+    }));
+    expect(one.trials[0]).toMatchObject({ state: "FAIL", value: null });
+    expect(one.trials[0]?.reason).toMatch(/^1 of 2 runs gave no value/);
+    expect(one.trials[1]).toMatchObject({ state: "COMPLETE", value: 1 });
   });
 
   it("[ST151] plays no point outside `where`", () => {

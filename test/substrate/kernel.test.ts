@@ -95,16 +95,27 @@ describe("order and time", () => {
   });
 
   it("[KN3] stamps every event with time, number and sender", () => {
-    const world = office({ actors: { listener: silent } });
-    world.kernel.postFromOutside("the-mail", letter("listener", "test.pinged", { delayMs: 12 }));
+    const world = office({
+      actors: {
+        listener: silent,
+        ann: ({ type }) => {
+          const event = { type: "test.asked", purpose: "plan" } as const;
+          const asked = ask({ to: "port/llm.chat", key: "plan", event });
+          return type === "test.needed" ? [asked, letter("listener", "test.pinged")] : [];
+        },
+      },
+      ports: { "port/llm.chat": counting },
+    });
+    world.kernel.postFromOutside("the-mail", needed("ann", "plan", { delayMs: 12 }));
 
     world.run();
 
-    expect(seenBy(world, "listener")[0]?.at).toEqual({
-      nowMs: 12,
-      seq: 2,
-      from: "outside/the-mail",
-    });
+    const stamps = (actor: string) => seenBy(world, actor).map(({ at }) => at);
+    expect(stamps("ann")).toMatchObject([
+      { nowMs: 12, seq: 3, from: "outside/the-mail" },
+      { nowMs: 42, seq: 6, from: "port/llm.chat" },
+    ]);
+    expect(stamps("listener")).toEqual([{ nowMs: 12, seq: 5, from: "ann" }]);
   });
 });
 

@@ -114,6 +114,7 @@ export const questions: Questions = {
 
 export const trail: Trail = {
   wrong: (one) => (isEvent(one, "log.returned") ? errorIn(one.event) !== null : undefined),
+  inferred: ({ event }) => "links" in event && followed(event.links)?.inferred === true,
   // Only an earlier one: a forged log may say anything.
   behind: ({ event, seq: own }, facts) => {
     if (!("links" in event)) return undefined;

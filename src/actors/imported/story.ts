@@ -73,8 +73,10 @@ export const book: Book<ImportedFacts> = {
       if (moments.length < most.moments) moments.push(one);
       else told.moreMoments += 1;
     };
-    const point = (lane: string, kind: Point["kind"]): void =>
-      addPoint(told.points, facts.points, { lane, atMs: dueMs, kind });
+    const point: Notes["point"] = (lane, kind, tookMs = null): void => {
+      const took = tookMs === null || tookMs <= 0 ? {} : { tookMs };
+      addPoint(told.points, facts.points, { lane, atMs: dueMs, kind, ...took });
+    };
     switch (event.type) {
       case "log.opened":
         facts.hasTimes = event.clock === "log";
@@ -117,7 +119,7 @@ export const book: Book<ImportedFacts> = {
 };
 
 interface Notes {
-  readonly point: (lane: string, kind: Point["kind"]) => void;
+  readonly point: (lane: string, kind: Point["kind"], tookMs?: number | null) => void;
   readonly moment: (kind: string, label: string) => void;
 }
 
@@ -129,13 +131,13 @@ function returned(
 ): void {
   const one = tool(told, event.tool);
   const isError = errorIn(event) !== null;
-  point(event.tool, isError ? "error" : "returned");
+  const startMs = event.of === null ? undefined : begunMs(begun, event.of);
+  const tookMs = event.latencyMs ?? (hasTimes && startMs !== undefined ? atMs - startMs : null);
+  point(event.tool, isError ? "error" : "returned", hasTimes ? tookMs : null);
   if (isError) moment("error", returnedText(event));
   if (one === undefined) return;
   if (isError) one.errors += 1;
   else if (emptyText(event.result) !== null) one.empty += 1;
-  const startMs = event.of === null ? undefined : begunMs(begun, event.of);
-  const tookMs = event.latencyMs ?? (hasTimes && startMs !== undefined ? atMs - startMs : null);
   if (tookMs !== null && one.latencies.length < most.latencies) one.latencies.push(tookMs);
 }
 
@@ -186,6 +188,8 @@ interface Point {
   readonly lane: string;
   readonly atMs: number;
   readonly kind: "said" | "heard" | "called" | "returned" | "error";
+  /** From the call to this result, where the log has times. */
+  readonly tookMs?: number;
 }
 
 /** Ours: more than a picture can tell apart. */

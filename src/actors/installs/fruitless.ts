@@ -41,4 +41,4 @@ export function fruitless({ deliveries, soFar }: Done): readonly Fruitless[] {
 }
 
 const eventsOf = <K extends EventType>(log: Log, type: K): readonly MailOf<K>[] =>
-  [...ofTypes(log, type)].flatMap(({ event, fate }) => (fate === "handled" ? [event] : []));
+  [...ofTypes(log, type)].filter(({ fate }) => fate === "handled").map(({ event }) => event);

@@ -12,6 +12,8 @@ export interface RequestStory {
   readonly states: { readonly state: ProposalState; readonly atMs: number }[];
   /** R of the proposal at hand, else of its last one, 0 to 1; null when none was scored. */
   reward: number | null;
+  /** What each term adds to it, by the contract's names. */
+  terms: { readonly [term: string]: number } | null;
   /** Every proposal that was scored, in order. */
   readonly weighed: {
     readonly strategy: string;

@@ -12,6 +12,7 @@ import type { ExecutorState } from "../../machines/synt/pool/executorLifecycle.t
 import type { PoolInput } from "../../machines/synt/pool/poolState.ts";
 import type { RequestInput } from "../../machines/synt/request/requestContext.ts";
 import { decimalOf } from "../../machines/synt/score/exactShare.ts";
+import { contractTerms } from "../../machines/synt/score/reward.ts";
 import type { TurnInput } from "../../machines/synt/turn/userTurn.ts";
 import { days, MILLION } from "../../machines/units.ts";
 import { withChanges } from "../../substrate/changes.ts";
@@ -180,7 +181,7 @@ function stated(
     // A refusal is said by the desk itself, in answer to the asking.
     const refused = { asker: facts.askers[cause ?? -1] ?? NIGHT, cap: null };
     const { asker, cap } = facts.begun[request] ?? refused;
-    const open = { isRefused: false, reward: null, spent: 0, made: null, endMs: null };
+    const open = { isRefused: false, reward: null, terms: null, spent: 0, made: null, endMs: null };
     const weighed: RequestStory["weighed"] = [];
     story = { request, asker, intent, strategy, states: [], rationale, cap, ...open, weighed };
     facts.told.synt.requests.push(story);
@@ -194,6 +195,8 @@ function stated(
   }
   story.reward =
     scored === null ? (story.weighed.at(-1)?.reward ?? null) : decimalOf(scored.reward.total);
+  const by = (scored ?? weighed.at(-1)?.scored)?.reward.parts;
+  if (by !== undefined) story.terms = contractTerms(by);
   if (!isTerminal(state)) return;
   story.endMs = atMs;
   story.isRefused = said.locked === true;

@@ -80,8 +80,8 @@ export async function blameCommand(
       const shown = blameShown(said, deliveries);
       if (keeps !== null) {
         const { keepBlame } = await import("../../edges/causes/keepBlame.ts");
-        const file = keepBlame(keeps.folder, keeps.digest, shown);
-        note(`${file}: the report, \`view\` and \`export\` of the bundle show it.`);
+        const files = keepBlame(keeps.folder, keeps.digest, shown);
+        note(`Kept in ${files.join(", ")}; \`view\` and \`export\` of the bundle show it.`);
       }
       return { said, shown, head: { title, startsAt, endMs: observed.result.virtualMs } };
     };

@@ -6,6 +6,7 @@ import { type Searching, type SearchOptions, searched } from "../../edges/causes
 import { cacheFolder } from "../../edges/play/keptAnswers.ts";
 import { type CheckedLists, checkedLists } from "../../edges/pool/checkWorlds.ts";
 import { loadScenario } from "../../edges/scenario/scenarioFile.ts";
+import { queueAddress } from "../../edges/studies/queue/queueAddress.ts";
 import { type PartFlag, partLists } from "../chosenParts.ts";
 import { echoSet, overridesOption, sandboxOption, seedOption } from "../options.ts";
 import { clearProgress, note, progress } from "../output.ts";
@@ -16,6 +17,7 @@ export interface SearchFlags extends PartFlag {
   readonly seed?: string;
   readonly set?: readonly string[];
   readonly workers?: number;
+  readonly queue?: string;
   readonly sandbox?: string;
   readonly cache?: string;
   /** False where values of the policy are not tried. */
@@ -37,12 +39,14 @@ export async function searching<T>(
   const lists = await checkedLists(await partLists(flags));
   const base = baseNamed(lists, named, flags);
   check(base);
+  if (flags.queue !== undefined) queueAddress(flags.queue); // Refused before anything is played.
   const sandbox = sandboxOption(flags.sandbox);
   const cache = cacheFolder(flags.cache);
   const stop = interruptible("stopping; what is known so far is told");
-  const { part: partFiles, workers } = flags;
+  const { part: partFiles, workers, queue } = flags;
   const options: SearchOptions = {
-    ...{ outcome, sandbox, cache, partFiles, workers, signal: stop.signal },
+    ...{ outcome, sandbox, cache, partFiles, workers, queue, signal: stop.signal },
+    onTrouble: note,
     onEffect: ({ says }) => {
       clearProgress();
       note(`The outcome: ${says}.`);

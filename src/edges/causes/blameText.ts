@@ -170,7 +170,9 @@ function closingText(said: ToldBlame): string {
     unranked > 0 ? ` ${countOf(unranked, "more suspect")} had a part in less of it (--most).` : "";
   return (
     `${countOf(runsOf(said), "run")}. Suspects are what ${starts} deliveries that make the outcome rest on.${unseen} ` +
-    `${countOf(told.indifferent, "other value")} of the policy changed nothing. ` +
+    (told.indifferent > 0
+      ? `${countOf(told.indifferent, "other value")} of the policy changed nothing. `
+      : "") +
     (unknownValues > 0 ? `Of ${unknownValues} the outcome is unknown. ` : "") +
     (isExact
       ? "All draws that a change does not touch were held: this says what decided this run, not what would happen again."

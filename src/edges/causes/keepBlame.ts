@@ -11,25 +11,29 @@ import { DECIDED, decidedText } from "./blameText.ts";
 const SECTION = '<section id="decided">';
 const END = "</main>";
 
-/** What was kept before gives way; so does a link, and not what it leads to. Gives the file; throws OutputRefused. */
-export function keepBlame(folder: string, digest: string, shown: ViewBlame): string {
+/** What was kept before gives way; so does a link, and not what it leads to. Gives the files that tell it; throws OutputRefused. */
+export function keepBlame(folder: string, digest: string, shown: ViewBlame): readonly string[] {
   const file = join(folder, FILES.blame);
   writeWhole("--keep", file, [blameFileText(shown, digest)], "wx");
   const words = decidedText(shown);
-  retold(join(folder, FILES.report), (text) => {
+  const isInReport = retold(join(folder, FILES.report), (text) => {
     const [before = ""] = text.split(`\n${DECIDED}`, 1);
     return `${before.trimEnd()}\n\n${words}\n`;
   });
-  retold(join(folder, FILES.page), (text) => {
+  const isOnPage = retold(join(folder, FILES.page), (text) => {
     const end = text.lastIndexOf(END);
-    if (end < 0) return text;
+    if (end < 0) return undefined;
     const [before = ""] = text.slice(0, end).split(SECTION, 1);
     return `${before}${SECTION}\n${markdownHtml(words)}</section>\n${text.slice(end)}`;
   });
-  return file;
+  return [file, ...(isInReport ? [FILES.report] : []), ...(isOnPage ? [FILES.page] : [])];
 }
 
-function retold(file: string, tell: (text: string) => string): void {
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return;
-  writeWhole("--keep", file, [tell(readFileSync(file, "utf8"))], "wx");
+/** False where there is no such file, or nothing can be told in it. */
+function retold(file: string, tell: (text: string) => string | undefined): boolean {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const text = tell(readFileSync(file, "utf8"));
+  if (text === undefined) return false;
+  writeWhole("--keep", file, [text], "wx");
+  return true;
 }

@@ -3,10 +3,13 @@ import type { Asked } from "../../run/causes/asked.ts";
 import type { Effect } from "../../run/causes/effect.ts";
 import { KeptAnswers } from "../play/keptAnswers.ts";
 import type { CheckedLists } from "../pool/checkWorlds.ts";
-import { TrialPool } from "../pool/trialPool.ts";
+import type { TrialWorld } from "../pool/trialPlayer.ts";
+import { TrialPool, type Trials } from "../pool/trialPool.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { lazySandbox } from "../python/sandboxPort.ts";
 import { lazyShell } from "../shell/shellProcess.ts";
+import { codeHash } from "../studies/codeHash.ts";
+import type { QueuedOptions } from "../studies/queue/queuedRuns.ts";
 import { workersHere } from "../studies/studyPool.ts";
 import { type Base, playBase } from "./baseRun.ts";
 import { effectNamed } from "./effectNamed.ts";
@@ -25,6 +28,10 @@ export interface SearchOptions {
   readonly partFiles: readonly string[] | undefined;
   /** As many as there are cores for when absent. */
   readonly workers?: number | undefined;
+  /** Where other machines take the trials, which then play all of them: `postgres://…`. */
+  readonly queue?: string | undefined;
+  /** Prose on what is done without, or waited for. */
+  readonly onTrouble?: ((text: string) => void) | undefined;
   readonly signal: AbortSignal;
   readonly onEffect?: (effect: Effect) => void;
   readonly onStep?: Asked["onStep"];
@@ -39,28 +46,28 @@ export async function searched<T>(
   { outcome, sandbox: kind, cache, partFiles, ...options }: SearchOptions,
   search: (searching: Searching) => Promise<T>,
 ): Promise<T> {
-  const { workers = workersHere(), signal, onEffect, onStep, onDone } = options;
+  const { workers = workersHere(), queue, signal, onEffect, onStep, onDone, onTrouble } = options;
   const answers = new KeptAnswers(cache);
   const [sandbox, shell] = [lazySandbox({ kind, answers }), lazyShell({ kind, answers })];
-  let pool: TrialPool | undefined;
+  let pool: Trials | undefined;
   try {
     onDone("playing the run that is asked about");
     const run = await playBase(lists, base, { sandbox, shell });
     const effect = effectNamed(lists, base, run, outcome);
     onEffect?.(effect);
     const { scenario, text, variant, set, untilMs, seed } = base;
-    const work = { scenario: { name: scenario.name, text }, variant, set, untilMs, seed };
-    const threads = new TrialPool(
-      { ...work, effect, sandbox: kind, cache, partFiles },
-      workers,
-      signal,
-    );
-    pool = threads;
+    const named = { name: scenario.name, text };
+    const work: TrialWorld = { scenario: named, variant, set, untilMs, seed, effect };
+    const trials =
+      queue === undefined
+        ? new TrialPool({ ...work, sandbox: kind, cache, partFiles }, workers, signal)
+        : await queued(work, { queue, code: codeHash(partFiles), signal, onTrouble });
+    pool = trials;
     let step = "";
     return await search({
       ...{ parts: lists.parts, world: base, run, effect },
-      play: (trials) =>
-        threads.play(trials, (done) => onDone(`${step}: ${done} of ${trials.length} runs`)),
+      play: (asked) =>
+        trials.play(asked, (done) => onDone(`${step}: ${done} of ${asked.length} runs`)),
       onStep: (says, runs) => {
         step = says;
         onStep?.(says, runs);
@@ -70,3 +77,9 @@ export async function searched<T>(
     await Promise.all([pool?.close(), sandbox.close(), shell.close()]);
   }
 }
+
+/** Its modules take longer to load than many trials take. */
+const queued = async (work: TrialWorld, options: Omit<QueuedOptions, "jobs">): Promise<Trials> => {
+  const { QueuedTrials } = await import("../studies/queue/queuedTrials.ts");
+  return QueuedTrials.open(work, options);
+};

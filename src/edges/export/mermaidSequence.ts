@@ -38,6 +38,6 @@ export function mermaidSequence({ deliveries }: ExportedRun, isShown: IsShown): 
   return ["sequenceDiagram", ...participants, ...lines, ...more].map((line) => `${line}\n`);
 }
 
-/** Mermaid ends a line at a semicolon, and begins an entity at a hash. */
+/** To Mermaid a semicolon ends a line, a hash begins an entity, `%%{` a directive, `$$` a formula and `<` a break. */
 const escaped = (text: string): string =>
-  text.replaceAll(/[#;\r\n]/g, (char) => (char === "#" ? "#35;" : char === ";" ? "#59;" : " "));
+  text.replaceAll(/[\r\n]/g, " ").replaceAll(/[#;%$<]/g, (char) => `#${char.charCodeAt(0)};`);

@@ -92,7 +92,8 @@ const questions: Inside<Questions> = {
 const QUESTIONS_NEEDED = ["forms", "none", "of", "find", "all", "trouble"];
 const trail: Inside<Trail> = {
   ...{ telling: aList, subject: aFunction, behind: aFunction, rests: aFunction },
-  ...{ wrong: aFunction, chosen: aFunction, nobody: aList, otherwise: aFunction },
+  ...{ wrong: aFunction, inferred: aFunction, chosen: aFunction, nobody: aList },
+  otherwise: aFunction,
 };
 const scenario: Inside<OwnScenario> = {
   ...{ fields: aMap, agentFields: aMap, events: aMap, peopledBy: aText, withoutAgents: aMap },

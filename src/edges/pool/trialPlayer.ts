@@ -35,10 +35,10 @@ import { joinedParts } from "../parts/joinedParts.ts";
 import { ownParts } from "../parts/ownParts.ts";
 import { playRun } from "../play/playRun.ts";
 import { type WorldPorts, worldPorts } from "../play/worldPorts.ts";
-import type { SandboxKind } from "../processes/sandboxKind.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
 import { parseScenario } from "../scenario/scenarioFile.ts";
 import type { LazyShell } from "../shell/shellProcess.ts";
+import type { StudyHost } from "../studies/runKey.ts";
 import { type CheckedLists, checkedLists } from "./checkWorlds.ts";
 
 /** What all trials of a search share. Its seed is that of the stem which trials leave. */
@@ -46,13 +46,13 @@ interface Shared extends Pick<ChosenWorld, "variant" | "set" | "untilMs" | "seed
   readonly effect: Effect;
 }
 
-/** The same with the world itself, as plain data: threads are given it. */
-export interface TrialWork extends Shared {
+/** The same with the world itself, as plain data: threads and other machines are given it. */
+export interface TrialWorld extends Shared {
   readonly scenario: { readonly name: string; readonly text: string };
-  readonly sandbox: SandboxKind;
-  readonly cache: string | null;
-  readonly partFiles: readonly string[] | undefined;
 }
+
+/** With how a machine plays them. */
+export type TrialWork = TrialWorld & Omit<StudyHost, "interpreter">;
 
 /** Deliveries between two looks at whether the effect is certain, and of a whole trial none. */
 const SLICE = 500;

@@ -9,26 +9,36 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-export class TrialPool {
-  readonly #threads: readonly PlayThread<Trial, Tried>[];
+/** A thread that plays the trials of one search. */
+export class TrialThread extends PlayThread<Trial, Tried> {
+  constructor(work: TrialWork) {
+    super(workerFile, work);
+  }
+}
+
+/** Who plays trials. */
+export interface Trials {
+  /** In their order; none where it was interrupted on the way. */
+  play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]>;
+  close(): Promise<void>;
+}
+
+export class TrialPool implements Trials {
+  readonly #threads: readonly TrialThread[];
   readonly #signal: AbortSignal;
 
   /** Once `signal` says so no trial is begun any more, and those that are played are given up. */
   constructor(work: TrialWork, threads: number, signal: AbortSignal) {
-    this.#threads = Array.from(
-      { length: threads },
-      () => new PlayThread<Trial, Tried>(workerFile, work),
-    );
+    this.#threads = Array.from({ length: threads }, () => new TrialThread(work));
     this.#signal = signal;
     signal.addEventListener("abort", () => void this.close(), { once: true });
   }
 
-  /** In the order of the trials, whichever thread was faster; none where it was interrupted on the way. */
   async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
     const results: Tried[] = [];
     let next = 0;
     let done = 0;
-    const lane = async (thread: PlayThread<Trial, Tried>): Promise<void> => {
+    const lane = async (thread: TrialThread): Promise<void> => {
       for (let at = next++; at < trials.length && !this.#signal.aborted; at = next++) {
         const trial = trials[at];
         if (trial === undefined) return;

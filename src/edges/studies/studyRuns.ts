@@ -167,8 +167,8 @@ export class StudyRuns {
     const { world, signal, onTrouble } = this.#options;
     // Its modules take longer to load than most runs take.
     const { queuedRuns } = await import("./queue/queuedRuns.ts");
-    const runs = new Map(missing);
-    const asked = { queue, code: this.#code, world, runs, signal, onTrouble };
+    const jobs = new Map(Array.from(missing, ([key, run]) => [key, { key, world, run }]));
+    const asked = { queue, code: this.#code, jobs, signal, onTrouble };
     for await (const [key, kept] of queuedRuns(asked)) {
       this.#table.keep(key, kept);
       if ("result" in kept) this.#cache?.put(key, kept.result);

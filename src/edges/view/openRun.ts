@@ -3,7 +3,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EdgePart } from "../../contract/edge/edgePart.ts";
-import type { Picture, Steps } from "../../contract/picture.ts";
+import { ink, type Picture, type SignLooks, type Steps } from "../../contract/picture.ts";
+import type { TraceFact } from "../../contract/trace.ts";
 import { factsIn, findIn } from "../../findings/findIn.ts";
 import { findings } from "../../findings/findings.ts";
 import { standsText, suspectsIn } from "../../findings/suspects.ts";
@@ -17,6 +18,7 @@ import {
   originText,
 } from "../../run/why.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
+import { isOf } from "../../viewer/pageLog.ts";
 import type {
   Columns,
   ViewBlame,
@@ -132,6 +134,7 @@ function viewHead({ lists, run, columns, explanations, explainer }: HeadOf): Vie
   const { bundle, scenario, observed, deliveries } = run;
   const { manifest } = bundle;
   const { result, verdicts } = observed;
+  const looks = placesToLook(run);
   const told = toldParts(lists, run);
   const isImported = manifest.imported !== undefined;
   const population = told.flatMap(({ report }) => report.population?.(scenario) ?? []);
@@ -161,8 +164,10 @@ function viewHead({ lists, run, columns, explanations, explainer }: HeadOf): Vie
     asksBlame: canBlame(run, explainer)
       ? command`blame ${bundle.folder} --when --keep ${partWords(lists.own)}`
       : null,
-    ...placesToLook(run),
-    pictures: told.map(({ name, report }) => pictureShown(name, report.picture(run))),
+    ...looks,
+    pictures: told.map(({ name, report }) =>
+      withFlags(pictureShown(name, report.picture(run)), looks, run),
+    ),
     ...{ addresses: columns.addresses, types: columns.types, starts: columns.starts },
     ...{ count: deliveries.length, pieceSize: PIECE_SIZE },
     ...{ becauseCount: columns.columns.because.length, hasChains: columns.hasChains, missing: [] },
@@ -189,15 +194,12 @@ function summaryOf(told: readonly EdgePart[], { observed }: ViewedRun): readonly
     .filter((text) => text !== "");
 }
 
+type Looks = Pick<ViewHead, "suspects" | "found" | "marked">;
+
 /** A ranking and findings, none of which is a verdict; of a log of other systems that is not too long to be ranked. */
-function placesToLook({
-  bundle,
-  parts,
-  deliveries,
-  placeOf,
-}: ViewedRun): Pick<ViewHead, "suspects" | "found"> {
+function placesToLook({ bundle, parts, deliveries, placeOf }: ViewedRun): Looks {
   if (bundle.manifest.imported === undefined || deliveries.length > most.ranked) {
-    return { suspects: [], found: [] };
+    return { suspects: [], found: [], marked: [] };
   }
   const facts = [...factsIn(parts, deliveries)];
   const placed = (seq: number, says: string): readonly ViewPlace[] => {
@@ -211,7 +213,53 @@ function placesToLook({
     found: findIn(findings, facts, most.found)
       .occurrences.slice(0, most.found)
       .flatMap(({ seq, finding, says }) => placed(seq, `${finding}: ${says}`)),
+    marked: mistakesIn(facts).flatMap(({ seq, step }) =>
+      placed(seq, `${standsText({ seq, step })}: the mistake, as people say`),
+    ),
   };
+}
+
+/** The first fact of each step that people marked, of the agent that they named where the step has one of it. */
+function mistakesIn(facts: readonly TraceFact[]): readonly TraceFact[] {
+  return facts.flatMap((one) => {
+    if (one.is !== "judged" || one.mistake?.step == null) return [];
+    const { agent, step } = one.mistake;
+    const those = facts.filter((fact) => fact.step === step && fact.is !== "judged");
+    const isOwn = (fact: TraceFact): boolean =>
+      fact.is === "said" ? fact.speaker === agent : "agent" in fact && fact.agent === agent;
+    return those.find(isOwn) ?? those.slice(0, 1);
+  });
+}
+
+const FLAGS: SignLooks = {
+  marked: { shape: "square", colour: ink.bad, at: "over", says: "the mistake, as people say" },
+  suspects: { shape: "diamond", colour: ink.band, at: "over", says: "where to look first" },
+  found: { shape: "times", colour: ink.band, at: "over", says: "what findings found" },
+};
+
+/** With a sign on the row of whoever did what is to be looked at. */
+function withFlags(
+  picture: ViewPicture,
+  looks: Looks,
+  { deliveries }: Pick<ViewedRun, "deliveries">,
+): ViewPicture {
+  const flagsOf = (kind: string, places: readonly ViewPlace[]) =>
+    places.flatMap(({ place, says }) => {
+      const one = deliveries.at(place);
+      return one === undefined ? [] : [{ kind, says, atMs: one.dueMs, from: one.from }];
+    });
+  const flags = [
+    ...flagsOf("marked", looks.marked),
+    ...flagsOf("suspects", looks.suspects),
+    ...flagsOf("found", looks.found),
+  ];
+  if (flags.length === 0) return picture;
+  const lanes = picture.lanes.map((lane) => {
+    if (lane.is !== "row") return lane;
+    const own = flags.filter(({ from }) => isOf(from, lane.label));
+    return { ...lane, points: [...own.map(({ from: _, ...point }) => point), ...lane.points] };
+  });
+  return { ...picture, lanes, signs: { ...picture.signs, ...FLAGS } };
 }
 
 function endNotes({ observed: { result } }: ViewedRun): readonly string[] {

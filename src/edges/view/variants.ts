@@ -8,6 +8,7 @@ import { figuresOf } from "../../run/compare.ts";
 import { leftRecording } from "../../run/leftRecording.ts";
 import type { ViewPlays, ViewVariants } from "../../viewer/viewData.ts";
 import { mixed } from "../causes/baseRun.ts";
+import { command } from "../command.ts";
 import { badInput, hintFor, quoted } from "../errors.ts";
 import type { PartLists } from "../parts/partLists.ts";
 import { toldParts } from "../report/toldParts.ts";
@@ -53,14 +54,18 @@ export class Variants {
     };
   }
 
-  /** Of a page that holds these, in turn, and can play no other. */
+  /** Of a page that holds these, in turn, and names the others. */
   onPage(run: ServedRun, names: readonly string[], pairs: readonly BothRuns[]): ViewPlays | null {
     const plays = this.of(run);
-    const all = [...new Set(names)].flatMap((name, at) => {
-      const one = plays?.all.find((variant) => variant.name === name);
+    if (plays === null) return null;
+    const held = [...new Set(names)].flatMap((name, at) => {
+      const one = plays.all.find((variant) => variant.name === name);
       return one === undefined ? [] : [{ ...one, beside: pairs[at]?.told ?? null }];
     });
-    return plays && { ...plays, all };
+    const others = plays.all.filter(({ name }) => !names.includes(name));
+    const how = command`export ${run.of.folder} --html FILE --with ${others[0]?.name ?? ""}`;
+    const refusal = plays.refusal || `To see what one comes to, put it on the page: ${how}`;
+    return { ...plays, all: [...held, ...others], refusal };
   }
 
   /** The table of those that were played from here; the one that was left beside the run says more. */

@@ -77,6 +77,7 @@ export function viewColumns(
       (explainer.isWrong(one) ? FLAG.wrong : 0) |
       (failures.has(one.seq) ? FLAG.failure : 0) |
       (one.event.type === "llm.asked" ? FLAG.asked : 0) |
+      (explainer.isInferred(one) ? FLAG.inferred : 0) |
       (one.fate === "handled" || one.fate === "served" ? 0 : FLAG.unheard);
     if (hasChains) columns.next[place] = before(nextOf(one, explainer));
     see?.(one, says);

@@ -185,7 +185,8 @@ const effectOf = (own: Hits, arm: Hits, confidence: number): Estimate =>
 
 function foundText(change: Change, all: Hits): string {
   const { hits, n } = countedIn(all);
-  return `${changeText(change)}: ${hits} of ${n}`;
+  const unknown = n < all.length ? `, unknown in ${all.length - n}` : "";
+  return `${changeText(change)}: ${hits} of ${n}${unknown}`;
 }
 
 /** Leaves of which some value makes a difference in one of the first continuations. */

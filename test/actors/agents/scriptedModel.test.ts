@@ -283,6 +283,29 @@ describe("what is taken out", () => {
     ]);
   });
 
+  it("[MO8] a plan of the goals that no model chose is never made, under the one name that they share", () => {
+    const shared = { ...repertoire, fallbackPlans: page.plans };
+    const asked = { view: { ...planView, slug: "fallback-question" } };
+
+    expect(choicesOf({ repertoire: shared }, asked)).toEqual(
+      new Set(["plan:fallback/straight", "plan:fallback/slow"]),
+    );
+    expect([...choicesOf({ repertoire: shared, without: ["plan:fallback/slow"] }, asked)]).toEqual([
+      "plan:fallback/straight",
+    ]);
+  });
+
+  it("[WW1] every word that a plan has a place for is filled in, also where no model chose the goal", () => {
+    const words = "{agent} {n} {slug} {goal} {artifact} {evidence} {claim}";
+    const says = { id: "says", weight: 1, steps: [{ intents: ["write"], params: { words } }] };
+    const shared = { ...repertoire, fallbackPlans: [says] };
+    const asked = { ...planView, slug: "fallback-question", evidence: "so" };
+
+    expect(JSON.parse(textOf({ repertoire: shared }, { view: asked })).steps[0].params.words).toBe(
+      `cedar 3 fallback-question Write a page ${planView.artifact} so {claim}`,
+    );
+  });
+
   it("[MO8] taking out what nobody has changes nothing", () => {
     expect(textOf({ without: ["goal:none", "plan:page/none"] })).toBe(textOf({}));
   });

@@ -29,7 +29,10 @@ interface Done {
   readonly agent?: string;
 }
 
-function compared(records: readonly LogRecord[], ...done: readonly Done[]) {
+const compared = (records: readonly LogRecord[], ...done: readonly Done[]) =>
+  agreementOf(worldOf(...records), playedOf(done));
+
+function playedOf(done: readonly Done[]): PlayedCalls {
   const played = new PlayedCalls();
   done.forEach(({ tool, args, end, agent = "assistant" }, at) => {
     const seq = 10 * (at + 1);
@@ -38,7 +41,7 @@ function compared(records: readonly LogRecord[], ...done: readonly Done[]) {
     const ended = { result: null, ok: true, ...end };
     played.add({ seq: seq + 1, re: seq, event: strangeEvent("call.finished", ended) });
   });
-  return agreementOf(worldOf(...records), played);
+  return played;
 }
 
 const log = [
@@ -57,6 +60,19 @@ it("[IM90] what a run does again counts as the same, call by call and result by 
     messages: { inLog: 0, same: 0, share: 1 },
     first: null,
   });
+});
+
+it("[IM89] where the log goes on behind what was looked at, it is said where, and its calls count", () => {
+  const world = worldOf(...log);
+  const first = { seq: 40, file: "log.jsonl", line: 41, step: null, atMs: 40_000 };
+  const { calls, first: differs } = agreementOf(
+    { ...world, log: { ...world.log, beyond: { first, calls: 2 } } },
+    playedOf([find, book]),
+  );
+
+  expect(calls).toMatchObject({ inLog: 4, same: 2, share: 0.5 });
+  expect(differs).toMatchObject({ what: "call", log: first });
+  expect(differs?.reason).toMatch(/^the scenario ends before it/);
 });
 
 it.each<[Done, string, string, number | null]>([

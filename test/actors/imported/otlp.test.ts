@@ -209,6 +209,25 @@ it("[IM8] the order of spans and lines does not matter", async () => {
   );
 });
 
+it("[IM8] of spans that begin within one millisecond the first is told first, whatever its id", async () => {
+  const chat = (id: string, nanos: number) =>
+    span({
+      ...{ id, from: 1, to: 1 },
+      more: { startTimeUnixNano: `170000000000100000${nanos}` },
+      has: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.messages": JSON.stringify([says]),
+      },
+    });
+  const { logs } = await gathered([
+    fileOf("t.json", JSON.stringify(request([chat("a", 2), chat("b", 1)]))),
+  ]);
+
+  expect([...logs.values()].flat().map(brief)).toMatchObject([
+    ...[{ what: "resource" }, { id: "b", kind: "said" }, { id: "a", kind: "said" }],
+  ]);
+});
+
 it("[IM8] a log is a conversation, else a trace", async () => {
   const chat = (id: string, trace: string, conversation?: string) =>
     span({

@@ -1,6 +1,7 @@
 // What the report of an imported log tells of its speakers and tools, and how much of it is kept.
 import { expect, it } from "vitest";
 import { bounds } from "../../../src/actors/imported/bounds.ts";
+import { logPicture } from "../../../src/actors/imported/edge/picture.ts";
 import { Importer } from "../../../src/actors/imported/importer.ts";
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import { book } from "../../../src/actors/imported/story.ts";
@@ -43,6 +44,29 @@ it("[IM58] a call took from its beginning to its result, in whichever order resu
     d: [11_000],
     e: [8_000],
   });
+});
+
+it("[VW50] the row of a tool shows each call until its result; without times there are none", () => {
+  const spansOf = (imported: ReturnType<typeof told>, clock: "log" | "steps") => {
+    const { moments } = imported;
+    const { lanes } = logPicture({ story: { imported, moments } as never, imported: { clock } });
+    return lanes.flatMap((lane) =>
+      (lane.spans ?? []).map(({ phase, fromMs, toMs }) => [phase, fromMs, toMs]),
+    );
+  };
+  const records = [
+    at(0, called("find", {}, { call: "a" })),
+    at(2, called("find", {}, { call: "b" })),
+    at(5, returned([1], { call: "b" })),
+    at(9, returned([1], { call: "a", error: "no" })),
+  ];
+  const timeless = records.map((record) => ({ ...record, atMs: null }));
+
+  expect(spansOf(told(...records), "log")).toEqual([
+    ["ran to a result", 2_000, 5_000],
+    ["ran to an error", 0, 9_000],
+  ]);
+  expect(spansOf(told(...timeless), "steps")).toEqual([]);
 });
 
 it("[IM58] what the log says that a call took goes before its times", () => {

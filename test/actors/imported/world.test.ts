@@ -442,6 +442,8 @@ describe("hostile logs", () => {
     expect(text).toContain("# It ends before talk.jsonl:");
     expect(agreement.calls).toMatchObject({ inLog: 10_000, same: scenario.tools.length });
     expect(agreement.first?.reason).toMatch(/^the scenario ends before it: it holds/);
+    // The task, then each call with its result: the first that is not in the scenario.
+    expect(agreement.first?.log?.line).toBe(2 + 2 * scenario.tools.length);
   });
 
   it("[IM89] of a log of 30,000 records the first 20,000 are looked at, and all calls counted", async () => {

@@ -79,7 +79,7 @@ it("[VB22] a request has its asker and cap, each state once while it lasts, its 
         { state: "generating", atMs: 6_000 },
         { state: "born", atMs: 7_000 },
       ],
-      ...{ rationale: "so", cap: 500, isRefused: false, reward: 1, spent: 0 },
+      ...{ rationale: "so", cap: 500, isRefused: false, reward: 1, terms: null, spent: 0 },
       ...{ made: "sort_files", endMs: 7_000 },
       weighed: [
         { strategy: "compose", reward: 0, passes: false },

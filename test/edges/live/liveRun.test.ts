@@ -119,7 +119,7 @@ it("[LV5] what a call took stands beside its reply, and in no digest", async () 
   expect(replay(readBundle(folder)).matches).toBe(true);
 });
 
-it("[LV6] a server that goes and comes back is survived; each try stands in the recording", async () => {
+it("[LV5, LV6] a server that goes and comes back is survived; each try stands in the recording", async () => {
   const server = await opened({
     script: (nth) => (["reset", "server", undefined, "hang"] as const)[nth],
   });
@@ -131,6 +131,8 @@ it("[LV6] a server that goes and comes back is survived; each try stands in the 
   const [first, second] = repliesOf(inputs);
   expect(first?.event.type).toBe("llm.replied");
   expect(first?.attempts?.map(({ kind }) => kind)).toEqual(["gone", "server"]);
+  // [LV5] What the call took stands beside its reply, however many tries came before.
+  expect(first?.usage).toMatchObject({ model: "tiny", promptTokens: 200 });
   expect(second?.attempts?.map(({ kind }) => kind)).toEqual(["timeout"]);
   expect(replay(readBundle(folder)).matches).toBe(true);
 });

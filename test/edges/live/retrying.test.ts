@@ -45,6 +45,7 @@ it("[LV6] after the last try the call has failed, as its last failure says", asy
   const { value, attempts } = await tried(failing("busy", "memory", "server"), options(1));
 
   expect(value).toBeUndefined();
+  expect(attempts.map(({ kind }) => kind)).toEqual(["busy", "memory"]);
   expect(failureText(attempts)).toBe("memory: at <address> memory");
 });
 

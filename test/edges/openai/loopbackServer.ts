@@ -203,7 +203,9 @@ function said(
   for (const piece of [text.slice(0, half), text.slice(half)])
     event(response, { ...head, choices: [{ index: 0, delta: part(piece), finish_reason: null }] });
   event(response, { ...head, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
-  if (body["stream_options"] !== undefined) event(response, { ...head, choices: [], usage: USAGE });
+  // Not every piece says which build it is of.
+  const last = { ...ended(body.model, undefined), choices: [], usage: USAGE };
+  if (body["stream_options"] !== undefined) event(response, last);
   return response.end("data: [DONE]\n\n");
 }
 

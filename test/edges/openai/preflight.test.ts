@@ -158,6 +158,8 @@ it.each<[string | undefined, Record<string, string>, string, string | undefined]
 
 it.each<[string | undefined, Record<string, string>, RegExp]>([
   [undefined, {}, /found no server for openai:NAME.*--host https:\/\/api.openai.com\/v1/s],
+  // A key is no address.
+  [undefined, { OPENAI_API_KEY: "k" }, /found no server for openai:NAME/],
   ["http://box:8000", { OPENAI_API_KEY: "k" }, /anybody on the way could read the key/],
   ["http://localhost.evil", { OPENAI_API_KEY: "k" }, /anybody on the way/],
   ["https://box", { OPENAI_API_KEY: "a b" }, /a key that no header can hold/],

@@ -89,8 +89,11 @@ describe.each([true, false])("with stream %s", (stream) => {
       messages: [{ role: "user", content: "You are cedar." }],
       response_format: { type: "json_schema", json_schema: { name: "answer", schema } },
     });
-    await ask(server, question(stream, { format: "json" }));
-    expect(server.chats[1]?.response_format).toEqual({ type: "json_object" });
+    const { live: policy } = policyWith({ "live.temperature": 0, "live.stream": stream });
+    await ask(server, question(stream, { format: "json", policy }));
+    expect(server.chats[1]).toMatchObject({
+      ...{ temperature: 0, response_format: { type: "json_object" } },
+    });
   });
 
   it.each<[OpenAiFault, FaultKind]>([
@@ -116,7 +119,7 @@ describe.each([true, false])("with stream %s", (stream) => {
     const server = await opened({ script: () => fault });
     const policy = policyWith({
       "live.stream": stream,
-      "live.timeoutMs": fault === "hang" || fault === "silent" ? 100 : 30_000,
+      "live.timeoutMs": fault === "hang" || fault === "silent" ? 400 : 30_000,
     }).live;
 
     const [found, message] = await faultOf(() => ask(server, question(stream, { policy })));

@@ -48,6 +48,8 @@ describe("what a run gives", () => {
 
     expect([again, elsewhere]).toEqual([first, first]);
     expect(seeded.stdout).not.toBe(first.stdout);
+    const chance = (seed: number) => runIn(shell, "seq 20 | shuf", { seed });
+    expect((await chance(8)).stdout).not.toBe((await chance(7)).stdout);
   });
 });
 

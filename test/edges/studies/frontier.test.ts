@@ -38,7 +38,7 @@ test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and n
   };
   const folder = newFolder();
   const runs = new StudyRuns({
-    ...{ sandbox: "pyodide", cache: null, folder, world: worldOf(study), workers: 2 },
+    ...{ sandbox: "pyodide", cache: null, folder, world: worldOf(study), workers: 1 },
     study: sha256(JSON.stringify(study)),
   });
   try {

@@ -15,7 +15,7 @@ export async function swept(file: string, options: Partial<StudyRunsOptions> = {
   const { study } = loadStudy(lists, file);
   const folder = options.folder ?? newFolder();
   const runs = new StudyRuns({
-    ...{ sandbox: "pyodide", cache: null, folder, world: worldOf(study), workers: 2 },
+    ...{ sandbox: "pyodide", cache: null, folder, world: worldOf(study), workers: 1 },
     study: sha256(JSON.stringify(study)),
     ...options,
   });

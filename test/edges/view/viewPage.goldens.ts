@@ -12,6 +12,15 @@ import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
 const HOSTILE = `</script><img src=x onerror=alert(1)><script>alert(2)</script>"'&`;
 
+/** Where on the strip a hit is drawn, as shares of the axis. */
+const HITS = `(() => {
+  const strip = document.querySelector("canvas.strip");
+  const { data } = strip.getContext("2d").getImageData(0, 5, strip.width, 1);
+  const [left, right] = [220, strip.width - 26];
+  return Array.from({ length: right - left }, (_, at) => at).filter((at) => data[4 * (left + at) + 3] > 200
+    && data[4 * (left + at) + 2] > 100 && data[4 * (left + at)] < 60).map((at) => at / (right - left));
+})()`;
+
 /** A page for the whole log, and one for which there is little room. */
 const INCIDENT = "recordings/safe-file-executor";
 
@@ -172,6 +181,34 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     });
   });
 
+  it("[VW43] a time is looked for as a text is: hits stand on the strip, and the address holds it", async () => {
+    const { html } = await exportPage(lists, ["recordings/lock-feedback"], { withTexts: true });
+    const { page } = await opened(html);
+    const whole = Number.parseInt(await textOf(page, ".hits"), 10);
+    await page.keyboard.press("0");
+    await page.type("input[type=search]", "from:0:10:00 to:0:20:00");
+    await holds(page, ".hits", "from 0:10:00 to 0:20:00");
+    const within = Number.parseInt(await textOf(page, ".hits"), 10);
+    await page.waitForFunction(`location.hash.includes("find=from:0:10:00%20to:0:20:00")`);
+    const drawn = (await page.evaluate(HITS)) as readonly number[];
+    const { page: other } = await opened(html, String(await page.evaluate("location.hash")));
+    await holds(other, ".hits", `${within} hits from 0:10:00 to 0:20:00`);
+    await other.close();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    await page.waitForFunction(
+      `document.querySelector("[type=search]").value.startsWith("from:0:00:00 to:")`,
+    );
+    await page.close();
+
+    expect(within).toBeGreaterThan(0);
+    expect(within).toBeLessThan(whole);
+    expect(drawn.length).toBeGreaterThan(0);
+    const minutes = drawn.map((share) => share * 90);
+    expect(Math.min(...minutes)).toBeGreaterThan(9);
+    expect(Math.max(...minutes)).toBeLessThan(21);
+  });
+
   it("[VW2] a stranger's names, arguments and results are text, and none of it runs", async () => {
     const out = newFolder();
     await readInto([hostileLog()], out, new AbortController().signal);
@@ -251,18 +288,66 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     expect(seq).not.toBe("none");
   });
 
+  it("[VW48] the mistake that people marked, suspects and findings stand on the time line", async () => {
+    const [file, out] = [join(newFolder(), "judged.json"), newFolder()];
+    const said = (name: string, content: string) => ({ role: "assistant", name, content });
+    const history = [
+      { role: "user", name: "manager", content: "How many are even?" },
+      ...[said("loader", "I load the list."), said("counter", "I count the odd ones: 7.")],
+      said("loader", "Then the answer is 7."),
+    ];
+    const labels = { mistake_agent: "counter", mistake_step: "2", is_correct: false };
+    writeFileSync(file, JSON.stringify({ question: "How many?", ...labels, history }));
+    await readInto([file], out, new AbortController().signal);
+    const { html } = await exportPage(lists, [out], { withTexts: true });
+    const { page } = await opened(html);
+    const look = await textOf(page, "section[aria-label='Where to look first'] ol");
+    const rows = await page.$$eval(".timeline tbody tr", (all) =>
+      all.map((one) => [...one.children].map((cell) => cell.textContent).join(": ")),
+    );
+    const legend = await textOf(page, ".legend");
+    await page.close();
+
+    expect(look).toContain("step 2 (#3): the mistake, as people say");
+    expect(rows.find((one) => one.startsWith("counter: "))).toMatch(/1 × marked, 1 × suspects/);
+    expect(rows.find((one) => one.startsWith("manager: "))).not.toContain("marked");
+    expect(legend).toContain("the mistake, as people say");
+    expect(legend).toContain("dashed where it is inferred");
+  });
+
+  it("[VW47] links of the chosen chain are dashed where they are inferred, and drawn whole where not", async () => {
+    const dashesOf = async (folder: string): Promise<readonly number[]> => {
+      const { html } = await exportPage(lists, [folder], { withTexts: true });
+      const { page } = await opened(html);
+      await page.evaluate(`globalThis.dashes_ = [];
+        CanvasRenderingContext2D.prototype.bezierCurveTo = function () { dashes_.push(this.getLineDash().length); }`);
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction("dashes_.length > 0");
+      // As pushed above.
+      const dashes = (await page.evaluate("dashes_")) as number[];
+      await page.close();
+      return dashes;
+    };
+    const out = newFolder();
+    await readInto(["examples/import/talk.json"], out, new AbortController().signal);
+
+    expect(new Set(await dashesOf(out))).toContain(2);
+    expect(new Set(await dashesOf("recordings/weather-fetcher"))).toEqual(new Set([0]));
+  });
+
   it("[VW9] the variants beside this very run are shown, marked with what they prevent", async () => {
     const { open: made, out } = await withVariants();
     const { html } = await exportPage(lists, [out], { withTexts: true });
     const { page } = await opened(html);
-    const rows = await page.$$eval(".variants tbody tr", (all) =>
+    const rows = await page.$$eval(".variants tbody", (all) =>
       all.map((row) => `${row.className}: ${row.textContent}`),
     );
 
     expect(made.run.bundle.manifest.final).toBeDefined();
     expect(rows[0]).toContain(": (as it was)9 of 10");
-    expect(rows[1]).toBe("prevents: ✓ askedIt asks first.0 of 10");
-    expect(rows[2]).toBe(": ✕ waitsIt waits.8 of 10");
+    expect(rows[1]).toBe("prevents: ✓ asked0 of 10It asks first.");
+    expect(rows[2]).toBe(": ✕ waits8 of 10It waits.");
   });
 });
 

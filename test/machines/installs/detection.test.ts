@@ -107,6 +107,7 @@ describe("files", () => {
     ["A.PY", "", "python"],
     ["a.mjs", "", "javascript"],
     ["a.ts", "", null],
+    ["a.py", "#!/usr/bin/node\n", "python"],
     ["run", "#!/usr/bin/env python3\n", "python"],
     ["run", "\uFEFF#!/usr/bin/env -S python3.12 -u\n", "python"],
     ["run", "#! /usr/bin/node\n", "javascript"],

@@ -40,6 +40,11 @@ describe("an install", () => {
       { outcome: "installed", revision: REVISION, agent: "weather-fetcher" },
     ]);
     expect(here.isIdle()).toBe(true);
+    // Where the model has no say that can be used, the same steps are due.
+    const [wordless, none] = [alone("installer"), turn("")];
+    wordless.send(...[delegated(), none, done(), none, created, none, done(), none]);
+    expect(wordless.calls()).toEqual(here.calls());
+    expect(wordless.of("install.reported")).toMatchObject([{ outcome: "installed" }]);
   });
 
   it("[INS90] is given to the gateway as it was delegated, field by field", () => {
@@ -179,15 +184,16 @@ describe("an approval", () => {
   });
 
   it.each<[string, MailEvent]>([
-    ["refused", ruled(false)],
+    [`mara rejected ${APPROVAL}`, ruled(false)],
+    [`mara rejected ${APPROVAL}: too wide`, { ...ruled(false), reason: "too wide" }],
     [
-      "not decided in time",
+      `${APPROVAL} was not decided in time`,
       { type: "approval.expired", approval: APPROVAL, agent: "weather-fetcher" },
     ],
-  ])("[INS93] that is %s ends the install", (_, event) => {
+  ])("[INS93] ends the install, and says why: %s", (reason, event) => {
     const here = stopped().send(event);
 
-    expect(here.of("install.reported").at(-1)).toMatchObject({ outcome: "unapproved" });
+    expect(here.of("install.reported").at(-1)).toMatchObject({ outcome: "unapproved", reason });
     expect(here.isIdle()).toBe(true);
   });
 

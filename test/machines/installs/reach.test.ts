@@ -193,6 +193,12 @@ describe("scopes of paths", () => {
 
     expect(may(call("tool", { file: `${HOME}/a` }), own)).toBe(true);
     expect(may(call("tool", { file: `${HOME}/a` }), own.slice(0, 3))).toBe(false);
+    const unread = own.filter(({ type }) => type !== "ReadAccess");
+    expect(allowed(call("tool", { file: `${HOME}/a` }), unread, ME, seed)).toMatchObject({
+      missing: "ReadAccess",
+    });
+    expect(may(call("shell_exec", { command: `cat ${HOME}/a` }), own)).toBe(true);
+    expect(may(call("shell_exec", { command: `cat ${HOME}/a` }), unread)).toBe(false);
     for (const params of [
       { file: other },
       { files: [{ at: `see file://${other}!` }] },

@@ -73,6 +73,9 @@ describe("creationFault", () => {
 
     expect(faultOf({ ...all, description: "" })?.cause).toBe("missing-argument");
     expect(faultOf(all)?.cause).toBe("name");
+    expect(faultOf({ ...all, name: "read_file", description: 1 })?.cause).toBe("name-taken");
+    expect(faultOf({ ...all, name: "a", description: 1 })?.found).toBe("description 1");
+    expect(faultOf({ ...all, name: "a", python_code: ["x"] })?.cause).toBe("no-text");
     expect(faultOf({ ...all, name: "a" })?.cause).toBe("parameters-schema");
     expect(faultOf({ ...all, name: "a", parameters_schema: "1" })?.cause).toBe("test-payload");
   });

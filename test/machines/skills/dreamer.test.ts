@@ -112,7 +112,10 @@ describe("a round", () => {
 
     here.extracts().tries(true).dream().send(said(challengeText)).tries(true);
     expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "mastered", lesson: null });
-    here.dream().send(said(challengeText)).tries(false, false, false);
+    // A second attempt is a struggle, of which there is something to learn.
+    here.dream().send(said(challengeText)).tries(false, true);
+    expect(here.value()).toBe("extracting");
+    here.extracts().tries(true).dream().send(said(challengeText)).tries(false, false, false);
     expect(here.of("dream.ended").at(-1)).toMatchObject({ end: "lost", lesson: null });
   });
 

@@ -92,7 +92,7 @@ describe("the guard", () => {
   });
 
   it("[SK21] numbers and single letters are no words: constants alone pass", () => {
-    const correctPattern = "1 2 3 4 5 6 7 8 9 x y z";
+    const correctPattern = "1 2 3 4 5 6 7 8 9 u v w x y z";
     const learned = { challenge: "", setup: correctPattern, validator: correctPattern };
     expect(guardRefusal({ ...draft, correctPattern }, learned, seed.dream)).toBe(null);
   });

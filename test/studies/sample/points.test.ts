@@ -310,6 +310,10 @@ describe("constraints", () => {
     expect(refusal({ kind: "random", points: 500 }, factors, [least(20)])).toMatch(
       /^Only \d+ of \d+ points keep `0 ≤ a \+ 2 × b ≤ 20`; at least one in a hundred must\. Widen/,
     );
+    // Of 10,000 points 100 keep the first, which goes on to one that does not; of the second 99 do.
+    const sobol = { kind: "sobol", points: 500, isScrambled: false } as const;
+    expect(refusal(sobol, factors, [least(199)])).toContain("Only 100 of 10001 points");
+    expect(refusal(sobol, factors, [least(198)])).toContain("Only 99 of 10000 points");
     expect(refusal({ kind: "lhs", points: 5 }, factors, [{ ...least(-1), least: -2 }])).toContain(
       "None of 5 points keeps",
     );
@@ -351,6 +355,9 @@ describe("refusals", () => {
       `The design grid has 1${"0".repeat(40)} points; at most 1000000 are allowed. Take fewer levels, points or factors.`,
     );
     expect(refusal({ kind: "random", points: 1_000_001 }, factors)).toContain("has 1000001 points");
+    // Of one fewer its number is no reason.
+    const other = [sum(["f0", "z"], 5)];
+    expect(refusal({ kind: "random", points: 1_000_000 }, factors, other)).toContain("names z");
     expect(refusal({ kind: "saltelli", rows: 2 ** 14 }, factors)).toContain("has 1343488 points");
     expect(refusal({ kind: "random", points: 0 }, factors)).toContain("at least one is needed");
   });

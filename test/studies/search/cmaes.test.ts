@@ -110,6 +110,8 @@ describe("restarts", () => {
     expect([search.restarts, search.ask().length]).toEqual([0, size]);
     search.tell(new Array(size).fill(7));
     expect([search.restarts, search.ask().length]).toEqual([1, 2 * size]);
+    while (search.restarts < 3) search.tell(new Array(search.ask().length).fill(7));
+    expect(search.ask().length).toBe(8 * size);
   });
 
   it("[ST209] leave the first start as it was", () => {

@@ -138,6 +138,8 @@ describe("times to an event", () => {
 
     expect(paired?.method).toContain("paired");
     expect(plain?.method).toContain("log-rank");
+    expect(plain?.p).toBe(logRank(PLACEBO, TREATED));
+    expect(paired?.p).not.toBe(plain?.p);
     expect(plain?.estimate).toBeCloseTo(paired?.estimate ?? 0, 9);
   });
 

@@ -191,6 +191,11 @@ describe("Morris's indices", () => {
       trajectories: 2,
       left: 1,
     });
+    expect(
+      morrisIndices({ ...question, unit: [...unit, ...unit], values: [...values, ...values] }),
+    ).toMatchObject({
+      ...{ mu: [5, 0], trajectories: 4, left: 2 },
+    });
     expect(morrisIndices({ ...question, values: unit.map(() => [null]) })).toBeNull();
   });
 });

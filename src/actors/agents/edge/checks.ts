@@ -89,7 +89,9 @@ function acquaintanceFindings(agents: readonly AgentSource[], frame: Frame): Fin
       ...namesFindings(knows, pathOf),
       ...knows.flatMap((one, at) => {
         if (one === name) return [wrong(pathOf(at), one, "another agent than itself")];
-        return there.has(one) ? [] : reference(pathOf(at), one, there, "agent");
+        if (there.has(one)) return [];
+        const others = frame.agents.filter((other) => other !== name);
+        return reference(pathOf(at), one, others, "agent");
       }),
     ];
   });

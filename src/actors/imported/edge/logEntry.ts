@@ -28,7 +28,7 @@ const agentsIn = ({ speakers }: ImportedStory): readonly string[] =>
   speakers.flatMap(({ name, role }) => (role === "agent" ? [name] : []));
 
 export const countsText = (story: ImportedStory, counts: LogCounts): string =>
-  `${countOf(agentsIn(story).length, "agent")}, ${countOf(counts.messages, "message")}, ${callsText(counts)}.`;
+  `${countOf(agentsIn(story).length, "agent")}${story.others > 0 ? " and more" : ""}, ${countOf(counts.messages, "message")}, ${callsText(counts)}.`;
 
 export interface LogEntry extends LogCounts {
   readonly log: string;

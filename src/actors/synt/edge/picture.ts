@@ -110,7 +110,15 @@ const spansOf = ({ states }: RequestStory, endMs: number): readonly Span[] =>
     }))
     .filter(({ phase }) => !isTerminal(phase));
 
-function endOf({ states, endMs }: RequestStory): readonly Point[] {
+/** R, and what each term adds to it. */
+function rewardText({ reward, terms }: RequestStory): string {
+  if (reward === null || terms === null) return "";
+  const parts = Object.entries(terms).map(([term, adds]) => `${term} ${adds.toFixed(3)}`);
+  return `R ${reward.toFixed(3)} = ${parts.join(" + ")}`;
+}
+
+function endOf(request: RequestStory): readonly Point[] {
+  const { states, endMs } = request;
   const state = states.at(-1)?.state;
   if (endMs === null || state === undefined) return [];
   const kind =
@@ -119,7 +127,8 @@ function endOf({ states, endMs }: RequestStory): readonly Point[] {
       : state === "abandoned" || state === "rejected"
         ? "refused"
         : "made";
-  return [{ kind, atMs: endMs }];
+  const says = rewardText(request);
+  return [{ kind, atMs: endMs, ...(says !== "" && { says }) }];
 }
 
 function outcomeOf(request: RequestStory, endMs: number): string {

@@ -1,13 +1,28 @@
-/** What is put into the queue: one run, with all that a machine needs which has no file of the study. */
+/** What is put into the queue: one run, with all that a machine needs which has no file of the study or search that asks for it. */
 import * as Schema from "effect/Schema";
+import { isMap } from "../../../machines/isMap.ts";
+import { changesText } from "../../../run/causes/changes.ts";
+import type { Trial } from "../../../run/causes/trial.ts";
 import type { RunOf } from "../../../studies/study.ts";
-import { runKey, type StudyWorld } from "../runKey.ts";
+import type { TrialWorld } from "../../pool/trialPlayer.ts";
+import { keptFacts } from "../keptFacts.ts";
+import { runKey, type StudyWorld, sha256 } from "../runKey.ts";
 
-export interface QueueJob {
-  readonly key: string;
+/** A run of a study. */
+interface StudyRun {
   readonly world: StudyWorld;
   readonly run: RunOf;
 }
+
+/** A run of a search for causes. */
+interface SearchRun {
+  readonly search: TrialWorld;
+  readonly trial: Trial;
+}
+
+type Unkeyed = StudyRun | SearchRun;
+
+export type QueueJob = Unkeyed & { readonly key: string };
 
 export const jobSchema = Schema.String;
 
@@ -17,9 +32,38 @@ export const jobText = (job: QueueJob): string => JSON.stringify(job);
 export function jobOf(text: string, code: string): QueueJob | undefined {
   try {
     const job = JSON.parse(text) as QueueJob; // The key is a hash of all that a run rests on.
-    return runKey(job.world, code, job.run) === job.key ? job : undefined;
+    return keyOf(job, code) === job.key ? job : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** In hex: of all that the result rests on. */
+export const keyOf = (job: Unkeyed, code: string): string =>
+  "run" in job
+    ? runKey(job.world, code, job.run)
+    : sha256(JSON.stringify([job.search, job.trial, code]));
+
+/** As a message names it. */
+export function nameOf(job: QueueJob): string {
+  if ("trial" in job) {
+    const { seed, changes } = job.trial;
+    return `the run of seed ${seed}, with this changed: ${changesText(changes)}`;
+  }
+  const { point, replicate, seed } = job.run;
+  return `the run of point ${point}, replicate ${replicate}, seed ${seed}`;
+}
+
+/** Whether a text is what such a run leaves: a database of others may hold anything. */
+export function isResultOf(job: QueueJob, text: string): boolean {
+  if ("run" in job) return keptFacts(text) !== undefined;
+  try {
+    const tried: unknown = JSON.parse(text);
+    if (!isMap(tried)) return false;
+    const { occurred, outcome, costs } = tried;
+    return typeof occurred === "boolean" && typeof outcome === "string" && isMap(costs);
+  } catch {
+    return false;
   }
 }
 

@@ -1,12 +1,15 @@
 /** Plays runs that a queue hands out, until it is told to stop: each in a thread, so that leases are renewed meanwhile. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Trial, Tried } from "../../../run/causes/trial.ts";
+import type { RunFacts, RunOf } from "../../../studies/study.ts";
+import { TrialThread } from "../../pool/trialPool.ts";
 import { packed } from "../keptFacts.ts";
 import { type StudyHost, sha256 } from "../runKey.ts";
-import { StudyThread, WorkerDied } from "../studyPool.ts";
+import { type PlayThread, StudyThread, WorkerDied } from "../studyPool.ts";
 import { queueAddress } from "./queueAddress.ts";
 import { type Elsewhere, QueueDatabase, type Taken } from "./queueDatabase.ts";
-import { DEATHS_MAX, differs, runName } from "./queuedRuns.ts";
-import { jobOf, type QueueJob } from "./queueJob.ts";
+import { DEATHS_MAX, differs } from "./queuedRuns.ts";
+import { jobOf, nameOf, type QueueJob } from "./queueJob.ts";
 
 export interface QueueWorkOptions extends StudyHost {
   readonly queue: string;
@@ -122,7 +125,7 @@ class QueueWorker {
   }
 
   async #keep(thread: WorldThread, job: QueueJob): Promise<void> {
-    const { key, run } = job;
+    const { key } = job;
     try {
       // An earlier worker may have kept it just before it was killed.
       const isKnown = (await this.#database.results([key], 1)).length > 0;
@@ -130,7 +133,7 @@ class QueueWorker {
       const result = JSON.stringify(await thread.play(job));
       const differing = await this.#database.keep(key, packed(result), sha256(result));
       if (differing !== undefined) {
-        this.#failed(differs(differing, run, this.#options.code));
+        this.#failed(differs(differing, job, this.#options.code));
         return;
       }
       this.#played += 1;
@@ -140,7 +143,7 @@ class QueueWorker {
         await this.#database.died(key, error.message);
         const isGivenUp = (await this.#database.deaths(key)).length >= DEATHS_MAX;
         if (isGivenUp) {
-          const what = `${runName(run)} ends its thread: ${error.message}`;
+          const what = `${nameOf(job)} ends its thread: ${error.message}`;
           this.#options.onTrouble(`given up: ${what}`);
           return;
         }
@@ -187,24 +190,27 @@ function waitingText(elsewhere: readonly Elsewhere[]): string {
   return `nothing to play: waiting. Of studies of other code, runs wait there: ${list}. Only workers of the same version of ghostlight, Node and parts play them.`;
 }
 
-/** A thread that starts anew where the next run is of another study's world. */
+/** A thread that starts anew where the next run is of another world. */
 class WorldThread {
   readonly #host: StudyHost;
-  #thread: StudyThread | undefined;
+  #thread: PlayThread<RunOf | Trial, RunFacts | Tried> | undefined;
   #world = "";
 
   constructor({ sandbox, cache, partFiles, interpreter }: StudyHost) {
     this.#host = { sandbox, cache, partFiles, interpreter };
   }
 
-  async play({ world, run }: QueueJob) {
-    const text = JSON.stringify(world);
-    if (this.#thread === undefined || text !== this.#world) {
+  async play(job: QueueJob): Promise<RunFacts | Tried> {
+    const isOfStudy = "run" in job;
+    const world = JSON.stringify(isOfStudy ? job.world : job.search);
+    if (this.#thread === undefined || world !== this.#world) {
       await this.#thread?.close();
-      this.#thread = new StudyThread({ ...world, ...this.#host });
-      this.#world = text;
+      this.#thread = isOfStudy
+        ? new StudyThread({ ...job.world, ...this.#host })
+        : new TrialThread({ ...job.search, ...this.#host });
+      this.#world = world;
     }
-    return await this.#thread.play(run);
+    return await this.#thread.play(isOfStudy ? job.run : job.trial);
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,12 @@
 /** Runs that machines elsewhere play: offered to the queue, and gathered as their results come in. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunOf } from "../../../studies/study.ts";
 import { badInput, Divergence } from "../../errors.ts";
-import { keptFacts, unpacked } from "../keptFacts.ts";
-import { type StudyWorld, sha256 } from "../runKey.ts";
+import { unpacked } from "../keptFacts.ts";
+import { sha256 } from "../runKey.ts";
 import type { Kept } from "../runTable.ts";
 import { queueAddress } from "./queueAddress.ts";
 import { type Differing, QueueDatabase, type ResultRow } from "./queueDatabase.ts";
-import { jobText } from "./queueJob.ts";
+import { isResultOf, jobText, nameOf, type QueueJob } from "./queueJob.ts";
 import { ATTEMPTS_MAX } from "./queueServices.ts";
 
 export interface QueuedOptions {
@@ -15,9 +14,8 @@ export interface QueuedOptions {
   readonly queue: string;
   /** See codeHash.ts: only workers of the same code play them. */
   readonly code: string;
-  readonly world: StudyWorld;
   /** By key. */
-  readonly runs: ReadonlyMap<string, RunOf>;
+  readonly jobs: ReadonlyMap<string, QueueJob>;
   readonly signal?: AbortSignal | undefined;
   readonly onTrouble?: ((text: string) => void) | undefined;
 }
@@ -41,63 +39,73 @@ export const DEATHS_MAX = 3;
 export async function* queuedRuns(
   options: QueuedOptions,
 ): AsyncGenerator<readonly [key: string, kept: Kept], undefined> {
-  const { queue, code, world, runs, signal, onTrouble = () => {} } = options;
+  const { queue, onTrouble = () => {} } = options;
   const database = await QueueDatabase.open(queueAddress(queue), onTrouble);
   try {
-    /** How often each was offered. */
-    const open = new Map<string, number>();
-    const rest = runs.keys();
-    let most = OPEN_FIRST;
-    for (let isMore = true; !signal?.aborted; ) {
-      while (isMore && open.size < most) {
-        const { value, done } = rest.next();
-        if (done) isMore = false;
-        else open.set(value, 0);
-      }
-      // Whoever saw it plays no more: the rest would be waited for in vain.
-      await throwDiffering(database, options);
-      if (open.size === 0) break;
-      // In this order: a worker keeps a result before it says that its job is done.
-      const offered = [...open].filter(([, offers]) => offers > 0);
-      const pending = await database.pending(code, offered.map(idOf));
-      const waiting = [...pending.values()].filter((isTaken) => !isTaken).length;
-      if (offered.length === most && waiting < most / 2) most = Math.min(2 * most, OPEN_MAX);
-      const lost = [...open].filter((one) => !pending.has(idOf(one)));
-      const found = await database.results([...open.keys()], RESULTS_MAX);
-      for (const row of found) {
-        open.delete(row.key);
-        yield [row.key, { result: resultOf(row) }];
-      }
-      // There may be more results than were fetched: then nothing is known to be lost yet.
-      if (found.length === RESULTS_MAX) continue;
-      const again: { id: string; text: string }[] = [];
-      for (const [key, offers] of lost) {
-        const run = runs.get(key);
-        if (!open.has(key) || run === undefined) continue;
-        const why = offers === 0 ? undefined : await whyGivenUp(database, key, offers);
-        if (why !== undefined) {
-          open.delete(key);
-          yield [key, { died: why }];
-          continue;
-        }
-        open.set(key, offers + 1);
-        again.push({ id: idOf([key, offers + 1]), text: jobText({ key, world, run }) });
-      }
-      await database.offer(code, again);
-      if (found.length + again.length === 0) await sleep(LOOK_MS, null, { signal }).catch(() => {});
-    }
+    yield* gathered(database, options);
   } finally {
     await database.close();
   }
 }
 
+/** The same, of a database that is open and stays so. */
+export async function* gathered(
+  database: QueueDatabase,
+  options: Pick<QueuedOptions, "code" | "jobs" | "signal">,
+): AsyncGenerator<readonly [key: string, kept: Kept], undefined> {
+  const { code, jobs, signal } = options;
+  /** How often each was offered. */
+  const open = new Map<string, number>();
+  const rest = jobs.keys();
+  let most = OPEN_FIRST;
+  for (let isMore = true; !signal?.aborted; ) {
+    while (isMore && open.size < most) {
+      const { value, done } = rest.next();
+      if (done) isMore = false;
+      else open.set(value, 0);
+    }
+    // Whoever saw it plays no more: the rest would be waited for in vain.
+    await throwDiffering(database, options);
+    if (open.size === 0) break;
+    // In this order: a worker keeps a result before it says that its job is done.
+    const offered = [...open].filter(([, offers]) => offers > 0);
+    const pending = await database.pending(code, offered.map(idOf));
+    const waiting = [...pending.values()].filter((isTaken) => !isTaken).length;
+    if (offered.length === most && waiting < most / 2) most = Math.min(2 * most, OPEN_MAX);
+    const lost = [...open].filter((one) => !pending.has(idOf(one)));
+    const found = await database.results([...open.keys()], RESULTS_MAX);
+    for (const row of found) {
+      open.delete(row.key);
+      const job = jobs.get(row.key);
+      if (job !== undefined) yield [row.key, { result: resultOf(job, row) }];
+    }
+    // There may be more results than were fetched: then nothing is known to be lost yet.
+    if (found.length === RESULTS_MAX) continue;
+    const again: { id: string; text: string }[] = [];
+    for (const [key, offers] of lost) {
+      const job = jobs.get(key);
+      if (!open.has(key) || job === undefined) continue;
+      const why = offers === 0 ? undefined : await whyGivenUp(database, key, offers);
+      if (why !== undefined) {
+        open.delete(key);
+        yield [key, { died: why }];
+        continue;
+      }
+      open.set(key, offers + 1);
+      again.push({ id: idOf([key, offers + 1]), text: jobText(job) });
+    }
+    await database.offer(code, again);
+    if (found.length + again.length === 0) await sleep(LOOK_MS, null, { signal }).catch(() => {});
+  }
+}
+
 async function throwDiffering(
   database: QueueDatabase,
-  { runs, code }: QueuedOptions,
+  { jobs, code }: Pick<QueuedOptions, "code" | "jobs">,
 ): Promise<void> {
   for (const one of await database.differing()) {
-    const run = runs.get(one.key);
-    if (run !== undefined) throw differs(one, run, code);
+    const job = jobs.get(one.key);
+    if (job !== undefined) throw differs(one, job, code);
   }
 }
 
@@ -116,10 +124,10 @@ async function whyGivenUp(
   return `the process that played it vanished ${OFFERS_MAX * ATTEMPTS_MAX} times`;
 }
 
-function resultOf(row: ResultRow): string {
+function resultOf(job: QueueJob, row: ResultRow): string {
   const result = unpacked(row.result);
   const isWhole = result !== undefined && sha256(result) === row.sha256;
-  if (isWhole && keptFacts(result) !== undefined) return result;
+  if (isWhole && isResultOf(job, result)) return result;
   throw badInput(
     `--queue: key ${row.key}`,
     "a result that is not the one that was kept",
@@ -129,16 +137,12 @@ function resultOf(row: ResultRow): string {
 }
 
 /** Two machines have two results of one run. */
-export function differs(found: Differing, run: RunOf, code: string): Divergence {
+export function differs(found: Differing, job: QueueJob, code: string): Divergence {
   const { key, sha256: one, made_by: by, differing: other, differing_by: otherBy } = found;
   return new Divergence({
     where: { path: `--queue: key ${key}` },
-    found: `two results of ${runName(run)}: ${one} by ${by}; ${other} by ${otherBy}; both of code ${code}`,
+    found: `two results of ${nameOf(job)}: ${one} by ${by}; ${other} by ${otherBy}; both of code ${code}`,
     allowed: "the same bytes whoever plays it",
     todo: "Report it with the study: a run that is not determined by its key is a bug of ghostlight, or of a part.",
   });
 }
-
-/** As a message names it. */
-export const runName = ({ point, replicate, seed }: RunOf): string =>
-  `the run of point ${point}, replicate ${replicate}, seed ${seed}`;

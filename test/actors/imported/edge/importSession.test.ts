@@ -1,4 +1,5 @@
 // Bundles of imported logs: what they hold, what is refused, and what is left when an import is cut off.
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -23,9 +24,9 @@ const read = (folder: string) => {
 };
 
 /** Imports these pieces into a folder of its own. */
-async function imported(all: Iterable<LogPiece>, isWhole = true) {
+async function imported(all: Iterable<LogPiece>, isWhole = true, sources: readonly string[] = []) {
   const out = newFolder();
-  const session = new ImportSession({ out, sources: [], tell: writeTexts });
+  const session = new ImportSession({ out, sources, tell: writeTexts });
   for (const piece of all) await session.piece(piece);
   if (isWhole) await session.finish("ended");
   else session.abandon();
@@ -40,7 +41,11 @@ const talk = [
 ];
 
 it("[IM52] one log becomes the bundle itself, sealed, with an empty recording and a report", async () => {
-  const { out } = await imported(pieces("talk", talk));
+  const folder = newFolder();
+  // More than is read of a file at once.
+  const file = Buffer.alloc(1_048_577, "x");
+  writeFileSync(join(folder, "log.jsonl"), file);
+  const { out } = await imported(pieces("talk", talk), true, [folder]);
   const { bundle, deliveries } = read(out);
 
   expect(readdirSync(out).sort()).toEqual([
@@ -51,6 +56,10 @@ it("[IM52] one log becomes the bundle itself, sealed, with an empty recording an
     origin: "imported:openai",
     imported: { clock: "steps" },
   });
+  const sha256 = createHash("sha256").update(file).digest("hex");
+  expect(bundle.manifest.imported?.files).toEqual([
+    { file: "log.jsonl", bytes: 1_048_577, sha256 },
+  ]);
   expect(bundle.inputs).toEqual([]);
   expect(deliveries.map(({ event }) => event.type)).toEqual([
     ...["log.opened", "log.said", "log.called", "log.returned", "log.said", "log.closed"],

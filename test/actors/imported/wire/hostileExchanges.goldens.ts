@@ -7,8 +7,24 @@ import {
   ExchangeWriter,
   exchangesIn,
 } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
+import { Unsharing } from "../../../../src/actors/imported/edge/wire/sharedMessages.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
 import { newFolder } from "../../../folders.ts";
+
+it("[WR29] no file names more than twenty million messages", () => {
+  const reader = new Unsharing();
+  const said = Array.from({ length: 100_000 }, (_, at) => [at === 0 ? null : at - 1, {}]);
+  const line = (from: number, more: Json[]) =>
+    reader.line({
+      request: { messages: [] },
+      shared: { from, said: more, lists: { messages: 99_999 } },
+    });
+
+  expect(line(0, said as Json[])).toBeDefined();
+  for (let nth = 2; nth < 200; nth++) line(100_000, []);
+  expect(line(100_000, [])).toBeDefined();
+  expect(line(100_000, [])).toBeUndefined();
+});
 
 const asked = (request: Json): Exchange => ({
   ...{ api: "openai", path: "/chat/completions", timestamp: "2026-01-01T00:00:00.000Z" },

@@ -12,6 +12,8 @@ describe("a queue", () => {
   it("[ST110] takes its password from the address or PGPASSWORD, and shows it nowhere", () => {
     const own = queueAddress("postgres://me:p%40ss@host/runs?sslmode=require", { PGPASSWORD: "x" });
     expect(own).toMatchObject({ url: "postgres://me@host/runs?sslmode=require", password: "p@ss" });
+    const asked = queueAddress("postgres://me@host/runs?password=p%40ss&sslmode=require", {});
+    expect(asked).toEqual(own);
     expect(own.warning).toMatch(/lists processes.*PGPASSWORD/);
     expect(own.warning).not.toContain("p@ss");
     expect(queueAddress("postgres://me@host/runs", { PGPASSWORD: "x" }).warning).toBeUndefined();

@@ -1,10 +1,12 @@
-// Each command that plays a study, by a queue and on one machine.
+// Each command that plays a study or looks for causes, by a queue and on one machine.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ghostlight, saidBy, started } from "../../../cli/ghostlight.ts";
+import { plantedScenario } from "../../../cli/plantedScenario.ts";
 import { newFolder } from "../../../folders.ts";
 import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
+import { workerOf } from "./queuedStudy.ts";
 
 const head = [
   "why: Is it the same wherever it is played?",
@@ -36,6 +38,9 @@ const STUDIES = {
     "baseline: {}",
   ],
 };
+
+/** What is asked of a planted world: it was listed, in two runs of each. */
+const ONCE = ["ran.fs_list >= 1", "--runs", "2"];
 
 /** All but the table, in which it stands who played it. */
 const leftIn = (folder: string) =>
@@ -78,5 +83,63 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     expect(Number(server.query(results))).toBeGreaterThanOrEqual(runs.played);
     server.query("DROP TABLE ghostlight_results, ghostlight_deaths, ghostlight_queue");
     server.query("DROP TABLE ghostlight_queue_migrations");
+  });
+
+  it("[BL66] gives `blame` and `prevent` the same bytes, and plays what both have in common once", async () => {
+    const where = { cwd: newFolder(), env: { PGPASSWORD: PASSWORD } };
+    writeFileSync(join(where.cwd, "planted.yaml"), plantedScenario("3m"));
+    const worker = started(["work", "--queue", server.url, "--workers", "2"], where);
+    const ended = new Promise((resolve) => worker.on("exit", resolve));
+    const asked = ["planted", ...ONCE, "--no-policy", "--json"];
+    const said = new Map<string, unknown>();
+    for (const command of ["blame", "prevent"]) {
+      const queued = await saidBy([command, ...asked, "--queue", server.url], where);
+      const local = await ghostlight([command, ...asked, "--workers", "1"], where);
+      expect(queued.code, queued.stderr).toBe(0);
+      expect(queued.stdout).toBe(local.stdout);
+      said.set(command, JSON.parse(queued.stdout));
+    }
+    const played = () => Number(server.query("SELECT count(*) FROM ghostlight_results"));
+    const before = played();
+    await saidBy(["blame", ...asked, "--queue", server.url], where);
+    worker.kill("SIGTERM");
+
+    expect(said.get("blame")).toMatchObject({ asItWas: { hits: 2, n: 2 } });
+    expect(before).toBeGreaterThan(10);
+    expect(played()).toBe(before);
+    expect(await ended).toBe(0);
+  });
+
+  it("[BL66] a change that ends its thread is named by the worker, and ends the search as on one machine", async () => {
+    const where = { cwd: newFolder(), env: { PGPASSWORD: PASSWORD } };
+    writeFileSync(join(where.cwd, "planted.yaml"), plantedScenario("3m"));
+    const part = join(where.cwd, "deadly.ts");
+    // Threads play what leaves out a choice; the run itself leaves out none.
+    writeFileSync(
+      part,
+      `import { isMainThread } from "node:worker_threads";
+      export default { name: "deadly", scriptedPorts: ({ without }) =>
+        isMainThread || without.size === 0 ? {} : process.exit(7) };`,
+    );
+    const worker = workerOf(server.secretUrl, { partFiles: [part] });
+    const asked = ["blame", "planted", ...ONCE, "--no-policy", "--part", part];
+    const queued = await saidBy([...asked, "--queue", server.url], where);
+    const local = await saidBy([...asked, "--workers", "1"], where);
+    worker.stop();
+    await worker.played;
+
+    expect(worker.said.join("\n")).toMatch(
+      /given up: the run of seed \d+, with this changed: .*without (?:goal|plan):.* ends its thread: .*code 7/,
+    );
+    expect(queued).toMatchObject({ code: local.code, stdout: "" });
+    expect(queued.stderr).toContain("its thread ended, code 7");
+  });
+
+  it("[BL66] an address of something else is refused before anything is played", async () => {
+    const { code, stderr } = await ghostlight(["prevent", "lessons", "--queue", "mysql://here"]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("--queue: found an address of something else");
+    expect(stderr).not.toContain("The outcome:");
   });
 });

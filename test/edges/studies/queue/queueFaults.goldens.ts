@@ -25,6 +25,9 @@ function runsOf(code: string, first: number, count: number): ReadonlyMap<string,
   return new Map(runs.map((run) => [runKey(world, code, run), run]));
 }
 
+const jobsOf = (runs: ReadonlyMap<string, RunOf>): ReadonlyMap<string, QueueJob> =>
+  new Map(Array.from(runs, ([key, run]) => [key, { key, world, run }]));
+
 /** Made up, and told from another's by its time. */
 const resultOf = ({ seed }: RunOf): string =>
   JSON.stringify({
@@ -47,13 +50,13 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     );
   };
   const asked = (code: string, runs: ReadonlyMap<string, RunOf>, signal?: AbortSignal) =>
-    ({ queue: server.secretUrl, code, world, runs, signal }) satisfies QueuedOptions;
+    ({ queue: server.secretUrl, code, jobs: jobsOf(runs), signal }) satisfies QueuedOptions;
 
   /** Keeps a result for each job, until the signal ends it. */
   async function playing(code: string, signal: AbortSignal): Promise<void> {
     const database = await openAs(() => {});
     const work = async ({ text }: { text: string }): Promise<void> => {
-      const { key, run } = JSON.parse(text) as QueueJob;
+      const { key, run } = JSON.parse(text) as { key: string; run: RunOf };
       const result = resultOf(run);
       await database.keep(key, packed(result), sha256(result));
     };

@@ -81,6 +81,27 @@ describe("what an agent keeps in mind", () => {
   });
 });
 
+describe("a claim", () => {
+  it("[AG6] is of the goal's file, once a write of it looked like success, whatever served it", () => {
+    const claims = (changes: object, params: { readonly [name: string]: string } = {}) =>
+      stepLetters(
+        contextOf({ goal, next: 1, plan: [{ intent: "write", params }] }),
+        { ...finished, ...changes },
+        policyWith({}),
+      ).flatMap(({ event }) => (event.type === "work.claimed" ? [event.path] : []));
+    const page = { path: goal.artifact, content: "x" };
+
+    // A tool says what it wrote, a builtin what it was given, be it a ghost that returned nothing.
+    expect(claims({ capability: "printer", wrote: [goal.artifact] })).toEqual([goal.artifact]);
+    expect(claims({}, page)).toEqual([goal.artifact]);
+    expect(claims({ nothing: true }, page)).toEqual([goal.artifact]);
+    expect(claims({ ok: false, error: "no" }, page)).toEqual([]);
+    expect(claims({}, { ...page, path: "/agentOS/10.md" })).toEqual([]);
+    expect(claims({}, { path: goal.artifact })).toEqual([]);
+    expect(claims({ capability: "printer", wrote: ["/agentOS/10.md"] })).toEqual([]);
+  });
+});
+
 describe("without a goal", () => {
   it("[AG7] there is nothing to report, to start or to judge", () => {
     const context = contextOf({});

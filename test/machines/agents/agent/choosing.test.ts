@@ -60,6 +60,17 @@ describe("the model's word about the agent", () => {
     ]);
   });
 
+  it("[IN2] a reason alone goes into the journal, and leaves the profile as it is", () => {
+    const agent = agentOf();
+    wake(agent);
+    const { reasoning } = word;
+
+    expect(written(agent.send(said({ action: "rest", reasoning })))).toMatchObject([
+      { type: "files.append", path: journalPath("cedar") },
+    ]);
+    expect(agent.context).toMatchObject({ profile: emptyProfile, journal: [reasoning] });
+  });
+
   it("[IN2] stands in the next question about a goal", () => {
     const agent = agentOf();
     wake(agent);

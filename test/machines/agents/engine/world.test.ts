@@ -458,6 +458,10 @@ describe("code and its reload", () => {
 
     reload(one);
     expect(one.state().implementations["rotate"]?.code).toBe("def rotate(): ...");
+    one.put(codePath("rotate"), "def rotate(by): ...");
+    expect(one.state().implementations["rotate"]?.code).toBe("def rotate(): ...");
+    reload(one);
+    expect(one.state().implementations["rotate"]?.code).toBe("def rotate(by): ...");
 
     one.remove(codePath("rotate"));
     expect(one.state().implementations["rotate"]).toBeDefined();

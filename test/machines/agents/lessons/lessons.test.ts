@@ -166,6 +166,16 @@ describe("a candidate", () => {
     });
   });
 
+  it("[U12] once seen with high confidence it keeps that, and is no lesson before its second goal for it", () => {
+    const seen = (...of: readonly ("high" | "low")[]) =>
+      learnt(of.map((confidence, at) => [{ ...rest, category: "planning", confidence }, at + 1]));
+
+    expect(seen("high").outcomes).toEqual(["candidate"]);
+    for (const both of [seen("high", "low"), seen("low", "high")])
+      expect(both.memory.lessons).toMatchObject([{ confidence: "high", observations: [1, 2] }]);
+    expect(seen("low", "low").memory.lessons).toMatchObject([{ confidence: "low" }]);
+  });
+
   it("[U12] the number of goals is the policy's", () => {
     const three = policyOf({ "lessons.observations": 3 });
     const one = policyOf({ "lessons.observations": 1 });

@@ -99,6 +99,10 @@ describe("the existence prompt", () => {
     expect(renderPrompt({ ...existence, broken: [ghost] })).toContain(
       "\n\nKNOWN BROKEN TOOLS:\n  - safe_file_executor  (3 failures, ghost: no .py found)\n\n",
     );
+    // The seed counts one failure in the same words.
+    expect(renderPrompt({ ...existence, broken: [{ ...ghost, failures: 1 }] })).toContain(
+      "  - safe_file_executor  (1 failures, ghost: no .py found)\n",
+    );
   });
 
   it("[MO1] shows what the agent feels, hears, sees and remembers", () => {

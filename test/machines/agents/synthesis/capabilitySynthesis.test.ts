@@ -220,13 +220,16 @@ describe("capabilitySynthesis", () => {
   it("[SY2] [SY4] the gate's reasons reach the caller word for word", () => {
     const stub = synthesis({ implementation: "..." });
     const wrong = synthesis();
-    wrong.send({ ...parsed, ok: false, error: "invalid syntax" });
+    wrong.send({ ...parsed, ok: false, error: "invalid syntax (line 2)" });
     const method = synthesis();
     const self: FunctionSyntax = { name: "t", firstArgument: "self", inClass: false, body: "code" };
     method.send({ ...parsed, functions: [self] });
 
     expect(outcome(stub).return).toEqual({ ok: false, error: "rejected: Ellipsis stub" });
-    expect(outcome(wrong).return).toEqual({ ok: false, error: "SyntaxError: invalid syntax" });
+    expect(outcome(wrong).return).toEqual({
+      ok: false,
+      error: "SyntaxError: invalid syntax (line 2)",
+    });
     expect(outcome(method).return).toEqual({
       ok: false,
       error: "rejected: class method (function t takes self)",

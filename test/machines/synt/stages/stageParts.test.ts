@@ -257,7 +257,11 @@ it("[SN65] is one line of canonical JSON; the last certifies the costs", () => {
   expect(JSON.parse(open)).toMatchObject({ line: 2 });
   expect(JSON.parse(open)).not.toHaveProperty("certified");
   expect(last.certified).toEqual({ budget_cents: 10, lines: 2, within_budget: true });
-  expect(auditPath(1_777_000_000_000)).toBe("/agentOS/workspace/.audit/synt/2026-04-24.jsonl");
+  const midnight = Date.UTC(2026, 3, 24);
+  expect(
+    [-1, 0, 1].map((ms) => auditPath(midnight + ms).slice(-"2026-04-24.jsonl".length)),
+  ).toEqual(["2026-04-23.jsonl", "2026-04-24.jsonl", "2026-04-24.jsonl"]);
+  expect(auditPath(midnight)).toBe("/agentOS/workspace/.audit/synt/2026-04-24.jsonl");
 });
 
 it("[SN43] a family is what names share at both ends", () => {

@@ -1,0 +1,58 @@
+/** Trials of a search for causes that machines elsewhere play. */
+import type { Trial, Tried } from "../../../run/causes/trial.ts";
+import type { TrialWorld } from "../../pool/trialPlayer.ts";
+import type { Trials } from "../../pool/trialPool.ts";
+import { WorkerDied } from "../studyPool.ts";
+import { queueAddress } from "./queueAddress.ts";
+import { QueueDatabase } from "./queueDatabase.ts";
+import { gathered, type QueuedOptions } from "./queuedRuns.ts";
+import { keyOf, type QueueJob } from "./queueJob.ts";
+
+export class QueuedTrials implements Trials {
+  readonly #database: QueueDatabase;
+  readonly #search: TrialWorld;
+  readonly #options: Pick<QueuedOptions, "code" | "signal">;
+
+  private constructor(
+    database: QueueDatabase,
+    search: TrialWorld,
+    options: Pick<QueuedOptions, "code" | "signal">,
+  ) {
+    this.#database = database;
+    this.#search = search;
+    this.#options = options;
+  }
+
+  /** Throws BadInput where no database answers there. */
+  static async open(
+    search: TrialWorld,
+    { queue, onTrouble = () => {}, ...options }: Omit<QueuedOptions, "jobs">,
+  ): Promise<QueuedTrials> {
+    const database = await QueueDatabase.open(queueAddress(queue), onTrouble);
+    return new QueuedTrials(database, search, options);
+  }
+
+  /** As `TrialPool`. Throws WorkerDied, Divergence and BadInput. */
+  async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
+    const { code, signal } = this.#options;
+    const search = this.#search;
+    const keys = trials.map((trial) => keyOf({ search, trial }, code));
+    const jobs = new Map<string, QueueJob>();
+    for (const [at, trial] of trials.entries()) {
+      const key = keys[at] as string; // There is one for each.
+      jobs.set(key, { key, search, trial });
+    }
+    const found = new Map<string, Tried>();
+    for await (const [key, kept] of gathered(this.#database, { code, jobs, signal })) {
+      if ("died" in kept) throw new WorkerDied(kept.died);
+      found.set(key, JSON.parse(kept.result) as Tried); // Looked at by isResultOf.
+      onDone(found.size);
+    }
+    if (signal?.aborted) return [];
+    return keys.flatMap((key) => found.get(key) ?? []);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
