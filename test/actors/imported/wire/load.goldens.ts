@@ -22,7 +22,9 @@ afterEach(async () => {
 });
 
 async function listening(server: Server): Promise<string> {
-  await new Promise<void>((done) => server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 }, done));
+  await new Promise<void>((done) =>
+    server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 }, done),
+  );
   open.push({ close: () => server.close().closeAllConnections() });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

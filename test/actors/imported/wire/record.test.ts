@@ -94,7 +94,11 @@ describe("record", () => {
       {
         ...{ role: "assistant", content: null },
         tool_calls: [
-          { id: "c1", type: "function", function: { name: "pay", arguments: '{"key":"sk-argumentargument1"}' } },
+          {
+            id: "c1",
+            type: "function",
+            function: { name: "pay", arguments: '{"key":"sk-argumentargument1"}' },
+          },
         ],
       },
       { role: "tool", tool_call_id: "c1", content: "paid with sk-resultresultresult1" },
@@ -113,7 +117,10 @@ describe("record", () => {
     );
     for (const name of [...files, "planted.yaml"]) {
       const text = readFileSync(join(cwd, name), "utf8");
-      expect([name, text.match(/sk-(?:words|argument|result|error|argv)\w*/)]).toEqual([name, null]);
+      expect([name, text.match(/sk-(?:words|argument|result|error|argv)\w*/)]).toEqual([
+        name,
+        null,
+      ]);
     }
   });
 
