@@ -14,7 +14,10 @@ export const addImportCommands: AddCommands = (program, json, leave) => {
       "what a file holds and the mapping that was guessed; imports nothing",
     )
     .option("--only <log>", "of several logs, the one of that name")
-    .option("--scenario <file>", "make a scenario of one log, or of recordings of one task, play it, and say how far it agrees")
+    .option(
+      "--scenario <file>",
+      "make a scenario of one log, or of recordings of one task, play it, and say how far it agrees",
+    )
     .option("--strict", "exit 1 when anything could not be read")
     .option("--out <folder>", "where the bundle goes, or the bundles of several logs; new or empty")
     .option(...json)
