@@ -170,11 +170,27 @@ async function served(bundle: string): Promise<string> {
     return { pages, says: ((performance.now() - began) / 1_000).toFixed(1) };
   };
   const [first, { pages, says }] = [opened().says, opened()];
-  const server = await viewServer(pages, { onError: (error) => console.error(error) });
+  const [words, processor]: [number[], number[]] = [[], []];
+  const answering: ViewPages["answering"] = async (path, query) => {
+    const before = process.cpuUsage();
+    const answer = await pages.answering(path, query);
+    const { user, system } = process.cpuUsage(before);
+    if (path.includes("words-")) {
+      words.push((answer?.body.length ?? 0) / 1_000);
+      processor.push((user + system) / 1_000);
+    }
+    return answer;
+  };
+  const server = await viewServer(
+    { ...pages, answering },
+    { onError: (error) => console.error(error) },
+  );
   try {
     const page = await measured(`${server.origin}0/${server.query}`);
     const { rss } = process.memoryUsage();
-    return `opened in ${first} s, then in ${says} s; ${page}; ${Math.round(rss / 1e6)} MB of the server's`;
+    const [kB, ms] = [words, processor].map((all) => sorted(all)[all.length >> 1]?.toFixed(1));
+    const asked = `${words.length} times it asked for words: median ${kB} kB, ${ms} ms of the server's processor time`;
+    return `opened in ${first} s, then in ${says} s; ${page}; ${asked}; ${Math.round(rss / 1e6)} MB of the server's`;
   } finally {
     player.dispose();
     await server.close();

@@ -50,6 +50,7 @@ th { font-weight: 600; }
 .variants tr:has(+ .why) td { border: 0; padding-bottom: 0; }
 .variants .why td { color: var(--quiet); padding-top: 0; }
 .play, .ask { font-size: 11px; white-space: nowrap; }
+.why .play { float: right; }
 .variants .prevents tr:first-child td:first-child { color: var(--good); }
 .share { display: block; width: 70px; height: 6px; background: var(--soft); border: 1px solid var(--line); margin: 5px 0 2px; }
 .share i { display: block; height: 100%; background: #d55e00; }

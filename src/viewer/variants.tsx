@@ -35,7 +35,6 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
               {head.slice(0, last).map((name) => (
                 <th key={name}>{name}</th>
               ))}
-              {plays !== null && <th aria-label="Beside this run" />}
             </tr>
           </thead>
           {rows.map(({ cells, wrong }, at) => {
@@ -55,11 +54,12 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
                       {cell}
                     </td>
                   ))}
-                  {plays !== null && <td>{button(cells[0])}</td>}
                 </tr>
-                {at > 0 && (
+                {(at > 0 || button(cells[0]) !== null) && (
                   <tr class="why">
-                    <td colSpan={last + 1}>{cells[last]}</td>
+                    <td colSpan={last}>
+                      {button(cells[0])} {cells[last]}
+                    </td>
                   </tr>
                 )}
               </tbody>
@@ -88,10 +88,11 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
               <tbody key={name}>
                 <tr>
                   <td>{name}</td>
-                  <td>{button(name)}</td>
                 </tr>
                 <tr class="why">
-                  <td colSpan={2}>{why}</td>
+                  <td>
+                    {button(name)} {why}
+                  </td>
                 </tr>
               </tbody>
             ))}

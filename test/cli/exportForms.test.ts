@@ -1,6 +1,7 @@
 // Sections of SPEC.md: The page of a run, on exports for other viewers.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
 import { ghostlight } from "./ghostlight.ts";
@@ -84,6 +85,32 @@ it("[VW21] spans of OpenTelemetry are read back by import as the same calls", as
   expect(read.map(({ tool, result }) => [tool, value(result)])).toEqual(
     own.map(({ capability, result }) => [capability, result ?? null]),
   );
+});
+
+it("[VW21] spans bear OpenTelemetry's own names, and the JSON of OTLP", () => {
+  const known = new Set<unknown>(Object.values(conventions));
+  const { resourceSpans } = JSON.parse(text("o.json"));
+  const spans: readonly Json[] = resourceSpans.flatMap(({ scopeSpans }: Json) =>
+    scopeSpans.flatMap((one: Json) => one.spans),
+  );
+  const attributes: readonly Json[] = spans.flatMap((one) => one.attributes);
+  const operations = attributes.filter(({ key }) => key === conventions.ATTR_GEN_AI_OPERATION_NAME);
+  const names = [
+    ...attributes.map(({ key }) => key),
+    ...operations.map(({ value }) => value.stringValue),
+  ];
+
+  expect(names.filter((one) => !known.has(one))).toEqual([]);
+  expect(new Set(names)).toContain(conventions.ATTR_GEN_AI_TOOL_CALL_RESULT);
+  const isHex = (id: unknown, digits: number): boolean =>
+    typeof id === "string" && id.length === digits && /^[0-9a-f]+$/.test(id);
+  for (const { traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano, kind } of spans) {
+    expect(isHex(traceId, 32) && isHex(spanId, 16)).toBe(true);
+    expect(parentSpanId === undefined || isHex(parentSpanId, 16)).toBe(true);
+    // 64 bits are a text of digits, an enumeration is a number.
+    expect(`${startTimeUnixNano} ${endTimeUnixNano}`).toMatch(/^\d{19} \d{19}$/);
+    expect(kind).toBe(1);
+  }
 });
 
 it("[VW22] a sequence diagram has the letters of one actor within the time", () => {

@@ -232,7 +232,7 @@ function mistakesIn(facts: readonly TraceFact[]): readonly TraceFact[] {
 }
 
 const FLAGS: SignLooks = {
-  marked: { shape: "square", colour: ink.bad, at: "over", says: "the mistake, as people say" },
+  marked: { shape: "square", colour: ink.bad, at: "under", says: "the mistake, as people say" },
   suspects: { shape: "diamond", colour: ink.band, at: "over", says: "where to look first" },
   found: { shape: "times", colour: ink.band, at: "over", says: "what findings found" },
 };
@@ -288,7 +288,7 @@ function chainOf(
     failures:
       failures === undefined || failures.all < 2 || origin === undefined
         ? ""
-        : `Of ${failures.all} failures, ${failures.alike} go back to ${originText(origin)}.`,
+        : `Of ${failures.all} failures, ${failures.alike} go back to ${chosen ? "this" : originText(origin)}.`,
   };
 }
 

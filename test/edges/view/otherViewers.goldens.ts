@@ -1,7 +1,7 @@
 // SPEC VW: what is exported for other viewers, read by their own code.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mermaidSequence } from "../../../src/edges/export/mermaidSequence.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
@@ -10,7 +10,7 @@ import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
 import { hasChromium, inBrowser } from "./inBrowser.ts";
 
-const MERMAID = createRequire(import.meta.url).resolve("@mermaid-js/tiny");
+const MERMAID = fileURLToPath(import.meta.resolve("@mermaid-js/tiny"));
 
 /** The engine that the panel is built on; its file comes with the browser. */
 const READ = `import("./models/trace/trace.js").then(async ({ TraceModel }) => {

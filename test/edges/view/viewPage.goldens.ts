@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       expect(why).toContain(
         "0:30:32 cedar's call of fs_write wrote /agentOS/tools/dynamic/safe_file_executor.json",
       );
-      expect(why).toContain("Of 97 failures, 97 go back to the model's choice");
+      expect(why).toContain("Of 97 failures, 97 go back to this.");
       expect(why).toMatch(/What went wrong first: 0:30:32 safe_file_executor\.json appeared/);
       expect(why).toMatch(/What began it: 0:30:27 cedar's model made a plan of 6 steps/);
     });
@@ -177,6 +177,9 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       expect(await other.$$eval("mark", (all) => all.length)).toBeGreaterThan(0);
       await other.click("[role=tab]:nth-child(3)");
       await holds(other, ".model figure:first-child", "You are cedar.");
+      expect(await textOf(other, ".model p")).toMatch(
+        /cedar asked for \w+ \(call \d+\) .* · \d+ ms/,
+      );
       await other.close();
     });
   });
@@ -306,6 +309,15 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       all.map((one) => [...one.children].map((cell) => cell.textContent).join(": ")),
     );
     const legend = await textOf(page, ".legend");
+    const {
+      x = 0,
+      y = 0,
+      width = 0,
+    } = (await (await page.$(".lanes canvas"))?.boundingBox()) ?? {};
+    await page.keyboard.press("0");
+    // The third row, below the axis; two of five seconds.
+    await page.mouse.move(x + 220 + ((width - 246) * 2) / 5, y + 42 + 2 * 30 + 8);
+    await holds(page, ".hover", "step 2 (#3): the mistake, as people say");
     await page.close();
 
     expect(look).toContain("step 2 (#3): the mistake, as people say");
@@ -346,8 +358,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     expect(made.run.bundle.manifest.final).toBeDefined();
     expect(rows[0]).toContain(": (as it was)9 of 10");
-    expect(rows[1]).toBe("prevents: ✓ asked0 of 10It asks first.");
-    expect(rows[2]).toBe(": ✕ waits8 of 10It waits.");
+    expect(rows[1]).toBe("prevents: ✓ asked0 of 10 It asks first.");
+    expect(rows[2]).toBe(": ✕ waits8 of 10 It waits.");
   });
 });
 
