@@ -1,11 +1,18 @@
 /** The picture of an imported log: a row for each who spoke and each tool. */
 import { countOf } from "../../../contract/countOf.ts";
-import { ink, type PhaseLooks, type Picture, type SignLooks } from "../../../contract/picture.ts";
+import {
+  ink,
+  type PhaseLooks,
+  type Picture,
+  type SignLooks,
+  type Span,
+} from "../../../contract/picture.ts";
 import type { Titled } from "../../../edges/report/picture.ts";
+import { byLength, type RunCall, withinOf } from "../nested.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
 /** Ours. */
-const most = { rows: 24, marks: 12 };
+const most = { rows: 24, marks: 12, levels: 4, calls: 4_000 };
 
 const phases: PhaseLooks = {
   "ran to a result": { shape: "awaited", colour: ink.axis },
@@ -26,31 +33,63 @@ interface PicturedLog extends Pick<WrittenLog, "story"> {
 }
 
 export function logPicture({ story, imported }: PicturedLog): Picture {
-  const { points, speakers, tools, others } = story.imported;
+  const { points, speakers, tools, others, calls, moreCalls, parents } = story.imported;
   const all = [...new Set([...speakers, ...tools].map(({ name }) => name))];
   const names = all.slice(0, most.rows);
   const more = all.length - names.length;
+  const within = withinOf(calls, parents);
+  const drawn = calls.toSorted(byLength).slice(0, most.calls);
+  const { spans, deeper } = spansOf(drawn, within);
+  const undrawn = calls.length - drawn.length + moreCalls;
   const errors = story.moments.filter(({ kind }) => kind === "error").slice(0, most.marks);
   return {
     says: "who spoke and which tools answered, over time",
     ...{ phases, signs },
-    lanes: names.map((name) => {
-      const own = points.filter(({ lane }) => lane === name);
-      const spans = own.flatMap(({ atMs, kind, tookMs }) => {
-        const phase = `ran to ${kind === "error" ? "an error" : "a result"}`;
-        return tookMs === undefined
-          ? []
-          : [{ phase, fromMs: Math.max(0, atMs - tookMs), toMs: atMs }];
-      });
-      return { is: "row", label: name, outcome: "", spans, points: own };
-    }),
+    lanes: names.map((name) => ({
+      ...{ is: "row", label: name, outcome: "", spans: spans.get(name) ?? [] },
+      points: points.filter(({ lane }) => lane === name),
+    })),
+    nested: [...within].flatMap(([{ began, ended }, outer]) =>
+      outer === undefined ? [] : [[began, ended, outer.began] as const],
+    ),
     marks: errors,
     undrawn: [
       ...(imported.clock === "steps" ? ["no times: a second for each record"] : []),
       ...(more > 0 ? [`${others > 0 ? "more than " : ""}${countOf(more, "row")} not drawn`] : []),
+      ...(deeper > 0 ? [`${countOf(deeper, "call")} more than ${most.levels} deep`] : []),
+      ...(undrawn > 0 ? [`${countOf(undrawn, "shorter call")} not drawn`] : []),
     ],
   };
 }
+
+/** By row: the calls of its tool, and below each what lies within it, a level each. A tool within itself stands below its own call alone. */
+function spansOf(calls: readonly RunCall[], within: ReadonlyMap<RunCall, RunCall | undefined>) {
+  const spans = new Map<string, Span[]>();
+  let deeper = 0;
+  for (const one of calls) {
+    const levels = new Map([[one.tool, 0]]);
+    let outer = within.get(one);
+    for (let level = 1; outer !== undefined && level < most.levels; level++) {
+      levels.set(outer.tool, level);
+      outer = within.get(outer);
+    }
+    if (outer !== undefined) deeper += 1;
+    const span = spanOf(one, within.get(one)?.tool);
+    for (const [row, level] of levels) {
+      const under = level === 0 ? {} : { under: { label: one.tool, level } };
+      const own = spans.get(row);
+      if (own === undefined) spans.set(row, [{ ...span, ...under }]);
+      else own.push({ ...span, ...under });
+    }
+  }
+  return { spans, deeper };
+}
+
+const spanOf = ({ isError, fromMs, toMs }: RunCall, within: string | undefined): Span => ({
+  phase: `ran to ${isError ? "an error" : "a result"}`,
+  ...{ fromMs, toMs },
+  ...(within !== undefined && { within }),
+});
 
 export const logHead = ({ head, endMs, startsAt, imported }: WrittenLog): Titled => ({
   title: head.name,
