@@ -9,7 +9,19 @@ const sharing = { name: "shared", include: ["test/**/*.test.ts"], exclude: mocki
 /** Node loads what replaces no module: nothing is wrapped, and each thread finds it compiled in Node's cache. */
 const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
-const LONGEST = ["differential", "installsWorld", "recordings", "hostileManifest", "determinism"];
+const LONGEST = [
+  "record",
+  "shell",
+  "skillPython",
+  "callPast",
+  "forgedRecordings",
+  "determinism",
+  "syntWorld",
+  "hostileManifest",
+  "run",
+  "recordings",
+  "installsWorld",
+];
 
 export default defineConfig({
   test: {

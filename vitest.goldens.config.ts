@@ -6,15 +6,19 @@ const LONGEST = [
   // On a new machine it waits for npm and PyPI.
   "exampleAgents",
   "levels",
-  "misspelt",
-  "longRun",
-  "kindsOfStudy",
-  "agreement",
-  "determinism",
+  "processes",
   "trial",
-  "fork",
-  "check",
-  "readme",
+  "kindsOfStudy",
+  "viewAsks",
+  "shippedStudies",
+  "queueRuns",
+  "queueCommands",
+  "misspelt",
+  "coverage",
+  "viewPage",
+  "viewPicture",
+  "studyPage",
+  "longRun",
 ];
 
 export default defineConfig({

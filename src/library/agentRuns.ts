@@ -13,7 +13,7 @@ import { type Answers, openGateway } from "../actors/imported/edge/wire/gateway.
 import { readRules } from "../actors/imported/edge/wire/learnedRules.ts";
 import { Recorder } from "../actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../actors/imported/edge/wire/replayer.ts";
-import { faultOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
+import { faultsOf, WireFaults } from "../actors/imported/edge/wire/wireFaults.ts";
 import { claimFolder } from "../edges/bundle/bundleWriter.ts";
 import type { Json } from "../machines/letter.ts";
 
@@ -117,10 +117,7 @@ export async function recorded(
   options: RecordAgentOptions,
 ): Promise<RecordedAgent> {
   const { faults = [], seed = 0, signal, ...given } = options;
-  const made = new WireFaults(
-    faults.map((text) => faultOf(text)),
-    seed,
-  );
+  const made = new WireFaults(faultsOf(faults), seed);
   const upstreams = upstreamsOf(given as { readonly [A in Api]: string });
   claimFolder(folder);
   const writer = new ExchangeWriter(exchangesIn(folder));

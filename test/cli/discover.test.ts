@@ -55,6 +55,24 @@ describe("ghostlight discover", () => {
     expect(told.tree[1].limits).toMatchObject([{ factor: "a", least: 3 }]);
   });
 
+  it("[ST239] of seven points the text says nothing of what matters, of eight it may", async () => {
+    const told = async (count: number) => {
+      const folder = newFolder();
+      const study = {
+        ...{ name: "s", seed: 1, factors: [{ name: "a" }], units: { leaves: {}, outcomes: {} } },
+        outcomes: [{ name: "y", kind: "reduced" }],
+      };
+      const points = Array.from({ length: count }, (_, index) => ({ index, values: { a: index } }));
+      writeFileSync(join(folder, "study.json"), JSON.stringify({ format: 1, study, points }));
+      const rows = points.map(({ index }) => `${index},y,${index > 3 ? 1 : 0},0`);
+      writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
+      return (await json(["discover", folder, "--outcome", "y>=1", "--importance"])).importance;
+    };
+
+    expect(await told(7)).toBeNull();
+    expect(await told(8)).not.toBeNull();
+  });
+
   it("[ST239] says with --importance that few points foretell nothing, and without it nothing", async () => {
     const args = ["discover", leftFolder(), "--outcome", "y>=2", "--importance"];
     const said = await ghostlight(args);

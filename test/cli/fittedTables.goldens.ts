@@ -43,6 +43,14 @@ describe("a table that is wider than the terminal", () => {
 
     expect(lines.filter((line) => line.includes("…"))).toHaveLength(2);
     expect(lines.at(-1)).toBe(CUT);
+    // Of words so long each is a line.
+    const words = (count: number) =>
+      markdownTable([
+        ["Name", "Text"],
+        ["a", Array.from({ length: count }, () => "x".repeat(25)).join(" ")],
+      ]);
+    expect(fittedTables(words(6), 40)).not.toContain(CUT);
+    expect(fittedTables(words(7), 40)).toContain(CUT);
   });
 
   it.each([

@@ -86,10 +86,16 @@ it("[IM60] what is unread is told with its place; with --strict it is exit 1", a
   const cwd = home();
   const lines = [...talk.slice(0, 1), ...talk.slice(3)].map((one) => JSON.stringify(one));
   writeFileSync(join(cwd, "torn.jsonl"), `${lines.join("\n")}\n{"role":"user","cont`);
+  writeFileSync(join(cwd, "many.jsonl"), `${[...lines, ...Array(11).fill("{")].join("\n")}\n`);
+  const many = await ghostlight(["import", "many.jsonl", "--out", "c"], { cwd });
   const plain = await ghostlight(["import", "torn.jsonl", "--out", "a"], { cwd });
   const strict = await ghostlight(["import", "torn.jsonl", "--out", "b", "--strict"], { cwd });
 
   expect([plain.code, strict.code]).toEqual([0, 1]);
+  const places = [...many.stdout.matchAll(/^ +many\.jsonl:(\d+): /gm)].map(([, line]) =>
+    Number(line),
+  );
+  expect(places).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   expect(plain.stdout).toMatch(
     /^NOT READ: 1 piece of 1 log, .*\nunread {4}1: .*\n +torn\.jsonl:3: /,
   );

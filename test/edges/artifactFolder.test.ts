@@ -98,6 +98,10 @@ describe("the folder of an artifact", () => {
         ({ file, found }) => `${file}: ${found}`,
       );
 
+    const mib = 1_048_576;
+    expect(BOUNDS).toEqual({
+      ...{ files: 20_000, folders: 20_000, fileBytes: 16 * mib, allBytes: 128 * mib },
+    });
     expect(read({ fileBytes: 5 })).toEqual([]);
     expect(read({ fileBytes: 4 })).toEqual(["a.py: more than 4 bytes"]);
     expect(read({ files: 3 })).toEqual([]);

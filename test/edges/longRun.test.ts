@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
+import { KeptRun } from "../../src/edges/bundle/keptRun.ts";
 import { LineFile } from "../../src/edges/bundle/lineFile.ts";
 import { LogFile } from "../../src/edges/bundle/logFile.ts";
 import { Divergence } from "../../src/edges/errors.ts";
@@ -18,6 +19,7 @@ import { diff, modelCalls, questions, why } from "../builtIn.ts";
 import { lists, reportJson, reportText } from "../builtInRuns.ts";
 import { deliveriesOf, loadScenario, readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
+import { delivery } from "../handLog.ts";
 import relayPart, { relayText } from "../library/relayPart.ts";
 import { forge } from "../recordedRun.ts";
 
@@ -112,6 +114,22 @@ it.each([
   appendFileSync(log, `${" ".repeat((room % line.length) - 1)}\n`);
 
   expect(readBundle(padded).log).toBeInstanceOf(kind);
+});
+
+it("[VB50] 35,000 deliveries stay in memory, and one more takes all of them to their file", () => {
+  const folder = newFolder();
+  for (const name of ["events.jsonl", "inputs.jsonl"]) writeFileSync(join(folder, name), "");
+  const told = (count: number) => {
+    const kept = new KeptRun(folder);
+    for (let seq = 0; seq < count; seq++)
+      kept.delivery(
+        delivery({ seq, event: { type: "actor.stopped", address: "a", output: null } }),
+      );
+    return kept.told().deliveries;
+  };
+
+  expect(told(35_000)).toBeInstanceOf(Array);
+  expect(told(35_001)).toBeInstanceOf(LogFile);
 });
 
 it("[VB50] of a long run no delivery and no input stays in memory, of a short one all do", async () => {

@@ -113,6 +113,16 @@ test.each([
   ]);
 });
 
+test("[DA8] a scenario has at most 10,000 agents", () => {
+  const agents = (count: number) => Array.from({ length: count }, (_, n) => `  - a${n}\n`).join("");
+
+  // Beside those that are there.
+  expect(problemsAfter("  - cipher\n", `  - cipher\n${agents(9_998)}`)).toEqual([]);
+  expect(problemsAfter("  - cipher\n", `  - cipher\n${agents(9_999)}`)).toEqual([
+    expect.stringMatching(/agents.*10000/),
+  ]);
+});
+
 test("[IN13] conditions, sayings, fallback plans, judges and lessons become the repertoire", () => {
   const { model } = parseScenario(whole, "x.yaml");
   const [goal] = model.goals;

@@ -53,13 +53,19 @@ it("[FI15] what goes round or grows without measure promises nothing", () => {
       { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
     ]),
   );
-  const wide = {
-    properties: Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`p${at}`, {}])),
-  };
+  // The whole is a schema, too.
+  const wide = (schemas: number) => ({
+    properties: Object.fromEntries(Array.from({ length: schemas - 1 }, (_, at) => [`p${at}`, {}])),
+  });
+  const deep = (levels: number): Json =>
+    levels === 0 ? { type: "string" } : { properties: { in: deep(levels - 1) } };
 
   expect(argumentSchema(round)).toBeNull();
   expect(argumentSchema({ $defs: defs, $ref: "#/$defs/d0" })).toBeNull();
-  expect(argumentSchema(wide)).toBeNull();
+  expect([wide(2_000), wide(2_001)].map((one) => argumentSchema(one) === null)).toEqual([
+    ...[false, true],
+  ]);
+  expect([deep(32), deep(33)].map((one) => argumentSchema(one) === null)).toEqual([false, true]);
   for (const none of [null, true, "object", [], 4]) expect(argumentSchema(none)).toBeNull();
 });
 

@@ -1,25 +1,14 @@
-// `npm run goldens`: a part of a program's own on the command line, each command in a process of its own.
-import { execFile } from "node:child_process";
+// `npm run goldens`: a part of a program's own on the command line; in a process of its own where the part may end it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { ghostlight, saidBy } from "../cli/ghostlight.ts";
 import { newFolder } from "../folders.ts";
 import { bayText } from "./bayText.ts";
 
-const run = promisify(execFile);
 const part = ["--part", "test/library/ferryPart.ts"];
 
-/** The command line in a process of its own. */
-async function cli(
-  ...args: readonly string[]
-): Promise<{ code: number; out: string; err: string }> {
-  const done = run(process.execPath, ["src/cli/main.ts", ...args], { encoding: "utf8" });
-  return done.then(
-    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
-    ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
-  );
-}
+const cli = (...args: readonly string[]) => ghostlight(args);
 
 /** A scenario, and the ferry with a meter that does this to each delivery. */
 function brokenBay(does: string) {
@@ -43,21 +32,21 @@ it("[PT10] the command line plays and reads it with --part, workers too", async 
 
   const played = await cli("run", file, ...part, "--out", out, "--compare");
   expect(played).toMatchObject({ code: 0 });
-  expect(played.out).toMatch(/4 cars, seed 7: \d cars were taken across/);
-  expect(played.out).toContain("larger");
+  expect(played.stdout).toMatch(/4 cars, seed 7: \d cars were taken across/);
+  expect(played.stdout).toContain("larger");
   expect(existsSync(join(out, "picture.svg"))).toBe(true);
   expect(readFileSync(join(out, "report.md"), "utf8")).toContain("drove round the bay");
   const seeds = await cli("run", file, ...part, "--seeds", "1..3", "--json");
-  expect(JSON.parse(seeds.out)).toMatchObject({ worlds: [{ world: "as it is" }, {}] });
+  expect(JSON.parse(seeds.stdout)).toMatchObject({ worlds: [{ world: "as it is" }, {}] });
 
   expect(await cli("replay", out, ...part)).toMatchObject({ code: 0 });
-  expect((await cli("why", out, ...part)).out).toMatch(/Why car:/);
-  expect((await cli("check", file, ...part, "--runs", "2", "--list")).out).toContain(
+  expect((await cli("why", out, ...part)).stdout).toMatch(/Why car:/);
+  expect((await cli("check", file, ...part, "--runs", "2", "--list")).stdout).toContain(
     "ferry-takes-all",
   );
   const without = await cli("replay", out);
   expect(without.code).toBe(2);
-  expect(without.err).toMatch(/found a run that had the part "ferry".*\n.*--part FILE/);
+  expect(without.stderr).toMatch(/found a run that had the part "ferry".*\n.*--part FILE/);
 });
 
 it("[PT10] a part whose runs break is no part whose expectations fail", async () => {
@@ -65,7 +54,9 @@ it("[PT10] a part whose runs break is no part whose expectations fail", async ()
 
   const seeds = await cli("run", bay, "--part", broken, "--seeds", "1..2");
   expect(seeds).toMatchObject({ code: 70 });
-  expect(seeds.err).toContain("4 of 4 runs ended by a bug, of ghostlight or of a part of --part");
+  expect(seeds.stderr).toContain(
+    "4 of 4 runs ended by a bug, of ghostlight or of a part of --part",
+  );
 });
 
 it("[PT10] a file that holds no part is refused, with what to write in it", async () => {
@@ -74,7 +65,7 @@ it("[PT10] a file that holds no part is refused, with what to write in it", asyn
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  const refusal = async (path: string) => (await cli("policy", "--part", path)).err;
+  const refusal = async (path: string) => (await cli("policy", "--part", path)).stderr;
 
   expect(await refusal(join(folder, "none.js"))).toMatch(
     /--part: found no such file; .*\nWrite `export/,
@@ -88,7 +79,7 @@ it("[PT10] a file that holds no part is refused, with what to write in it", asyn
   const wrong = "export default { name: 'x', stage: { openings: 1 } };";
   expect(await refusal(file("wrong.mjs", wrong))).toContain("stage.openings");
   const twice = await cli("policy", ...part, ...part);
-  expect(twice.err).toContain('the name "ferry", which the part ferry has');
+  expect(twice.stderr).toContain('the name "ferry", which the part ferry has');
 });
 
 it.each([
@@ -101,11 +92,12 @@ it.each([
     ["run", bay],
     ["check", bay, "--runs", "2"],
   ]) {
-    const ended = await cli(...command, "--part", broken, "--json", ...outFor(command, folder));
-    expect(ended.code, ended.err).toBe(70);
-    expect(ended.err).toMatch(says);
+    const args = [...command, "--part", broken, "--json", ...outFor(command, folder)];
+    const ended = await saidBy(args, {});
+    expect(ended.code, ended.stderr).toBe(70);
+    expect(ended.stderr).toMatch(says);
     // Whole, be it of the error or of a run that was over before Node told.
-    expect(JSON.parse(ended.out)).toBeTypeOf("object");
+    expect(JSON.parse(ended.stdout)).toBeTypeOf("object");
   }
 });
 

@@ -26,6 +26,9 @@ export const bounds = {
   nameChars: 80,
 } as const;
 
+/** Ours: how much later an answer comes that is late on purpose, in ms. */
+export const LATE_MS = 5_000;
+
 /** From how many characters on a value tells where it comes from; shorter ones stand anywhere by chance. */
 export const telling = {
   /** With a digit, such as HAT083, 7447 or 512.40. */

@@ -71,7 +71,9 @@ const searchable = (value: Json): string =>
 export type Fault = { readonly fault: string; readonly at: string; readonly instead?: Json };
 const ANSWER = "answer";
 
-export const isFault = (noted: Pick<Noted, "what" | "data">): noted is Noted & { readonly data: Fault } =>
+export const isFault = (
+  noted: Pick<Noted, "what" | "data">,
+): noted is Noted & { readonly data: Fault } =>
   noted.what === "fault" &&
   isMap(noted.data) &&
   typeof noted.data["fault"] === "string" &&
@@ -85,7 +87,7 @@ export class Linker {
   readonly #values = new ValueIndex();
   /** Of calls whose results were changed on purpose, where that is noted. */
   readonly #faults = new BoundedMap<number, number>(bounds.openCalls);
-  #answerFault: Pick<LogRecord, "place"> & { readonly seq: number } | undefined;
+  #answerFault: (Pick<LogRecord, "place"> & { readonly seq: number }) | undefined;
   #unsearched = 0;
   /** The last message that an agent's calls may belong to. */
   #message: { readonly said: Said; readonly seq: number } | undefined;

@@ -4,6 +4,7 @@ import { countOf } from "../../contract/countOf.ts";
 import { groupedBy } from "../../machines/grouped.ts";
 import type { Json } from "../../machines/letter.ts";
 import { ownValue } from "../../machines/ownValue.ts";
+import { LATE_MS } from "./bounds.ts";
 import { pace } from "./worldBounds.ts";
 import type { WorldNames } from "./worldNames.ts";
 import type { Recording } from "./worldRecordings.ts";
@@ -125,7 +126,8 @@ export const faultsOf = ({ faults }: Recording, tools: WorldNames): readonly Fie
   faults.map(({ does, tool, calls }) => {
     const name = tools.of(tool);
     const id = `${does}-${name}`.replaceAll("_", "-").slice(0, NAME_CHARS);
-    return { id, does, tool: name, ...(calls !== null && { calls }) };
+    const by = does === "late" && { by: `${LATE_MS}ms` };
+    return { id, does, tool: name, ...by, ...(calls !== null && { calls }) };
   });
 
 /** Of several recordings: what comes of each fault that some of them met. */

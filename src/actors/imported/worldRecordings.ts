@@ -51,6 +51,10 @@ export function recordingOf(log: LogOfWorld): Recording {
   const last = new Map<string, ToolAnswer>();
   const met: { readonly does: FaultName; readonly tool: string; readonly nth: number }[] = [];
   const counts = new Map<string, number>();
+  const noteLast = (tool: string, outcome: ItemOutcome): void => {
+    last.delete(tool);
+    last.set(tool, answerOf(outcome));
+  };
   const asPlayed = items.map((item) => {
     if (item.kind !== "call") return item;
     const { tool, outcome } = item;
@@ -59,15 +63,17 @@ export function recordingOf(log: LogOfWorld): Recording {
     const fault = bySeq.get(item.seq);
     const does = FAULT_NAMES.find((one) => one === fault?.fault);
     if (fault === undefined || does === undefined || outcome === null) {
-      if (outcome !== null) last.set(tool, answerOf(outcome));
+      if (outcome !== null) noteLast(tool, outcome);
       return item;
     }
     met.push({ does, tool, nth });
-    const really = outcomeOf({ ...outcome, result: spoken(fault.instead) });
-    const told = FAULTS[does].change({ same: last.get(tool) }, answerOf(really));
+    const really =
+      does === "late" ? outcome : outcomeOf({ ...outcome, result: spoken(fault.instead) });
+    const other = [...last].findLast(([name]) => name !== tool)?.[1];
+    const told = FAULTS[does].change({ same: last.get(tool), other }, answerOf(really));
     const own = told !== undefined && isSaid(told, outcome) ? toldAs(told, outcome) : outcome;
     const call = { ...item, outcome: own };
-    last.set(tool, answerOf(own));
+    noteLast(tool, own);
     stood.set(call, really);
     return call;
   });

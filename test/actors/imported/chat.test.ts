@@ -372,6 +372,21 @@ it("[IM4] a response without its request is told, as a batch leaves it", async (
   ]);
 });
 
+it("[IM4] of 1,000 logs each may go on, and one more closes the one that was quiet longest", async () => {
+  const ask = (n: number) => ({ role: "user", content: `Hi ${n}` });
+  const exchange = (messages: object[], content: string) => ({
+    ...{ messages, response: { role: "assistant", content } },
+  });
+  const logs = async (count: number) => {
+    const begun = Array.from({ length: count }, (_, n) => exchange([ask(n)], `A${n}`));
+    const first = [ask(0), { role: "assistant", content: "A0" }, ask(-1)];
+    const text = lines([...begun, exchange(first, "C")]);
+    return (await gathered([fileOf("api.jsonl", text)])).logs.size;
+  };
+
+  expect([await logs(1_000), await logs(1_001)]).toEqual([1_000, 1_002]);
+});
+
 it("[IM4] the same request again is a log of its own, and each goes on by its own answer", async () => {
   const ask = [
     { role: "system", content: "Be kind." },

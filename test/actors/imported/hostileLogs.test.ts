@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ByteLines } from "../../../src/actors/imported/edge/input/byteLines.ts";
 import { MESSAGE_LISTS } from "../../../src/actors/imported/edge/input/items.ts";
 import { WideDocument } from "../../../src/actors/imported/edge/input/wideDocument.ts";
@@ -362,6 +362,18 @@ it.each([
   [null, null],
 ])("[IM19] the time %j", (written, time) => {
   expect(timeOf(written)).toBe(time);
+});
+
+it("[IM19] a number's unit is told by its size, and no zone means UTC wherever it is read", () => {
+  const of = (number: number) => timeOf(number);
+
+  // One less than each is of the larger unit; of the first it is no time.
+  expect([1e8 - 1, 1e8, 1e11 - 1, 1e11].map(of)).toEqual([null, 1e11, 1e14 - 1_000, 1e11]);
+  expect([1e14 - 1, 1e14, 1e17, 1.7e18].map(of)).toEqual([1e14 - 1, 1e11, 1e11, 1.7e12]);
+  const parse = vi.spyOn(Date, "parse");
+  for (const written of ["2026-01-02 03:04:05", "2026-01-02T03:04:05+02:00"]) timeOf(written);
+  expect(parse.mock.calls).toEqual([["2026-01-02T03:04:05Z"], ["2026-01-02T03:04:05+02:00"]]);
+  parse.mockRestore();
 });
 
 const TRACES = fileURLToPath(new URL("../../../../shared/traces", import.meta.url));

@@ -168,6 +168,19 @@ it("[IM1, IM12] a file is explained: by which rule it is known, or with a mappin
   ]);
 });
 
+it("[IM1] a file is known by one of its first 50 values, and by none behind them", async () => {
+  const message = { role: "user", content: "Hi" };
+  const behind = async (count: number) => {
+    const others = Array.from({ length: count }, (_, n) => ({ n }));
+    const explained = [];
+    for await (const one of explainLogs([fileOf("a.txt", lines([...others, message]))]))
+      explained.push(one);
+    return explained[0]?.format;
+  };
+
+  expect([await behind(49), await behind(50)]).toEqual(["openai", null]);
+});
+
 it("[IM1] the format may be given, mapped only with a mapping", async () => {
   const { format } = await recordsOf(lines([{ role: "user", content: "Hi" }]), "x", {
     format: "speakers",

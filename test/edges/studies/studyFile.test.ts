@@ -380,6 +380,17 @@ test.each([
   expect(refusedFor({ design, more: "variants: [itself, no-feedback]" })).toContain(said);
 });
 
+test("[ST154] a goal has up to six outcomes, great and small ones together", () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g"];
+  const outcomes = `{ ${names.map((name) => `${name}: { metric: load, reduce: max }`).join(", ")} }`;
+  const asking = (small: string) => ({
+    ...{ design: "", outcomes, more: `goal: { maximise: [a, b, c, d], minimise: ${small} }` },
+  });
+
+  expect(read(asking("[e, f]")).goal?.objectives).toHaveLength(6);
+  expect(refusedFor(asking("[e, f, g]"))).toContain("7 outcomes");
+});
+
 test("[ST54] a study holds its scenario's text, and is plain data", () => {
   const study = read();
 

@@ -20,7 +20,7 @@ export function studyFile(replicates: number, more: string = ""): string {
     "factors: { locks.constrained: [.05, .55], stressors.lockFeedback: [true, false] }",
     "design: { kind: grid }",
     `replicates: ${replicates}`,
-    "until: 1h",
+    "until: 20m",
     "outcomes:",
     "  peak: { metric: load, reduce: max }",
     "  mean: { metric: load, reduce: mean }",

@@ -204,7 +204,7 @@ describe("the test run", () => {
     ["EXIT CODE: 1\n[SYSTEM ERROR]: x", "infra"],
     ["  Traceback (most recent", "fail"],
     ["error: in small letters", "ok"],
-  ])("[SK15] a call with %j counts as %s", (text, counted) => {
+  ])("[SK15, SK44] a call with %j counts as %s", (text, counted) => {
     expect(skillResultClass(text)).toBe(counted);
   });
 

@@ -220,7 +220,7 @@ describe("what is told of a log", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it("[IM58] the report has what was said, called and returned in its order, up to 300", async () => {
+  it("[IM58, IM99] the report has what was said, called and returned in its order, up to 300", async () => {
     const transcript = async (count: number) => {
       const words = Array.from({ length: count }, (_, n) => said("assistant", `Word ${n}.`));
       const { out } = await imported(pieces("talk", words));

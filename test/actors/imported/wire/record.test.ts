@@ -1,5 +1,7 @@
 // `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ghostlight, type Json, type Said } from "../../../cli/ghostlight.ts";
@@ -79,6 +81,49 @@ describe("record", () => {
     }
   });
 
+  it("[WR2] keeps no secret of a word, a result, what a fault put away, an error or the command's words", async () => {
+    const server = createServer((asked, reply) => {
+      asked.resume();
+      reply.writeHead(401, { "content-type": "application/json" });
+      reply.end('{"error":{"message":"no such key: sk-errorerrorerrorerr1"}}');
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const messages = [
+      { role: "user", content: "My key is sk-wordswordswordswo1." },
+      {
+        ...{ role: "assistant", content: null },
+        tool_calls: [
+          {
+            id: "c1",
+            type: "function",
+            function: { name: "pay", arguments: '{"key":"sk-argumentargument1"}' },
+          },
+        ],
+      },
+      { role: "tool", tool_call_id: "c1", content: "paid with sk-resultresultresult1" },
+    ];
+    const asks = `const body = ${JSON.stringify(JSON.stringify({ model: "m", messages }))};
+      fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).then((one) => one.text())`;
+    const words = [process.execPath, "-e", asks, "sk-argvargvargvargv1"];
+    const at = ["--openai", `http://127.0.0.1:${port}/v1`, "--fault", "nothing@pay"];
+    const out = ["--out", "planted", "--scenario", "planted.yaml"];
+    const { stdout } = await ghostlight(["record", ...out, ...at, "--", ...words], { cwd });
+    server.close();
+
+    expect(stdout).toContain("faults    1 put on the wire");
+    const files = ["planted", "planted-played"].flatMap((folder) =>
+      readdirSync(join(cwd, folder)).map((name) => join(folder, name)),
+    );
+    for (const name of [...files, "planted.yaml"]) {
+      const text = readFileSync(join(cwd, name), "utf8");
+      expect([name, text.match(/sk-(?:words|argument|result|error|argv)\w*/)]).toEqual([
+        name,
+        null,
+      ]);
+    }
+  });
+
   it("[WR2] lets its owner alone read the exchanges", () => {
     expect(statSync(join(cwd, "whole/exchanges.jsonl")).mode & 0o777).toBe(0o600);
   });
@@ -151,6 +196,24 @@ describe("record", () => {
   );
 
   it.skipIf(process.platform !== "linux")(
+    "[WR49] that only some calls came through is told before all else, with what to set, and exits 1",
+    async () => {
+      const { port } = new URL(model.base);
+      const asks = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"model":"m","messages":[]}' })`;
+      const past = `const open = require("node:net").connect(${port}, "127.0.0.1"); ${asks}.then((one) => one.text()).then(() => setTimeout(() => open.destroy(), 1000))`;
+      const words = ["record", "--out", "some", "--openai", model.base, "--"];
+      const { code, stdout } = await ghostlight([...words, process.execPath, "-e", past], { cwd });
+
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^Only some calls of models came through the gateway/);
+      expect(stdout).toContain(
+        `connected to 127.0.0.1:${port}, where those went, too. What to set:`,
+      );
+      expect(stdout).toContain("model     1 call (openai 1)");
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
     "[WR40] a process whose parent is gone belongs to the program",
     async () => {
       const { port } = new URL(model.base);
@@ -217,6 +280,14 @@ describe("rerun", () => {
 
     expect(code).toBe(0);
     expect(stdout).toContain("answered  11 of 11 recorded calls");
+  });
+
+  it("[WR52] says before all else of which replies secrets were taken out", async () => {
+    const { stderr } = await rerun("whole", []);
+
+    expect(stderr).toContain(
+      "Secrets were taken out of 1 recorded call (of models: 11): the agent gets marks in their place.\n",
+    );
   });
 
   it("[WR5] tells how often each rule hid a difference", async () => {

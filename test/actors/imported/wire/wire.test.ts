@@ -1,5 +1,7 @@
 // What passes between an agent and its models: streams, results of tools, and who is served.
+import { writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
 import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
@@ -11,8 +13,13 @@ import {
 import { covered, learned } from "../../../../src/actors/imported/edge/wire/learnedRules.ts";
 import { withResults } from "../../../../src/actors/imported/edge/wire/messages.ts";
 import { bodyOfStream, streamOf } from "../../../../src/actors/imported/edge/wire/streamed.ts";
-import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
+import {
+  faultOf,
+  faultsOf,
+  WireFaults,
+} from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
+import { newFolder } from "../../../folders.ts";
 
 const call = { id: "c1", type: "function", function: { name: "pay", arguments: '{"a":1}' } };
 const bodies: readonly (readonly [string, Json])[] = [
@@ -129,12 +136,47 @@ describe("results of tools", () => {
     ["told-as-success", "ok"],
     ["told-as-error", "Error: the operation failed: permission denied"],
     ["stale", "42"],
+    ["another", "42"],
+    ["late", "42"],
   ])("[WR9] %s makes %j of it", (name, content) => {
     const faults = new WireFaults([faultOf(`${name}@pay`)], 1);
     const { request } = faults.request(requests[0]?.[1] ?? null);
 
     expect(request).toMatchObject({ messages: [{}, { content }] });
   });
+});
+
+it("[WR47] another tool's result comes in its place, and a late one is held back once", () => {
+  const faults = new WireFaults([faultOf("another@look"), faultOf("late@pay")], 1);
+  const result = (tool: string, id: string, content: string) => [
+    { role: "assistant", tool_calls: [{ id, type: "function", function: { name: tool } }] },
+    { role: "tool", tool_call_id: id, content },
+  ];
+  const first = { messages: result("pay", "c1", "paid") };
+  const both = { messages: [...first.messages, ...result("look", "c2", "seen")] };
+  const late = { fault: "late", at: "pay c1" };
+
+  expect(faults.request(first)).toEqual({ request: first, done: [late], got: {}, delayMs: 5_000 });
+  expect(faults.request(both)).toMatchObject({
+    request: { messages: [{}, { content: "paid" }, {}, { content: "paid" }] },
+    done: [{ fault: "another", at: "look c2", instead: "seen" }],
+    delayMs: 0,
+  });
+});
+
+it("[WR48] faults may stand in a file, one a line", () => {
+  const file = join(newFolder(), "faults.txt");
+  writeFileSync(file, "# of the clerk\nnothing:0.5@pay\n\n  slow\n");
+
+  expect(faultsOf([file, "empty"]).map(({ name, rate }) => [name, rate])).toEqual([
+    ...[
+      ["nothing", 500_000],
+      ["slow", 1_000_000],
+      ["empty", 1_000_000],
+    ],
+  ]);
+  writeFileSync(file, "nothng\n");
+  expect(() => faultsOf([file])).toThrow('Did you mean "nothing"?');
 });
 
 const changed = (name: string, body: Json): Json | undefined => {

@@ -125,6 +125,14 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
     expect(errors).toEqual([]);
   });
 
+  it("[ST106] intervals of 300 points are drawn, and of one more none", () => {
+    const says = "without their intervals";
+
+    expect([300, 301].map((points) => studyPage(largeResult(points, 1)).includes(says))).toEqual([
+      ...[false, true],
+    ]);
+  });
+
   it("[ST106] 2,000 points open, and can be brushed", async () => {
     const html = studyPage(largeResult(2_000, 2));
     const { page, errors } = await opened(written("large.html", html));

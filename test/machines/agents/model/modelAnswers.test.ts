@@ -232,6 +232,14 @@ describe("hostile answers", () => {
     ).toBeUndefined();
   });
 
+  it("[MO5] what nests up to 64 levels is read, and one more is as bad as no JSON", () => {
+    const holding = (value: string) => `${JSON.stringify(goal).slice(0, -1)}, "more": ${value}}`;
+
+    // The answer is a level, and what no list holds is another.
+    expect(readGoalAnswer(holding(nested(63)))).toMatchObject({ slug: goal.slug });
+    expect(readGoalAnswer(holding(nested(64)))).toBeUndefined();
+  });
+
   it("[MO5] no text makes the reading throw, and what is read is strict JSON", () => {
     const almost = fc
       .record(

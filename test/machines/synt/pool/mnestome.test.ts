@@ -182,7 +182,7 @@ describe("mnests", () => {
     expect(recurs(only(usedOn(0, 1, 2, 3, 4)), days(4), policy)).toBe(false);
   });
 
-  it("[SN25] the fast path replays 3 to 50 uses and promotes beyond", () => {
+  it("[SN25, SN66] the fast path replays 3 to 50 uses and promotes beyond", () => {
     const becomes = [2, 3, 50, 51].map((uses) => fastPath(uses, policy));
 
     expect(becomes).toEqual(["plan", "replay", "replay", "promote"]);

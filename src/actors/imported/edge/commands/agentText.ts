@@ -34,7 +34,16 @@ export const unseenText = (
       ? [`${countOf(others, "other request")} came, none of which asks a model.`]
       : []),
     "The program reads none of OPENAI_BASE_URL, ANTHROPIC_BASE_URL and OLLAMA_HOST, or asks no model. What to set:",
-    ...HINTS.map((hint) => `  ${hint}`),
+    ...hints(),
+  ].join("\n");
+
+const hints = (): readonly string[] => HINTS.map((hint) => `  ${hint}`);
+
+/** The program asks a model's server by itself as well, at these addresses. */
+export const someText = (past: readonly string[]): string =>
+  [
+    `Only some calls of models came through the gateway: the program itself connected to ${past.join(", ")}, where those went, too. What to set:`,
+    ...hints(),
   ].join("\n");
 
 export interface CallCounts {

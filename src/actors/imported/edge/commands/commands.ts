@@ -14,7 +14,10 @@ export const addImportCommands: AddCommands = (program, json, leave) => {
       "what a file holds and the mapping that was guessed; imports nothing",
     )
     .option("--only <log>", "of several logs, the one of that name")
-    .option("--scenario <file>", "make a scenario of one log, play it, and say how far it agrees")
+    .option(
+      "--scenario <file>",
+      "make a scenario of one log, or of recordings of one task, play it, and say how far it agrees",
+    )
     .option("--strict", "exit 1 when anything could not be read")
     .option("--out <folder>", "where the bundle goes, or the bundles of several logs; new or empty")
     .option(...json)
@@ -39,7 +42,7 @@ export const addAgentCommands: AddCommands = (program, json, leave) => {
     .option("--listen <port>", "serve there, also an agent that is started elsewhere")
     .option(
       "--fault <name[:rate][@tool]>",
-      "what goes wrong on purpose, such as nothing:0.5@write_file; repeatable; `record --faults` lists them",
+      "what goes wrong on purpose, such as nothing:0.5@write_file, or a file of such lines; repeatable; `record --faults` lists them",
       repeated,
     )
     .option("--faults", "list the faults, and record nothing")

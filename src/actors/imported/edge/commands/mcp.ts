@@ -27,7 +27,7 @@ import { masks } from "../wire/matching.ts";
 import { McpRelay } from "../wire/mcpRelay.ts";
 import { gatewayKeeper, type Keeper, ownKeeper } from "../wire/standIns.ts";
 import { linesOf, messageOf } from "../wire/upstream.ts";
-import { faultOf, WireFaults } from "../wire/wireFaults.ts";
+import { faultsOf, WireFaults } from "../wire/wireFaults.ts";
 import { importText } from "./importText.ts";
 import { atPort, nameOf, outFolder, portOf, seedOf } from "./record.ts";
 
@@ -47,7 +47,7 @@ export interface McpFlags {
 export async function mcpCommand(words: readonly string[], flags: McpFlags): Promise<number> {
   const url = urlOf(words, flags);
   const port = portOf(flags.listen);
-  const faults = (flags.fault ?? []).map((text) => faultOf(text, "server"));
+  const faults = faultsOf(flags.fault ?? [], "server");
   const seed = seedOf(flags.seed);
   const redaction = new Redaction();
   const named = url === null ? words : [url.hostname];

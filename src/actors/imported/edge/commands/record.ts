@@ -19,7 +19,7 @@ import { watchConnections } from "../wire/connections.ts";
 import { EXCHANGES, ExchangeWriter, exchangesIn } from "../wire/exchangeLog.ts";
 import { type Answering, type Gateway, openGateway } from "../wire/gateway.ts";
 import { Recorder, type RecorderOptions } from "../wire/recorder.ts";
-import { faultOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
+import { faultsOf, WIRE_FAULTS, WireFaults } from "../wire/wireFaults.ts";
 import { mayWrite, ToldLogs } from "../world/wanted.ts";
 import {
   CallCounter,
@@ -27,6 +27,7 @@ import {
   callRows,
   endedText,
   rightsText,
+  someText,
   unseenText,
 } from "./agentText.ts";
 import { importText, row } from "./importText.ts";
@@ -50,10 +51,7 @@ const CHECK_MS = 10_000;
 export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<number> {
   const port = portOf(flags.listen);
   if (words.length === 0 && port === 0) throw noCommand("record");
-  const faults = new WireFaults(
-    (flags.fault ?? []).map((text) => faultOf(text)),
-    seedOf(flags.seed),
-  );
+  const faults = new WireFaults(faultsOf(flags.fault ?? []), seedOf(flags.seed));
   const upstreams = upstreamsOf(flags);
   if (flags.scenario !== undefined) mayWrite(flags.scenario, flags.out);
   const out = outFolder(flags.out, words);
@@ -77,9 +75,9 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
     await gateway.close();
     writer.close();
   }
-  const { others } = recorder;
+  const { others, reached } = recorder;
   const { counts } = counter;
-  if (writer.count > 0) return told({ out, words, ended, others, flags, counts });
+  if (writer.count > 0) return told({ out, words, ended, others, reached, flags, counts });
   if (flags.json) printJson({ calls: 0, others, ended });
   else print([unseenText(others, ended), ...pastRow(ended), ...endedRow(ended)].join("\n"));
   return EXIT.failed;
@@ -144,12 +142,18 @@ interface Told {
   readonly words: readonly string[];
   readonly ended: Ended;
   readonly others: number;
+  /** Where models were asked. */
+  readonly reached: ReadonlySet<string>;
   readonly flags: RecordFlags;
   readonly counts: CallCounts;
 }
 
-async function told({ out, words, ended, others, flags, counts }: Told): Promise<number> {
-  const isWell = flags.check === true ? counts.calls > 0 : ended === null || ended.code === 0;
+async function told(all: Told): Promise<number> {
+  const { out, words, ended, others, reached, flags, counts } = all;
+  // Whoever also asks there itself has only some of its calls recorded.
+  const beside = (ended?.past ?? []).filter((one) => reached.has(one));
+  const isSeen = flags.check === true ? counts.calls > 0 : ended === null || ended.code === 0;
+  const isWell = isSeen && beside.length === 0;
   const logs = new ToldLogs();
   const session = await bundleOf(out, EXCHANGES, logs);
   const { scenario: file } = flags;
@@ -170,6 +174,7 @@ async function told({ out, words, ended, others, flags, counts }: Told): Promise
         ...(counts.calls === 0
           ? [unseenText(others, ended, "only servers of tools were asked")]
           : []),
+        ...(beside.length === 0 ? [] : [someText(beside)]),
         ...callRows(counts),
         ...(others === 0
           ? []

@@ -11,7 +11,13 @@ import { groupedBy } from "../../../../machines/grouped.ts";
 import { bundleOf } from "../recordedBundle.ts";
 import { type AgentEnded, runAgent, STDERR } from "../wire/agentProcess.ts";
 import { type Api, keysFor, variablesFor } from "../wire/apis.ts";
-import { ExchangeWriter, exchangesIn, readExchanges, recordedCalls } from "../wire/exchangeLog.ts";
+import {
+  type Exchange,
+  ExchangeWriter,
+  exchangesIn,
+  readExchanges,
+  recordedCalls,
+} from "../wire/exchangeLog.ts";
 import { openGateway } from "../wire/gateway.ts";
 import { type LearnedRule, learned, readRules, writeRules } from "../wire/learnedRules.ts";
 import { withoutHidden } from "../wire/matching.ts";
@@ -63,7 +69,7 @@ export async function rerunCommand(
   note(rightsText(offered, isLive ? [] : served));
   if (redacted > 0)
     note(
-      `Secrets were taken out of ${countOf(redacted, "recorded call")}: the agent gets marks in their place.`,
+      `Secrets were taken out of ${countOf(redacted, "recorded call")}${whichOf(exchanges)}: the agent gets marks in their place.`,
     );
   const out = isLive ? outFolder(flags.out, words) : undefined;
   const writer = out === undefined ? undefined : new ExchangeWriter(exchangesIn(out));
@@ -104,6 +110,17 @@ export async function rerunCommand(
     return ended.code === 0 ? EXIT.ok : EXIT.failed;
   }
   return isLive && replayer.parted !== null ? EXIT.ok : EXIT.divergence;
+}
+
+/** Ours: numbers that are spelt out. */
+const NUMBERS_SHOWN = 10;
+
+/** Of calls of models, by their numbers in the recording. */
+function whichOf(exchanges: readonly Exchange[]): string {
+  const numbers = exchanges.flatMap(({ redacted = 0 }, at) => (redacted > 0 ? [at + 1] : []));
+  if (numbers.length === 0) return "";
+  const more = numbers.length > NUMBERS_SHOWN ? ", …" : "";
+  return ` (of models: ${numbers.slice(0, NUMBERS_SHOWN).join(", ")}${more})`;
 }
 
 interface Ended {

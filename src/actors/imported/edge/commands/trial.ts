@@ -27,7 +27,7 @@ import { mayRun } from "../trial/trialTools.ts";
 import type { Api } from "../wire/apis.ts";
 import { exchangesIn, readExchanges } from "../wire/exchangeLog.ts";
 import { isCalled } from "../wire/messages.ts";
-import { RESULT_FAULTS } from "../wire/wireFaults.ts";
+import { HIDING } from "../wire/wireFaults.ts";
 import { countsOf, cutText, rightsText } from "./agentText.ts";
 import { upstreamsOf } from "./record.ts";
 
@@ -194,7 +194,7 @@ const servedBy = ({ recordings }: Trial): readonly string[] => [
 function hiddenEffects(trial: Trial, allowed: readonly string[]): BadInput | undefined {
   const served = servedBy(trial);
   const tools = Object.values(trial.faults).flatMap((fault) =>
-    fault !== null && RESULT_FAULTS.some((one) => one === fault.name) ? [fault.where] : [],
+    fault !== null && HIDING.includes(fault.name) ? [fault.where] : [],
   );
   const open = [...new Set(tools)].filter(
     (tool) =>

@@ -2,8 +2,10 @@
  * What can go wrong on purpose with a model's answer: in place of it, before it, or in it. Blocks that a provider signed or
  * encrypted stay as they are: a changed one would be refused, and that would be another fault.
  */
+
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
+import { LATE_MS } from "../../bounds.ts";
 import { type Fields, listIn, mapIn, mapsIn } from "../readers/fields.ts";
 import type { Api } from "./apis.ts";
 
@@ -63,7 +65,7 @@ export const ANSWERS: { readonly [name: string]: AnswerFault } = {
     body: failed("internal error"),
   },
   overloaded: { says: "529: overloaded", status: 529, body: failed("overloaded") },
-  slow: { says: "the answer five seconds later", delayMs: 5_000 },
+  slow: { says: "the answer five seconds later", delayMs: LATE_MS },
   stalled: { says: "half of the answer, and then silence for a minute", stallMs: STALL_MS },
   "empty-answer": {
     says: "an answer without words and calls",

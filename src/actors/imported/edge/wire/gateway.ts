@@ -67,6 +67,9 @@ export async function openGateway(port: number, { answering, standIn }: Answers)
   return { base: (of) => `${address}/${token}/${of}`, strangers, close };
 }
 
+/** Ours: connections that wait to be taken. */
+const WAITING_MOST = 16_384;
+
 /** Listens on loopback for who answers at a path; null for nobody. Throws what the host throws where the port is taken. */
 export async function listening(
   port: number,
@@ -90,7 +93,8 @@ export async function listening(
     });
   });
   await new Promise<void>((done, failed) => {
-    server.once("error", failed).listen(port, "127.0.0.1", done);
+    // Agents may ask much at once: those that the system does not let wait here it turns away.
+    server.once("error", failed).listen({ port, host: "127.0.0.1", backlog: WAITING_MOST }, done);
   });
   const { port: bound } = server.address() as AddressInfo;
   return {

@@ -1,4 +1,5 @@
 /** What passes between a client of the Model Context Protocol and its server: kept line by line, and results of tools with the faults put there on purpose. */
+import { setTimeout } from "node:timers/promises";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { jsonFault, readJson } from "../../../../machines/readJson.ts";
@@ -135,8 +136,10 @@ export class McpRelay {
       const key = keyOf(message, stream);
       const met = isMap(message) ? (this.#listed(message, key) ?? this.#met(message, key)) : null;
       if (met !== null) this.faulty += 1;
+      const { delayMs = 0, ...told } = met ?? {};
+      if (delayMs > 0) await setTimeout(delayMs);
       became.push(met?.message ?? message);
-      await this.#keep({ from: "server", message, ...met, ...of(stream) });
+      await this.#keep({ from: "server", message, ...told, ...of(stream) });
     }
     if (became.every((one, place) => one === messages[place])) return text;
     return JSON.stringify(became.length > 1 ? became : became[0]);
@@ -154,6 +157,7 @@ export class McpRelay {
     if (structured !== undefined) this.#structured.set(tool, structured);
     if (met === null) return null;
     const { fault } = met.done;
+    if (met.delayMs > 0) return { message, fault: met.done, delayMs: met.delayMs };
     const isError = fault === "told-as-error";
     const changed = {
       ...{ ...kept, content: fault === "nothing" ? [] : met.content },
@@ -169,6 +173,7 @@ export class McpRelay {
 interface Met {
   readonly message: Json;
   readonly fault: FaultDone;
+  readonly delayMs?: number;
 }
 
 const of = (stream: string | undefined) => (stream === undefined ? {} : { stream });

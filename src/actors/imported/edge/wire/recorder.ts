@@ -80,6 +80,8 @@ export class Recorder {
   readonly #clean = new Remembered<string, true>();
   /** Requests that are no call of a model: passed on, and not kept. */
   others = 0;
+  /** Where requests went on to, as `host:port` of the other end. */
+  readonly reached = new Set<string>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -109,11 +111,12 @@ export class Recorder {
     const startMs = performance.now();
     const timestamp = new Date().toISOString();
     const sent = bodyValue(asked.body.toString("utf8"));
-    const { request, done, got } = this.#options.faults.request(sent);
+    const { request, done, got, delayMs } = this.#options.faults.request(sent);
     const fault = this.#options.faults.answer(api);
     const faults: readonly FaultDone[] = fault === null ? done : [...done, fault.done];
     const base = { api, path, timestamp, request: sent, faults, got };
     const body = Object.keys(got).length === 0 ? asked.body : Buffer.from(JSON.stringify(request));
+    if (delayMs > 0) await setTimeout(delayMs);
     if (fault !== null && "delayMs" in fault) await setTimeout(fault.delayMs);
     else if (fault !== null) {
       const held =
@@ -215,6 +218,7 @@ export class Recorder {
     ) => void,
   ): Promise<void> {
     const answered = await askUpstream(this.#address(asked), asked, body);
+    this.reached.add(answered.from);
     reply.head(answered.status, answered.headers);
     hear(null, answered);
     for await (const piece of answered.pieces) {

@@ -6,6 +6,8 @@ import { BODY_BYTES_MAX, type Came } from "./gateway.ts";
 export interface Answered {
   readonly status: number;
   readonly headers: { readonly [name: string]: string | string[] };
+  /** `host:port` of the other end. */
+  readonly from: string;
   readonly pieces: AsyncIterable<Buffer>;
 }
 
@@ -41,8 +43,9 @@ export function askUpstream(
         signal,
       },
       (response) => {
-        const { statusCode: status = 502 } = response;
-        done({ status, headers: passed(response.headers), pieces: response });
+        const { statusCode: status = 502, socket } = response;
+        const from = `${socket.remoteAddress}:${socket.remotePort}`;
+        done({ status, headers: passed(response.headers), from, pieces: response });
       },
     );
     request.once("error", failed);

@@ -3,13 +3,15 @@
  * agent's own code stays as it is. Which call meets one follows from the seed and the name of the call alone.
  */
 
+import { readFileSync, statSync } from "node:fs";
 import { BadInput, hintFor, quoted } from "../../../../edges/errors.ts";
-import { FAULTS, type FaultName } from "../../../../faults/faults.ts";
+import { FAULTS, type FaultName, type ToolAnswer } from "../../../../faults/faults.ts";
 import { isMap } from "../../../../machines/isMap.ts";
 import type { Json } from "../../../../machines/letter.ts";
 import { ownValue } from "../../../../machines/ownValue.ts";
 import { MILLION } from "../../../../machines/units.ts";
 import { type NamedRandom, namedRandom } from "../../../../substrate/random.ts";
+import { LATE_MS } from "../../bounds.ts";
 import { ANSWERS, type AnswerFault, isSealed } from "./answerFaults.ts";
 import { APIS, type Api } from "./apis.ts";
 import { type ToolResult, withResults } from "./messages.ts";
@@ -27,16 +29,27 @@ export const textOf = (content: Json): string =>
 
 /** The faults of tools that can be put on a result: the tool has run already. */
 export const RESULT_FAULTS: readonly FaultName[] = [
-  ...(["nothing", "empty", "stale", "truncated"] as const),
-  ...(["wrong-type", "told-as-success", "told-as-error"] as const),
+  ...(["nothing", "empty", "stale", "another", "truncated"] as const),
+  ...(["wrong-type", "told-as-success", "told-as-error", "late"] as const),
 ];
+/** Those that hide what a tool said. */
+export const HIDING: readonly string[] = RESULT_FAULTS.filter((name) => name !== "late");
 
-/** What becomes of a result; `before` is the last one of the same tool in the conversation. */
-function changedResult(name: FaultName, content: Json, before: Json | undefined): Json {
-  const same = before === undefined ? undefined : ({ ok: true, result: before } as const);
-  const answer = FAULTS[name].change({ same }, { ok: true, result: textOf(content) });
-  if (answer === undefined) return content;
-  if (answer === same) return same.result;
+interface Past {
+  /** The last results in the run: of the same tool, and of another one. */
+  readonly same: Json | undefined;
+  readonly other: Json | undefined;
+}
+
+/** What becomes of a result. */
+function changedResult(name: FaultName, content: Json, past: Past): Json {
+  const before = (result: Json | undefined): ToolAnswer | undefined =>
+    result === undefined ? undefined : { ok: true, result };
+  const [same, other] = [before(past.same), before(past.other)];
+  const whole: ToolAnswer = { ok: true, result: textOf(content) };
+  const answer = FAULTS[name].change({ same, other }, whole);
+  if (answer === undefined || answer === whole) return content;
+  if (answer.ok && (answer === same || answer === other)) return answer.result;
   return said(content, answer.ok ? textOf(answer.result) : `Error: ${answer.error}`);
 }
 
@@ -66,7 +79,10 @@ export const SERVER_FAULTS = Object.keys(SERVERS);
 const NAMES = [...RESULT_FAULTS, ...ANSWER_FAULTS, ...SERVER_FAULTS];
 /** All, where each is put, and what it looks like. */
 export const WIRE_FAULTS = [
-  ...RESULT_FAULTS.map((name) => ({ name, at: "result", says: FAULTS[name].says })),
+  ...RESULT_FAULTS.map((name) => ({
+    ...{ name, at: "result" },
+    says: name === "late" ? "the answer comes five seconds later" : FAULTS[name].says,
+  })),
   ...Object.entries(ANSWERS).map(([name, { says }]) => ({ name, at: "answer", says })),
   ...Object.entries(SERVERS).map(([name, says]) => ({ name, at: "server", says })),
 ];
@@ -117,22 +133,40 @@ export function faultOf(text: string, at: "models" | "server" = "models"): Fault
   return { name, rate: Math.round(share * MILLION), where };
 }
 
+/** As they are written; a file holds one a line. Throws BadInput. */
+export const faultsOf = (texts: readonly string[], at?: "models" | "server"): readonly Fault[] =>
+  texts
+    .flatMap((text) => (statSync(text, { throwIfNoEntry: false })?.isFile() ? linesIn(text) : text))
+    .map((text) => faultOf(text, at));
+
+const linesIn = (file: string): readonly string[] =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+
 export interface FaultyRequest {
   readonly request: Json;
+  /** How long it is held back, since a result in it is late. */
+  readonly delayMs: number;
   /** What was done to it; what was done to an earlier one is not told again. */
   readonly done: readonly FaultDone[];
   /** By the id of a call, the content that stands there now. */
   readonly got: { readonly [call: string]: Json };
 }
 
+interface Met {
+  readonly content: Json;
+  readonly done: FaultDone;
+  readonly delayMs: number;
+}
+
 export class WireFaults {
   readonly #faults: readonly Fault[];
   readonly #random: NamedRandom;
   /** What a result was changed to, by the id of its call: it stays so wherever it comes again. */
-  readonly #changed = new Map<
-    string,
-    { readonly content: Json; readonly done: FaultDone } | null
-  >();
+  readonly #changed = new Map<string, Met | null>();
+  /** By tool, the latest last. */
   readonly #last = new Map<string, Json>();
   #answers = 0;
 
@@ -145,25 +179,30 @@ export class WireFaults {
   request(given: Json): FaultyRequest {
     const done: FaultDone[] = [];
     const got: Record<string, Json> = {};
-    if (this.#faults.length === 0) return { request: given, done, got };
+    let delayMs = 0;
+    if (this.#faults.length === 0) return { request: given, done, got, delayMs };
     const request = withResults(given, (result) => {
       const isNew = !this.#changed.has(result.call);
       const met = this.result(result);
       if (met === null) return result.content;
-      if (isNew) done.push(met.done);
-      got[result.call] = met.content;
+      if (isNew) {
+        done.push(met.done);
+        delayMs = Math.max(delayMs, met.delayMs);
+      }
+      if (met.content !== result.content) got[result.call] = met.content;
       return met.content;
     });
-    return { request, done, got };
+    return { request, done, got, delayMs };
   }
 
   /** What a result meets, and meets again wherever its call comes again. */
-  result(result: ToolResult): { readonly content: Json; readonly done: FaultDone } | null {
+  result(result: ToolResult): Met | null {
     if (this.#faults.length === 0) return null;
     const known = this.#changed.get(result.call);
     if (known !== undefined) return known;
     const met = this.#met(result);
     this.#changed.set(result.call, met);
+    this.#last.delete(result.tool);
     this.#last.set(result.tool, result.content);
     return met;
   }
@@ -192,16 +231,19 @@ export class WireFaults {
   named = (name: string): readonly string[] =>
     this.#faults.flatMap((fault) => (fault.name === name ? (fault.where ?? []) : []));
 
-  #met({ call, tool, content }: ToolResult) {
+  #met({ call, tool, content }: ToolResult): Met | null {
     if (isSealed(content)) return null;
+    const other = [...this.#last].findLast(([name]) => name !== tool)?.[1];
+    const past = { same: this.#last.get(tool), other };
     for (const fault of this.#faults) {
       const name = RESULT_FAULTS.find((one) => one === fault.name);
       if (name === undefined || (fault.where ?? tool) !== tool || !this.#draws(fault, call))
         continue;
-      const changed = changedResult(name, content, this.#last.get(tool));
-      if (JSON.stringify(changed) === JSON.stringify(content)) continue;
       const at = tool === "" ? call : `${tool} ${call}`;
-      return { content: changed, done: { fault: fault.name, at, instead: content } };
+      if (name === "late") return { content, done: { fault: name, at }, delayMs: LATE_MS };
+      const changed = changedResult(name, content, past);
+      if (JSON.stringify(changed) === JSON.stringify(content)) continue;
+      return { content: changed, done: { fault: name, at, instead: content }, delayMs: 0 };
     }
     return null;
   }

@@ -6,6 +6,7 @@ import type { Fault } from "../../../../faults/faults.ts";
 import { groupedBy } from "../../../../machines/grouped.ts";
 import { leftRecording } from "../../../../run/leftRecording.ts";
 import { agreementOf, PlayedCalls } from "../../agreement.ts";
+import { LATE_MS } from "../../bounds.ts";
 import type { Recording, Recordings } from "../../worldRecordings.ts";
 import { turnsOf } from "../../worldTurns.ts";
 import { madeWorld } from "./playedWorld.ts";
@@ -48,7 +49,8 @@ async function against(
     faults: one.faults.map(
       ({ does, tool, calls }, nth): Fault => ({
         ...{ id: `f-${nth}`, does, tool: world.tools.of(tool), ...(calls && { calls }) },
-        ...{ fromMs: 0, toMs: null, perMille: 1_000, times: null, byMs: null },
+        ...{ fromMs: 0, toMs: null, perMille: 1_000, times: null },
+        byMs: does === "late" ? LATE_MS : null,
       }),
     ),
   };
