@@ -4,7 +4,7 @@ import { emptyText } from "../../contract/nothing.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { bounds } from "./bounds.ts";
 import { errorIn } from "./errorText.ts";
-import { byLength, Parents, type RunCall } from "./nested.ts";
+import { byLength, Parents, type Ran } from "./nested.ts";
 import { returnedText, saidText } from "./words.ts";
 
 declare module "../../contract/book.ts" {
@@ -43,7 +43,7 @@ interface Told {
   /** A share of the records, the more of them the fewer there are. */
   readonly points: Point[];
   /** Calls that took a time, of many the longest, and what the log says of what belongs to what. */
-  readonly calls: RunCall[];
+  readonly calls: Ran[];
   readonly parents: Parents;
   /** Calls that were shorter than those. */
   moreCalls: number;
@@ -82,7 +82,12 @@ export const book: Book<ImportedFacts> = {
     };
     const point: Notes["point"] = (lane, kind): void =>
       addPoint(told.points, facts.points, { lane, atMs: dueMs, kind });
-    if ("parent" in event) told.parents.note(event);
+    if ("parent" in event)
+      told.parents.note(event, {
+        seq,
+        atMs: dueMs,
+        ...(event.type === "log.noted" && { who: event.who }),
+      });
     switch (event.type) {
       case "log.opened":
         facts.hasTimes = event.clock === "log";
@@ -142,9 +147,9 @@ function returned(
   point(event.tool, isError ? "error" : "returned");
   if (hasTimes && tookMs !== null && tookMs > 0)
     addCall(told, {
-      ...{ tool: event.tool, caller: event.caller, isError, id: event.id },
+      ...{ row: event.tool, kind: isError ? "error" : "returned", caller: event.caller },
       ...{ fromMs: Math.max(0, atMs - tookMs), toMs: atMs, began: began ?? seq, ended: seq },
-      parent: parent === undefined ? event.parent : parent,
+      ...{ id: event.id, parent: parent === undefined ? event.parent : parent },
     });
   if (isError) moment("error", returnedText(event));
   if (one === undefined) return;
@@ -154,7 +159,7 @@ function returned(
 }
 
 /** What lies within a call is shorter; so the longest go on telling what others lie within. */
-function addCall(told: Told, call: RunCall): void {
+function addCall(told: Told, call: Ran): void {
   told.calls.push(call);
   if (told.calls.length < most.calls) return;
   told.calls.sort(byLength).splice(most.calls / 2);

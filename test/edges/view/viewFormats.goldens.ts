@@ -92,13 +92,15 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     await page.$$eval(".letters tbody tr", (rows) =>
       rows.find((row) => row.textContent.includes("agent/aide → tool/dig"))?.click(),
     );
-    await holds(page, ".event .within", "boss called ask");
+    await holds(page, ".event .within", "Of aide the log notes");
     const [table, legend] = [await textOf(page, ".unseen"), await textOf(page, ".legend")];
-    await page.click(".event .within button");
-    await holds(page, ".event h2", "boss called ask");
+    for (const around of ["Of aide the log notes", "boss called ask", "Of boss the log notes"]) {
+      await page.click(".event .within button");
+      await holds(page, ".event h2", around);
+    }
 
-    expect(table).toContain("1 × dig, ran to a result, within ask");
-    expect(table).toContain("1 × ran to a result, within ask");
+    expect(table).toContain("1 × dig, ran to a result, within aide");
+    expect(table).toContain("1 × aide, an agent's run, within ask");
     expect(legend).toContain("below a stretch: what lies within it");
     expect(await page.$(".event .within")).toBe(null);
     expect(errors).toEqual([]);

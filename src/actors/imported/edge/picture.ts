@@ -8,16 +8,26 @@ import {
   type Span,
 } from "../../../contract/picture.ts";
 import type { Titled } from "../../../edges/report/picture.ts";
-import { byLength, type RunCall, withinOf } from "../nested.ts";
+import { byLength, type Ran, withinOf } from "../nested.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
 /** Ours. */
 const most = { rows: 24, marks: 12, levels: 4, calls: 4_000 };
 
 const phases: PhaseLooks = {
+  "an agent's run": {
+    ...{ shape: "awaited", colour: ink.band },
+    says: "an agent's run, to the last that belongs to it",
+  },
   "ran to a result": { shape: "awaited", colour: ink.axis },
   "ran to an error": { shape: "awaited", colour: ink.bad },
 };
+
+const PHASES = {
+  returned: "ran to a result",
+  error: "ran to an error",
+  run: "an agent's run",
+} as const satisfies { readonly [kind in Ran["kind"]]: string };
 
 const signs: SignLooks = {
   said: { shape: "disc", colour: ink.good, says: "said by an agent" },
@@ -37,10 +47,11 @@ export function logPicture({ story, imported }: PicturedLog): Picture {
   const all = [...new Set([...speakers, ...tools].map(({ name }) => name))];
   const names = all.slice(0, most.rows);
   const more = all.length - names.length;
-  const within = withinOf(calls, parents);
-  const drawn = calls.toSorted(byLength).slice(0, most.calls);
+  const runs = imported.clock === "steps" ? [] : parents.runsBeside(calls);
+  const within = withinOf([...calls, ...runs], parents);
+  const drawn = [...within.keys()].sort(byLength).slice(0, most.calls);
   const { spans, deeper } = spansOf(drawn, within);
-  const undrawn = calls.length - drawn.length + moreCalls;
+  const undrawn = within.size - drawn.length + moreCalls;
   const errors = story.moments.filter(({ kind }) => kind === "error").slice(0, most.marks);
   return {
     says: "who spoke and which tools answered, over time",
@@ -63,20 +74,20 @@ export function logPicture({ story, imported }: PicturedLog): Picture {
 }
 
 /** By row: the calls of its tool, and below each what lies within it, a level each. A tool within itself stands below its own call alone. */
-function spansOf(calls: readonly RunCall[], within: ReadonlyMap<RunCall, RunCall | undefined>) {
+function spansOf(calls: readonly Ran[], within: ReadonlyMap<Ran, Ran | undefined>) {
   const spans = new Map<string, Span[]>();
   let deeper = 0;
   for (const one of calls) {
-    const levels = new Map([[one.tool, 0]]);
+    const levels = new Map([[one.row, 0]]);
     let outer = within.get(one);
     for (let level = 1; outer !== undefined && level < most.levels; level++) {
-      levels.set(outer.tool, level);
+      levels.set(outer.row, level);
       outer = within.get(outer);
     }
     if (outer !== undefined) deeper += 1;
-    const span = spanOf(one, within.get(one)?.tool);
+    const span = spanOf(one, within.get(one)?.row);
     for (const [row, level] of levels) {
-      const under = level === 0 ? {} : { under: { label: one.tool, level } };
+      const under = level === 0 ? {} : { under: { label: one.row, level } };
       const own = spans.get(row);
       if (own === undefined) spans.set(row, [{ ...span, ...under }]);
       else own.push({ ...span, ...under });
@@ -85,8 +96,8 @@ function spansOf(calls: readonly RunCall[], within: ReadonlyMap<RunCall, RunCall
   return { spans, deeper };
 }
 
-const spanOf = ({ isError, fromMs, toMs }: RunCall, within: string | undefined): Span => ({
-  phase: `ran to ${isError ? "an error" : "a result"}`,
+const spanOf = ({ kind, fromMs, toMs }: Ran, within: string | undefined): Span => ({
+  phase: PHASES[kind],
   ...{ fromMs, toMs },
   ...(within !== undefined && { within }),
 });
