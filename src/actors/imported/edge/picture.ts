@@ -12,7 +12,7 @@ import { byLength, type Ran, withinOf } from "../nested.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
 /** Ours. */
-const most = { rows: 24, marks: 12, levels: 4, calls: 4_000 };
+const most = { rows: 24, marks: 12, levels: 4, calls: 2_000 };
 
 const phases: PhaseLooks = {
   "an agent's run": {
