@@ -39,8 +39,7 @@ function isFacts(value: unknown): value is RunFacts {
   if (!isMap(value)) return false;
   const { outcome, virtualMs, finals, series, tooLong, promises, unknown = "" } = value;
   return (
-    typeof outcome === "string" &&
-    /^[a-z]+(:[A-Za-z]+)?$/.test(outcome) &&
+    isOutcome(outcome) &&
     isNumber(virtualMs) &&
     typeof unknown === "string" &&
     isMapOf(finals, (actors) => isMapOf(actors, isNumber)) &&
@@ -50,9 +49,12 @@ function isFacts(value: unknown): value is RunFacts {
   );
 }
 
-const isNumber = (value: unknown): boolean => Number.isFinite(value);
+export const isOutcome = (value: unknown): boolean =>
+  typeof value === "string" && /^[a-z]+(:[A-Za-z]+)?$/.test(value);
 
-const isMapOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+export const isNumber = (value: unknown): boolean => Number.isFinite(value);
+
+export const isMapOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   isMap(value) && Object.values(value).every(isOne);
 
 const isSteps = (value: unknown): boolean =>

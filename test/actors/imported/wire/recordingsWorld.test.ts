@@ -1,5 +1,5 @@
 // A world of several recordings of one task: its agents go on as those did in which all was the same, also under a fault that some met.
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtIn } from "../../../../src/builtIn/lists.ts";
@@ -38,7 +38,7 @@ async function worldOf(...wishes: readonly Wish[]) {
   }
   const said = await ghostlight(["import", ...folders, "--scenario", "world.yaml"], { cwd });
   const text = said.code === 0 ? readFileSync(join(cwd, "world.yaml"), "utf8") : "";
-  return { ...said, text };
+  return { ...said, text, cwd };
 }
 
 const plain: Wish = { kind: "careful" };
@@ -134,6 +134,24 @@ describe("a world of several recordings", () => {
 
     expect(stdout).toContain("a world of 2 recordings");
     expect(stdout).toContain("left out  1 recording under faults that no world has");
+  });
+
+  it("[IM114] one is left of two, of which the other is told as left out", async () => {
+    const { stdout } = await worldOf(plain, { ...plain, faults: ["refusal"] });
+
+    expect(stdout).toContain("a world of the log");
+    expect(stdout).toContain("left out  1 recording under faults that no world has");
+  });
+
+  it("[IM114] one that is given again, also as a copy, counts once", async () => {
+    const { cwd } = await worldOf(plain, careful);
+    cpSync(join(cwd, "recordings/2"), join(cwd, "copy"), { recursive: true });
+    const given = ["recordings/1", "recordings/2", "recordings/2", "copy"];
+    const files = given.map((folder) => `${folder}/exchanges.jsonl`);
+    const { stdout } = await ghostlight(["import", ...files, "--scenario", "again.yaml"], { cwd });
+
+    expect(stdout).toContain("a world of 2 recordings");
+    expect(stdout).toContain("left out  2 recordings given again");
   });
 
   it("[IM114] where people say something else it is no recording of that task", async () => {

@@ -19,6 +19,7 @@ import {
   WireFaults,
 } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
+import { ghostlight } from "../../../cli/ghostlight.ts";
 import { newFolder } from "../../../folders.ts";
 
 const call = { id: "c1", type: "function", function: { name: "pay", arguments: '{"a":1}' } };
@@ -177,6 +178,22 @@ it("[WR48] faults may stand in a file, one a line", () => {
   ]);
   writeFileSync(file, "nothng\n");
   expect(() => faultsOf([file])).toThrow('Did you mean "nothing"?');
+});
+
+it("[WR48] a file without a fault is refused", () => {
+  const file = join(newFolder(), "faults.txt");
+  writeFileSync(file, "# none yet\n");
+
+  expect(() => faultsOf([file])).toThrow(/faults.txt.*found a file without a fault/);
+});
+
+it("[WR48] a fault is meant by its name, also where a file is called so", async () => {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "nothing"), "no fault\n");
+  const words = ["record", "--fault", "nothing", "--fault", "nothng", "--", "true"];
+  const { stderr } = await ghostlight(words, { cwd });
+
+  expect(stderr).toContain('found "nothng"');
 });
 
 const changed = (name: string, body: Json): Json | undefined => {

@@ -133,17 +133,30 @@ export function faultOf(text: string, at: "models" | "server" = "models"): Fault
   return { name, rate: Math.round(share * MILLION), where };
 }
 
-/** As they are written; a file holds one a line. Throws BadInput. */
+/** As they are written; a file that no fault is called by holds one a line. Throws BadInput. */
 export const faultsOf = (texts: readonly string[], at?: "models" | "server"): readonly Fault[] =>
   texts
-    .flatMap((text) => (statSync(text, { throwIfNoEntry: false })?.isFile() ? linesIn(text) : text))
+    .flatMap((text) => (!NAMES.includes(text) && isFile(text) ? linesIn(text) : text))
     .map((text) => faultOf(text, at));
 
-const linesIn = (file: string): readonly string[] =>
-  readFileSync(file, "utf8")
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function linesIn(file: string): readonly string[] {
+  const lines = readFileSync(file, "utf8")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
+  if (lines.length > 0) return lines;
+  throw new BadInput({
+    where: { path: "--fault", file },
+    ...{
+      found: "a file without a fault",
+      allowed: "a fault a line, such as nothing:0.5@write_file",
+    },
+    todo: "`record --faults` lists them.",
+  });
+}
 
 export interface FaultyRequest {
   readonly request: Json;

@@ -16,7 +16,7 @@ import {
 import { heldOut } from "./heldOut.ts";
 import { madeWorld, playedFolder, playedWorld, writeScenario } from "./playedWorld.ts";
 import type { ToldLogs } from "./wanted.ts";
-import { worldJson, worldSaid } from "./worldSaid.ts";
+import { type LeftOut, worldJson, worldSaid } from "./worldSaid.ts";
 
 interface Wanted {
   /** The scenario's. */
@@ -44,7 +44,7 @@ export async function makeScenario(
     }),
   );
   // Several logs of one recording are no recordings of one task.
-  const { recordings, foreign } = recordingsOf(source === undefined ? logs : logs.slice(0, 1));
+  const { recordings, ...left } = recordingsOf(source === undefined ? logs : logs.slice(0, 1));
   if (recordings === null || count > all.length || (source !== undefined && count > 1)) {
     throw new BadInput({
       where: { path: "--scenario" },
@@ -68,27 +68,35 @@ export async function makeScenario(
           progress(`held against the others: ${done} of ${recordings.length} recordings`),
         );
   clearProgress();
-  const done = { played, log, file, held, foreign };
+  const done = { played, log, file, held, left };
   return { text: worldSaid(done), json: worldJson(done) };
 }
 
-/** Those that met what no world has are counted, and left out. Null where people say several things. */
-function recordingsOf([first, ...more]: readonly LogOfWorld[]): {
+/** Those that met what no world has, or are there already, are counted and left out. Null where people say several things. */
+function recordingsOf([first, ...more]: readonly LogOfWorld[]): LeftOut & {
   readonly recordings: Recordings | null;
-  readonly foreign: number;
 } {
-  if (first === undefined) return { recordings: null, foreign: 0 };
-  if (more.length === 0) return { recordings: [onlyRecording(first)], foreign: 0 };
-  const all: Recording[] = [recordingOf(first)];
+  if (first === undefined) return { recordings: null, foreign: 0, again: 0 };
+  if (more.length === 0) return { recordings: [onlyRecording(first)], foreign: 0, again: 0 };
+  const all = [recordingOf(first)];
+  const known = new Set(all.map(identityOf));
+  let again = 0;
   for (const log of more) {
     const one = recordingOf(log);
-    if (heardIn(one) !== heardIn(all[0] ?? one)) return { recordings: null, foreign: 0 };
-    all.push(one);
+    if (heardIn(one) !== heardIn(all[0] ?? one)) return { recordings: null, foreign: 0, again };
+    const identity = identityOf(one);
+    if (log.clock === "log" && known.has(identity)) again += 1;
+    else all.push(one);
+    known.add(identity);
   }
   const acts = ({ items }: Recording): boolean => items.items.some(({ kind }) => kind === "call");
   const [base, ...others] = all
     .filter((one) => one.foreign.length === 0)
     .sort((a, b) => Number(acts(b)) - Number(acts(a)));
   const recordings = base === undefined ? null : ([base, ...others] as const);
-  return { recordings, foreign: all.length - others.length - 1 };
+  return { recordings, foreign: all.length - others.length - 1, again };
 }
+
+/** What is the same at the same times is the same recording, wherever it lies. */
+const identityOf = ({ log: { startsAt }, items: { items, faults } }: Recording): string =>
+  JSON.stringify([startsAt, items, faults]);

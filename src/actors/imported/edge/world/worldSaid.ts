@@ -9,6 +9,14 @@ import type { HeldOut } from "./heldOut.ts";
 import type { PlayedWorld } from "./playedWorld.ts";
 import { placeOf } from "./worldText.ts";
 
+/** Recordings of which no world is made. */
+export interface LeftOut {
+  /** Those that met faults that no world has. */
+  readonly foreign: number;
+  /** Those that were given again. */
+  readonly again: number;
+}
+
 export interface WorldDone {
   readonly played: PlayedWorld;
   readonly log: LogOfWorld;
@@ -16,8 +24,7 @@ export interface WorldDone {
   readonly file: string;
   /** Of several recordings, each against the world of the others. */
   readonly held: readonly HeldOut[];
-  /** Recordings that were left out, since they met faults that no world has. */
-  readonly foreign: number;
+  readonly left: LeftOut;
 }
 
 const WIDTH = 10;
@@ -33,6 +40,7 @@ export function worldSaid(done: WorldDone): string {
   const variants = Object.keys(scenario.variants);
   return [
     ...(done.held.length === 0 ? agreesRows(done) : heldOutRows(done)),
+    ...leftRows(done.left),
     "",
     `The played run lies in ${escapedLine(bundle ?? "")}. Next:`,
     command`run ${path} ${variants.slice(0, 1).flatMap((one) => ["--variant", one])}`,
@@ -40,7 +48,7 @@ export function worldSaid(done: WorldDone): string {
 }
 
 /** First what is unknown, then how often the rest agrees: n is the number of recordings. */
-function heldOutRows({ played, file, held, foreign }: WorldDone): readonly string[] {
+function heldOutRows({ played, file, held }: WorldDone): readonly string[] {
   const { recordings } = played.world.notes;
   const n = held.length;
   const known = held.filter(({ agrees }) => agrees !== null);
@@ -70,10 +78,15 @@ function heldOutRows({ played, file, held, foreign }: WorldDone): readonly strin
         ]),
     row("", `n = ${countOf(n, "recording")}, not plays: more plays say nothing more of the agent`),
     ...(n === recordings.length ? [] : [row("", `held against the others: the first ${n}`)]),
-    ...(foreign === 0
-      ? []
-      : [row("left out", `${countOf(foreign, "recording")} under faults that no world has`)]),
   ];
+}
+
+function leftRows({ foreign, again }: LeftOut): readonly string[] {
+  const why = [
+    ...(foreign === 0 ? [] : [`${countOf(foreign, "recording")} under faults that no world has`]),
+    ...(again === 0 ? [] : [`${countOf(again, "recording")} given again`]),
+  ];
+  return why.length === 0 ? [] : [row("left out", why.join(", "))];
 }
 
 const whole = (share: number): string => (100 * share).toFixed(0);
@@ -109,7 +122,7 @@ export function differenceText(
   return `first at a ${what} of ${agent} (${where}${run}): ${reason}`;
 }
 
-export function worldJson({ played, log, file, held, foreign }: WorldDone): object {
+export function worldJson({ played, log, file, held, left }: WorldDone): object {
   const { agreement, scenario, bundle, digest, outcome, world } = played;
   const { cuts, turns } = world.notes;
   return {
@@ -117,7 +130,8 @@ export function worldJson({ played, log, file, held, foreign }: WorldDone): obje
       ...{ file, log: log.name, variants: Object.keys(scenario.variants) },
       ...{ cut: cuts, stoppedAt: turns.stopped?.item.seq ?? null },
       ...{ bundle, digest, outcome },
-      ...(held.length === 0 ? { agreement } : { recordings: held, leftOut: foreign }),
+      ...(held.length === 0 ? { agreement } : { recordings: held }),
+      leftOut: left.foreign + left.again,
     },
   };
 }

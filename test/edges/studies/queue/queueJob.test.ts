@@ -1,0 +1,48 @@
+// A database of others may hold anything: what a trial leaves is looked at before a search for causes reads it.
+import { expect, it } from "vitest";
+import { isResultOf, type QueueJob } from "../../../../src/edges/studies/queue/queueJob.ts";
+
+const trial = { seed: 1, changes: [], isWhole: true } as const;
+const search = {
+  ...{ scenario: { name: "s", text: "" }, variant: null, set: {}, untilMs: null, seed: 1 },
+  effect: { kind: "asked", question: "goal:cedar/7", says: "it failed" },
+} as const;
+const job: QueueJob = { key: "k", search, trial };
+
+const suspect = {
+  ...{ change: { kind: "choice", id: "plan:build" }, first: null, atMs: 0, place: 1, behind: 1 },
+};
+const left = { occurred: true, outcome: "ended", costs: { "goals.failed": 1 } };
+
+const isTaken = (result: unknown): boolean => isResultOf(job, JSON.stringify(result));
+
+it("[ST64] takes what a trial leaves", () => {
+  const fault = { kind: "fault", does: "fails", tool: "fs_write" };
+
+  expect(isTaken(left)).toBe(true);
+  expect(isTaken({ ...left, isUnknown: true, suspects: [] })).toBe(true);
+  expect(isTaken({ ...left, suspects: [suspect, { ...suspect, change: fault }] })).toBe(true);
+});
+
+it.each([
+  ["an outcome of no run", { outcome: "\u001b[31mended" }],
+  ["a cost that is no number", { costs: { "goals.failed": "1" } }],
+  ["a word for what is unknown", { isUnknown: "maybe" }],
+  ["suspects that are no list", { suspects: "all" }],
+  ["a suspect without a change", { suspects: [{ ...suspect, change: null }] }],
+  ["a suspect that is nothing", { suspects: [null] }],
+  ["a change of no kind", { suspects: [{ ...suspect, change: { kind: "magic", id: "x" } }] }],
+  ["a change without a name", { suspects: [{ ...suspect, change: { kind: "event" } }] }],
+  [
+    "a fault that there is not",
+    { suspects: [{ ...suspect, change: { kind: "fault", does: "magic", tool: "x" } }] },
+  ],
+  [
+    "a fault without a tool",
+    { suspects: [{ ...suspect, change: { kind: "fault", does: "fails" } }] },
+  ],
+  ["a time that is no number", { suspects: [{ ...suspect, atMs: "0" }] }],
+  ["an asker that is no text", { suspects: [{ ...suspect, first: 1 }] }],
+])("[ST64] refuses %s, though its hash vouches for it", (_, wrong) => {
+  expect(isTaken({ ...left, ...wrong })).toBe(false);
+});
