@@ -90,7 +90,8 @@ async function pairsOf(question: Question): Promise<Pair[]> {
   const valueAt = async (index: number, replicate: number): Promise<number> => {
     const values = points[index] ?? {};
     const run = runAt(study, { index, values }, replicate);
-    const { values: found, faults } = sweptRun(study, run, { facts: await play(run) });
+    const [facts] = (await play([run])).facts;
+    const { values: found, faults } = sweptRun(study, run, facts && { facts });
     if (typeof found["asked"] !== "number") throw new Error(faults.join(" "));
     return found["asked"];
   };

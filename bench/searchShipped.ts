@@ -86,7 +86,8 @@ export async function playedWhole(
     let sum = 0;
     for (let at = 0; at < replicates; at += 1) {
       const run = runAt(study, point, at);
-      sum += sweptRun(study, run, { facts: await play(run) }).values["asked"] ?? 0;
+      const [facts] = (await play([run])).facts;
+      sum += sweptRun(study, run, facts && { facts }).values["asked"] ?? 0;
     }
     means.set(settingText(study, point.values), sum / replicates);
   }

@@ -90,7 +90,7 @@ export async function inLoop(runs: readonly RunOf[]): Promise<Took> {
   const play = await studyPlayer({ ...world, sandbox: "pyodide", cache: null }, sandbox, shell);
   const watch = stopwatch(processorMs);
   for (const run of runs) {
-    await play(run);
+    await play([run]);
     watch.done();
   }
   const took = watch.took();

@@ -12,7 +12,7 @@ interface Packed {
 }
 
 /** Ours, 700 kB of pages with pictures among it: without what a build makes, which packSmoke.sh looks at. */
-const SOURCE_BYTES_MAX = 2_760_000;
+const SOURCE_BYTES_MAX = 2_640_000;
 
 it("[CL26] the package carries scenarios and their schema, notices and rules, and no recordings", async () => {
   const { stdout } = await promisify(execFile)(

@@ -5,4 +5,4 @@ import { builtIn } from "../src/builtIn/lists.ts";
 import { scenarioJsonSchema } from "./scenarioJsonSchema.ts";
 
 const file = new URL("../scenarios/scenario.schema.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify(scenarioJsonSchema(builtIn), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(scenarioJsonSchema(builtIn), null, "\t")}\n`);

@@ -7,4 +7,4 @@ import { studyJsonSchema } from "./studyJsonSchema.ts";
 
 const file = new URL("../studies/study.schema.json", import.meta.url);
 const schema = studyJsonSchema({ parts, promised: await promisedBy(parts) });
-writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(schema, null, "\t")}\n`);

@@ -106,7 +106,7 @@ export interface Part {
   readonly fruitless?: (done: Done) => readonly Fruitless[];
   /** What can be measured, by name; the meter measures it from the log, and from what the scenario says. */
   readonly metrics?: { readonly [metric: string]: Metric };
-  readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer;
+  readonly meter?: (sections: Partial<Sections>, gauge: Gauge) => Observer | readonly Observer[];
   /** What the log says of it so far, as facts: what a report tells is read there. */
   readonly book?: Book;
   /** Its share of the figures by which runs are compared. */
@@ -131,6 +131,8 @@ export interface Part {
 /** Follows the log of a run, delivery by delivery. */
 export interface Observer {
   readonly observe: (delivery: SeenDelivery) => void;
+  /** Of a meter: all that it goes by from one delivery to the next, in plain objects, lists, maps and sets; nothing when absent. */
+  readonly kept?: object;
 }
 
 /** How a world opens because of the part, and what the outside may do to it. */

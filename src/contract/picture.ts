@@ -68,6 +68,10 @@ export interface Span {
   readonly says?: string;
   /** The question of `why` whose first cause is told on hover, such as `goal:cedar/7`. */
   readonly asks?: string;
+  /** What it lies within, such as a call that made it, by the name of that one's row. */
+  readonly within?: string;
+  /** On a row of what it lies within: so many levels below the row's own; `label` names the row that it has itself. */
+  readonly under?: { readonly label: string; readonly level: number };
 }
 
 export interface Point {
@@ -140,6 +144,8 @@ export interface Picture {
     readonly fromMs: number;
     readonly toMs: number;
   }[];
+  /** By their seqs: deliveries that began and ended a stretch, and the one that began the stretch around it. */
+  readonly nested?: readonly (readonly [began: number, ended: number, within: number])[];
   /** What there was no room for, in words. */
   readonly undrawn?: readonly string[];
   /** What is said where there is no lane. */

@@ -23,6 +23,7 @@ export class Meter {
   readonly #rows: { readonly metric: string; readonly actor: string; readonly samples: Sampled }[] =
     [];
   readonly #parts: readonly Part[];
+  readonly #sections: Partial<Sections>;
   readonly #agents: string[];
   readonly #world: Inhabited;
   readonly #observers: readonly Observer[];
@@ -39,6 +40,7 @@ export class Meter {
     only?: MetricName,
   ) {
     this.#parts = parts;
+    this.#sections = sections;
     this.#agents = [...agents];
     this.#world = { ...sections, agents: this.#agents };
     for (const metric of metricNames(parts)) {
@@ -60,6 +62,18 @@ export class Meter {
       only === undefined
         ? measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? [])
         : [];
+  }
+
+  /** Another, of all that is measured, which has seen the same so far and goes on by itself. */
+  copy(): Meter {
+    const twin = new Meter(this.#parts, this.#agents, this.#sections);
+    twin.#series.clear();
+    twin.#rows.length = 0;
+    for (const { metric, actor, samples } of this.#rows) twin.#keep(metric, actor, samples.copy());
+    for (const [place, { kept }] of this.#observers.entries()) {
+      Object.assign(twin.#observers[place]?.kept ?? {}, copied(kept));
+    }
+    return twin;
   }
 
   observe(delivery: SeenDelivery): void {
@@ -133,7 +147,10 @@ export class Meter {
   }
 
   #begin(metric: MetricName, actor: string, atMs: number): void {
-    const samples = new Sampled({ atMs, value: 0 });
+    this.#keep(metric, actor, new Sampled({ atMs, value: 0 }));
+  }
+
+  #keep(metric: string, actor: string, samples: Sampled): void {
     const ofMetric = this.#series.get(metric) ?? new Map<string, Sampled>();
     this.#series.set(metric, ofMetric.set(actor, samples));
     this.#rows.push({ metric, actor, samples });
@@ -181,6 +198,16 @@ export class Meter {
     assert(Number.isFinite(value), `${metric} was measured as ${value}: a number, and finite`);
     samples.add({ atMs, value });
   }
+}
+
+/** The same in objects, lists, maps and sets of its own. */
+function copied<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  // What is copied is of the kind that it was.
+  if (value instanceof Map) return new Map([...value].map(copied)) as T;
+  if (value instanceof Set) return new Set(value) as T;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  return Object.fromEntries(Object.entries(value).map(copied)) as T;
 }
 
 interface Count {

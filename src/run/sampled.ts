@@ -9,15 +9,21 @@ export interface Sample {
 
 /** Never empty, and oldest first. */
 export class Sampled {
-  readonly #times = new NumberList(4);
-  readonly #values = new NumberList(4);
+  readonly #times: NumberList;
+  readonly #values: NumberList;
 
-  constructor(first: Sample) {
-    this.#push(first);
+  constructor(first?: Sample, times = new NumberList(4), values = new NumberList(4)) {
+    this.#times = times;
+    this.#values = values;
+    if (first !== undefined) this.#push(first);
   }
 
   get lastValue(): number {
     return this.#values.at(this.#values.length - 1);
+  }
+
+  copy(): Sampled {
+    return new Sampled(undefined, this.#times.copy(), this.#values.copy());
   }
 
   /** Takes the place of one at the same moment. */

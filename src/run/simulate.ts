@@ -24,6 +24,8 @@ import { castOf } from "./cast.ts";
 import { type Turn, turned } from "./fork.ts";
 import { openStage } from "./openStage.ts";
 import { mailWithout } from "./otherwise.ts";
+import { overheard } from "./overheard.ts";
+import type { Stem } from "./stem.ts";
 
 /** A world that is chosen to be played: a scenario, and what is different from it as it stands. */
 export interface ChosenWorld {
@@ -71,6 +73,8 @@ export interface SimulateOptions extends Partial<Omit<ChosenWorld, "scenario">> 
   readonly onCheckpoint?: (seq: number, digest: string, saved: Checkpoint) => void;
   /** Every leaf of the policy that anything reads, by its path, as often as it is read. */
   readonly onLeafRead?: (path: string) => void;
+  /** Runs that are played with it. */
+  readonly stem?: Stem | undefined;
 }
 
 /** `waiting`: left for later at a question that a person has to decide. */
@@ -183,8 +187,8 @@ export function runToEnd(run: Run, deliveries: number = Number.MAX_SAFE_INTEGER)
 export function prepare(parts: readonly Part[], scenario: Scenario, options: SimulateOptions) {
   const varied = variantOf(scenario, options.variant ?? null);
   const plain = policyWith(parts, { ...varied.policy, ...options.set });
-  const { onLeafRead } = options;
-  const policy = onLeafRead === undefined ? plain : overheard(plain, onLeafRead);
+  const { onLeafRead, stem } = options;
+  const policy = onLeafRead ? overheard(plain, onLeafRead) : (stem?.heard(plain) ?? plain);
   const without = new Set([...varied.without.events, ...(options.without?.events ?? [])]);
   const staged = stagedFor(parts, varied, without, options.live);
   const left = new Set([...varied.without.choices, ...(options.without?.choices ?? [])]);
@@ -194,8 +198,9 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   // What a recording leaves unanswered stays so: nothing waits for it.
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
+  const cast = castOf(parts, policy, varied, options.interpreter);
   const kernelOptions: KernelOptions = {
-    cast: castOf(parts, policy, varied, options.interpreter),
+    cast: stem?.asking(cast, (own) => castOf(parts, own, varied, options.interpreter)) ?? cast,
     ports: recorded?.ports ?? scripted,
     limits: { ...limitsFor(varied.agents.length), ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),
@@ -228,28 +233,6 @@ function stagedFor(
     if (live !== undefined) staged = stage?.served?.(staged, live) ?? staged;
   }
   return staged;
-}
-
-/** The same policy, of which each leaf says that it was read. */
-function overheard<T extends object>(branch: T, onRead: (path: string) => void, prefix = ""): T {
-  const kept = new Map<string, unknown>();
-  // A proxy of a frozen object must give what the object holds: its target is a copy.
-  return new Proxy(
-    { ...branch },
-    {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key);
-        if (typeof key === "symbol") return value;
-        const path = `${prefix}${key}`;
-        if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-          if (!kept.has(key)) kept.set(key, overheard(value, onRead, `${path}.`));
-          return kept.get(key);
-        }
-        onRead(path);
-        return value;
-      },
-    },
-  );
 }
 
 /** The scripted providers, each replaced by the edge's own where it has one. */

@@ -35,4 +35,6 @@ export interface Behaviour<TState = unknown> {
   /** Strict JSON from which `restore` makes an equal state. */
   persist(state: TState): Json;
   restore(address: string, saved: Json): TState;
+  /** What `restore` of the same machine, made of another policy, takes: as `persist` gives it, but neither checked nor copied. */
+  shared(state: TState): Json;
 }

@@ -41,6 +41,7 @@ export function chartBehaviour(chart: Chart): Behaviour<ChartState> {
         ...(output !== undefined && { output }),
       };
     },
+    shared: ({ leaf, context, output }) => ({ value: leaf.value, context, output }) as Json,
     restore: (_address, saved) => {
       const { value, context, output } = saved as unknown as Saved;
       const leaf = chart.leafOf(value);

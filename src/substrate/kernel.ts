@@ -22,6 +22,8 @@ const NO_LETTERS: readonly Envelope[] = [];
 
 export class Kernel {
   delivered = 0;
+  /** The delivery at hand, while it is made: what it changes here is changed at its end. */
+  #due: Envelope | undefined;
   readonly #options: KernelOptions;
   readonly #mail: Mailroom;
   readonly #actors = new Map<string, Resident>();
@@ -72,7 +74,10 @@ export class Kernel {
       const next = otherwise === undefined ? due : otherwise(due);
       if (next === null) continue;
       this.#mail.advanceTo(next.dueMs, this.delivered + 1);
-      this.#record(this.#deliver(next, actor));
+      this.#due = due;
+      const delivered = this.#deliver(next, actor);
+      this.#due = undefined;
+      this.#record(delivered);
       return "delivered";
     }
   }
@@ -100,16 +105,18 @@ export class Kernel {
     return contexts;
   }
 
+  /** What a machine is asked belongs to no delivery that is over: while one is at work, its own is still to come. */
   checkpoint(): Checkpoint {
+    const due = this.#due === undefined ? [] : [this.#due];
     return {
       nowMs: this.#mail.nowMs,
       nextSeq: this.#mail.nextSeq,
-      atInstant: this.#mail.atInstant,
+      atInstant: this.#mail.atInstant - due.length,
       delivered: this.delivered,
       chain: this.#chain?.saved() ?? null,
       actors: [...this.#actors].map(([address, actor]) => savedActor(address, actor)),
       born: [...this.#born],
-      queue: this.#mail.waiting(),
+      queue: [...due, ...this.#mail.waiting()],
       calls: this.#desk.counts(),
       open: this.#desk.open(),
       providers: Object.fromEntries(
@@ -169,7 +176,6 @@ export class Kernel {
   #deliverToActor(envelope: Envelope, actor: Resident): Delivered {
     const key = keyOfAnswer(actor, envelope);
     if (key === null) return passing(envelope, "stale", [], actor.value);
-    if (envelope.timer !== undefined) actor.timers.delete(envelope.timer);
     const { dueMs: nowMs, seq, from, to } = envelope;
     const at: Mutable<At> = { nowMs, seq, from };
     if (key !== undefined) at.key = key;
@@ -177,6 +183,8 @@ export class Kernel {
     const before = actor.value;
     const { behaviour, state } = actor;
     const step = behaviour.receive(to, state, { ...envelope.event, at });
+    if (envelope.timer !== undefined) actor.timers.delete(envelope.timer);
+    if (key !== undefined) actor.asks.delete(key);
     const letters = this.#settle(to, actor, step, envelope);
     const contexts = { behaviour, before: state, after: step.state, grown: step.grown };
     const fate = step.handled ? "handled" : "ignored";
@@ -235,13 +243,13 @@ export class Kernel {
     if (event.type !== "actor.start") return passing(envelope, "handled");
     const { address, machine, input } = event;
     assert(!this.#born.has(address), `the address ${address} was used before`);
-    this.#born.add(address);
     let step: Step<unknown> | undefined;
     const actor = this.#admit(address, machine, (it) => {
       step = it.start(address, input, { nowMs, seq, from });
       return step.state;
     });
     assert(step !== undefined, "admitting an actor starts it");
+    this.#born.add(address);
     const letters = this.#settle(address, actor, step, envelope);
     const contexts = { behaviour: actor.behaviour, after: actor.state };
     return { envelope, fate: "handled", before: null, after: actor.value, letters, contexts };

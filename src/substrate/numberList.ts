@@ -8,6 +8,13 @@ export class NumberList {
     this.#numbers = new Float64Array(room);
   }
 
+  copy(): NumberList {
+    const twin = new NumberList(0);
+    twin.#numbers = this.#numbers.slice(0, Math.max(1, this.length));
+    twin.length = this.length;
+    return twin;
+  }
+
   push(value: number): void {
     if (this.length === this.#numbers.length) {
       const larger = new Float64Array(this.length * 2);

@@ -52,8 +52,5 @@ export const savedActor = (address: string, resident: Resident): SavedActor => (
 /** The key of the open question that an answer closes; null when that question is closed already. */
 export function keyOfAnswer(actor: Resident, { re }: Envelope): string | null | undefined {
   if (re === undefined) return undefined;
-  const key = actor.asks.nameOf(re);
-  if (key === undefined) return null;
-  actor.asks.delete(key);
-  return key;
+  return actor.asks.nameOf(re) ?? null;
 }

@@ -43,6 +43,7 @@ export function serviceBehaviour<TState extends object, TInput extends object>(
     members: (state) => state,
     // A service's state is strict JSON where it does not say how to make it so; its type cannot say so.
     persist: (state) => (kept?.plain(state) ?? state) as Json,
+    shared: (state) => (kept?.plain(state) ?? state) as Json,
     restore: (_address, saved) => kept?.restored(saved as object) ?? (saved as unknown as TState),
   };
 }

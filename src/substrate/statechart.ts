@@ -82,6 +82,12 @@ function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
     };
   };
 
+  const persist = (state: Snapshot): Json => {
+    // XState's snapshot holds undefined of its own; what a machine keeps must be strict.
+    canonicalJson(state.context, `${machine.id}: context`);
+    return JSON.parse(JSON.stringify(logic.getPersistedSnapshot(state)));
+  };
+
   return {
     id: machine.id,
     start: (_address, input, at) => step(() => logic.getInitialSnapshot(scope, { ...input, at })),
@@ -89,11 +95,8 @@ function interpretedBehaviour(machine: AnyStateMachine): Behaviour<Snapshot> {
     value: (state) => state.value,
     context: (state) => state.context,
     members: (state) => state.context,
-    persist: (state) => {
-      // XState's snapshot holds undefined of its own; what a machine keeps must be strict.
-      canonicalJson(state.context, `${machine.id}: context`);
-      return JSON.parse(JSON.stringify(logic.getPersistedSnapshot(state)));
-    },
+    persist,
+    shared: persist,
     restore: (_address, saved) => logic.restoreSnapshot(saved, scope),
   };
 }

@@ -65,6 +65,17 @@ const Jumps = ({ places, ...props }: PanelProps & { readonly places: readonly nu
   </>
 );
 
+/** By the seqs of deliveries that began and ended a stretch: the one that began the stretch around it. */
+const nestedIn = (log: PageLog): ReadonlyMap<number, number> =>
+  new Map(
+    log.head.pictures.flatMap(({ nested }) =>
+      nested.flatMap(([began, ended, within]): [number, number][] => [
+        [began, within],
+        [ended, within],
+      ]),
+    ),
+  );
+
 /** The delivery at the cursor: why, and what came of it. */
 export function EventPanel(props: PanelProps) {
   const { log, rows, place, isMoving } = props;
@@ -74,7 +85,13 @@ export function EventPanel(props: PanelProps) {
   const facts = useMemo(() => log.facts(place), [log, place]);
   const others = facts.filter((one) => !chain.places.includes(one)).slice(0, most);
   const [links, listed] = [chain.places.slice(0, most), came.listed.slice(0, most)];
-  useRows(rows, [place, ...links, ...listed, ...others]);
+  const nested = useMemo(() => nestedIn(log), [log]);
+  const outer = useMemo(() => {
+    const seq = nested.get(log.seq(place));
+    return seq === undefined ? undefined : log.placeOfSeq(seq);
+  }, [log, nested, place]);
+  const around = outer === undefined ? [] : [outer];
+  useRows(rows, [place, ...links, ...listed, ...others, ...around]);
   const row = rows.lately(place);
   return (
     <section class="event" aria-label="At the cursor">
@@ -86,6 +103,11 @@ export function EventPanel(props: PanelProps) {
         · {log.type(place)}
         {log.has(place, FLAG.unheard) && row ? ` · ${row.fate}` : ""}
       </p>
+      {outer !== undefined && (
+        <p class="within">
+          Within <Jump {...props} place={outer} />
+        </p>
+      )}
       <h3>Why</h3>
       {chain.places.length === 0 ? (
         <p>Nothing lies behind it: it came from outside, or was there from the start.</p>

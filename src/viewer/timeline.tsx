@@ -1,10 +1,12 @@
 /** The time line: a strip of the whole run above the lanes of the chosen stretch. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Span } from "../contract/picture.ts";
 import { type Axis, around, moved, type View, wholeView, zoomed } from "./axis.ts";
 import { clockText } from "./clockText.ts";
 import type { Found } from "./found.ts";
 import { type Lanes, lanesOf, type PlacedLane, size } from "./laneLayout.ts";
 import { isOf, type PageLog } from "./pageLog.ts";
+import { hasUnder, LEVEL, spanText, UNDER } from "./spanText.ts";
 import {
   axisLeft,
   axisWidth,
@@ -122,9 +124,11 @@ export function Timeline(props: TimelineProps) {
     const point = lane.points.find(
       ({ atMs }) => Math.abs(toX(atMs) - x) < 4 && at > one.top + one.height * 0.7,
     );
-    const spans = lane.spans.filter(
-      ({ fromMs, toMs }) => toX(fromMs) - 3 <= x && x <= toX(toMs) + 5,
-    );
+    const down = (at - one.top - one.height / 2) / LEVEL;
+    const far = (of: Span): number => Math.abs((of.under?.level ?? 0) - down);
+    const spans = lane.spans
+      .filter(({ fromMs, toMs }) => toX(fromMs) - 3 <= x && x <= toX(toMs) + 5)
+      .sort((a, b) => far(a) - far(b));
     const span = spans.find(({ toMs }) => Math.abs(toX(toMs) - x) < 6) ?? spans[0];
     if (point !== undefined || span === undefined) {
       const near = point ?? lane.points.find(({ atMs }) => Math.abs(toX(atMs) - x) < 4);
@@ -136,11 +140,10 @@ export function Timeline(props: TimelineProps) {
         actor: lane.label,
       };
     }
-    const what = span.says === undefined ? span.phase : `${span.says}, ${span.phase}`;
     return {
-      says: `${lane.label}: ${what}, ${clockText(span.fromMs)} to ${clockText(span.toMs)}`,
+      says: `${lane.label}: ${spanText(span)}, ${clockText(span.fromMs)} to ${clockText(span.toMs)}`,
       atMs: span.toMs,
-      actor: lane.label,
+      actor: span.under?.label ?? lane.label,
     };
   };
   const isDown = useRef(false);
@@ -290,6 +293,7 @@ function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
           <b class="sign differs" aria-hidden="true" /> what the other run does not have
         </span>
       )}
+      {hasUnder(log.head.pictures.flatMap(({ lanes }) => lanes)) && <span>{UNDER}</span>}
       <span>
         ① ② … the chain of causes of what is chosen, from effect to cause
         {log.head.isImported ? "; dashed where it is inferred, not stated" : ""}
@@ -319,7 +323,10 @@ function LaneTable({ log }: { log: PageLog }) {
             {lanes.flatMap((lane, at) => {
               if (lane.is !== "row") return [];
               const counts = new Map<string, number>();
-              for (const { phase } of lane.spans) counts.set(phase, (counts.get(phase) ?? 0) + 1);
+              for (const { says: _, ...span } of lane.spans) {
+                const name = spanText(span);
+                counts.set(name, (counts.get(name) ?? 0) + 1);
+              }
               for (const { kind } of lane.points) counts.set(kind, (counts.get(kind) ?? 0) + 1);
               return [
                 <tr key={`${lane.label} ${at}`}>

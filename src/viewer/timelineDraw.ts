@@ -3,6 +3,7 @@ import type { PointShape, SpanShape } from "../contract/picture.ts";
 import type { Axis, View } from "./axis.ts";
 import { clockText, ticks } from "./clockText.ts";
 import { type Lanes, type PlacedLane, size } from "./laneLayout.ts";
+import { LEVEL } from "./spanText.ts";
 import type { ViewPicture } from "./viewData.ts";
 
 /** One step of the chosen chain: its number, when, and on whose row. */
@@ -315,15 +316,13 @@ function drawRow(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) =>
   const middle = top + height / 2;
   pen.strokeStyle = colours.line;
   line(pen, size.left, middle, width - size.right, middle);
-  for (const { phase, fromMs, toMs } of lane.spans) {
+  for (const { phase, fromMs, toMs, under } of lane.spans) {
     const [from, to] = [x(fromMs), x(toMs)];
     if (to < size.left - 8 || from > width) continue;
     const look = picture.phases[phase];
     drawSpan(pen, look?.shape ?? "bar", look?.colour ?? colours.quiet, {
-      from,
-      to,
-      middle,
-      isSplit,
+      ...{ from, to, isSplit },
+      middle: middle + LEVEL * (under?.level ?? 0),
     });
   }
   for (const { kind, atMs } of lane.points) {

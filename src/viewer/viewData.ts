@@ -27,6 +27,7 @@ export interface ViewPicture {
   readonly marks: readonly Mark[];
   readonly instants: NonNullable<Picture["instants"]> | null;
   readonly bands: NonNullable<Picture["bands"]>;
+  readonly nested: NonNullable<Picture["nested"]>;
   readonly undrawn: readonly string[];
 }
 

@@ -174,7 +174,7 @@ describe.concurrent("whose Python", () => {
 
 it("[PR11] Ctrl-C ends it with what was found so far", async () => {
   const empty = newFolder();
-  const args = ["check", "--runs", "100000", "--json", "--out", "out"];
+  const args = [...finding, "--runs", "100000", "--json", "--out", "out"];
   const child = started(args, { cwd: empty });
   let stdout = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -55,7 +55,8 @@ const said = (args: readonly string[], input: string, where: Where): Promise<Sai
 /** A process for this command alone. */
 export function saidBy(args: readonly string[], where: Where, input = ""): Promise<Said> {
   const child = started(args, where);
-  child.stdin.end(input);
+  // A program that is refused at once may be gone before it is asked to read.
+  child.stdin.on("error", () => {}).end(input);
   const texts = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (more: string) => {
     texts.stdout += more;

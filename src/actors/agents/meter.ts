@@ -166,7 +166,7 @@ const SAMPLED_MAX = 50;
 
 export class AgentsMeter implements Observer {
   readonly #gauge: Gauge;
-  readonly #book = agentFacts("registry", "calls", "goals", "born", "syntheses", "feelings");
+  readonly kept = agentFacts("registry", "calls", "goals", "born", "syntheses", "feelings");
 
   constructor(gauge: Gauge) {
     this.#gauge = gauge;
@@ -175,7 +175,7 @@ export class AgentsMeter implements Observer {
 
   observe(delivery: SeenDelivery): void {
     const { event, to, dueMs, fate } = delivery;
-    for (const news of agentNews(this.#book, delivery)) this.#counted(news, to, dueMs);
+    for (const news of agentNews(this.kept, delivery)) this.#counted(news, to, dueMs);
     if (fate !== "handled" && !SAID_FOR_THE_LOG.includes(event.type)) return;
     switch (event.type) {
       case "goalGate.judged":
@@ -217,10 +217,10 @@ export class AgentsMeter implements Observer {
         break;
       case "routed": {
         const { capability, agent } = news.event;
-        if (isGhost(this.#book.registry.tools, capability)) {
+        if (isGhost(this.kept.registry.tools, capability)) {
           this.#gauge.add("ghost.calls", agent, atMs);
         }
-        if (this.#book.syntheses.inTest.includes(capability)) {
+        if (this.kept.syntheses.inTest.includes(capability)) {
           this.#gauge.add("calls.untested", agent, atMs);
         }
         break;
@@ -236,7 +236,7 @@ export class AgentsMeter implements Observer {
   /** By which layer of ghost detection a call failed, if by one; else what it ran, which other parts measure of theirs. */
   #finished(agent: string, event: MailOf<"call.finished">, atMs: number): void {
     const { capability, nothing, locked, ok } = event;
-    const { tools } = this.#book.registry;
+    const { tools } = this.kept.registry;
     if (ok) {
       const entry = tools?.entries.find(({ name }) => name === capability);
       const isBrought = entry?.brought !== undefined;
@@ -259,7 +259,7 @@ export class AgentsMeter implements Observer {
 
   /** Severity grows all the time; it is sampled whenever a goal ends or a stressor changes (DA9). */
   #sampleLoad(agent: string, atMs: number): void {
-    const active = ownValue(this.#book.feelings, agent);
+    const active = ownValue(this.kept.feelings, agent);
     if (active === undefined) return;
     for (const type of STRESSOR_TYPES) {
       const felt = active.find((one) => one.type === type);

@@ -76,12 +76,7 @@ export const agents = {
     if (model?.recorded === undefined) return agents;
     const names = new Set(tools.map(({ name }) => name));
     const standIns = new StandIns(model.recorded, names, gauge);
-    return {
-      observe: (delivery) => {
-        agents.observe(delivery);
-        standIns.observe(delivery);
-      },
-    };
+    return [agents, standIns];
   },
   book,
   figures,

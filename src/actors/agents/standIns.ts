@@ -19,10 +19,12 @@ export class StandIns implements Observer {
   readonly #recorded: RecordedCalls;
   readonly #tools: ReadonlySet<string>;
   readonly #gauge: Gauge;
-  readonly #made = new Map<string, number>();
-  readonly #open = new Map<number, Open>();
-  /** By agent, the recordings in which all was the same so far. */
-  readonly #alike = new Map<string, readonly (readonly string[])[]>();
+  readonly kept = {
+    made: new Map<string, number>(),
+    open: new Map<number, Open>(),
+    /** By agent, the recordings in which all was the same so far. */
+    alike: new Map<string, readonly (readonly string[])[]>(),
+  };
 
   /** `tools` are those of the scenario: what else is called is the world's own. */
   constructor(recorded: RecordedCalls, tools: ReadonlySet<string>, gauge: Gauge) {
@@ -32,22 +34,23 @@ export class StandIns implements Observer {
   }
 
   observe({ seq, re, event, dueMs }: SeenDelivery): void {
+    const { made, open: opened, alike: followed } = this.kept;
     if (event.type === "call.requested" && this.#tools.has(event.tool ?? "")) {
-      const nth = this.#made.get(event.agent) ?? 0;
-      this.#made.set(event.agent, nth + 1);
-      this.#open.set(seq, { event, nth });
+      const nth = made.get(event.agent) ?? 0;
+      made.set(event.agent, nth + 1);
+      opened.set(seq, { event, nth });
     }
-    const open = this.#open.get(re ?? -1);
+    const open = opened.get(re ?? -1);
     if (event.type !== "call.finished" || open === undefined) return;
-    this.#open.delete(re ?? -1);
+    opened.delete(re ?? -1);
     const { agent, tool = "", params } = open.event;
     const error = event.ok ? null : (event.error ?? "");
     const came = recordedCall({ tool, args: params, result: event.result, error });
     const alike =
-      this.#alike.get(agent) ??
+      followed.get(agent) ??
       [ownValue(this.#recorded, agent) ?? []].flat().map((calls) => calls.split(" "));
     const still = alike.filter((calls) => calls[open.nth] === came);
-    if (still.length > 0) this.#alike.set(agent, still);
+    if (still.length > 0) followed.set(agent, still);
     else this.#gauge.count("recording.left", agent, dueMs, 1);
   }
 }

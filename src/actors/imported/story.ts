@@ -4,6 +4,7 @@ import { emptyText } from "../../contract/nothing.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { bounds } from "./bounds.ts";
 import { errorIn } from "./errorText.ts";
+import { byLength, Parents, type Ran } from "./nested.ts";
 import { returnedText, saidText } from "./words.ts";
 
 declare module "../../contract/book.ts" {
@@ -41,6 +42,11 @@ interface Told {
   others: number;
   /** A share of the records, the more of them the fewer there are. */
   readonly points: Point[];
+  /** Calls that took a time, of many the longest, and what the log says of what belongs to what. */
+  readonly calls: Ran[];
+  readonly parents: Parents;
+  /** Calls that were shorter than those. */
+  moreCalls: number;
   /** Errors and other moments that are not among `moments`. */
   moreMoments: number;
 }
@@ -48,21 +54,22 @@ interface Told {
 export type ImportedStory = Readonly<Told>;
 
 /** Ours. */
-const most = { listed: 500, latencies: 10_000, moments: 200 } as const;
+const most = { listed: 500, latencies: 10_000, moments: 200, calls: 20_000 } as const;
 
 export interface ImportedFacts {
   readonly told: { readonly imported: Told };
   readonly points: LogPoints;
-  /** When calls began that wait for their results: the latest, with their numbers. */
-  readonly begun: [seq: number, atMs: number][];
+  /** When calls began that wait for their results, and what they belong to: the latest, with their numbers. */
+  readonly begun: [seq: number, atMs: number, parent: string | null][];
   hasTimes: boolean;
 }
 
 export const book: Book<ImportedFacts> = {
   start() {
     const none = { speakers: [], tools: [], offered: 0, judged: null, others: 0, moreMoments: 0 };
+    const nested = { calls: [], parents: new Parents(), moreCalls: 0 };
     return {
-      told: { imported: { ...none, points: [] } },
+      told: { imported: { ...none, ...nested, points: [] } },
       ...{ points: noPoints(), begun: [], hasTimes: true },
     };
   },
@@ -73,10 +80,14 @@ export const book: Book<ImportedFacts> = {
       if (moments.length < most.moments) moments.push(one);
       else told.moreMoments += 1;
     };
-    const point: Notes["point"] = (lane, kind, tookMs = null): void => {
-      const took = tookMs === null || tookMs <= 0 ? {} : { tookMs };
-      addPoint(told.points, facts.points, { lane, atMs: dueMs, kind, ...took });
-    };
+    const point: Notes["point"] = (lane, kind): void =>
+      addPoint(told.points, facts.points, { lane, atMs: dueMs, kind });
+    if ("parent" in event)
+      told.parents.note(event, {
+        seq,
+        atMs: dueMs,
+        ...(event.type === "log.noted" && { who: event.who }),
+      });
     switch (event.type) {
       case "log.opened":
         facts.hasTimes = event.clock === "log";
@@ -100,7 +111,7 @@ export const book: Book<ImportedFacts> = {
       case "log.called": {
         const one = tool(told, event.tool);
         const who = speaker(told, event.agent, "agent");
-        facts.begun.push([seq, dueMs]);
+        facts.begun.push([seq, dueMs, event.parent]);
         // Half of them at once: to let go of one at a time would cost as much each time.
         if (facts.begun.length >= 2 * bounds.openCalls) facts.begun.splice(0, bounds.openCalls);
         point(event.agent, "called");
@@ -111,7 +122,7 @@ export const book: Book<ImportedFacts> = {
         break;
       }
       case "log.returned":
-        returned(facts, event, dueMs, { point, moment });
+        returned(facts, event, { seq, atMs: dueMs }, { point, moment });
     }
   },
   // Whatever comes from outside in a log is told here.
@@ -119,21 +130,27 @@ export const book: Book<ImportedFacts> = {
 };
 
 interface Notes {
-  readonly point: (lane: string, kind: Point["kind"], tookMs?: number | null) => void;
+  readonly point: (lane: string, kind: Point["kind"]) => void;
   readonly moment: (kind: string, label: string) => void;
 }
 
 function returned(
   { told: { imported: told }, begun, hasTimes }: ImportedFacts,
   event: MailOf<"log.returned">,
-  atMs: number,
+  { seq, atMs }: { readonly seq: number; readonly atMs: number },
   { point, moment }: Notes,
 ): void {
   const one = tool(told, event.tool);
   const isError = errorIn(event) !== null;
-  const startMs = event.of === null ? undefined : begunMs(begun, event.of);
+  const [began, startMs, parent] = (event.of === null ? undefined : begunOf(begun, event.of)) ?? [];
   const tookMs = event.latencyMs ?? (hasTimes && startMs !== undefined ? atMs - startMs : null);
-  point(event.tool, isError ? "error" : "returned", hasTimes ? tookMs : null);
+  point(event.tool, isError ? "error" : "returned");
+  if (hasTimes && tookMs !== null && tookMs > 0)
+    addCall(told, {
+      ...{ row: event.tool, kind: isError ? "error" : "returned", caller: event.caller },
+      ...{ fromMs: Math.max(0, atMs - tookMs), toMs: atMs, began: began ?? seq, ended: seq },
+      ...{ id: event.id, parent: parent === undefined ? event.parent : parent },
+    });
   if (isError) moment("error", returnedText(event));
   if (one === undefined) return;
   if (isError) one.errors += 1;
@@ -141,14 +158,22 @@ function returned(
   if (tookMs !== null && one.latencies.length < most.latencies) one.latencies.push(tookMs);
 }
 
-/** When the call of that number began; the numbers only grow. */
-function begunMs(begun: ImportedFacts["begun"], of: number): number | undefined {
+/** What lies within a call is shorter; so the longest go on telling what others lie within. */
+function addCall(told: Told, call: Ran): void {
+  told.calls.push(call);
+  if (told.calls.length < most.calls) return;
+  told.calls.sort(byLength).splice(most.calls / 2);
+  told.moreCalls += most.calls / 2;
+}
+
+/** The call of that number; the numbers only grow. */
+function begunOf(begun: ImportedFacts["begun"], of: number) {
   let [from, to] = [0, begun.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    const [seq, atMs] = begun[middle] as (typeof begun)[number]; // It lies within the list.
-    if (seq === of) return atMs;
-    if (seq < of) from = middle + 1;
+    const one = begun[middle] as (typeof begun)[number]; // It lies within the list.
+    if (one[0] === of) return one;
+    if (one[0] < of) from = middle + 1;
     else to = middle;
   }
   return undefined;
@@ -188,8 +213,6 @@ interface Point {
   readonly lane: string;
   readonly atMs: number;
   readonly kind: "said" | "heard" | "called" | "returned" | "error";
-  /** From the call to this result, where the log has times. */
-  readonly tookMs?: number;
 }
 
 /** Ours: more than a picture can tell apart. */

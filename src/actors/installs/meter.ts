@@ -85,18 +85,20 @@ declare module "../../contract/gauge.ts" {
 const POINTERS = pointerPath("");
 
 export class Returns {
-  readonly #texts = new Map<string, string>();
-  /** By agent. */
-  readonly #active = new Map<string, string>();
-  /** By folder: its files when it first was active. */
-  readonly #first = new Map<string, string>();
+  readonly kept = {
+    texts: new Map<string, string>(),
+    /** By agent. */
+    active: new Map<string, string>(),
+    /** By folder: its files when it first was active. */
+    first: new Map<string, string>(),
+  };
 
   /** For each revision that the delivery makes active again, whether its files are the same as then. */
   told({ event, from }: SeenDelivery): readonly { readonly isSame: boolean }[] {
     if (event.type !== "files.apply" || from !== GATEWAY) return [];
     for (const [path, text] of Object.entries(event.changed)) {
-      if (text === null) this.#texts.delete(path);
-      else this.#texts.set(path, text);
+      if (text === null) this.kept.texts.delete(path);
+      else this.kept.texts.set(path, text);
     }
     return Object.entries(event.changed).flatMap(([path, text]) =>
       path.startsWith(POINTERS) ? this.#pointed(path.slice(POINTERS.length), text) : [],
@@ -106,42 +108,50 @@ export class Returns {
   #pointed(agent: string, text: string | null): readonly { readonly isSame: boolean }[] {
     const id = text?.trim() ?? "";
     // Written anew after a restart, it changes nothing.
-    if (this.#active.get(agent) === id) return [];
-    this.#active.set(agent, id);
+    if (this.kept.active.get(agent) === id) return [];
+    this.kept.active.set(agent, id);
     if (id === "") return [];
     const folder = `${revisionFolder(agent, id)}/`;
-    const [now, first] = [this.#filesIn(folder), this.#first.get(folder)];
+    const [now, first] = [this.#filesIn(folder), this.kept.first.get(folder)];
     if (first !== undefined) return [{ isSame: now === first }];
-    this.#first.set(folder, now);
+    this.kept.first.set(folder, now);
     return [];
   }
 
   #filesIn(folder: string): string {
-    const files = [...this.#texts].filter(([path]) => path.startsWith(folder)).sort();
+    const files = [...this.kept.texts].filter(([path]) => path.startsWith(folder)).sort();
     return JSON.stringify(files);
   }
 }
 
-export function meter({ installs }: Partial<Sections>, gauge: Gauge): Observer {
-  if (installs === undefined) return { observe: () => undefined };
+export function meter({ installs }: Partial<Sections>, gauge: Gauge): readonly Observer[] {
+  if (installs === undefined) return [];
   const lives: InstallLives = { revisions: [], approvals: [] };
   const returns = new Returns();
   const change = (metric: InstallsMetric, atMs: number, by: number): void =>
     gauge.set(metric, WORLD, atMs, gauge.at(metric, WORLD, atMs) + by);
   const add = (metric: InstallsMetric, atMs: number): void => change(metric, atMs, 1);
-  return {
-    observe(delivery) {
-      const { event, dueMs: atMs } = delivery;
-      const turn = turned(lives, delivery);
-      if (turn !== undefined) countTurn(turn, atMs, { add, change });
-      for (const { isSame } of returns.told(delivery)) {
-        add("installs.returned", atMs);
-        if (!isSame) add("installs.altered", atMs);
-      }
-      // What planner and builder say to themselves is news to nobody.
-      if (event.type === "install.held") add("installs.held", atMs);
+  return [
+    {
+      kept: lives,
+      observe(delivery) {
+        const { event, dueMs: atMs } = delivery;
+        const turn = turned(lives, delivery);
+        if (turn !== undefined) countTurn(turn, atMs, { add, change });
+        // What planner and builder say to themselves is news to nobody.
+        if (event.type === "install.held") add("installs.held", atMs);
+      },
     },
-  };
+    {
+      kept: returns.kept,
+      observe(delivery) {
+        for (const { isSame } of returns.told(delivery)) {
+          add("installs.returned", delivery.dueMs);
+          if (!isSame) add("installs.altered", delivery.dueMs);
+        }
+      },
+    },
+  ];
 }
 
 interface Counter {

@@ -1,11 +1,5 @@
-/** What is asked and measured of skills, of lessons and of macros, as that of one part. */
-import type { Observer, Questions } from "../../contract/part.ts";
-
-export const joinedMeter = (...meters: readonly Observer[]): Observer => ({
-  observe: (delivery) => {
-    for (const meter of meters) meter.observe(delivery);
-  },
-});
+/** What is asked of skills, of lessons and of macros, as that of one part. */
+import type { Questions } from "../../contract/part.ts";
 
 /** What went wrong first is asked of the first that knows of trouble. */
 export const joinedQuestions = (...all: readonly Questions[]): Questions => ({

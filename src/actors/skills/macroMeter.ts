@@ -26,11 +26,13 @@ declare module "../../contract/gauge.ts" {
 
 /** Follows which macros there are, by what their keeper says to itself. */
 export function macroMeter(given: readonly { readonly name: string }[], gauge: Gauge): Observer {
-  const names = new Set(given.map(({ name }) => name));
-  const setKept = (atMs: number): void => gauge.set("macros.kept", WORLD, atMs, names.size);
+  const kept = { names: new Set(given.map(({ name }) => name)) };
+  const setKept = (atMs: number): void => gauge.set("macros.kept", WORLD, atMs, kept.names.size);
   setKept(0);
   return {
+    kept,
     observe: ({ event, dueMs, fate }) => {
+      const { names } = kept;
       if (fate !== "handled") return;
       if (event.type === "macro.learned" && !names.has(event.macro.name)) {
         names.add(event.macro.name);

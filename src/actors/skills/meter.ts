@@ -47,16 +47,17 @@ declare module "../../contract/gauge.ts" {
 }
 
 export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
-  let completed = 0;
+  const kept = { completed: 0 };
   const setCreditsPerGoal = (atMs: number): void => {
     const credits = gauge.at("playbook.credited", WORLD, atMs);
-    gauge.set("playbook.creditsPerGoal", WORLD, atMs, credits / Math.max(1, completed));
+    gauge.set("playbook.creditsPerGoal", WORLD, atMs, credits / Math.max(1, kept.completed));
   };
   const setSize = (atMs: number, size: number, verified: number): void => {
     gauge.set("playbook.size", WORLD, atMs, size);
     gauge.set("playbook.verified", WORLD, atMs, verified);
   };
   return {
+    kept,
     observe: ({ event, to, dueMs: atMs }) => {
       if (event.type === "actor.start" && event.machine === "playbook" && skills !== undefined) {
         const { playbook } = skills;
@@ -66,7 +67,7 @@ export function meter({ skills }: Partial<Sections>, gauge: Gauge): Observer {
         if (event.how === "credited") setCreditsPerGoal(atMs);
       } else if (event.type === "goal.reported" && to === PLAYBOOK) {
         if (event.status !== "completed") return;
-        completed += 1;
+        kept.completed += 1;
         setCreditsPerGoal(atMs);
       }
     },

@@ -16,7 +16,7 @@ import { skillsLeaves } from "../../machines/skills/skillsPolicy.ts";
 import { figures } from "./figures.ts";
 import { fruitless } from "./fruitless.ts";
 import { glance } from "./glance.ts";
-import { joinedMeter, joinedQuestions } from "./joined.ts";
+import { joinedQuestions } from "./joined.ts";
 import { macroMeter, macroMetrics } from "./macroMeter.ts";
 import { macroQuestions } from "./macroQuestions.ts";
 import { lessonMetrics, meter } from "./meter.ts";
@@ -91,12 +91,11 @@ export const skills = {
   fruitless,
   promises: async () => (await import("./properties/promises.ts")).promises,
   metrics: { ...skillMetrics, ...lessonMetrics, ...macroMetrics },
-  meter: (sections, gauge) =>
-    joinedMeter(
-      skillMeter(sections, gauge),
-      meter(sections, gauge),
-      macroMeter(sections.skills?.macros ?? [], gauge),
-    ),
+  meter: (sections, gauge) => [
+    skillMeter(sections, gauge),
+    meter(sections, gauge),
+    macroMeter(sections.skills?.macros ?? [], gauge),
+  ],
   book,
   figures,
   glance,

@@ -48,10 +48,13 @@ declare module "../../contract/gauge.ts" {
 }
 
 export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Observer {
-  const active = new Set<string>();
-  /** By the address of a skill: the agent that creates it. */
-  const makers = new Map<string, string>();
+  const kept = {
+    active: new Set<string>(),
+    /** By the address of a skill: the agent that creates it. */
+    makers: new Map<string, string>(),
+  };
   const setActive = (name: string, isActive: boolean, atMs: number): void => {
+    const { active } = kept;
     if (isActive === active.has(name)) return;
     if (isActive) active.add(name);
     else active.delete(name);
@@ -59,6 +62,7 @@ export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Ob
   };
   if (own === undefined) return { observe: () => undefined };
   return {
+    kept,
     observe({ event, to, from, dueMs, fate }) {
       if (fate !== "handled") return;
       switch (event.type) {
@@ -71,12 +75,12 @@ export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Ob
           break;
         }
         case "skill.registering":
-          makers.set(from, event.agent);
+          kept.makers.set(from, event.agent);
           break;
         case "skill.registered": {
           if (!event.ok) break;
           const metric = event.saving === "same" ? "skills.savedAgain" : "skills.created";
-          gauge.add(metric, makers.get(to) ?? "", dueMs);
+          gauge.add(metric, kept.makers.get(to) ?? "", dueMs);
           setActive(nameOf(to), event.status === "active", dueMs);
           break;
         }
@@ -84,7 +88,7 @@ export function skillMeter({ skills: own }: Partial<Sections>, gauge: Gauge): Ob
           if (
             event.outcome === "failure" &&
             event.status === "degraded" &&
-            active.has(event.skill)
+            kept.active.has(event.skill)
           ) {
             gauge.add("skills.degraded", WORLD, dueMs);
             setActive(event.skill, false, dueMs);

@@ -100,49 +100,31 @@ const VERDICTS = {
   bad: { passed: "synt.falsePasses", refused: "synt.trueRefusals" },
 } as const;
 
-/**
- * What a scenario knows of proposals and synt does not: which are good and which are bad. Labels are
- * looked up while a log is measured; nothing of them is in the world. Ours.
- */
-class SyntLabels {
+class SyntCounts {
+  readonly kept = {
+    values: new Map<SyntMetric, number>(),
+    openedMs: new Map<string, number>(),
+    reached: new Set<string>(),
+    executors: new Map<string, Mail["executor.changed"]>(),
+    /** The text of each request's last draft, code and all. */
+    drafts: new Map<string, string>(),
+  };
   readonly #labels: readonly ProposalLabel[];
-  /** The text of each request's last draft, code and all. */
-  readonly #drafts = new Map<string, string>();
 
+  /**
+   * `labels` are what a scenario knows of proposals and synt does not: which are good and which are bad. They are looked up while
+   * a log is measured; no actor in the world knows them. Ours.
+   */
   constructor(labels: readonly ProposalLabel[]) {
     this.#labels = labels;
   }
 
-  observe(event: SeenDelivery["event"], to: string): void {
-    if (this.#labels.length === 0 || event.type !== "draft.ended") return;
-    const { description = "", code = "" } = event.draft ?? {};
-    this.#drafts.set(to, `${description}\n${code}`);
-  }
-
-  /** The first label that fits; null for a proposal without one. */
-  verdictOn(request: string, { artefact }: Weighed): ProposalLabel["is"] | null {
-    const text = isChain(artefact)
-      ? artefact.join(" → ")
-      : (this.#drafts.get(`synt/${request}`) ?? "");
-    return this.#labels.find(({ match }) => text.includes(match))?.is ?? null;
-  }
-}
-
-class SyntCounts {
-  readonly values = new Map<SyntMetric, number>();
-  readonly #openedMs = new Map<string, number>();
-  readonly #reached = new Set<string>();
-  readonly #labels: SyntLabels;
-  readonly #executors = new Map<string, Mail["executor.changed"]>();
-
-  /** `labels` are the scenario's: they measure, and no actor in the world knows them. */
-  constructor(labels: readonly ProposalLabel[]) {
-    this.#labels = new SyntLabels(labels);
-  }
-
   /** The metrics that changed. */
   observe({ event, to, dueMs, from }: SeenDelivery): readonly SyntMetric[] {
-    this.#labels.observe(event, to);
+    if (this.#labels.length > 0 && event.type === "draft.ended") {
+      const { description = "", code = "" } = event.draft ?? {};
+      this.kept.drafts.set(to, `${description}\n${code}`);
+    }
     switch (event.type) {
       case "synth.stated":
         return this.#stated(event, dueMs);
@@ -186,10 +168,10 @@ class SyntCounts {
   }
 
   #stated({ request, state, weighed, locked }: Mail["synth.stated"], atMs: number) {
-    const openedMs = this.#openedMs.get(request) ?? atMs;
-    this.#openedMs.set(request, openedMs);
-    const isNew = !this.#reached.has(`${request} ${state}`);
-    this.#reached.add(`${request} ${state}`);
+    const openedMs = this.kept.openedMs.get(request) ?? atMs;
+    this.kept.openedMs.set(request, openedMs);
+    const isNew = !this.kept.reached.has(`${request} ${state}`);
+    this.kept.reached.add(`${request} ${state}`);
     return [
       ...(isNew ? this.#add(`synt.${state}`) : []),
       ...(locked ? this.#add("synt.locked") : []),
@@ -200,7 +182,7 @@ class SyntCounts {
 
   #weighed(request: string, weighed: Weighed): readonly SyntMetric[] {
     const { passes, total } = weighed.scored.reward;
-    const verdict = this.#labels.verdictOn(request, weighed);
+    const verdict = this.#verdictOn(request, weighed);
     return [
       ...this.#set("synt.reward", decimalOf(total)),
       ...this.#add(passes ? "synt.passed" : "synt.belowGate"),
@@ -208,9 +190,17 @@ class SyntCounts {
     ];
   }
 
+  /** The first label that fits; null for a proposal without one. */
+  #verdictOn(request: string, { artefact }: Weighed): ProposalLabel["is"] | null {
+    const text = isChain(artefact)
+      ? artefact.join(" → ")
+      : (this.kept.drafts.get(`synt/${request}`) ?? "");
+    return this.#labels.find(({ match }) => text.includes(match))?.is ?? null;
+  }
+
   #changed(event: Mail["executor.changed"]): readonly SyntMetric[] {
-    this.#executors.set(event.name, event);
-    const all = [...this.#executors.values()];
+    this.kept.executors.set(event.name, event);
+    const all = [...this.kept.executors.values()];
     return [
       ...this.#set("synt.executors", all.filter((one) => one.isVisible).length),
       ...this.#set("synt.loaded", all.filter((one) => one.isLoaded).length),
@@ -219,15 +209,15 @@ class SyntCounts {
   }
 
   #add(metric: SyntMetric, more = 1): readonly SyntMetric[] {
-    return this.#set(metric, (this.values.get(metric) ?? 0) + more);
+    return this.#set(metric, (this.kept.values.get(metric) ?? 0) + more);
   }
 
   #addCents(metric: "synt.cents" | "synt.exceeded", millionths: number): readonly SyntMetric[] {
-    return this.#set(metric, sumOfCents([this.values.get(metric) ?? 0, millionths / MILLION]));
+    return this.#set(metric, sumOfCents([this.kept.values.get(metric) ?? 0, millionths / MILLION]));
   }
 
   #set(metric: SyntMetric, value: number): readonly SyntMetric[] {
-    this.values.set(metric, value);
+    this.kept.values.set(metric, value);
     return [metric];
   }
 }
@@ -235,9 +225,10 @@ class SyntCounts {
 export function meter({ synt }: Partial<Sections>, gauge: Gauge): Observer {
   const counts = new SyntCounts(synt?.labels ?? []);
   return {
+    kept: counts.kept,
     observe: (delivery) => {
       for (const metric of counts.observe(delivery)) {
-        gauge.set(metric, WORLD, delivery.dueMs, counts.values.get(metric) ?? 0);
+        gauge.set(metric, WORLD, delivery.dueMs, counts.kept.values.get(metric) ?? 0);
       }
     },
   };

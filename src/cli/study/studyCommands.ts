@@ -127,7 +127,9 @@ ${examples([
 
   program
     .command("work")
-    .description("play runs of studies for other machines; stops at SIGTERM after its runs")
+    .description(
+      "play runs of studies, `blame` and `prevent` for other machines; stops at SIGTERM after its runs",
+    )
     .requiredOption("--queue <url>", QUEUE_SAYS)
     .option("--workers <n>", WORKERS_SAYS, countOption("--workers"))
     .option(

@@ -124,10 +124,20 @@ export function hostOf(flags: StudyFlags): Host {
 export const exitCodeOf = (runs: readonly Pick<SweepRun, "outcome">[]): number =>
   runs.some(({ outcome }) => outcome === "bug" || outcome === "died") ? EXIT.bug : EXIT.ok;
 
-export const countsText = (total: number, { played, cached, kept, again }: RunCounts): string => {
+export const countsText = (
+  total: number,
+  { played, cached, kept, again, deliveries }: RunCounts,
+): string => {
   const alike = again === 0 ? "" : `, ${again} the same as another`;
-  return `${total} runs: ${played} played, ${cached} from the cache, ${kept} kept from before${alike}.`;
+  return `${total} runs: ${played} played, ${cached} from the cache, ${kept} kept from before${alike}.${sparedText(deliveries)}`;
 };
+
+/** Empty where nothing was played here. */
+function sparedText({ played, spared }: RunCounts["deliveries"]): string {
+  if (played === 0) return "";
+  const share = Math.floor((100 * spared) / (played + spared));
+  return ` Of their ${played + spared} deliveries ${spared} (${share} %) were common to several runs, and made once.`;
+}
 
 /** The command that opens the first replicate of each point, in the order of the points. */
 export function openingOf(

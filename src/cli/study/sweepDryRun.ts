@@ -35,9 +35,9 @@ export async function sweepDryRun(
   const times: number[] = [];
   try {
     for (const first of firsts) {
-      await thread.play(runAt(study, first, 0));
+      await thread.play([runAt(study, first, 0)]);
       const startedMs = performance.now();
-      await thread.play(runAt(study, first, 1));
+      await thread.play([runAt(study, first, 1)]);
       times.push(performance.now() - startedMs);
     }
   } finally {

@@ -1,4 +1,4 @@
-/** `ghostlight work`: plays runs of studies for other machines. */
+/** `ghostlight work`: plays runs of studies, and of searches for causes, for other machines. */
 import { EXIT } from "../../edges/exit.ts";
 import { codeHash } from "../../edges/studies/codeHash.ts";
 import { queueAddress } from "../../edges/studies/queue/queueAddress.ts";

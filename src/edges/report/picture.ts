@@ -12,6 +12,7 @@ import {
   type PointShape,
   type SpanShape,
 } from "../../contract/picture.ts";
+import { hasUnder, UNDER } from "../../viewer/spanText.ts";
 import { type Frame, frameOf, margin, toOuter, upright, within, words } from "./pictureFrame.ts";
 import {
   BARS,
@@ -311,6 +312,7 @@ function legendItems(picture: Picture, isCounted: boolean, unnamed: number): Leg
       colour: ink.quiet,
       sign: signs.bars,
     },
+    hasUnder(lanes) && { text: UNDER, colour: ink.axis, sign: signs.awaited },
     thresholds !== undefined && {
       text: `${thresholds.name}; dotted: ${(thresholds.levels ?? [])
         .map(({ name, value }) => `${name} ${thresholds.format(value)}`)

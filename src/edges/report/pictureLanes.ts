@@ -14,6 +14,7 @@ import {
   type Steps,
 } from "../../contract/picture.ts";
 import { groupedBy } from "../../machines/grouped.ts";
+import { LEVEL, spanText } from "../../viewer/spanText.ts";
 import { type Frame, margin, toOuter, within, words } from "./pictureFrame.ts";
 import { clean, dayHourMinute, textWidth } from "./pictureLayout.ts";
 
@@ -167,10 +168,8 @@ function fitting(text: string, px: number): string {
   return cut;
 }
 
-function spanWords({ says, phase }: Span, from: number, to: number): string {
-  const what = says === undefined ? phase : `${clean(says, 120)}, ${phase}`;
-  return `${what}, ${dayHourMinute(from)} to ${dayHourMinute(to)}`;
-}
+const spanWords = (span: Span, from: number, to: number): string =>
+  `${spanText(span, (text) => clean(text, 120))}, ${dayHourMinute(from)} to ${dayHourMinute(to)}`;
 
 /** Those of one look are drawn together, so that the picture stays small. */
 function barMarks(spans: readonly Span[], { top, frame, picture, count }: Place): Plot.Markish[] {
@@ -185,7 +184,7 @@ function barMarks(spans: readonly Span[], { top, frame, picture, count }: Place)
     const begin = isWaiting ? from : Math.min(Math.max(from, drawnTo), endMs - least);
     const end = isWaiting ? Math.max(from, to) : Math.max(to, begin + least);
     if (!isWaiting) drawnTo = end;
-    return { phase: span.phase, from: begin, to: end };
+    return { phase: span.phase, from: begin, to: end, level: span.under?.level ?? 0 };
   });
   return [...groupedBy(drawn, ({ phase }) => phase)].map(([phase, those]) => {
     const look = phases[phase];
@@ -193,7 +192,7 @@ function barMarks(spans: readonly Span[], { top, frame, picture, count }: Place)
     return look?.shape === "awaited"
       ? Plot.ruleY(those, {
           ...sides,
-          y: top + (bar.from + bar.to) / 2,
+          y: ({ level }) => top + (bar.from + bar.to) / 2 + LEVEL * level,
           stroke: look.colour,
           strokeWidth: 1.4,
         })

@@ -6,8 +6,14 @@ import type { RunFacts } from "../../studies/study.ts";
 /** Ours: far above what a run leaves, far below what would fill the memory. */
 const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 
+/** The last one: a table and a cache keep the same text, and runs that came to the same. */
+let last: { readonly text: string; readonly bytes: Uint8Array } | undefined;
+
 /** A tenth of its size. */
-export const packed = (text: string): Uint8Array => deflateRawSync(text);
+export function packed(text: string): Uint8Array {
+  if (last?.text !== text) last = { text, bytes: deflateRawSync(text) };
+  return last.bytes;
+}
 
 /** Undefined for bytes that are no packed text. */
 export function unpacked(bytes: Uint8Array): string | undefined {

@@ -34,7 +34,15 @@ export interface StudyHost {
   readonly partFiles?: readonly string[] | undefined;
   /** What drives the statecharts; tables when undefined. */
   readonly interpreter?: Interpreter | undefined;
+  /** Whether each run is played by itself: to measure and to test what it spares that it is not. */
+  readonly isApart?: boolean | undefined;
 }
+
+/** A part that a program brings may keep something of a run in its machines, and who watches promises sees one run alone. */
+export const isPlayedApart = (
+  { watched }: Pick<StudyWorld, "watched">,
+  { isApart = false, partFiles = [] }: Pick<StudyHost, "isApart" | "partFiles">,
+): boolean => isApart || partFiles.length > 0 || watched.length > 0;
 
 /** Studies play bare: nobody reads a log of a thousand runs. */
 const LEVEL = "bare";

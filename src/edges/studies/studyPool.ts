@@ -1,13 +1,14 @@
 /**
- * Threads that play the runs of a study, each one run at a time, as they are handed out: unlike the jobs of pool.ts
+ * Threads that play the runs of a study, each a few at a time, as they are handed out: unlike the jobs of pool.ts
  * they have leases, and a run that ends its thread must be known by name.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { PartThrew, SandboxFailed } from "../errors.ts";
+import type { Family } from "./runFacts.ts";
 import type { StudyHost, StudyWorld } from "./runKey.ts";
 import type { Threw, Told } from "./servedRuns.ts";
+import type { FamilyRuns } from "./studyPlayer.ts";
 
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./studyWorker.ts" : "./studyWorker.js",
@@ -83,8 +84,8 @@ export class PlayThread<Run, Facts> {
   }
 }
 
-/** A thread that plays the runs of one study. */
-export class StudyThread extends PlayThread<RunOf, RunFacts> {
+/** A thread that plays the runs of one study, a family at a time. */
+export class StudyThread extends PlayThread<FamilyRuns, Family> {
   constructor(share: StudyWorld & StudyHost) {
     super(workerFile, share);
   }

@@ -1,12 +1,14 @@
 /** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
+import { groupedBy } from "../../machines/grouped.ts";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
 import { codeHash } from "./codeHash.ts";
 import { keptFacts } from "./keptFacts.ts";
-import { playClaimed } from "./playClaimed.ts";
+import { type Claimed, playClaimed, playTogether } from "./playClaimed.ts";
 import { ReplicateCache } from "./replicateCache.ts";
-import { runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
-import { type Claim, RunTable } from "./runTable.ts";
-import { StudyThread, WorkerDied, workersHere } from "./studyPool.ts";
+import type { Deliveries } from "./runFacts.ts";
+import { isPlayedApart, runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
+import { RunTable } from "./runTable.ts";
+import { StudyThread, workersHere } from "./studyPool.ts";
 
 export interface StudyRunsOptions extends StudyHost {
   /** Of the study, which is there. */
@@ -36,10 +38,14 @@ export interface RunCounts {
   readonly played: number;
   /** The same as one that this call had asked for, as where a search comes back to a point. */
   readonly again: number;
+  /** Of the runs that were played in this process. */
+  readonly deliveries: Deliveries;
 }
 
 /** Ours: how many runs are offered in one transaction, and held in memory with what the cache knows. */
 const OFFERED_AT_ONCE = 200;
+/** Ours: how many runs one thread is given at once; what is lost where it ends, and held in memory at a time. */
+const FAMILY_MAX = 32;
 /** Ours: how long a run may go on once it is interrupted. */
 const END_MS = 2_000;
 export class StudyRuns {
@@ -48,14 +54,17 @@ export class StudyRuns {
   readonly #table: RunTable;
   readonly #cache: ReplicateCache | undefined;
   readonly #threads: StudyThread[];
-  readonly #counts = { kept: 0, cached: 0, played: 0, again: 0 };
+  readonly #counts = {
+    ...{ kept: 0, cached: 0, played: 0, again: 0 },
+    deliveries: { played: 0, spared: 0 },
+  };
   /** Keys of all runs that were asked for. */
   readonly #asked = new Set<string>();
 
   /** Throws what `RunTable` throws. */
   constructor(options: StudyRunsOptions) {
     const { folder, study, world, workers = workersHere() } = options;
-    const { sandbox, cache, partFiles = [], interpreter } = options;
+    const { sandbox, cache, partFiles = [], interpreter, isApart } = options;
     this.#options = options;
     this.#code = codeHash(partFiles);
     this.#table = new RunTable(folder, { study, code: this.#code });
@@ -65,7 +74,7 @@ export class StudyRuns {
         options.onTrouble?.(`runs are played without the cache: ${why}`),
       );
     }
-    const share = { ...world, sandbox, cache, partFiles, interpreter };
+    const share = { ...world, sandbox, cache, partFiles, interpreter, isApart };
     this.#threads = Array.from({ length: workers }, () => new StudyThread(share));
   }
 
@@ -89,11 +98,21 @@ export class StudyRuns {
       }, END_MS).unref();
     signal?.addEventListener("abort", endSoon, { once: true });
     const { queue } = this.#options;
+    const isEnded = (): boolean => signal?.aborted ?? false;
     await (queue === undefined
       ? playClaimed(
-          { table: this.#table, missing, isEnded: () => signal?.aborted ?? false, onLook },
+          {
+            ...{ table: this.#table, missing, families: this.#families(missing) },
+            ...{ isEnded, onLook },
+          },
           this.#threads.map((thread) => ({
-            play: (claim, run) => this.#playOne(thread, claim, run),
+            play: (claimed) =>
+              playTogether(claimed, {
+                play: (together) => this.#playFamily(thread, together),
+                isEnded,
+                onDied: (claim, why) =>
+                  isEnded() ? this.#table.release(claim) : this.#table.died(claim, why),
+              }),
             isReady: () => this.#isReady(thread),
           })),
         )
@@ -178,16 +197,33 @@ export class StudyRuns {
     }
   }
 
-  async #playOne(thread: StudyThread, claim: Claim, run: RunOf): Promise<void> {
-    try {
-      const result = JSON.stringify(await thread.play(run));
-      this.#table.complete(claim, result);
-      this.#cache?.put(claim.key, result);
-      this.#counts.played += 1;
-    } catch (error) {
-      if (!(error instanceof WorkerDied)) throw error;
-      if (this.#options.signal?.aborted) this.#table.release(claim);
-      else this.#table.died(claim, error.message);
+  /** Keys of runs that share all but their point: as many as keep all threads busy, and neighbours among the points. */
+  #families(missing: ReadonlyMap<string, RunOf>): Iterable<readonly string[]> {
+    const { world } = this.#options;
+    const most = isPlayedApart(world, this.#options)
+      ? 1
+      : Math.min(FAMILY_MAX, Math.ceil(missing.size / this.#threads.length));
+    const points = [...new Set([...missing.values()].map(({ point }) => point))];
+    const places = new Map(points.map((point, place) => [point, Math.floor(place / most)]));
+    return groupedBy(missing.keys(), (key) => {
+      const { point = 0, scenario, variant, seed } = missing.get(key) ?? {};
+      return JSON.stringify([places.get(point), scenario, variant, seed]);
+    }).values();
+  }
+
+  async #playFamily(thread: StudyThread, claimed: readonly Claimed[]): Promise<void> {
+    const [first, ...others] = claimed.map(({ run }) => run);
+    if (first === undefined) return;
+    const { facts, deliveries } = await thread.play([first, ...others]);
+    for (const [one, own] of groupedBy(claimed.entries(), ([place]) => facts[place])) {
+      const result = JSON.stringify(one);
+      for (const [, { claim }] of own) {
+        this.#table.complete(claim, result);
+        this.#cache?.put(claim.key, result);
+      }
     }
+    this.#counts.played += claimed.length;
+    this.#counts.deliveries.played += deliveries.played;
+    this.#counts.deliveries.spared += deliveries.spared;
   }
 }

@@ -324,11 +324,12 @@ function pictureShown(part: string, picture: Picture): ViewPicture {
     marks,
     instants,
     bands = [],
+    nested = [],
     undrawn = [],
   } = picture;
   const more = lanes.length - most.lanes;
   return {
-    ...{ part, says, phases, signs, marks, bands },
+    ...{ part, says, phases, signs, marks, bands, nested },
     lanes: lanes.slice(0, most.lanes).map(laneOf),
     instants: instants ?? null,
     undrawn: [...undrawn, ...(more > 0 ? [`${more} more rows not drawn`] : [])],

@@ -63,8 +63,8 @@ it("[VW50] the row of a tool shows each call until its result; without times the
   const timeless = records.map((record) => ({ ...record, atMs: null }));
 
   expect(spansOf(told(...records), "log")).toEqual([
-    ["ran to a result", 2_000, 5_000],
     ["ran to an error", 0, 9_000],
+    ["ran to a result", 2_000, 5_000],
   ]);
   expect(spansOf(told(...timeless), "steps")).toEqual([]);
 });
@@ -208,6 +208,31 @@ it("[IM58] of the latest calls it is known when they began, of one that many cam
   expect(timed(most - 1, 0)).toEqual([most - 1]);
   expect(timed(most, bounds.openCalls - 1)).toEqual([]);
   expect(timed(most, bounds.openCalls)).toEqual([most - bounds.openCalls]);
+});
+
+it("[VW52] of many calls in a row the longest are drawn, and what each lies within is told of at most 20,000", () => {
+  const shown = (count: number) => {
+    const turns = many(count, (nth) => [call(2 * nth + 2), result(2 * nth + 3, 2 * nth + 2)]);
+    const end = result(2 * count + 3, 0, { tool: "task", caller: "bob" });
+    const { moments, ...imported } = folded([call(0, "task"), call(1), ...turns.flat(), end]);
+    const story = { imported, moments } as never;
+    const { lanes, nested, undrawn } = logPicture({ story, imported: { clock: "log" } });
+    const spans = lanes.map((lane) => [lane.is === "row" && lane.label, lane.spans?.length ?? 0]);
+    return { spans: Object.fromEntries(spans), nested: nested?.length, undrawn };
+  };
+
+  expect(shown(1_999)).toEqual({
+    ...{ spans: { ann: 0, task: 2_000, find: 1_999 }, nested: 1_999, undrawn: [] },
+  });
+  expect(shown(10_000)).toEqual({
+    ...{ spans: { ann: 0, task: 2_000, find: 1_999 }, nested: 10_000 },
+    undrawn: ["8001 shorter calls not drawn"],
+  });
+  // The call around all of them is the last to end.
+  expect(shown(20_000)).toEqual({
+    ...{ spans: { ann: 0, task: 2_000, find: 1_999 }, nested: 10_000 },
+    undrawn: ["18001 shorter calls not drawn"],
+  });
 });
 
 it("[IM58] the picture of a long log has every second record, then every fourth; of few errors all", () => {

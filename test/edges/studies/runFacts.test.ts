@@ -5,8 +5,9 @@ import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
 import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
-import { type FactsOf, runFacts } from "../../../src/edges/studies/runFacts.ts";
-import type { RunOf } from "../../../src/studies/study.ts";
+import { type FactsOf, familyFacts, type Player } from "../../../src/edges/studies/runFacts.ts";
+import { Listening } from "../../../src/run/stem.ts";
+import type { RunFacts, RunOf } from "../../../src/studies/study.ts";
 import { observe } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
 
@@ -16,8 +17,24 @@ const whole: FactsOf = { untilMs: null, limits: {}, watched: [] };
 const asItIs = { variant: null, seed: scenario.seed, set: {} };
 
 // No tool of this world runs: neither sandbox nor shell is ever started.
-const facts = (of: FactsOf = whole, made: Pick<RunOf, "variant" | "seed" | "set"> = asItIs) =>
-  runFacts(lists, scenario, of, made, lazySandbox({ kind: "auto" }), lazyShell({ kind: "auto" }));
+const host = { sandbox: lazySandbox({ kind: "auto" }), shell: lazyShell({ kind: "auto" }) };
+const player = (): Player => ({
+  ...host,
+  lists,
+  listening: new Listening(lists.parts),
+  isApart: false,
+});
+
+async function facts(
+  of: FactsOf = whole,
+  { variant, seed, set }: Pick<RunOf, "variant" | "seed" | "set"> = asItIs,
+  from = scenario,
+): Promise<RunFacts> {
+  const family = { ...of, scenario: from, variant, seed };
+  const [one] = (await familyFacts(player(), family, [{ set }])).facts;
+  if (one === undefined) throw new Error("a run has facts");
+  return one;
+}
 
 test("[ST48] a run keeps the last value of each metric that is not 0, and how what changed came to be so", async () => {
   const { meter } = observe(scenario, { level: "bare" });
@@ -55,12 +72,11 @@ test("[ST48] policy, seed, variant, end and limits are those of the run", async 
 
 test("[ST46] promises are watched on the bare run: null where one held, what was said where it was broken", async () => {
   const locked = loadScenario("crisis-and-locks").scenario;
-  const [sandbox, shell] = [lazySandbox({ kind: "auto" }), lazyShell({ kind: "auto" })];
   const watched = ["locked-never-runs", "U5-lock-feedback"];
 
   const made = { ...asItIs, seed: locked.seed };
-  const { promises } = await runFacts(lists, locked, { ...whole, watched }, made, sandbox, shell);
-  await Promise.all([sandbox.close(), shell.close()]);
+  const { promises } = await facts({ ...whole, watched }, made, locked);
+  await Promise.all([host.sandbox.close(), host.shell.close()]);
 
   expect(promises).toEqual({
     "locked-never-runs": null,

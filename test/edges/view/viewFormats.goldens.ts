@@ -25,13 +25,37 @@ async function bundleOf({ format, text, map }: (typeof examples)[number]): Promi
   return out;
 }
 
+/** An agent's call of a helper, whose own agent calls a tool: each a span within the one before. */
+function nestedSpans(): string {
+  const span = (nth: number, name: string, attributes: { readonly [name: string]: string }) => ({
+    ...{ traceId: "0af7651916cd43dd8448eb211c80319c", spanId: `b7ad6b716920333${nth}`, name },
+    ...(nth > 1 && { parentSpanId: `b7ad6b716920333${nth - 1}` }),
+    startTimeUnixNano: `17000000${nth}0000000000`,
+    endTimeUnixNano: `17000000${9 - nth}0000000000`,
+    attributes: Object.entries(attributes).map(([key, stringValue]) => ({
+      key: `gen_ai.${key}`,
+      value: { stringValue },
+    })),
+  });
+  const agent = (name: string) => ({ "operation.name": "invoke_agent", "agent.name": name });
+  const tool = (name: string) => ({
+    ...{ "operation.name": "execute_tool", "tool.name": name, "tool.call.result": "done" },
+  });
+  const spans = [
+    ...[span(1, "invoke_agent boss", agent("boss")), span(2, "execute_tool ask", tool("ask"))],
+    ...[span(3, "invoke_agent aide", agent("aide")), span(4, "execute_tool dig", tool("dig"))],
+  ];
+  return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+}
+
 describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
   const { at } = inBrowser();
   const player = new Player(lists);
   let server: ViewServer;
   beforeAll(async () => {
     const folders: string[] = [];
-    for (const one of examples) folders.push(await bundleOf(one));
+    for (const one of [...examples, { format: "nested", text: nestedSpans(), map: undefined }])
+      folders.push(await bundleOf(one));
     const pages = viewPages({ lists, folders, notes: [] }, [], player);
     server = await viewServer(pages, { onError: () => {} });
   });
@@ -61,4 +85,25 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       await page.close();
     },
   );
+
+  it("[VW52] a call that a helper made lies within the call of the helper", async () => {
+    const url = `${server.origin}${examples.length}/${server.query}`;
+    const { page, errors } = await at(url, ".letters tr.here");
+    await page.$$eval(".letters tbody tr", (rows) =>
+      rows.find((row) => row.textContent.includes("agent/aide → tool/dig"))?.click(),
+    );
+    await holds(page, ".event .within", "Of aide the log notes");
+    const [table, legend] = [await textOf(page, ".unseen"), await textOf(page, ".legend")];
+    for (const around of ["Of aide the log notes", "boss called ask", "Of boss the log notes"]) {
+      await page.click(".event .within button");
+      await holds(page, ".event h2", around);
+    }
+
+    expect(table).toContain("1 × dig, ran to a result, within aide");
+    expect(table).toContain("1 × aide, an agent's run, within ask");
+    expect(legend).toContain("below a stretch: what lies within it");
+    expect(await page.$(".event .within")).toBe(null);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
 });

@@ -1,10 +1,12 @@
 /** Plays runs that a queue hands out, until it is told to stop: each in a thread, so that leases are renewed meanwhile. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Trial, Tried } from "../../../run/causes/trial.ts";
-import type { RunFacts, RunOf } from "../../../studies/study.ts";
+import type { RunFacts } from "../../../studies/study.ts";
 import { TrialThread } from "../../pool/trialPool.ts";
 import { packed } from "../keptFacts.ts";
+import type { Family } from "../runFacts.ts";
 import { type StudyHost, sha256 } from "../runKey.ts";
+import type { FamilyRuns } from "../studyPlayer.ts";
 import { type PlayThread, StudyThread, WorkerDied } from "../studyPool.ts";
 import { queueAddress } from "./queueAddress.ts";
 import { type Elsewhere, QueueDatabase, type Taken } from "./queueDatabase.ts";
@@ -193,14 +195,14 @@ function waitingText(elsewhere: readonly Elsewhere[]): string {
 /** A thread that starts anew where the next run is of another world. */
 class WorldThread {
   readonly #host: StudyHost;
-  #thread: PlayThread<RunOf | Trial, RunFacts | Tried> | undefined;
+  #thread: PlayThread<FamilyRuns | Trial, Family | Tried> | undefined;
   #world = "";
 
   constructor({ sandbox, cache, partFiles, interpreter }: StudyHost) {
     this.#host = { sandbox, cache, partFiles, interpreter };
   }
 
-  async play(job: QueueJob): Promise<RunFacts | Tried> {
+  async play(job: QueueJob): Promise<RunFacts | Tried | undefined> {
     const isOfStudy = "run" in job;
     const world = JSON.stringify(isOfStudy ? job.world : job.search);
     if (this.#thread === undefined || world !== this.#world) {
@@ -210,7 +212,8 @@ class WorldThread {
         : new TrialThread({ ...job.search, ...this.#host });
       this.#world = world;
     }
-    return await this.#thread.play(isOfStudy ? job.run : job.trial);
+    const came = await this.#thread.play(isOfStudy ? [job.run] : job.trial);
+    return "facts" in came ? came.facts[0] : came;
   }
 
   async close(): Promise<void> {

@@ -336,16 +336,15 @@ describe("a trial", () => {
 
 describe("a trial with servers of tools", () => {
   const wire = resolve("test/actors/imported/wire");
-  const words = [process.execPath, join(wire, "toolAgent.mjs")];
+  const paid = join(cwd, "paid");
+  const words = ["env", `PAID=${paid}`, process.execPath, join(wire, "toolAgent.mjs")];
   const server = [process.execPath, program, "mcp", "--", process.execPath];
   const agentWords = [...words, ...server, join(wire, "payServer.mjs")];
-  const paid = join(cwd, "paid");
-  const env = { ...process.env, PAID: paid };
   const payments = (): number =>
     existsSync(paid) ? readFileSync(paid, "utf8").trim().split("\n").length : 0;
   let pays: ScriptedModel;
   const played = (file: string, ...flags: readonly string[]): Promise<Said> =>
-    ghostlight(["trial", file, "--openai", pays.base, ...flags], { cwd, env });
+    ghostlight(["trial", file, "--openai", pays.base, ...flags], { cwd });
   const fields = {
     agents: `{ as it is: ${JSON.stringify(agentWords)}, paying more: ${JSON.stringify(["env", "TOOL_AGENT=other", ...agentWords])} }`,
     ...{ tasks: "{ a: Pay. }", outcomes: '{ done: { says: "^done" } }' },
@@ -354,7 +353,7 @@ describe("a trial with servers of tools", () => {
   beforeAll(async () => {
     pays = await scriptedModel(2);
     await ghostlight(["record", "--out", "paying", "--openai", pays.base, "--", ...agentWords], {
-      ...{ cwd, env },
+      cwd,
     });
   });
   afterAll(() => pays.close());
@@ -370,7 +369,6 @@ describe("a trial with servers of tools", () => {
     const page = readFileSync(join(cwd, "runs/trial-recorded/report.html"), "utf8");
     const again = await ghostlight(["rerun", "runs/trial-recorded/runs/0-0", "--", ...agentWords], {
       cwd,
-      env,
     });
     const first = "In 2 of 4 runs (50 %) a tool was asked what none of the 1 recording has";
 

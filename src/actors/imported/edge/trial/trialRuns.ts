@@ -1,7 +1,7 @@
 /** The runs of a trial: taken from its table, else played; what was played is kept at once. */
 
 import { join } from "node:path";
-import { playClaimed } from "../../../../edges/studies/playClaimed.ts";
+import { type Claimed, playClaimed } from "../../../../edges/studies/playClaimed.ts";
 import { sha256 } from "../../../../edges/studies/runKey.ts";
 import { type Claim, RunTable } from "../../../../edges/studies/runTable.ts";
 import { isMap } from "../../../../machines/isMap.ts";
@@ -65,11 +65,14 @@ export class TrialRuns {
     await playClaimed(
       {
         ...{ table: this.#table, missing },
+        families: [...missing.keys()].map((key) => [key]),
         isEnded: () => signal.aborted || this.budget.isOver,
         onLook: () => onDone(total - missing.size, total),
       },
       Array.from({ length: workers }, () => ({
-        play: (claim: Claim, run: RunOf) => this.#playOne(claim, run),
+        play: async (claimed: readonly Claimed[]) => {
+          for (const { claim, run } of claimed) await this.#playOne(claim, run);
+        },
       })),
     );
     return missing.size === 0;
