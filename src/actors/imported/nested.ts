@@ -1,6 +1,6 @@
 /** Which calls of a log were made within other calls. */
+import { onceFor } from "../../machines/onceFor.ts";
 import { bounds } from "./bounds.ts";
-import { BoundedMap } from "./linker.ts";
 
 /** A call with its result, or the run of an agent: from its note to the last record that belongs to it. */
 export interface Ran {
@@ -22,7 +22,8 @@ export interface Ran {
 interface AgentRun extends Ran {
   toMs: number;
   ended: number;
-  readonly outer: AgentRun | undefined;
+  /** Its number among the runs; null where it lies in none. */
+  readonly outer: number | null;
 }
 
 /** The longest first. */
@@ -30,17 +31,36 @@ export const byLength = (a: Ran, b: Ran): number =>
   b.toMs - b.fromMs - (a.toMs - a.fromMs) || a.ended - b.ended;
 
 interface Belonging {
-  readonly parent: string | null;
+  readonly id: string;
+  parent: string | null;
   /** The first of its parents. */
-  readonly root: string;
-  /** The run of an agent that it belongs to. */
-  readonly run: AgentRun | undefined;
+  root: string;
+  /** The number of the run of an agent that it belongs to. */
+  run: number | null;
 }
 
-/** What belongs to what, as the log says by ids. */
-export class Parents {
-  readonly #of = new BoundedMap<string, Belonging>(bounds.ids);
-  readonly #runs: AgentRun[] = [];
+/** What belongs to what, as the log says by ids: strict JSON. */
+export interface Kinship {
+  /** The latest. */
+  readonly ids: Belonging[];
+  readonly runs: AgentRun[];
+}
+
+export const noKinship = (): Kinship => ({ ids: [], runs: [] });
+
+/** The same for the same facts. */
+export const parentsIn = onceFor((kinship: Kinship) => new Parents(kinship));
+
+class Parents {
+  readonly #of: Map<string, Belonging>;
+  readonly #ids: Belonging[];
+  readonly #runs: AgentRun[];
+
+  constructor({ ids, runs }: Kinship) {
+    this.#ids = ids;
+    this.#runs = runs;
+    this.#of = new Map(ids.map((one) => [one.id, one]));
+  }
 
   /** In the order of the log; `who` is the agent of a note. An agent's notes within its own run are no runs. */
   note(
@@ -53,16 +73,31 @@ export class Parents {
   ): void {
     const above = parent === null ? undefined : this.#of.get(parent);
     const known = id === null ? undefined : this.#of.get(id);
-    let run = known === undefined ? above?.run : known.run;
-    for (let one = run; one !== undefined; one = one.outer) [one.toMs, one.ended] = [atMs, seq];
+    let run = (known ?? above)?.run ?? null;
+    for (let one = this.#run(run); one !== undefined; one = this.#run(one.outer)) {
+      [one.toMs, one.ended] = [atMs, seq];
+    }
     if (id === null) return;
-    const isNew = known === undefined && who !== null && run?.row !== who;
+    const isNew = known === undefined && who !== null && this.#run(run)?.row !== who;
     if (isNew && this.#runs.length < most.runs) {
       const at = { fromMs: atMs, toMs: atMs, began: seq, ended: seq };
-      run = { row: who, kind: "run", caller: null, id, parent, outer: run, ...at };
-      this.#runs.push(run);
+      const begun = { row: who, kind: "run", caller: null, id, parent, outer: run, ...at } as const;
+      run = this.#runs.push(begun) - 1;
     }
-    this.#of.set(id, { parent, root: this.root(parent) ?? id, run });
+    const root = this.root(parent) ?? id;
+    if (known === undefined) this.#add({ id, parent, root, run });
+    else Object.assign(known, { parent, root, run });
+  }
+
+  #run(nth: number | null): AgentRun | undefined {
+    return nth === null ? undefined : this.#runs[nth];
+  }
+
+  #add(one: Belonging): void {
+    this.#of.set(one.id, one);
+    // Half of them at once: to let go of one at a time would cost as much each time.
+    if (this.#ids.push(one) < 2 * bounds.ids) return;
+    for (const { id } of this.#ids.splice(0, bounds.ids)) this.#of.delete(id);
   }
 
   /** Those of agents that took a time, and that are no call. */

@@ -4,7 +4,7 @@ import { emptyText } from "../../contract/nothing.ts";
 import type { MailOf } from "../../machines/letter.ts";
 import { bounds } from "./bounds.ts";
 import { errorIn } from "./errorText.ts";
-import { byLength, Parents, type Ran } from "./nested.ts";
+import { byLength, type Kinship, noKinship, parentsIn, type Ran } from "./nested.ts";
 import { returnedText, saidText } from "./words.ts";
 
 declare module "../../contract/book.ts" {
@@ -44,7 +44,7 @@ interface Told {
   readonly points: Point[];
   /** Calls that took a time, of many the longest, and what the log says of what belongs to what. */
   readonly calls: Ran[];
-  readonly parents: Parents;
+  readonly kinship: Kinship;
   /** Calls that were shorter than those. */
   moreCalls: number;
   /** Errors and other moments that are not among `moments`. */
@@ -67,7 +67,7 @@ export interface ImportedFacts {
 export const book: Book<ImportedFacts> = {
   start() {
     const none = { speakers: [], tools: [], offered: 0, judged: null, others: 0, moreMoments: 0 };
-    const nested = { calls: [], parents: new Parents(), moreCalls: 0 };
+    const nested = { calls: [], kinship: noKinship(), moreCalls: 0 };
     return {
       told: { imported: { ...none, ...nested, points: [] } },
       ...{ points: noPoints(), begun: [], hasTimes: true },
@@ -82,12 +82,10 @@ export const book: Book<ImportedFacts> = {
     };
     const point: Notes["point"] = (lane, kind): void =>
       addPoint(told.points, facts.points, { lane, atMs: dueMs, kind });
-    if ("parent" in event)
-      told.parents.note(event, {
-        seq,
-        atMs: dueMs,
-        ...(event.type === "log.noted" && { who: event.who }),
-      });
+    if ("parent" in event) {
+      const who = event.type === "log.noted" ? event.who : null;
+      parentsIn(told.kinship).note(event, { seq, atMs: dueMs, who });
+    }
     switch (event.type) {
       case "log.opened":
         facts.hasTimes = event.clock === "log";

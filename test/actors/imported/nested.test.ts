@@ -1,7 +1,7 @@
 // SPEC VW51 and VW52: which calls of a log lie within others, and how deep its picture draws them.
 import { expect, it } from "vitest";
 import { logPicture } from "../../../src/actors/imported/edge/picture.ts";
-import { Parents, type Ran, withinOf } from "../../../src/actors/imported/nested.ts";
+import { noKinship, parentsIn, type Ran, withinOf } from "../../../src/actors/imported/nested.ts";
 import type { Lane } from "../../../src/contract/picture.ts";
 
 type Given = Partial<Ran> & Pick<Ran, "row">;
@@ -14,7 +14,7 @@ const run = (fromMs: number, toMs: number, given: Given): Ran => ({
 });
 
 function within(calls: readonly Ran[], ids: { readonly [id: string]: string | null } = {}) {
-  const parents = new Parents();
+  const parents = parentsIn(noKinship());
   for (const [id, parent] of Object.entries(ids)) parents.note({ id, parent }, { seq: 0, atMs: 0 });
   const found = withinOf(calls, parents);
   return Object.fromEntries(calls.map((one) => [one.row, found.get(one)?.row ?? null]));
@@ -69,7 +69,7 @@ it("[VW51] parents say it before time does, as long as the call above still ran"
 });
 
 it("[VW51] the run of an agent lasts from its note to the last record that belongs to it", () => {
-  const parents = new Parents();
+  const parents = parentsIn(noKinship());
   const ids = (id: string | null, parent: string | null) => ({ id, parent });
   parents.note(ids("boss", null), { seq: 0, atMs: 0, who: "boss" });
   parents.note(ids("step", "boss"), { seq: 1, atMs: 1, who: "boss" });
@@ -106,7 +106,7 @@ it("[VW51] parents that go round in circles end", () => {
 
 const drawn = (calls: readonly Ran[], more: object = {}) => {
   const imported = {
-    ...{ speakers: [], others: 0, moreCalls: 0, parents: new Parents(), calls, ...more },
+    ...{ speakers: [], others: 0, moreCalls: 0, kinship: noKinship(), calls, ...more },
     tools: [...new Set(calls.map(({ row }) => row))].map((name) => ({ name })),
     points: [],
   };

@@ -8,7 +8,7 @@ import {
   type Span,
 } from "../../../contract/picture.ts";
 import type { Titled } from "../../../edges/report/picture.ts";
-import { byLength, type Ran, withinOf } from "../nested.ts";
+import { byLength, parentsIn, type Ran, withinOf } from "../nested.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
 /** Ours. */
@@ -43,7 +43,8 @@ interface PicturedLog extends Pick<WrittenLog, "story"> {
 }
 
 export function logPicture({ story, imported }: PicturedLog): Picture {
-  const { points, speakers, tools, others, calls, moreCalls, parents } = story.imported;
+  const { points, speakers, tools, others, calls, moreCalls, kinship } = story.imported;
+  const parents = parentsIn(kinship);
   const all = [...new Set([...speakers, ...tools].map(({ name }) => name))];
   const names = all.slice(0, most.rows);
   const more = all.length - names.length;
