@@ -44,6 +44,8 @@ export interface WorldNotes {
   readonly recordings: readonly string[];
   /** Recordings that went another way than most after the same answers. */
   readonly aside: number;
+  /** Places at which as many went another way as the one that is played. */
+  readonly tied: number;
 }
 
 /**
@@ -157,8 +159,8 @@ function worldOf(
     cutter,
   );
   const digests = new Map(calls.map((call) => [call.item, digestOf(call, tools)]));
-  const { ways, aside } = isOne
-    ? { ways: turns.turns.map(alone), aside: 0 }
+  const { ways, aside, tied } = isOne
+    ? { ways: turns.turns.map(alone), aside: 0, tied: 0 }
     : waysOf(
         turnsOfAll.map((one) => one.turns),
         (item) => digests.get(item) ?? "",
@@ -226,6 +228,7 @@ function worldOf(
       elsewhere,
       recordings: recordings.map((one) => one.log.name),
       aside,
+      tied,
     },
   };
   return { source, notes, log: items, agents, tools };

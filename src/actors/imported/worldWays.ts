@@ -22,6 +22,8 @@ export interface Ways {
   readonly ways: readonly Way[];
   /** Recordings of an agent that went another way than most after the same answers. */
   readonly aside: number;
+  /** Places at which as many went another way as the one that was taken. */
+  readonly tied: number;
 }
 
 interface Step {
@@ -44,7 +46,7 @@ export function waysOf(
   const agents = new Set(recordings.flatMap((turns) => turns.map(({ agent }) => agent)));
   const ways: Way[] = [];
   const ids = new Set<string>();
-  let aside = 0;
+  let [aside, tied] = [0, 0];
 
   const idOf = ({ id }: Turn): string => {
     let own = id;
@@ -55,9 +57,13 @@ export function waysOf(
 
   /** How these go on from that place, before which all was alike. */
   const goOn = (all: readonly Steps[], from: number, before: Pick<Way, "after" | "came">): void => {
-    const others = [...groupedBy(all, (one) => one[from]?.key).values()];
-    const [most = []] = others.sort((a, b) => b.length - a.length);
+    // Of as many the one that comes first by its text: the order of the files decides nothing.
+    const others = [...groupedBy(all, (one) => one[from]?.key ?? "")]
+      .sort(([key, a], [other, b]) => b.length - a.length || (key < other ? -1 : 1))
+      .map(([, same]) => same);
+    const [most = [], next = []] = others;
     aside += all.length - most.length;
+    if (next.length === most.length) tied += 1;
     const first = most[0]?.[from];
     if (first === undefined) return;
     let end = from + 1;
@@ -78,7 +84,7 @@ export function waysOf(
       { after: null, came: null },
     );
   }
-  return { ways, aside };
+  return { ways, aside, tied };
 }
 
 const stepsOf = (

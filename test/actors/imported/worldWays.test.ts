@@ -55,6 +55,25 @@ const full = [
   ...[said("And then?"), ...called("mail", {}, "sent"), answered("I wrote to them.")],
 ];
 
+it("[IM112] of as many the way is taken whose text comes first, in whatever order the files are given", async () => {
+  const begun = [said("Find a table."), ...called("find", {}, "[7]")];
+  const books = [...begun, ...called("book", { table: 7 }, "ok"), answered("It is yours.")];
+  const mails = [...begun, ...called("mail", {}, "sent"), answered("I asked them.")];
+  for (const logs of [
+    [books, mails],
+    [mails, books],
+  ]) {
+    const { scenario, world } = madeWorld(builtIn, await recordings(...logs), "world.yaml");
+    expect(played(scenario).tools).toEqual(["find", "book"]);
+    expect(world.notes).toMatchObject({ aside: 1, tied: 1 });
+  }
+  const three = await recordings(books, mails, books);
+  expect(madeWorld(builtIn, three, "world.yaml").world.notes).toMatchObject({ tied: 0 });
+  expect((await heldOut(builtIn, three, "world.yaml")).map(({ isTied }) => isTied)).toEqual([
+    ...[true, false, true],
+  ]);
+});
+
 describe("a world of logs that part by an answer", () => {
   it("[IM112] goes on in later turns, too, as the one does whose answer came", async () => {
     const { scenario } = madeWorld(builtIn, await recordings(free, full), "world.yaml");

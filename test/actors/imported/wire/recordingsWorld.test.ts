@@ -117,7 +117,7 @@ describe("a world of several recordings", () => {
     const page = quotedCommands("docs/record-your-agent.md");
     const quoted = page.find(({ args }) => args[0] === "import")?.lines ?? [""];
 
-    // In no other recording a write was told as an error. Of four to whom it returned nothing one trusted, and one looked.
+    // In no other recording a write was told as an error. Of four to whom it returned nothing two wrote again, and without one of these nobody is most.
     expect(misquoted(quoted, stdout)).toEqual([]);
   });
 

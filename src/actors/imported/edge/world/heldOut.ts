@@ -17,6 +17,8 @@ export interface HeldOut {
   readonly agrees: boolean | null;
   /** Whether it then ended in the same words as most recordings that went so. */
   readonly sameWords: boolean;
+  /** Whether the others went several ways, of which none is that of most. */
+  readonly isTied: boolean;
 }
 
 /** Ours: so many recordings are held against the world of the others. */
@@ -60,8 +62,9 @@ async function against(
     ...{ folder: null, withLog: false, onDelivery: (delivery) => played.add(delivery) },
   });
   const { name } = one.log;
+  const isTied = world.notes.tied > 0;
   if (leftRecording(lists.parts, observed.meter) !== null) {
-    return { name, agrees: null, sameWords: false };
+    return { name, agrees: null, sameWords: false, isTied };
   }
   const isPlayed = ({ items }: Recording): boolean => {
     const turns = turnsOf(items, Number.POSITIVE_INFINITY, (words) => words);
@@ -73,7 +76,7 @@ async function against(
   const agrees = isPlayed(one);
   const words = [...groupedBy(others.filter(isPlayed), lastWords)];
   const [most] = words.sort(([, a], [, b]) => b.length - a.length);
-  return { name, agrees, sameWords: agrees && most?.[0] === lastWords(one) };
+  return { name, agrees, sameWords: agrees && most?.[0] === lastWords(one), isTied };
 }
 
 const lastWords = ({ items }: Recording): string =>

@@ -54,6 +54,7 @@ function heldOutRows({ played, file, held }: WorldDone): readonly string[] {
   const known = held.filter(({ agrees }) => agrees !== null);
   const hits = known.filter(({ agrees }) => agrees).length;
   const unknown = n - known.length;
+  const tied = held.filter(({ isTied }) => isTied).length;
   const { low, high } = proportionInterval(hits, known.length);
   const between = low === null || high === null ? "" : `, ${whole(low)} … ${whole(high)}`;
   return [
@@ -74,6 +75,14 @@ function heldOutRows({ played, file, held }: WorldDone): readonly string[] {
           row(
             "",
             `${known.filter(({ sameWords }) => sameWords).length} of these ${hits} ended in the same words as most that went so`,
+          ),
+        ]),
+    ...(tied === 0
+      ? []
+      : [
+          row(
+            "",
+            `in ${tied} of the ${n} worlds as many of the others went one way as another: the one whose text comes first is played`,
           ),
         ]),
     row("", `n = ${countOf(n, "recording")}, not plays: more plays say nothing more of the agent`),

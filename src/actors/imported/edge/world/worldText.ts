@@ -64,7 +64,7 @@ export const placeOf = ({ file, line, step, seq }: ItemPlace, first: string): st
 };
 
 function headNotes({ notes }: World, log: LogOfWorld): readonly string[] {
-  const { cuts, keptChars, turns, recordings, aside } = notes;
+  const { cuts, keptChars, turns, recordings, aside, tied } = notes;
   return [
     ...(recordings.length === 1
       ? [
@@ -81,6 +81,11 @@ function headNotes({ notes }: World, log: LogOfWorld): readonly string[] {
             ? []
             : [
                 `Not played: where agents went another way than most after the same answers (${aside} times).`,
+              ]),
+          ...(tied === 0
+            ? []
+            : [
+                `As many went another way at ${countOf(tied, "place")}: the one whose text comes first is played.`,
               ]),
         ]),
     "A live model goes on from there: ghostlight fork PLAYED-RUN --at MOMENT --model ollama:NAME",
