@@ -30,6 +30,8 @@ const OPEN_MAX = 4_000;
 const RESULTS_MAX = 100;
 /** Ours: how often one looks for results where there was none. */
 const LOOK_MS = 250;
+/** Ours: looks in a row at which nobody had taken a run, until that is said: five seconds. */
+const UNTAKEN_LOOKS = 20;
 /** Ours: how often a run is offered under a new id whose last attempt came to nothing. */
 const OFFERS_MAX = 4;
 /** Ours: a thread that dies twice by chance is bad luck, thrice by one run is that run. */
@@ -51,13 +53,13 @@ export async function* queuedRuns(
 /** The same, of a database that is open and stays so. */
 export async function* gathered(
   database: QueueDatabase,
-  options: Pick<QueuedOptions, "code" | "jobs" | "signal">,
+  options: Omit<QueuedOptions, "queue">,
 ): AsyncGenerator<readonly [key: string, kept: Kept], undefined> {
-  const { code, jobs, signal } = options;
+  const { code, jobs, signal, onTrouble = () => {} } = options;
   /** How often each was offered. */
   const open = new Map<string, number>();
   const rest = jobs.keys();
-  let most = OPEN_FIRST;
+  let [most, untaken] = [OPEN_FIRST, 0];
   for (let isMore = true; !signal?.aborted; ) {
     while (isMore && open.size < most) {
       const { value, done } = rest.next();
@@ -95,7 +97,14 @@ export async function* gathered(
       again.push({ id: idOf([key, offers + 1]), text: jobText(job) });
     }
     await database.offer(code, again);
-    if (found.length + again.length === 0) await sleep(LOOK_MS, null, { signal }).catch(() => {});
+    if (found.length + again.length > 0) continue;
+    untaken = waiting === pending.size ? untaken + 1 : 0;
+    if (untaken === UNTAKEN_LOOKS) {
+      onTrouble(
+        "nobody plays these runs: waiting for `ghostlight work` of the same version, with this --queue",
+      );
+    }
+    await sleep(LOOK_MS, null, { signal }).catch(() => {});
   }
 }
 

@@ -11,12 +11,12 @@ import { keyOf, type QueueJob } from "./queueJob.ts";
 export class QueuedTrials implements Trials {
   readonly #database: QueueDatabase;
   readonly #search: TrialWorld;
-  readonly #options: Pick<QueuedOptions, "code" | "signal">;
+  readonly #options: Omit<QueuedOptions, "queue" | "jobs">;
 
   private constructor(
     database: QueueDatabase,
     search: TrialWorld,
-    options: Pick<QueuedOptions, "code" | "signal">,
+    options: Omit<QueuedOptions, "queue" | "jobs">,
   ) {
     this.#database = database;
     this.#search = search;
@@ -26,29 +26,29 @@ export class QueuedTrials implements Trials {
   /** Throws BadInput where no database answers there. */
   static async open(
     search: TrialWorld,
-    { queue, onTrouble = () => {}, ...options }: Omit<QueuedOptions, "jobs">,
+    { queue, ...options }: Omit<QueuedOptions, "jobs">,
   ): Promise<QueuedTrials> {
-    const database = await QueueDatabase.open(queueAddress(queue), onTrouble);
+    const database = await QueueDatabase.open(queueAddress(queue), options.onTrouble ?? (() => {}));
     return new QueuedTrials(database, search, options);
   }
 
   /** As `TrialPool`. Throws WorkerDied, Divergence and BadInput. */
   async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
-    const { code, signal } = this.#options;
+    const options = this.#options;
     const search = this.#search;
-    const keys = trials.map((trial) => keyOf({ search, trial }, code));
+    const keys = trials.map((trial) => keyOf({ search, trial }, options.code));
     const jobs = new Map<string, QueueJob>();
     for (const [at, trial] of trials.entries()) {
       const key = keys[at] as string; // There is one for each.
       jobs.set(key, { key, search, trial });
     }
     const found = new Map<string, Tried>();
-    for await (const [key, kept] of gathered(this.#database, { code, jobs, signal })) {
+    for await (const [key, kept] of gathered(this.#database, { ...options, jobs })) {
       if ("died" in kept) throw new WorkerDied(kept.died);
       found.set(key, JSON.parse(kept.result) as Tried); // Looked at by isResultOf.
       onDone(found.size);
     }
-    if (signal?.aborted) return [];
+    if (options.signal?.aborted) return [];
     return keys.flatMap((key) => found.get(key) ?? []);
   }
 

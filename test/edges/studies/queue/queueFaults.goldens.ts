@@ -118,6 +118,17 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     expect(server.query(`${age} FROM ghostlight_queue`, "fresh")).toBe("t");
   });
 
+  it("[ST116] who asks for runs that nobody takes says so, and waits", async () => {
+    const [said, over]: [string[], AbortController] = [[], new AbortController()];
+    const onTrouble = (text: string) => void said.push(text);
+    const study = gathered({ ...asked("nobody", runsOf("nobody", 0, 3), over.signal), onTrouble });
+    const nobody = /^nobody plays these runs: waiting for `ghostlight work`/;
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toMatch(nobody);
+    over.abort();
+
+    expect(await study).toBeDefined();
+  });
+
   it("[ST111, ST116] says that runs wait for another version of the code, and takes none", async () => {
     const over = new AbortController();
     const study = gathered(asked("another code", runsOf("another code", 0, 3), over.signal));
