@@ -123,7 +123,7 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
     const onTrouble = (text: string) => void said.push(text);
     const study = gathered({ ...asked("nobody", runsOf("nobody", 0, 3), over.signal), onTrouble });
     const nobody = /^nobody plays these runs: waiting for `ghostlight work`/;
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toMatch(nobody);
+    await expect.poll(() => said.at(-1)).toMatch(nobody);
     over.abort();
 
     expect(await study).toBeDefined();
