@@ -12,7 +12,8 @@ import type { Json } from "../../../../src/machines/letter.ts";
 import { newFolder } from "../../../folders.ts";
 
 it("[WR29] no file names more than twenty million messages", () => {
-  const reader = new Unsharing();
+  // It remembers as many as one line names.
+  const reader = new Unsharing(100_000);
   const said = Array.from({ length: 100_000 }, (_, at) => [at === 0 ? null : at - 1, {}]);
   const line = (from: number, more: Json[]) =>
     reader.line({
