@@ -26,6 +26,10 @@ export const bounds = {
   nameChars: 80,
 } as const;
 
+/** Puts one into a list that holds the latest, at least so many, and gives those that went. Half go at once: one at a time would cost as much each time. */
+export const keepLatest = <T>(list: T[], one: T, most: number): readonly T[] =>
+  list.push(one) < 2 * most ? [] : list.splice(0, most);
+
 /** Ours: how much later an answer comes that is late on purpose, in ms. */
 export const LATE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 /** Which calls of a log were made within other calls. */
 import { onceFor } from "../../machines/onceFor.ts";
-import { bounds } from "./bounds.ts";
+import { bounds, keepLatest } from "./bounds.ts";
 
 /** A call with its result, or the run of an agent: from its note to the last record that belongs to it. */
 export interface Ran {
@@ -95,9 +95,7 @@ class Parents {
 
   #add(one: Belonging): void {
     this.#of.set(one.id, one);
-    // Half of them at once: to let go of one at a time would cost as much each time.
-    if (this.#ids.push(one) < 2 * bounds.ids) return;
-    for (const { id } of this.#ids.splice(0, bounds.ids)) this.#of.delete(id);
+    for (const { id } of keepLatest(this.#ids, one, bounds.ids)) this.#of.delete(id);
   }
 
   /** Those of agents that took a time, and that are no call. */

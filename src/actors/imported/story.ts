@@ -2,7 +2,7 @@
 import type { Book } from "../../contract/book.ts";
 import { emptyText } from "../../contract/nothing.ts";
 import type { MailOf } from "../../machines/letter.ts";
-import { bounds } from "./bounds.ts";
+import { bounds, keepLatest } from "./bounds.ts";
 import { errorIn } from "./errorText.ts";
 import { byLength, type Kinship, noKinship, parentsIn, type Ran } from "./nested.ts";
 import { returnedText, saidText } from "./words.ts";
@@ -109,9 +109,7 @@ export const book: Book<ImportedFacts> = {
       case "log.called": {
         const one = tool(told, event.tool);
         const who = speaker(told, event.agent, "agent");
-        facts.begun.push([seq, dueMs, event.parent]);
-        // Half of them at once: to let go of one at a time would cost as much each time.
-        if (facts.begun.length >= 2 * bounds.openCalls) facts.begun.splice(0, bounds.openCalls);
+        keepLatest(facts.begun, [seq, dueMs, event.parent], bounds.openCalls);
         point(event.agent, "called");
         if (who !== undefined) who.calls += 1;
         if (one === undefined) return;

@@ -36,12 +36,11 @@ export class QueuedTrials implements Trials {
   async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
     const options = this.#options;
     const search = this.#search;
-    const keys = trials.map((trial) => keyOf({ search, trial }, options.code));
-    const jobs = new Map<string, QueueJob>();
-    for (const [at, trial] of trials.entries()) {
-      const key = keys[at] as string; // There is one for each.
-      jobs.set(key, { key, search, trial });
-    }
+    const asked = trials.map((trial): QueueJob => {
+      const key = keyOf({ search, trial }, options.code);
+      return { key, search, trial };
+    });
+    const jobs = new Map(asked.map((job) => [job.key, job]));
     const found = new Map<string, Tried>();
     for await (const [key, kept] of gathered(this.#database, { ...options, jobs })) {
       if ("died" in kept) throw new WorkerDied(kept.died);
@@ -49,7 +48,7 @@ export class QueuedTrials implements Trials {
       onDone(found.size);
     }
     if (options.signal?.aborted) return [];
-    return keys.flatMap((key) => found.get(key) ?? []);
+    return asked.flatMap(({ key }) => found.get(key) ?? []);
   }
 
   close(): Promise<void> {
