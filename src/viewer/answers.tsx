@@ -151,9 +151,11 @@ function BesideRows({ title, rows }: { title: string; rows: readonly BesideRow[]
           <h3>{title}</h3>
         </th>
       </tr>
-      {rows.map(([name, a, b]) => (
+      {rows.map(([name, a, b, says]) => (
         <tr key={name}>
-          <td>{name}</td>
+          <td>
+            {name} <span class="quiet">{says}</span>
+          </td>
           <td>{a}</td>
           <td>{b}</td>
         </tr>

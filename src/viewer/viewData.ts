@@ -151,7 +151,8 @@ export interface ViewBeside {
   } | null;
 }
 
-export type BesideRow = readonly [name: string, a: string, b: string];
+/** Of a figure also what it is, in a sentence. */
+export type BesideRow = readonly [name: string, a: string, b: string, says?: string];
 
 /** What counts, by its name and in words, such as agents and what became of their goals. */
 export interface ViewHead {
