@@ -96,7 +96,8 @@ export function EventPanel(props: PanelProps) {
   return (
     <section class="event" aria-label="At the cursor">
       <h2>
-        <b class="number">1</b> {row === undefined ? "…" : rowWords(log, place, row)}
+        <b class="number">{chain.places.length + chain.more + 1}</b>{" "}
+        {row === undefined ? "…" : rowWords(log, place, row)}
       </h2>
       <p class="quiet">
         {clockText(log.atMs(place), true)} · #{log.seq(place)} · {log.from(place)} → {log.to(place)}{" "}
@@ -112,7 +113,7 @@ export function EventPanel(props: PanelProps) {
       {chain.places.length === 0 ? (
         <p>Nothing lies behind it: it came from outside, or was there from the start.</p>
       ) : (
-        <ol class="chain" start={2}>
+        <ol class="chain" reversed start={chain.places.length + chain.more}>
           <Jumps {...props} places={links} />
         </ol>
       )}
