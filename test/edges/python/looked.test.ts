@@ -103,6 +103,7 @@ async function answersOf(code: string, options: SandboxOptions = {}) {
 
 it.each([
   ["names what it looks at", "import time, random\n    return [time.time(), random.random()]"],
+  ["names chance, and draws nothing", "import random\n    return random.getstate()[1][1]"],
   ["hides its clock", `return ${hidden("time")}.time()`],
   ["hides its chance", `return ${hidden("random")}.random()`],
 ])(
