@@ -446,9 +446,9 @@ function badgesOf(pen: Pen, steps: readonly DrawnStep[], x: (ms: number) => numb
     const label = numbersText(numbers);
     return { y, at, numbers, label, half: Math.max(8, pen.measureText(label).width / 2 + 5) };
   };
-  const rows = Map.groupBy(steps, ({ y }) => y);
-  return [...rows].flatMap(([y, row]) => {
+  return [...new Set(steps.map((one) => one.y))].flatMap((y) => {
     const badges: Badge[] = [];
+    const row = steps.filter((one) => one.y === y);
     // From where it began on, so that only the last one can be covered.
     for (const { number, atMs } of row.toReversed()) {
       let next = badgeOf(y, x(atMs), [number]);

@@ -46,7 +46,7 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
     if (wrong > was * PREVENTS) return "useless";
     return variantOf(cells[0])?.isSetting === false ? "counterfactual" : "remedy";
   };
-  const groups = Object.groupBy(rows, fateOf);
+  const fates = rows.map(fateOf);
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -66,7 +66,7 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
             </tr>
           </thead>
           {FATE_NAMES.map((fate) => {
-            const found = groups[fate] ?? [];
+            const found = rows.filter((_, at) => fates[at] === fate);
             return (
               <>
                 {found.length > 0 && fate !== "" && (
