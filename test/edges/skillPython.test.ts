@@ -136,9 +136,12 @@ if __name__ == "__main__":
       0,
       "script exited 0 but printed nothing to stdout",
     ],
-  ])("[SK11, SK12, SK44] refuses %s, with its cause on one line", async (_, code, exitCode, found) => {
-    await expectRefused(sandbox, code, exitCode, found);
-  });
+  ])(
+    "[SK11, SK12, SK44] refuses %s, with its cause on one line",
+    async (_, code, exitCode, found) => {
+      await expectRefused(sandbox, code, exitCode, found);
+    },
+  );
 
   it("[SK11] what a program printed counts also when it closes its stdout", async () => {
     const said = await createdSkill(sandbox, "import sys; print(1); sys.stdout.close()");

@@ -488,7 +488,9 @@ describe("the playbook", () => {
 
   it("[SK30] of a hundred useless lessons 25 go, of 99 only 24, the least useful first", () => {
     const useless = (count: number) =>
-      Array.from({ length: count }, (_, n) => lesson({ retrievals: 5, confidence: n, trigger: `${n}` }));
+      Array.from({ length: count }, (_, n) =>
+        lesson({ retrievals: 5, confidence: n, trigger: `${n}` }),
+      );
     const gone = (count: number) =>
       pruneBook(useless(count), seed).dropped.map((one) => one.lesson.trigger);
 
@@ -502,7 +504,10 @@ describe("the playbook", () => {
     const book = Array.from({ length: 12 }, (_, n) =>
       lesson({ trigger: `${n}`, confidence: n * 10_000, retrievals: n < 3 ? 1 : 4 }),
     );
-    const dropped = pruneBook(book, { ...policy, playbook: { ...policy.playbook, pruneRetrievals: 4 } });
+    const dropped = pruneBook(book, {
+      ...policy,
+      playbook: { ...policy.playbook, pruneRetrievals: 4 },
+    });
 
     expect(dropped.dropped.map((one) => one.lesson.trigger)).toEqual(["3"]);
   });

@@ -283,7 +283,8 @@ describe("the store", () => {
       half: row({ description: "\ud800" }),
     };
     files[path] = JSON.stringify(rows).replace("{", `{"__proto__":${JSON.stringify(row({}))},`);
-    for (const name of ["weak", "minus", "fs_write"]) files[skillPath(name, "memory")] = "print(1)\n";
+    for (const name of ["weak", "minus", "fs_write"])
+      files[skillPath(name, "memory")] = "print(1)\n";
     const keeper = loneKeeper(files);
 
     expect(keeper.lastOf("store.found")).toMatchObject({

@@ -95,7 +95,7 @@ describe("what a call really cost", () => {
     expect(last.certified).toEqual({ budget_cents: 8, lines: 1, within_budget: true });
   });
 
-  it("[SN101] ends the day when it takes it over its cap, which is said once", () => {
+  it("[SN101, SN102] ends the day when it takes it over its cap, which is said once", () => {
     const send = desk();
     send("synth.requested", { ...wanted("sort it"), budgetCents: 8 });
     send("money.asked", asked("c1"));

@@ -106,12 +106,24 @@ describe("the walk", () => {
     expect(chains.map(({ names }) => names.join(">"))).toEqual(["a>z", "a>b>z", "a>c>z"]);
     const ways = { links: [{ name: "y", affinity: ["tidy"] }], intent: "tidy up" };
     const either = (...edges: readonly EdgeText[]) =>
-      chainsFrom("a", (name) => "yz".includes(name), { ...ways, edges: edges.map(edge) }, policy)
-        .chains.map(({ names }) => names.join(">"));
+      chainsFrom(
+        "a",
+        (name) => "yz".includes(name),
+        { ...ways, edges: edges.map(edge) },
+        policy,
+      ).chains.map(({ names }) => names.join(">"));
     // A shorter chain goes before one that the wish's words fit, and their fit before names.
     expect(either(["a", "z", 0.5], ["a", "b", 0.5], ["b", "y", 0.5])).toEqual(["a>z", "a>b>y"]);
     expect(either(["a", "y", 0.5], ["a", "z", 0.5])).toEqual(["a>y", "a>z"]);
-    const byName = chainsFrom("a", () => true, poolOf([["a", "z", 0.5], ["a", "b", 0.5]]), policy);
+    const byName = chainsFrom(
+      "a",
+      () => true,
+      poolOf([
+        ["a", "z", 0.5],
+        ["a", "b", 0.5],
+      ]),
+      policy,
+    );
     expect(byName.chains.map(({ names }) => names.join(">"))).toEqual(["a>b", "a>z"]);
   });
 

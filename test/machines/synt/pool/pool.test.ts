@@ -168,13 +168,15 @@ it("[SN62] a replay does not make a composed chain a planned one: after a failur
 it("[SN71] homeostasis looks back 30 days, or as far as it is told, every night and when it is asked for", () => {
   const ager = served(agerService(policyWith({})), { startsAtMs: 0 });
   const looks = (event: MailEvent) =>
-    ager.send(event).letters.flatMap(({ to, event: said, delayMs }) =>
-      to === "pool" && said.type === "night.came" ? [said.lookbackMs] : (delayMs ?? []),
-    );
+    ager
+      .send(event)
+      .letters.flatMap(({ to, event: said, delayMs }) =>
+        to === "pool" && said.type === "night.came" ? [said.lookbackMs] : (delayMs ?? []),
+      );
 
   expect(looks({ type: "night.came" })).toEqual([days(30), expect.any(Number)]);
   expect(looks({ type: "homeostasis.asked", lookbackMs: 7 })).toEqual([7]);
-  expect(looks({ type: "homeostasis.asked" })).toEqual([days(30)]);
+  expect(looks({ type: "homeostasis.asked", lookbackMs: null })).toEqual([days(30)]);
 });
 
 it("[SN71] a sweep looks at what was used within its lookback, not exactly so long ago", () => {

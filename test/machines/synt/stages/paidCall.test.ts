@@ -84,7 +84,10 @@ it("[SN56] settles in full what was never answered", () => {
     failed.send({ type: "llm.failed", error: "it is busy" }),
   ]) {
     expect(settledBy(letters)).toMatchObject({ actual: null });
-    expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: null, cost: 5_000 });
+    expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({
+      text: null,
+      cost: 5_000,
+    });
   }
 });
 

@@ -133,8 +133,8 @@ describe("the four kinds of birth tests", () => {
     const poc = (count: number) => some("synt.pocTests", ...Array(count).fill(happy));
     const stage = (count: number) =>
       some("synt.tests", ...[happy, empty, invalid, edge, edge, edge, edge].slice(0, count));
-    expect([2, 3, 5, 6].map(poc).flat()).toEqual(["fault", "filled", "filled", "fault"]);
-    expect([3, 4, 6, 7].map(stage).flat()).toEqual(["fault", "filled", "filled", "fault"]);
+    expect([2, 3, 5, 6].flatMap(poc)).toEqual(["fault", "filled", "filled", "fault"]);
+    expect([3, 4, 6, 7].flatMap(stage)).toEqual(["fault", "filled", "filled", "fault"]);
     const four = JSON.stringify({ tests: [...tests, happy] });
     expect(readStage("synt.tests", four, setting)).toHaveProperty("fault");
     const whole = JSON.stringify({ tests: [happy, empty, invalid, edge] });
