@@ -43,7 +43,7 @@ it.each([
   ["ls -la", []],
   ["warm", []],
   ["ls | rm x", ["Destructive"]],
-  ["ls & rm x; sudo y", ["Destructive", "PrivilegeEscalation"]],
+  ["ls & rm x & rm y; sudo z", ["Destructive", "Destructive", "PrivilegeEscalation"]],
   ["find . -name x", []],
   ["find . -name x -delete", ["Destructive"]],
   ["SUDO rm a; sudo ls", ["Destructive", "PrivilegeEscalation", "PrivilegeEscalation"]],

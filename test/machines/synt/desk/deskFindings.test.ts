@@ -251,8 +251,8 @@ it("[SN37] what is asked for without words is locked by its proto-mnest, and ano
   send("synth.requested", wanted("?!", { proto: "proto/a" }));
   send("synth.stated", stated("req-0001", "abandoned", { intent: "?!", proto: "proto/a" }));
 
-  expect(begins(send("synth.requested", wanted("?!", { proto: "proto/b" })))).toBe(true);
   expect(begins(send("synth.requested", wanted("?!", { proto: "proto/a" })))).toBe(false);
+  expect(begins(send("synth.requested", wanted("?!", { proto: "proto/b" })))).toBe(true);
 });
 
 describe("a proto-mnest that the night's filters turned down", () => {

@@ -115,16 +115,14 @@ describe("the walk", () => {
     // A shorter chain goes before one that the wish's words fit, and their fit before names.
     expect(either(["a", "z", 0.5], ["a", "b", 0.5], ["b", "y", 0.5])).toEqual(["a>z", "a>b>y"]);
     expect(either(["a", "y", 0.5], ["a", "z", 0.5])).toEqual(["a>y", "a>z"]);
-    const byName = chainsFrom(
-      "a",
-      () => true,
-      poolOf([
-        ["a", "z", 0.5],
-        ["a", "b", 0.5],
-      ]),
-      policy,
-    );
-    expect(byName.chains.map(({ names }) => names.join(">"))).toEqual(["a>b", "a>z"]);
+    // Alike but for their names: the heavier way out leads to the later one.
+    const crossed: EdgeText[] = [
+      ["a", "y", 0.6],
+      ["y", "z", 0.4],
+      ["a", "b", 0.4],
+      ["b", "z", 0.6],
+    ];
+    expect(best("a", "z", poolOf(crossed))?.names).toEqual(["a", "b", "z"]);
   });
 
   it("[SN27] what any earlier link gives counts; what is unknown does not misfit", () => {
