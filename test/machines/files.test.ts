@@ -329,6 +329,25 @@ describe("listing", () => {
     ]);
   });
 
+  it("[FS5, FS7] gives the bytes of what was appended, too, one by one and together", () => {
+    const one = files({ [A]: "né" });
+    const list = () => one.ask({ type: "files.list", path: "/agentOS/workspace" }).entries;
+    list();
+
+    one.ask({ type: "files.append", path: A, text: "é" });
+    one.ask({ type: "files.append", path: B, text: "é" });
+
+    const bytes = [
+      { name: "a.md", type: "file", size: 5 },
+      { name: "b.md", type: "file", size: 2 },
+    ];
+    expect(list()).toEqual(bytes);
+    one.ask({ type: "files.append", path: A, text: "" });
+    expect(list()).toEqual(bytes);
+    const measured = one.ask({ type: "files.measure", folders: ["/agentOS/workspace"] });
+    expect(measured).toMatchObject({ sizes: [{ bytes: 7, files: 2 }] });
+  });
+
   it("[FS5] a folder is there as long as a file lies below it", () => {
     const one = files({ [A]: "x" });
     expect(one.ask({ type: "files.list", path: "/agentOS/workspace" }).ok).toBe(true);

@@ -291,6 +291,7 @@ describe("what stays broken", () => {
     ["markdown-fence", "```python\ndef (:\n```"],
     ["html-entities", "def &lt;x&gt;: pass"],
     ["escaped-newlines", "def (:\\n  x"],
+    ["escaped-newlines", "def (&lt;:\\n  x"],
     ["control-characters", "print(1)\b\bx"],
     ["syntax-error", "bad code"],
   ])("[SK7] is refused for one cause: %s", (cause, code) => {
