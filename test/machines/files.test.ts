@@ -532,6 +532,8 @@ describe("an answer rests on who wrote what it tells", () => {
     const second = seqOf({ type: "files.append", path: A, text: " three" });
     const third = seqOf({ type: "files.edit", path: A, oldText: "two", newText: "2" });
     expect(one.ask(read(A)).because).toEqual([first, second, third]);
+    const vain = one.ask({ type: "files.edit", path: A, oldText: "four", newText: "4" });
+    expect(vain).toMatchObject({ ok: false, because: [first, second, third] });
 
     const moved = seqOf({ type: "files.move", path: A, to: B });
     expect(one.ask(read(B)).because).toEqual([first, second, third, moved]);
