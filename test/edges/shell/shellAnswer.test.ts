@@ -47,7 +47,10 @@ describe("an answer", () => {
     ["with a change that is no text", line({ changed: { [PAGE]: 1 } })],
     ["with more files than its bound", line({ changed: { a: "", b: "" } })],
     ["with more text than its bound", line({ changed: { a: "x".repeat(100) } })],
-    ["with a path that makes it more", line({ changed: { [PAGE]: "x".repeat(101 - PAGE.length) } })],
+    [
+      "with a path that makes it more",
+      line({ changed: { [PAGE]: "x".repeat(101 - PAGE.length) } }),
+    ],
     ["that read what was not there", line({ reads: ["/etc/passwd"] })],
     ["stopped by what stops nothing", line({ stopped: "whim" })],
     ["with a fault that is no text", line({ fault: {} })],

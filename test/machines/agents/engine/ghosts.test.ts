@@ -280,6 +280,11 @@ describe("after a restart", () => {
       "of wrong entries",
     ],
     ['{"broken": [{"name": "x", "failures": 3, "reason": "\\ud800"}]}', "with a lone surrogate"],
+    ['{"broken": [{"name": "x", "failures": 3, "reason": 7}]}', "of an entry with a wrong reason"],
+    [
+      '{"broken": [{"name": "x", "failures": "3", "reason": ""}]}',
+      "of an entry with a wrong count",
+    ],
   ])("[EN10] %j is an empty list, for it is %s", (text) => {
     expect(readBrokenTools(text)).toEqual({ broken: [], failures: {} });
   });
