@@ -154,9 +154,10 @@ describe("what the weights imply", () => {
     expect([analysis.generated, dear.generated]).toEqual([0.7, 0.55]);
     expect(said(dear).filter((id) => id === "dear")).toHaveLength(2);
     expect(said()).not.toContain("dear");
-    expect(analyseSynt(policyWith({ "synt.tiers.price.localFast.asked": 1 }).synt).isFree).toBe(
-      false,
-    );
+    for (const what of ["asked", "answered"]) {
+      const { synt: dearer } = policyWith({ [`synt.tiers.price.localFast.${what}`]: 1 });
+      expect(analyseSynt(dearer).isFree).toBe(false);
+    }
   });
 
   it("[SN82] what runs of an executor cost is in no R, as runs show", () => {

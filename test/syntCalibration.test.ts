@@ -63,6 +63,9 @@ it("[SN108] names each proposal that its bonus alone brought over the gate, and 
     { request: "req-50", strategy: "compose", bonusBelow: 499 },
     { request: "req-53", strategy: "merge", bonusBelow: 299 },
   ]);
+  // 0.35 + 0.2 × 0.75 + 0.15 is the threshold itself, without any bonus.
+  const alone = calibrationOf(synthesis(54, "compose", 0.75, "abandoned"), synt);
+  expect(alone).toMatchObject({ syntheses: 1, byBonus: [], idle: [] });
   const passes = (bonus: number, strategy: "compose" | "merge", judge: number) => {
     const { reward: by } = policyWith({ [`synt.reward.bonus.${strategy}`]: bonus }).synt;
     const terms = termsOf(judge);

@@ -95,7 +95,7 @@ describe("applied to a scenario", () => {
   });
 });
 
-it("[BL2] single changes are what is left out, then tools that fail, then switches, choices, lists and numbers that were read", () => {
+it("[BL2, BL21] single changes are what is left out, then tools that fail, then switches, choices, lists and numbers that were read", () => {
   const say = { says: "It is tried.", source: "ours" };
   const reach: Reach = {
     leaves: [

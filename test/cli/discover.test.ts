@@ -83,7 +83,7 @@ describe("ghostlight discover", () => {
     expect((await json(args.slice(0, -1))).importance).toBeUndefined();
   });
 
-  it("[ST237, ST263, ST264, ST265] says with --importance what a forest foretells, by factor and along each", async () => {
+  it("[ST204, ST237, ST263, ST264, ST265] says with --importance what a forest foretells, by factor and along each", async () => {
     const folder = newFolder();
     const names = ["a", "b"].map((name) => ({ name }));
     const study = {
@@ -100,6 +100,7 @@ describe("ghostlight discover", () => {
     const said = await ghostlight(args);
     const told = await json(args);
 
+    expect(said.stdout).toContain("where a is at least 12 (no more at 11): in 12 of the 12 runs");
     expect(said.stdout).toMatch(
       /have not seen, a forest of 100 trees foretells 8\d\.\d+ %, a Gaussian process 8\d\.\d* %/,
     );

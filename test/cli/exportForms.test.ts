@@ -85,6 +85,11 @@ it("[VW21] spans of OpenTelemetry are read back by import as the same calls", as
   expect(read.map(({ tool, result }) => [tool, value(result)])).toEqual(
     own.map(({ capability, result }) => [capability, result ?? null]),
   );
+  const args = (path: string, type: string) =>
+    results(path, type).map((event) => event.params ?? event.args);
+  const asked = args(bundle, "call.requested");
+  // The run ended in the middle of the last one, which is no span.
+  expect(args(join(cwd, "again"), "log.called")).toEqual(asked.slice(0, own.length));
 });
 
 it("[VW21] spans bear OpenTelemetry's own names, and the JSON of OTLP", () => {

@@ -139,8 +139,8 @@ describe("a fork", () => {
   it("[LM27] the seed stands in the manifest, and is a seed", async () => {
     await reseeded();
 
-    expect(readBundle(join(cwd, "redrawn")).manifest.forks).toMatchObject([
-      { reseed: 99, set: {} },
+    expect(readBundle(join(cwd, "redrawn")).manifest.forks).toEqual([
+      expect.objectContaining({ reseed: 99, set: {} }),
     ]);
     expect((await ghostlight(["diff", "told", "redrawn"], { cwd })).stdout).toMatch(
       /forked.*drawn from seed 99/,

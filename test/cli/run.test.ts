@@ -259,7 +259,7 @@ describe.concurrent("run", () => {
       "Variant none, model scripted, seed 4; set: planner.heartbeatMs=7000.",
     );
     expect(words.stdout).toContain(`- ${finding}`);
-    expect(said).toMatchObject({ model: "scripted", seed: 1, set: {} });
+    expect(said).toEqual(expect.objectContaining({ model: "scripted", seed: 1, set: {} }));
     expect(said.findings).toEqual([expect.stringContaining(finding)]);
     expect(live).toMatchObject({ model: "ollama:tiny", findings: [] });
   });

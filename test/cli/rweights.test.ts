@@ -119,6 +119,16 @@ describe("fitted", () => {
     expect(fit.found).toMatchObject({ agreed: 1, broken: [], weights: fit.given.weights });
   });
 
+  it("[ST183] finds weights that refuse what is too much alike, though all else is best", async () => {
+    const of = (verdict: string, alike: number) => ({
+      ...{ strategy: "generate", verdict },
+      terms: { ...terms, judge_score: 1, similarity_penalty: alike },
+    });
+    const { fit } = await tuned(file(of("approve", 0), of("discard", 1)));
+
+    expect(fit.found).toMatchObject({ agreed: 2, broken: [] });
+  });
+
   it("[ST93] two that contradict one another bound what can agree", async () => {
     const { fit } = await tuned(file(decision("approve", 0.5), decision("discard", 0.5)));
 

@@ -50,8 +50,8 @@ test("the shipped scenario is found by its name", () => {
     seed: 7,
     runsForMs: 7_200_000,
     agents: ["cedar", "cipher", "vault"],
-    limits: {},
   });
+  expect(scenario.limits).toEqual({});
   expect(scenario.policy["stressors.enabled"]).toEqual(["repeated_failure"]);
   expect(scenario.tools).toHaveLength(9);
   expect(ask).toEqual({
@@ -63,11 +63,13 @@ test("the shipped scenario is found by its name", () => {
   });
   expect(archive).toMatchObject({ atMs: 5_520_000, does: "files.move" });
   expect(scenario.expect[0]).toMatchObject({ actor: null, op: ">=", value: 0.9, at: 1_800_000 });
-  expect(scenario.variants["no-ghost"]).toMatchObject({
-    policy: {},
-    events: [],
-    without: { events: [], choices: ["goal:safer-writes"] },
-  });
+  expect(scenario.variants["no-ghost"]).toEqual(
+    expect.objectContaining({
+      policy: {},
+      events: [],
+      without: { events: [], choices: ["goal:safer-writes"] },
+    }),
+  );
 });
 
 test("what is left out has a default", () => {

@@ -86,6 +86,18 @@ if __name__ == "__main__":
     ["an interrupt", "raise KeyboardInterrupt('no')", 130, "KeyboardInterrupt: no"],
     ["an abort", "import os; os.abort()", 134, "SandboxBreach: reached for the host: abort"],
     [
+      "memory that is misused",
+      "import types\ncode = (lambda: 0).__code__.replace(co_code=bytes([1, 255] * 200), co_stacksize=1, co_consts=())\ntypes.FunctionType(code, {})()",
+      139,
+      "InterpreterCrashed",
+    ],
+    [
+      "a hand on the host",
+      "import _imp, importlib.machinery as m\nexec('_imp.exec_builtin(_imp.create_builtin(m.ModuleSpec(\"_ctypes\", m.BuiltinImporter)))')",
+      159,
+      "SandboxBreach: reached for the host: ffi_closure_alloc_js",
+    ],
+    [
       "a kill",
       "import os; os.kill(os.getpid(), 9)",
       137,
@@ -115,7 +127,7 @@ if __name__ == "__main__":
       1,
       `ValueError: ${"x".repeat(188)}`,
     ],
-    ["a code past all measure", "import sys; print(1); sys.exit(10**30)", 255, "1"],
+    ["a code past 64 bits", "import sys; print(1); sys.exit(2**63)", 255, "1"],
     ["a code of a byte and more", "import sys; print(1); sys.exit(257 - 2**40)", 1, "1"],
     ["silence", "x = 1", 0, "script exited 0 but printed nothing to stdout"],
     [
@@ -124,9 +136,12 @@ if __name__ == "__main__":
       0,
       "script exited 0 but printed nothing to stdout",
     ],
-  ])("[SK11, SK12] refuses %s, with its cause on one line", async (_, code, exitCode, found) => {
-    await expectRefused(sandbox, code, exitCode, found);
-  });
+  ])(
+    "[SK11, SK12, SK44] refuses %s, with its cause on one line",
+    async (_, code, exitCode, found) => {
+      await expectRefused(sandbox, code, exitCode, found);
+    },
+  );
 
   it("[SK11] what a program printed counts also when it closes its stdout", async () => {
     const said = await createdSkill(sandbox, "import sys; print(1); sys.stdout.close()");

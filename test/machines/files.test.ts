@@ -329,6 +329,25 @@ describe("listing", () => {
     ]);
   });
 
+  it("[FS5, FS7] gives the bytes of what was appended, too, one by one and together", () => {
+    const one = files({ [A]: "né" });
+    const list = () => one.ask({ type: "files.list", path: "/agentOS/workspace" }).entries;
+    list();
+
+    one.ask({ type: "files.append", path: A, text: "é" });
+    one.ask({ type: "files.append", path: B, text: "é" });
+
+    const bytes = [
+      { name: "a.md", type: "file", size: 5 },
+      { name: "b.md", type: "file", size: 2 },
+    ];
+    expect(list()).toEqual(bytes);
+    one.ask({ type: "files.append", path: A, text: "" });
+    expect(list()).toEqual(bytes);
+    const measured = one.ask({ type: "files.measure", folders: ["/agentOS/workspace"] });
+    expect(measured).toMatchObject({ sizes: [{ bytes: 7, files: 2 }] });
+  });
+
   it("[FS5] a folder is there as long as a file lies below it", () => {
     const one = files({ [A]: "x" });
     expect(one.ask({ type: "files.list", path: "/agentOS/workspace" }).ok).toBe(true);
@@ -513,6 +532,8 @@ describe("an answer rests on who wrote what it tells", () => {
     const second = seqOf({ type: "files.append", path: A, text: " three" });
     const third = seqOf({ type: "files.edit", path: A, oldText: "two", newText: "2" });
     expect(one.ask(read(A)).because).toEqual([first, second, third]);
+    const vain = one.ask({ type: "files.edit", path: A, oldText: "four", newText: "4" });
+    expect(vain).toMatchObject({ ok: false, because: [first, second, third] });
 
     const moved = seqOf({ type: "files.move", path: A, to: B });
     expect(one.ask(read(B)).because).toEqual([first, second, third, moved]);

@@ -205,7 +205,10 @@ const worldProperties = (
   );
 
 /** What was measured: the last values, and how what changed came to be so. */
-function keptOf({ parts }: CheckedLists, meter: Meter) {
+export function keptOf(
+  { parts }: Pick<CheckedLists, "parts">,
+  meter: Pick<Meter, "finals" | "series">,
+) {
   const all = meter.finals();
   const finals: { [metric: string]: { readonly [actor: string]: number } } = {};
   const series: { [name: string]: Steps } = {};

@@ -118,7 +118,6 @@ function causeOf(broken: BrokenCode): CodeCause {
   if (isTruncated(broken)) return "truncated-stream";
   if (had("cdata") || CDATA.test(text)) return "cdata-wrapper";
   if (had("fence") || FENCE.test(text)) return "markdown-fence";
-  if (had("entities") && !had("escapes")) return "html-entities";
   if (had("escapes")) return "escaped-newlines";
   if (had("entities")) return "html-entities";
   if (had("control") || /non-printable|null byte/.test(message)) return "control-characters";

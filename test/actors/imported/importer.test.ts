@@ -30,7 +30,7 @@ it("[IM40] a log begins with what it is and ends with how many records it has", 
   const all = log(said("user", "Hello"));
 
   expect(all.map(({ event }) => event.type)).toEqual(["log.opened", "log.said", "log.closed"]);
-  expect(all.at(-1)?.event).toMatchObject({ records: 1, forgotten: {} });
+  expect(all.at(-1)?.event).toEqual(expect.objectContaining({ records: 1, forgotten: {} }));
 });
 
 it("[IM40] who speaks, calls and answers is sender and receiver, by an address that holds any name", () => {
@@ -79,7 +79,7 @@ it("[IM41] what has no time happens with the record before it, and has not gone 
   const all = log(said("x", "a", { atMs: 500 }), said("x", "b", { atMs: 900 }), said("y", "c"));
 
   expect(all.map(({ dueMs }) => dueMs)).toEqual([0, 0, 400, 400, 400]);
-  expect(all.at(-1)?.event).toMatchObject({ forgotten: {} });
+  expect(all.at(-1)?.event).toHaveProperty("forgotten", {});
 });
 
 it("[IM41] a number that is no date is no time", () => {

@@ -197,6 +197,17 @@ it("[IM8, IM9] a run of an agent is told in the order of time, each call, result
   expect([...logs.values()][0]?.map(brief)).toEqual(agentRecords);
 });
 
+it("[IM9] a result that a message told before its span ended is told once", async () => {
+  const late = agentRun.map((one) =>
+    one.spanId === agentRun[2]?.spanId ? { ...one, endTimeUnixNano: "1700000000550000000" } : one,
+  );
+  const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(late)))]);
+  const results = [...logs.values()].flat().filter(({ kind }) => kind === "returned");
+
+  expect(unread).toEqual([]);
+  expect(results).toMatchObject([{ call: "c1", id: "s4" }]);
+});
+
 it("[IM8] the order of spans and lines does not matter", async () => {
   const shuffled = fc.shuffledSubarray(agentRun, { minLength: agentRun.length });
   await fc.assert(

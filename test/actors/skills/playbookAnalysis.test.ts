@@ -1,6 +1,9 @@
 // What the formulas imply, found by trying.
 import { describe, expect, it } from "vitest";
-import { analysePlaybook } from "../../../src/actors/skills/playbookAnalysis.ts";
+import {
+  analysePlaybook,
+  type PlaybookAnalysis,
+} from "../../../src/actors/skills/playbookAnalysis.ts";
 import { playbookFindings } from "../../../src/actors/skills/playbookFindings.ts";
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
 import { lessonPolicy } from "../../machines/skills/lessonPolicy.ts";
@@ -155,5 +158,64 @@ describe("sentences", () => {
     );
     expect(says({ "skills.playbook.size": 5 })).toContain("shows every lesson");
     expect(says({ "skills.playbook.limit": 0 })).toBeUndefined();
+  });
+});
+
+describe("findings, of an analysis made by hand", () => {
+  const { analysis } = analysed();
+  const none: PlaybookAnalysis = {
+    ...{ ...analysis, terms: [], clauses: [], sentences: [] },
+    total: { least: 0, most: 1 },
+    cap: { size: 8, useful: 3, rows: [{ pins: 8, kept: 3, starved: 0 }] },
+    turns: { ...analysis.turns, countedPerTurn: 1 },
+  };
+  const saysOf = (changed: Partial<PlaybookAnalysis>) =>
+    playbookFindings({ ...none, ...changed }).map(({ says }) => says);
+  const twice = { ...analysis.turns, countedPerTurn: 2, newest: 5, kept: 8 };
+  const term = { ...{ term: "hitRate" as const, tried: 9 }, least: 0, most: 1 };
+  const clause = { id: "promote", says: "It helped.", tried: 9 };
+
+  it.each<[string, Partial<PlaybookAnalysis>, string[]]>([
+    ["nothing", {}, []],
+    ["a term that never decides", { terms: [{ ...term, decides: 0 }] }, ["hitRate of the form"]],
+    ["a term that decides once", { terms: [{ ...term, decides: 1 }] }, []],
+    ["what another finding says", { terms: [{ ...term, term: "stale", decides: 0 }] }, []],
+    ["never", { clauses: [{ ...clause, holds: 0, decides: 0 }] }, ["never holds, in 9 cases"]],
+    [
+      "once",
+      { clauses: [{ ...clause, holds: 1, decides: 0 }] },
+      ["tried, and nothing ends otherwise without it."],
+    ],
+    ["a clause that decides", { clauses: [{ ...clause, holds: 1, decides: 1 }] }, []],
+    ["less than nothing", { total: { least: -1, most: 1 } }, ["Utility falls to -0.000001"]],
+    [
+      "useful lessons that starve when all places are taken",
+      {
+        cap: {
+          ...none.cap,
+          rows: [
+            { pins: 7, kept: 0, starved: 3 },
+            { pins: 8, kept: 2, starved: 1 },
+          ],
+        },
+      },
+      ["The cap of 8 starves 1 of 3"],
+    ],
+    [
+      "none that starve before",
+      { cap: { ...none.cap, rows: [{ pins: 7, kept: 0, starved: 3 }] } },
+      [],
+    ],
+    ["always stale", { turns: { ...twice, staleBelowTurns: null } }, ["it is always stale. "]],
+    [
+      "stale below",
+      { turns: { ...twice, staleBelowTurns: 0.123456 } },
+      ["helps in 0.1235 of these turns"],
+    ],
+  ])("[SK35, SK36] %s", (_, changed, says) => {
+    const said = saysOf(changed);
+
+    expect(said).toHaveLength(says.length);
+    for (const [at, one] of says.entries()) expect(said[at]).toContain(one);
   });
 });

@@ -31,7 +31,8 @@ describe("what a run gives", () => {
 
     const ran = await runIn(shell, "mkdir f; ln -s ../a.md f/l; cat f/l", { files });
 
-    expect(ran).toMatchObject({ stdout: "a\n", reads: [`${CWD}/a.md`], changed: {} });
+    expect(ran).toMatchObject({ stdout: "a\n", reads: [`${CWD}/a.md`] });
+    expect(ran.changed).toEqual({});
   });
 
   it("[SH2] is the same for the same seed in another process, and another for another seed", async () => {
@@ -154,7 +155,8 @@ describe("bounds", () => {
     };
     const { event, latencyMs } = replyOf(run, ran);
 
-    expect(ran).toMatchObject({ stopped, changed: {} });
+    expect(ran).toMatchObject({ stopped });
+    expect(ran.changed).toEqual({});
     expect(event).toMatchObject({ fault: expect.stringMatching(says) });
     expect(event).not.toHaveProperty("changed");
     expect(latencyMs).toBeLessThanOrEqual(run.bounds.limitMs);

@@ -29,16 +29,28 @@ describe("an answer", () => {
     });
   });
 
+  it("[SH17] at exactly the bounds of its run is one", () => {
+    const most = { stdout: "o".repeat(10), stderr: "e".repeat(10), elapsedMs: 0 };
+    const changed = { [PAGE]: "x".repeat(100 - PAGE.length) };
+
+    expect(readAnswer(line({ ...most, changed }), "i", run)?.ran).toMatchObject({ changed });
+  });
+
   it.each([
     ["no JSON", "{"],
     ["of another id", line({}).replace('"i"', '"j"')],
     ["without a run", '{"id":"i"}'],
     ["with an exit code that is none", line({ exitCode: "0" })],
     ["with a time before its start", line({ elapsedMs: -1 })],
-    ["with more output than its bound", line({ stderr: "x".repeat(11) })],
+    ["with more output than its bound", line({ stdout: "x".repeat(11) })],
+    ["with more on standard error than its bound", line({ stderr: "x".repeat(11) })],
     ["with a change that is no text", line({ changed: { [PAGE]: 1 } })],
     ["with more files than its bound", line({ changed: { a: "", b: "" } })],
     ["with more text than its bound", line({ changed: { a: "x".repeat(100) } })],
+    [
+      "with a path that makes it more",
+      line({ changed: { [PAGE]: "x".repeat(101 - PAGE.length) } }),
+    ],
     ["that read what was not there", line({ reads: ["/etc/passwd"] })],
     ["stopped by what stops nothing", line({ stopped: "whim" })],
     ["with a fault that is no text", line({ fault: {} })],

@@ -5,8 +5,14 @@ import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
 import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { lazySandbox } from "../../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
-import { type FactsOf, familyFacts, type Player } from "../../../src/edges/studies/runFacts.ts";
+import {
+  type FactsOf,
+  familyFacts,
+  keptOf,
+  type Player,
+} from "../../../src/edges/studies/runFacts.ts";
 import { Listening } from "../../../src/run/stem.ts";
+import { WORLD } from "../../../src/studies/outcomes/outcomesOf.ts";
 import type { RunFacts, RunOf } from "../../../src/studies/study.ts";
 import { observe } from "../../builtIn.ts";
 import { loadScenario } from "../../builtInScenarios.ts";
@@ -45,11 +51,24 @@ test("[ST48] a run keeps the last value of each metric that is not 0, and how wh
 
   const kept = await facts();
 
-  expect(kept).toMatchObject({ outcome: "ended", virtualMs: scenario.runsForMs, tooLong: {} });
+  expect(kept).toMatchObject({ outcome: "ended", virtualMs: scenario.runsForMs });
+  expect(kept.tooLong).toEqual({});
   expect(kept.finals).toEqual(Object.fromEntries(finals));
   expect(kept.series["load"]).toEqual(meter.series("load").map((one) => [one.atMs, one.value]));
   expect(kept.series["load|vault"]).toEqual(kept.series["load"]);
   expect(Object.values(kept.series).every((steps) => steps.length > 1)).toBe(true);
+});
+
+test("[ST48] of a series of more than 50,000 steps the length is kept", () => {
+  const keptOfSteps = (count: number) =>
+    keptOf(lists, {
+      finals: () => ({ load: { [WORLD]: 1 } }),
+      series: () => Array.from({ length: count }, (_, atMs) => ({ atMs, value: 1 })),
+    });
+
+  expect(keptOfSteps(50_000)).toMatchObject({ series: { load: { length: 50_000 } } });
+  expect(keptOfSteps(50_001)).toMatchObject({ series: {}, tooLong: { load: 50_001 } });
+  expect(keptOfSteps(50_001).series).not.toHaveProperty("load");
 });
 
 test("[ST48] the same run leaves the same bytes, and survives JSON", async () => {

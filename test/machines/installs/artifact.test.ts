@@ -11,8 +11,9 @@ import {
   fileNameFault,
 } from "../../../src/machines/installs/content/artifact.ts";
 import { handleOf } from "../../../src/machines/installs/content/content.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const seed: ArtifactPolicy = { idOf: "names" };
+const { artifact: seed } = gatePolicy();
 const real: ArtifactPolicy = { idOf: "contents" };
 
 const filesOf = (texts: { readonly [name: string]: string }): BuildRequest["files"] =>
@@ -53,6 +54,8 @@ describe("an artifact's id", () => {
     const entered = built({ "a.py": "1", "b.py": "2" }, { entrypoints: ["a.py"] });
     expect(entered).toMatchObject({ artifact: { entrypoints: ["a.py"] } });
     expect("artifact" in entered && entered.artifact.id).not.toBe(id);
+    const layered = built({ "a.py": "1", "b.py": "2" }, { layers: ["python-3.14"] });
+    expect("artifact" in layered && layered.artifact.id).not.toBe(id);
   });
 
   it("[INS53] the same files are the same artifact, whoever builds them; its digest is of the content alone", () => {
@@ -124,12 +127,18 @@ describe("a build is refused", () => {
     expect(fileNameFault(name)).toMatchObject({ fault: { field: "files" } });
   });
 
-  it.each(["main.py", "a/b.py", "a b.py", "a\\b.py", "..a", "SKILL.md.txt", "docs/SKILL.md"])(
-    "[INS54] but not for %j",
-    (name) => {
-      expect(fileNameFault(name)).toBeNull();
-    },
-  );
+  it.each([
+    "main.py",
+    "a/b.py",
+    "a b.py",
+    "a\\b.py",
+    "..a",
+    "SKILL.md.txt",
+    "docs/SKILL.md",
+    "a".repeat(500),
+  ])("[INS54] but not for %j", (name) => {
+    expect(fileNameFault(name)).toBeNull();
+  });
 
   it.each(["SKILL.md", "runtime.lock", "skill.MD"])(
     "[INS54] for %s, which the gateway writes itself",

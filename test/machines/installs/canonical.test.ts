@@ -9,8 +9,9 @@ import {
   canonicalIntent,
 } from "../../../src/machines/installs/revisions/canonical.ts";
 import type { Json } from "../../../src/machines/letter.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const locked = { namesArtifact: true };
+const { lock: locked } = gatePolicy();
 const artifact = { id: "art_a1b2c3d4", digest: `sha256:${"a".repeat(64)}` };
 
 const weather: CanonicalIntent = {

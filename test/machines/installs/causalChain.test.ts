@@ -9,8 +9,9 @@ import {
   chainFault,
   NO_HISTORY,
 } from "../../../src/machines/installs/revisions/causalChain.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const everything: ChainPolicy = { seals: "everything" };
+const { history: everything } = gatePolicy();
 const most: ChainPolicy = { seals: "most" };
 
 const fact = (n: number): CausalFact => ({

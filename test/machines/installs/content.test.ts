@@ -15,8 +15,9 @@ import {
   type Visibility,
   type Writing,
 } from "../../../src/machines/installs/content/content.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const seed: ContentPolicy = { lookup: "names-first", sameAlias: "refused" };
+const { content: seed } = gatePolicy();
 const real: ContentPolicy = { lookup: "aliases-first", sameAlias: "last" };
 
 const CODER = "demo/coder.default-1";

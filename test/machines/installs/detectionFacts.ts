@@ -7,26 +7,21 @@ import {
   type Detection,
   type DetectionPolicy,
   detected,
-  detectionLeaves,
 } from "../../../src/machines/installs/detection/detection.ts";
 import {
   pythonFactsOf,
   pythonFactsRun,
 } from "../../../src/machines/installs/detection/pythonFacts.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const CHARS_MAX = detectionLeaves.analysis.charsMax.default;
-export const SEED: DetectionPolicy = {
-  analysis: { kind: "ast", table: "seed", charsMax: CHARS_MAX },
-  unfamiliar: "tell",
-  instructionsScanned: false,
-};
+export const SEED: DetectionPolicy = gatePolicy();
 export const BY_WORDS: DetectionPolicy = {
   ...SEED,
   analysis: { ...SEED.analysis, kind: "pattern" },
 };
 /** As the real system has it. */
 export const REAL: DetectionPolicy = {
-  analysis: { kind: "pattern", table: "real", charsMax: CHARS_MAX },
+  analysis: { ...SEED.analysis, kind: "pattern", table: "real" },
   unfamiliar: "tell",
   instructionsScanned: true,
 };

@@ -134,6 +134,16 @@ describe("an install", () => {
   });
 });
 
+it.each(["promotion.record", "artifact.build", "content.write"])(
+  "[INS92] the builder records, builds and writes nothing: it never calls %s",
+  (wants) => {
+    const here = ready().send(turn(wants));
+
+    expect(here.of("install.held")).toMatchObject([{ wanted: wants, does: CREATE }]);
+    expect(here.calls()).not.toContain(wants);
+  },
+);
+
 describe("a promotion gate that is shut", () => {
   it.each([PROMOTE, CREATE, "promotion.record", "promotion.query"])(
     "[INS92] ends the turn at once, though the model wants %s",
@@ -233,6 +243,20 @@ describe("after an interruption", () => {
     const here = ready().send(interrupted, standing("active", { revision: "rev-00000000" }));
 
     expect(here.send(turn(CREATE)).calls().at(-1)).toBe(CREATE);
+  });
+
+  it("[INS94] where the gateway answers no call it wakes up three times, and not a fourth", () => {
+    const here = made();
+    const awakes = () => here.calls().filter((tool) => tool === "workflow.state").length;
+    for (const times of [1, 2, 3]) {
+      here.send(turn(PROMOTE)).late();
+      expect([awakes(), here.of("install.reported")]).toEqual([times, []]);
+      here.send(standing("created"));
+    }
+    here.send(turn(PROMOTE)).late();
+
+    expect(awakes()).toBe(3);
+    expect(here.of("install.reported")).toMatchObject([{ outcome: "broken" }]);
   });
 
   it("[INS94] a gateway that does not answer wakes it up so often, then it reports that it broke off", () => {

@@ -117,7 +117,9 @@ describe("fields of an intent", () => {
   });
 
   it("[INS4] whoever reasons needs a model; null is absent", () => {
-    expect(fields(weather({ llm_config: undefined }))).toEqual(["llm_config"]);
+    for (const execution_mode of [undefined, null, "reasoning"]) {
+      expect(fields(weather({ llm_config: undefined, execution_mode }))).toEqual(["llm_config"]);
+    }
     expect(fields(weather({ llm_config: null }))).toEqual(["llm_config"]);
     expect(
       fields(weather({ llm_config: null, execution_mode: "script", script_entry: "a.py" })),

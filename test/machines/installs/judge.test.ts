@@ -69,6 +69,16 @@ describe("a judge", () => {
 });
 
 describe("an audit", () => {
+  it("[INS99] that tells of a threat has not passed by its security, whatever else it says", () => {
+    const [given] = reading("auditor")
+      .send(audit({ threats_detected: ["fork()"], remote_access_detected: false }), done())
+      .of("judging.given");
+
+    expect(given?.security).toEqual({
+      ...{ passed: false, threats_detected: ["fork()"], remote_access_detected: false },
+    });
+  });
+
   it("[INS99] tells threats and remote access apart, and what is needed from what is declared", () => {
     const more = { inferred_capabilities: ["NetworkAccess", "WriteAccess"] };
     const [given] = reading("auditor").send(audit(more), done()).of("judging.given");

@@ -62,7 +62,7 @@ it("[INS33, INS34, INS35] a name of JavaScript needs what its module does", () =
     ["fs", "use", ""],
     ["fs", "passed", "RW"],
     ["fs.open", "call", "R", "r"],
-    ["fs.openSync", "call", "W", "w"],
+    ...["w", "a", "x"].map((mode): Row => ["fs.openSync", "call", "W", mode]),
     ["fs.open", "call", "RW", null],
     ["fs.open", "use", "RW"],
     ["fs.open", "import", ""],

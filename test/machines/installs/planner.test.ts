@@ -116,6 +116,16 @@ describe("a failure", () => {
     });
   });
 
+  it("[INS97] is delegated again once another artifact is there, and not for the same once more", () => {
+    const again = (artifact: string) =>
+      judged()
+        .send(plan("install"), report("refused", "no"), plan("build"), delivered(artifact))
+        .send(plan("evaluate"), judgement("evaluator", { recorded: false }), plan("install"))
+        .of("install.delegated").length;
+
+    expect([again("art_ffffffff"), again("art_a1b2c3d4")]).toEqual([2, 1]);
+  });
+
   it("[INS97] of an install that broke off is gone on with", () => {
     const here = judged().send(plan("install"), report("broken"), plan("install"));
 

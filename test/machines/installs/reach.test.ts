@@ -12,8 +12,9 @@ import {
   type ReachCall,
   type ReachPolicy,
 } from "../../../src/machines/installs/warden/reach.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const seed: ReachPolicy = { scopes: "boundary", segments: "every" };
+const { reach: seed } = gatePolicy();
 const real: ReachPolicy = { scopes: "prefix", segments: "any" };
 const ME = "weather";
 const HOME = `/agentOS/workspace/${ME}`;

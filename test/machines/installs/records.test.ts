@@ -269,6 +269,8 @@ describe("approvals", () => {
 
     expect(again).toMatchObject({ isNew: false, approvals: open, approval: { id: asking.id } });
     expect(approvalAsked(decide(open, false), { ...asking, id: "apr-00000002" }).isNew).toBe(true);
+    const other = { ...asking, id: "apr-00000003", intent: { ...intent, agent_id: "other" } };
+    expect(approvalAsked(open, other)).toMatchObject({ isNew: true, approval: { id: other.id } });
     expect(approvalAnswer(again.approval, ours)).toMatchObject({
       ...{ approval_required: true, request_id: asking.id },
       approval: { subject: { agent_id: "weather-fetcher", risk_factors: ["network_access"] } },

@@ -26,8 +26,9 @@ import {
   rolledBack,
   stepped,
 } from "../../../src/machines/installs/revisions/revisionBook.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const policy: BookPolicy = { rollback: { toNothing: "refused" }, history: { seals: "everything" } };
+const policy: BookPolicy = gatePolicy();
 const doing: Doing = {
   by: "specialized_builder.default",
   session: "s",

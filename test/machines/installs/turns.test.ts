@@ -16,8 +16,9 @@ import {
   workflowState,
 } from "../../../src/machines/installs/gateway/workflows.ts";
 import type { WorkflowTask } from "../../../src/machines/installs/mail.ts";
+import { gatePolicy } from "./gateRules.ts";
 
-const policy = { idleTurns: 3, sameFailures: 3 };
+const policy = { ...gatePolicy().loops, idleTurns: 3 };
 
 function begun(guard: LoopGuard): LoopGuard {
   const turn = turnBegun(guard, policy);

@@ -405,6 +405,10 @@ describe("evidence", () => {
     expect(
       fault(capability({ inferred_capabilities: ["ReadAccess", "NetworkAccess"] })),
     ).toBeNull();
+    const both = { inferred: ["NetworkAccess", "WriteAccess"] };
+    expect(fault({}, {}, both as never)).toContain(
+      '(expected subset ["NetworkAccess", "WriteAccess"], got ["NetworkAccess"])',
+    );
     expect(fault(capability({ inferred_capabilities: ["ReadAccess"] }))).toContain(
       '(expected subset ["NetworkAccess"], got ["ReadAccess"])',
     );
@@ -446,9 +450,15 @@ describe("evidence", () => {
   });
 
   it("[INS14] what is shown where nothing is required must still be true", () => {
-    const lie = weather({ promotion_gate: gate(security({ remote_access_detected: false })) });
-
-    expect(refused(intentOf(lie), facts({ gates: [] }))[0]).toBe("evidence");
+    for (const claim of [
+      security({ remote_access_detected: false }),
+      security({ passed: false }),
+      capability({ analysis_passed: false }),
+      capability({ declared_capabilities: [] }),
+    ]) {
+      const lie = weather({ promotion_gate: gate(claim) });
+      expect(refused(intentOf(lie), facts({ gates: [] }))[0]).toBe("evidence");
+    }
     const half = weather({ promotion_gate: gate({ capability_analysis: null }) });
     expect(refused(intentOf(half), facts({ gates: [] }))).toEqual(["created"]);
     expect(refused(intentOf(half), facts())[0]).toBe("evidence");
@@ -468,7 +478,7 @@ describe("evidence", () => {
   });
 
   it("[INS15] remote access may be claimed where none is seen, and not denied where it is", () => {
-    const remote = (isClaimed: boolean, isSeen: boolean, remoteClaim = "one-way") =>
+    const remote = (isClaimed: boolean, isSeen: boolean, remoteClaim = ours.remoteClaim) =>
       fault(
         security({ remote_access_detected: isClaimed }),
         { remoteClaim },

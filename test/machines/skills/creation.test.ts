@@ -76,6 +76,7 @@ describe("creationFault", () => {
     expect(faultOf({ ...all, name: "read_file", description: 1 })?.cause).toBe("name-taken");
     expect(faultOf({ ...all, name: "a", description: 1 })?.found).toBe("description 1");
     expect(faultOf({ ...all, name: "a", python_code: ["x"] })?.cause).toBe("no-text");
+    expect(faultOf({ description: 1, python_code: ["x"] })?.found).toBe("description 1");
     expect(faultOf({ ...all, name: "a" })?.cause).toBe("parameters-schema");
     expect(faultOf({ ...all, name: "a", parameters_schema: "1" })?.cause).toBe("test-payload");
   });
@@ -216,6 +217,18 @@ describe("the test run", () => {
   ])("[SK8] repairs the end of a line: %j", (line, repaired) => {
     expect(repairLine(line)).toBe(repaired);
   });
+});
+
+it.each([
+  ["took too long", { timedOut: true, exitCode: 9 }, 124, "infra"],
+  ["had no memory, or whose process is lost", {}, 137, "infra"],
+  ["ended its own interpreter", { exitCode: 7 }, 7, "fail"],
+])("[SK44] of a run that %s nothing printed is left", (_, ended, exitCode, counted) => {
+  const result = { exitCode: 0, stdout: "printed", stderr: "" };
+  const run = scriptResult({ ok: false, error: "over", result, ...ended });
+
+  expect(run).toEqual({ exitCode, stdout: "", stderr: "over" });
+  expect(skillResultClass(executionText(run))).toBe(counted);
 });
 
 describe("how a skill is shown", () => {

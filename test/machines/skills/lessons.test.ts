@@ -92,7 +92,7 @@ describe("the guard", () => {
   });
 
   it("[SK21] numbers and single letters are no words: constants alone pass", () => {
-    const correctPattern = "1 2 3 4 5 6 7 8 9 u v w x y z";
+    const correctPattern = "10 20 3 4 5 60 7a 8th u v w x y z";
     const learned = { challenge: "", setup: correctPattern, validator: correctPattern };
     expect(guardRefusal({ ...draft, correctPattern }, learned, seed.dream)).toBe(null);
   });
@@ -215,6 +215,20 @@ describe("retrieval", () => {
     expect({ way, at: found.map(({ index }) => index) }).toEqual({ way: "keywords", at: [3] });
   });
 
+  it("[SK24] where no distances are known, keywords of .3 are found, and of less they are not", () => {
+    // Each word in none or in all of the triggers weighs as any other: a trigger covers so many of the query's ten.
+    const ten = Array.from({ length: 10 }, (_, n) => `subject${n}`);
+    const found = (covered: number) =>
+      retrieveLessons(
+        ten.join(" "),
+        [lesson({ trigger: ten.slice(0, covered).join(" ") })],
+        null,
+        seed.playbook,
+      ).found.map(({ score }) => score);
+
+    expect([found(3), found(2)]).toEqual([[300_000], []]);
+  });
+
   it("[SK24] the distance is twice what is missing of a cosine of 1", () => {
     expect(distanceBetween([1, 0], [3, 0])).toBe(0);
     expect(distanceBetween([1, 0], [0, 1])).toBe(2_000_000);
@@ -279,6 +293,9 @@ describe("credit", () => {
     const again = { ...once, lastRetrievedAtMs: 2_500 };
     expect(at(3_000, again).helpfulRetrievals).toBe(2);
     expect(at(3_000, lesson())).toMatchObject({ helpfulRetrievals: 0 });
+    const atOnce = at(1_000);
+    expect(atOnce.helpfulRetrievals).toBe(1);
+    expect(at(2_000, atOnce)).toBe(atOnce);
   });
 
   it("[SK26] a success that was about something else is not the lesson's", () => {
@@ -379,8 +396,10 @@ describe("the playbook", () => {
     const kept = { correctPattern: "longer pattern", verified: true };
     const domains = ["algo", "regex_parse"];
     expect(again.lesson).toMatchObject({ ...kept, domains, frequency: 2 });
-    const third = write(again.book, { trigger: "parse JSON", correctPattern: "short" });
-    expect(third.lesson).toMatchObject({ ...kept, domains, frequency: 3 });
+    for (const correctPattern of ["short", "as long a one!"]) {
+      const third = write(again.book, { trigger: "parse JSON", correctPattern });
+      expect(third.lesson).toMatchObject({ ...kept, domains, frequency: 3 });
+    }
   });
 
   it("[SK20] being verified adds confidence", () => {
@@ -465,6 +484,32 @@ describe("the playbook", () => {
         }
       }),
     );
+  });
+
+  it("[SK30] of a hundred useless lessons 25 go, of 99 only 24, the least useful first", () => {
+    const useless = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        lesson({ retrievals: 5, confidence: n, trigger: `${n}` }),
+      );
+    const gone = (count: number) =>
+      pruneBook(useless(count), seed).dropped.map((one) => one.lesson.trigger);
+
+    expect(gone(100)).toEqual(Array.from({ length: 25 }, (_, n) => `${n}`));
+    expect(gone(99)).toHaveLength(24);
+  });
+
+  it("[SK30] by quarters nothing goes from above the lowest quarter, though fewer may go from below", () => {
+    const policy = lessonPolicy({ "skills.playbook.prune": "quartile" });
+    // Of twelve the fourth is the last that counts as low; those below it were shown too seldom.
+    const book = Array.from({ length: 12 }, (_, n) =>
+      lesson({ trigger: `${n}`, confidence: n * 10_000, retrievals: n < 3 ? 1 : 4 }),
+    );
+    const dropped = pruneBook(book, {
+      ...policy,
+      playbook: { ...policy.playbook, pruneRetrievals: 4 },
+    });
+
+    expect(dropped.dropped.map((one) => one.lesson.trigger)).toEqual(["3"]);
   });
 
   it("[SK30] by quarters a lesson goes that helped nine times in ten, when its peers did too", () => {

@@ -12,6 +12,7 @@ import {
   shownResult,
 } from "../../../src/machines/skills/macro.ts";
 import { mineSequences } from "../../../src/machines/skills/macroMining.ts";
+import { lessonPolicy } from "./lessonPolicy.ts";
 
 const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): MacroStep => ({
   ...{ tool: "fetch", description: "fetch it", params },
@@ -71,7 +72,7 @@ it("[SK33] a caller gives what no earlier step saves", () => {
   expect(macroInputs({ steps, branches })).toEqual(["topic", "who", "whom"]);
 });
 
-const by = { support: 3, windowMax: 4, minedMax: 3 };
+const { macros: by } = lessonPolicy();
 
 it("[SK34] a sequence recurs in three trajectories; its parts are told when they recur more often", () => {
   const abc = ["a", "b", "c"];
@@ -82,6 +83,17 @@ it("[SK34] a sequence recurs in three trajectories; its parts are told when they
   expect(mined(["a", "a"], ["a", "a"], ["a", "a"])).toEqual([]);
   expect(mined([...abc, ...abc, ...abc])).toEqual([]);
   expect(mineSequences([abc, abc, abc], by, new Set(abc))).toEqual([]);
+  expect(mineSequences([abc, abc, abc], by, new Set(["a", "b"]))).toHaveLength(1);
+});
+
+it("[SK34] four calls in a row are mined, five and one alone are not", () => {
+  const mined = (...tools: readonly string[]) =>
+    mineSequences([tools, tools, tools], by).map((one) => one.tools.join(""));
+
+  expect(mined("a")).toEqual([]);
+  expect(mined("a", "b")).toEqual(["ab"]);
+  expect(mined("a", "b", "c", "d")).toEqual(["abcd"]);
+  expect(mined("a", "b", "c", "d", "e")).toEqual(["abcd", "bcde"]);
 });
 
 it("[SK34] at most three are mined, the most frequent first", () => {

@@ -210,7 +210,8 @@ describe("a run", () => {
       steps: branching.steps.map((one) => ({ ...one, optional: true })),
     };
     const [taken, passed, failed] = [keeper([branching]), keeper([branching]), keeper([lenient])];
-    taken.finish(taken.call("brief"), { result: "the folder is EMPTY" });
+    const question = taken.call("brief");
+    taken.finish(question, { result: "the folder is EMPTY" });
     passed.finish(passed.call("brief"), { result: "two files" });
     failed.finish(failed.call("brief"), { ok: false, error: "the folder is empty" });
 
@@ -218,6 +219,8 @@ describe("a run", () => {
     for (const { last } of [passed, failed]) {
       expect(last("call.requested")?.event).toMatchObject({ intent: "please fs_read" });
     }
+    taken.finish(question);
+    expect(answerIn(taken)).toMatchObject({ ok: true, result: { steps_completed: 2 } });
   });
 
   it.each([
@@ -281,6 +284,7 @@ describe("a run", () => {
   it("[SK85] is over when the engine waits no longer, or is not there any more", () => {
     const late = keeper([macro("brief", step("fs_read"))]);
     const question = late.call("brief");
+    expect(late.last("macro.overdue")).toMatchObject({ to: MACROS, delayMs: seconds(100) });
     late.deliver({ type: "macro.overdue", run: question }, MACROS);
     late.finish(question);
     const gone = keeper([macro("brief", step("fs_read"))]);
@@ -309,6 +313,23 @@ describe("learning", () => {
     });
   });
 
+  it("[SK90] at most four calls in a row, at least two, in a dream and not before", () => {
+    const keep = keeper();
+    goalsOf(keep, 3, ["fs_read", "fs_write", "fs_list", "fs_edit", "memory_get"]);
+    const before = keep.names();
+    keep.deliver({ type: "dream.began", dream: 1 }, "dreamer");
+    const lone = keeper();
+    goalsOf(lone, 3, ["fs_read"]);
+    lone.deliver({ type: "dream.began", dream: 1 }, "dreamer");
+
+    expect(before).toEqual([]);
+    expect(keep.names()).toEqual([
+      "auto_fs_read_fs_write_fs_list_fs_edit",
+      "auto_fs_write_fs_list_fs_edit_memory_get",
+    ]);
+    expect(lone.names()).toEqual([]);
+  });
+
   it.each([
     [3, []],
     [4, ["auto_fs_read_fs_write"]],
@@ -319,6 +340,8 @@ describe("learning", () => {
     goalsOf(keep, 1, ["fs_read", "fs_write"], 4);
 
     expect(keep.names()).toEqual(names);
+    goalsOf(keep, 3, ["fs_edit", "fs_list"], 5);
+    expect(keep.names()).toEqual([...names, "auto_fs_edit_fs_list"]);
   });
 
   it("[SK91] abandoned goals, and steps that failed or returned nothing, teach nothing", () => {
@@ -328,6 +351,8 @@ describe("learning", () => {
       keep.step(n, "fs_write");
       keep.end(n, "abandoned");
     }
+    keep.deliver({ type: "dream.began", dream: 1 }, "dreamer");
+    expect(keep.names()).toEqual([]);
     for (const n of [4, 5, 6]) {
       keep.step(n, "fs_read");
       keep.step(n, "fs_list", {}, { ok: false });
@@ -368,6 +393,29 @@ describe("learning", () => {
       ["read it", "read it", "look"],
     ])
       expect(learned(words)[0]?.description).toBe("read it");
+  });
+
+  it.each([
+    ["one tool again and again is no sequence", ["fs_read", "fs_read"], [], []],
+    [
+      "a part of a longer sequence that recurs as often becomes none",
+      ["fs_read", "fs_list", "fs_write"],
+      [],
+      ["auto_fs_read_fs_list_fs_write"],
+    ],
+    [
+      "one that recurs more often does",
+      ["fs_read", "fs_list", "fs_write"],
+      ["fs_list", "fs_write"],
+      ["auto_fs_list_fs_write", "auto_fs_read_fs_list_fs_write"],
+    ],
+  ])("[SK93] %s", (_, tools, more, names) => {
+    const keep = keeper();
+    goalsOf(keep, 3, tools);
+    goalsOf(keep, 1, more, 4);
+    keep.deliver({ type: "dream.began", dream: 1 }, "dreamer");
+
+    expect(keep.names()).toEqual(names);
   });
 
   it("[SK93] a sequence with a macro in it becomes none", () => {
@@ -417,6 +465,8 @@ describe("the book", () => {
     const before = keep.names();
     goalsOf(keep, 1, ["fs_read", "fs_write"], 9);
 
+    const learned = keep.heard.filter(({ type }) => type === "macro.learned");
+    expect(learned).toHaveLength(3);
     expect(between).toEqual(["auto_fs_list_fs_edit"]);
     expect(before).toEqual(["auto_fs_list_fs_edit"]);
     expect(keep.names()).toEqual(["auto_fs_read_fs_write"]);

@@ -104,6 +104,15 @@ describe("unwrapping", () => {
     expect(codeOf(asking(wrapped(7), ["x"]))).toBe("cdata-wrapper");
   });
 
+  it("[SK2] of more texts than 64 the sixty-fourth is tried, and none after it", () => {
+    const code = "<![CDATA[a]]>b\n```\nc&amp;lt;;\\n\n```\n\0d]]>".repeat(5);
+    const { asked } = asking(code, []);
+    const [last = ""] = asked.slice(-1);
+
+    expect(asked).toHaveLength(64);
+    expect(codeOf(asking(code, [last]))).toBe(last);
+  });
+
   it("[SK2] space alone may be what is wrong", () => {
     expect(asking("    x = 1\n", ["x = 1"]).result).toEqual({
       code: "x = 1",
@@ -282,6 +291,7 @@ describe("what stays broken", () => {
     ["markdown-fence", "```python\ndef (:\n```"],
     ["html-entities", "def &lt;x&gt;: pass"],
     ["escaped-newlines", "def (:\\n  x"],
+    ["escaped-newlines", "def (&lt;:\\n  x"],
     ["control-characters", "print(1)\b\bx"],
     ["syntax-error", "bad code"],
   ])("[SK7] is refused for one cause: %s", (cause, code) => {

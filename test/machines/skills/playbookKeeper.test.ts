@@ -35,8 +35,12 @@ const dreamt = (
   },
 });
 
-const asked = (goal: string | null, purpose: "plan" | "goal.choose" = "plan"): MailEvent => ({
-  ...{ type: "section.asked", agent: "cedar", purpose, n: 1, goal, notes: [] },
+const asked = (
+  goal: string | null,
+  purpose: "plan" | "goal.choose" = "plan",
+  n = 1,
+): MailEvent => ({
+  ...{ type: "section.asked", agent: "cedar", purpose, n, goal, notes: [] },
 });
 const reported = (status: Mail["goal.reported"]["status"], text: string = GOAL): MailEvent => ({
   ...{ type: "goal.reported", agent: "cedar", n: 1, status, text, artifact: "/agentOS/a.md" },
@@ -50,13 +54,15 @@ function keeper(
   lessons: readonly Lesson[] = [],
   policy: { readonly [path: string]: PolicyValue } = {},
 ) {
-  const self = served(services(policyWith(policy)).playbook, { lessons });
+  const service = services(policyWith(policy)).playbook;
+  const self = served(service, { lessons });
   return {
+    opening: service.init({ lessons }, { nowMs: 0, seq: 1, from: "kernel" }).letters,
     send: (event: MailEvent, nowMs = 0): readonly Letter[] =>
       self.send(event, { asked: true, nowMs }).letters,
     /** A question about a goal, whose meaning is every lesson's that has its first word. */
-    prompts(goal: string, nowMs = 0): readonly Letter[] {
-      const [ask] = self.send(asked(goal), { asked: true, nowMs }).letters;
+    prompts(goal: string, nowMs = 0, n = 1): readonly Letter[] {
+      const [ask] = self.send(asked(goal, "plan", n), { asked: true, nowMs }).letters;
       const texts = ask?.event.type === "llm.embed" ? ask.event.texts : [];
       const first = goal.split(" ")[0] ?? "";
       const vectors = Object.fromEntries(
@@ -83,6 +89,9 @@ describe("what is written", () => {
     const here = keeper(lessons, { "skills.playbook.size": 3 });
 
     expect(here.book.map(({ trigger }) => trigger)).toEqual(["Newest", "Proven", "Strong"]);
+    expect(told(here.opening, "playbook.changed")).toMatchObject([
+      { lesson: "lesson-3", trigger: "Weak", how: "dropped", cause: "lowest-utility", size: 3 },
+    ]);
   });
 
   it("[SK64, SK66] what proved that it helps is a pin, what did not is kept too", () => {
@@ -102,9 +111,18 @@ describe("what is written", () => {
     const here = keeper();
     here.send(dreamt("Counting lines"));
 
+    here.send(dreamt("Reading tables"));
     expect(told(here.send(dreamt("lines, counting")), "playbook.changed")).toMatchObject([
       { lesson: "lesson-1", how: "reinforced" },
     ]);
+  });
+
+  it("[SK66] those of the start are named from the oldest on", () => {
+    const both = [lessonOf("Count birds"), lessonOf("Water plants")];
+    const names = (goal: string) => told(keeper(both).prompts(goal), "playbook.surfaced");
+
+    expect(names("Water them")).toMatchObject([{ lesson: "lesson-1" }]);
+    expect(names("Count them")).toMatchObject([{ lesson: "lesson-2" }]);
   });
 
   it.each(["refused", "empty", "mastered", "lost", "broken"] as const)(
@@ -196,6 +214,18 @@ describe("what is shown", () => {
     expect(counts("injection")).toEqual([2]);
     expect(counts("turn")).toEqual([1]);
   });
+
+  it("[SK68] counts once more for the next goal, and each prompt where nothing is said", () => {
+    const here = keeper([lessonOf("Count birds")], { "skills.playbook.countRetrieval": "turn" });
+    here.prompts(GOAL, 0, 1);
+    here.prompts(GOAL, 0, 2);
+    here.prompts(GOAL, 0, 2);
+    const usual = keeper([lessonOf("Count birds")]);
+    usual.prompts(GOAL);
+    usual.prompts(GOAL);
+
+    expect([here, usual].map(({ book }) => book[0]?.retrievals)).toEqual([2, 2]);
+  });
 });
 
 describe("credit", () => {
@@ -247,7 +277,7 @@ describe("what agents call", () => {
     expect(listed({ scope: "mine" })).toMatchObject([
       { ok: false, error: 'scope "mine" is none: all, today, verified' },
     ]);
-    expect(listed({ limit: 0 })).toMatchObject([{ ok: false }]);
+    for (const limit of [0, 1.5, "2"]) expect(listed({ limit })).toMatchObject([{ ok: false }]);
     expect(told(here().send(called("recall", {})), "capability.answered")).toMatchObject([
       { ok: false, error: "recall needs query, a text" },
     ]);
@@ -277,6 +307,9 @@ describe("the nudge", () => {
         dischargedBy: ["create_skill", "list_lessons", "recall", "manage_skills"],
       },
     ]);
+    for (const word of ["learning", "a lesson", "skills", "the playbook"]) {
+      expect(nudges(`Write of ${word}`)).toHaveLength(1);
+    }
     expect(nudges(GOAL)).toEqual([]);
   });
 

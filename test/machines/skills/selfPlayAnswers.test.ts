@@ -122,6 +122,12 @@ describe("a lesson", () => {
       readExtracted(extractedText({})).value,
     );
     expect(readExtracted(lessonWith({ anti_pattern: null })).value?.antiPattern).toBe("");
+    for (const [confidence, millionths] of [
+      [0, 0],
+      [1, 1_000_000],
+    ]) {
+      expect(readExtracted(lessonWith({ confidence })).value?.confidence).toBe(millionths);
+    }
   });
 });
 

@@ -11,9 +11,9 @@ import {
   saveSkill,
   withoutRow,
 } from "../../../src/machines/skills/skillBook.ts";
+import { policyWith } from "../../builtIn.ts";
 
-const SEED = { usageCounts: "success", degradeAfter: 3 } as const;
-const RETIRE = { retireAfter: 3, retireYoungAfter: 5, youngUses: 10 };
+const { skills: SEED } = policyWith({});
 const skill = { name: "t", description: "d", parametersSchema: {}, code: "print(1)" };
 const { book } = saveSkill([], skill);
 type Outcome = Parameters<typeof countCall>[2];
@@ -139,8 +139,8 @@ describe("calls", () => {
 
 describe("retiring", () => {
   it("[SK16] takes what has failed three times in a row, and leaves two", () => {
-    expect(retirableRows(bookAfter([F, F]), RETIRE)).toEqual([]);
-    expect(retirableRows(bookAfter([F, F, F]), RETIRE)).toEqual([
+    expect(retirableRows(bookAfter([F, F]), SEED)).toEqual([]);
+    expect(retirableRows(bookAfter([F, F, F]), SEED)).toEqual([
       { name: "t", failures: true, failuresOfYoung: false },
     ]);
     expect(withoutRow(bookAfter([F, F, F]), "t")).toEqual([]);
@@ -149,7 +149,7 @@ describe("retiring", () => {
 
   it("[SK16] the second clause holds from five failures and below ten uses, and never alone", () => {
     const clauses = (failureCount: number, usageCount: number) =>
-      retireClauses({ failureCount, usageCount }, RETIRE);
+      retireClauses({ failureCount, usageCount }, SEED);
 
     expect(clauses(5, 9)).toEqual({ failures: true, failuresOfYoung: true });
     expect([clauses(4, 9), clauses(5, 10)].map((one) => one.failuresOfYoung)).toEqual([

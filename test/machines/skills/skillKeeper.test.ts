@@ -186,6 +186,9 @@ describe("what prompts and router see", () => {
     };
     keeper.deliver({ type: "embed.replied", vectors }, "port/llm.embed", key);
     expect(keeper.listed()).toEqual(["tides", "news"]);
+    const roomy = loneKeeper(storeWith(["news", "prices"]), { "skills.routed": 2 });
+    roomy.deliver(section, "agent/cedar");
+    expect(roomy.sent.some(({ to }) => to === "port/llm.embed")).toBe(false);
   });
 
   it("[SK46] the goal of the prompt that came last decides the list for all agents: a finding", () => {
@@ -216,6 +219,16 @@ describe("what prompts and router see", () => {
     report(keeper, "shell_exec", "python3 acquired_skills/news.py");
     expect(keeper.lastOf("skill.wrapped")).toMatchObject({ skill: "news", agent: "cedar" });
   });
+
+  it.each(["python3 -c 'news()'", "from acquired_skills.news import main", "import news"])(
+    "[SK47] and so is one that reaches for it by %j",
+    (command) => {
+      const keeper = loneKeeper(storeWith(["news"]));
+
+      report(keeper, "shell_exec", command);
+      expect(keeper.lastOf("skill.wrapped")).toMatchObject({ skill: "news", agent: "cedar" });
+    },
+  );
 
   it.each([
     { set: {}, isTold: true },
@@ -264,16 +277,18 @@ describe("the store", () => {
     });
     const rows = {
       ...(JSON.parse(files[path] ?? "") as object),
+      weak: row({ status: "degraded", failure_count: 3 }),
       ...{ "a b": row({}), "": row({}), fs_write: row({}), list: 1 },
       ...{ minus: row({ usage_count: -1 }), old: row({ status: "retired" }) },
       half: row({ description: "\ud800" }),
     };
     files[path] = JSON.stringify(rows).replace("{", `{"__proto__":${JSON.stringify(row({}))},`);
-    for (const name of ["minus", "fs_write"]) files[skillPath(name, "memory")] = "print(1)\n";
+    for (const name of ["weak", "minus", "fs_write"])
+      files[skillPath(name, "memory")] = "print(1)\n";
     const keeper = loneKeeper(files);
 
     expect(keeper.lastOf("store.found")).toMatchObject({
-      ...{ skills: 1, filesAlone: [], rowsAlone: [], fault: null },
+      ...{ skills: 2, filesAlone: [], rowsAlone: [], fault: null },
       unfit: [
         { skill: "__proto__", why: '"__proto__" is no name of a skill' },
         { skill: "a b", why: '"a b" is no name of a skill' },
@@ -328,6 +343,14 @@ describe("the store", () => {
     keeper.deliver(asked, ENGINE);
     expect(keeper.lastOf("store.found")?.migrated).toEqual([]);
     expect(keeper.listed()).toEqual(["news"]);
+  });
+
+  it("[SK49] a store that holds a registry, or a file, is not empty: nothing is copied", () => {
+    for (const there of [registryPath("memory"), skillPath("tides", "memory")]) {
+      const keeper = loneKeeper({ ...storeWith(["news"], "sandbox"), [there]: "{}" });
+
+      expect(keeper.lastOf("store.found")).toMatchObject({ skills: 0, migrated: [] });
+    }
   });
 
   it("[SK50] a wipe of the sandbox removes no skill, unless they are kept there", () => {
@@ -415,7 +438,9 @@ describe("create_skill", () => {
       },
       "skill/tides",
     );
-    expect(keeper.lastOf("capability.answered")?.error).toContain("Send raw source.");
+    expect(keeper.lastOf("capability.answered")?.error).toBe(
+      "SkillError: tides was refused at normalising, cdata-wrapper: a CDATA wrapper. Send raw source.",
+    );
     expect(keeper.state().making).toEqual({});
   });
 
@@ -434,6 +459,25 @@ describe("create_skill", () => {
     expect(keeper.row("tides")).toMatchObject({ status: "active", usageCount: 1, failureCount: 0 });
     expect(keeper.lastOf("skill.left")).toMatchObject({ how: "replaced" });
     expect(keeper.state().lives).toEqual({ tides: "skill/tides#2" });
+  });
+
+  it("[SK42] an unchanged one keeps its uses, its failures and its status", () => {
+    const keeper = loneKeeper(storeWith(["tides"]));
+    for (const how of ["well", "badly", "badly", "badly"] as const) {
+      keeper.call("tides");
+      keeper.ran(how);
+    }
+    const before = keeper.row("tides");
+    keeper.call("create_skill", args);
+    known(keeper);
+    const { code, ...same } = skillNamed("tides");
+    keeper.deliver(
+      { ...{ type: "skill.registering", skill: "tides", agent: "cedar" }, ...same, code },
+      "skill/tides#2",
+    );
+
+    expect(before).toMatchObject({ status: "degraded", usageCount: 1, failureCount: 3 });
+    expect(keeper.row("tides")).toEqual(before);
   });
 });
 

@@ -359,7 +359,7 @@ describe("a skill that fails now and then", () => {
 
     expect(counts(here).filter(({ outcome }) => outcome === "failure")).toHaveLength(4);
     expect(counts(here).map(({ status }) => status)).not.toContain("degraded");
-    expect(engineOf(here)).toMatchObject({ broken: [], failures: {} });
+    expect(engineOf(here)).toEqual(expect.objectContaining({ broken: [], failures: {} }));
   });
 
   it("[SK106] two failures in a row leave it active, the third degrades it, and still it is not listed", () => {
@@ -374,7 +374,7 @@ describe("a skill that fails now and then", () => {
       [2, "active"],
       [3, "degraded"],
     ]);
-    expect(engineOf(here)).toMatchObject({ broken: [], failures: {} });
+    expect(engineOf(here)).toEqual(expect.objectContaining({ broken: [], failures: {} }));
   });
 
   it("[SK106] with `skills.ghostRules: on` the third failure in all lists it, and its prompts say so", () => {

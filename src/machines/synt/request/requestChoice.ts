@@ -213,12 +213,11 @@ export function withHeldChain(context: RequestContext): RequestContext {
   };
 }
 
-/** The chain is the better one; an executor that passes as well is kept in turn. */
+/** The chain is the better one; the executor, which passes as well, is kept in turn. */
 export function withBetterChain(context: RequestContext): RequestContext {
   const { draft, det, cosine, scored } = context;
   const heldDraft = draft === null || scored === null ? null : { draft, det, cosine, scored };
-  const isKept = scored?.reward.passes === true;
-  return { ...withHeldChain(context), heldDraft: isKept ? heldDraft : null };
+  return { ...withHeldChain(context), heldDraft };
 }
 
 /** Back to the executor in hand. */

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { writeTexts } from "../../../../src/actors/imported/edge/importedReport.ts";
 import { ImportSession } from "../../../../src/actors/imported/edge/importSession.ts";
+import { LogWriter } from "../../../../src/actors/imported/edge/logWriter.ts";
 import type { LogPiece } from "../../../../src/actors/imported/record.ts";
 import { parts } from "../../../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../../../src/builtIn/scenarioParts.ts";
@@ -156,6 +157,24 @@ it("[IM52, IM57] a record of a log that was never opened is unread, and said to 
   });
   const lines = readFileSync(join(out, "unread.jsonl"), "utf8").trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).reason)[1]).toBe("no JSON: torn");
+});
+
+it("[IM57] 64 logs hold their files open, and one more gives back those of the first", async () => {
+  const park = vi.spyOn(LogWriter.prototype, "park");
+  const session = new ImportSession({ out: newFolder(), sources: [], tell: async () => {} });
+  const open = async (n: number) => {
+    const name = `log-${n}`;
+    await session.piece({ kind: "opened", head: { name, format: "openai", file: "log.jsonl" } });
+    await session.piece({ kind: "record", log: name, record: said("a", "b") });
+  };
+  for (let n = 1; n <= 64; n++) await open(n);
+  expect(park.mock.contexts).toEqual([]);
+
+  await open(65);
+  session.abandon();
+
+  expect(park.mock.contexts.map((writer) => (writer as LogWriter).head.name)).toEqual(["log-1"]);
+  park.mockRestore();
 });
 
 it("[IM57] 5,000 logs wait for more, and one more ends the one that waits longest", async () => {

@@ -270,6 +270,7 @@ describe("record", () => {
     [["record", "--fault", "nothng", "--", "true"], 'Did you mean "nothing"?'],
     [["record", "--fault", "nothing:2", "--", "true"], "a number 0 … 1"],
     [["record", "--listen", "0"], "a port, 1 … 65535"],
+    [["record", "--listen", "65536"], "a port, 1 … 65535"],
     [["record", "--openai", "http://[", "--", "true"], "an address"],
     [["record", "--openai", "file:///etc/hosts", "--", "true"], "an address"],
     [["rerun", "whole"], "no command"],

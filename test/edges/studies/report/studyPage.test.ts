@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
+import { bars } from "../../../../src/edges/studies/report/bars.ts";
+import { byFactor } from "../../../../src/edges/studies/report/byFactor.ts";
+import { parallel } from "../../../../src/edges/studies/report/parallel.ts";
 import { studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
+import { View } from "../../../../src/edges/studies/report/view.ts";
 import { largeResult } from "./largeResult.ts";
 import { frontierResult, HOSTILE, studyResult } from "./studyResult.ts";
 
@@ -114,6 +118,53 @@ it("[ST106] what is not drawn is said", () => {
   expect(text).toContain("Not drawn: axes of e, f");
   expect(text).toContain("without their intervals, which points.csv has");
   expect(page.querySelectorAll("section, figure").length).toBe(37);
+});
+
+/** The same points again, up to so many. */
+function repeated(count: number) {
+  const result = studyResult();
+  const points = Array.from({ length: count }, (_, index) => {
+    const of = result.points[index % result.points.length];
+    if (of === undefined) throw new Error("there are points");
+    return { ...of, index };
+  });
+  return { ...result, points };
+}
+
+it("[ST106] holds 1,000 lines, 300 intervals and 2,000 rows, and says what is more", () => {
+  const linesOf = (count: number) => parallel(new View(repeated(count)))?.caption;
+  const ringsOf = (count: number) => {
+    const view = new View(repeated(count));
+    const [factor] = view.result.study.factors;
+    return factor && byFactor(view, factor, "load")?.caption;
+  };
+
+  expect(linesOf(1_000)).not.toContain("Not drawn");
+  expect(linesOf(1_001)).toContain("Not drawn: 1 more points.");
+  expect(ringsOf(300)).toContain("with 95 % intervals.");
+  expect(ringsOf(301)).toContain("without their intervals");
+  const { study, ...rest } = repeated(2_001);
+  const none = { ...study, outcomes: [] };
+  expect(studyPage({ ...rest, study: none })).toContain("1 more points are in points.csv");
+});
+
+it("[ST106] holds 40 bars", () => {
+  const { study, ...rest } = studyResult();
+  const captionOf = (count: number) => {
+    const [factor] = study.factors;
+    const factors = Array.from({ length: count }, (_, at) => ({ ...factor, name: `f${at}` }));
+    const list = factors.map(() => 0.5);
+    const morris = {
+      ...{ kind: "morris" as const, censored: 0, mu: list, sigma: list, mu_star: list },
+      ...{ mu_star_conf: list, noise: null, rows: 8, left: 0 },
+    };
+    const of = { ...study, factors: factors as typeof study.factors };
+    return bars(new View({ ...rest, study: of, indices: { spirals: morris } as never }), "spirals")
+      ?.caption;
+  };
+
+  expect(captionOf(40)).not.toContain("not drawn");
+  expect(captionOf(41)).toContain("1 smaller ones are not drawn.");
 });
 
 it("[ST104] names of axes that would meet are turned, short, and whole when pointed at", () => {

@@ -111,7 +111,7 @@ describe("with both detections off", () => {
       for (let times = 0; times < 5; times++) {
         expect(one.write()).toMatchObject({ ok: true, nothing: true });
       }
-      expect(one.state()).toMatchObject({ failures: {}, broken: [] });
+      expect(one.state()).toEqual(expect.objectContaining({ failures: {}, broken: [] }));
       expect(one.file(BROKEN)).toBeUndefined();
     },
   );
@@ -244,7 +244,7 @@ describe("failures of tools that run", () => {
       expect(one.call("read a file", {}).ok).toBe(false);
     }
 
-    expect(one.state()).toMatchObject({ failures: {}, broken: [] });
+    expect(one.state()).toEqual(expect.objectContaining({ failures: {}, broken: [] }));
   });
 });
 
@@ -256,7 +256,8 @@ describe("after a restart", () => {
 
     one.restart();
 
-    expect(one.state()).toMatchObject({ broken, failures, blacklists: {}, calls: {} });
+    const clean = { broken, failures, blacklists: {}, calls: {} };
+    expect(one.state()).toEqual(expect.objectContaining(clean));
     expect(one.write().capability).toBe("fs_write");
   });
 
@@ -279,6 +280,11 @@ describe("after a restart", () => {
       "of wrong entries",
     ],
     ['{"broken": [{"name": "x", "failures": 3, "reason": "\\ud800"}]}', "with a lone surrogate"],
+    ['{"broken": [{"name": "x", "failures": 3, "reason": 7}]}', "of an entry with a wrong reason"],
+    [
+      '{"broken": [{"name": "x", "failures": "3", "reason": ""}]}',
+      "of an entry with a wrong count",
+    ],
   ])("[EN10] %j is an empty list, for it is %s", (text) => {
     expect(readBrokenTools(text)).toEqual({ broken: [], failures: {} });
   });

@@ -25,6 +25,7 @@ describe("a path", () => {
     ['"/agentOS/a/notes.md"', ["/agentOS/a/notes.md"]],
     ["/agentOS/b.md then /agentOS/a.md then /agentOS/b.md", ["/agentOS/b.md", "/agentOS/a.md"]],
     ["all of /agentOS/a/*.md", ["/agentOS/a"]],
+    ["path=/agentOS/a.md", ["/agentOS/a.md"]],
   ])("[GA5] in %j is %j", (text, paths) => {
     expect(claims(text)).toEqual(paths.map((path) => [path]));
   });
@@ -35,6 +36,7 @@ describe("a path", () => {
     "host/agentOS/a.md",
     "https://example.org/agentOS/a.md",
     "../agentOS/a.md",
+    "../a-/agentOS/a.md",
     "/agentOS/a/../b.md",
     "/agentOS//b.md",
     "/agentos/b.md",

@@ -214,7 +214,7 @@ describe("the gate", () => {
     expect(line(letters)).toMatchObject({ status: "completed", progress: MILLION });
   });
 
-  it("[U7] a miss sets progress to .85, asks for new output, and says why", () => {
+  it("[U7, GA1] a miss sets progress to .85, asks for new output, and says why", () => {
     const goal = goalOf();
     fill(goal);
 

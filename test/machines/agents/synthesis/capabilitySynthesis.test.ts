@@ -383,6 +383,10 @@ describe("capabilitySynthesis", () => {
     }
   });
 
+  it("[SY12] waits 60 s for its first answer", () => {
+    expect(synthesis().timers()).toMatchObject([{ delayMs: 60_000 }]);
+  });
+
   it("[SY12] ends when nobody answers, or the question comes back", () => {
     const upTo = (count: number, overrides = {}): Synthesis => {
       const run = synthesis({}, overrides);

@@ -137,9 +137,11 @@ describe("a day", () => {
   });
 
   it("[SN34] a call belongs to the day on which it was made, whenever it ends", () => {
-    const { accounts } = reserve(opened(100), call("c", 90, "r0", days(1) - 1), policy);
+    for (const day of [0, 7]) {
+      const { accounts } = reserve(opened(100), call("c", 90, "r0", days(day + 1) - 1), policy);
 
-    expect(settle(accounts, "c", 40 * CENT).days.plain()).toEqual({ 0: 40 * CENT });
+      expect(settle(accounts, "c", 40 * CENT).days.plain()).toEqual({ [day]: 40 * CENT });
+    }
   });
 
   it("[SN34] its cap cannot be raised by any configuration", () => {

@@ -95,7 +95,7 @@ describe("what a call really cost", () => {
     expect(last.certified).toEqual({ budget_cents: 8, lines: 1, within_budget: true });
   });
 
-  it("[SN101] ends the day when it takes it over its cap, which is said once", () => {
+  it("[SN101, SN102] ends the day when it takes it over its cap, which is said once", () => {
     const send = desk();
     send("synth.requested", { ...wanted("sort it"), budgetCents: 8 });
     send("money.asked", asked("c1"));
@@ -108,6 +108,10 @@ describe("what a call really cost", () => {
     });
     expect(linesIn(found).map(({ event }) => event)).toEqual(["money.exceeded", "money.dayPassed"]);
     expect(other?.event).toMatchObject({ outcome: "denied" });
+    const again = send("money.ran", { turn: "t", executor: "sort_files", cents: 2_000 }, days(1));
+    expect(saidIn(again, "money.dayPassed")).toBeUndefined();
+    const over = send("money.ran", { turn: "t", executor: "sort_files", cents: 0.01 }, days(1));
+    expect(saidIn(over, "money.dayPassed")).toMatchObject({ day: "1970-01-02" });
     const more = send("money.ran", { turn: "t", executor: "sort_files", cents: 1 });
     expect(saidIn(more, "money.dayPassed")).toBeUndefined();
   });
@@ -230,6 +234,25 @@ it("[SN103] what served nobody before is no working chain that a night could loc
   const failed = send("synth.stated", stated("req-0002", "abandoned", ofNight), days(1));
 
   expect(saidIn(failed, "night.locked")).toBeUndefined();
+});
+
+it("[SN103] what a person's own request came to nothing for, after one that served, is no news of the night", () => {
+  const send = desk();
+  send("synth.requested", wanted("sort it"));
+  send("synth.stated", stated("req-0001", "delivered"));
+  send("synth.requested", wanted("sort it"));
+  const failed = send("synth.stated", stated("req-0002", "abandoned"));
+
+  expect(saidIn(failed, "night.locked")).toBeUndefined();
+});
+
+it("[SN37] what is asked for without words is locked by its proto-mnest, and another is free", () => {
+  const send = desk();
+  send("synth.requested", wanted("?!", { proto: "proto/a" }));
+  send("synth.stated", stated("req-0001", "abandoned", { intent: "?!", proto: "proto/a" }));
+
+  expect(begins(send("synth.requested", wanted("?!", { proto: "proto/a" })))).toBe(false);
+  expect(begins(send("synth.requested", wanted("?!", { proto: "proto/b" })))).toBe(true);
 });
 
 describe("a proto-mnest that the night's filters turned down", () => {

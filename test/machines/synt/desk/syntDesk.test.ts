@@ -326,6 +326,27 @@ describe("revise()", () => {
   });
 });
 
+it("[SN55] that something is being built is told once, however often it is begun anew", () => {
+  const { send, says } = desk();
+  send({ type: "synth.requested", ...wanted("sort it"), ...reactive }, { asked: true });
+  const news = (["composing", "generating", "generating", "composed"] as const).map(
+    (state) => mailIn(says("req-0001", state, { mode: "reactive" }), "synth.progressed").length,
+  );
+
+  expect(news).toEqual([0, 1, 0, 0]);
+});
+
+it("[SN63] what profiles veto is taken up once, and again when the profiles are others", () => {
+  const { wants, says } = desk();
+  const vetoed = (reason: string) => ({ material: { ...noMaterial, vetoes: [reason] } });
+  const begun = (reason: string) => lettersTo(wants("merge them", vetoed(reason)), "kernel").length;
+
+  expect(begun("fs:read differs")).toBe(1);
+  says("req-0001", "suspended", { intent: "merge them" });
+  expect(begun("fs:read differs")).toBe(0);
+  expect(begun("net:read differs")).toBe(1);
+});
+
 describe("one target", () => {
   it("[SN63, SN64] is begun once, however many nights have left it waiting", () => {
     const one = desk();

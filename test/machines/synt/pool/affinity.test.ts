@@ -66,6 +66,25 @@ describe("chains that are equal", () => {
     expect(best(edges, "tidy up")).toEqual(["move_files", "send_files", "share_files"]);
   });
 
+  it("[SN107] it is the last link's words that count, not those of a link on the way", () => {
+    const via = (middle: string, last: string) => [
+      edge(middle),
+      { from: middle, to: last, weight: BILLION / 2, seen },
+    ];
+    const { chains } = chainsFrom(
+      "read_files",
+      (name) => name === "a_files" || name === "share_files",
+      {
+        links: [...links, { name: "b_files", affinity: ["photos", "share"] }],
+        edges: [...via("b_files", "a_files"), ...via("c_files", "share_files")],
+        intent: "Share my photos!",
+      },
+      compose,
+    );
+
+    expect(chains.map(({ names }) => names.at(-1))).toEqual(["share_files", "a_files"]);
+  });
+
   it("[SN107] a heavier trace goes before the words", () => {
     const edges = [edge("share_files"), edge("move_files", BILLION / 2 + 1)];
 

@@ -104,6 +104,25 @@ describe("the walk", () => {
     ];
     const { chains } = chainsFrom("a", (name) => name === "z", poolOf(equal), policy);
     expect(chains.map(({ names }) => names.join(">"))).toEqual(["a>z", "a>b>z", "a>c>z"]);
+    const ways = { links: [{ name: "y", affinity: ["tidy"] }], intent: "tidy up" };
+    const either = (...edges: readonly EdgeText[]) =>
+      chainsFrom(
+        "a",
+        (name) => "yz".includes(name),
+        { ...ways, edges: edges.map(edge) },
+        policy,
+      ).chains.map(({ names }) => names.join(">"));
+    // A shorter chain goes before one that the wish's words fit, and their fit before names.
+    expect(either(["a", "z", 0.5], ["a", "b", 0.5], ["b", "y", 0.5])).toEqual(["a>z", "a>b>y"]);
+    expect(either(["a", "y", 0.5], ["a", "z", 0.5])).toEqual(["a>y", "a>z"]);
+    // Alike but for their names: the heavier way out leads to the later one.
+    const crossed: EdgeText[] = [
+      ["a", "y", 0.6],
+      ["y", "z", 0.4],
+      ["a", "b", 0.4],
+      ["b", "z", 0.6],
+    ];
+    expect(best("a", "z", poolOf(crossed))?.names).toEqual(["a", "b", "z"]);
   });
 
   it("[SN27] what any earlier link gives counts; what is unknown does not misfit", () => {
@@ -118,6 +137,10 @@ describe("the walk", () => {
     ];
 
     expect(best("a", "z", poolOf(edges, links))?.fit).toBe(500);
+    const [first, ...rest] = links;
+    // Nothing stands before the first: what it takes, nobody could have given.
+    const asking = [{ ...first, name: "a", takes: ["url", "key"] }, ...rest];
+    expect(best("a", "z", poolOf(edges, asking))?.fit).toBe(500);
     expect(best("a", "z", poolOf(edges, links.slice(1)))?.fit).toBe(1000);
   });
 
@@ -172,6 +195,7 @@ describe("around the walk", () => {
     expect(isHinted(["write"])("write_files")).toBe(true);
     expect(isHinted(["write_files"])("write_files_pdf")).toBe(true);
     expect(isHinted(["write_files_pdf"])("write_files")).toBe(false);
+    expect(isHinted(["write_file"])("write_files")).toBe(false);
     expect(isHinted(["e", ""])("delete_files")).toBe(false);
     expect(isHinted(["write"], ["write_files"])("write_files")).toBe(false);
     expect(isHinted([])("write_files")).toBe(false);

@@ -114,7 +114,9 @@ describe("the filters of the night", () => {
 
     expect(filterReason(pattern, policy)).toBeNull();
     expect(filterReason({ ...pattern, uses: 2 }, policy)).toBe("too few uses");
-    expect(filterReason({ ...pattern, args: ["from_step"] }, policy)).toBe("pipeline argument");
+    for (const name of ["from_step", "entries"]) {
+      expect(filterReason({ ...pattern, args: ["path", name] }, policy)).toBe("pipeline argument");
+    }
     expect(filterReason({ ...pattern, hasName: false }, policy)).toBe(
       "name outside the vocabulary",
     );

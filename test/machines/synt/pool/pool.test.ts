@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { At, Letter, MailEvent, MailOf } from "../../../../src/machines/letter.ts";
+import { agerService } from "../../../../src/machines/synt/ager.ts";
 import { poolService } from "../../../../src/machines/synt/pool/pool.ts";
 import {
   type Memo,
@@ -13,6 +14,7 @@ import { days } from "../../../../src/machines/units.ts";
 import { policyWith } from "../../../builtIn.ts";
 import { mailOf } from "../../../mail.ts";
 import { lettersTo } from "../../driven.ts";
+import { served } from "../../served.ts";
 import { serving } from "../serving.ts";
 
 const supervised = poolService(policyWith({}));
@@ -163,6 +165,20 @@ it("[SN62] a replay does not make a composed chain a planned one: after a failur
   expect(replays()).toBeNull();
 });
 
+it("[SN71] homeostasis looks back 30 days, or as far as it is told, every night and when it is asked for", () => {
+  const ager = served(agerService(policyWith({})), { startsAtMs: 0 });
+  const looks = (event: MailEvent) =>
+    ager
+      .send(event)
+      .letters.flatMap(({ to, event: said, delayMs }) =>
+        to === "pool" && said.type === "night.came" ? [said.lookbackMs] : (delayMs ?? []),
+      );
+
+  expect(looks({ type: "night.came" })).toEqual([days(30), expect.any(Number)]);
+  expect(looks({ type: "homeostasis.asked", lookbackMs: 7 })).toEqual([7]);
+  expect(looks({ type: "homeostasis.asked", lookbackMs: null })).toEqual([days(30)]);
+});
+
 it("[SN71] a sweep looks at what was used within its lookback, not exactly so long ago", () => {
   const wantsAt = (nowMs: number) => {
     const { night } = pool({ memos: [{ ...memo, query: "read them", uses: 60 }] });
@@ -215,7 +231,8 @@ it("[SN75] what an active executor has under the name of a proto-mnest is no gap
   // The chain is called move_files, which is active.
   ran(true);
   send(missing("move_files_pdf"));
-  expect(gapsIn(send)).toMatchObject({ uncovered: ["move_files_pdf"], stoodIn: {} });
+  expect(gapsIn(send)).toMatchObject({ uncovered: ["move_files_pdf"] });
+  expect(gapsIn(send)).toHaveProperty("stoodIn", {});
 
   send({
     ...{ type: "executor.changed", name: "move_files", version: "1", state: "archived" },
@@ -242,7 +259,25 @@ it("[SN75] what a user asked for stays a gap, whatever chain stood in for it", (
 
   send(missing("sort_files"));
   stoodIn([]);
-  expect(gapsIn(send)).toMatchObject({ uncovered: ["sort_files"], stoodIn: {} });
+  expect(gapsIn(send)).toMatchObject({ uncovered: ["sort_files"] });
+  expect(gapsIn(send)).toHaveProperty("stoodIn", {});
+});
+
+it("[SN75] who left a proto-mnest is forgotten with it: what a user asked for, once it has faded", () => {
+  const { send, night } = pool();
+  const sorted = ["read_files", "sort_texts"];
+  send(missing("sort_files"));
+  // A proto-mnest of .30 is below .05 after a hundred days.
+  night(days(100), days(1));
+  send(
+    {
+      ...{ type: "chain.ran", chain: sorted, query: "sort it", args: [], missed: [] },
+      ...{ composed: true, ok: true },
+    },
+    days(100),
+  );
+
+  expect(gapsIn(send)).toHaveProperty("stoodIn", { sort_files: [sorted] });
 });
 
 it("[SN109] an executor whose name the pool has does not enter, and its request is told so", () => {

@@ -50,7 +50,12 @@ describe("short-circuits", () => {
   });
 
   it("[SN19] only what produces is redirected", () => {
-    expect(canonicalExecutor("delete_files", ["read_files"])).toBeNull();
+    for (const verb of ["delete", "filter", "describe", "extract"]) {
+      expect(canonicalExecutor(`${verb}_files`, ["read_files"])).toBeNull();
+    }
+    for (const verb of ["get", "find", "list"]) {
+      expect(canonicalExecutor(`${verb}_files`, ["read_files"])).toBe("read_files");
+    }
     expect(canonicalExecutor("read_files", ["read_files", "move_files"])).toBeNull();
     expect(canonicalExecutor("read_zebras", ["get_zebras"])).toBeNull();
   });

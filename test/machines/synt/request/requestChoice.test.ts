@@ -193,6 +193,14 @@ describe("compare: best", () => {
     expect(states(equal.send(judged(0.5)))).toEqual(["composed"]);
   });
 
+  it("[SN78] a chain that the person wants is compared with nothing", () => {
+    const revision = { request: "req-0000", feedback: null, target: "compose" };
+    const composed = requestWith(best, { revision });
+    composed.send(pool);
+    composed.send(judged(0));
+    expect(states(composed.send(judged(0.2)))).toEqual(["composed"]);
+  });
+
   it("[SN78] the better of the two is asked about: the executor", () => {
     const request = requestWith({ ...best, "synt.reward.bonus.generate": 1000 });
     for (const event of [pool, judged(0), judged(0.2), made, compared]) request.send(event);
@@ -220,6 +228,17 @@ describe("compare: best", () => {
     expect(asked(letters)).toMatchObject([{ artefact: { name: "move_files_pdf" } }]);
 
     expect(states(request.send(decided("discard")))).toEqual(["abandoned"]);
+    const chosen = requestWith({ ...best, "synt.reward.bonus.generate": 1000 });
+    for (const event of [pool, judged(0), judged(0.2), made, compared, judged(0.9)]) {
+      chosen.send(event);
+    }
+    const other = chosen.send(decided("discard"));
+    expect(states(other)).toEqual(["composed"]);
+    expect(asked(other)).toMatchObject([{ artefact: chain("group_files") }]);
+    // An executor below the threshold is nobody's other choice.
+    const weak = bothScored(0.2).request;
+    weak.send(decided("discard"));
+    expect(weak.value).toEqual({ generating: "drafting" });
     const unlawful = bothScored(1, { violates: "it reaches too far" }).request;
     expect(states(unlawful.send(decided("discard")))).toEqual(["generating"]);
     expect(unlawful.value).toEqual({ generating: "drafting" });
@@ -233,6 +252,17 @@ const named = ([name, ...rest]: readonly unknown[]) => [
 ];
 
 describe("what is served already", () => {
+  it("[SN62] what the person approved for a missing name covers it, under whatever name it was made", () => {
+    const request = requestWith({});
+    const executors = [...pool.executors, { ...shown("sort_texts"), closes: ["move_files_pdf"] }];
+    const letters = request.send({ ...pool, executors });
+
+    expect(states(letters)).toEqual(["delivered"]);
+    expect(stated(letters)).toMatchObject([
+      { artefact: ["sort_texts"], rationale: "sort_texts was approved for it" },
+    ]);
+  });
+
   const { need } = input;
   const answering = ["read_files", "sort_files", "move_files"];
 

@@ -76,6 +76,15 @@ describe("an expectation that expects nothing", () => {
     expect(faultOf(expected, { ok: true, entries: [], content: "" })).toBe(`one: ${said}`);
   });
 
+  it("[SN91] the least that each matcher wants is taken", () => {
+    for (const [matcher, given] of Object.entries(least)) {
+      const read = testsFrom([{ name: "a", input: {}, expect: { [matcher]: given } }], {
+        ...{ least: 1, most: 1, kinds: false },
+      });
+      expect([matcher, read]).toEqual([matcher, { tests: [expect.anything()] }]);
+    }
+  });
+
   it.each(["", "  "])("[SN91] a test named %j says not what it tests", (name) => {
     const read = testsFrom([{ name, input: {}, expect: { ok: true } }], {
       ...{ least: 1, most: 1, kinds: false },

@@ -76,12 +76,19 @@ it.each([
 });
 
 it("[SN56] settles in full what was never answered", () => {
-  const call = begun();
-  call.send(reserved);
-  const letters = call.fire("modelTimeout");
+  const [late, failed] = [begun(), begun()];
+  for (const call of [late, failed]) call.send(reserved);
 
-  expect(settledBy(letters)).toMatchObject({ actual: null });
-  expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({ text: null, cost: 5_000 });
+  for (const letters of [
+    late.fire("modelTimeout"),
+    failed.send({ type: "llm.failed", error: "it is busy" }),
+  ]) {
+    expect(settledBy(letters)).toMatchObject({ actual: null });
+    expect(lettersTo(letters, "synt/req-0001")[0]?.event).toMatchObject({
+      text: null,
+      cost: 5_000,
+    });
+  }
 });
 
 it("[SN56] asks the person at the soft cap, and makes no call without a yes", () => {

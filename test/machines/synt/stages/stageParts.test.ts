@@ -58,6 +58,9 @@ describe("birth tests", () => {
 
     expect(testsFrom([good, good, good, good], four)).toHaveProperty("tests");
     expect(testsFrom([good, good, good], four)).toHaveProperty("fault");
+    expect(testsFrom([good, good, good, { ...good, expect: {} }], four)).toEqual({
+      fault: "test a expects nothing",
+    });
     expect(testsFrom([good, good, good, { ...good, expect: { nice: 1 } }], four)).toHaveProperty(
       "fault",
     );
@@ -125,7 +128,13 @@ describe("the four kinds of birth tests", () => {
     const tests = [happy, happy, happy];
     const setting = { naming, stages, pool: [], draft: {} };
 
-    expect(readStage("synt.pocTests", JSON.stringify({ tests }), setting)).toHaveProperty("filled");
+    const some = (purpose: "synt.pocTests" | "synt.tests", ...all: readonly object[]) =>
+      Object.keys(readStage(purpose, JSON.stringify({ tests: all }), setting));
+    const poc = (count: number) => some("synt.pocTests", ...Array(count).fill(happy));
+    const stage = (count: number) =>
+      some("synt.tests", ...[happy, empty, invalid, edge, edge, edge, edge].slice(0, count));
+    expect([2, 3, 5, 6].flatMap(poc)).toEqual(["fault", "filled", "filled", "fault"]);
+    expect([3, 4, 6, 7].flatMap(stage)).toEqual(["fault", "filled", "filled", "fault"]);
     const four = JSON.stringify({ tests: [...tests, happy] });
     expect(readStage("synt.tests", four, setting)).toHaveProperty("fault");
     const whole = JSON.stringify({ tests: [happy, empty, invalid, edge] });
@@ -221,6 +230,12 @@ describe("the profile of code", () => {
     ["import urllib.request\n", { "net:read": ["*"] }],
   ])("[SN59, SO6] %j", async (code, profile) => {
     expect(profileOf(await read(code))).toEqual({ profile });
+  });
+
+  it("[SO6] an open of which nobody has seen the mode may write", () => {
+    expect(profileOf({ imports: [], calls: ["open"] })).toEqual({
+      profile: { "fs:read": ["*"], "fs:write": ["*"] },
+    });
   });
 
   it.each([

@@ -1,0 +1,39 @@
+// What people read below the table of a study, of estimates made by hand.
+import { expect, it } from "vitest";
+import { sweepText } from "../../src/cli/study/sweepText.ts";
+import type { Swept } from "../../src/edges/studies/playStudy.ts";
+import type { Estimate } from "../../src/studies/statistics/intervals.ts";
+import { proportionInterval, valuesInterval } from "../../src/studies/statistics/proportions.ts";
+import { studyResult } from "../edges/studies/report/studyResult.ts";
+
+function textOf(...means: readonly Estimate[]): string {
+  const { study, points } = studyResult();
+  const swept = {
+    plan: { study: { ...study, outcomes: study.outcomes.slice(0, 1) } },
+    runs: [],
+    points: means.map((mean, at) => {
+      const outcome = { kind: "share", missing: 0, censored: 0, mean, difference: null };
+      return { ...points[at], isBaseline: false, outcomes: { spirals: outcome } };
+    }),
+  } as unknown as Swept; // Only these are read.
+  const counts = { kept: 0, cached: 0, played: 0, again: 0, deliveries: { played: 0, spared: 0 } };
+  return sweepText(swept, counts, { folder: "f", files: [], opening: [] }, 100);
+}
+
+it("[ST22] says how many runs a share takes that is known less well than to .05", () => {
+  const says = "to know these shares to ± 0.05 takes 381 runs a point; with 380 runs,";
+
+  expect(textOf(proportionInterval(190, 380), proportionInterval(1, 400))).toContain(says);
+  expect(textOf(proportionInterval(191, 382))).not.toContain("takes");
+});
+
+it("[ST22] says whether the values are too few or all equal, and what so many may have missed", () => {
+  const equal = textOf(valuesInterval(Array(10).fill(3), "number"));
+  const few = textOf(valuesInterval([3], "number"));
+
+  expect(equal).toContain("all values are equal");
+  expect(equal).toContain("what happens in fewer than 26 % of the runs may be missed");
+  expect(equal).not.toContain("too few");
+  expect(few).toContain("no interval is claimed: ");
+  expect(few).not.toContain("all values are equal");
+});

@@ -1,0 +1,39 @@
+// What becomes of a run whose process ends under it: the processes are made here, and no shell is started.
+import { expect, it, vi } from "vitest";
+import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { runIn } from "./shellRuns.ts";
+
+/** Answers that processes give, one by one: without one a process ends. */
+const told = vi.hoisted(() => ({ started: 0, ran: [] as (object | null)[] }));
+vi.mock(import("../../../src/edges/processes/bareNode.ts"), async (original) => ({
+  ...(await original()),
+  startBareNode: () => {
+    const answer = told.ran[told.started];
+    told.started += 1;
+    const { promise: asked, resolve: send } = Promise.withResolvers<string>();
+    async function* stdout() {
+      yield Buffer.from('"ready"\n');
+      const { id } = JSON.parse(await asked);
+      if (answer !== null) yield Buffer.from(`${JSON.stringify({ id, ran: answer })}\n`);
+    }
+    return { stdout: stdout(), ended: Promise.resolve({ stderr: "" }), send, kill() {} } as never;
+  },
+}));
+
+const ran = { exitCode: 0, stdout: "", stderr: "", changed: {}, reads: [], elapsedMs: 1 };
+
+it.each([
+  [0, [ran], undefined],
+  [2, [null, { ...ran, more: 1, exitCode: "0" }, ran], undefined],
+  [3, [null, null, null, ran], "process"],
+] as const)(
+  "[SH17] whose process ends %i times is tried no more than twice more",
+  async (ends, answers, stopped) => {
+    Object.assign(told, { started: 0, ran: answers });
+
+    const found = await runIn(lazyShell({ kind: "pyodide" }), "echo");
+
+    expect(found.stopped).toBe(stopped);
+    expect(told.started).toBe(Math.min(ends + 1, 3));
+  },
+);
