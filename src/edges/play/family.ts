@@ -71,14 +71,10 @@ export async function playedFamily<Facts>(
     ? runs.map((run) => [run])
     : [...groupedBy(runs, bySetting).values()];
   for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-    const known = listening.outside.size;
-    const worlds = await playedWorlds(player, of, group);
-    for (const { made } of worlds) played += made;
-    if (listening.outside.size > known) {
-      waiting.push(...groupedBy(group, bySetting).values());
-      continue;
-    }
+    const { worlds, again } = await playedWorlds(player, of, group);
+    waiting.push(...groupedBy(again, bySetting).values());
     for (const { alike, own, made, whole } of worlds) {
+      played += made;
       spared += alike.length * whole - made;
       for (const run of alike) facts.set(run, own);
     }
@@ -108,16 +104,25 @@ interface PlayedWorld<Facts> {
   readonly whole: number;
 }
 
-/** Up to where a leaf is found by which the runs part before they begin. */
+/** `again`: runs that a port answered, or a machine was made for, by a value which is not theirs; that was not known before. */
 async function playedWorlds<Facts>(
   player: FamilyPlayer,
   of: FamilyWorld<Facts>,
   group: readonly StemRun[],
-): Promise<readonly PlayedWorld<Facts>[]> {
+): Promise<{ readonly worlds: readonly PlayedWorld<Facts>[]; readonly again: readonly StemRun[] }> {
   const { parts } = player.lists;
-  const known = player.listening.outside.size;
+  const { outside } = player.listening;
   const waiting: World<Facts>[] = [];
+  const again: StemRun[] = [];
   const paths = differing(group);
+  /** Those of whom all that was played so far is true. */
+  const likeFirst = (first: StemRun | undefined, runs: readonly StemRun[]): readonly StemRun[] => {
+    const kept = runs.filter(
+      (run) => first === run || !differing([first ?? run, run]).some((path) => outside.has(path)),
+    );
+    again.push(...runs.filter((run) => !kept.includes(run)));
+    return kept;
+  };
   const open = (
     runs: readonly StemRun[],
     { sight, begin }: Pick<FamilyWorld<Facts>, "sight" | "begin">,
@@ -129,7 +134,9 @@ async function playedWorlds<Facts>(
       const leave = (options: SimulateOptions): Run =>
         startFrom(parts, of.scenario, options, at, NOTHING);
       for (const one of left) {
-        waiting.push(open(one, { sight: () => opened.sight.copy(), begin: leave }));
+        const alike = likeFirst(opened.stem.runs[0], one);
+        if (alike.length === 0) continue;
+        waiting.push(open(alike, { sight: () => opened.sight.copy(), begin: leave }));
       }
     });
     return opened;
@@ -140,16 +147,17 @@ async function playedWorlds<Facts>(
   try {
     for (let world = waiting.pop(); world !== undefined; world = waiting.pop()) {
       const { run, ports, stem, sight, from } = world;
-      if (player.listening.outside.size > known) return worlds;
       const { slice } = of;
       const onSlice = (): boolean => sight.isOver?.(run) ?? false;
       const { inbox } = ports;
+      stem.runs = likeFirst(stem.runs[0], stem.runs);
       const result = await playRun(run, { slice, inbox, onSlice }).finally(() => ports.close());
+      const alike = likeFirst(stem.runs[0], stem.runs);
       const { delivered } = run.kernel;
       const counts = { made: delivered - from, whole: delivered - first.from };
-      worlds.push({ alike: stem.runs, own: sight.facts(result), ...counts });
+      worlds.push({ alike, own: sight.facts(result), ...counts });
     }
-    return worlds;
+    return { worlds, again };
   } finally {
     for (const { ports } of waiting) ports.close();
   }

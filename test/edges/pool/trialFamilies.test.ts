@@ -55,9 +55,7 @@ describe("trials that differ in leaves of the policy", () => {
       const { world, changes, effect } = await asked(name);
       const fromThere = from === undefined ? {} : { from };
       const trials = [false, true].flatMap((isWhole) =>
-        [5, 6].flatMap((seed) =>
-          changes.map((one): Trial => ({ seed, changes: [one], isWhole, ...fromThere })),
-        ),
+        changes.map((one): Trial => ({ seed: 5, changes: [one], isWhole, ...fromThere })),
       );
       const { apart, together } = await bothWays({ world, effect }, trials);
 
