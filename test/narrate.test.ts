@@ -161,7 +161,9 @@ it("[VB29] what changed nothing is not told as done", () => {
   expect(told(note)).toBe(
     "a.json appeared in the tools folder; the engine's entries stayed as they were.",
   );
-  expect(told(note, entries)).toContain('the engine registered it at once ("does").');
+  expect(told(note, entries)).toContain(
+    'the engine registered it at once, without loading code ("does").',
+  );
   expect(told({ ...note, text: null })).toContain("the engine had no entry to drop");
   expect(told({ ...note, text: null }, entries)).toContain("the engine dropped its entry");
 });

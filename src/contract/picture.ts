@@ -144,8 +144,13 @@ export interface Picture {
     readonly fromMs: number;
     readonly toMs: number;
   }[];
-  /** By their seqs: deliveries that began and ended a stretch, and the one that began the stretch around it. */
-  readonly nested?: readonly (readonly [began: number, ended: number, within: number])[];
+  /** By their seqs: deliveries that began and ended a stretch, and the one that began the stretch around it; and whether times alone say that. */
+  readonly nested?: readonly (readonly [
+    began: number,
+    ended: number,
+    within: number,
+    isInferred: boolean,
+  ])[];
   /** What there was no room for, in words. */
   readonly undrawn?: readonly string[];
   /** What is said where there is no lane. */

@@ -7,8 +7,7 @@ import { finderIn, type Log } from "../substrate/log.ts";
 import type { Input } from "../substrate/port.ts";
 import type { Manifest } from "./bundle.ts";
 import { Meter } from "./meter.ts";
-import { narrate } from "./narrate.ts";
-import { type Explanation, why } from "./why.ts";
+import { type Explanation, explainer } from "./why.ts";
 
 /** One of two runs: what its bundle holds, with its deliveries, derived or as logged. */
 export interface DiffSide {
@@ -205,14 +204,13 @@ function sideOf(
   delivery: Delivery | undefined,
 ): Told | null {
   if (delivery === undefined) return null;
-  const reply = inputs.find((input) => input.seq === delivery.seq && input.kind === "reply");
-  const words = narrate(parts, delivery, reply?.kind === "reply" ? reply.choice : undefined);
+  const explained = explainer(parts, deliveries, inputs);
   const { seq, dueMs: atMs, to: actor, event, from } = delivery;
   return {
     seq,
     atMs,
     actor,
-    says: words ?? `${event.type} from ${from} to ${actor}`,
-    because: why(parts, deliveries, inputs, String(seq)) ?? null,
+    says: explained.says(delivery) ?? `${event.type} from ${from} to ${actor}`,
+    because: explained.why(String(seq)) ?? null,
   };
 }

@@ -4,7 +4,14 @@ import { clockText } from "./clockText.ts";
 import { type Asks, AskWhat, Decided } from "./decided.tsx";
 import type { PageLog } from "./pageLog.ts";
 import { type Plays, Prevented } from "./variants.tsx";
-import type { BesideRow, ViewBeside, ViewChain, ViewLink, ViewPlace } from "./viewData.ts";
+import {
+  type BesideRow,
+  ORIGIN_LINKS,
+  type ViewBeside,
+  type ViewChain,
+  type ViewLink,
+  type ViewPlace,
+} from "./viewData.ts";
 import type { Run } from "./viewState.ts";
 
 interface AnswersProps {
@@ -144,9 +151,11 @@ function BesideRows({ title, rows }: { title: string; rows: readonly BesideRow[]
           <h3>{title}</h3>
         </th>
       </tr>
-      {rows.map(([name, a, b]) => (
+      {rows.map(([name, a, b, says]) => (
         <tr key={name}>
-          <td>{name}</td>
+          <td>
+            {name} <span class="quiet">{says}</span>
+          </td>
           <td>{a}</td>
           <td>{b}</td>
         </tr>
@@ -181,6 +190,7 @@ function What({ log, onTime }: { log: PageLog; onTime: (ms: number) => void }) {
       {head.summary.map((text) => (
         <p key={text}>{text.replaceAll("`", "")}</p>
       ))}
+      {head.checked !== "" && <p class="quiet">{head.checked}</p>}
       <ul class="moments">
         {moments.slice(0, MOMENTS_MOST).map(({ label, atMs }, at) => (
           // Two moments may say the same at once.
@@ -197,6 +207,13 @@ function What({ log, onTime }: { log: PageLog; onTime: (ms: number) => void }) {
     </section>
   );
 }
+
+/** What begins to last at the moment of a link, as the time line calls it. */
+const begunAt = ({ head, atMs }: PageLog, { place }: ViewLink): readonly string[] =>
+  head.pictures
+    .flatMap(({ bands }) => bands)
+    .filter(({ fromMs }) => fromMs === atMs(place))
+    .map(({ label }) => label);
 
 interface WhyProps extends Pick<AnswersProps, "log" | "place" | "onJump"> {
   readonly chains: readonly ViewChain[];
@@ -216,6 +233,12 @@ function Moment({ link, log, onJump }: MomentProps) {
   );
 }
 
+/** Characters of a link that are shown here. */
+const SAYS_MOST = 240;
+
+const brief = (says: string): string =>
+  says.length > SAYS_MOST ? `${says.slice(0, SAYS_MOST)} …` : says;
+
 /** Links of a chain that are listed here; all of them stand in the panel of its event. */
 const LINKS_MOST = 30;
 
@@ -230,60 +253,73 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
       </section>
     );
   }
-  const { links, first, chosen } = chain;
-  const next = links[links.findIndex((one) => one.place === first?.place) + 1];
-  const behind = first === null || next?.place === chosen?.place ? null : (next ?? null);
+  const { links, first, chosen, failures } = chain;
+  // Both ends tell most: where it began, and the failure.
+  const steps = links
+    .map((link, step) => {
+      const isFar = step >= links.length - ORIGIN_LINKS;
+      return { link, step, number: isFar ? links.length - step : chain.length - step, isFar };
+    })
+    .filter(({ step, isFar }) => isFar || step < LINKS_MOST - ORIGIN_LINKS);
+  const isOutside = first !== null && links.every((link) => link.place !== first.place);
+  const tagOf = (link: ViewLink, step: number): string | null => {
+    if (failures === "") return null;
+    if (step === 0) return "the failure";
+    if (link.place === chosen?.place) return `the choice behind it: ${failures}`;
+    return link.place === first?.place
+      ? ["went wrong first", ...begunAt(log, link)].join(": ")
+      : null;
+  };
   return (
     <section aria-label="Why">
       <h2>Why</h2>
       {chains.length > 1 && (
         <div class="chips">
-          {chains.map(({ question }, number) => (
+          {chains.map(({ question, links: [failure] }, number) => (
             <button
               type="button"
               key={question}
+              title={question}
               aria-pressed={number === at}
               onClick={() => setAt(number)}
             >
-              {question}
+              {failure?.says ?? question}
             </button>
           ))}
         </div>
       )}
-      {chain.failures !== "" && (
-        <>
-          <p>
-            <b>What went wrong first:</b> <Moment link={first} {...{ log, onJump }} />
-            {first === null && chain.title}
-            {behind !== null && (
-              <>
-                {" "}
-                <b>Because:</b> <Moment link={behind} {...{ log, onJump }} />
-              </>
-            )}
-          </p>
-          <p>
-            {chosen !== null && (
-              <>
-                <b>What began it:</b> <Moment link={chosen} {...{ log, onJump }} />{" "}
-              </>
-            )}
-            {chain.failures}
-          </p>
-        </>
+      {failures !== "" && (first === null || isOutside) && (
+        <p>
+          <b>What went wrong first:</b> <Moment link={first} {...{ log, onJump }} />
+          {first === null && chain.title}
+        </p>
       )}
-      <p class="quiet">How it came to this, each line because of the next:</p>
+      {failures !== "" && chosen === null && <p>{failures}</p>}
+      <p class="quiet">
+        From where it began to the failure, each line because of the one above it:
+      </p>
       <ol class="chain">
-        {links.slice(0, LINKS_MOST).map((link) => (
-          <li key={link.place} class={link.place === place ? "here" : ""}>
-            <button type="button" class="link" title={link.says} onClick={() => onJump(link.place)}>
-              <time>{clockText(log.atMs(link.place))}</time> {link.says}
-            </button>
-          </li>
-        ))}
+        {steps.toReversed().map(({ link, step, number }) => {
+          const tag = tagOf(link, step);
+          return (
+            // Numbered as on the time line.
+            <li key={link.place} value={number} class={link.place === place ? "here" : ""}>
+              <button
+                type="button"
+                class="link"
+                title={link.says}
+                onClick={() => onJump(link.place)}
+              >
+                <time>{clockText(log.atMs(link.place))}</time> {brief(link.says)}
+              </button>
+              {tag !== null && <b class="tag"> ◂ {tag}</b>}
+            </li>
+          );
+        })}
       </ol>
-      {links.length > LINKS_MOST && <p>{links.length - LINKS_MOST} more steps.</p>}
-      {chain.origins.length > 0 && <p>It goes back to {chain.origins.join(", ")}.</p>}
+      {chain.length > steps.length && (
+        <p>{chain.length - steps.length} steps between them are left out.</p>
+      )}
       {log.head.blame === null && log.head.asksBlame !== null && (
         <AskWhat command={log.head.asksBlame} asks={asks} />
       )}

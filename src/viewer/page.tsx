@@ -65,14 +65,8 @@ export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
   const run = runs[state.run] as Run; // One of those that the state was made of.
   const { log, rows } = run;
   const endMs = endOf(runs);
-  const gaps = useMemo(
-    () =>
-      idleIn(
-        runs.map((one) => one.log),
-        endMs,
-      ),
-    [runs, endMs],
-  );
+  const logs = useMemo(() => runs.map((one) => one.log), [runs]);
+  const gaps = useMemo(() => idleIn(logs, endMs), [logs, endMs]);
   const axis = useMemo(
     () => (state.isSqueezed ? squeezedAxis(gaps, endMs) : evenAxis(endMs)),
     [gaps, endMs, state.isSqueezed],
@@ -256,7 +250,7 @@ export function Page({ runs, beside, live, plays, asks, onAlone }: PageProps) {
         {runs.map((one, number) => (
           <Timeline
             key={number}
-            {...{ log: one.log, axis, view, cursorMs, says }}
+            {...{ log: one.log, logs, axis, view, cursorMs, says }}
             place={number === state.run ? place : one.log.toldAt(cursorMs)}
             found={isFiltered && number === state.run ? found : null}
             oneOfTwo={

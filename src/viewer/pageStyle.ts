@@ -31,27 +31,29 @@ button[aria-pressed=true], button[aria-selected=true] { border-color: var(--chos
 .link:hover { text-decoration: underline; }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 4px; font-size: 11px; color: var(--quiet); }
 time { font-variant-numeric: tabular-nums; color: var(--chosen); }
-.answers { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 5fr) minmax(0, 5fr); gap: 8px; }
+.answers { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 8fr) minmax(0, 6fr); gap: 8px; }
 .answers.two { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
-.answers > section { border: 1px solid var(--line); border-radius: 6px; padding: 8px 10px; max-height: 44vh; overflow: auto; }
+.answers > section { border: 1px solid var(--line); border-radius: 6px; padding: 8px 10px; max-height: 54vh; overflow: auto; }
 .moments, .changes { margin: 0; padding: 0; list-style: none; }
 .chain { margin: 0; padding-left: 26px; }
-.chain li { padding: 1px 4px; margin: 1px 0; }
+.chain li { padding: 0 4px; margin: 1px 0; }
 .chain li.here, tr.here { background: var(--here); }
 .chain li::marker { color: var(--chosen); font-weight: 600; font-variant-numeric: tabular-nums; }
 ul.chain { padding-left: 18px; }
-.answers .chain .link { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
+.answers .chain .link { display: inline; }
 .chips { display: flex; gap: 4px; flex-wrap: wrap; margin-bottom: 6px; }
+.chips button { max-width: 18em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: 3px 8px 3px 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 .variants { width: 100%; font-size: 12px; font-variant-numeric: tabular-nums; }
 .variants tr:first-child td:first-child { font-weight: 600; min-width: 9em; }
 .variants tr:has(+ .why) td { border: 0; padding-bottom: 0; }
-.variants .why td { color: var(--quiet); padding-top: 0; }
+.variants .why td { color: var(--quiet); padding-top: 0; overflow-wrap: anywhere; }
 .play, .ask { font-size: 11px; white-space: nowrap; }
 .why .play { float: right; }
-.variants .prevents tr:first-child td:first-child { color: var(--good); }
+.variants .remedy tr:first-child td:first-child { color: var(--good); }
+.tag { color: var(--bad); font-size: 12px; }
 .share { display: block; width: 70px; height: 6px; background: var(--soft); border: 1px solid var(--line); margin: 5px 0 2px; }
 .share i { display: block; height: 100%; background: #d55e00; }
 .answers > .decided { grid-column: 1 / -1; }

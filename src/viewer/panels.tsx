@@ -65,13 +65,13 @@ const Jumps = ({ places, ...props }: PanelProps & { readonly places: readonly nu
   </>
 );
 
-/** By the seqs of deliveries that began and ended a stretch: the one that began the stretch around it. */
-const nestedIn = (log: PageLog): ReadonlyMap<number, number> =>
+/** By the seqs of deliveries that began and ended a stretch: the one that began the stretch around it, and whether that is inferred. */
+const nestedIn = (log: PageLog): ReadonlyMap<number, readonly [within: number, boolean]> =>
   new Map(
     log.head.pictures.flatMap(({ nested }) =>
-      nested.flatMap(([began, ended, within]): [number, number][] => [
-        [began, within],
-        [ended, within],
+      nested.flatMap(([began, ended, ...around]) => [
+        [began, around],
+        [ended, around],
       ]),
     ),
   );
@@ -86,17 +86,19 @@ export function EventPanel(props: PanelProps) {
   const others = facts.filter((one) => !chain.places.includes(one)).slice(0, most);
   const [links, listed] = [chain.places.slice(0, most), came.listed.slice(0, most)];
   const nested = useMemo(() => nestedIn(log), [log]);
-  const outer = useMemo(() => {
-    const seq = nested.get(log.seq(place));
-    return seq === undefined ? undefined : log.placeOfSeq(seq);
-  }, [log, nested, place]);
+  const [within, isInferred] = nested.get(log.seq(place)) ?? [];
+  const outer = useMemo(
+    () => (within === undefined ? undefined : log.placeOfSeq(within)),
+    [log, within],
+  );
   const around = outer === undefined ? [] : [outer];
   useRows(rows, [place, ...links, ...listed, ...others, ...around]);
   const row = rows.lately(place);
   return (
     <section class="event" aria-label="At the cursor">
       <h2>
-        <b class="number">1</b> {row === undefined ? "…" : rowWords(log, place, row)}
+        <b class="number">{chain.places.length + chain.more + 1}</b>{" "}
+        {row === undefined ? "…" : rowWords(log, place, row)}
       </h2>
       <p class="quiet">
         {clockText(log.atMs(place), true)} · #{log.seq(place)} · {log.from(place)} → {log.to(place)}{" "}
@@ -106,13 +108,14 @@ export function EventPanel(props: PanelProps) {
       {outer !== undefined && (
         <p class="within">
           Within <Jump {...props} place={outer} />
+          {isInferred && <span class="quiet"> (inferred from times)</span>}
         </p>
       )}
       <h3>Why</h3>
       {chain.places.length === 0 ? (
         <p>Nothing lies behind it: it came from outside, or was there from the start.</p>
       ) : (
-        <ol class="chain" start={2}>
+        <ol class="chain" reversed start={chain.places.length + chain.more}>
           <Jumps {...props} places={links} />
         </ol>
       )}

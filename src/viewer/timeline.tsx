@@ -30,6 +30,8 @@ export interface OneOfTwo {
 
 interface TimelineProps {
   readonly log: PageLog;
+  /** Of all runs of the page: their strips count the same, on one scale. */
+  readonly logs: readonly PageLog[];
   readonly axis: Axis;
   readonly oneOfTwo: OneOfTwo | null;
   readonly view: View;
@@ -44,7 +46,9 @@ interface TimelineProps {
 
 /** Px of the lanes at once, of one run and of each of two; more of them are scrolled to. */
 const LANES_MOST = [300, 190] as const;
-const STRIP = 44;
+const STRIP = 50;
+/** Px of the times above it. */
+const TIMES = 13;
 
 export function Timeline(props: TimelineProps) {
   const { log, axis, view, cursorMs, place, oneOfTwo, onView, onTime, onJump } = props;
@@ -65,10 +69,10 @@ export function Timeline(props: TimelineProps) {
   const hasLegend = oneOfTwo?.isLast ?? true;
   const still = useMemo(
     () => [
-      hasLegend && <Legend key="legend" log={log} isOfTwo={isOfTwo} />,
+      hasLegend && <Legend key="legend" logs={props.logs} isOfTwo={isOfTwo} />,
       <LaneTable key="table" log={log} />,
     ],
-    [log, hasLegend, isOfTwo],
+    [log, props.logs, hasLegend, isOfTwo],
   );
   const headed = size.axis + size.head;
   const most = LANES_MOST[oneOfTwo === null ? 0 : 1];
@@ -80,9 +84,9 @@ export function Timeline(props: TimelineProps) {
   const partedMs = oneOfTwo?.partedMs ?? null;
   const isShown = oneOfTwo?.isChosen ?? true;
   const steps = useMemo((): readonly DrawnStep[] => {
-    const { places } = log.chain(place);
-    return [place, ...places].map((at, number) => ({
-      label: String(number + 1),
+    const { places, more } = log.chain(place);
+    return [place, ...places].map((at, step) => ({
+      number: places.length + 1 + more - step,
       atMs: log.atMs(at),
       y: lanes.middleOf(log.to(at)) ?? lanes.middleOf(log.from(at)) ?? lanes.others,
       isInferred: log.has(at, FLAG.inferred),
@@ -267,8 +271,9 @@ function differingIn(log: PageLog, { all }: Lanes): ReadonlyMap<PlacedLane, read
 }
 
 /** What is drawn, in words. */
-function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
-  const looks = log.head.pictures.flatMap(({ lanes, phases, signs }) => {
+function Legend({ logs, isOfTwo }: Pick<TimelineProps, "logs"> & { isOfTwo: boolean }) {
+  const pictures = logs.flatMap(({ head }) => head.pictures);
+  const looks = pictures.flatMap(({ lanes, phases, signs }) => {
     const there = new Set(
       lanes.flatMap((lane) => [
         ...(lane.spans ?? []).map((one) => one.phase),
@@ -280,7 +285,7 @@ function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
     );
   });
   const unique = [...new Map(looks.map((one) => [`${one.name} ${one.colour}`, one])).values()];
-  const undrawn = log.head.pictures.flatMap((picture) => picture.undrawn);
+  const undrawn = [...new Set(pictures.flatMap((picture) => picture.undrawn))];
   return (
     <p class="legend">
       {unique.map(({ name, colour, shape }) => (
@@ -293,10 +298,12 @@ function Legend({ log, isOfTwo }: { log: PageLog; isOfTwo: boolean }) {
           <b class="sign differs" aria-hidden="true" /> what the other run does not have
         </span>
       )}
-      {hasUnder(log.head.pictures.flatMap(({ lanes }) => lanes)) && <span>{UNDER}</span>}
+      {hasUnder(pictures.flatMap(({ lanes }) => lanes)) && <span>{UNDER}</span>}
       <span>
-        ① ② … the chain of causes of what is chosen, from effect to cause
-        {log.head.isImported ? "; dashed where it is inferred, not stated" : ""}
+        ① ② … the chain of causes of what is chosen, from where it began
+        {logs.some(({ head }) => head.isImported)
+          ? "; dashed where it is inferred, not stated"
+          : ""}
       </span>
       {undrawn.map((text) => (
         <span key={text}>{text}</span>
@@ -349,9 +356,9 @@ interface StripProps extends TimelineProps {
 }
 
 /** Failures over the whole run, what was found, and the stretch that stands below. */
-function Strip({ log, axis, view, found, onView, width, colours }: StripProps) {
+function Strip({ log, logs, axis, view, found, onView, width, colours }: StripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const bars = useMemo(() => countsOf(log, axis, axisWidth(width)), [log, axis, width]);
+  const bars = useMemo(() => countsOf(log, logs, axis, axisWidth(width)), [log, logs, axis, width]);
   const whole = wholeView(axis);
   useEffect(() => {
     const pen = penOf(canvas.current, width, STRIP);
@@ -361,10 +368,17 @@ function Strip({ log, axis, view, found, onView, width, colours }: StripProps) {
     pen.fillStyle = colours.quiet;
     pen.font = "11px system-ui, Arial, sans-serif";
     pen.fillText(bars.says, 12, 18);
-    pen.fillText(`the whole ${clockText(axis.endMs)}`, 12, 33);
+    pen.fillText("of the whole run; below:", 12, 31);
+    pen.fillText("the stretch in the frame", 12, 43);
+    for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+      const at = axis.back(axis.to(axis.endMs) * part);
+      pen.textAlign = part === 0 ? "left" : part === 1 ? "right" : "center";
+      pen.fillText(clockText(at), x(at), 10);
+    }
+    pen.textAlign = "left";
     bars.counts.forEach((count, at) => {
       if (count === 0) return;
-      const high = Math.max(3, (count / bars.most) * (STRIP - 12));
+      const high = Math.max(3, (count / bars.most) * (STRIP - TIMES - 4));
       pen.fillStyle = bars.isWrong ? "#d55e00" : colours.quiet;
       pen.fillRect(axisLeft + at * bars.wide, STRIP - 4 - high, Math.max(1, bars.wide - 1), high);
     });
@@ -374,14 +388,14 @@ function Strip({ log, axis, view, found, onView, width, colours }: StripProps) {
       for (let place = 0; place < log.count; place++) {
         if (found.fits[place] === 0) continue;
         const at = Math.round(x(log.atMs(place)));
-        if (at !== last) pen.fillRect(at, 0, 1, 8);
+        if (at !== last) pen.fillRect(at, TIMES, 1, 8);
         last = at;
       }
     }
     pen.strokeStyle = colours.text;
     pen.lineWidth = 1.5;
     const [from, to] = [x(view.fromMs), x(view.toMs)];
-    pen.strokeRect(from, 1, Math.max(3, to - from), STRIP - 3);
+    pen.strokeRect(from, TIMES, Math.max(3, to - from), STRIP - TIMES - 1);
   }, [log, axis, view, found, width, colours, bars]);
   const start = useRef(0);
   const ms = (event: PointerEvent): number => {
@@ -417,15 +431,15 @@ function Strip({ log, axis, view, found, onView, width, colours }: StripProps) {
 /** Px of one bar. */
 const BAR = 6;
 
-function countsOf(log: PageLog, { to, endMs }: Axis, px: number) {
+function countsOf(log: PageLog, logs: readonly PageLog[], { to, endMs }: Axis, px: number) {
   const bars = Math.max(1, Math.floor(px / BAR));
-  const count = (flag: number): number[] => {
+  const count = (of: PageLog, flag: number): number[] => {
     const counts = new Array<number>(bars).fill(0);
-    for (let place = 0; place < log.count; place++) {
-      if (!log.has(place, flag)) continue;
+    for (let place = 0; place < of.count; place++) {
+      if (!of.has(place, flag)) continue;
       const at = Math.min(
         bars - 1,
-        Math.floor((to(log.atMs(place)) / Math.max(1, to(endMs))) * bars),
+        Math.floor((to(of.atMs(place)) / Math.max(1, to(endMs))) * bars),
       );
       counts[at] = (counts[at] ?? 0) + 1;
     }
@@ -436,8 +450,9 @@ function countsOf(log: PageLog, { to, endMs }: Axis, px: number) {
     [FLAG.wrong, "what went wrong", true],
     [FLAG.told, "deliveries", false],
   ] as const) {
-    const counts = count(flag);
-    const most = Math.max(...counts);
+    const all = logs.map((one) => count(one, flag));
+    const most = Math.max(...all.flat());
+    const counts = all[logs.indexOf(log)] ?? [];
     if (most > 0) return { counts, most, says, isWrong, wide: px / bars };
   }
   return { counts: [], most: 1, says: "nothing", isWrong: false, wide: BAR };

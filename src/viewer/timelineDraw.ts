@@ -6,9 +6,9 @@ import { type Lanes, type PlacedLane, size } from "./laneLayout.ts";
 import { LEVEL } from "./spanText.ts";
 import type { ViewPicture } from "./viewData.ts";
 
-/** One step of the chosen chain: its number, when, and on whose row. */
+/** One step of the chosen chain: its number from where it began, when, and on whose row. */
 export interface DrawnStep {
-  readonly label: string;
+  readonly number: number;
   readonly atMs: number;
   readonly y: number;
   /** That it goes back to the next one was inferred. */
@@ -294,10 +294,13 @@ function drawLane(pen: Pen, one: PlacedLane, drawing: Drawing, x: (ms: number) =
   if (lane.is === "row" && lane.outcome !== "" && height > 30) {
     pen.font = "10px system-ui, Arial, sans-serif";
     pen.fillStyle = colours.quiet;
-    const [first = "", second = "", ...rest] = lane.outcome.split(/ {2}· {2}/);
+    const parts = lane.outcome.split(/ {2}· {2}/);
     const most = size.left - 22;
-    pen.fillText(second === "" ? first : `${first} · ${second}`, 12, top + 27, most);
-    pen.fillText(rest.join(" · "), 12, top + 38, most);
+    const fits = (count: number) =>
+      pen.measureText(parts.slice(0, count).join(" · ")).width <= most;
+    const first = parts.findLastIndex((_, at) => at === 0 || fits(at + 1)) + 1;
+    pen.fillText(parts.slice(0, first).join(" · "), 12, top + 27, most);
+    pen.fillText(parts.slice(first).join(" · "), 12, top + 38, most);
   }
   pen.restore();
   pen.save();
@@ -431,7 +434,7 @@ function drawStepLines(
 
 interface Badge {
   readonly y: number;
-  readonly numbers: string[];
+  readonly numbers: number[];
   readonly at: number;
 }
 
@@ -444,13 +447,17 @@ function badgesOf(
   x: (ms: number) => number,
 ): readonly { readonly label: string; readonly at: number; readonly y: number }[] {
   const badges: Badge[] = [];
-  for (const { label, atMs, y } of steps) {
+  for (const { number, atMs, y } of steps.toReversed()) {
     const near = badges.find((one) => one.y === y && Math.abs(one.at - x(atMs)) < BADGE);
-    if (near === undefined) badges.push({ y, numbers: [label], at: x(atMs) });
-    else near.numbers.push(label);
+    if (near === undefined) badges.push({ y, numbers: [number], at: x(atMs) });
+    else near.numbers.push(number);
   }
-  return badges.map(({ y, numbers, at }) => ({
-    ...{ y, at },
-    label: numbers.length > 3 ? `${numbers[0]}–${numbers.at(-1)}` : numbers.join(" "),
-  }));
+  return badges.map(({ y, numbers, at }) => ({ y, at, label: numbersText(numbers) }));
+}
+
+/** In growing order: a stretch without a gap by its ends, and at most three of any other. */
+function numbersText(numbers: readonly number[]): string {
+  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
+  if (numbers.length > 1 && last - first === numbers.length - 1) return `${first}–${last}`;
+  return numbers.length > 3 ? `${first} … ${last}` : numbers.join(", ");
 }

@@ -17,17 +17,45 @@ interface PreventedProps {
   readonly endMs: number;
 }
 
+/** What a row comes to, as its heading; the empty one is of the run as it was, and where no part says what went wrong. */
+const FATES = {
+  "": "",
+  remedy: "Prevents the failures:",
+  counterfactual:
+    "Prevents the failures, but is no remedy: what an agent chose, or what failed, is left out of the world.",
+  useless: "Does not prevent the failures:",
+} as const;
+
+const FATE_NAMES = ["", "remedy", "counterfactual", "useless"] as const;
+
 export function Prevented({ variants, plays, endMs }: PreventedProps) {
   const { head = [], rows = [] } = variants ?? {};
   const was = rows[0]?.wrong ?? null;
   const last = head.length - 1;
   const rowNames = new Set(rows.map(({ cells }) => cells[0]));
-  const others = plays?.all.filter(({ name }) => !rowNames.has(name)) ?? [];
+  const all = plays?.all ?? [];
+  const others = all.filter(({ name }) => !rowNames.has(name));
   const title = variants?.title ?? plays?.title ?? "";
   const [button, says] = usePlays(plays, endMs);
+  const variantOf = (name = "") => all.find((one) => one.name === name);
+  const fateOf = (
+    { cells, wrong }: ViewVariants["rows"][number],
+    at: number,
+  ): keyof typeof FATES => {
+    if (at === 0 || was === null || was === 0 || wrong === null) return "";
+    if (wrong > was * PREVENTS) return "useless";
+    return variantOf(cells[0])?.isSetting === false ? "counterfactual" : "remedy";
+  };
+  const groups = Object.groupBy(rows, fateOf);
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
+      {rows.length > 0 && (
+        <p class="quiet">
+          The same world once more, with something changed. What prevents the failures leaves at
+          most a tenth of them. This table stands beside the run, and is no part of its sealed log.
+        </p>
+      )}
       {rows.length > 0 && (
         <table class="variants">
           <thead>
@@ -37,32 +65,46 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
               ))}
             </tr>
           </thead>
-          {rows.map(({ cells, wrong }, at) => {
-            const prevents =
-              at > 0 && was !== null && was > 0 && wrong !== null && wrong <= was * PREVENTS;
+          {FATE_NAMES.map((fate) => {
+            const found = groups[fate] ?? [];
             return (
-              <tbody key={cells[0]} class={prevents ? "prevents" : ""}>
-                <tr>
-                  {cells.slice(0, last).map((cell, column) => (
-                    <td key={head[column]}>
-                      {column === 1 && wrong !== null && (
-                        <span class="share" aria-hidden="true">
-                          <i style={{ width: `${Math.round(wrong * 100)}%` }} />
-                        </span>
-                      )}
-                      {column === 0 && at > 0 ? <span>{prevents ? "✓ " : "✕ "}</span> : null}
-                      {cell}
-                    </td>
-                  ))}
-                </tr>
-                {(at > 0 || button(cells[0]) !== null) && (
-                  <tr class="why">
-                    <td colSpan={last}>
-                      {button(cells[0])} {cells[last]}
-                    </td>
-                  </tr>
+              <>
+                {found.length > 0 && fate !== "" && (
+                  <tbody key={fate}>
+                    <tr>
+                      <th colSpan={last} scope="rowgroup">
+                        {FATES[fate]}
+                      </th>
+                    </tr>
+                  </tbody>
                 )}
-              </tbody>
+                {found.map(({ cells, wrong }) => (
+                  <tbody key={cells[0]} class={fate}>
+                    <tr>
+                      {cells.slice(0, last).map((cell, column) => (
+                        <td key={head[column]}>
+                          {column === 1 && wrong !== null && (
+                            <span class="share" aria-hidden="true">
+                              <i style={{ width: `${Math.round(wrong * 100)}%` }} />
+                            </span>
+                          )}
+                          {column === 0 && fate !== "" && (
+                            <span>{fate === "useless" ? "✕ " : "✓ "}</span>
+                          )}
+                          {cell}
+                        </td>
+                      ))}
+                    </tr>
+                    {(cells[last] !== "" || button(cells[0]) !== null) && (
+                      <tr class="why">
+                        <td colSpan={last}>
+                          {button(cells[0])} {cells[last]} {variantOf(cells[0])?.change}
+                        </td>
+                      </tr>
+                    )}
+                  </tbody>
+                ))}
+              </>
             );
           })}
         </table>
@@ -72,26 +114,20 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
           {says}
         </p>
       )}
-      {rows.length > 0 && (
-        <p class="quiet">
-          ✓ prevents it, ✕ does not: played beside this run with one thing changed. The seal of the
-          bundle does not vouch for this table.
-        </p>
-      )}
       {others.length > 0 && (
         <>
           <p>
             These were not played: whether one of them prevents it is not known. {plays?.refusal}
           </p>
           <table class="variants">
-            {others.map(({ name, why }) => (
+            {others.map(({ name, why, change }) => (
               <tbody key={name}>
                 <tr>
                   <td>{name}</td>
                 </tr>
                 <tr class="why">
                   <td>
-                    {button(name)} {why}
+                    {button(name)} {why} {change}
                   </td>
                 </tr>
               </tbody>
@@ -133,7 +169,7 @@ function usePlays(plays: Plays | null, endMs: number) {
         disabled={playing !== null}
         onClick={() => open(variant)}
       >
-        {playing === name ? "…" : variant.isThere ? "show ▸" : "play ▸"}
+        {playing === name ? "…" : variant.isThere ? "compare ▸" : "play ▸"}
       </button>
     );
   };

@@ -37,16 +37,19 @@ export interface ViewLink {
   readonly says: string;
 }
 
+/** Links of a long chain that are told from where it began. */
+export const ORIGIN_LINKS = 3;
+
 /** A chain of causes as `why` tells it. */
 export interface ViewChain {
   readonly question: string;
   readonly title: string;
+  /** From effect to cause; of a long one those nearest to the effect, and the last few. */
   readonly links: readonly ViewLink[];
+  readonly length: number;
   /** What of it went wrong first, and what was chosen before that; null where nobody looked, or the chain here does not hold it. */
   readonly first: ViewLink | null;
   readonly chosen: ViewLink | null;
-  /** Where it goes back to, in words. */
-  readonly origins: readonly string[];
   /** How many failures go back to the same, in words; empty where that is not known. */
   readonly failures: string;
 }
@@ -148,7 +151,8 @@ export interface ViewBeside {
   } | null;
 }
 
-export type BesideRow = readonly [name: string, a: string, b: string];
+/** Of a figure also what it is, in a sentence. */
+export type BesideRow = readonly [name: string, a: string, b: string, says?: string];
 
 /** What counts, by its name and in words, such as agents and what became of their goals. */
 export interface ViewHead {
@@ -167,6 +171,8 @@ export interface ViewHead {
   /** What happened, a sentence each or more. */
   readonly summary: readonly string[];
   readonly facts: string;
+  /** What became of the expectations of its scenario; empty without any. */
+  readonly checked: string;
   readonly chains: readonly ViewChain[];
   readonly variants: ViewVariants | null;
   readonly blame: ViewBlame | null;
@@ -207,6 +213,10 @@ export interface ViewVariant {
   readonly name: string;
   /** What it sets out to show. */
   readonly why: string;
+  /** What it changes, in words; empty of the scenario as it was. */
+  readonly change: string;
+  /** Whether one could do the same to a real system: no choice of a model, and no fault, is left out of the world. */
+  readonly isSetting: boolean;
   /** It was played, or this page holds it: it opens at once. */
   readonly isThere: boolean;
   /** Both runs side by side, where this page holds it. */

@@ -158,7 +158,7 @@ it("[VB60] a goal tells its text, and the first thing that `why` of it names", a
   // What rests on nothing has no cause, itself least of all.
   const end = log.filter(({ seq }) => seq === chain[0]?.seq);
   expect(explainer(parts, end, []).cause(question)).toBeUndefined();
-  expect(parsed(svg).some((text) => text.includes(`${failed?.text}, goal abandoned`))).toBe(true);
+  expect(parsed(svg).some((text) => text.includes(`${failed?.text}, goal failed`))).toBe(true);
   expect(parsed(svg).some((text) => text.includes(`because: ${says}`))).toBe(true);
 });
 

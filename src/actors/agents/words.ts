@@ -130,13 +130,13 @@ export const words: Words = {
     event.tool === undefined
       ? `${event.agent} asked for "${event.intent}"${target(event.params)}.`
       : `${event.agent} asked for ${event.tool} by name${target(event.params)}.`,
-  "call.routed": (event) =>
+  "call.routed": (event, { changes }) =>
     event.byName
-      ? `${event.agent} called ${event.capability} by name.`
+      ? `${event.agent} called ${event.capability} by name.${unwritten(changes)}`
       : `The router gave ${event.agent}'s "${event.intent}" to ${event.capability} ` +
         `(score ${decimal(event.score)}${
           event.runnerUp === null ? "" : `; next ${event.runnerUp} ${decimal(event.runnerUpScore)}`
-        }).`,
+        }).${unwritten(changes)}`,
   "call.finished": (event, { to }) =>
     event.nothing
       ? `${who(to)}'s call of ${event.capability} returned nothing` +
@@ -211,6 +211,13 @@ const name = (path: string): string => path.split("/").at(-1) ?? "";
 const target = ({ path }: { readonly path?: Json }): string =>
   typeof path === "string" ? ` on ${path}` : "";
 
+/** The file that a call of a ghost was to write. */
+const unwritten = (changes: Delivery["changes"]): string =>
+  changes
+    .flatMap((one) => (one.path[0] === "lost" && "to" in one ? one.path.slice(1) : []))
+    .map((file) => ` It has no code, so ${file} was not written.`)
+    .join("");
+
 /** A spec makes an entry, or ends one, when the engine's registry says so: not every file is a spec. */
 function toolFile({ path, text }: MailOf<"folder.changed">, changes: Delivery["changes"]): string {
   const went = text === null ? "left" : "appeared in";
@@ -221,7 +228,7 @@ function toolFile({ path, text }: MailOf<"folder.changed">, changes: Delivery["c
     return `${name(path)} left the tools folder; the engine ${entry}.`;
   }
   return isTaken
-    ? `${name(path)} appeared in the tools folder and the engine registered it at once${description(text)}.`
+    ? `${name(path)} appeared in the tools folder and the engine registered it at once, without loading code${description(text)}.`
     : `${name(path)} appeared in the tools folder; the engine's entries stayed as they were.`;
 }
 

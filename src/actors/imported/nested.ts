@@ -121,6 +121,12 @@ class Parents {
 /** Ours: ids above a call that are followed, calls at once among which one is looked for by time, and runs of agents. */
 const most = { above: 64, atOnce: 200, runs: 1_000 } as const;
 
+export interface Within {
+  readonly outer: Ran;
+  /** Its times say it, and no id. */
+  readonly isInferred: boolean;
+}
+
 /**
  * What each call lies within: the nearest call above it that ran when it began. Where the log states no common root, the
  * last call of another agent that encloses it in time: one agent's calls at once stand side by side. Each comes before what it holds.
@@ -128,8 +134,8 @@ const most = { above: 64, atOnce: 200, runs: 1_000 } as const;
 export function withinOf(
   calls: readonly Ran[],
   parents: Parents,
-): ReadonlyMap<Ran, Ran | undefined> {
-  const found = new Map<Ran, Ran | undefined>();
+): ReadonlyMap<Ran, Within | undefined> {
+  const found = new Map<Ran, Within | undefined>();
   const byId = new Map<string, Ran>();
   let open: Ran[] = [];
   const inTurn = calls.toSorted(
@@ -137,8 +143,9 @@ export function withinOf(
   );
   for (const one of inTurn) {
     open = open.filter(({ toMs }) => toMs > one.fromMs).slice(-most.atOnce);
-    const byTime = (): Ran | undefined => open.findLast((outer) => encloses(outer, one, parents));
-    found.set(one, stated(one, parents, byId) ?? byTime());
+    const above = stated(one, parents, byId);
+    const outer = above ?? open.findLast((other) => encloses(other, one, parents));
+    found.set(one, outer && { outer, isInferred: above === undefined });
     if (one.id !== null) byId.set(one.id, one);
     open.push(one);
   }

@@ -46,7 +46,7 @@ export function variantsOf(lists: PartLists, input: Compared): ViewVariants | un
   const head = [
     "Variant",
     ...shares.flatMap((share) => share.head),
-    "Expectations met",
+    "Expectations that came true",
     "What it sets out to show",
   ];
   return { title: told[0]?.title ?? "", head, rows };

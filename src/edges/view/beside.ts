@@ -1,5 +1,8 @@
 /** Two runs that stand side by side on a page: where they part, and what came out differently. */
 import { basename, resolve } from "node:path";
+import type { Metric } from "../../contract/gauge.ts";
+import { metricTable } from "../../contract/metricTable.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { type DiffSide, diff, shownValue, unpaired } from "../../run/diff.ts";
 import { originText } from "../../run/why.ts";
 import { FLAG, type ViewBeside, type ViewLink } from "../../viewer/viewData.ts";
@@ -35,10 +38,13 @@ export function beside({ parts: all }: PartLists, a: OpenRun, b: OpenRun): BothR
   }
   const row = ([name, x, y]: readonly [string, unknown, unknown]) =>
     [name, shownValue(x ?? undefined), shownValue(y ?? undefined)] as const;
+  const table: { readonly [name: string]: Metric } = metricTable(parts);
+  const says = (name: string): string => ownValue(table, name)?.says ?? "";
   const origins = [first?.a, first?.b].flatMap((told) => told?.because?.origins ?? []);
   const told: ViewBeside = {
     names: namesOf(a, b),
-    ...{ settings: settings.map(row), figures: metrics.map(row) },
+    settings: settings.map(row),
+    figures: metrics.map((one) => [...row(one), says(one[0])]),
     first: first && {
       atMs: first.atMs,
       sides: [linkOf(a, first.a), linkOf(b, first.b)],

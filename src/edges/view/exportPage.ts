@@ -270,7 +270,9 @@ function besideText(both: ViewBeside | null): string {
     first === null
       ? ["Both went the same way, delivery by delivery."]
       : [`They part at ${clock(first.atMs)}.`, (sides ?? []).join("\n")];
-  const rows = [...settings, ...figures].map((row) => row.map((cell) => tableCell(cell, 240)));
+  const rows = [...settings, ...figures].map(([name, a, b]) =>
+    [name, a, b].map((cell) => tableCell(cell, 240)),
+  );
   const heads = ["", ...names.map((name) => tableCell(name, 120))];
   const table = rows.length === 0 ? [] : [markdownTable([heads, ...rows])];
   const markdown = escapedText([`# ${title}`, ...parts, ...table].join("\n\n"));

@@ -19,16 +19,17 @@ import {
 } from "../../run/why.ts";
 import type { Delivery } from "../../substrate/envelope.ts";
 import { isOf } from "../../viewer/pageLog.ts";
-import type {
-  Columns,
-  ViewBlame,
-  ViewChain,
-  ViewHead,
-  ViewLink,
-  ViewPicture,
-  ViewPlace,
-  ViewRow,
-  ViewSteps,
+import {
+  type Columns,
+  ORIGIN_LINKS,
+  type ViewBlame,
+  type ViewChain,
+  type ViewHead,
+  type ViewLink,
+  type ViewPicture,
+  type ViewPlace,
+  type ViewRow,
+  type ViewSteps,
 } from "../../viewer/viewData.ts";
 import { FILES } from "../bundle/bundleWriter.ts";
 import type { deliveriesOf } from "../bundle/derive.ts";
@@ -157,8 +158,11 @@ function viewHead({ lists, run, columns, explanations, explainer }: HeadOf): Vie
       `${clock(result.virtualMs)} of ${isImported ? "the log's" : "virtual"} time`,
       ...population,
       ...(isImported ? [`read as ${manifest.imported?.format}`] : [`seed ${manifest.seed}`]),
-      ...(verdicts.length === 0 ? [] : [`${met} of ${verdicts.length} expectations met`]),
     ].join(" · "),
+    checked:
+      verdicts.length === 0
+        ? ""
+        : `The scenario says what should come about here: ${met} of ${verdicts.length} came true.`,
     chains: explanations.map((one) => chainOf(one, run.placeOf)),
     ...{ variants: null, blame: null },
     asksBlame: canBlame(run, explainer)
@@ -268,23 +272,21 @@ function endNotes({ observed: { result } }: ViewedRun): readonly string[] {
   return [`The run did not end as planned: ${`${outcome}. ${error?.message ?? ""}`.trim()}`];
 }
 
-function chainOf(
-  { question, chain, origins, first, failures }: Explanation,
-  placeOf: PlaceOf,
-): ViewChain {
+function chainOf({ question, chain, first, failures }: Explanation, placeOf: PlaceOf): ViewChain {
   const linkOf = ({ seq, says }: Pick<Link, "seq" | "says">): readonly ViewLink[] => {
     const place = placeOf(seq);
     return place === undefined ? [] : [{ place, says }];
   };
-  const links = chain.slice(0, most.links).flatMap(linkOf);
+  const links = chain
+    .filter((_, at) => at < most.links || at >= chain.length - ORIGIN_LINKS)
+    .flatMap(linkOf);
   const origin = failures?.origin;
   const [firstLink] = failures && first ? linkOf(first) : [];
   const [chosen] = chain.filter(({ seq }) => seq === origin?.seq).flatMap(linkOf);
   return {
     question,
     title: (failures && first?.says) ?? chain[0]?.says ?? question,
-    ...{ links, first: firstLink ?? null, chosen: chosen ?? null },
-    origins: origins.map((one) => originText(one)),
+    ...{ links, length: chain.length, first: firstLink ?? null, chosen: chosen ?? null },
     failures:
       failures === undefined || failures.all < 2 || origin === undefined
         ? ""

@@ -2,6 +2,8 @@
  * The variants of a run that is looked at: which there are, and playing one of them, from the text of its scenario and the
  * parts that are here.
  */
+
+import type { Variant } from "../../contract/scenario.ts";
 import { RULES_VERSION } from "../../run/bundle.ts";
 import { ownSettings } from "../../run/changedRun.ts";
 import { figuresOf } from "../../run/compare.ts";
@@ -47,6 +49,8 @@ export class Variants {
       all: names.map((name) => ({
         name,
         why: scenario.variants[name]?.why ?? "",
+        change: changeText(scenario.variants[name]),
+        isSetting: (scenario.variants[name]?.without.choices ?? []).length === 0,
         isThere: there.some((one) => one.name === name),
         beside: null,
       })),
@@ -102,6 +106,19 @@ export class Variants {
   #playedOf({ folder }: RunOf): readonly Played[] {
     return this.#played.get(folder) ?? [];
   }
+}
+
+/** What a variant changes, in the words of its scenario. */
+function changeText(variant: Variant | undefined): string {
+  if (variant === undefined) return "";
+  const { policy, events, faults = [], without } = variant;
+  const told = [
+    ...Object.entries(policy).map(([path, value]) => `sets ${path} = ${[value].flat().join(", ")}`),
+    ...events.map(({ id }) => `adds the event ${id}`),
+    ...faults.map(({ id }) => `adds the fault ${id}`),
+    ...[...without.choices, ...without.events].map((name) => `leaves out ${name}`),
+  ];
+  return told.length === 0 ? "" : `It ${told.join("; ")}.`;
 }
 
 /** All but its own; of a variant also the scenario as it was. */

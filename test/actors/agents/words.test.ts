@@ -242,13 +242,13 @@ const engine: readonly Told[] = [
   file(
     "a.json",
     '{"description":"does"}',
-    'a.json appeared in the tools folder and the engine registered it at once ("does").',
+    'a.json appeared in the tools folder and the engine registered it at once, without loading code ("does").',
     changes("entries"),
   ),
   file(
     "a.json",
     "torn",
-    "a.json appeared in the tools folder and the engine registered it at once.",
+    "a.json appeared in the tools folder and the engine registered it at once, without loading code.",
     changes("entries"),
   ),
   file(
@@ -269,6 +269,18 @@ const engine: readonly Told[] = [
     "cedar asked for fs_write by name.",
   ],
   ["call.routed", { ...routed, byName: true }, "cedar called fs_write by name."],
+  [
+    "call.routed",
+    { ...routed, byName: true },
+    "cedar called fs_write by name. It has no code, so /a was not written.",
+    { changes: [{ path: ["lost", "/a"], to: 7 }] },
+  ],
+  [
+    "call.routed",
+    routed,
+    'The router gave cedar\'s "write" to fs_write (score 2.50).',
+    { changes: [{ path: ["lost", "/a"], removed: true }] },
+  ],
   ["call.routed", routed, 'The router gave cedar\'s "write" to fs_write (score 2.50).'],
   [
     "call.routed",

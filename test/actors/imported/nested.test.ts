@@ -17,7 +17,7 @@ function within(calls: readonly Ran[], ids: { readonly [id: string]: string | nu
   const parents = parentsIn(noKinship());
   for (const [id, parent] of Object.entries(ids)) parents.note({ id, parent }, { seq: 0, atMs: 0 });
   const found = withinOf(calls, parents);
-  return Object.fromEntries(calls.map((one) => [one.row, found.get(one)?.row ?? null]));
+  return Object.fromEntries(calls.map((one) => [one.row, found.get(one)?.outer.row ?? null]));
 }
 
 it("[VW51] without parents a call lies within the last of another agent that encloses it", () => {
@@ -87,7 +87,7 @@ it("[VW51] the run of an agent lasts from its note to the last record that belon
     ["boss", 0, 7, 0, 5],
     ["aide", 2, 5, 2, 3],
   ]);
-  expect([found.get(call)?.row, ...runs.map((one) => found.get(one)?.row)]).toEqual([
+  expect([call, ...runs].map((one) => found.get(one)?.outer.row)).toEqual([
     ...["aide", undefined, "boss"],
   ]);
   // A span that is told as a call is no run of its agent.
@@ -118,10 +118,26 @@ const levels = (lanes: readonly Lane[]) =>
     lanes.map((lane) => [
       lane.is === "row" ? lane.label : "",
       (lane.spans ?? []).map(({ under, within: of = "" }) =>
-        [under?.level ?? 0, under?.label ?? "", of].join(" ").trim(),
+        [under?.level ?? 0, under?.label ?? "", of.replace(" (inferred from times)", "")]
+          .join(" ")
+          .trim(),
       ),
     ]),
   );
+
+it("[VW51] what times alone say is said to be inferred", () => {
+  const outer = run(0, 9, { row: "outer", id: "outer" });
+  const inner = { row: "inner", id: "inner" };
+  const kin = parentsIn(noKinship());
+  kin.note({ id: "outer", parent: null }, { seq: 0, atMs: 0 });
+  kin.note({ id: "inner", parent: "outer" }, { seq: 0, atMs: 0 });
+  const stated = withinOf([outer, run(1, 8, { ...inner, parent: "outer" })], kin);
+  const { lanes, nested } = drawn([outer, run(1, 8, inner)]);
+
+  expect([...stated.values()].map((one) => one?.isInferred)).toEqual([undefined, false]);
+  expect(nested?.map(([, , , isInferred]) => isInferred)).toEqual([true]);
+  expect(JSON.stringify(lanes)).toContain('"within":"outer (inferred from times)"');
+});
 
 it("[VW52] below a call stands what lies within it, four levels in all; deeper ones are counted", () => {
   const calls = ["a", "b", "c", "d", "e"].map((row, at) => run(at, 20 - at, { row }));
@@ -141,7 +157,7 @@ it("[VW52] below a call stands what lies within it, four levels in all; deeper o
   });
   expect(five.undrawn).toEqual(["1 call more than 4 deep"]);
   expect(five.nested).toEqual(
-    calls.slice(1).map(({ began, ended }, at) => [began, ended, calls[at]?.began]),
+    calls.slice(1).map(({ began, ended }, at) => [began, ended, calls[at]?.began, true]),
   );
   expect(drawn(calls.slice(0, 1), { moreCalls: 2 }).undrawn).toEqual(["2 shorter calls not drawn"]);
 });

@@ -62,3 +62,6 @@ export const holds = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
     `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
   );
+
+/** Clicks what stands still: a page that is still laid out moves it between the press of the button and its release, which is no click. */
+export const clicked = (page: Page, selector: string) => page.locator(selector).click();

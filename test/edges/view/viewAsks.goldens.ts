@@ -12,7 +12,7 @@ import { lists } from "../../builtInRuns.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { plantedScenario } from "../../cli/plantedScenario.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
+import { clicked, hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
 const cwd = newFolder();
 const FOLDER = join(cwd, "bundle");
@@ -116,8 +116,8 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const { page, errors } = await at(`${own.origin}0/${own.query}`, "button.ask");
     // As long as it takes.
     page.setDefaultTimeout(0);
-    await page.click("label.ask input");
-    await page.click("button.ask");
+    await clicked(page, "label.ask input");
+    await clicked(page, "button.ask");
     await holds(page, ".answers [role=status]", "runs");
     await page.waitForSelector(".decided");
     const text = await textOf(page, ".decided");

@@ -9,7 +9,7 @@ import { openRun } from "../../../src/edges/view/openRun.ts";
 import type { ViewBlame } from "../../../src/viewer/viewData.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
+import { clicked, hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
 const FOLDER = "recordings/lock-feedback";
 const HOSTILE = "<img src=x onerror=alert(1)>";
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
   it("[VW40] names the jump of the curve, and a click on a suspect moves the one cursor", async () => {
     expect(await textOf(page, ".moments")).toContain("P(outcome) from 0 to 9 of 10");
-    await page.click(".suspects .link");
+    await clicked(page, ".suspects .link");
     const seq = openRun(lists, FOLDER).columns.seq[40];
     await holds(page, ".event .quiet", `#${seq} `);
   });

@@ -10,7 +10,7 @@ import { examples } from "../../actors/imported/formatExamples.ts";
 import { lists } from "../../builtInRuns.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
+import { clicked, hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
 /** The bundle of an example. */
 async function bundleOf({ format, text, map }: (typeof examples)[number]): Promise<string> {
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     await holds(page, ".event .within", "Of aide the log notes");
     const [table, legend] = [await textOf(page, ".unseen"), await textOf(page, ".legend")];
     for (const around of ["Of aide the log notes", "boss called ask", "Of boss the log notes"]) {
-      await page.click(".event .within button");
+      await clicked(page, ".event .within button");
       await holds(page, ".event h2", around);
     }
 

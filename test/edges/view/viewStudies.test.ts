@@ -9,7 +9,7 @@ import { viewServer } from "../../../src/edges/view/viewServer.ts";
 import { lists } from "../../builtInRuns.ts";
 import { ghostlight } from "../../cli/ghostlight.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, inBrowser, textOf } from "./inBrowser.ts";
+import { clicked, hasChromium, inBrowser, textOf } from "./inBrowser.ts";
 
 const STUDY = `why: Does the second lock hold?
 scenario: lock-feedback
@@ -174,9 +174,9 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const study = await served(true);
     ({ close } = study);
     const { page, errors } = await at(study.url, "#play");
-    await page.click('tr[data-point="1"]');
+    await clicked(page, 'tr[data-point="1"]');
     const command = await textOf(page, "#command");
-    await page.click("#play");
+    await clicked(page, "#play");
     await page.waitForSelector(".event h2");
 
     expect(command).toMatch(/^npx ghostlight run lock-feedback --seed \d+ /);

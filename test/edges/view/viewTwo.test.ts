@@ -21,7 +21,7 @@ describe("two runs side by side", () => {
 
     expect(names).toEqual(["weather-fetcher", "weather-fetcher: corrected"]);
     expect(settings).toContainEqual(["variant", "–", "corrected"]);
-    expect(figures).toContainEqual(["installs.created", "0", "1"]);
+    expect(figures).toContainEqual(["installs.created", "0", "1", "Revisions that were created."]);
     expect(marked.slice(0, parted).some((one) => one)).toBe(false);
     expect(marked.filter((one) => one).length).toBeGreaterThan(10);
     expect(marked.slice(parted).some((one) => !one)).toBe(true);
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     expect(different).toMatch(/Both went the same way until \d:\d\d:\d\d/);
     expect(different).toContain("It goes back to");
-    expect(figures).toContain("installs.created01");
+    expect(figures).toContain("installs.created Revisions that were created.01");
     expect(await page.$$eval(".timeline canvas:not(.over)", (all) => all.length)).toBe(4);
     expect(await page.$$eval(".both td.alone", (all) => all.length)).toBeGreaterThan(0);
     expect({ errors, asked: requests.filter((url) => !url.startsWith("blob:")).length }).toEqual({

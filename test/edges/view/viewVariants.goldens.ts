@@ -15,7 +15,7 @@ import { type Manifest, sealed } from "../../../src/run/bundle.ts";
 import type { ViewPage, ViewPlaying } from "../../../src/viewer/viewData.ts";
 import { lists } from "../../builtInRuns.ts";
 import { newFolder } from "../../folders.ts";
-import { hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
+import { clicked, hasChromium, holds, inBrowser, textOf } from "./inBrowser.ts";
 
 const FOLDER = "recordings/lock-feedback";
 const WITHOUT = "recordings/lock-feedback-no-feedback";
@@ -167,14 +167,14 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
     const pages = viewPages({ lists, folders: [FOLDER], notes: [] }, [], player);
     const server = await viewServer(pages, { onError: () => {} });
     const { page, errors } = await at(`${server.origin}0/${server.query}`, "button.play");
-    await page.click("button.play");
+    await clicked(page, "button.play");
     await holds(page, "header h1", NAMES);
     await page.waitForSelector("table.both tbody tr");
-    await page.click("header button");
-    await page.waitForFunction(`document.querySelectorAll(".variants tbody").length === 2`);
+    await clicked(page, "header button");
+    await page.waitForFunction(`document.querySelectorAll(".variants tbody").length === 3`);
 
     expect(new URL(page.url()).pathname).toBe("/0/");
-    expect(await textOf(page, "button.play")).toBe("show ▸");
+    expect(await textOf(page, "button.play")).toBe("compare ▸");
     expect(errors).toEqual([]);
     await page.close();
     player.dispose();
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
 
     it("[VW26] holds the variants it was told to, and shows one beside the run at a click", async () => {
       expect(await textOf(page, "header h1")).toBe("lock-feedback");
-      await page.click("button.play");
+      await clicked(page, "button.play");
       await holds(page, "header h1", NAMES);
       await page.waitForSelector(".both td.alone");
       await page.waitForFunction(`location.hash.includes("with=no-feedback")`);
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)("(skipped where Chromium is absent)", () => {
       const { page: other } = await openedPage(html, "#with=no-feedback", "table.both tbody tr");
       expect(await textOf(other, "header h1")).toBe(NAMES);
       await other.close();
-      await page.click("header button");
+      await clicked(page, "header button");
       await page.waitForFunction(
         `document.querySelector("header h1").textContent === "lock-feedback"`,
       );

@@ -23,11 +23,11 @@ const LOCKED = "locked by load";
 
 const GOALS = {
   completed: "goal completed",
-  abandoned: "goal abandoned",
+  abandoned: "goal failed",
   active: "goal still open",
 } as const;
 
-/** Completed and abandoned goals differ in colour, place and shape. */
+/** Completed and failed goals differ in colour, place and shape. */
 const phases: PhaseLooks = {
   [GOALS.completed]: { shape: "block", colour: ink.good },
   [GOALS.abandoned]: { shape: "stroke", colour: ink.bad },
@@ -119,7 +119,7 @@ function goalsText(goals: readonly GoalStory[]): readonly string[] {
   const active = count("active");
   return [
     `${count("completed")} completed`,
-    `${count("abandoned")} abandoned`,
+    `${count("abandoned")} failed`,
     ...(active > 0 ? [`${active} still open`] : []),
   ];
 }

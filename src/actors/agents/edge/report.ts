@@ -28,7 +28,7 @@ function ghostSentence({ story }: Observed): string {
       const end = toMs === null ? "to the end" : `to ${clock(toMs - (toMs % 1000))}`;
       const took =
         calls === "" ? "No call was given to it." : `It was given these calls: ${calls}.`;
-      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${escapedLine(description)}"), a tool without code. ${took}`;
+      return `From ${clock(fromMs - (fromMs % 1000))} ${end} the registry held \`${name}\` ("${escapedLine(description)}"), a ghost: a tool without code. ${took}`;
     })
     .join(" ");
 }
@@ -66,7 +66,7 @@ export function whoWasHit({ scenario, observed }: Pictured): string {
     "Agent",
     ...spans.map(([name]) => `Goals failed ${name}`),
     "Calls failed",
-    "Calls lost",
+    "Calls that returned nothing",
     "Highest load",
   ];
   return `## Who was hit\n\n${markdownTable([head, ...rows])}`;
@@ -78,7 +78,11 @@ const highest = (values: readonly number[]): string => Math.max(...values).toFix
 export function goalColumns(worlds: readonly Figures[]): Columns {
   const isHaunted = worlds.some(({ minutesUntilFree }) => minutesUntilFree !== null);
   return {
-    head: ["Goals failed", ...(isHaunted ? ["Minutes until free"] : []), "Calls lost"],
+    head: [
+      "Goals failed",
+      ...(isHaunted ? ["Minutes a ghost was called"] : []),
+      "Calls that returned nothing",
+    ],
     cells: ({ goalsFailed, goalsCompleted, callsLost, minutesUntilFree }) => [
       `${goalsFailed} of ${goalsFailed + goalsCompleted}`,
       ...(isHaunted ? [minutesUntilFree === null ? "no ghost" : minutesUntilFree.toFixed(1)] : []),

@@ -8,7 +8,7 @@ import {
   type Span,
 } from "../../../contract/picture.ts";
 import type { Titled } from "../../../edges/report/picture.ts";
-import { byLength, parentsIn, type Ran, withinOf } from "../nested.ts";
+import { byLength, parentsIn, type Ran, type Within, withinOf } from "../nested.ts";
 import type { WrittenLog } from "./logWriter.ts";
 
 /** Ours. */
@@ -61,8 +61,8 @@ export function logPicture({ story, imported }: PicturedLog): Picture {
       ...{ is: "row", label: name, outcome: "", spans: spans.get(name) ?? [] },
       points: points.filter(({ lane }) => lane === name),
     })),
-    nested: [...within].flatMap(([{ began, ended }, outer]) =>
-      outer === undefined ? [] : [[began, ended, outer.began] as const],
+    nested: [...within].flatMap(([{ began, ended }, around]) =>
+      around === undefined ? [] : [[began, ended, around.outer.began, around.isInferred] as const],
     ),
     marks: errors,
     undrawn: [
@@ -75,18 +75,18 @@ export function logPicture({ story, imported }: PicturedLog): Picture {
 }
 
 /** By row: the calls of its tool, and below each what lies within it, a level each. A tool within itself stands below its own call alone. */
-function spansOf(calls: readonly Ran[], within: ReadonlyMap<Ran, Ran | undefined>) {
+function spansOf(calls: readonly Ran[], within: ReadonlyMap<Ran, Within | undefined>) {
   const spans = new Map<string, Span[]>();
   let deeper = 0;
   for (const one of calls) {
     const levels = new Map([[one.row, 0]]);
-    let outer = within.get(one);
+    let outer = within.get(one)?.outer;
     for (let level = 1; outer !== undefined && level < most.levels; level++) {
       levels.set(outer.row, level);
-      outer = within.get(outer);
+      outer = within.get(outer)?.outer;
     }
     if (outer !== undefined) deeper += 1;
-    const span = spanOf(one, within.get(one)?.row);
+    const span = spanOf(one, within.get(one));
     for (const [row, level] of levels) {
       const under = level === 0 ? {} : { under: { label: one.row, level } };
       const own = spans.get(row);
@@ -97,10 +97,12 @@ function spansOf(calls: readonly Ran[], within: ReadonlyMap<Ran, Ran | undefined
   return { spans, deeper };
 }
 
-const spanOf = ({ kind, fromMs, toMs }: Ran, within: string | undefined): Span => ({
+const spanOf = ({ kind, fromMs, toMs }: Ran, around: Within | undefined): Span => ({
   phase: PHASES[kind],
   ...{ fromMs, toMs },
-  ...(within !== undefined && { within }),
+  ...(around && {
+    within: `${around.outer.row}${around.isInferred ? " (inferred from times)" : ""}`,
+  }),
 });
 
 export const logHead = ({ head, endMs, startsAt, imported }: WrittenLog): Titled => ({

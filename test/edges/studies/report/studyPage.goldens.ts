@@ -15,7 +15,7 @@ import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
 import { ghostlight } from "../../../cli/ghostlight.ts";
-import { heardOf } from "../../view/inBrowser.ts";
+import { clicked, heardOf } from "../../view/inBrowser.ts";
 import { largeResult } from "./largeResult.ts";
 import { HOSTILE, studyResult } from "./studyResult.ts";
 
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
       expect(await count(".lines > path.faded")).toBe(4);
       expect(await count(".cells > rect.faded")).toBe(8);
       expect(await count("tr.faded")).toBe(4);
-      await page.click("#clear");
+      await clicked(page, "#clear");
       expect(await count(".faded")).toBe(0);
     });
 
