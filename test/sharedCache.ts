@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 /** A folder of this run of the suite, unless its caller names one to keep. Gives what removes it. */
 export default function setup(): (() => void) | undefined {
   // Halves the time that each process takes to start.
-  process.env["NODE_COMPILE_CACHE"] ??= resolve("node_modules/.cache/ghostlight");
+  process.env["NODE_COMPILE_CACHE"] ??= resolve("node_modules/.cache/compiled");
   if (process.env["GHOSTLIGHT_CACHE"] !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "ghostlight-answers-"));
   process.env["GHOSTLIGHT_CACHE"] = folder;

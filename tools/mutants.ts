@@ -88,7 +88,7 @@ function fateOf(tests: readonly string[], file: string, stand: string | null) {
       env: {
         ...process.env,
         // Halves the time until the first test runs.
-        NODE_COMPILE_CACHE: resolve("node_modules/.cache/ghostlight"),
+        NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled"),
         MUTANT_TESTS: tests.join(" "),
         ...(stand !== null && {
           ...{ MUTANT_FILE: resolve(file), MUTANT_TEXT: stand },

@@ -300,7 +300,8 @@ function Legend({ logs, isOfTwo }: Pick<TimelineProps, "logs"> & { isOfTwo: bool
       )}
       {hasUnder(pictures.flatMap(({ lanes }) => lanes)) && <span>{UNDER}</span>}
       <span>
-        ① ② … the chain of causes of what is chosen, from where it began
+        <b class="number">1</b> <b class="number">2</b> … the chain of causes of what is chosen,
+        from where it began
         {logs.some(({ head }) => head.isImported)
           ? "; dashed where it is inferred, not stated"
           : ""}

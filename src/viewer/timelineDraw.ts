@@ -124,8 +124,7 @@ export function drawChain(pen: Pen, steps: readonly DrawnStep[], drawing: Drawin
   });
   pen.font = "600 10px system-ui, Arial, sans-serif";
   pen.textAlign = "center";
-  for (const { label, at, y } of badgesOf(steps, x)) {
-    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
+  for (const { label, at, y, half } of badgesOf(pen, steps, x)) {
     pen.beginPath();
     pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
     pen.fillStyle = colours.chosen;
@@ -434,30 +433,47 @@ function drawStepLines(
 
 interface Badge {
   readonly y: number;
-  readonly numbers: number[];
   readonly at: number;
+  readonly numbers: readonly number[];
+  readonly label: string;
+  /** Px on either side of its middle. */
+  readonly half: number;
 }
 
-/** Px within which two steps of one row share a badge. */
-const BADGE = 18;
-
-/** Those that would cover one another are one, with all their numbers. */
-function badgesOf(
-  steps: readonly DrawnStep[],
-  x: (ms: number) => number,
-): readonly { readonly label: string; readonly at: number; readonly y: number }[] {
-  const badges: Badge[] = [];
-  for (const { number, atMs, y } of steps.toReversed()) {
-    const near = badges.find((one) => one.y === y && Math.abs(one.at - x(atMs)) < BADGE);
-    if (near === undefined) badges.push({ y, numbers: [number], at: x(atMs) });
-    else near.numbers.push(number);
-  }
-  return badges.map(({ y, numbers, at }) => ({ y, at, label: numbersText(numbers) }));
+/** Those of one row that would cover one another are one, with all their numbers. */
+function badgesOf(pen: Pen, steps: readonly DrawnStep[], x: (ms: number) => number) {
+  const badgeOf = (y: number, at: number, numbers: readonly number[]): Badge => {
+    const label = numbersText(numbers);
+    return { y, at, numbers, label, half: Math.max(8, pen.measureText(label).width / 2 + 5) };
+  };
+  const rows = Map.groupBy(steps, ({ y }) => y);
+  return [...rows].flatMap(([y, row]) => {
+    const badges: Badge[] = [];
+    // From where it began on, so that only the last one can be covered.
+    for (const { number, atMs } of row.toReversed()) {
+      let next = badgeOf(y, x(atMs), [number]);
+      for (let last = badges.at(-1); last !== undefined; last = badges.at(-1)) {
+        if (next.at - next.half > last.at + last.half) break;
+        badges.pop();
+        next = badgeOf(y, last.at, [...last.numbers, ...next.numbers]);
+      }
+      badges.push(next);
+    }
+    return badges;
+  });
 }
 
-/** In growing order: a stretch without a gap by its ends, and at most three of any other. */
+/** Stretches of growing numbers at most this many; of more, the first and the last number. */
+const STRETCHES_MOST = 4;
+
+/** `1, 5–8`: in growing order. */
 function numbersText(numbers: readonly number[]): string {
-  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
-  if (numbers.length > 1 && last - first === numbers.length - 1) return `${first}–${last}`;
-  return numbers.length > 3 ? `${first} … ${last}` : numbers.join(", ");
+  const stretches: [number, number][] = [];
+  for (const one of numbers) {
+    const last = stretches.at(-1);
+    if (last !== undefined && one === last[1] + 1) last[1] = one;
+    else stretches.push([one, one]);
+  }
+  if (stretches.length > STRETCHES_MOST) return `${numbers[0]} … ${numbers.at(-1)}`;
+  return stretches.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(", ");
 }

@@ -1,6 +1,6 @@
 // The part `part-name` in a world: `npm test`.
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -20,8 +20,10 @@ test("the scenario shows what it says, and so does its variant", () => {
   }
 });
 
-test("a run is replayed exactly, and says why a job was given up", async () => {
-  const run = await mine.record(scenario, mkdtempSync(join(tmpdir(), "part-name-")));
+test("a run is replayed exactly, and says why a job was given up", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "part-name-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const run = await mine.record(scenario, folder);
 
   assert.equal(mine.replay(mine.readBundle(run.bundle)).matches, true);
   assert.match(mine.why(run.deliveries, run.inputs)?.chain[0]?.says ?? "", /waited too long/);

@@ -5,7 +5,7 @@ import { newFolder } from "../folders.ts";
 import { ghostlight } from "./ghostlight.ts";
 import { misquoted, quotedOutput, quotedTable, tableIn } from "./readmeTexts.ts";
 
-const HEAD = "Variant | Goals failed | Minutes a ghost was called | Calls that returned nothing";
+const HEAD = "Variant | Goals failed | Minutes a ghost got calls | Calls that returned nothing";
 
 it("[RM1] the README's table of variants is the report's", async () => {
   const out = `${newFolder()}/incident`;

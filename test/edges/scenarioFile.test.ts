@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BadInput } from "../../src/edges/errors.ts";
 import { listScenarios } from "../../src/edges/scenario/scenarioFolder.ts";
 import { loadScenario, parseScenario } from "../builtInScenarios.ts";
+import { newFolder } from "../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ghostlight-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const small = `why: w
 source: s

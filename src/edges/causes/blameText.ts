@@ -169,7 +169,7 @@ function closingText(said: ToldBlame): string {
   const unseen =
     unranked > 0 ? ` ${countOf(unranked, "more suspect")} had a part in less of it (--most).` : "";
   return (
-    `${countOf(runsOf(said), "run")}. Suspects are what ${starts} deliveries that make the outcome rest on.${unseen} ` +
+    `${countOf(runsOf(said), "run")}. Suspects are what ${starts === 1 ? "the delivery that makes the outcome rests" : `${starts} deliveries that make the outcome rest`} on.${unseen} ` +
     (told.indifferent > 0
       ? `${countOf(told.indifferent, "other value")} of the policy changed nothing. `
       : "") +

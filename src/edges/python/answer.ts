@@ -78,6 +78,8 @@ export interface CallResult extends ExecResult {
   readonly isNone: boolean;
   /** JSON; in place of what JSON has no word for `{"$python": {"type", "text"}}`. */
   readonly result: Json;
+  /** False where neither clock nor chance was looked at, which holds of calls at rest alone: sandboxPort.ts. */
+  readonly looked: boolean;
 }
 
 const failed: CallResult = {
@@ -88,6 +90,7 @@ const failed: CallResult = {
   called: false,
   isNone: false,
   result: null,
+  looked: true,
   error: null,
   stdout: "",
   stderr: "",
@@ -101,9 +104,10 @@ const failed: CallResult = {
 };
 
 /** What the wall stopped leaves nothing: how far it came depends on the machine. */
-export function timedOut(limits: SandboxLimits, killed: boolean): CallResult {
+export function timedOut(limits: SandboxLimits, killed: boolean, looked = true): CallResult {
   return {
     ...failed,
+    looked,
     error: {
       type: "TimedOut",
       message: `stopped at the limit of ${limits.wallMs} ms`,
@@ -129,7 +133,7 @@ export const lost = (
 
 export function execResultOf(result: CallResult): ExecResult {
   const { stage: _, functionName: _f, requires: _r, called: _c, ...rest } = result;
-  const { isNone: _n, result: _v, ...exec } = rest;
+  const { isNone: _n, result: _v, looked: _l, ...exec } = rest;
   return exec;
 }
 
@@ -154,6 +158,7 @@ export function readAnswer(text: string): CallResult | undefined {
     called: given["called"] === true,
     isNone: given["isNone"] === true,
     result: strict(given["result"], 0),
+    looked: given["looked"] !== false,
     error: readError(given["error"]),
     stdout: textOf(given["stdout"]),
     stderr: textOf(given["stderr"]),

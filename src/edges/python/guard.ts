@@ -62,6 +62,8 @@ export interface CallEnd {
   readonly memoryRefused: boolean;
   /** The call touched what is not put back. */
   readonly spent: boolean;
+  /** The call was told of its clock, or given entropy. */
+  readonly looked: boolean;
 }
 
 /** How many backward jumps and calls of Python pass from one look for an interrupt to the next: CPython counts 50 down to 0. */
@@ -88,6 +90,10 @@ const boot: CallStart = {
   limitMs: 3_600_000,
   events: null,
 };
+/** In it every file was made that no call made; the clock of a call at rest is far from it. */
+const BOOT_SECOND = boot.nowMs / 1000;
+/** Where Emscripten's `stat` holds seconds, in words of four bytes: of access, change, and change of the entry. */
+const STAT_TIMES = [10, 14, 18];
 
 export class Guard {
   readonly #memoryBytesMax: number;
@@ -97,6 +103,7 @@ export class Guard {
   #call = boot;
   #looks = 0;
   #spent = false;
+  #looked = false;
   #elapsedNs = 0n;
   #sleptMs = 0;
   #deadlineMs = Number.POSITIVE_INFINITY;
@@ -144,6 +151,7 @@ export class Guard {
     this.#memoryRefused = false;
     this.#looks = 0;
     this.#spent = false;
+    this.#looked = false;
     this.#deadlineMs = this.#wallMs() + call.limitMs;
   }
 
@@ -156,11 +164,13 @@ export class Guard {
       events: this.#looks * EVENTS_PER_LOOK,
       memoryRefused: this.#memoryRefused,
       spent: this.#spent,
+      looked: this.#looked,
     };
   }
 
   /** Bytes of `/dev/urandom`, `os.urandom`, `uuid4`, `secrets`: drawn from the call's seed. */
   fill<T extends ArrayBufferView>(view: T): T {
+    this.#looked = true;
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let index = 0; index < bytes.length; index++) bytes[index] = this.#random() & 0xff;
     return view;
@@ -211,20 +221,35 @@ export class Guard {
     // Among the functions stands the one thing that is none: the memory itself.
     const memory = (): ArrayBuffer =>
       (env["memory"] as unknown as { readonly buffer: ArrayBuffer }).buffer;
+    /** Tells of a file what it also tells of its times; `at` is the argument that says where to. */
+    const statTo =
+      (at: number) =>
+      (...given: number[]) => {
+        const failure = original(...given);
+        const from = (given[at] ?? 0) >>> 2;
+        const words = new Int32Array(memory());
+        const isOfBoot = STAT_TIMES.every((word) => words[from + word] === BOOT_SECOND);
+        this.#looked ||= failure === 0 && !isOfBoot;
+        return failure;
+      };
     const leave = (code: number): never => {
       throw new Left(code);
     };
     return {
-      emscripten_date_now: () => this.#nowMs(),
-      emscripten_get_now: () => this.#nowMs(),
+      emscripten_date_now: () => this.#told(this.#nowMs()),
+      emscripten_get_now: () => this.#told(this.#nowMs()),
       clock_time_get: (_id: number, _precision: bigint, address: number) => {
-        new DataView(memory()).setBigInt64(address >>> 0, this.#nowNs(), true);
+        new DataView(memory()).setBigInt64(address >>> 0, this.#told(this.#nowNs()), true);
         return 0;
       },
       random_get: (address: number, length: number) => {
         this.fill(new Uint8Array(memory(), address >>> 0, length >>> 0));
         return 0;
       },
+      __syscall_stat64: statTo(1),
+      __syscall_lstat64: statTo(1),
+      __syscall_fstat64: statTo(1),
+      __syscall_newfstatat: statTo(2),
       // Advice on files is of use to no program: it carries `time.sleep` out of the harness.
       __syscall_fadvise64: (file: number, us: bigint | number) => {
         if (file === SLEEP_FILE) this.#sleep(Number(us) / 1000);
@@ -285,6 +310,12 @@ export class Guard {
 
   #nowMs(): number {
     return Math.min(Number(this.#nowNs()) / 1e6, CLOCK_MS_MAX);
+  }
+
+  /** Python hears of it: Emscripten alone, which notes when files change, does not look. */
+  #told<T>(time: T): T {
+    this.#looked = true;
+    return time;
   }
 
   #assertBooting(name: string): void {

@@ -13,8 +13,7 @@ const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 /** These read, calculate, or write Python's own memory, which every call gets back as it was. */
 export const harmless: ReadonlySet<string> = new Set(
   names(`
-  __syscall_faccessat __syscall_fstat64 __syscall_stat64 __syscall_newfstatat __syscall_lstat64
-  __syscall_getcwd __syscall_readlinkat __syscall_statfs64 __syscall_fstatfs64 __syscall_poll
+  __syscall_faccessat __syscall_getcwd __syscall_readlinkat __syscall_statfs64 __syscall_fstatfs64 __syscall_poll
   __syscall_fdatasync fd_sync fd_fdstat_get clock_res_get environ_sizes_get environ_get
   _tzset_js _timegm_js _mktime_js _localtime_js _gmtime_js _emscripten_get_progname
   _PyEM_TrampolineCall_JS`),
@@ -50,10 +49,11 @@ export const spending: ReadonlySet<string> = new Set(
   emscripten_runtime_keepalive_pop _emscripten_runtime_keepalive_clear`),
 );
 
-/** Served by the guard itself: time, entropy, memory, interrupts, the way out. */
+/** Served by the guard itself: time, that of files, too, entropy, memory, interrupts, the way out. */
 export const served: ReadonlySet<string> = new Set(
   names(`
   emscripten_date_now emscripten_get_now clock_time_get random_get __syscall_fadvise64 _setitimer_js
+  __syscall_fstat64 __syscall_stat64 __syscall_newfstatat __syscall_lstat64
   emscripten_get_heap_max emscripten_resize_heap _Py_CheckEmscriptenSignals_Helper
   _Py_emscripten_runtime __syscall_umask_js __syscall_getuid32_js exit proc_exit _abort_js __assert_fail`),
 );

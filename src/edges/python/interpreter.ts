@@ -20,6 +20,9 @@ const BLOCK_BYTES = 16 * 1024;
 /** As a shell tells of SIGSEGV. */
 const BAD_MEMORY = 139;
 
+/** `_random.Random` after its header: where in its numbers it is, and the 624 of them. */
+const DRAWN = { offset: 8, bytes: 4 * 625 };
+
 const ZEROS = Buffer.alloc(BLOCK_BYTES);
 
 const WARM_UP: ChildRequest = {
@@ -42,6 +45,9 @@ export class Interpreter {
   readonly #printed: Printed;
   readonly #disk: VirtualDisk;
   readonly #run: number;
+  readonly #random: number;
+  /** Of a call whose seed is 0, as long as it draws nothing. */
+  readonly #undrawn: Buffer;
   readonly #blocks: readonly Block[];
 
   constructor(module: PythonModule, guard: Guard, printed: Printed) {
@@ -49,6 +55,8 @@ export class Interpreter {
     this.#guard = guard;
     this.#printed = printed;
     this.#run = this.#named("__main__", "_ghostlight_run");
+    this.#random = this.#named("random", "_inst");
+    this.#undrawn = Buffer.from(this.#state());
     this.#disk = new VirtualDisk(module, (bytes) => guard.fill(bytes));
     module.HEAP8[module._Py_EMSCRIPTEN_SIGNAL_HANDLING] = 1;
     const kept = blocksIn(module.HEAPU8).map(keptOf);
@@ -71,10 +79,21 @@ export class Interpreter {
     try {
       const { id: _, files: _f, limitMs: _l, events: _e, ...asked } = request;
       const text = this.#call(JSON.stringify(asked));
-      return this.#finished(text, this.#guard.end());
+      return this.#finished(text, this.#end());
     } catch (error) {
-      return this.#broken(error, this.#guard.end());
+      return this.#broken(error, this.#end());
     }
+  }
+
+  /** Python's own generator is seeded before the call, and never asks for entropy again: it shows by its state. */
+  #end(): CallEnd {
+    const end = this.#guard.end();
+    return { ...end, looked: end.looked || !this.#undrawn.equals(this.#state()) };
+  }
+
+  #state(): Uint8Array {
+    const from = this.#random + DRAWN.offset;
+    return this.#module.HEAPU8.subarray(from, from + DRAWN.bytes);
   }
 
   #finished(text: string | null, end: CallEnd): ChildAnswer {
@@ -86,18 +105,21 @@ export class Interpreter {
       stderr: this.#printed.stderr.take(),
       files: this.#disk.end(),
       timedOut: false, // Only a limit says so, and no text of Python's.
+      looked: end.looked,
     };
     const retire = end.spent || end.interrupted;
     if (!retire) this.#rewind();
-    if (end.interrupted) return { timedOut: true, ok: false, killed: false, retire };
+    if (end.interrupted) {
+      return { timedOut: true, ok: false, killed: false, retire, looked: end.looked };
+    }
     return { ...said, killed: false, retire };
   }
 
   /** JavaScript's exceptions end the interpreter: its memory is in the middle of something. */
   #broken(error: unknown, end: CallEnd): ChildAnswer {
     const timedOut = end.interrupted || error instanceof OutOfEvents;
-    if (timedOut) return { timedOut, killed: true, retire: true };
-    return { ...this.#lost(error, end), retire: true };
+    const ended = timedOut ? { timedOut, killed: true } : this.#lost(error, end);
+    return { ...ended, retire: true, looked: end.looked };
   }
 
   /** What the code itself brought about has the exit code that a system gives a process for it. */

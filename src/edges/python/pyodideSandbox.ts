@@ -201,7 +201,7 @@ function read(pool: Pool, child: ChildHandle, { id, line, request }: Answered): 
   }
   if (!pool.saw(rssMb) || retire === true) pool.drop(child);
   const unexplained = answer.timedOut && answer.error === null;
-  return unexplained ? timedOut(request.limits, answer.killed) : answer;
+  return unexplained ? timedOut(request.limits, answer.killed, answer.looked) : answer;
 }
 
 const about = (line: string): Partial<ChildAnswer> => JSON.parse(line);

@@ -38,7 +38,8 @@ export interface Sandbox extends Python {
   close(): Promise<void>;
 }
 
-const AT_REST: CallSetting = { seed: 0, nowMs: 0 };
+/** Of code that does not look at it. */
+export const AT_REST: CallSetting = { seed: 0, nowMs: 0 };
 
 export async function openSandbox(options: PyodideOptions = {}): Promise<Sandbox> {
   const backend = await openPyodide(options);

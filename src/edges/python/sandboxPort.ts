@@ -12,7 +12,7 @@ import { engineIn } from "../processes/engine.ts";
 import { notStarted } from "../processes/notStarted.ts";
 import type { SandboxKind } from "../processes/sandboxKind.ts";
 import { type CallResult, readAnswer, type SandboxError, type SandboxRequest } from "./answer.ts";
-import { openSandbox, type Python, pythonBy, type Sandbox } from "./sandbox.ts";
+import { AT_REST, openSandbox, type Python, pythonBy, type Sandbox } from "./sandbox.ts";
 
 /** Python that is started by the first request whose answer is not kept. */
 export interface LazySandbox extends Python {
@@ -27,7 +27,14 @@ export interface SandboxOptions {
   readonly spare?: boolean;
 }
 
-/** Asking rejects with SandboxFailed when no Python starts. */
+/** Ours: code that names one of these mostly looks at clock, chance or files, and is asked but once. */
+const LOOKS = /\b(?:datetime|open|os|pathlib|random|secrets|tempfile|time|uuid)\b/;
+
+/**
+ * Code is asked without clock and seed first, and again with both when it looked at either: what never
+ * had them cannot depend on them, and one answer serves every run. Asking rejects with SandboxFailed
+ * when no Python starts.
+ */
 export function lazySandbox({
   kind = "auto",
   answers,
@@ -42,13 +49,18 @@ export function lazySandbox({
     opened ??= open();
     return (await opened).run(request);
   };
-  const keeping = async (asked: SandboxRequest): Promise<CallResult> =>
+  const kept = async (asked: SandboxRequest): Promise<CallResult> =>
     answers?.answer({
       ...{ engine: engineIn(here), asked, isSure, read: readAnswer },
       ask: () => ask(asked),
     }) ?? ask(asked);
+  const run = async (asked: SandboxRequest): Promise<CallResult> => {
+    if (LOOKS.test(asked.code)) return kept(asked);
+    const atRest = await kept({ ...asked, setting: { ...asked.setting, ...AT_REST } });
+    return atRest.looked ? kept(asked) : atRest;
+  };
   return {
-    ...pythonBy(keeping),
+    ...pythonBy(run),
     // Whether it opened at all was said where it was used.
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };

@@ -241,34 +241,41 @@ function startChild(bounds: MemoryBounds, walls: Walls | undefined): Child {
 function readable(childFile: string): readonly string[] {
   const own = createRequire(import.meta.url);
   const code = path.dirname(path.dirname(path.dirname(childFile)));
-  const shell = childFile.endsWith(".ts") ? checkoutShell() : { files: [], folders: [] };
-  const packages = ["pure-rand", "@noble/hashes"].map((name) => folderOf(name, own));
+  const shell = childFile.endsWith(".ts") ? checkoutShell(own) : { files: [], folders: [] };
+  const packages = ["pure-rand", "@noble/hashes"].flatMap((name) => placesOf(name, own));
   const folders = [code, ...packages, ...shell.folders];
-  return [
+  const reads = [
     ...shell.files,
     ...folders.map((folder) => path.join(folder, "*")),
     ...[...shell.files.map((file) => path.dirname(file)), ...folders].flatMap(manifestsAbove),
   ];
+  return [...new Set(reads)];
 }
 
 /** The shell in one file, and the packages that this file names and that those name. */
-function checkoutShell(): {
+function checkoutShell(own: NodeJS.Require): {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 } {
-  const bundle = realpathSync(fileURLToPath(import.meta.resolve("just-bash/browser")));
+  const [named, real] = placesOf("just-bash", own);
+  const resolved = fileURLToPath(import.meta.resolve("just-bash/browser"));
+  const file = path.relative(real, realpathSync(resolved));
+  const bundle = path.join(named, file);
   const from = createRequire(bundle);
   const names = [
     ...["diff", "minimatch", "sprintf-js", "turndown"],
     ...["brace-expansion", "balanced-match", "@mixmark-io/domino"],
   ];
-  return { files: [bundle], folders: names.map((name) => folderOf(name, from)) };
+  return {
+    files: [bundle, path.join(real, file)],
+    folders: names.flatMap((name) => placesOf(name, from)),
+  };
 }
 
-/** The nearest folder of that name on the way up from the module that asks. */
-function folderOf(name: string, from: NodeJS.Require): string {
+/** The nearest folder of that name on the way up from the module that asks, and what it is where that is a link. */
+function placesOf(name: string, from: NodeJS.Require): readonly [named: string, real: string] {
   const paths = from.resolve.paths(name) ?? [];
   const found = paths.map((folder) => path.join(folder, name)).find((one) => existsSync(one));
   if (found === undefined) throw new Error(`${name} is not installed`);
-  return realpathSync(found);
+  return [found, realpathSync(found)];
 }

@@ -6,12 +6,15 @@ import type { RunFacts } from "../../studies/study.ts";
 /** Ours: far above what a run leaves, far below what would fill the memory. */
 const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 
+/** Ours: a third of the time that the library's own takes, and a fifteenth more room. */
+const LEVEL = 3;
+
 /** The last one: a table and a cache keep the same text, and runs that came to the same. */
 let last: { readonly text: string; readonly bytes: Uint8Array } | undefined;
 
-/** A tenth of its size. */
+/** A third of its size, or a tenth. */
 export function packed(text: string): Uint8Array {
-  if (last?.text !== text) last = { text, bytes: deflateRawSync(text) };
+  if (last?.text !== text) last = { text, bytes: deflateRawSync(text, { level: LEVEL }) };
   return last.bytes;
 }
 

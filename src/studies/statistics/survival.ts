@@ -19,9 +19,11 @@ interface Step {
   readonly events: number;
 }
 
+const inOrder = (times: readonly Time[]): readonly Time[] =>
+  times.toSorted((a, b) => a.value - b.value);
+
 /** A bound that equals an event's time has outlived it. */
-function stepsOf(times: readonly Time[]): readonly Step[] {
-  const sorted = times.toSorted((a, b) => a.value - b.value);
+function stepsOf(sorted: readonly Time[]): readonly Step[] {
   const steps: Step[] = [];
   let [waiting, place] = [sorted.length, 0];
   while (place < sorted.length) {
@@ -41,16 +43,16 @@ const timesOf = (results: readonly Known[]): readonly Time[] =>
   results.map(({ value, bound }) => ({ value, isBound: bound !== undefined }));
 
 /** The area under the curve up to the limit; null where nobody was followed so far and some event is outstanding. */
-function areaUnder(times: readonly Time[], limit: number): number | null {
+function areaUnder(sorted: readonly Time[], limit: number): number | null {
   let [area, share, from] = [0, 1, 0];
-  for (const { at, waiting, events } of stepsOf(times)) {
+  for (const { at, waiting, events } of stepsOf(sorted)) {
     if (at >= limit) break;
     area += share * (at - from);
     share *= 1 - events / waiting;
     from = at;
   }
   if (share === 0) return area;
-  const isFollowed = times.some(({ value }) => value >= limit);
+  const isFollowed = sorted.some(({ value }) => value >= limit);
   return isFollowed ? area + share * (limit - from) : null;
 }
 
@@ -68,14 +70,18 @@ export function restrictedMeans(
     const pseudo = times.map(({ value }) => Math.min(value, limit));
     return { mean: pseudo.reduce((sum, one) => sum + one, 0) / pseudo.length, pseudo };
   }
-  const mean = areaUnder(times, limit);
+  const sorted = inOrder(times);
+  const mean = areaUnder(sorted, limit);
   if (mean === null) return null;
   const { length: n } = times;
   const pseudo: number[] = [];
   const known = new Map<string, number | null>();
-  for (const [at, { value, isBound }] of times.entries()) {
-    const key = `${value} ${isBound}`;
-    if (!known.has(key)) known.set(key, areaUnder(times.toSpliced(at, 1), limit));
+  for (const time of times) {
+    const key = `${time.value} ${time.isBound}`;
+    if (!known.has(key)) {
+      const others = sorted.filter((one) => one !== time);
+      known.set(key, areaUnder(others, limit));
+    }
     const without = known.get(key) ?? null;
     if (without === null) return null;
     pseudo.push(n * mean - (n - 1) * without);
@@ -87,7 +93,7 @@ export function restrictedMeans(
 export function logRank(one: readonly Known[], other: readonly Known[]): number | null {
   const [a, b] = [timesOf(one), timesOf(other)];
   let [apart, variance] = [0, 0];
-  for (const { at, waiting, events } of stepsOf([...a, ...b])) {
+  for (const { at, waiting, events } of stepsOf(inOrder([...a, ...b]))) {
     const own = a.filter(({ value }) => value >= at).length;
     const happened = a.filter(({ value, isBound }) => value === at && !isBound).length;
     apart += happened - (events * own) / waiting;

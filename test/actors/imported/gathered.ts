@@ -1,9 +1,9 @@
 /** What a reader gave, in the shape in which tests compare it. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ReadOptions, readLogs } from "../../../src/actors/imported/edge/readLogs.ts";
 import type { LogPiece, LogRecord, Unread } from "../../../src/actors/imported/record.ts";
+import { newFolder } from "../../folders.ts";
 
 export interface Gathered {
   /** Records by the name of their log. */
@@ -50,7 +50,7 @@ export async function gathered(
 
 /** A file of this name with this text, in a folder of its own. */
 export function fileOf(name: string, text: string | Uint8Array): string {
-  const file = join(mkdtempSync(join(tmpdir(), "ghostlight-readers-")), name);
+  const file = join(newFolder(), name);
   writeFileSync(file, text);
   return file;
 }

@@ -1,8 +1,10 @@
 // Command lines and files that once broke what is promised of the shell; each ended the process, or a run.
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, symlinkSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { newFolder } from "../../folders.ts";
 import { descendants, isThere } from "../python/descendants.ts";
 import { CWD, inFolder, runIn } from "./shellRuns.ts";
 
@@ -139,3 +141,19 @@ it.skipIf(!hasBwrap)("[SH17] inside bubblewrap the same shell answers the same",
   }
   await walled.close();
 });
+
+it.skipIf(!hasBwrap)(
+  "[SH17] inside bubblewrap it also starts where its packages are links",
+  async () => {
+    const folder = newFolder();
+    for (const name of ["src", "package.json"])
+      cpSync(name, path.join(folder, name), { recursive: true });
+    symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
+    const copy = pathToFileURL(path.join(folder, "src/edges/shell/shellProcess.ts")).href;
+    const own = (await import(copy)) as { readonly lazyShell: typeof lazyShell };
+    const walled = own.lazyShell({ kind: "bwrap" });
+
+    expect((await runIn(walled, "echo $((6 * 7))")).stdout).toBe("42\n");
+    await walled.close();
+  },
+);

@@ -80,7 +80,7 @@ export function goalColumns(worlds: readonly Figures[]): Columns {
   return {
     head: [
       "Goals failed",
-      ...(isHaunted ? ["Minutes a ghost was called"] : []),
+      ...(isHaunted ? ["Minutes a ghost got calls"] : []),
       "Calls that returned nothing",
     ],
     cells: ({ goalsFailed, goalsCompleted, callsLost, minutesUntilFree }) => [

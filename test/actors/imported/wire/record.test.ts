@@ -1,4 +1,5 @@
 // `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
+import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -192,6 +193,22 @@ describe("record", () => {
         `past it   the program itself connected to 127.0.0.1:${port}: not recorded`,
       );
       expect(told.stdout).not.toContain("past it");
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "[WR40] tells of a connection that is opened after others, which stay",
+    async () => {
+      const later = createServer();
+      await once(later.listen(0, "127.0.0.1"), "listening");
+      const ports = [new URL(model.base).port, (later.address() as AddressInfo).port].map(Number);
+      const past = `const { connect } = require("node:net"); ${JSON.stringify(ports)}.forEach((port, at) => setTimeout(() => connect(port, "127.0.0.1"), 700 * at)); setTimeout(() => process.exit(), 1700)`;
+      const args = ["record", "--out", "later", "--json", "--", process.execPath, "-e", past];
+      const { stdout } = await ghostlight(args, { cwd });
+      later.close();
+
+      const seen = ports.map((port) => `127.0.0.1:${port}`);
+      expect(JSON.parse(stdout)).toMatchObject({ ended: { past: seen } });
     },
   );
 

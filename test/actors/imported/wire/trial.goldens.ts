@@ -17,6 +17,9 @@ import { type TaskModel, taskModel } from "./taskModel.ts";
 
 const agent = resolve("test/actors/imported/wire/taskAgent.mjs");
 const cwd = newFolder();
+/** A trial knows its agent by what the files of its command hold, and Node itself has a hundred megabytes. */
+const node = join(cwd, "node");
+writeFileSync(node, `#!/bin/sh\nexec ${process.execPath} "$@"\n`, { mode: 0o755 });
 let model: TaskModel;
 let whole: Said;
 
@@ -24,7 +27,7 @@ let whole: Said;
 function trialFile(name: string, more: { readonly [field: string]: string } = {}): string {
   const fields = {
     why: "What does the agent say when the write returned nothing?",
-    agents: `{ as it is: [${process.execPath}, agent.mjs, "{task}"], with the result checked: [${process.execPath}, agent.mjs, "{task}", check] }`,
+    agents: `{ as it is: [${node}, agent.mjs, "{task}"], with the result checked: [${node}, agent.mjs, "{task}", check] }`,
     model: "scripted",
     tasks: "{ a: Write a., b: Write b. }",
     faults: "[nothing@write_file]",
@@ -40,7 +43,7 @@ function trialFile(name: string, more: { readonly [field: string]: string } = {}
 
 const one = {
   agents: "",
-  command: `[${process.execPath}, agent.mjs, "{task}"]`,
+  command: `[${node}, agent.mjs, "{task}"]`,
   tasks: "{ a: Write a. }",
   faults: "[]",
 };
@@ -74,7 +77,7 @@ describe("a trial", () => {
   it("[WR24] says how a run that met a fault is run again without a model", async () => {
     const line = whole.stdout.trimEnd().split("\n").at(-1) ?? "";
     const asked = model.asked();
-    const again = line.replace("npx ghostlight", `${process.execPath} ${program}`);
+    const again = line.replace("npx ghostlight", `${node} ${program}`);
 
     expect(line).toContain(" GHOSTLIGHT_SEED=");
     // It rejects where the exit code is another than 0.
@@ -160,7 +163,7 @@ describe("a trial", () => {
   });
 
   it("[WR24] with an agent that was changed is another one", async () => {
-    const other = { ...one, command: `[${process.execPath}, other.mjs]` };
+    const other = { ...one, command: `[${node}, other.mjs]` };
     copyFileSync(agent, join(cwd, "other.mjs"));
     await trial(trialFile("changed", other));
     appendFileSync(join(cwd, "other.mjs"), "// changed\n");
@@ -171,11 +174,11 @@ describe("a trial", () => {
   });
 
   it("[WR25] reads an outcome from what a run left, and says why one is not known", async () => {
-    const verdict = `[${process.execPath}, "-e", "process.exit(require('fs').existsSync(process.argv[1] + '/out.txt') ? 0 : 1)"]`;
+    const verdict = `[${node}, "-e", "process.exit(require('fs').existsSync(process.argv[1] + '/out.txt') ? 0 : 1)"]`;
     const file = trialFile("read", {
       ...one,
       faults: "[nothing@no_such_tool]",
-      outcomes: `{ ends: { exit: 0 }, printed: { prints: "^done" }, there: { file: "{run}/out.txt", holds: "write a" }, gone: { file: no-such-file }, folder: { file: "{run}", holds: x }, hollow: { finding: empty-success }, judged: { verdict: ${verdict} }, open: { verdict: [${process.execPath}, "-e", "process.exit(9)"] } }`,
+      outcomes: `{ ends: { exit: 0 }, printed: { prints: "^done" }, there: { file: "{run}/out.txt", holds: "write a" }, gone: { file: no-such-file }, folder: { file: "{run}", holds: x }, hollow: { finding: empty-success }, judged: { verdict: ${verdict} }, open: { verdict: [${node}, "-e", "process.exit(9)"] } }`,
     });
     const said = await trial(file, "--allow-effects", "all", "--json");
     const { points } = jsonIn(said) as unknown as {
@@ -210,7 +213,7 @@ describe("a trial", () => {
       ...one,
       outcomes: `{ judged: { verdict: ${verdict} } }`,
     });
-    const forever = `[${process.execPath}, "-e", "setInterval(() => {}, 1000)"]`;
+    const forever = `[${node}, "-e", "setInterval(() => {}, 1000)"]`;
     const late = await trial(trialFile("late", { ...judged(forever), timeout: "'5s'" }));
     const none = await trial(trialFile("nobody", judged("[no-such-judge]")));
 
@@ -224,7 +227,7 @@ describe("a trial", () => {
     const script = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"seed":1,"messages":[{"role":"user","content":"x"}]}' }).then(() => process.stdout.write("x".repeat(17 * 2 ** 20) + "y"))`;
     const file = trialFile("long", {
       ...one,
-      command: JSON.stringify([process.execPath, "-e", script]),
+      command: JSON.stringify([node, "-e", script]),
       outcomes: '{ begins: { prints: "^xx" }, ends: { prints: "y" } }',
     });
     const { points, reasons } = jsonIn(await trial(file, "--json")) as unknown as {
@@ -241,7 +244,7 @@ describe("a trial", () => {
 
   it("[WR25] a program that prints without end is ended", async () => {
     const script = `fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '{"seed":1,"messages":[{"role":"user","content":"x"}]}' }).then(() => { for (;;) require("fs").writeSync(1, "x".repeat(2 ** 20)); })`;
-    const command = JSON.stringify([process.execPath, "-e", script]);
+    const command = JSON.stringify([node, "-e", script]);
     const { reasons } = jsonIn(
       await trial(trialFile("endless", { ...one, command }), "--json"),
     ) as unknown as { reasons: readonly string[] };
@@ -252,7 +255,7 @@ describe("a trial", () => {
   it("[WR25] a run without a call of a model has no outcome, and a trial without one is no success", async () => {
     const file = trialFile("unseen", {
       ...one,
-      command: `[${process.execPath}, "-e", "0"]`,
+      command: `[${node}, "-e", "0"]`,
       outcomes: "{ fine: { exit: 0 } }",
     });
     const { code, stdout } = await trial(file);
@@ -337,8 +340,8 @@ describe("a trial", () => {
 describe("a trial with servers of tools", () => {
   const wire = resolve("test/actors/imported/wire");
   const paid = join(cwd, "paid");
-  const words = ["env", `PAID=${paid}`, process.execPath, join(wire, "toolAgent.mjs")];
-  const server = [process.execPath, program, "mcp", "--", process.execPath];
+  const words = ["env", `PAID=${paid}`, node, join(wire, "toolAgent.mjs")];
+  const server = [node, program, "mcp", "--", node];
   const agentWords = [...words, ...server, join(wire, "payServer.mjs")];
   const payments = (): number =>
     existsSync(paid) ? readFileSync(paid, "utf8").trim().split("\n").length : 0;

@@ -178,6 +178,7 @@ it("[WR48] faults may stand in a file, one a line", () => {
   ]);
   writeFileSync(file, "nothng\n");
   expect(() => faultsOf([file])).toThrow('Did you mean "nothing"?');
+  expect(() => faultsOf(["missing.txt"])).toThrow("| a file of such lines");
 });
 
 it("[WR48] a file without a fault is refused", () => {

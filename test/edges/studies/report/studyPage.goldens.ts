@@ -1,20 +1,12 @@
 // The pages of studies in a real browser, opened from disk; and the pictures that README and docs show.
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { studyPage } from "../../../../src/edges/studies/report/studyPage.ts";
 import { ghostlight } from "../../../cli/ghostlight.ts";
+import { newFolder } from "../../../folders.ts";
 import { clicked, heardOf } from "../../view/inBrowser.ts";
 import { largeResult } from "./largeResult.ts";
 import { HOSTILE, studyResult } from "./studyResult.ts";
@@ -26,7 +18,7 @@ const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) 
 const PICTURE_MOST = 150_000;
 
 describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", () => {
-  const folder = mkdtempSync(join(tmpdir(), "ghostlight-page-"));
+  const folder = newFolder();
   let browser: Browser;
 
   beforeAll(async () => {
@@ -39,7 +31,6 @@ describe.skipIf(CHROMIUM === undefined)("(skipped where Chromium is absent)", ()
 
   afterAll(async () => {
     await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** With what it asked for and complained of. */

@@ -18,11 +18,22 @@ export function watchConnections(
   const seen = new Set<string>();
   const gatewayPort = Number(new URL(base).port);
   const orphans = new Orphans(base);
+  /** Sockets of which the system's tables will tell nothing new. */
+  let settled: ReadonlySet<string> = new Set();
   let canSee = false;
   const look = (): void => {
-    const open = connectionsOf(pid, [pid, ...orphans.look()], standIns);
-    canSee ||= open !== null;
-    for (const { host, port } of open ?? []) if (port !== gatewayPort) seen.add(`${host}:${port}`);
+    const all = new Set([pid, ...orphans.look()].flatMap(processesUnder));
+    const sockets = new Set([...all].flatMap(socketsOf));
+    // The tables take the system many times as long as the rest, and waiting is most of what a program does.
+    if (canSee && [...sockets].every((inode) => settled.has(inode))) return;
+    const rows = tablesOf(pid);
+    if (rows === null) return;
+    canSee = true;
+    for (const { host, port } of connectionsIn(rows, sockets, standIns))
+      if (port !== gatewayPort) seen.add(`${host}:${port}`);
+    const told = new Set(rows.flatMap(({ state, inode }) => (state === CLOSED ? [] : inode)));
+    for (const inode of unixSocketsOf(pid)) told.add(inode);
+    settled = new Set([...sockets].filter((inode) => settled.has(inode) || told.has(inode)));
   };
   look();
   const timer = setInterval(look, LOOK_MS);
@@ -65,16 +76,25 @@ interface Remote {
   readonly port: number;
 }
 
-/** Of these processes and all that they started; null where the system does not tell. `pid` has their tables. */
-function connectionsOf(
-  pid: number,
-  of: readonly number[],
+interface Row {
+  readonly local: Remote;
+  readonly remote: Remote;
+  readonly state: string;
+  readonly inode: string;
+}
+
+/** What is connected from where `pid` runs; null where the system does not tell. */
+function tablesOf(pid: number): readonly Row[] | null {
+  const [four, six] = ["tcp", "tcp6"].map((table) => rowsOf(`/proc/${pid}/net/${table}`));
+  return four || six ? [...(four ?? []), ...(six ?? [])] : null;
+}
+
+/** Those that these sockets have open, but for what the program serves itself. */
+function connectionsIn(
+  rows: readonly Row[],
+  sockets: ReadonlySet<string>,
   standIns: ReadonlySet<number>,
-): readonly Remote[] | null {
-  const all = new Set(of.flatMap(processesUnder));
-  const sockets = new Set([...all].flatMap(socketsOf));
-  const rows = ["tcp", "tcp6"].flatMap((table) => rowsOf(`/proc/${pid}/net/${table}`) ?? []);
-  if (rows.length === 0 && rowsOf(`/proc/${pid}/net/tcp`) === null) return null;
+): readonly Remote[] {
   const own = rows.filter(({ inode }) => sockets.has(inode));
   // Whoever connects to a port that the program listens on came to it.
   const served = new Set(own.flatMap(({ state, local }) => (state === LISTENS ? local.port : [])));
@@ -91,7 +111,7 @@ function connectionsOf(
 }
 
 const LOOPBACK = /^(?:127\.|\[(?:0:){7}1\]$)/;
-const [OPEN, OPENS, LISTENS] = ["01", "02", "0A"];
+const [OPEN, OPENS, CLOSED, LISTENS] = ["01", "02", "07", "0A"];
 
 /** A process and all that it started, whose parents live; where the system does not tell, the process alone. */
 export function processesUnder(pid: number): readonly number[] {
@@ -124,8 +144,14 @@ function socketsOf(pid: number): readonly string[] {
   }
 }
 
+/** Their inodes, of `Num RefCount Protocol Flags Type St Inode Path`: they connect to no host. */
+const unixSocketsOf = (pid: number): readonly string[] =>
+  (texts(`/proc/${pid}/net/unix`) ?? "")
+    .split("\n")
+    .flatMap((line) => line.trim().split(/\s+/)[6] ?? []);
+
 /** `sl local remote st … inode` of the kernel's tables. */
-function rowsOf(path: string) {
+function rowsOf(path: string): readonly Row[] | null {
   return (
     texts(path)
       ?.split("\n")

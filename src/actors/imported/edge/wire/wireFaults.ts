@@ -101,7 +101,12 @@ export function faultOf(text: string, at: "models" | "server" = "models"): Fault
   if (!NAMES.includes(name)) {
     const other = at === "models" ? SERVER_FAULTS : ANSWER_FAULTS;
     const names = NAMES.filter((one) => !other.includes(one));
-    throw refused(quoted(name), names.join(" | "), undefined, hintFor(name, names));
+    throw refused(
+      quoted(name),
+      `${names.join(" | ")} | a file of such lines`,
+      undefined,
+      hintFor(name, names),
+    );
   }
   if (Number.isNaN(share)) throw refused(`the rate ${quoted(rate)}`, "a number 0 … 1");
   if (at === "models" && SERVER_FAULTS.includes(name)) {
