@@ -20,6 +20,7 @@ import type { ReportInput } from "../edges/report/reportInput.ts";
 import { reportJson } from "../edges/report/reportJson.ts";
 import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
 import { limitedScenario, loadScenario } from "../edges/scenario/scenarioFile.ts";
+import { ownValue } from "../machines/ownValue.ts";
 import { figuresOf, type Observed } from "../run/compare.ts";
 import { noneAsked } from "../run/expect.ts";
 import { leftRecording } from "../run/leftRecording.ts";
@@ -162,6 +163,14 @@ async function playBeside(
   // Their digests stand in the JSON alone.
   const level = json ? "recorded" : "bare";
   const names = variants.filter((name) => name !== variant);
+  for (const name of names) {
+    const { policy = {} } = scenario.variants[name] ?? {};
+    for (const [path, value] of Object.entries(set)) {
+      const own = ownValue(policy, path);
+      if (own === undefined || `${own}` === `${value}`) continue;
+      note(`--set ${path}=${value} wins over the variant ${name}, which sets it to ${own}.`);
+    }
+  }
   // A guess: what changes most takes longest. It begins first, so that no core waits for it at the end.
   const most = names.toSorted((a, b) => changesOf(scenario, b) - changesOf(scenario, a));
   const jobs = most.map((name) => ({ variant: name, seed }));

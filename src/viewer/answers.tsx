@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { clockText } from "./clockText.ts";
 import { type Asks, AskWhat, Decided } from "./decided.tsx";
 import type { PageLog } from "./pageLog.ts";
+import { numberWidth } from "./panels.tsx";
 import { type Plays, Prevented } from "./variants.tsx";
 import {
   type BesideRow,
@@ -299,7 +300,7 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
       )}
       {failures !== "" && chosen === null && <p>{failures}</p>}
       <p class="quiet">From where it began on, each line because of the one above it:</p>
-      <ol class="chain">
+      <ol class="chain" style={{ paddingLeft: numberWidth(chain.length) }}>
         {steps.toReversed().map(({ link, step, number }) => {
           const tags = tagsOf(link, step);
           return (

@@ -76,6 +76,9 @@ const nestedIn = (log: PageLog): ReadonlyMap<number, readonly [within: number, b
     ),
   );
 
+/** Room for the numbers of a list, up to this one. */
+export const numberWidth = (most: number): string => `${String(most).length + 2}ch`;
+
 /** The delivery at the cursor: why, and what came of it. */
 export function EventPanel(props: PanelProps) {
   const { log, rows, place, isMoving } = props;
@@ -115,7 +118,12 @@ export function EventPanel(props: PanelProps) {
       {chain.places.length === 0 ? (
         <p>Nothing lies behind it: it came from outside, or was there from the start.</p>
       ) : (
-        <ol class="chain" reversed start={chain.places.length + chain.more}>
+        <ol
+          class="chain"
+          style={{ paddingLeft: numberWidth(chain.places.length + chain.more) }}
+          reversed
+          start={chain.places.length + chain.more}
+        >
           <Jumps {...props} places={links} />
         </ol>
       )}

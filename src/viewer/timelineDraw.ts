@@ -124,7 +124,7 @@ export function drawChain(pen: Pen, steps: readonly DrawnStep[], drawing: Drawin
   });
   pen.font = "600 10px system-ui, Arial, sans-serif";
   pen.textAlign = "center";
-  for (const { label, at, y, half } of badgesOf(pen, steps, x)) {
+  for (const { label, at, y, half } of badgesOf(pen, steps, x, width - size.right)) {
     pen.beginPath();
     pen.roundRect(at - half, y - 8, 2 * half, 16, 8);
     pen.fillStyle = colours.chosen;
@@ -441,10 +441,19 @@ interface Badge {
 }
 
 /** Those of one row that would cover one another are one, with all their numbers. */
-function badgesOf(pen: Pen, steps: readonly DrawnStep[], x: (ms: number) => number) {
-  const badgeOf = (y: number, at: number, numbers: readonly number[]): Badge => {
+function badgesOf(
+  pen: Pen,
+  steps: readonly DrawnStep[],
+  x: (ms: number) => number,
+  right: number,
+): readonly Badge[] {
+  const badgeOf = (y: number, middle: number, numbers: readonly number[]): Badge => {
     const label = numbersText(numbers);
-    return { y, at, numbers, label, half: Math.max(8, pen.measureText(label).width / 2 + 5) };
+    const half = Math.max(8, pen.measureText(label).width / 2 + 5);
+    // At an edge it stays whole; out of sight it stays there.
+    const isSeen = middle >= size.left && middle <= right;
+    const at = isSeen ? Math.max(size.left + half, Math.min(middle, right - half)) : middle;
+    return { y, at, numbers, label, half };
   };
   return [...new Set(steps.map((one) => one.y))].flatMap((y) => {
     const badges: Badge[] = [];

@@ -23,7 +23,7 @@ const FATES = [
   ["remedy", "Prevents the failures:"],
   [
     "counterfactual",
-    "Prevents the failures, but is no remedy: what an agent chose, or what failed, is left out of the world.",
+    "Prevents the failures, but is no remedy: something that happened, or was chosen, is left out of the world.",
   ],
   ["useless", "Does not prevent the failures:"],
 ] as const;
@@ -50,8 +50,10 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
       <h2>{title}</h2>
       {rows.length > 0 && (
         <p class="quiet">
-          The same world once more, with something changed. What prevents the failures leaves at
-          most a tenth of them. This table stands beside the run, and is no part of its sealed log.
+          The same world once more, with something changed.{" "}
+          {fates.some((fate) => fate !== "") &&
+            "What prevents the failures leaves at most a tenth of them. "}
+          This table stands beside the run, and is no part of its sealed log.
         </p>
       )}
       {rows.length > 0 && (

@@ -215,7 +215,7 @@ export interface ViewVariant {
   readonly why: string;
   /** What it changes, in words; empty of the scenario as it was. */
   readonly change: string;
-  /** Whether one could do the same to a real system: no choice of a model, and no fault, is left out of the world. */
+  /** Whether one could do the same to a real system: nothing that happened, or was chosen, is left out of the world. */
   readonly isSetting: boolean;
   /** It was played, or this page holds it: it opens at once. */
   readonly isThere: boolean;

@@ -27,8 +27,12 @@ export interface SandboxOptions {
   readonly spare?: boolean;
 }
 
-/** Ours: code that names one of these mostly looks at clock, chance or files, and is asked but once. */
-const LOOKS = /\b(?:datetime|open|os|pathlib|random|secrets|tempfile|time|uuid)\b/;
+/**
+ * Ours: code that names one of these mostly looks at clock, chance or files, or may look at them by what nobody sees, such as
+ * the frames of what called it. It is asked but once.
+ */
+const LOOKS =
+  /\b(?:datetime|eval|exec|gc|_getframe|getstate|importlib|inspect|open|os|pathlib|random|secrets|setstate|tempfile|time|uuid)\b/;
 
 /**
  * Code is asked without clock and seed first, and again with both when it looked at either: what never
@@ -55,7 +59,9 @@ export function lazySandbox({
       ask: () => ask(asked),
     }) ?? ask(asked);
   const run = async (asked: SandboxRequest): Promise<CallResult> => {
-    if (LOOKS.test(asked.code)) return kept(asked);
+    const { seed, nowMs } = asked.setting;
+    const isAtRest = seed === AT_REST.seed && nowMs === AT_REST.nowMs;
+    if (isAtRest || LOOKS.test(asked.code)) return kept(asked);
     const atRest = await kept({ ...asked, setting: { ...asked.setting, ...AT_REST } });
     return atRest.looked ? kept(asked) : atRest;
   };

@@ -3,7 +3,9 @@
  * parts that are here.
  */
 
+import type { PolicyValue } from "../../contract/policyTree.ts";
 import type { Variant } from "../../contract/scenario.ts";
+import { ownValue } from "../../machines/ownValue.ts";
 import { RULES_VERSION } from "../../run/bundle.ts";
 import { ownSettings } from "../../run/changedRun.ts";
 import { figuresOf } from "../../run/compare.ts";
@@ -44,13 +46,14 @@ export class Variants {
     const names = namesOf(of);
     if (names.length === 0) return null;
     const there = this.#playedOf(of);
+    const own = ownSettings(of.parts, of);
     return {
       title: toldParts(this.#lists, of)[0]?.report.variants.title ?? "",
       all: names.map((name) => ({
         name,
         why: scenario.variants[name]?.why ?? "",
-        change: changeText(scenario.variants[name]),
-        isSetting: (scenario.variants[name]?.without.choices ?? []).length === 0,
+        change: changeText(scenario.variants[name], own, manifest.variant),
+        isSetting: !leavesOut(scenario.variants[name]),
         isThere: there.some((one) => one.name === name),
         beside: null,
       })),
@@ -108,18 +111,45 @@ export class Variants {
   }
 }
 
-/** What a variant changes, in the words of its scenario. */
-function changeText(variant: Variant | undefined): string {
-  if (variant === undefined) return "";
-  const { policy, events, faults = [], without } = variant;
+/** Of what happened, or was chosen: nobody could do that to a real system. */
+const leavesOut = ({ without }: Variant = NOTHING): boolean =>
+  without.choices.length + without.events.length > 0;
+
+const NOTHING: Variant = {
+  ...{ why: "", policy: {}, events: [], expect: [] },
+  without: { events: [], choices: [] },
+};
+
+/** Ours: changes of a kind that are named. */
+const NAMED_MOST = 12;
+
+/** What a variant changes, in the words of its scenario; `own` is what `--set` set for the run and for whatever stands beside it. */
+function changeText(
+  { policy, events, faults = [], without }: Variant = NOTHING,
+  own: { readonly [path: string]: PolicyValue },
+  variant: string | null,
+): string {
+  const set = Object.entries(policy).map(([path, value]) => {
+    const says = `${path} = ${valueText(value)}`;
+    const by = ownValue(own, path);
+    return by === undefined || `${by}` === `${value}`
+      ? `sets ${says}`
+      : `would set ${says}, but --set made it ${valueText(by)}`;
+  });
   const told = [
-    ...Object.entries(policy).map(([path, value]) => `sets ${path} = ${[value].flat().join(", ")}`),
-    ...events.map(({ id }) => `adds the event ${id}`),
-    ...faults.map(({ id }) => `adds the fault ${id}`),
-    ...[...without.choices, ...without.events].map((name) => `leaves out ${name}`),
-  ];
+    set,
+    events.map(({ id }) => `adds the event ${id}`),
+    faults.map(({ id }) => `adds the fault ${id}`),
+    [...without.choices, ...without.events].map((name) => `leaves out ${name}`),
+  ].flatMap((some) => [
+    ...some.slice(0, NAMED_MOST),
+    ...(some.length > NAMED_MOST ? [`${some.length - NAMED_MOST} more of these`] : []),
+  ]);
+  if (variant !== null) told.unshift(`takes back what ${variant} changes`);
   return told.length === 0 ? "" : `It ${told.join("; ")}.`;
 }
+
+const valueText = (value: PolicyValue): string => [value].flat().join(", ") || "none";
 
 /** All but its own; of a variant also the scenario as it was. */
 function namesOf({ manifest, scenario }: RunOf): readonly string[] {

@@ -104,6 +104,17 @@ async function answersOf(code: string, options: SandboxOptions = {}) {
 it.each([
   ["names what it looks at", "import time, random\n    return [time.time(), random.random()]"],
   ["names chance, and draws nothing", "import random\n    return random.getstate()[1][1]"],
+  [
+    "reads the request in the frames around it",
+    `frame = __import__("sys")._getframe()
+    while frame and "asked" not in frame.f_locals: frame = frame.f_back
+    return str(frame.f_locals["asked"])`,
+  ],
+  [
+    "is handed the code that draws and puts chance back",
+    `names = {}; exec("import ran" + "dom as r; s = r.getstate(); x = r.random(); r.setstate(s)", names)
+    return names["x"]`,
+  ],
   ["hides its clock", `return ${hidden("time")}.time()`],
   ["hides its chance", `return ${hidden("random")}.random()`],
 ])(

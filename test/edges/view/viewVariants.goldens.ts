@@ -3,11 +3,12 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Variant } from "../../../src/contract/scenario.ts";
 import { manifestText } from "../../../src/edges/bundle/bundleWriter.ts";
 import { exportPage } from "../../../src/edges/view/exportPage.ts";
 import { openRun } from "../../../src/edges/view/openRun.ts";
 import { Player } from "../../../src/edges/view/player.ts";
-import { type ServedRun, servedRun } from "../../../src/edges/view/servedRun.ts";
+import { type RunOf, type ServedRun, servedRun } from "../../../src/edges/view/servedRun.ts";
 import { Variants } from "../../../src/edges/view/variants.ts";
 import { viewPages } from "../../../src/edges/view/viewPages.ts";
 import { type ViewServer, viewServer } from "../../../src/edges/view/viewServer.ts";
@@ -51,6 +52,34 @@ describe("variants of a run that is looked at", () => {
     });
     expect(variants.table(run)).toBeNull();
     expect(variants.of(opened(WITHOUT))?.all.map(({ name }) => name)).toEqual(["(as it was)"]);
+  });
+
+  it("[VW56] each says what it changes, where --set made it something else, and whether anybody could do that", () => {
+    const told = (of: Partial<RunOf>) =>
+      variants
+        .of({ ...run, of: { ...run.of, ...of } })
+        ?.all.map((one) => [one.change, one.isSetting]);
+    const { manifest, scenario } = run.of;
+    const policy = { ...manifest.policy, "locks.dominant": 950_000 };
+    const [variant] = Object.values(scenario.variants);
+    const leaving = (without: Variant["without"]) =>
+      told({ scenario: { ...scenario, variants: { x: { ...(variant as Variant), without } } } });
+
+    expect(told({})).toEqual([["It sets stressors.lockFeedback = false.", true]]);
+    const set = { "locks.dominant": 900_000 };
+    const setting = { ...scenario, variants: { x: { ...(variant as Variant), policy: set } } };
+    expect(told({ manifest: { ...manifest, policy }, scenario: setting })).toEqual([
+      ["It would set locks.dominant = 900000, but --set made it 950000.", true],
+    ]);
+    expect(variants.of(opened(WITHOUT))?.all[0]?.change).toBe(
+      "It takes back what no-feedback changes.",
+    );
+    expect(leaving({ events: ["a"], choices: [] })?.[0]?.[1]).toBe(false);
+    expect(leaving({ events: [], choices: ["goal:a"] })).toEqual([
+      ["It sets stressors.lockFeedback = false; leaves out goal:a.", false],
+    ]);
+    const many = Array.from({ length: 14 }, (_, at) => `goal:${at}`);
+    expect(leaving({ events: [], choices: many })?.[0]?.[0]).toMatch(/goal:11; 2 more of these\.$/);
   });
 
   it("[VW25] one is played to the very run that `run --variant` records, with its figures beside, and once", async () => {
