@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { variantOf } from "../src/contract/scenario.ts";
 import { figuresOf } from "../src/run/compare.ts";
 import type { Input } from "../src/substrate/port.ts";
-import { observe, simulate, startRun } from "./builtIn.ts";
-import { parseScenario } from "./builtInScenarios.ts";
+import { observe, prepare, simulate, startRun } from "./builtIn.ts";
+import { loadScenario, parseScenario } from "./builtInScenarios.ts";
 import { boundScenario, smallScenario } from "./cli/smallScenario.ts";
 
 const scenario = parseScenario(smallScenario, "small.yaml");
@@ -127,4 +127,14 @@ it("[VB21] watching a run does not change it, and gives the figures it is compar
     goalsCompleted: observed.meter.finals()["goals.completed"]?.["world"],
     ...{ goalsFailed: 0, callsLost: 0, ghostCalls: 0, minutesUntilFree: null },
   });
+});
+
+it.each([
+  ["safe-file-executor", ["daemon", "engine"], ["syntDesk", "skillKeeper", "gateway"]],
+  ["synt-chain-choice", ["syntDesk", "pool"], ["daemon", "engine", "gateway"]],
+])("[ST281] in the world of %s are the machines of its parts alone", (name, there, absent) => {
+  const { cast } = prepare(loadScenario(name).scenario, {}).kernelOptions;
+
+  expect(Object.keys(cast)).toEqual(expect.arrayContaining(there));
+  for (const machine of absent) expect(cast).not.toHaveProperty(machine);
 });

@@ -3,7 +3,7 @@ import { builtIn } from "../../src/builtIn/lists.ts";
 import { playBase } from "../../src/edges/causes/baseRun.ts";
 import { joinedParts } from "../../src/edges/parts/joinedParts.ts";
 import { checkedLists } from "../../src/edges/pool/checkWorlds.ts";
-import { TrialPlayer } from "../../src/edges/pool/trialPlayer.ts";
+import { playTrials, TrialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { parseScenario } from "../../src/edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
@@ -26,11 +26,7 @@ export async function runOf(world: PlantedWorld, seed: number): Promise<Asked | 
   const player = new TrialPlayer(lists, scenario, { ...base, effect }, host);
   return {
     ...{ parts: lists.parts, world: base, run, effect },
-    play: async (trials) => {
-      const tried = [];
-      for (const trial of trials) tried.push(await player.play(trial));
-      return tried;
-    },
+    play: (trials) => playTrials(trials, [(family) => player.play(family)]),
     ...{ onStep: () => {}, onFound: () => {} },
   };
 }

@@ -5,7 +5,7 @@ import { playBase } from "../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../src/edges/causes/effectNamed.ts";
 import { cacheFolder, KeptAnswers } from "../../src/edges/play/keptAnswers.ts";
 import { checkedLists } from "../../src/edges/pool/checkWorlds.ts";
-import { TrialPlayer } from "../../src/edges/pool/trialPlayer.ts";
+import { playTrials, TrialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { loadScenario } from "../../src/edges/scenario/scenarioFile.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
@@ -48,11 +48,7 @@ export async function shippedAnswer(row: ShippedCause, runs: number): Promise<Sh
   const run = await playBase(lists, base, host);
   const effect = effectNamed(lists, base, run, outcome);
   const player = new TrialPlayer(lists, scenario, { ...base, effect }, host);
-  const play: PlayTrials = async (trials) => {
-    const tried = [];
-    for (const trial of trials) tried.push(await player.play(trial));
-    return tried;
-  };
+  const play: PlayTrials = (trials) => playTrials(trials, [(family) => player.play(family)]);
   // Values of the policy are most of the runs, and tried where the words name one.
   const policy = names.some((one) => one in policyValues(lists.parts, run.observed.result.policy));
   const found = await blameOf(

@@ -8,7 +8,7 @@ import { refuse } from "../edges/errors.ts";
 import type { PartLists } from "../edges/parts/partLists.ts";
 import { cacheFolder, KeptAnswers } from "../edges/play/keptAnswers.ts";
 import { checkedLists } from "../edges/pool/checkWorlds.ts";
-import { TrialPlayer } from "../edges/pool/trialPlayer.ts";
+import { playTrials, TrialPlayer } from "../edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../edges/python/sandboxPort.ts";
 import { lazyShell } from "../edges/shell/shellProcess.ts";
 import { type Answered, type Asked, blameOf, preventOf } from "../run/causes/asked.ts";
@@ -154,14 +154,9 @@ async function searched<T>(
     const run = await playBase(lists, base, host);
     const effect = effectNamed(lists, base, run, options.outcome);
     const player = new TrialPlayer(lists, scenario, { variant, set, untilMs, seed, effect }, host);
-    const play: PlayTrials = async (trials) => {
-      const tried = [];
-      for (const trial of trials) {
-        if (signal?.aborted) break;
-        tried.push(await player.play(trial));
-      }
-      return tried;
-    };
+    const isEnded = (): boolean => signal?.aborted ?? false;
+    const play: PlayTrials = (trials) =>
+      playTrials(trials, [(family) => player.play(family)], isEnded);
     const { parts } = lists;
     const silent = { onStep: () => {}, onFound: () => {} };
     return await search({ parts, world: base, run, effect, play, ...silent });

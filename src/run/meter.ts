@@ -26,6 +26,7 @@ export class Meter {
   readonly #sections: Partial<Sections>;
   readonly #agents: string[];
   readonly #world: Inhabited;
+  readonly #only: MetricName | undefined;
   readonly #observers: readonly Observer[];
   readonly #counting: Counting;
 
@@ -42,6 +43,7 @@ export class Meter {
     this.#parts = parts;
     this.#sections = sections;
     this.#agents = [...agents];
+    this.#only = only;
     this.#world = { ...sections, agents: this.#agents };
     for (const metric of metricNames(parts)) {
       for (const actor of this.#actorsOf(metric)) {
@@ -64,9 +66,9 @@ export class Meter {
         : [];
   }
 
-  /** Another, of all that is measured, which has seen the same so far and goes on by itself. */
+  /** Another, of all that this one measures, which has seen the same so far and goes on by itself. */
   copy(): Meter {
-    const twin = new Meter(this.#parts, this.#agents, this.#sections);
+    const twin = new Meter(this.#parts, this.#agents, this.#sections, this.#only);
     twin.#series.clear();
     twin.#rows.length = 0;
     for (const { metric, actor, samples } of this.#rows) twin.#keep(metric, actor, samples.copy());

@@ -198,9 +198,11 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   // What a recording leaves unanswered stays so: nothing waits for it.
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
-  const cast = castOf(parts, policy, varied, options.interpreter);
+  // To make the machines of a part takes longer than a short run, and a world without the part starts none of them.
+  const there = parts.filter(({ isThere }) => isThere?.(varied) !== false);
+  const cast = castOf(there, policy, varied, options.interpreter);
   const kernelOptions: KernelOptions = {
-    cast: stem?.asking(cast, (own) => castOf(parts, own, varied, options.interpreter)) ?? cast,
+    cast: stem?.asking(cast, (own) => castOf(there, own, varied, options.interpreter)) ?? cast,
     ports: recorded?.ports ?? scripted,
     limits: { ...limitsFor(varied.agents.length), ...varied.limits },
     endMs: Math.min(varied.runsForMs, options.untilMs ?? varied.runsForMs),

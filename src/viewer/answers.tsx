@@ -255,20 +255,23 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
   }
   const { links, first, chosen, failures } = chain;
   // Both ends tell most: where it began, and the failure.
+  const isOf = (link: ViewLink, other: ViewLink | null): boolean => link.place === other?.place;
   const steps = links
     .map((link, step) => {
       const isFar = step >= links.length - ORIGIN_LINKS;
-      return { link, step, number: isFar ? links.length - step : chain.length - step, isFar };
+      const number = isFar ? links.length - step : chain.length - step;
+      return { link, step, number, isKept: isFar || isOf(link, first) || isOf(link, chosen) };
     })
-    .filter(({ step, isFar }) => isFar || step < LINKS_MOST - ORIGIN_LINKS);
-  const isOutside = first !== null && links.every((link) => link.place !== first.place);
-  const tagOf = (link: ViewLink, step: number): string | null => {
-    if (failures === "") return null;
-    if (step === 0) return "the failure";
-    if (link.place === chosen?.place) return `the choice behind it: ${failures}`;
-    return link.place === first?.place
-      ? ["went wrong first", ...begunAt(log, link)].join(": ")
-      : null;
+    .filter(({ step, isKept }) => isKept || step < LINKS_MOST - ORIGIN_LINKS);
+  const isOutside = first !== null && !links.some((link) => isOf(link, first));
+  const tagsOf = (link: ViewLink, step: number): readonly string[] => {
+    if (failures === "") return [];
+    const begun = ["went wrong first", ...begunAt(log, link)].join(": ");
+    return [
+      ...(isOf(link, chosen) ? [`the choice behind it: ${failures}`] : []),
+      ...(isOf(link, first) ? [begun] : []),
+      ...(step === 0 ? ["the failure"] : []),
+    ];
   };
   return (
     <section aria-label="Why">
@@ -295,12 +298,10 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
         </p>
       )}
       {failures !== "" && chosen === null && <p>{failures}</p>}
-      <p class="quiet">
-        From where it began to the failure, each line because of the one above it:
-      </p>
+      <p class="quiet">From where it began on, each line because of the one above it:</p>
       <ol class="chain">
         {steps.toReversed().map(({ link, step, number }) => {
-          const tag = tagOf(link, step);
+          const tags = tagsOf(link, step);
           return (
             // Numbered as on the time line.
             <li key={link.place} value={number} class={link.place === place ? "here" : ""}>
@@ -312,7 +313,7 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
               >
                 <time>{clockText(log.atMs(link.place))}</time> {brief(link.says)}
               </button>
-              {tag !== null && <b class="tag"> ◂ {tag}</b>}
+              {tags.length > 0 && <b class="tag"> ◂ {tags.join("; ")}</b>}
             </li>
           );
         })}

@@ -17,16 +17,17 @@ interface PreventedProps {
   readonly endMs: number;
 }
 
-/** What a row comes to, as its heading; the empty one is of the run as it was, and where no part says what went wrong. */
-const FATES = {
-  "": "",
-  remedy: "Prevents the failures:",
-  counterfactual:
+/** What a row comes to, and its heading; without one, the run as it was, and where no part says what went wrong. */
+const FATES = [
+  ["", ""],
+  ["remedy", "Prevents the failures:"],
+  [
+    "counterfactual",
     "Prevents the failures, but is no remedy: what an agent chose, or what failed, is left out of the world.",
-  useless: "Does not prevent the failures:",
-} as const;
-
-const FATE_NAMES = ["", "remedy", "counterfactual", "useless"] as const;
+  ],
+  ["useless", "Does not prevent the failures:"],
+] as const;
+type Fate = (typeof FATES)[number][0];
 
 export function Prevented({ variants, plays, endMs }: PreventedProps) {
   const { head = [], rows = [] } = variants ?? {};
@@ -38,10 +39,7 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
   const title = variants?.title ?? plays?.title ?? "";
   const [button, says] = usePlays(plays, endMs);
   const variantOf = (name = "") => all.find((one) => one.name === name);
-  const fateOf = (
-    { cells, wrong }: ViewVariants["rows"][number],
-    at: number,
-  ): keyof typeof FATES => {
+  const fateOf = ({ cells, wrong }: ViewVariants["rows"][number], at: number): Fate => {
     if (at === 0 || was === null || was === 0 || wrong === null) return "";
     if (wrong > was * PREVENTS) return "useless";
     return variantOf(cells[0])?.isSetting === false ? "counterfactual" : "remedy";
@@ -65,47 +63,45 @@ export function Prevented({ variants, plays, endMs }: PreventedProps) {
               ))}
             </tr>
           </thead>
-          {FATE_NAMES.map((fate) => {
+          {FATES.flatMap(([fate, heading]) => {
             const found = rows.filter((_, at) => fates[at] === fate);
-            return (
-              <>
-                {found.length > 0 && fate !== "" && (
-                  <tbody key={fate}>
-                    <tr>
-                      <th colSpan={last} scope="rowgroup">
-                        {FATES[fate]}
-                      </th>
+            return [
+              found.length > 0 && heading !== "" && (
+                <tbody key={heading}>
+                  <tr>
+                    <th colSpan={last} scope="rowgroup">
+                      {heading}
+                    </th>
+                  </tr>
+                </tbody>
+              ),
+              ...found.map(({ cells, wrong }) => (
+                <tbody key={cells[0]} class={fate}>
+                  <tr>
+                    {cells.slice(0, last).map((cell, column) => (
+                      <td key={head[column]}>
+                        {column === 1 && wrong !== null && (
+                          <span class="share" aria-hidden="true">
+                            <i style={{ width: `${Math.round(wrong * 100)}%` }} />
+                          </span>
+                        )}
+                        {column === 0 && fate !== "" && (
+                          <span>{fate === "useless" ? "✕ " : "✓ "}</span>
+                        )}
+                        {cell}
+                      </td>
+                    ))}
+                  </tr>
+                  {(cells[last] !== "" || button(cells[0]) !== null) && (
+                    <tr class="why">
+                      <td colSpan={last}>
+                        {button(cells[0])} {cells[last]} {variantOf(cells[0])?.change}
+                      </td>
                     </tr>
-                  </tbody>
-                )}
-                {found.map(({ cells, wrong }) => (
-                  <tbody key={cells[0]} class={fate}>
-                    <tr>
-                      {cells.slice(0, last).map((cell, column) => (
-                        <td key={head[column]}>
-                          {column === 1 && wrong !== null && (
-                            <span class="share" aria-hidden="true">
-                              <i style={{ width: `${Math.round(wrong * 100)}%` }} />
-                            </span>
-                          )}
-                          {column === 0 && fate !== "" && (
-                            <span>{fate === "useless" ? "✕ " : "✓ "}</span>
-                          )}
-                          {cell}
-                        </td>
-                      ))}
-                    </tr>
-                    {(cells[last] !== "" || button(cells[0]) !== null) && (
-                      <tr class="why">
-                        <td colSpan={last}>
-                          {button(cells[0])} {cells[last]} {variantOf(cells[0])?.change}
-                        </td>
-                      </tr>
-                    )}
-                  </tbody>
-                ))}
-              </>
-            );
+                  )}
+                </tbody>
+              )),
+            ];
           })}
         </table>
       )}

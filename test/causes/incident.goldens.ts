@@ -12,6 +12,7 @@ import { reachOf } from "../../src/run/causes/asked.ts";
 import { singleChanges } from "../../src/run/causes/candidates.ts";
 import { type Change, changesOf, changeText } from "../../src/run/causes/changes.ts";
 import { certainMs } from "../../src/run/causes/effect.ts";
+import { occurrence } from "../../src/run/causes/trial.ts";
 import { heldOutSeeds } from "../../src/studies/seeds.ts";
 
 const lists = await checkedLists(builtIn);
@@ -25,8 +26,8 @@ const player = new TrialPlayer(lists, scenario, { ...base, effect }, host);
 
 async function isStillThere(changes: readonly Change[]): Promise<boolean> {
   const [fresh = 0] = heldOutSeeds(seed, 1);
-  const { occurred, outcome } = await player.play({ seed: fresh, changes, isWhole: false });
-  return occurred || outcome !== "ended";
+  const [tried] = await player.play([{ seed: fresh, changes, isWhole: false }]);
+  return tried === undefined || occurrence(tried) === 1;
 }
 
 const { meter, result } = run.observed;

@@ -6,7 +6,7 @@ import { builtIn } from "../../src/builtIn/lists.ts";
 import { baseOfBundle, playBase } from "../../src/edges/causes/baseRun.ts";
 import { effectNamed } from "../../src/edges/causes/effectNamed.ts";
 import { checkedLists } from "../../src/edges/pool/checkWorlds.ts";
-import { trialPlayer } from "../../src/edges/pool/trialPlayer.ts";
+import { playTrials, trialPlayer } from "../../src/edges/pool/trialPlayer.ts";
 import { lazySandbox } from "../../src/edges/python/sandboxPort.ts";
 import { lazyShell } from "../../src/edges/shell/shellProcess.ts";
 import { minutes } from "../../src/machines/units.ts";
@@ -14,7 +14,7 @@ import { reachOf } from "../../src/run/causes/asked.ts";
 import { singleChanges } from "../../src/run/causes/candidates.ts";
 import { certainMs } from "../../src/run/causes/effect.ts";
 import { prevent as prevented } from "../../src/run/causes/prevent.ts";
-import type { Trial, Tried } from "../../src/run/causes/trial.ts";
+import type { Trial } from "../../src/run/causes/trial.ts";
 import { newFolder } from "../folders.ts";
 import { ghostlight, json } from "./ghostlight.ts";
 import { plantedScenario } from "./plantedScenario.ts";
@@ -80,12 +80,8 @@ it("[BL2] what was read of the policy is in reach, and may be the answer", async
   const { scenario, text, variant, set, untilMs, seed } = base;
   const own = { scenario: { name: scenario.name, text }, variant, set, untilMs, seed, effect };
   const work = { ...own, sandbox: "auto" as const, cache: null, partFiles: undefined };
-  const playOne = await trialPlayer(work, sandbox, shell);
-  const play = async (trials: readonly Trial[]) => {
-    const tried: Tried[] = [];
-    for (const trial of trials) tried.push(await playOne(trial));
-    return tried;
-  };
+  const player = await trialPlayer(work, sandbox, shell);
+  const play = (trials: readonly Trial[]) => playTrials(trials, [player]);
   const counts = { runs: 1, most: 8 };
   const told = await prevented({
     parts: lists.parts,

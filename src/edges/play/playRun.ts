@@ -8,7 +8,7 @@ export interface PlayOptions {
   readonly inbox?: Inbox;
   /** Says when a live reply came, in virtual time. */
   readonly clock?: LiveClock | undefined;
-  /** Deliveries between two looks at the world outside. */
+  /** Deliveries between two looks at the world outside, counted from the start of the run. */
   readonly slice: number;
   /** Whether an open question is left for later: the run ends there, waiting. */
   readonly isLeft?: (() => boolean) | undefined;
@@ -24,7 +24,7 @@ export async function playRun(
   { inbox, clock, slice, isLeft, onSlice }: PlayOptions,
 ): Promise<RunResult> {
   for (;;) {
-    const state = run.advance(slice);
+    const state = run.advance(slice - (run.kernel.delivered % slice));
     if (typeof state === "object") return state;
     if (isLeft?.()) return run.interrupt("waiting");
     if (onSlice?.()) return run.interrupt();

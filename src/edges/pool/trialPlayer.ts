@@ -1,10 +1,11 @@
-/** Plays the trials of a search for causes, each in a few tenths of a second: bare, and from a common stem where it leaves one. */
+/** Plays the trials of a search for causes: bare, from a common stem where it leaves one, and what they have in common once. */
 
 import { builtIn } from "../../builtIn/lists.ts";
 import { metricTable } from "../../contract/metricTable.ts";
 import { policyWith } from "../../contract/policyTree.ts";
 import type { WorldProperty } from "../../contract/property.ts";
 import { type Scenario, variantOf } from "../../contract/scenario.ts";
+import { groupedBy } from "../../machines/grouped.ts";
 import { changed } from "../../run/causes/changes.ts";
 import { costsOf } from "../../run/causes/costs.ts";
 import {
@@ -21,18 +22,14 @@ import type { Trial, Tried } from "../../run/causes/trial.ts";
 import { propertiesOf } from "../../run/check/catalogue.ts";
 import { watchman } from "../../run/check/onlooker.ts";
 import { meterOf } from "../../run/compare.ts";
-import {
-  type ChosenWorld,
-  type Run,
-  type SimulateOptions,
-  startFrom,
-  startRun,
-} from "../../run/simulate.ts";
+import { type ChosenWorld, type SimulateOptions, startFrom, startRun } from "../../run/simulate.ts";
+import { Listening } from "../../run/stem.ts";
 import type { Checkpoint } from "../../substrate/checkpoint.ts";
 import type { Delivery, SeenDelivery } from "../../substrate/envelope.ts";
 import type { Input } from "../../substrate/port.ts";
 import { joinedParts } from "../parts/joinedParts.ts";
 import { ownParts } from "../parts/ownParts.ts";
+import { FAMILY_MAX, type FamilyPlayer, playedFamily, type Sight } from "../play/family.ts";
 import { playRun } from "../play/playRun.ts";
 import { type WorldPorts, worldPorts } from "../play/worldPorts.ts";
 import type { LazySandbox } from "../python/sandboxPort.ts";
@@ -58,20 +55,66 @@ export type TrialWork = TrialWorld & Omit<StudyHost, "interpreter">;
 const SLICE = 500;
 const WHOLE = 100_000;
 
+/** Trials that differ in leaves of the policy alone. */
+export type TrialFamily = readonly [Trial, ...Trial[]];
+
+export type PlayFamily = (family: TrialFamily) => Promise<readonly Tried[]>;
+
 export async function trialPlayer(
   work: TrialWork,
   sandbox: LazySandbox,
   shell: LazyShell,
-): Promise<(trial: Trial) => Promise<Tried>> {
+): Promise<PlayFamily> {
   const lists = await checkedLists(joinedParts(builtIn, await ownParts(work.partFiles)));
   const { name, text } = work.scenario;
   const scenario = parseScenario(lists, text, `${name}.yaml`);
   const player = new TrialPlayer(lists, scenario, work, { sandbox, shell });
-  return (trial) => player.play(trial);
+  return (family) => player.play(family);
+}
+
+/** Plays them all, in their order, each player a family at a time; none where it was ended on the way. */
+export async function playTrials(
+  trials: readonly Trial[],
+  players: readonly PlayFamily[],
+  isEnded: () => boolean = () => false,
+  onDone: (done: number) => void = () => {},
+): Promise<readonly Tried[]> {
+  const results = new Map<Trial, Tried>();
+  const families = familiesOf(trials, Math.ceil(trials.length / players.length)).values();
+  const lane = async (play: PlayFamily): Promise<void> => {
+    for (const family of families) {
+      if (isEnded()) return;
+      const tried = await play(family);
+      for (const [place, trial] of family.entries()) {
+        const one = tried[place];
+        if (one !== undefined) results.set(trial, one);
+      }
+      onDone(results.size);
+    }
+  };
+  await Promise.all(players.map(lane));
+  return isEnded() ? [] : trials.flatMap((trial) => results.get(trial) ?? []);
+}
+
+function familiesOf(trials: readonly Trial[], most: number): readonly TrialFamily[] {
+  const size = Math.min(FAMILY_MAX, most);
+  const groups = groupedBy(trials, ({ changes, ...rest }) =>
+    JSON.stringify([rest, changes.filter(({ kind }) => kind !== "set")]),
+  );
+  return [...groups.values()].flatMap((all) =>
+    all.flatMap((first, at) =>
+      at % size === 0 ? [[first, ...all.slice(at + 1, at + size)] as const] : [],
+    ),
+  );
 }
 
 interface StemHow extends Pick<Trial, "isWhole"> {
   readonly isLogged: boolean;
+}
+
+interface SightHow extends StemHow {
+  readonly scenario: Scenario;
+  readonly isTelling: boolean;
 }
 
 /** A run up to where trials leave it. */
@@ -89,66 +132,121 @@ export class TrialPlayer {
   readonly #lists: CheckedLists;
   readonly #scenario: Scenario;
   readonly #work: Shared;
-  readonly #host: Host;
+  readonly #player: FamilyPlayer;
   /** The last one: trials are asked stem by stem. */
   #stem: ({ readonly from: number; readonly stem: Stem } & StemHow) | undefined;
+  /** Of all trials so far. */
+  readonly deliveries = { played: 0, spared: 0 };
 
-  constructor(lists: CheckedLists, scenario: Scenario, work: Shared, host: Host) {
+  /** `isApart`: each trial is played by itself, to measure and to test what it spares that it is not. */
+  constructor(
+    lists: CheckedLists,
+    scenario: Scenario,
+    work: Shared,
+    host: Host,
+    { isApart = false }: { readonly isApart?: boolean } = {},
+  ) {
     this.#lists = lists;
     this.#scenario = scenario;
     this.#work = work;
-    this.#host = host;
+    const { own = [], parts } = lists;
+    this.#player = {
+      ...{ ...host, lists, listening: new Listening(parts) },
+      isApart: isApart || own.length > 0 || work.effect.kind === "broken",
+    };
   }
 
-  async play({ seed, changes, isWhole, from, isTelling = false }: Trial): Promise<Tried> {
+  async play(family: TrialFamily): Promise<readonly Tried[]> {
+    const [{ seed, changes, isWhole, from, isTelling = false }] = family;
     const { parts } = this.#lists;
-    const { effect, set } = this.#work;
+    const { effect } = this.#work;
     const isLogged = isTelling || effect.kind === "asked";
     const stem = from === undefined ? undefined : await this.#stemAt(from, { isLogged, isWhole });
-    // On the way only what differs is set: the rest is in force already.
-    const { scenario, options } = changed(this.#scenario, stem ? {} : set, changes);
-    const watch = this.#watch(scenario, isLogged, isWhole);
-    const world = this.#ports({ ...set, ...options.set }, seed);
-    const given = { ...this.#options(isWhole, isLogged), ...watch.options, ports: world.ports };
-    const { without } = options;
-    try {
-      let run: Run;
-      if (stem === undefined) run = startRun(parts, scenario, { ...given, ...options, seed });
-      else {
-        for (const one of stem.seen) watch.observe(one);
-        watch.deliveries.push(...stem.deliveries);
-        watch.inputs.push(...stem.inputs);
-        const turn = { set: options.set ?? {}, drop: without?.events ?? [], reseed: seed };
-        const rest = {
-          ...given,
-          set,
-          seed: this.#work.seed,
-          without: { choices: without?.choices ?? [] },
-          faults: options.faults ?? [],
+    const { scenario, options } = this.#changed(changes);
+    const { set: _, ...others } = options;
+    const drop = others.without?.events ?? [];
+    const { facts, deliveries } = await playedFamily(
+      this.#player,
+      {
+        ...{ scenario, slice: isWhole ? WHOLE : SLICE },
+        options: { ...this.#options(isWhole, isLogged), ...others, seed },
+        begin: (own) =>
+          stem === undefined
+            ? startRun(parts, scenario, own)
+            : startFrom(parts, scenario, own, stem.saved, { set: {}, drop }),
+        sight: (policy) => {
+          const { promised } = this.#lists;
+          const watching = watchman(promised, this.#properties());
+          watching.begin(policy);
+          const meter = meterOf(parts, scenario, this.#only(isWhole));
+          const { seen = [], deliveries = [], inputs = [] } = stem ?? {};
+          const own = { deliveries: [...deliveries], inputs: [...inputs] };
+          const how = { scenario, isWhole, isLogged, isTelling };
+          const sight = this.#sight(how, { meter, watching, ...own });
+          for (const one of seen) sight.hears.onSeen?.(one);
+          return sight;
+        },
+      },
+      family.map((one) => ({ set: this.#changed(one.changes).options.set ?? {} })),
+    );
+    this.deliveries.played += deliveries.played;
+    this.deliveries.spared += deliveries.spared;
+    return facts;
+  }
+
+  #changed(changes: Trial["changes"]) {
+    return changed(this.#scenario, this.#work.set, changes);
+  }
+
+  /** Where a promise is watched it is never copied: each trial is played by itself. */
+  #sight(
+    how: SightHow,
+    of: Pick<Seen, "meter"> & {
+      readonly watching: ReturnType<typeof watchman>;
+      readonly deliveries: Delivery[];
+      readonly inputs: Input[];
+    },
+  ): Sight<Tried> {
+    const { parts } = this.#lists;
+    const { effect } = this.#work;
+    const { scenario, isWhole, isLogged, isTelling } = how;
+    const { meter, watching, deliveries, inputs } = of;
+    const seenAt = (atMs: number): Seen => ({ meter, atMs, deliveries, broken: watching.said() });
+    return {
+      hears: {
+        onSeen: (one) => {
+          meter.observe(one);
+          if (!watching.isDone()) watching.observe(one);
+        },
+        ...(isLogged && {
+          onDelivery: (one: Delivery) => deliveries.push(one),
+          onInput: (one: Input) => inputs.push(one),
+        }),
+      },
+      copy: () => {
+        const own = { deliveries: [...deliveries], inputs: [...inputs] };
+        return this.#sight(how, { meter: meter.copy(), watching, ...own });
+      },
+      isOver: ({ kernel }) =>
+        !isWhole &&
+        // Whenever Python answers, it is looked at the same moments.
+        kernel.delivered % SLICE === 0 &&
+        isSealed(parts, effect, seenAt(kernel.nowMs)),
+      facts: ({ outcome, virtualMs }) => {
+        const isCut = outcome === "interrupted";
+        const occurred = isCut || occurs(parts, effect, seenAt(virtualMs));
+        return {
+          occurred,
+          outcome: isCut ? "ended" : outcome,
+          ...(isUnknown(parts, effect, meter) && { isUnknown: true }),
+          costs: isWhole ? costsOf(parts, meter) : {},
+          ...(isTelling &&
+            occurred && {
+              suspects: this.#suspects({ scenario, deliveries, inputs, meter }, virtualMs),
+            }),
         };
-        run = startFrom(parts, scenario, rest, stem.saved, turn);
-      }
-      watch.begin(run.policy);
-      const isCertain = (): boolean => isSealed(parts, effect, watch.seen(run.kernel.nowMs));
-      const { outcome, virtualMs } = await playRun(run, {
-        inbox: world.inbox,
-        slice: isWhole ? WHOLE : SLICE,
-        ...(!isWhole && { onSlice: isCertain }),
-      });
-      const seen = watch.seen(virtualMs);
-      const isCut = outcome === "interrupted" && isSealed(parts, effect, seen);
-      const occurred = isCut || occurs(parts, effect, seen);
-      return {
-        occurred,
-        outcome: isCut ? "ended" : outcome,
-        ...(isUnknown(parts, effect, watch.meter) && { isUnknown: true }),
-        costs: isWhole ? costsOf(parts, watch.meter) : {},
-        ...(isTelling &&
-          occurred && { suspects: this.#suspects({ ...watch, scenario }, virtualMs) }),
-      };
-    } finally {
-      world.close();
-    }
+      },
+    };
   }
 
   #suspects({ scenario, deliveries, inputs, meter }: Ran & Pick<Seen, "meter">, endMs: number) {
@@ -173,7 +271,7 @@ export class TrialPlayer {
       !counts || Object.hasOwn(counts, event.type);
     const [seen, deliveries, inputs]: [SeenDelivery[], Delivery[], Input[]] = [[], [], []];
     let saved: Checkpoint | undefined;
-    const world = this.#ports(set, seed);
+    const world = this.#ports(this.#work);
     const run = startRun(parts, this.#scenario, {
       ...this.#options(true, isLogged),
       ...{ set, seed, ports: world.ports },
@@ -210,10 +308,11 @@ export class TrialPlayer {
     };
   }
 
-  #ports(set: Shared["set"], seed: number): WorldPorts {
+  #ports({ set, seed }: Pick<Shared, "set" | "seed">): WorldPorts {
+    const { lists, sandbox, shell } = this.#player;
     const { policy: own, startsAt } = variantOf(this.#scenario, this.#work.variant);
-    const policy = policyWith(this.#lists.parts, { ...own, ...set });
-    return worldPorts(this.#lists, { ...this.#host, policy, seed, startsAt });
+    const policy = policyWith(lists.parts, { ...own, ...set });
+    return worldPorts(lists, { sandbox, shell, policy, seed, startsAt });
   }
 
   /** The one count that is measured; all where stand-ins may leave their recording. */
@@ -222,45 +321,11 @@ export class TrialPlayer {
     return isWhole || isRecorded ? undefined : countedBy(this.#lists.parts, this.#work.effect);
   }
 
-  /** What is seen of one run. */
-  #watch(scenario: Scenario, isLogged: boolean, isWhole: boolean) {
+  #properties(): readonly WorldProperty[] {
     const { effect } = this.#work;
-    const { parts, promised } = this.#lists;
-    const meter = meterOf(parts, scenario, this.#only(isWhole));
-    const properties = propertiesOf(promised).filter(
+    return propertiesOf(this.#lists.promised).filter(
       (one): one is WorldProperty =>
         one.kind === "world" && effect.kind === "broken" && one.id === effect.property,
     );
-    const watching = watchman(promised, properties);
-    const deliveries: Delivery[] = [];
-    const inputs: Input[] = [];
-    const early: SeenDelivery[] = [];
-    let hasBegun = false;
-    const observe = (one: SeenDelivery): void => {
-      meter.observe(one);
-      if (properties.length === 0) return;
-      if (hasBegun) watching.observe(one);
-      else early.push(one);
-    };
-    const options: SimulateOptions = {
-      onSeen: observe,
-      ...(isLogged && {
-        onDelivery: (one: Delivery) => deliveries.push(one),
-        onInput: (one: Input) => inputs.push(one),
-      }),
-    };
-    return {
-      meter,
-      deliveries,
-      inputs,
-      observe,
-      options,
-      begin: (policy: Run["policy"]): void => {
-        watching.begin(policy);
-        hasBegun = true;
-        for (const one of early) watching.observe(one);
-      },
-      seen: (atMs: number): Seen => ({ meter, atMs, deliveries, broken: watching.said() }),
-    };
   }
 }

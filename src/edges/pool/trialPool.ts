@@ -2,7 +2,7 @@
 
 import type { Trial, Tried } from "../../run/causes/trial.ts";
 import { PlayThread } from "../studies/studyPool.ts";
-import type { TrialWork } from "./trialPlayer.ts";
+import { playTrials, type TrialFamily, type TrialWork } from "./trialPlayer.ts";
 
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./trialWorker.ts" : "./trialWorker.js",
@@ -10,7 +10,7 @@ const workerFile = new URL(
 );
 
 /** A thread that plays the trials of one search. */
-export class TrialThread extends PlayThread<Trial, Tried> {
+export class TrialThread extends PlayThread<TrialFamily, readonly Tried[]> {
   constructor(work: TrialWork) {
     super(workerFile, work);
   }
@@ -35,23 +35,14 @@ export class TrialPool implements Trials {
   }
 
   async play(trials: readonly Trial[], onDone: (done: number) => void): Promise<readonly Tried[]> {
-    const results: Tried[] = [];
-    let next = 0;
-    let done = 0;
-    const lane = async (thread: TrialThread): Promise<void> => {
-      for (let at = next++; at < trials.length && !this.#signal.aborted; at = next++) {
-        const trial = trials[at];
-        if (trial === undefined) return;
-        results[at] = await thread.play(trial);
-        onDone(++done);
-      }
-    };
+    const isEnded = (): boolean => this.#signal.aborted;
+    const players = this.#threads.map((thread) => (family: TrialFamily) => thread.play(family));
     try {
-      await Promise.all(this.#threads.slice(0, trials.length).map(lane));
+      return await playTrials(trials, players, isEnded, onDone);
     } catch (error) {
-      if (!this.#signal.aborted) throw error;
+      if (!isEnded()) throw error;
+      return [];
     }
-    return this.#signal.aborted ? [] : results;
   }
 
   async close(): Promise<void> {

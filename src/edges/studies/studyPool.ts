@@ -4,8 +4,9 @@
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { RunFacts } from "../../studies/study.ts";
 import { PartThrew, SandboxFailed } from "../errors.ts";
-import type { Family } from "./runFacts.ts";
+import type { Family } from "../play/family.ts";
 import type { StudyHost, StudyWorld } from "./runKey.ts";
 import type { Threw, Told } from "./servedRuns.ts";
 import type { FamilyRuns } from "./studyPlayer.ts";
@@ -85,7 +86,7 @@ export class PlayThread<Run, Facts> {
 }
 
 /** A thread that plays the runs of one study, a family at a time. */
-export class StudyThread extends PlayThread<FamilyRuns, Family> {
+export class StudyThread extends PlayThread<FamilyRuns, Family<RunFacts>> {
   constructor(share: StudyWorld & StudyHost) {
     super(workerFile, share);
   }

@@ -1,11 +1,11 @@
 /** The runs of a study: taken from its table or the cache, else played, whoever asks for them and in what order. */
 import { groupedBy } from "../../machines/grouped.ts";
 import type { RunFacts, RunOf } from "../../studies/study.ts";
+import { type Deliveries, FAMILY_MAX } from "../play/family.ts";
 import { codeHash } from "./codeHash.ts";
 import { keptFacts } from "./keptFacts.ts";
 import { type Claimed, playClaimed, playTogether } from "./playClaimed.ts";
 import { ReplicateCache } from "./replicateCache.ts";
-import type { Deliveries } from "./runFacts.ts";
 import { isPlayedApart, runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
 import { RunTable } from "./runTable.ts";
 import { StudyThread, workersHere } from "./studyPool.ts";
@@ -44,8 +44,6 @@ export interface RunCounts {
 
 /** Ours: how many runs are offered in one transaction, and held in memory with what the cache knows. */
 const OFFERED_AT_ONCE = 200;
-/** Ours: how many runs one thread is given at once; what is lost where it ends, and held in memory at a time. */
-const FAMILY_MAX = 32;
 /** Ours: how long a run may go on once it is interrupted. */
 const END_MS = 2_000;
 export class StudyRuns {

@@ -164,6 +164,22 @@ describe("runs of one seed", () => {
     expect(read.together.deliveries.spared).toBe(0);
   });
 
+  it("[ST282] begin anew where a port had answered them by a value of another, and the others stay", async () => {
+    const runs = [
+      { set: { "model.jitter": 300, "locks.dominant": 900_000 } },
+      { set: { "model.jitter": 300, "locks.dominant": 950_000 } },
+      { set: { "model.jitter": 100, "locks.dominant": 900_000 } },
+    ];
+    const of = family("lock-feedback", { untilMs: 700_000 });
+    const { apart, together } = await bothWays(of, runs);
+    const { played, spared } = together.deliveries;
+
+    expect(together.facts).toEqual(apart.facts);
+    expect(together.facts[0]).toBe(together.facts[1]);
+    expect(spared).toBeGreaterThan(0);
+    expect(played + spared).toBe(apart.deliveries.played);
+  });
+
   it("[ST271] are each played by themselves where promises are watched, and with parts of one's own", () => {
     expect(isPlayedApart({ watched: [] }, {})).toBe(false);
     expect(isPlayedApart({ watched: ["locked-never-runs"] }, {})).toBe(true);

@@ -1,10 +1,11 @@
 /** Plays runs that a queue hands out, until it is told to stop: each in a thread, so that leases are renewed meanwhile. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Trial, Tried } from "../../../run/causes/trial.ts";
+import type { Tried } from "../../../run/causes/trial.ts";
 import type { RunFacts } from "../../../studies/study.ts";
+import type { Family } from "../../play/family.ts";
+import type { TrialFamily } from "../../pool/trialPlayer.ts";
 import { TrialThread } from "../../pool/trialPool.ts";
 import { packed } from "../keptFacts.ts";
-import type { Family } from "../runFacts.ts";
 import { type StudyHost, sha256 } from "../runKey.ts";
 import type { FamilyRuns } from "../studyPlayer.ts";
 import { type PlayThread, StudyThread, WorkerDied } from "../studyPool.ts";
@@ -195,7 +196,7 @@ function waitingText(elsewhere: readonly Elsewhere[]): string {
 /** A thread that starts anew where the next run is of another world. */
 class WorldThread {
   readonly #host: StudyHost;
-  #thread: PlayThread<FamilyRuns | Trial, Family | Tried> | undefined;
+  #thread: PlayThread<FamilyRuns | TrialFamily, Family<RunFacts> | readonly Tried[]> | undefined;
   #world = "";
 
   constructor({ sandbox, cache, partFiles, interpreter }: StudyHost) {
@@ -212,8 +213,8 @@ class WorldThread {
         : new TrialThread({ ...job.search, ...this.#host });
       this.#world = world;
     }
-    const came = await this.#thread.play(isOfStudy ? [job.run] : job.trial);
-    return "facts" in came ? came.facts[0] : came;
+    const came = await this.#thread.play(isOfStudy ? [job.run] : [job.trial]);
+    return "facts" in came ? came.facts[0] : came[0];
   }
 
   async close(): Promise<void> {

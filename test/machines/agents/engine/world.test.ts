@@ -207,7 +207,12 @@ describe("a tool and the virtual files", () => {
 
   it("[EN16] sees no other file than those", () => {
     const one = workshop({
-      files: { ...rotate, [PEER]: "named", [`${PEER}.bak`]: "beside it", [PAGE]: "the agent's own" },
+      files: {
+        ...rotate,
+        [PEER]: "named",
+        [`${PEER}.bak`]: "beside it",
+        [PAGE]: "the agent's own",
+      },
       tools: { rotate: { turned: 1 } },
     });
 
@@ -292,7 +297,9 @@ describe("the world outside", () => {
     const changed = { "/etc/passwd": "y", [PAGE]: "z" };
     const one = workshop({ outside: () => ({ ok: true, result: 1, changed }) });
 
-    expect(one.call("submit a proposal for a change to the system", {})).toMatchObject({ ok: true });
+    expect(one.call("submit a proposal for a change to the system", {})).toMatchObject({
+      ok: true,
+    });
     expect([one.file("/etc/passwd"), one.file(PAGE)]).toEqual([undefined, "z"]);
   });
 
