@@ -90,11 +90,11 @@ it("[VB12] where nothing failed, a run of a macro that failed comes before a str
     seq: 3,
     event: { type: "approval.expired", approval: "apr-1", agent: "cedar" },
   });
-  const explained = (...those: Delivery[]) => why(those, [])?.chain[0]?.seq;
+  const explained = (...those: Delivery[]) => why(those, [])?.question;
 
-  expect(explained(stressor, well)).toBe(1);
-  expect(explained(stressor, macro)).toBe(2);
-  expect(explained(stressor, macro, expired)).toBe(3);
+  expect(explained(stressor, well)).toBe("stressor:cedar/repeated_failure");
+  expect(explained(stressor, macro)).toBe("2");
+  expect(explained(stressor, macro, expired)).toBe("approval:apr-1");
 });
 
 it("[VB56] what went wrong first is the deepest of what went wrong, and no failure by itself", () => {
