@@ -45,6 +45,11 @@ it("[VB17] ever: the first moment that fits, or the one that came nearest", () =
 
   expect(judged({ ...share, op: "<=", value: 0.5 })).toMatchObject({ ok: true, atMs: 5_000 });
   expect(judged({ ...share, op: "<", value: 0.4 })).toMatchObject({ ok: false, found: 0.5 });
+  expect(judged({ at: "ever", op: ">=", value: 1 })).toMatchObject({ found: 1, atMs: 2_000 });
+});
+
+it("[VB17] ever: of two that came as near the first", () => {
+  expect(judged({ at: "ever", value: 1.5 })).toMatchObject({ ok: false, found: 1, atMs: 2_000 });
 });
 
 it("[VB17] for one agent, or for the whole world", () => {

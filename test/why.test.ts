@@ -78,6 +78,25 @@ it("[VB12, VB56] without a question it explains a failed goal, and a stressor on
   expect(why(log.slice(0, 6), [reply])).toBeUndefined();
 });
 
+it("[VB12] where nothing failed, a run of a macro that failed comes before a stressor, and an approval before both", () => {
+  const run = { name: "tidy", agent: "cedar", cycle: 1, run: 1, ran: 1, total: 2 };
+  const stressor = felt(1, 1_000, { cause: null });
+  const macro = delivery({
+    seq: 2,
+    event: { type: "macro.ended", ...run, ok: false, reason: "x" },
+  });
+  const well = delivery({ seq: 2, event: { type: "macro.ended", ...run, ok: true, reason: null } });
+  const expired = delivery({
+    seq: 3,
+    event: { type: "approval.expired", approval: "apr-1", agent: "cedar" },
+  });
+  const explained = (...those: Delivery[]) => why(those, [])?.question;
+
+  expect(explained(stressor, well)).toBe("stressor:cedar/repeated_failure");
+  expect(explained(stressor, macro)).toBe("2");
+  expect(explained(stressor, macro, expired)).toBe("approval:apr-1");
+});
+
 it("[VB56] what went wrong first is the deepest of what went wrong, and no failure by itself", () => {
   const [, , , ...rest] = log;
   const alone = [goalEnded(7, "abandoned", { cause: null })];

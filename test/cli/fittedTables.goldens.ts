@@ -55,6 +55,7 @@ describe("a table that is wider than the terminal", () => {
 
   it.each([
     ["that fits", table, 200],
+    ["that is just as wide", table, table.indexOf("\n")],
     ["whose lines are no columns of it", table.replace("| x", "| x |"), 60],
     ["that is none", `| ${LONG} |`, 40],
   ])("[CL35] stays as it is %s", (_, text, columns) => {

@@ -76,3 +76,13 @@ test.each([
   "[VB25] no turn after the end, no more that went well than there were: %s for %s",
   expectProblem,
 );
+
+test.each([
+  ["ok: 3", "ok: 4"],
+  ["at: 60m", "at: 3600000ms"],
+])(
+  "[VB25] as many as there were may have gone well, and a turn come at the end: %s for %s",
+  (from, to) => {
+    expect(problemsAfter(from, to)).toEqual([]);
+  },
+);

@@ -86,6 +86,24 @@ describe("order and time", () => {
     expect(types(world, "listener")).toEqual(example.delivered);
   });
 
+  it("[KN32] what is left out does not move time, and what comes in its place is delivered", () => {
+    const world = office({
+      actors: { listener: silent },
+      otherwise: (due) => {
+        if (due.dueMs === 5) return { ...due, event: { type: "test.reaction" } };
+        return due.dueMs === 9 ? null : due;
+      },
+    });
+    for (const delayMs of [5, 9]) {
+      world.kernel.postFromOutside("x", letter("listener", "test.pinged", { delayMs }));
+    }
+
+    world.run();
+
+    expect(types(world, "listener")).toEqual(["test.reaction"]);
+    expect([world.kernel.nowMs, world.kernel.delivered]).toEqual([5, 2]);
+  });
+
   it.each([-1, 0.5, Number.NaN, 2 ** 53])("[KN2] refuses a delay of %d", (delayMs) => {
     const world = office({});
 

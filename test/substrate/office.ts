@@ -62,6 +62,7 @@ export interface OfficeOptions {
   readonly limits?: Partial<Limits>;
   readonly endMs?: number;
   readonly horizonMs?: () => number;
+  readonly otherwise?: KernelOptions["otherwise"];
   readonly checkpointEvery?: number;
   readonly onCheckpoint?: KernelOptions["onCheckpoint"];
   /** `full` when absent. */
@@ -99,6 +100,7 @@ export function office(options: OfficeOptions) {
     ...(level === "full" && { onDelivery: (delivery: Delivery) => log.push(delivery) }),
     ...(level !== "bare" && { onInput: (input: Input) => inputs.push(input) }),
     ...(options.horizonMs && { horizonMs: options.horizonMs }),
+    ...(options.otherwise && { otherwise: options.otherwise }),
   };
   const kernel = new Kernel(kernelOptions);
   for (const [name] of behaviours) kernel.postFromOutside("stage", startActor(name, name, {}));

@@ -102,6 +102,8 @@ describe("open calls", () => {
     world.run();
     expect([world.kernel.step(), world.kernel.nowMs]).toEqual(["waiting", 5]);
 
+    horizonMs = 99;
+    expect(world.kernel.step()).toBe("waiting");
     horizonMs = 100;
     expect(world.kernel.step()).toBe("ended");
   });

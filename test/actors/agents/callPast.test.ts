@@ -1,11 +1,14 @@
 // What a read returns rests on who wrote it: worlds in which what one agent did reaches another by way of a file.
 import { describe, expect, it } from "vitest";
+import { callPasts, isWrong } from "../../../src/actors/agents/callPast.ts";
+import type { Carried } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
 import { why } from "../../builtIn.ts";
 import { recordRun } from "../../builtInRuns.ts";
 import { loadScenario, parseScenario } from "../../builtInScenarios.ts";
 import { clerksScenario } from "../../clerks.ts";
 import { newFolder } from "../../folders.ts";
+import { delivery, finished, routed } from "../../handLog.ts";
 import { carrying } from "../../mail.ts";
 
 async function played(text: string, variant: string | null = null) {
@@ -105,4 +108,125 @@ it("[VB57] a skill that worked and fails since its feed was changed goes back to
   expect(told?.origins).toMatchObject([{ kind: "outside", id: "new-format" }]);
   expect(told?.chain.at(-1)?.says).toBe("The outside wrote /agentOS/workspace/shared/prices.txt.");
   expect(why(deliveries, inputs)?.first?.says).toContain("price_sum failed: IndexError");
+});
+
+/** What the last of these deliveries rests on, as only the whole log says it. */
+const restIn = (...log: Delivery[]) => callPasts(log).rests.get(log.at(-1)?.seq ?? -1);
+
+const wrote = (seq: number, text: string, from = "engine"): Delivery =>
+  delivery({
+    ...{ seq, from, to: "files", cause: from === "engine" ? seq - 1 : null },
+    event: { type: "files.write", path: "/agentOS/a", text },
+  });
+
+const sent = (seq: number, event: Carried, given: Partial<Delivery> = {}): Delivery =>
+  delivery({ seq, to: "engine", event, ...given });
+
+const failedOn = (seq: number, fact: number, given: Parameters<typeof finished>[2] = {}) => ({
+  ...finished(seq, false, given),
+  because: [0, fact],
+});
+
+describe("a call of which nothing came", () => {
+  const [outside, own, hollow, last] = [
+    wrote(10, "x", "outside/feed"),
+    wrote(20, "y"),
+    wrote(30, ""),
+    wrote(40, "z"),
+  ];
+
+  it.each([
+    ["nothing first", [outside, hollow, own, last], 30],
+    ["else the outside", [own, outside, last], 10],
+    ["else the last", [own, last], 40],
+    ["nobody", [], undefined],
+  ])("[VB57] rests on who wrote the files that it was given: %s", (_, writers, rest) => {
+    const because = writers.map(({ seq }) => seq);
+    const reply = sent(50, { type: "files.replied", ok: false }, { because });
+
+    expect(restIn(...writers, reply, failedOn(51, 50))).toBe(rest);
+  });
+
+  it("[VB57] goes on from a tool that wrote to the files that it had read, without any to its call", () => {
+    const ran = (writers: readonly Delivery[]) =>
+      callPasts([
+        ...writers,
+        routed(48, "tool"),
+        sent(50, { type: "files.replied", ok: true }, { because: writers.map(({ seq }) => seq) }),
+        sent(51, { type: "actor.stopped", address: "a", output: null }, { to: "port/sandbox.run" }),
+        sent(52, { type: "sandbox.replied", ok: true }),
+        { ...finished(53, true), because: [48, 52] },
+      ]).rests.get(52);
+
+    expect(ran([outside, own])).toBe(10);
+    expect(ran([])).toBe(48);
+  });
+
+  it.each([
+    ["with which nothing went well", [], undefined],
+    ["with which a call went well before it was written", [19], undefined],
+    ["with which a call went well as soon as it was written", [20], 52],
+    ["with which a call goes well only now", [52], undefined],
+  ])("[VB57] comes of code %s: what it read, or the code itself", (_, good, rest) => {
+    const run = sent(51, { type: "actor.stopped", address: "a", output: null }, { because: [20] });
+    const reply = sent(52, { type: "sandbox.replied", ok: false });
+    const calls = good.map((seq) => ({ ...finished(seq + 100, true), dueMs: seq * 1_000 }));
+
+    expect(restIn(...calls, own, run, reply, failedOn(53, 52))).toBe(rest);
+  });
+
+  it("[VB57] refused by a lock it rests on the stressor, after an answer from outside on that", () => {
+    const felt = sent(4, { type: "tools.asked" });
+    const answered = sent(5, { type: "tool.replied", ok: false });
+    const unheard = sent(6, { type: "llm.failed", error: "busy" });
+
+    expect(restIn(felt, failedOn(7, 4, { locked: true }))).toBe(4);
+    expect(restIn(felt, failedOn(7, 4))).toBeUndefined();
+    expect(restIn(answered, failedOn(7, 5))).toBe(5);
+    expect(restIn(unheard, failedOn(7, 6))).toBe(6);
+  });
+
+  it.each([
+    ["by words", 'no capability matches the intent "x", but tool, which is broken or blacklisted'],
+    ["by name", "the tool tool is broken or blacklisted"],
+  ])(
+    "[VB57] passed over as broken, asked for %s, it rests on the last failed call before",
+    (how, error) => {
+      const asked = sent(40, {
+        ...{ type: "call.requested", agent: "cedar", cycle: 1, intent: "x", params: {} },
+        ...(how === "by name" && { tool: "tool" }),
+      });
+      const end = { ...finished(60, false, { capability: null, error }), re: 40 };
+      const calls = [finished(10, false), finished(20, false), finished(30, true)];
+
+      expect(restIn(...calls, asked, finished(50, false), end)).toBe(20);
+      expect(restIn(asked, finished(50, false), end)).toBeUndefined();
+    },
+  );
+});
+
+const gateJudged = (passed: boolean): Delivery =>
+  sent(1, {
+    ...{ type: "goalGate.judged", agent: "cedar", n: 1, part: "output", passed },
+    ...{ verdict: passed ? "yes" : "no", reason: null },
+  });
+
+it.each<[boolean | undefined, Delivery]>([
+  [true, finished(1, false)],
+  [true, finished(1, true, { nothing: true })],
+  [true, finished(1, true, { unwritten: ["/agentOS/a"] })],
+  [false, finished(1, true)],
+  [true, wrote(1, "")],
+  [undefined, wrote(1, "x")],
+  [true, gateJudged(false)],
+  [false, gateJudged(true)],
+  [true, sent(1, { type: "permission.answered", granted: false, reason: "no" })],
+  [false, sent(1, { type: "permission.answered", granted: true, reason: null })],
+  [true, sent(1, { type: "sandbox.replied", ok: false })],
+  [true, sent(1, { type: "tool.replied", ok: false })],
+  [false, sent(1, { type: "tool.replied", ok: true })],
+  [true, sent(1, { type: "folder.changed", path: "/agentOS/tools/dynamic/a.json", text: "{}" })],
+  [false, sent(1, { type: "folder.changed", path: "/agentOS/tools/dynamic/a.json", text: null })],
+])("[VB56] that something is a fault is %s of %j", (wrong, one) => {
+  expect(isWrong(one)).toBe(wrong);
 });

@@ -49,15 +49,27 @@ it("[LV6] after the last try the call has failed, as its last failure says", asy
   expect(failureText(attempts)).toBe("memory: at <address> memory");
 });
 
-it.each<FaultKind>(["denied", "rejected", "cancelled"])(
-  "[LV6] %s is not tried again",
-  async (kind) => {
-    const { value, attempts } = await tried(failing(kind), options(5));
+const isTriedAgain: Record<FaultKind, boolean> = {
+  ...{ refused: true, unreachable: true, gone: true, timeout: true, truncated: true },
+  ...{ midstream: true, garbage: true, empty: true, missing: true, busy: true, memory: true },
+  ...{ server: true, denied: false, rejected: false, cancelled: false },
+};
+const kinds = Object.entries(isTriedAgain) as [FaultKind, boolean][];
 
-    expect([value, attempts.length]).toEqual([undefined, 1]);
-    expect(isCancelled(attempts)).toBe(kind === "cancelled");
-  },
-);
+it("[LV6] there are fifteen names", () => {
+  expect(kinds).toHaveLength(15);
+});
+
+it.each(kinds.filter(([, again]) => again))("[LV6] %s is tried again", async (kind) => {
+  expect((await tried(failing(kind), options(1))).value).toBe("ok");
+});
+
+it.each(kinds.filter(([, again]) => !again))("[LV6] %s is not tried again", async (kind) => {
+  const { value, attempts } = await tried(failing(kind), options(5));
+
+  expect([value, attempts.length]).toEqual([undefined, 1]);
+  expect(isCancelled(attempts)).toBe(kind === "cancelled");
+});
 
 it("[LV6] the rest doubles from try to try, and ends with the run", async () => {
   rests.length = 0;

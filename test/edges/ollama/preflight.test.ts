@@ -164,6 +164,13 @@ it("[LV10] a context that is too small", async () => {
   );
 });
 
+it("[LV10] a context of just as many tokens as are asked for is large enough, one less is not", async () => {
+  const models = (context: number) => ({ models: [{ name: "tiny", context }] });
+
+  expect((await look(models(8_192))).models.fast.contextLength).toBe(8_192);
+  expect(await refusal(models(8_191))).toContain("ends at 8191 tokens");
+});
+
 it("[LV11] a tier with a floor takes no smaller model; the size is the model's own", async () => {
   const set = { "live.floor.wise": 35_000 };
   const models = [
@@ -177,6 +184,9 @@ it("[LV11] a tier with a floor takes no smaller model; the size is the model's o
   );
   expect((await look({ set, models, tier: ["wise=ollama:big"] })).models.wise.name).toBe("big");
   expect(await refusal({ set, models: [{ name: "tiny", parameters: "?" }] })).toContain("no known");
+  const sized = (parameters: string) => ({ set, models: [{ name: "tiny", parameters }] });
+  expect((await look(sized("35B"))).models.wise.name).toBe("tiny");
+  expect(await refusal(sized("34999M"))).toContain("has 34999 million");
 });
 
 it("[LV11] each purpose is served by the tier that the policy names for it", () => {

@@ -51,7 +51,7 @@ export function finish(
   const closed: EngineState = {
     ...state,
     calls: state.calls.filter((one) => one.seq !== seq),
-    lost: lostAfter(state.lost, call, nothing || outcome.unwritten !== undefined, policy),
+    lost: lostAfter(state.lost, call, outcome, nothing, policy),
   };
   const booked = bookedAfter(closed, call, judged, nothing, policy);
   const { capability = null, kind } = call;
@@ -127,14 +127,16 @@ function bookedAfter(
 function lostAfter(
   lost: EngineState["lost"],
   call: Call,
+  { unwritten, wrote }: CallOutcome,
   nothing: boolean,
   { folders }: EnginePolicy,
 ): EngineState["lost"] {
   const path = call.params["path"];
   if (typeof path !== "string" || !isVirtualPath(path, folders)) return lost;
   if (call.params["content"] === undefined) return lost;
-  if (nothing && call.routedBy !== undefined) return { ...lost, [path]: call.routedBy };
-  if (lost[path] === undefined || call.capability !== "fs_write") return lost;
+  const isLost = nothing || unwritten !== undefined;
+  if (isLost && call.routedBy !== undefined) return { ...lost, [path]: call.routedBy };
+  if (lost[path] === undefined || !wrote?.includes(path)) return lost;
   const { [path]: _, ...others } = lost;
   return others;
 }

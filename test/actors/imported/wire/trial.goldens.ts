@@ -434,7 +434,7 @@ describe("intervals of a trial", () => {
     };
 
     expect(width(10, 100)).toBeCloseTo(width(10, 2), 10);
-    expect(width(8, 100)).toBeLessThan(width(8, 2) / 5);
+    expect(width(9, 100)).toBeLessThan(width(9, 2) / 5);
   });
 
   it("[WR26] stand beside the share that they are of", () => {

@@ -3,7 +3,7 @@ import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import { terms } from "../../../../src/machines/stemmer.ts";
 import { embed } from "../../../../src/substrate/hashedEmbedding.ts";
 import { carrying } from "../../../mail.ts";
-import { BROKEN, GHOST, ghostSpec, PAGE, specPath, tool, workshop } from "./workshop.ts";
+import { BROKEN, codePath, GHOST, ghostSpec, PAGE, specPath, tool, workshop } from "./workshop.ts";
 
 const rotate = tool("rotate", "Rotates thermal calibration matrices.");
 const off = { "ghosts.preExecutionCheck": false, "ghosts.nullIsFailure": false };
@@ -195,6 +195,32 @@ describe("a write that was swallowed", () => {
 
     one.remove(specPath(GHOST));
     one.write();
+
+    expect(one.state().lost).toEqual({});
+  });
+
+  it("[EN7] is not forgotten at a write there that fails", () => {
+    const policy = { ...off, "tools.directWrites": "refuse" };
+    const one = workshop({ files: { [specPath(GHOST)]: ghostSpec }, policy });
+    const path = codePath("rotate");
+    one.write({}, path);
+    one.remove(specPath(GHOST));
+
+    expect(one.write({}, path)).toMatchObject({ ok: false, capability: "fs_write" });
+
+    expect(Object.keys(one.state().lost)).toEqual([path]);
+  });
+
+  it("[EN7] is forgotten, too, once a tool writes there", () => {
+    const one = workshop({
+      files: { ...tool("keeper", "Keeps a page."), [specPath(GHOST)]: ghostSpec },
+      tools: { keeper: 1 },
+      changes: { keeper: { [PAGE]: "x" } },
+      policy: off,
+    });
+    one.write();
+
+    one.call("keep a page", { path: PAGE, content: "x" });
 
     expect(one.state().lost).toEqual({});
   });

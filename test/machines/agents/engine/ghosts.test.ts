@@ -289,6 +289,16 @@ describe("after a restart", () => {
     expect(readBrokenTools(text)).toEqual({ broken: [], failures: {} });
   });
 
+  it("[EN10] beside entries of the wrong kind the others stay, with a count of 0 too", () => {
+    const listed = { name: "x", failures: 0, reason: "" };
+    const text = JSON.stringify({
+      broken: [null, listed, { ...listed, failures: -1 }, { ...listed, failures: 0.5 }],
+      cross_cycle_failures: { a: 0, b: -1, c: "1", d: 1 },
+    });
+
+    expect(readBrokenTools(text)).toEqual({ broken: [listed], failures: { a: 0, d: 1 } });
+  });
+
   it("[EN10] no text makes the reading throw, and what is read is strict JSON", () => {
     const entry = fc.record({
       name: fc.oneof(fc.string(), fc.jsonValue()),

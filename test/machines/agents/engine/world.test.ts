@@ -32,6 +32,23 @@ describe("shell_exec", () => {
     });
   });
 
+  it("[EN14] sees every virtual file, of the memory and the tools too", () => {
+    const memory = "/agentOS/memory/plan.json";
+    const one = workshop({ files: { ...rotate, [memory]: "7" } });
+
+    run(one, "echo 1");
+
+    const [asked] = carrying(one.log, "shell.run");
+    expect(asked?.event.files).toEqual({ ...rotate, [memory]: "7" });
+  });
+
+  it.each([-1, 1, 2])("[EN14] an exit code of %i fails the step", (exitCode) => {
+    expect(run(workshop({ shell: () => ({ exitCode }) }), "anything")).toMatchObject({
+      ok: false,
+      error: `exit code ${exitCode}`,
+    });
+  });
+
   it("[EN14] an exit code other than 0 is a failure that says what the shell said", () => {
     expect(run(workshop(), "cat none.txt")).toMatchObject({
       ok: false,
@@ -188,6 +205,24 @@ describe("a tool and the virtual files", () => {
     expect([one.file(PAGE), one.file(PEER)]).toEqual(["turned", undefined]);
   });
 
+  it("[EN16] sees no other file than those", () => {
+    const one = workshop({
+      files: {
+        ...rotate,
+        [PEER]: "named",
+        [`${PEER}.bak`]: "beside it",
+        [PAGE]: "the agent's own",
+      },
+      tools: { rotate: { turned: 1 } },
+    });
+
+    one.call("rotate matrices", { of: PEER });
+
+    const [asked] = carrying(one.log, "sandbox.run");
+    const seen = Object.keys(asked?.event.files ?? {}).filter((path) => !path.endsWith("/"));
+    expect(seen).toEqual([PEER]);
+  });
+
   it("[AG6] what a call wrote or made is told, and of what it changed, edited or took away nothing", () => {
     const before = { ...rotate, [PAGE]: "before", [PEER]: "before" };
     const one = workshop({
@@ -258,6 +293,16 @@ describe("the world outside", () => {
     expect(propose()).toMatchObject({ ok: false, error: "not today" });
   });
 
+  it("[EN17] of what is no virtual file nothing is changed, and the rest is", () => {
+    const changed = { "/etc/passwd": "y", [PAGE]: "z" };
+    const one = workshop({ outside: () => ({ ok: true, result: 1, changed }) });
+
+    expect(one.call("submit a proposal for a change to the system", {})).toMatchObject({
+      ok: true,
+    });
+    expect([one.file("/etc/passwd"), one.file(PAGE)]).toEqual([undefined, "z"]);
+  });
+
   it("[EN18] ollama_chat asks the model, and a model that fails is a failed step", () => {
     const one = workshop({ model: ({ event }) => JSON.stringify(event.view) });
 
@@ -322,6 +367,19 @@ describe("peers", () => {
     expect(one.state().interactions["cedar"]).toHaveLength(1);
   });
 
+  it("[EN20] an interaction has the time at which the call was made", () => {
+    const one = workshop({ files: { [PEER]: "text" } });
+    const read = () => one.call("read a regular file", { path: PEER });
+
+    one.wait(500);
+    read();
+    send(one, "vault", "cedar");
+    send(one, "cedar", "vault");
+
+    const { cedar = [] } = one.state().interactions;
+    expect(cedar.map(({ atMs }) => atMs)).toEqual([500, 2_500]);
+  });
+
   it("[EN20] an agent's own file is no peer's: reading and naming it refers to nobody", () => {
     const one = workshop({ files: { [PAGE]: "text", [PEER]: "text" } });
 
@@ -361,6 +419,7 @@ describe("retire_capability", () => {
       undefined,
     ]);
     expect(one.file("/agentOS/tools/archive/rotate.py")).toBe(rotate[codePath("rotate")]);
+    expect(one.file("/agentOS/tools/archive/rotate.json")).toBe(rotate[specPath("rotate")]);
   });
 
   it.each(["fs_write", "none", "../x"])("[EN21] there is no synthesized %s to retire", (name) => {
