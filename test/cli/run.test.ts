@@ -123,6 +123,16 @@ describe.concurrent("run", () => {
     expect(svg).toContain(">silent 0<");
   });
 
+  it("[VW9] --compare says where --set wins over what a variant sets", async () => {
+    const set = ["--set", "stressors.lockFeedback=true"];
+    const run = ["run", "lock-feedback", "--until", "1m", "--compare", "--no-log", ...set];
+    const { stderr } = await ghostlight(run, { cwd });
+
+    expect(stderr).toContain(
+      "--set stressors.lockFeedback=true wins over the variant no-feedback, which sets it to false.",
+    );
+  });
+
   it("[KN31] under XState itself everything is the same, in a run, its variants, a replay and a check", async () => {
     const xstate = ["--interpreter", "xstate"];
     const run = ["run", "small", "--compare"];
