@@ -1,6 +1,6 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
-import type { Scenario } from "../contract/scenario.ts";
+import { isOverruled, type Scenario } from "../contract/scenario.ts";
 import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
 import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
@@ -20,7 +20,6 @@ import type { ReportInput } from "../edges/report/reportInput.ts";
 import { reportJson } from "../edges/report/reportJson.ts";
 import { reportInput, textsOf } from "../edges/report/reportTexts.ts";
 import { limitedScenario, loadScenario } from "../edges/scenario/scenarioFile.ts";
-import { ownValue } from "../machines/ownValue.ts";
 import { figuresOf, type Observed } from "../run/compare.ts";
 import { noneAsked } from "../run/expect.ts";
 import { leftRecording } from "../run/leftRecording.ts";
@@ -164,11 +163,9 @@ async function playBeside(
   const level = json ? "recorded" : "bare";
   const names = variants.filter((name) => name !== variant);
   for (const name of names) {
-    const { policy = {} } = scenario.variants[name] ?? {};
-    for (const [path, value] of Object.entries(set)) {
-      const own = ownValue(policy, path);
-      if (own === undefined || `${own}` === `${value}`) continue;
-      note(`--set ${path}=${value} wins over the variant ${name}, which sets it to ${own}.`);
+    for (const [path, value] of Object.entries(scenario.variants[name]?.policy ?? {})) {
+      if (!isOverruled(set, path, value)) continue;
+      note(`--set ${path}=${set[path]} wins over the variant ${name}, which sets it to ${value}.`);
     }
   }
   // A guess: what changes most takes longest. It begins first, so that no core waits for it at the end.

@@ -1,5 +1,6 @@
 /** A scenario, decoded: it sets the stage; rules produce the ending. Times are virtual milliseconds. */
 import type { Fault } from "../faults/faults.ts";
+import { ownValue } from "../machines/ownValue.ts";
 import type { Limits } from "../substrate/limits.ts";
 import type { PolicyValue } from "./policy.ts";
 
@@ -77,6 +78,16 @@ export interface Without {
   readonly events: readonly string[];
   /** `goal:<slug>`, `plan:<slug>/<id>`, `answer:<id>`, `fault:<id>`, or a name of mail (`isOfMail`). */
   readonly choices: readonly string[];
+}
+
+/** Whether what the user set makes a leaf something else than a variant does: the user's value wins. */
+export function isOverruled(
+  set: { readonly [path: string]: PolicyValue },
+  path: string,
+  value: PolicyValue,
+): boolean {
+  const own = ownValue(set, path);
+  return own !== undefined && `${own}` !== `${value}`;
 }
 
 /** The scenario that a variant describes. Throws nothing: the caller checked that it exists. */

@@ -55,6 +55,12 @@ export function Answers({ log, place, onJump, onTime, plays, asks }: AnswersOfOn
   );
 }
 
+/** Characters of what is said of a delivery that are shown here; all of it stands in the panel of its event. */
+const SAYS_MOST = 240;
+
+const brief = (says: string): string =>
+  says.length > SAYS_MOST ? `${says.slice(0, SAYS_MOST)} …` : says;
+
 interface PlacesProps extends Pick<AnswersProps, "log" | "onJump"> {
   readonly title: string;
   readonly places: readonly ViewPlace[];
@@ -69,7 +75,7 @@ function Places({ title, places, log, onJump }: PlacesProps) {
         {places.map(({ place, says }) => (
           <li key={`${place} ${says}`}>
             <button type="button" class="link" title={says} onClick={() => onJump(place)}>
-              <time>{clockText(log.atMs(place))}</time> {says}
+              <time>{clockText(log.atMs(place))}</time> {brief(says)}
             </button>
           </li>
         ))}
@@ -234,12 +240,6 @@ function Moment({ link, log, onJump }: MomentProps) {
   );
 }
 
-/** Characters of a link that are shown here. */
-const SAYS_MOST = 240;
-
-const brief = (says: string): string =>
-  says.length > SAYS_MOST ? `${says.slice(0, SAYS_MOST)} …` : says;
-
 /** Links of a chain that are listed here; all of them stand in the panel of its event. */
 const LINKS_MOST = 30;
 
@@ -255,8 +255,8 @@ function Why({ chains, log, place, onJump, asks = null }: WhyProps) {
     );
   }
   const { links, first, chosen, failures } = chain;
-  // Both ends tell most: where it began, and the failure.
   const isOf = (link: ViewLink, other: ViewLink | null): boolean => link.place === other?.place;
+  // Both ends tell most: where it began, and the failure.
   const steps = links
     .map((link, step) => {
       const isFar = step >= links.length - ORIGIN_LINKS;

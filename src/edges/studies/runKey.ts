@@ -47,7 +47,8 @@ export const isPlayedApart = (
 /** Studies play bare: nobody reads a log of a thousand runs. */
 const LEVEL = "bare";
 
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256 = (data: string | Uint8Array): string =>
+  createHash("sha256").update(data).digest("hex");
 
 /** In hex. Point and replicate are no part of it: they are where a study has put the run. */
 export function runKey(world: StudyWorld, code: string, run: RunOf): string {

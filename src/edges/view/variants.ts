@@ -4,8 +4,7 @@
  */
 
 import type { PolicyValue } from "../../contract/policyTree.ts";
-import type { Variant } from "../../contract/scenario.ts";
-import { ownValue } from "../../machines/ownValue.ts";
+import { isOverruled, type Variant } from "../../contract/scenario.ts";
 import { RULES_VERSION } from "../../run/bundle.ts";
 import { ownSettings } from "../../run/changedRun.ts";
 import { figuresOf } from "../../run/compare.ts";
@@ -49,14 +48,20 @@ export class Variants {
     const own = ownSettings(of.parts, of);
     return {
       title: toldParts(this.#lists, of)[0]?.report.variants.title ?? "",
-      all: names.map((name) => ({
-        name,
-        why: scenario.variants[name]?.why ?? "",
-        change: changeText(scenario.variants[name], own, manifest.variant),
-        isSetting: !leavesOut(scenario.variants[name]),
-        isThere: there.some((one) => one.name === name),
-        beside: null,
-      })),
+      all: names.map((name) => {
+        const variant = scenario.variants[name];
+        const { choices = [], events = [] } = variant?.without ?? {};
+        const changes = [
+          ...(manifest.variant === null ? [] : [`takes back what ${manifest.variant} changes`]),
+          ...(variant === undefined ? [] : changesOf(variant, own)),
+        ];
+        return {
+          ...{ name, why: variant?.why ?? "", beside: null },
+          change: changes.length === 0 ? "" : `It ${changes.join("; ")}.`,
+          isSetting: choices.length + events.length === 0,
+          isThere: there.some((one) => one.name === name),
+        };
+      }),
       refusal: refusalOf(manifest),
     };
   }
@@ -111,32 +116,21 @@ export class Variants {
   }
 }
 
-/** Of what happened, or was chosen: nobody could do that to a real system. */
-const leavesOut = ({ without }: Variant = NOTHING): boolean =>
-  without.choices.length + without.events.length > 0;
-
-const NOTHING: Variant = {
-  ...{ why: "", policy: {}, events: [], expect: [] },
-  without: { events: [], choices: [] },
-};
-
 /** Ours: changes of a kind that are named. */
 const NAMED_MOST = 12;
 
 /** What a variant changes, in the words of its scenario; `own` is what `--set` set for the run and for whatever stands beside it. */
-function changeText(
-  { policy, events, faults = [], without }: Variant = NOTHING,
+function changesOf(
+  { policy, events, faults = [], without }: Variant,
   own: { readonly [path: string]: PolicyValue },
-  variant: string | null,
-): string {
+): readonly string[] {
   const set = Object.entries(policy).map(([path, value]) => {
     const says = `${path} = ${valueText(value)}`;
-    const by = ownValue(own, path);
-    return by === undefined || `${by}` === `${value}`
-      ? `sets ${says}`
-      : `would set ${says}, but --set made it ${valueText(by)}`;
+    return isOverruled(own, path, value)
+      ? `would set ${says}, but --set made it ${valueText(own[path])}`
+      : `sets ${says}`;
   });
-  const told = [
+  return [
     set,
     events.map(({ id }) => `adds the event ${id}`),
     faults.map(({ id }) => `adds the fault ${id}`),
@@ -145,11 +139,9 @@ function changeText(
     ...some.slice(0, NAMED_MOST),
     ...(some.length > NAMED_MOST ? [`${some.length - NAMED_MOST} more of these`] : []),
   ]);
-  if (variant !== null) told.unshift(`takes back what ${variant} changes`);
-  return told.length === 0 ? "" : `It ${told.join("; ")}.`;
 }
 
-const valueText = (value: PolicyValue): string => [value].flat().join(", ") || "none";
+const valueText = (value: PolicyValue | undefined): string => [value].flat().join(", ") || "none";
 
 /** All but its own; of a variant also the scenario as it was. */
 function namesOf({ manifest, scenario }: RunOf): readonly string[] {

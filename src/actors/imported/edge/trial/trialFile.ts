@@ -1,5 +1,4 @@
 /** Trials from files, decoded and checked; a trial is a study whose runs are a person's own program. */
-import { hash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as Schema from "effect/Schema";
@@ -12,6 +11,7 @@ import { reference, wrong } from "../../../../edges/scenario/findingParts.ts";
 import { nameOf } from "../../../../edges/scenario/scenarioFolder.ts";
 import { findingsOf } from "../../../../edges/scenario/schemaFindings.ts";
 import { type Path, parseYaml } from "../../../../edges/scenario/yamlText.ts";
+import { sha256 } from "../../../../edges/studies/runKey.ts";
 import { findings as logFindings } from "../../../../findings/findings.ts";
 import type { Setting, Study } from "../../../../studies/study.ts";
 import {
@@ -151,8 +151,7 @@ function trialOf(source: TrialSource, text: string, file: string, findings: Find
     isPaired: (source.model ?? "live") !== "live",
     ...{ timeoutMs, recordings },
     cut: read.flatMap(([folder, { isCut }]) => (isCut ? folder : [])),
-    stamp: hash(
-      "sha256",
+    stamp: sha256(
       JSON.stringify([
         ...[rest, agentFiles(file, agents)],
         ...recordings.map(([, messages]) => messages),
@@ -181,7 +180,7 @@ const agentFiles = (
   [...new Set(Object.values(agents).flat())].flatMap((word) => {
     const path = resolve(dirname(file), word);
     if (!existsSync(path) || !statSync(path).isFile()) return [];
-    return [[word, hash("sha256", readFileSync(path))] as const];
+    return [[word, sha256(readFileSync(path))] as const];
   });
 
 function faultsIn({ faults, rates = [1] }: TrialSource, findings: Finding[]): Trial["faults"] {
