@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bounds } from "../../../src/actors/imported/bounds.ts";
 import { Importer } from "../../../src/actors/imported/importer.ts";
+import { link, ordered } from "../../../src/actors/imported/links.ts";
 import { imported } from "../../../src/actors/imported/part.ts";
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import type { LogLink } from "../../../src/machines/imported/mail.ts";
@@ -88,6 +89,19 @@ it("[IM41] a number that is no date is no time", () => {
   expect(all[0]?.event).toMatchObject({ clock: "steps" });
 });
 
+it("[IM41] a time among the first 200 records is the log's; of one behind them nothing is known", () => {
+  const clockOf = (untimed: number) => {
+    const all = log(
+      ...Array.from({ length: untimed }, () => said("x", "a")),
+      said("x", "b", { atMs: 5_000 }),
+    );
+    return [all[0]?.event, all.at(-1)?.dueMs];
+  };
+
+  expect(clockOf(199)).toEqual([expect.objectContaining({ clock: "log" }), 0]);
+  expect(clockOf(200)).toEqual([expect.objectContaining({ clock: "steps" }), 200_000]);
+});
+
 it("[IM42] a result is of the call that it names, although the id comes again later", () => {
   const all = log(
     called("one", {}, { call: "c" }),
@@ -147,6 +161,27 @@ it("[IM43] the calls in a message are made by it, which is stated; by the next r
   expect(linksOf(next, 2)[0]?.inferred).toBe(true);
 });
 
+it("[IM43] a call that names a message of its agent's as its parent is made by that, whatever was heard since", () => {
+  const all = log(
+    said("assistant", "I look.", { id: "m1", step: 1 }),
+    said("user", "Go on.", { step: 2 }),
+    called("look", {}, { parent: "m1", step: 3 }),
+  );
+
+  expect(linksOf(all, 3)[0]).toMatchObject({ rule: "made-by", seq: 1, inferred: false });
+});
+
+it("[IM43] a message of another agent, or in another file, makes no call of the same step", () => {
+  const message = said("a", "I look.", { step: 3 });
+  const elsewhere = { file: "other.jsonl", line: 1 };
+  const rule = (given: object) =>
+    brief(log(message, called("look", {}, { step: 3, agent: "a", ...given })), 2);
+
+  expect(rule({})).toEqual(["made-by #1"]);
+  expect(rule({ agent: "b" })).toEqual(["last-heard #1"]);
+  expect(rule({ place: elsewhere })).toEqual(["next-call #1"]);
+});
+
 it("[IM43] a call after something was heard is not the next of the agent's words", () => {
   const all = log(said("assistant", "Which?"), said("user", "That."), called("look", {}));
 
@@ -183,6 +218,23 @@ it("[IM45] an answer rests on what its speaker heard last, of all and of those w
   ]);
 });
 
+it("[IM45] what came back to an agent is what it heard last, and nobody hears itself", () => {
+  const all = log(
+    said("user", "Go"),
+    called("find", {}, { agent: "a", call: "c" }),
+    returned("found", { call: "c" }),
+    said("a", "Done."),
+    said("b", "Well."),
+    said("b", "Very well."),
+  );
+
+  expect([4, 5, 6].map((seq) => brief(all, seq))).toEqual([
+    ["last-heard #3"],
+    ["last-heard #4"],
+    ["last-heard #4"],
+  ]);
+});
+
 it("[IM45] people and instructions come from outside and rest on nothing", () => {
   const all = log(said("assistant", "Which?"), said("user", "That."), said("system", "Be kind."));
 
@@ -199,6 +251,25 @@ it("[IM46] an argument or a message that holds a telling value of a result rests
 
   expect(linksOf(all, 3)[0]).toEqual({ seq: 2, rule: "quotes", inferred: true, value: "HAT136" });
   expect(linksOf(all, 4)[0]).toEqual({ seq: 2, rule: "quotes", inferred: true, value: "7447112" });
+});
+
+it("[IM46] of several values of one result the longest tells; the numbers are these", () => {
+  const all = log(
+    returned("HAT136 and mia_li_3668", { tool: "find" }),
+    called("book", { flight: "HAT136", who: "mia_li_3668" }),
+  );
+
+  expect(linksOf(all, 2)[0]).toMatchObject({ rule: "quotes", value: "mia_li_3668" });
+  expect([bounds.quotedResults, bounds.quotesOfRecord]).toEqual([4, 4]);
+});
+
+it("[IM46] what stands in arguments that are no JSON is quoted, too, and so is an error", () => {
+  const all = log(
+    returned(null, { tool: "find", error: "no HAT136" }),
+    called("book", null, { raw: "{flight: HAT136" }),
+  );
+
+  expect(linksOf(all, 2)[0]).toMatchObject({ rule: "quotes", seq: 1, value: "HAT136" });
 });
 
 it("[IM46] what stood there before the result is not quoted from it, nor is a field's name", () => {
@@ -301,6 +372,35 @@ it("[IM47] where the last write has a result, the call rests on that: it may say
   expect(rest(...both, write, returned("ok", { tool: "write_file" }))).toEqual([4]);
 });
 
+it("[IM48] of several rules the most telling is told: in this order, and of one record once", () => {
+  const order = [
+    ...["faulted", "result-of", "wrote-then-read", "made-by", "open-call", "quotes"],
+    ...["next-call", "last-heard", "parent"],
+  ] as const;
+  const links = order.map((rule, seq) => link(rule, seq + 1));
+
+  expect(ordered(links.toReversed()).map(({ rule }) => rule)).toEqual(order);
+  expect(ordered([link("parent", 1), link("quotes", 1), link("last-heard", 2)])).toMatchObject([
+    { rule: "quotes", seq: 1 },
+    { rule: "last-heard", seq: 2 },
+  ]);
+  expect(links.filter(({ inferred }) => !inferred).map(({ rule }) => rule)).toEqual([
+    ...["faulted", "result-of", "made-by", "parent"],
+  ]);
+});
+
+it("[IM48] the cause is the link that the log states, and all that a record rests on stands in order", () => {
+  const all = log(
+    noted("assistant", "run", { id: "span1" }),
+    returned("HAT136", { tool: "find" }),
+    said("user", "Go"),
+    called("book", { flight: "HAT136" }, { parent: "span1" }),
+  );
+
+  expect(brief(all, 4)).toEqual(["quotes #2", "last-heard #3", "parent #1"]);
+  expect(all[4]).toMatchObject({ cause: 1, because: [1, 2, 3] });
+});
+
 it("[IM48] words say of an inferred link that it is one, by which rule, and what shows it", () => {
   const all = log(returned("HAT136", { tool: "find" }), called("book", { flight: "HAT136" }));
   const words = narrate([imported], all[2] as Delivery);
@@ -351,6 +451,27 @@ it("[IM49] trouble is the first error, else the marked mistake, else an agent's 
   expect(troubleOf(...talk, ...end, judged({ reward: 0 }))?.chain[0]?.seq).toBe(3);
   expect(troubleOf(...talk, ...end, judged({ reward: 1 }))).toBeUndefined();
   expect(troubleOf(...talk, ...end)).toBeUndefined();
+});
+
+it("[IM49] the marked step is that of the marked agent where it has several records, else its first", () => {
+  const records = [said("a", "One", { step: 1 }), said("b", "Two", { step: 1 })] as const;
+  const marked = (agent: string | null, step: number | null) =>
+    why([imported], log(...records, judged({ mistake: { agent, step, reason: null } })), [])
+      ?.chain[0]?.seq;
+
+  expect([marked("b", 1), marked("a", 1), marked(null, 1), marked("c", 1)]).toEqual([2, 1, 1, 1]);
+  expect([marked("b", 2), marked("b", null)]).toEqual([undefined, undefined]);
+});
+
+it("[IM49] a log that its judges call a failure has failed, whatever its reward, and the other way round", () => {
+  const failed = (verdict: Parameters<typeof judged>[0]) =>
+    why([imported], log(said("a", "One"), judged(verdict)), []) !== undefined;
+
+  expect([failed({ success: false, reward: 1 }), failed({ success: true, reward: 0 })]).toEqual([
+    true,
+    false,
+  ]);
+  expect([failed({ reward: -1 }), failed({ reward: 0.1 })]).toEqual([true, false]);
 });
 
 it("[IM49] a call, a message and a step can be asked for", () => {

@@ -262,6 +262,45 @@ it("[IM8] a log is a conversation, else a trace", async () => {
   expect([...logs.keys()].sort()).toEqual(["t.3d", "t.talk"]);
 });
 
+it("[IM8] a span of no conversation is of the only one of its trace, and of the trace where there are two", async () => {
+  const chat = (id: string, conversation?: string) =>
+    span({
+      ...{ id, from: 1, to: 2 },
+      has: {
+        "gen_ai.operation.name": "chat",
+        ...(conversation && { "gen_ai.conversation.id": conversation }),
+      },
+    });
+  const logsOf = async (...spans: readonly object[]) =>
+    [...(await gathered([fileOf("t.json", JSON.stringify(request(spans)))])).logs.keys()].sort();
+
+  expect(await logsOf(chat("a", "talk"), chat("b"))).toEqual(["t.talk"]);
+  expect(await logsOf(chat("a", "talk"), chat("b"), chat("c", "walk"))).toEqual([
+    ...[`t.${TRACE}`, "t.talk", "t.walk"],
+  ]);
+});
+
+it("[IM9] a span without an agent's name is that of the nearest span around it that has one", async () => {
+  const run = (id: string, agent: string | null, parent?: string) =>
+    span({
+      ...{ id, from: 1, to: 9, ...(parent && { parent }) },
+      has: {
+        "gen_ai.operation.name": "invoke_agent",
+        ...(agent && { "gen_ai.agent.name": agent }),
+      },
+    });
+  const chat = span({
+    ...{ id: "s4", parent: "s3", from: 2, to: 3 },
+    has: { "gen_ai.operation.name": "chat", "gen_ai.output.messages": JSON.stringify([says]) },
+  });
+  const spans = [run("s1", "Outer"), run("s2", "Inner", "s1"), run("s3", null, "s2"), chat];
+  const { logs } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+
+  expect([...logs.values()].flat().filter(({ kind }) => kind === "said")).toMatchObject([
+    { speaker: "Inner", text: "It rains." },
+  ]);
+});
+
 it.each([
   [
     "numbered attributes",

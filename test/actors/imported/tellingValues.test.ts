@@ -6,14 +6,15 @@ import { emptyText } from "../../../src/contract/nothing.ts";
 
 it.each([
   ...["HAT136", "7447", "512.40", "mia_li_3668", "a@b.example", "round_trip", "A1b2"],
-  ...["counterrevolution", "b2c5:9a7e1f"],
+  ...["counterrevolution", "b2c5:9a7e1f", "abcde_gh", "abc@de.f", "abcdefghijklmnop", "51.25"],
 ])("[IM46] %j tells where it comes from", (value) => {
   expect(isTelling(value)).toBe(true);
 });
 
 it.each([
   ...["744", "2024", "2024-05-20", "15:30", "15:30:00", "1000", "50000", "1st", "a_b@c", "12/05"],
-  ...["transportation", "one-way", "2024-05-15T10:00:00"],
+  ...["transportation", "one-way", "2024-05-15T10:00:00", "abcde_g", "abc@d.f", "abcdefghijklmno"],
+  ...["1999", "A12", "51.2", "long-hyphenated-words"],
 ])("[IM46] %j may stand anywhere", (value) => {
   expect(isTelling(value)).toBe(false);
 });
