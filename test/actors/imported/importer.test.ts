@@ -226,10 +226,12 @@ it("[IM45] what came back to an agent is what it heard last, and nobody hears it
     said("a", "Done."),
     said("b", "Well."),
     said("b", "Very well."),
+    said("b", "So be it."),
   );
 
-  expect([4, 5, 6].map((seq) => brief(all, seq))).toEqual([
+  expect([4, 5, 6, 7].map((seq) => brief(all, seq))).toEqual([
     ["last-heard #3"],
+    ["last-heard #4"],
     ["last-heard #4"],
     ["last-heard #4"],
   ]);
@@ -275,13 +277,23 @@ it("[IM46] what stands in arguments that are no JSON is quoted, too, and so is a
 it("[IM46] what stood there before the result is not quoted from it, nor is a field's name", () => {
   const all = log(
     offered("book", "books a flight such as HAT136"),
+    { ...offered("pay", "pays"), schema: { enum: ["CARD-77"] } },
+    said("system", "Ask for CODE-88."),
     said("assistant", "I ask for ORD5561."),
     called("find", { order: "ORD5561" }, { call: "a" }),
-    returned('{"flight": "HAT136", "order": "ORD5561", "payment_methods": []}', { call: "a" }),
-    called("book", { flight: "HAT136", order: "ORD5561", by: "payment_methods" }),
+    returned(
+      '{"flight": "HAT136", "order": "ORD5561", "payment_methods": [], "CARD-77 CODE-88"]}',
+      { call: "a" },
+    ),
+    called("book", {
+      flight: "HAT136",
+      order: "ORD5561",
+      by: "payment_methods",
+      of: "CARD-77 CODE-88",
+    }),
   );
 
-  expect(brief(all, 5)).toEqual(["last-heard #4"]);
+  expect(brief(all, 7)).toEqual(["last-heard #6"]);
 });
 
 it("[IM46] an argument that a person named rests on the person's words; a message does not", () => {
@@ -351,6 +363,10 @@ it("[IM47] a tool whose name says both or neither reads nothing, and writes noth
   const read = (name: string) => linksOf(log(called("write_file", at), called(name, at)), 2);
 
   expect([wrote("write_file"), read("read_file")].map(({ length }) => length)).toEqual([1, 1]);
+  const elsewhere = { place: "/tmp/a.txt" };
+  expect(linksOf(log(called("write_file", elsewhere), called("read_file", elsewhere)), 2)).toEqual(
+    [],
+  );
   for (const name of ["list_dir", "read_or_write"]) {
     expect([wrote(name), read(name)].flat().map(({ rule }) => rule)).not.toContain(
       "wrote-then-read",

@@ -144,6 +144,10 @@ it("[IM12] a mapping is guessed by names and values, and its YAML reads back", (
   expect(guess?.yaml).toContain("time: ts # by its name; 4 of 4 are times\n");
   expect(mappingText(guess?.yaml ?? "", "m.yaml")).toEqual(guess?.mapping);
   expect(guessedMapping([{ a: 1 }, 5])).toBeNull();
+  // A field that is called so and holds something else.
+  expect(guessedMapping([{ ts: "soon", started: 1767323047, msg: "Hi" }])?.mapping).toEqual({
+    ...{ time: "started", text: "msg" },
+  });
 });
 
 it("[IM1, IM12] a file is explained: by which rule it is known, or with a mapping to begin with", async () => {

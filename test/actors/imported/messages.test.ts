@@ -1,5 +1,6 @@
 // What readers of messages hold at the edges of their rules: one step before, and what must not be told.
 import { Readable } from "node:stream";
+import { deflateRawSync, zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { LINE_BYTES_MAX } from "../../../src/actors/imported/edge/input/byteLines.ts";
 import { MESSAGE_LISTS } from "../../../src/actors/imported/edge/input/items.ts";
@@ -328,10 +329,62 @@ it("[IM18] logs that alternate are opened once, told and closed once", async () 
   ]);
 });
 
-it("[IM21] shapes of messages may stand beside one another, and nothing is said of that", async () => {
-  const { formats, unread } = await told([ask("Hi"), { role: "assistant", content: [use("u")] }]);
+it("[IM21] shapes of messages may stand beside one another and beside a format, and nothing is said of that", async () => {
+  const part = { type: "tool-call", toolCallId: "c", toolName: "look", input: {} };
+  const read = async (content: object) => {
+    const { formats, unread } = await told([ask("Hi"), { role: "assistant", content: [content] }]);
+    return [formats, unread];
+  };
 
-  expect([formats, unread]).toEqual([["anthropic"], []]);
+  expect(await read(use("u"))).toEqual([["anthropic"], []]);
+  expect(await read(part)).toEqual([["vercel"], []]);
+});
+
+it("[IM21] a piece of an event that follows whole is not told", async () => {
+  const event = (text: string, partial: boolean) => ({
+    ...{ author: "Clerk", invocationId: "e", partial, content: { parts: [{ text }] } },
+  });
+  const { logs } = await told([event("It", true), event("It rains.", false)]);
+
+  expect(logs[0]).toMatchObject([{ kind: "said", text: "It rains." }]);
+  expect(logs[0]).toHaveLength(1);
+});
+
+it("[IM22] members of an archive are stored, deflated or of Zstandard, and one without samples is unread", async () => {
+  const sample = JSON.stringify({ epoch: 1, id: "s", messages: [ask("Hi")] });
+  const archive = (name: string, method: number, packed: Buffer) => {
+    const head = Buffer.alloc(30 + name.length);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(name.length, 26);
+    head.write(name, 30);
+    const entry = Buffer.alloc(46 + name.length);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt16LE(name.length, 28);
+    entry.write(name, 46);
+    const end = Buffer.alloc(22);
+    end.writeUInt32LE(0x06054b50, 0);
+    end.writeUInt16LE(1, 10);
+    end.writeUInt32LE(head.length + packed.length, 16);
+    return Buffer.concat([head, packed, entry, end]);
+  };
+  const read = async (bytes: Buffer) => {
+    const { logs, unread } = await gathered([fileOf("x.eval", bytes)]);
+    return [logs.size, ...unread.map(({ reason }) => reason)];
+  };
+  const plain = Buffer.from(sample);
+  const at = "samples/1.json";
+
+  expect(await read(archive(at, 0, plain))).toEqual([1]);
+  expect(await read(archive(at, 8, deflateRawSync(plain)))).toEqual([1]);
+  expect(await read(archive(at, 93, zstdCompressSync(plain)))).toEqual([1]);
+  expect(await read(archive(at, 12, plain))).toEqual([
+    ...[0, `${at}: it cannot be taken out of the archive`],
+  ]);
+  expect(await read(archive("other.json", 0, plain))).toEqual([
+    ...[0, "no log: an archive without samples"],
+  ]);
 });
 
 it("[IM21] an answer in several lines says in its first what it cost", async () => {

@@ -431,6 +431,65 @@ it.each(names)("[IM10] %s gives what %s gives", async (other, first) => {
   expect(await told(renamed)).toEqual(await told(whole));
 });
 
+it("[IM9] an answer that a span of a model around another one repeats is told once", async () => {
+  const chat = (id: string, parent?: string) =>
+    span({
+      ...{ id, from: 1, to: 2, ...(parent && { parent }) },
+      has: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.messages": JSON.stringify([says]),
+      },
+    });
+  const { logs } = await gathered([
+    fileOf("t.json", JSON.stringify(request([chat("s1"), chat("s2", "s1")]))),
+  ]);
+
+  expect([...logs.values()].flat().filter(({ kind }) => kind === "said")).toHaveLength(1);
+});
+
+it("[IM9] calls and results without ids that stand in messages and in spans of their own are told once", async () => {
+  const asked = {
+    role: "assistant",
+    parts: [{ type: "tool_call", name: "sky", arguments: { at: 1 } }],
+  };
+  const back = { role: "tool", parts: [{ type: "tool_call_response", response: "wet" }] };
+  const chat = (id: string, from: number, input: readonly object[], output: object) =>
+    span({
+      ...{ id, from, to: from + 1 },
+      has: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.input.messages": JSON.stringify(input),
+        "gen_ai.output.messages": JSON.stringify([output]),
+      },
+    });
+  const tool = (id: string, from: number) =>
+    span({
+      ...{ id, from, to: from + 1 },
+      has: {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "sky",
+        "gen_ai.tool.call.arguments": '{"at":1}',
+        "gen_ai.tool.call.result": "wet",
+      },
+    });
+  const once = [
+    chat("s1", 1, [asks], asked),
+    tool("s2", 3),
+    chat("s3", 5, [asks, asked, back], says),
+  ];
+  // The span of the tool comes first, and the message says what it did.
+  const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back], says)];
+  const told = async (spans: readonly object[]) => {
+    const { logs } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+    return [...logs.values()]
+      .flat()
+      .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
+  };
+
+  expect(await told(once)).toEqual(["called", "returned"]);
+  expect(await told(before)).toEqual(["called", "returned"]);
+});
+
 it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {
   const has = {
     "gen_ai.operation.name": "execute_tool",
