@@ -477,10 +477,17 @@ it("[IM9] calls and results without ids that stand in messages and in spans of t
     tool("s2", 3),
     chat("s3", 5, [asks, asked, back], says),
   ];
+  // The second time no span ran it.
+  const again = [
+    ...once.slice(0, 2),
+    chat("s3", 5, [asks, asked, back], asked),
+    chat("s4", 7, [asks, asked, back, asked, back], says),
+  ];
   // The span of the tool comes first, and the message says what it did.
   const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back], says)];
   const told = async (spans: readonly object[]) => {
-    const { logs } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+    const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+    expect(unread).toEqual([]);
     return [...logs.values()]
       .flat()
       .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
@@ -488,6 +495,7 @@ it("[IM9] calls and results without ids that stand in messages and in spans of t
 
   expect(await told(once)).toEqual(["called", "returned"]);
   expect(await told(before)).toEqual(["called", "returned"]);
+  expect(await told(again)).toEqual(["called", "returned", "called", "returned"]);
 });
 
 it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {

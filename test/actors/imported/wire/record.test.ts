@@ -1,6 +1,6 @@
 // `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -276,11 +276,16 @@ describe("record", () => {
     [["rerun", "whole"], "no command"],
     [["rerun", "nowhere", "--", "true"], "no such file"],
     [["rerun", "whole", "--then", "dead", "--", "true"], "allowed: live"],
-  ])("[WR4] %j is bad usage", async (words, says) => {
-    const { code, stdout, stderr } = await ghostlight(words, { cwd });
+  ])("[WR4] %j is bad usage, and leaves nothing", async (words, says) => {
+    const out = join(newFolder(), "out");
+    const [verb = "", ...rest] = words;
+    const given = verb === "record" ? [verb, "--out", out, ...rest] : words;
+    const { code, stdout, stderr } = await ghostlight(given, { cwd });
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(says);
+    // A folder that was made for it goes with the process, where nothing lies in it.
+    expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 // What passes between an agent and its models: streams, results of tools, and who is served.
 import { writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
@@ -163,6 +164,25 @@ it("[WR47] another tool's result comes in its place, and a late one is held back
     done: [{ fault: "another", at: "look c2", instead: "seen" }],
     delayMs: 0,
   });
+});
+
+it("[WR10] which result and which answer meet a fault follows from the seed and their ids alone", () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `c${n}`);
+  const met = (seed: number, order: readonly string[]): readonly string[] => {
+    const faults = new WireFaults([faultOf("nothing:0.5@pay")], seed);
+    return order
+      .filter((call) => faults.result({ call, tool: "pay", content: "42" }) !== null)
+      .toSorted();
+  };
+  const answers = (seed: number) => {
+    const faults = new WireFaults([faultOf("overloaded:0.5@openai")], seed);
+    return ids.map(() => faults.answer("openai")?.done.at ?? null);
+  };
+
+  expect(met(1, ids)).toEqual(met(1, ids.toReversed()));
+  expect(met(2, ids)).not.toEqual(met(1, ids));
+  expect(answers(1)).toEqual(answers(1));
+  expect(answers(2)).not.toEqual(answers(1));
 });
 
 it("[WR48] faults may stand in a file, one a line", () => {
@@ -335,4 +355,22 @@ it("[WR12] serves who knows its token, at this machine's names only", async () =
 
   expect(statuses).toEqual([200, 404, 404, 404]);
   expect(gateway.strangers()).toBe(3);
+});
+
+it.skipIf(process.platform !== "linux")("[WR12] listens at one address of loopback", async () => {
+  const answering: Answering<Came> = async () => {};
+  const gateway = await openGateway(0, { answering, standIn: answering });
+  const { port, hostname } = new URL(gateway.base("openai"));
+  const reached = (host: string): Promise<boolean> =>
+    new Promise((done) => {
+      const open = connect(Number(port), host)
+        .once("connect", () => done(true))
+        .once("error", () => done(false));
+      open.once("connect", () => open.destroy());
+    });
+  // What listens at every address is reached at each one of loopback.
+  const found = [await reached("127.0.0.1"), await reached("127.0.0.2")];
+  await gateway.close();
+
+  expect([hostname, ...found]).toEqual(["127.0.0.1", true, false]);
 });
