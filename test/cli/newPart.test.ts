@@ -62,6 +62,8 @@ it.each([
   ["../tea", 'found "../tea"'],
   ["synt", 'found "synt", which is a name of the part synt'],
   ["model", 'found "model", which is a branch of the policy of the part world'],
+  ["gateway", 'found "gateway", which is a machine of the part installs'],
+  ["goal-ledger", 'found "goal-ledger", which is a machine of the part agents'],
   ["events", 'found "events", which is a field of a scenario of the core'],
   ["full", "full --out: found a folder that holds 1 file"],
 ])("[PT13] %s is refused, and nothing is written", async (name, says) => {

@@ -448,10 +448,11 @@ it("[IM9] an answer that a span of a model around another one repeats is told on
 });
 
 it("[IM9] calls and results without ids that stand in messages and in spans of their own are told once", async () => {
-  const asked = {
+  const asking = (at: number) => ({
     role: "assistant",
-    parts: [{ type: "tool_call", name: "sky", arguments: { at: 1 } }],
-  };
+    parts: [{ type: "tool_call", name: "sky", arguments: { at } }],
+  });
+  const asked = asking(1);
   const back = { role: "tool", parts: [{ type: "tool_call_response", response: "wet" }] };
   const chat = (id: string, from: number, input: readonly object[], output: object) =>
     span({
@@ -477,11 +478,11 @@ it("[IM9] calls and results without ids that stand in messages and in spans of t
     tool("s2", 3),
     chat("s3", 5, [asks, asked, back], says),
   ];
-  // The second time no span ran it.
+  // No span ran the second one, whose result is the same.
   const again = [
     ...once.slice(0, 2),
-    chat("s3", 5, [asks, asked, back], asked),
-    chat("s4", 7, [asks, asked, back, asked, back], says),
+    chat("s3", 5, [asks, asked, back], asking(2)),
+    chat("s4", 7, [asks, asked, back, asking(2), back], says),
   ];
   // The span of the tool comes first, and the message says what it did.
   const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back], says)];

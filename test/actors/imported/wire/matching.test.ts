@@ -19,6 +19,8 @@ const result = (content: string): Json => ({
   ],
 });
 const metadata = (content: string): Json => ({ metadata: { run: content }, messages: [] });
+const prompt = (content: string): Json => ({ system: content, messages: [] });
+const instructions = (content: string): Json => ({ instructions: content, input: [] });
 const called = (content: string): Json => ({
   messages: [
     {
@@ -47,7 +49,7 @@ describe("a request that differs from a recorded one", () => {
   ])(
     "[WR5] is that one by %s, in what the system says, in results and in metadata: %s",
     (rule, one, other) => {
-      for (const made of [system, developer, result, metadata]) {
+      for (const made of [system, developer, prompt, instructions, result, metadata]) {
         expect(hidden(made(`At ${one}.`), made(`At ${other}.`))).toEqual({ [rule]: 1 });
       }
       for (const made of [user, called]) {

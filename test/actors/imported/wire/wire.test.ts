@@ -179,10 +179,29 @@ it("[WR10] which result and which answer meet a fault follows from the seed and 
     return ids.map(() => faults.answer("openai")?.done.at ?? null);
   };
 
+  expect(met(1, ids).length).toBeGreaterThan(9);
+  expect(met(1, ids).length).toBeLessThan(31);
   expect(met(1, ids)).toEqual(met(1, ids.toReversed()));
   expect(met(2, ids)).not.toEqual(met(1, ids));
   expect(answers(1)).toEqual(answers(1));
   expect(answers(2)).not.toEqual(answers(1));
+});
+
+it("[WR47] of other tools' results the last one comes, whichever tool was first", () => {
+  const faults = new WireFaults([faultOf("another@mail")], 1);
+  const told = [
+    ...[
+      ["pay", "paid"],
+      ["look", "seen"],
+      ["pay", "paid again"],
+      ["mail", "sent"],
+      ["mail", "again"],
+    ],
+  ].map(([tool = "", content = ""], n) => faults.result({ call: `c${n}`, tool, content }));
+
+  expect(told.map((met) => met?.content)).toEqual([
+    ...[undefined, undefined, undefined, "paid again", "paid again"],
+  ]);
 });
 
 it("[WR48] faults may stand in a file, one a line", () => {
@@ -315,6 +334,11 @@ it("[WR19] rules are proposed for numbers and words by their field, and what no 
     ["after-ab", "messages[0].content", "(?<=(?:^|\\s)\\(a\\.b\\)\\s+)\\S+"],
   ]);
   expect(rules.every(({ accepted }) => !accepted)).toBe(true);
+  const counted = (one: readonly Exchange[], other: readonly Exchange[]) =>
+    learned([{ what: "calls", first: one, second: other }], (request) => request).open;
+  const [same = asks(null)] = first;
+  expect(counted([same], [same, same])).toEqual(["1 calls in one, 2 in the other"]);
+  expect(counted([same, same], [same])).toEqual(["2 calls in one, 1 in the other"]);
   expect(open).toEqual([
     "messages[0].content: 1 words in one, 2 in the other",
     "messages[1]: stands in one alone",
