@@ -37,6 +37,7 @@ it("[IM60] says what there is, leaves a bundle under runs/, and names the next c
   expect(stdout).toContain("4: 2 messages of 1 agent and others, 1 call, 1 error, 0 empty results");
   expect(stdout).toContain("stated: result-of 1; inferred: last-heard 1, quotes 1");
   expect(stdout).toContain("npx ghostlight why runs/import-talk-1");
+  expect(stdout).toMatch(/^suspect {3}step 1 /m);
   expect(existsSync(join(cwd, "runs/import-talk-1/manifest.json"))).toBe(true);
 });
 

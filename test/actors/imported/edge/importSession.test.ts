@@ -159,6 +159,27 @@ it("[IM52, IM57] a record of a log that was never opened is unread, and said to 
   expect(lines.map((line) => JSON.parse(line).reason)[1]).toBe("no JSON: torn");
 });
 
+it("[IM63] what of a file belongs to nobody knows which log is told of each of its logs, and of no other's", async () => {
+  const place = { file: "log.jsonl", line: 1 };
+  const torn = { kind: "unread", unread: { place, reason: "no JSON: torn" } } as const;
+  const elsewhere = { ...torn, unread: { ...torn.unread, place: { ...place, file: "b.jsonl" } } };
+  const own = { ...torn, unread: { ...torn.unread, reason: "an unknown role", log: "one" } };
+  const { out } = await imported([
+    torn,
+    elsewhere,
+    own,
+    ...pieces("one", talk),
+    ...pieces("two", talk),
+  ]);
+  const unreadOf = (log: string) => read(join(out, log)).bundle.manifest.imported?.unread;
+
+  expect(unreadOf("one")).toEqual({
+    count: 2,
+    first: ["an unknown role", "no JSON: torn"].map((reason) => ({ ...place, reason })),
+  });
+  expect(unreadOf("two")).toEqual({ count: 1, first: [{ ...place, reason: "no JSON: torn" }] });
+});
+
 it("[IM57] 64 logs hold their files open, and one more gives back those of the first", async () => {
   const park = vi.spyOn(LogWriter.prototype, "park");
   const session = new ImportSession({ out: newFolder(), sources: [], tell: async () => {} });
@@ -224,7 +245,7 @@ describe("what is told of a log", () => {
     expect(html).toContain("ghostlight-run");
   });
 
-  it("[IM58] the report says first where to look, and what rules find, as untested", async () => {
+  it("[IM99] the report says first where to look, and what rules find, as untested", async () => {
     const again = [called("find", { user: "mia_li_3668" }, { call: "b" })];
     const same = returned("Error: no such user", { call: "b" });
     const { out } = await imported(pieces("talk", [...talk, ...again, same]));
