@@ -231,7 +231,7 @@ describe("what is told of a log", () => {
     return { out, report: of("report.md"), html: of("report.html"), picture: of("picture.svg") };
   };
 
-  it("[IM58, IM99] the report says who spoke, what was called, what happened when, and why it went wrong", async () => {
+  it("[IM41, IM58, IM99] the report says who spoke, what was called, what happened when, and why it went wrong", async () => {
     const { report, html } = await toldOf();
 
     for (const part of [
