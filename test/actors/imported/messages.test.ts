@@ -107,6 +107,31 @@ it("[IM4] requests of one conversation's id are one log, whatever they repeat", 
   ]);
 });
 
+it("[IM4] a request goes on with the one that it repeats, also where it has another answer in place of the given one", async () => {
+  const { logs } = await told([
+    asked([ask("Be kind."), ask("Hi")], answered("A")),
+    asked([ask("Be kind."), ask("Hi"), say("B"), ask("More")], answered("C")),
+  ]);
+
+  expect(logs.map((all) => all.map(({ text }) => text))).toEqual([
+    ["Be kind.", "Hi", "A", "B", "More", "C"],
+  ]);
+});
+
+it("[IM4, IM14] a response of several messages has what it cost at the first, and one without any is unread", async () => {
+  const choices = ["A", "B"].map((content) => ({ message: say(content) }));
+  const usage = { prompt_tokens: 3, completion_tokens: 1 };
+  const { logs } = await told([asked([ask("Hi")], { choices, usage })]);
+  const none = await told([asked([ask("Hi")], { choices: [] })]);
+
+  expect(logs[0]?.map(({ text, usage: cost }) => [text, cost !== undefined])).toEqual([
+    ["Hi", false],
+    ["A", true],
+    ["B", false],
+  ]);
+  expect(none.unread).toEqual([expect.stringMatching(/^a response in which no message was found/)]);
+});
+
 it("[IM4] a log that went on is no longer the one quiet longest", async () => {
   const one = (n: number) => asked([ask(`Hi ${n}`)], answered(`A${n}`));
   const on = (n: number, more: readonly string[]) =>
