@@ -14,7 +14,7 @@ const url = ${JSON.stringify(pathToFileURL("src/index.ts").href)};
 registerHooks({ resolve: (name, context, next) => name === "ghostlight" ? { url, shortCircuit: true } : next(name, context) });
 `;
 
-it("[PT13] what it writes passes its own test, plays and is checked", async () => {
+it("[PT12, PT13] what it writes passes its own test, plays and is checked", async () => {
   const cwd = newFolder();
   symlinkSync(resolve("node_modules"), join(cwd, "node_modules"));
   writeFileSync(join(cwd, "hook.mjs"), HOOK);
