@@ -1,6 +1,9 @@
 // Whether a request is one that was recorded: what may differ, where, and what never may.
 import { describe, expect, it } from "vitest";
-import { RecordedAnswers } from "../../../../src/actors/imported/edge/wire/matching.ts";
+import {
+  differenceOf,
+  RecordedAnswers,
+} from "../../../../src/actors/imported/edge/wire/matching.ts";
 import type { Json } from "../../../../src/machines/letter.ts";
 
 const path = "/chat/completions";
@@ -102,6 +105,69 @@ it("[WR5] answers come in any order, each once, the exact one before one that a 
   expect(answers.left.map(({ request }) => request)).toEqual([early]);
   expect(take(late)).toBe(early);
   expect([answers.total, answers.left]).toEqual([3, []]);
+});
+
+it("[WR5] tools may be offered in another order, and are others where one is changed", () => {
+  const offering = (...names: readonly string[]): Json => ({
+    ...{ messages: [], tools: names.map((name) => ({ type: "function", function: { name } })) },
+  });
+
+  expect(hidden(offering("a", "b", "c"), offering("c", "a", "b"))).toEqual({});
+  expect(hidden(offering("a", "b"), offering("a", "c"))).toBeNull();
+});
+
+it("[WR6] the place that is told is the first that no rule hides, whatever stands before it", () => {
+  const request = (time: string, amount: number, ...more: readonly Json[]): Json => ({
+    messages: [
+      { role: "system", content: `At ${time}.` },
+      { role: "user", content: `Pay ${amount}.` },
+      ...more,
+    ],
+  });
+  const place = (one: Json, other: Json) => {
+    const { path: at, recorded: was, asked } = differenceOf(one, other, []);
+    return [at, was, asked];
+  };
+  const [early, late] = ["03:04:05", "13:14:15"];
+
+  expect(place(request(early, 42), request(late, 43))).toEqual([
+    ...["messages[1].content", "Pay 42.", "Pay 43."],
+  ]);
+  // Where rules hide all of it, such as with --strict.
+  expect(place(request(early, 42), request(late, 42))).toEqual([
+    ...["messages[0].content", "At 03:04:05.", "At 13:14:15."],
+  ]);
+  const more = { role: "user", content: "More." };
+  expect(place(request(early, 42), request(late, 42, more))).toEqual([
+    "messages[2]",
+    undefined,
+    more,
+  ]);
+  expect(place(request(early, 42, more), request(late, 42))).toEqual([
+    "messages[2]",
+    more,
+    undefined,
+  ]);
+  expect(place({ model: "a" }, { model: "b" })).toEqual(["model", "a", "b"]);
+  expect(place({ a: { b: [1, 2] } }, { a: { b: [1, 3] } })).toEqual(["a.b[1]", 2, 3]);
+  expect(place({ a: [1] }, { a: { b: 1 } })).toEqual(["a", [1], { b: 1 }]);
+});
+
+it("[WR6] it is told beside the recorded request that is most like it: of its path, of about its length, and alike longest", () => {
+  const said = (...words: readonly string[]): Json => ({
+    messages: words.map((content) => ({ role: "user", content })),
+  });
+  const all = [
+    ...recorded(said("pay 1", "x"), said("look"), said("pay 2")),
+    { api: "ollama", path, request: said("pay 33") },
+    { api: "openai", path: "/responses", request: said("pay 34") },
+  ];
+  const answers = new RecordedAnswers(all, false, []);
+  const near = (request: Json) => answers.nearest("openai", path, request)?.request;
+
+  expect(near(said("pay 3"))).toEqual(said("pay 2"));
+  expect(near(said("pay 1", "y"))).toEqual(said("pay 1", "x"));
+  expect(answers.nearest("anthropic", path, said("pay 3"))).toBeUndefined();
 });
 
 it("[WR5] what went to another API or path is another request", () => {

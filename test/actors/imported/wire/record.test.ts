@@ -136,13 +136,19 @@ describe("record", () => {
     expect(again.stdout).toContain("agent: Done. The key is [key 1 removed]");
   });
 
-  it("[WR20] --keep-bodies keeps bodies whole, says so, and no header or address; the bundle has no secret", async () => {
+  it("[WR11, WR20] --keep-bodies keeps bodies whole, says so, and no header or address; the bundle has no secret", async () => {
     const said = await recorded("bodies", "--keep-bodies", "--", "stream");
     const again = await rerun("bodies", [], "stream");
     const whole = readFileSync(join(cwd, "bodies/exchanges.jsonl"), "utf8");
 
     expect(said.stderr).toContain("Bodies are kept whole in exchanges.jsonl, secrets included");
     expect(whole).toContain("sk-answer");
+    // What its pieces amount to stands beside them.
+    const { pieces, response } = JSON.parse(whole.trimEnd().split("\n").at(-1) ?? "");
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(response).toMatchObject({
+      choices: [{ message: { content: expect.stringContaining("sk-answer") } }],
+    });
     expect(whole).not.toMatch(/sk-(?:header|query|cookie)/);
     expect(again.stdout).toContain("agent: Done. The key is sk-answeransweranswer1");
     for (const name of readdirSync(join(cwd, "bodies")).filter(
