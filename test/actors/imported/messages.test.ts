@@ -85,6 +85,38 @@ it.each([
   expect(kinds(logs[0])?.at(-1)).toBe(kind);
 });
 
+it.each<[string, object, object]>([
+  [
+    "Anthropic's",
+    { type: "message", role: "assistant", content: "Once", stop_reason: "max_tokens" },
+    { stop_reason: "end_turn" },
+  ],
+  [
+    "Ollama's",
+    { message: say("Once"), done: true, done_reason: "length" },
+    { done_reason: "stop" },
+  ],
+  [
+    "OpenAI's Responses",
+    {
+      object: "response",
+      output: [{ type: "message", ...say("Once") }],
+      incomplete_details: { reason: "max_output_tokens" },
+    },
+    { incomplete_details: null },
+  ],
+])(
+  "[IM3] that an answer did not end of its own accord is noted in %s words",
+  async (_, response, ended) => {
+    const last = async (of: object) =>
+      (await told([asked([ask("Tell.")], of)])).logs[0]?.at(-1)?.["what"];
+
+    expect([await last(response), await last({ ...response, ...ended })]).toEqual([
+      ...["answer ended", undefined],
+    ]);
+  },
+);
+
 it("[IM3] a result that a message holds behind its own call comes after its words", async () => {
   const text = { type: "text", text: "I look." };
   const { logs } = await told([

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
+import { ANSWERS, isSealed } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
 import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import {
   type Answering,
@@ -241,6 +241,7 @@ const changed = (name: string, body: Json): Json | undefined => {
   return fault !== undefined && "change" in fault ? fault.change(body) : body;
 };
 const named = new Map(bodies);
+const SORRY = "I'm sorry, but I can't help with that.";
 
 describe("faults at a model's answer", () => {
   it.each(bodies)(
@@ -286,6 +287,35 @@ describe("faults at a model's answer", () => {
 
   it("[WR13] without anything to change there is none", () => {
     expect(changed("unknown-tool", { choices: [{ message: { content: "hi" } }] })).toBeUndefined();
+  });
+
+  it("[WR13] wrong-usage of Ollama's counts beside the answer, and of nothing where nothing is counted", () => {
+    const body = { message: { role: "assistant", content: "hi" }, done: true };
+
+    expect(changed("wrong-usage", { ...body, prompt_eval_count: 7, eval_count: 3 })).toEqual({
+      ...{ ...body, prompt_eval_count: 0, eval_count: 0 },
+    });
+    expect(changed("wrong-usage", body)).toBeUndefined();
+  });
+
+  it.each<[string, Json, boolean]>([
+    ["a signature", { type: "text", text: "a", signature: "s" }, true],
+    ["a signature of a thought", { text: "a", thought_signature: "s" }, true],
+    ["what is encrypted, however deep", [{ a: { encrypted_content: "x" } }], true],
+    ["redacted thinking", { type: "redacted_thinking", data: "x" }, true],
+    ["an empty signature", { type: "text", text: "a", signature: "" }, false],
+    ["none", { type: "text", text: "a", signature: null }, false],
+  ])("[WR14] %s is what no fault changes: %j, %j", (_, block, isKept) => {
+    expect(isSealed(block)).toBe(isKept);
+    if (!isKept || Array.isArray(block)) return;
+    const words = { type: "text", text: "hi" };
+    const message = { type: "message", content: [block, words], stop_reason: "end_turn" };
+    const item = { object: "response", output: [block, { type: "message", content: [words] }] };
+
+    expect(changed("refusal", message)).toMatchObject({ content: [block, { text: SORRY }] });
+    expect(changed("refusal", item)).toMatchObject({
+      output: [block, { content: [{ text: SORRY }] }],
+    });
   });
 
   it("[WR14] leaves a result alone that holds what was signed or encrypted", () => {
