@@ -201,6 +201,23 @@ it("[IM44] what the log says to belong to a record rests on it; a note explains 
   expect(brief(all, 4)).toEqual(["made-by #3"]);
 });
 
+it("[IM44] whatever names a message, a call or a result as its parent is made by that, which is stated", () => {
+  const all = log(
+    said("user", "Go", { id: "m" }),
+    called("look", {}, { id: "c", call: "1" }),
+    returned("seen", { id: "r", call: "1", parent: "c" }),
+    ...["m", "c", "r"].map((parent) => said("system", "Mind.", { parent })),
+    noted("assistant", "usage", { parent: "r" }),
+    said("system", "Mind.", { parent: "gone" }),
+  );
+
+  expect([4, 5, 6, 7, 8].map((seq) => brief(all, seq))).toEqual([
+    ...[["made-by #1"], ["made-by #2"], ["made-by #3"], ["made-by #3"], []],
+  ]);
+  // Of one record the most telling rule alone is told.
+  expect(brief(all, 3)).toEqual(["result-of #2"]);
+});
+
 it("[IM45] an answer rests on what its speaker heard last, of all and of those who spoke to it alone", () => {
   const all = log(
     said("lead", "You look.", { to: "web" }),

@@ -318,6 +318,17 @@ describe("faults at a model's answer", () => {
     });
   });
 
+  it("[WR14] an item of a response that is sealed stays whole, call or words, and those beside it change", () => {
+    const call = { type: "function_call", call_id: "c", name: "pay", arguments: "{}" };
+    const words = { type: "message", content: [{ type: "output_text", text: "hi" }] };
+    const sealed = [call, words].map((one) => ({ ...one, encrypted_content: "x" }));
+
+    expect(changed("refusal", { object: "response", output: [...sealed, call, words] })).toEqual({
+      object: "response",
+      output: [...sealed, { ...words, content: [{ type: "output_text", text: SORRY }] }],
+    });
+  });
+
   it("[WR14] leaves a result alone that holds what was signed or encrypted", () => {
     const sealed = {
       role: "tool",
