@@ -54,6 +54,7 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
   expect(text).toMatch(/From 0:30:32 to the end the registry held `safe_file_executor`/);
   expect(text).toContain("0:30:32 | safe_file_executor is registered without code");
   expect(text).toMatch(/\| no-ghost +\| 0 of \d+ +\| no ghost +\| 0 /);
+  for (const verb of ["view", "replay"]) expect(text).toContain(`npx ghostlight ${verb} runs/x\n`);
   expect(text).toContain(`npx ghostlight why runs/x ${explanation?.question}\n`);
   expect(text).toContain("npx ghostlight events runs/x --type call.routed --from 30m --to 32m\n");
 });
@@ -100,6 +101,17 @@ it("[VB18] what to run next is another variant than the one that was played", ()
   expect(next("no-ghost")).toBe(last);
   expect(Object.keys(scenario.variants)).toContain(next(last));
   expect(next(last)).not.toBe(last);
+});
+
+it("[VB18] each expectation is told with what was found, and when", () => {
+  const verdicts = [
+    { name: "calls are lost", ok: true, found: 0.3337, atMs: minutes(2) },
+    { name: "goals are done", ok: false, found: 7, atMs: 0 },
+  ];
+  const text = reportText(input({ observed: { ...observed, verdicts } }));
+
+  expect(text).toMatch(/\| yes +\| calls are lost +\| 0\.334 \| 0:02:00 \|/);
+  expect(text).toMatch(/\| NO +\| goals are done +\| 7 +\| 0:00:00 \|/);
 });
 
 it("[VB18] one fact more is one fact", () => {
