@@ -57,9 +57,13 @@ it("[CL6] a failed expectation decides, unless something was set differently", (
   const code = (flags: object) => exitCodeOf(observed, "failing", { log: true, ...flags });
 
   expect([{}, { variant: "silent" }, { set: [] }].map(code)).toEqual([1, 1, 1]);
-  const changes = [{ seed: "1" }, { set: ["model.gpuMs=1"] }, { profile: "real" }, { until: 1 }];
-  expect(changes.map(code)).toEqual([0, 0, 0, 0]);
-  expect(changes.map((one) => code({ ...one, assert: true }))).toEqual([1, 1, 1, 1]);
+  expect([{ gate: "scripted" }, { limit: [] }].map(code)).toEqual([1, 1]);
+  const changes = [
+    ...[{ seed: "1" }, { set: ["model.gpuMs=1"] }, { profile: "real" }, { until: 1 }],
+    ...[{ model: "ollama:tiny" }, { gate: "terminal" }, { limit: ["envelopes=9"] }],
+  ];
+  expect(new Set(changes.map(code))).toEqual(new Set([0]));
+  expect(new Set(changes.map((one) => code({ ...one, assert: true })))).toEqual(new Set([1]));
 });
 
 it("[SC7] a run of which nothing is asked says so, and exits 0", () => {
