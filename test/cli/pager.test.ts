@@ -21,13 +21,10 @@ it("[CL37] is that of commands which print what is read, where both ends are a t
 
   onTerminal(true, true);
   expect(read()).toEqual(all);
-  for (const ends of [
-    [false, true],
-    [true, false],
-  ] as const) {
-    onTerminal(...ends);
-    expect(read()).toEqual([]);
-  }
+  onTerminal(false, true);
+  expect(read()).toEqual([]);
+  onTerminal(true, false);
+  expect(read()).toEqual([]);
 });
 
 it.each(["", " ", "cat"])("[CL37] where PAGER is %j, all of it is printed", (pager) => {
