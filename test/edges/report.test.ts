@@ -185,6 +185,15 @@ it("[VB62] thresholds of load are named, by the values of the policy", () => {
   );
 });
 
+it("[VB62] where the policy sets a threshold otherwise, it is named by that value", () => {
+  const seen = observe(scenario, { untilMs: 0, set: { "locks.prominent": 410_000 } });
+  const [load] = agentsPicture({ scenario, observed: seen }).lanes.filter(
+    (lane) => lane.is === "steps",
+  );
+
+  expect(load?.levels?.find(({ name }) => name === "prominent")?.value).toBe(0.41);
+});
+
 it("[VB62] what a load locks is drawn from when to when, by name", () => {
   const { scenario: crisis } = loadScenario("crisis-and-locks");
   const seen = observe(crisis, { untilMs: minutes(20) });

@@ -83,6 +83,21 @@ it("[VW6] of more than 50 failures stand first, then what went wrong; what canno
   expect(listed.slice(0, 7)).toEqual([65, 66, 67, 62, 63, 64, 2]);
 });
 
+it("[VW6] what failed, and what went wrong in itself, is what `why` says of each delivery", () => {
+  const { open, log } = viewed("recordings/synt-day-lock");
+  const { parts, deliveries, bundle } = open.run;
+  const asked = explainer(parts, deliveries, bundle.inputs);
+  const marked = (flag: number) =>
+    [...deliveries].flatMap(({ seq }, place) => (log.has(place, flag) ? [seq] : []));
+  const wrong = [...deliveries].filter((one) => asked.isWrong(one)).map(({ seq }) => seq);
+
+  expect([marked(FLAG.failure), marked(FLAG.wrong)]).toEqual([
+    asked.failures().map(({ seq }) => seq),
+    wrong,
+  ]);
+  expect(marked(FLAG.failure).length * wrong.length).toBeGreaterThan(0);
+});
+
 describe("what came of a delivery", () => {
   const { log } = viewed("recordings/install-no-record");
   const causes = log.head.chains[0]?.links.at(-1)?.place ?? 0;
