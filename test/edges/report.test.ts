@@ -152,6 +152,19 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
 
   expect(rows.map(({ label }) => label)).toEqual(scenario.agents);
   expect(rows.flatMap(({ spans }) => spans)).toHaveLength(observed.story.goals.length);
+  for (const { label, spans, points, outcome } of rows) {
+    const [failed = 0, lost = 0] = (["calls.failed", "calls.lost"] as const).map(
+      (metric) => observed.meter.series(metric, label).at(-1)?.value,
+    );
+    const own = observed.story.goals.filter(({ agent }) => agent === label);
+    expect(points).toHaveLength(failed + lost);
+    expect(spans.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual(
+      own.map(({ startMs, endMs }) => [startMs, endMs ?? untilMs]),
+    );
+    if (failed > 0) expect(outcome).toMatch(new RegExp(`· {2}${failed} of \\d+ calls failed`));
+    const nothing = new RegExp(`\\b${lost} (of \\d+ calls )?returned nothing$`);
+    if (lost > 0) expect(outcome).toMatch(nothing);
+  }
   expect(picture.bands).toEqual([
     { label: "ghost safe_file_executor", fromMs: observed.story.ghosts[0]?.fromMs, toMs: untilMs },
   ]);
@@ -212,6 +225,12 @@ it("[VB62] what a load locks is drawn from when to when, by name", () => {
     if (!isBoth) expect(loadAt(fromMs)).toBeLessThan(0.75);
   }
   expect(loadAt((spans[0]?.fromMs ?? 0) - 1)).toBeLessThan(0.55);
+  for (const [at, { toMs, says }] of spans.entries()) {
+    const load = loadAt(toMs);
+    const isStill = (says?.includes("fs_write") ?? false) === load >= 0.75 && load >= 0.55;
+    expect(isStill).toBe(toMs === minutes(20));
+    expect(toMs).toBeLessThanOrEqual(spans[at + 1]?.fromMs ?? minutes(20));
+  }
 });
 
 it("[VB63] variants are drawn beside the run, each named with what it came to", async () => {

@@ -84,6 +84,12 @@ describe("places in braces", () => {
     expect(foreseen(changed("# A page", "# A page on {artefact}"))).toEqual([
       `plan note/only: nothing fills {artefact}; what there is: ${ofPlans}. Did you mean {artifact}?`,
     ]);
+    const step =
+      '{ intent: "write file on {artefact}", params: { path: "{artifact}", content: x } }';
+    const fallback = `  fallbackPlans: [{ id: other, weight: 1, steps: [${step}] }]`;
+    expect(foreseen(changed("\nexpect:", `\n${fallback}\nexpect:`))).toEqual([
+      `plan fallback/other: nothing fills {artefact}; what there is: ${ofPlans}. Did you mean {artifact}?`,
+    ]);
     const said = 'says: { reasoning: "as {agnt}" }\n      plans:';
     expect(foreseen(changed("plans:", said))).toEqual([
       "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
@@ -248,6 +254,14 @@ describe("what can never be drawn", () => {
     expect(foreseen(heard + says)).toEqual([]);
     expect(foreseen(heard.replace("    why: Nobody", `    ${says}    why: Nobody`))).toEqual([]);
     expect(foreseen(goal("knows: retire_capability"))).toEqual([]);
+    const learns =
+      "  lessons: [{ id: l, match: x, lesson: look first, category: planning, confidence: low, weight: 1 }]";
+    expect(
+      foreseen(goal("lesson: look first").replace("\nexpect:", `\n${learns}\nexpect:`)),
+    ).toEqual([]);
+    expect(
+      foreseen(goal("knows: price_feed").replace("# A page", "# A page of price_feed")),
+    ).toEqual([]);
     const others = heard.replace("agents: [cedar]", "agents: [cedar, vault]");
     const toVault = says.replace("cedar", "vault");
     expect(foreseen(others + toVault)).toEqual([]);
