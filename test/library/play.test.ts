@@ -128,6 +128,10 @@ it("[LB4] a question holds what a model reads, the schema of its answer, who ask
     schema: expect.objectContaining({ required: ["action"] }),
     ...{ maxTokens: null, tier: null, signal: expect.any(AbortSignal) },
   });
+  const answered = repliesOf(run, "port/llm.chat").map(({ deliveredAt }) => deliveredAt - 300);
+  expect(asked.map((one) => (one as { nowMs: number }).nowMs).slice(0, answered.length)).toEqual(
+    answered,
+  );
   expect(repliesOf(run, "port/llm.chat")[0]).toMatchObject({
     latencyMs: 300,
     choice: "live:goal.choose/1",
