@@ -56,6 +56,16 @@ describe.concurrent("replay", () => {
     expect(said).toMatchObject({ matches: false, difference: { kind: "divergence" } });
   });
 
+  it("[CL14] of a call that the recording lacks, the command has the variant and what was set", async () => {
+    const changed = ["--set", "planner.stepsPerCycle=1", "--variant", "no-ghost"];
+    const { code, stderr } = await ghostlight(["replay", "ghost", "--strict", ...changed], { cwd });
+
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      `Reproduce: npx ghostlight replay ghost --strict ${changed.join(" ")}\n`,
+    );
+  });
+
   it("[CL14] a recording that was changed exits 3 and names file and line", async () => {
     cpSync(join(cwd, "quiet"), join(cwd, "broken"), { recursive: true });
     const inputs = join(cwd, "broken/inputs.jsonl");
