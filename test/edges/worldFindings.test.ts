@@ -90,6 +90,8 @@ describe("places in braces", () => {
     expect(foreseen(changed("\nexpect:", `\n${fallback}\nexpect:`))).toEqual([
       `plan fallback/other: nothing fills {artefact}; what there is: ${ofPlans}. Did you mean {artifact}?`,
     ]);
+    const shown = 'evidence: "/agentOS/workspace/{agnt}.md"\n      plans:';
+    expect(foreseen(changed("plans:", shown))[0]).toContain("goal note: nothing fills {agnt}; ");
     const said = 'says: { reasoning: "as {agnt}" }\n      plans:';
     expect(foreseen(changed("plans:", said))).toEqual([
       "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
