@@ -106,6 +106,13 @@ it("[VW21] spans bear OpenTelemetry's own names, and the JSON of OTLP", () => {
     ...operations.map(({ value }) => value.stringValue),
   ];
 
+  const answers = events(bundle).filter(
+    ({ from, event }) => from === "port/llm.chat" && /^llm\.(replied|failed)$/.test(event.type),
+  );
+  const chats = operations.filter(({ value }) => value.stringValue === "chat");
+
+  expect(chats).toHaveLength(answers.length);
+  expect(chats.length).toBeGreaterThan(10);
   expect(names.filter((one) => !known.has(one))).toEqual([]);
   expect(new Set(names)).toContain(conventions.ATTR_GEN_AI_TOOL_CALL_RESULT);
   const isHex = (id: unknown, digits: number): boolean =>
