@@ -50,6 +50,30 @@ it("[VB15] settings that made no difference are shown all the same", () => {
   });
 });
 
+it("[VB15] scenario, text, variant, seed, end and each leaf that one of them has are settings", () => {
+  const { scenario, policy } = manifest;
+  const [own = "", ...rest] = Object.keys(policy).sort();
+  const other = {
+    ...manifest,
+    ...{ scenario: { ...scenario, name: "other", sha256: "f".repeat(64) }, variant: "quiet" },
+    ...{
+      seed: 9,
+      untilMs: 7,
+      policy: { a: 1, ...Object.fromEntries(rest.map((path) => [path, policy[path]])) },
+    },
+  };
+
+  expect(diff(real, { ...real, manifest: other }).settings).toEqual([
+    ["scenario", scenario.name, "other"],
+    ["scenario text", scenario.sha256.slice(0, 12), "f".repeat(12)],
+    ["variant", null, "quiet"],
+    ["seed", manifest.seed, 9],
+    ["until", 60_000, 7],
+    ["a", undefined, 1],
+    [own, policy[own], undefined],
+  ]);
+});
+
 it("[VB15] the first divergence is found, told, and explained", () => {
   const { same, metrics, first } = diff(of(log()), of(log(3, "abandoned")));
 

@@ -46,15 +46,19 @@ const moved: MailOf<"files.move"> = {
   ...{ type: "files.move", path: PATH, to: "/agentOS/tools/archive/tool.json" },
 };
 
+const refusedAt = ([step, title, detail]: readonly [number, string, string]) =>
+  ({ step, title, outcome: "failed", rule: null, detail }) as const;
+
 const synthesized = (seq: number, verdict: SynthesisVerdict, failed?: [number, string, string]) =>
   delivery({
     ...{ seq, to: "engine", from: "synthesis/7" },
     event: {
       ...{ type: "synthesis.finished", agent: "cedar", capability: "tool", verdict },
       return: { ok: false, error: "" },
-      steps: failed
-        ? [{ step: failed[0], title: failed[1], outcome: "failed", rule: null, detail: failed[2] }]
-        : [],
+      steps: [
+        { step: 1, title: "the first", outcome: "done", rule: null, detail: "" },
+        ...(failed === undefined ? [] : [refusedAt(failed)]),
+      ],
     },
   });
 
@@ -119,6 +123,7 @@ describe("the status of a tool comes from its calls", () => {
         "not built again once, it was too young",
     });
     expect(toolsTable(tools(log)).match(/^\| tool /gm)).toHaveLength(1);
+    expect(tools([born("b", "c", "a")]).map(({ name }) => name)).toEqual(["a", "b", "c"]);
   });
 
   it("[VB26] a name that never came to be has no calls to speak of", () => {

@@ -56,6 +56,16 @@ describe.concurrent("replay", () => {
     expect(said).toMatchObject({ matches: false, difference: { kind: "divergence" } });
   });
 
+  it("[CL14] of a call that the recording lacks, the command has the variant and what was set", async () => {
+    const changed = ["--set", "planner.stepsPerCycle=1", "--variant", "no-ghost"];
+    const { code, stderr } = await ghostlight(["replay", "ghost", "--strict", ...changed], { cwd });
+
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      `Reproduce: npx ghostlight replay ghost --strict ${changed.join(" ")}\n`,
+    );
+  });
+
   it("[CL14] a recording that was changed exits 3 and names file and line", async () => {
     cpSync(join(cwd, "quiet"), join(cwd, "broken"), { recursive: true });
     const inputs = join(cwd, "broken/inputs.jsonl");
@@ -80,13 +90,15 @@ it("[VB10] of a run that newer rules recorded each reader says so before all els
   const said =
     `It was recorded by ghostlight 9 under rules ${RULES_VERSION + 1}, and this version has rules ` +
     `${RULES_VERSION}: what is told of it may differ from what happened.\n`;
-  const [replay, events, why] = await Promise.all(
-    ["replay", "events", "why"].map((command) => ghostlight([command, "newer"], { cwd })),
+  const [replay, ...others] = await Promise.all(
+    [["replay"], ["events"], ["why"], ["diff", "quiet"], ["check"]].map((command) =>
+      ghostlight([...command, "newer"], { cwd }),
+    ),
   );
 
   expect(replay).toMatchObject({ code: 0, stderr: said });
-  expect(events?.stderr).toContain(said);
-  expect(why?.stderr).toContain(said);
+  for (const other of others.slice(0, -1)) expect(other.stderr).toContain(said);
+  expect(others.at(-1)?.stdout).toContain("newer rules");
 });
 
 describe.concurrent("events", () => {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { listScenarios } from "../../src/edges/scenario/scenarioFolder.ts";
 import { withReference } from "../../src/edges/scenario/schemaReference.ts";
 import { metricNames, metricTable, policyLeaves } from "../builtIn.ts";
 import { loadScenario } from "../builtInScenarios.ts";
@@ -22,6 +23,9 @@ describe.concurrent("what there is", () => {
     const incident = scenarios.find(({ name }: { name: string }) => name === "safe-file-executor");
     expect(incident).toMatchObject({ why: expect.any(String) });
     expect(incident.variants).toContain("no-ghost");
+    expect(scenarios.map(({ name }: { name: string }) => name)).toEqual(
+      listScenarios().map(({ name }) => name),
+    );
     expect(Object.keys(metrics)).toEqual(metricNames);
   });
 
@@ -119,6 +123,7 @@ describe.concurrent("what there is", () => {
     for (const [path] of policyLeaves()) expect(stdout).toContain(`| ${path} `);
     expect(stdout).toContain("profile strict: ");
     expect(part.stdout.trim().split("\n")).toHaveLength(3);
+    expect(Object.keys(policy)).toEqual(policyLeaves().map(([path]) => path));
     expect(policy["ghosts.nullIsFailure"]).toMatchObject({ kind: "flag", default: true });
     expect(Object.keys(profiles)).toEqual(["seed", "real", "strict"]);
   });

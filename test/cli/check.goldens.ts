@@ -70,7 +70,7 @@ describe.concurrent("check", () => {
     expect(stdout).toMatch(/npx ghostlight check --property T13-empty-success --seed \d+ --runs 1/);
   });
 
-  it("[PR8, PR9] with --assert it fails, leaves bundles and one command that finds it again", async () => {
+  it("[PR8, PR9, CL14] with --assert it fails, leaves bundles and one command that finds it again", async () => {
     const { code, stdout, stderr } = await ghostlight([...blind, "--assert", "--out", "bundles"], {
       cwd,
     });

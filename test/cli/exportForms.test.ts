@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { beforeAll, describe, expect, it } from "vitest";
+import { mermaidSequence } from "../../src/edges/export/mermaidSequence.ts";
 import { newFolder } from "../folders.ts";
+import { delivery } from "../handLog.ts";
 import { ghostlight } from "./ghostlight.ts";
 
 const cwd = newFolder();
@@ -25,8 +27,7 @@ beforeAll(async () => {
     ["export", bundle, "--perfetto", "p.json", "--otlp", "o.json", "--mermaid", "m.mmd"].concat([
       "--actor",
       "vault",
-      "--to",
-      "2m",
+      ...["--from", "20s", "--to", "2m"],
     ]),
     { cwd },
   );
@@ -105,6 +106,13 @@ it("[VW21] spans bear OpenTelemetry's own names, and the JSON of OTLP", () => {
     ...operations.map(({ value }) => value.stringValue),
   ];
 
+  const answers = events(bundle).filter(
+    ({ from, event }) => from === "port/llm.chat" && /^llm\.(replied|failed)$/.test(event.type),
+  );
+  const chats = operations.filter(({ value }) => value.stringValue === "chat");
+
+  expect(chats).toHaveLength(answers.length);
+  expect(chats.length).toBeGreaterThan(10);
   expect(names.filter((one) => !known.has(one))).toEqual([]);
   expect(new Set(names)).toContain(conventions.ATTR_GEN_AI_TOOL_CALL_RESULT);
   const isHex = (id: unknown, digits: number): boolean =>
@@ -131,13 +139,26 @@ it("[VW22] a sequence diagram has the letters of one actor within the time", () 
     return from === "" ? [] : [[names.get(from), names.get(to), says.split(" ").at(-1)]];
   });
   const expected = events(bundle)
-    .filter(({ dueMs }) => dueMs <= 120_000)
+    .filter(({ dueMs }) => dueMs >= 20_000 && dueMs <= 120_000)
     .filter(({ from, to }) => [from, to].some((one) => one.split("/").includes("vault")))
     .map(({ from, to, event }) => [from, to, event.type]);
 
   expect(kind).toBe("sequenceDiagram");
   expect(letters).toEqual(expected.slice(0, 200));
   expect(lines.at(-1)).toMatch(expected.length > 200 ? /^ {2}%% \d+ more letters left out/ : /->>/);
+});
+
+it("[VW22] a diagram has 200 letters, and the one more is counted", () => {
+  const letters = (count: number) => {
+    const deliveries = Array.from({ length: count }, (_, at) =>
+      delivery({ seq: at + 1, event: { type: "tools.asked" } }),
+    );
+    const lines = mermaidSequence({ deliveries } as never, () => true);
+    return [lines.filter((line) => line.includes("->>")).length, lines.at(-1)?.trim()];
+  };
+
+  expect(letters(200)).toEqual([200, expect.stringContaining("->>")]);
+  expect(letters(201)).toEqual([200, expect.stringMatching(/^%% 1 more letter left out/)]);
 });
 
 it.each<[string, readonly string[], RegExp]>([

@@ -72,7 +72,8 @@ it("[WW12] as short and as full as it may be, it shows the same", () => {
 
 it("[WW13] an answer that no scenario could have is refused at once, with what is right", () => {
   expect(namesIn(" ada,ben  cy ")).toEqual(["ada", "ben", "cy"]);
-  expect(["", "ada", "ada, b-2"].map((line) => faults.agents(line))).toEqual([
+  expect(["", "ada", "ada, b-2", "a b c d e"].map((line) => faults.agents(line))).toEqual([
+    undefined,
     undefined,
     undefined,
     undefined,

@@ -115,7 +115,7 @@ describe("synt score", () => {
     expect(stderr).toContain(found);
   });
 
-  it("[SN50] a line that a reader would take otherwise than it is written is none", async () => {
+  it("[SN50, CL3] a line that a reader would take otherwise than it is written is none", async () => {
     const said = await batch(
       ["score"],
       [

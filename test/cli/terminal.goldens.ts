@@ -191,3 +191,23 @@ describe.runIf(process.platform === "linux")("long output on a terminal", () => 
     expect(failed.text).toContain("nowhere");
   });
 });
+
+describe.runIf(process.platform === "linux")("a first scenario on a terminal", () => {
+  const size = { columns: 80, rows: 24 };
+
+  it("[WW11] is asked for; with --yes it is not, and who leaves with Ctrl-C has nothing written", async () => {
+    const folder = newFolder();
+    const asked = onTerminal(["scenarios", "--new", "asked"], { cwd: folder, ...size });
+    await shows(asked, /What are the agents called\?/);
+    asked.type("\u0003");
+    const taken = onTerminal(["scenarios", "--new", "taken", "--yes"], { cwd: folder, ...size });
+
+    expect([await asked.ended, await taken.ended]).toEqual([2, 0]);
+    expect(asked.screen.text()).toContain("Nothing was written.");
+    expect(taken.screen.text()).not.toContain("What are");
+    expect([
+      existsSync(join(folder, "asked.yaml")),
+      existsSync(join(folder, "taken.yaml")),
+    ]).toEqual([...[false, true]]);
+  });
+});

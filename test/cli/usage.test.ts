@@ -74,6 +74,18 @@ describe.concurrent("help", () => {
     },
   );
 
+  it("[CL33] what runs Python of its own takes a folder of kept answers, what decides at a gate does not", async () => {
+    const takes = ["run", "replay", "resume", "check", "sweep", "tool check", "skill check"];
+    const helps = await Promise.all(
+      [...takes, "synt approve"].map((name) => ghostlight([...name.split(" "), "--help"])),
+    );
+
+    expect(helps.map(({ stdout }) => stdout.includes("--cache <folder>"))).toEqual([
+      ...takes.map(() => true),
+      false,
+    ]);
+  });
+
   it("[ST115] work refuses an address that is none before it waits for runs", async () => {
     const { code, stderr } = await ghostlight(["work", "--queue", "foo"]);
 

@@ -24,12 +24,25 @@ it("[CL11, CL14] a bug of ours exits 70, says which promise was broken, and how 
   expect(noted.at(-1)).toContain("Reproduce: npx ghostlight run small --seed 4 --until 90000ms");
 });
 
-it("[CL14] the command that shows it again names the variant, too", () => {
+it("[CL14] the command that shows it again names each option that the run had", () => {
   const scenario = { ...parseScenario(smallScenario, "small.yaml"), agents: ["cedar", "cedar"] };
+  const again = (observed: ReturnType<typeof observe>, flags: object) => {
+    exitCodeOf(observed, "small", { log: false, out: "there", json: true, ...flags });
+    return noted.at(-1)?.split("Reproduce: ")[1];
+  };
+  const flags = {
+    ...{ variant: "silent", seed: "4", profile: "real", set: ["a=1", "b=2"], until: 90_000 },
+    ...{ limit: ["maxEnvelopes=9"], model: "m", tier: ["big=n"], embed: "e", gate: "terminal" },
+    ...{ part: ["./p.ts"], assert: true },
+  };
+  const words =
+    "--variant silent --seed 4 --profile real --set a=1 --set b=2 --until 90000ms " +
+    "--limit maxEnvelopes=9 --model m --tier big=n --embed e --gate terminal --part ./p.ts --assert";
 
-  exitCodeOf(observe(scenario), "small", { log: true, variant: "silent", seed: "4" });
-
-  expect(noted.at(-1)).toContain("Reproduce: npx ghostlight run small --variant silent --seed 4");
+  expect(again(observe(scenario), flags)).toBe(`npx ghostlight run small ${words}`);
+  expect(again(observe(scenario), {})).toBe("npx ghostlight run small");
+  const unmet = observe(parseScenario(failingScenario, "failing.yaml"));
+  expect(again(unmet, { variant: "silent" })).toBe("npx ghostlight run small --variant silent");
 });
 
 it("[CL11] an interrupted run exits 130", () => {
@@ -44,9 +57,13 @@ it("[CL6] a failed expectation decides, unless something was set differently", (
   const code = (flags: object) => exitCodeOf(observed, "failing", { log: true, ...flags });
 
   expect([{}, { variant: "silent" }, { set: [] }].map(code)).toEqual([1, 1, 1]);
-  const changes = [{ seed: "1" }, { set: ["model.gpuMs=1"] }, { profile: "real" }, { until: 1 }];
-  expect(changes.map(code)).toEqual([0, 0, 0, 0]);
-  expect(changes.map((one) => code({ ...one, assert: true }))).toEqual([1, 1, 1, 1]);
+  expect([{ gate: "scripted" }, { limit: [] }].map(code)).toEqual([1, 1]);
+  const changes = [
+    ...[{ seed: "1" }, { set: ["model.gpuMs=1"] }, { profile: "real" }, { until: 1 }],
+    ...[{ model: "ollama:tiny" }, { gate: "terminal" }, { limit: ["envelopes=9"] }],
+  ];
+  expect(new Set(changes.map(code))).toEqual(new Set([0]));
+  expect(new Set(changes.map((one) => code({ ...one, assert: true })))).toEqual(new Set([1]));
 });
 
 it("[SC7] a run of which nothing is asked says so, and exits 0", () => {

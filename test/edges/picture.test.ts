@@ -2,6 +2,7 @@ import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
 import { ink, type Lane, type Picture } from "../../src/contract/picture.ts";
 import { drawPicture } from "../../src/edges/report/picture.ts";
+import { frameOf } from "../../src/edges/report/pictureFrame.ts";
 
 const minuteMs = 60_000;
 const runMs = 120 * minuteMs;
@@ -182,6 +183,18 @@ test("[VB60] tells every goal and event on hover, on areas of 8 px that neighbou
   const [shared] = areas(drawRun({ ...run, agents: [{ name: "cedar", goals: two, load: [] }] }));
   expect(shared?.says.split("\n")).toHaveLength(2);
   expect(shared?.width).toBeGreaterThan(300);
+  expect(drawRun(run)).not.toMatch(/<script|\son\w+=/);
+});
+
+test("[VB60] what stands less than 8 px apart shares an area, and at 8 px each has its own", () => {
+  const { msInPx } = frameOf(runMs, 960);
+  const apart = (px: number) => {
+    const marks = [0, px * msInPx].map((ms, nth) => ({ label: `e${nth}`, atMs: minuteMs + ms }));
+    return areas(drawRun({ ...run, agents: [], marks })).map(({ says }) => says.split("\n").length);
+  };
+
+  expect(apart(7.9)).toEqual([2]);
+  expect(apart(8.1)).toEqual([1, 1]);
 });
 
 test("[VB61] names seven events at most: the first of each kind, then the earliest", () => {

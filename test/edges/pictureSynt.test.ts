@@ -99,6 +99,49 @@ it("[VB23] shows each state, question and end as the log has them", () => {
   expect(stepsOf(picture).map(({ name }) => name)).toEqual(["executors"]);
 });
 
+it("[VB23] turns stand on a row by how they ended, and a request that was rejected is marked as refused", () => {
+  const scenario = syntScenario("synt-day-cap");
+  const observed = observe(scenario, { untilMs: 0 });
+  const { synt } = observed.story;
+  const turn = { says: "wish", unasked: null, isReplayed: false, told: "" };
+  synt.turns.push(
+    { ...turn, turn: "a", atMs: 1, endMs: 9, ok: true },
+    { ...turn, turn: "b", atMs: 2, endMs: 9, ok: false },
+    { ...turn, turn: "c", atMs: 3, endMs: null, ok: false },
+  );
+  for (const state of ["born", "rejected", "abandoned", "suspended"] as const) {
+    synt.requests.push({
+      ...{
+        request: state,
+        asker: "x",
+        intent: state,
+        strategy: null,
+        states: [{ state, atMs: 4 }],
+      },
+      ...{ reward: null, terms: null, weighed: [], spent: 0, cap: null, isRefused: false },
+      ...{ rationale: state, made: null, endMs: 5 },
+    });
+  }
+  synt.pool.push({ atMs: 6, loaded: 3, visible: 2 });
+  const picture = syntPicture({ scenario, observed });
+  const [turns, ...requests] = picture.lanes.filter((lane) => lane.is === "row");
+
+  expect(turns?.label).toBe("turns");
+  expect(turns?.points).toEqual([
+    { kind: "turn done", atMs: 1, says: "a: wish" },
+    { kind: "turn declined", atMs: 2, says: "b: wish" },
+    { kind: "turn open", atMs: 3, says: "c: wish" },
+  ]);
+  expect(requests.map(({ points }) => points[0]?.kind)).toEqual([
+    ...["made", "refused", "refused", "suspended"],
+  ]);
+  const [pool] = stepsOf(picture);
+  expect(pool?.lines.map(({ label, steps }) => [label, steps.at(-1)?.value])).toEqual([
+    ["3 can be called (wide line)", 3],
+    ["planners see 2", 2],
+  ]);
+});
+
 it("[VB23] money begins each day with nothing, beside its cap", () => {
   const [, money] = stepsOf(pictured("synt-day-cap"));
 

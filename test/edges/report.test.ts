@@ -54,6 +54,7 @@ it("[VB18] a report says what happened, who was hit, why, what would have preven
   expect(text).toMatch(/From 0:30:32 to the end the registry held `safe_file_executor`/);
   expect(text).toContain("0:30:32 | safe_file_executor is registered without code");
   expect(text).toMatch(/\| no-ghost +\| 0 of \d+ +\| no ghost +\| 0 /);
+  for (const verb of ["view", "replay"]) expect(text).toContain(`npx ghostlight ${verb} runs/x\n`);
   expect(text).toContain(`npx ghostlight why runs/x ${explanation?.question}\n`);
   expect(text).toContain("npx ghostlight events runs/x --type call.routed --from 30m --to 32m\n");
 });
@@ -102,6 +103,17 @@ it("[VB18] what to run next is another variant than the one that was played", ()
   expect(next(last)).not.toBe(last);
 });
 
+it("[VB18] each expectation is told with what was found, and when", () => {
+  const verdicts = [
+    { name: "calls are lost", ok: true, found: 0.3337, atMs: minutes(2) },
+    { name: "goals are done", ok: false, found: 7, atMs: 0 },
+  ];
+  const text = reportText(input({ observed: { ...observed, verdicts } }));
+
+  expect(text).toMatch(/\| yes +\| calls are lost +\| 0\.334 \| 0:02:00 \|/);
+  expect(text).toMatch(/\| NO +\| goals are done +\| 7 +\| 0:00:00 \|/);
+});
+
 it("[VB18] one fact more is one fact", () => {
   const one = { ...(explanation as NonNullable<typeof explanation>), alike: 1 };
   expect(reportText(input({ explanations: [one] }))).toContain("rests on 1 more fact of the same");
@@ -140,6 +152,19 @@ it("[VB18] the picture has the same goals, ghosts and moments", () => {
 
   expect(rows.map(({ label }) => label)).toEqual(scenario.agents);
   expect(rows.flatMap(({ spans }) => spans)).toHaveLength(observed.story.goals.length);
+  for (const { label, spans, points, outcome } of rows) {
+    const [failed = 0, lost = 0] = (["calls.failed", "calls.lost"] as const).map(
+      (metric) => observed.meter.series(metric, label).at(-1)?.value,
+    );
+    const own = observed.story.goals.filter(({ agent }) => agent === label);
+    expect(points).toHaveLength(failed + lost);
+    expect(spans.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual(
+      own.map(({ startMs, endMs }) => [startMs, endMs ?? untilMs]),
+    );
+    if (failed > 0) expect(outcome).toMatch(new RegExp(`· {2}${failed} of \\d+ calls failed`));
+    const nothing = new RegExp(`\\b${lost} (of \\d+ calls )?returned nothing$`);
+    if (lost > 0) expect(outcome).toMatch(nothing);
+  }
   expect(picture.bands).toEqual([
     { label: "ghost safe_file_executor", fromMs: observed.story.ghosts[0]?.fromMs, toMs: untilMs },
   ]);
@@ -173,6 +198,15 @@ it("[VB62] thresholds of load are named, by the values of the policy", () => {
   );
 });
 
+it("[VB62] where the policy sets a threshold otherwise, it is named by that value", () => {
+  const seen = observe(scenario, { untilMs: 0, set: { "locks.prominent": 410_000 } });
+  const [load] = agentsPicture({ scenario, observed: seen }).lanes.filter(
+    (lane) => lane.is === "steps",
+  );
+
+  expect(load?.levels?.find(({ name }) => name === "prominent")?.value).toBe(0.41);
+});
+
 it("[VB62] what a load locks is drawn from when to when, by name", () => {
   const { scenario: crisis } = loadScenario("crisis-and-locks");
   const seen = observe(crisis, { untilMs: minutes(20) });
@@ -191,6 +225,12 @@ it("[VB62] what a load locks is drawn from when to when, by name", () => {
     if (!isBoth) expect(loadAt(fromMs)).toBeLessThan(0.75);
   }
   expect(loadAt((spans[0]?.fromMs ?? 0) - 1)).toBeLessThan(0.55);
+  for (const [at, { toMs, says }] of spans.entries()) {
+    const load = loadAt(toMs);
+    const isStill = (says?.includes("fs_write") ?? false) === load >= 0.75 && load >= 0.55;
+    expect(isStill).toBe(toMs === minutes(20));
+    expect(toMs).toBeLessThanOrEqual(spans[at + 1]?.fromMs ?? minutes(20));
+  }
 });
 
 it("[VB63] variants are drawn beside the run, each named with what it came to", async () => {

@@ -68,14 +68,16 @@ describe("what a scenario is for", () => {
 
   it("[VB27] a variant has an intention of its own; a run cut short shows a part at most", () => {
     const variant = played(small(), { variant: "silent" });
-    const cut = { ...variant.observed.result, outcome: "interrupted" as const };
 
     expect(reportHead(variant)).toContain(
       "What this variant sets out to show:\n\n> Nobody thinks of anything.",
     );
-    expect(reportHead({ ...variant, observed: { ...variant.observed, result: cut } })).toContain(
-      "did not come to its end, so it shows a part of that at most",
-    );
+    for (const outcome of ["interrupted", "limit:envelopes", "waiting"] as const) {
+      const result = { ...variant.observed.result, outcome };
+      expect(reportHead({ ...variant, observed: { ...variant.observed, result } })).toContain(
+        "did not come to its end, so it shows a part of that at most",
+      );
+    }
   });
 });
 
@@ -166,6 +168,22 @@ describe("the model of a run", () => {
     expect(reportHead(input)).toMatch(/Not usable: \d+ to goal\.choose \(no JSON object\)\./);
     expect(reportJson(input)).toMatchObject({ model: { answered, by: { "tiny:1b": answered } } });
   });
+});
+
+it("[VB32] failures are counted, and so is what is still open", () => {
+  let count = 0;
+  const gone: Provider = {
+    answer: () =>
+      count++ < 2
+        ? { event: { type: "llm.failed", error: "gone" }, latencyMs: 1_000 }
+        : { event: { type: "llm.replied", text: "Hm." }, latencyMs: 3_600_000 },
+  };
+
+  expect(
+    reportHead(played(small(), { ports: { "port/llm.chat": gone }, untilMs: 30_000 })),
+  ).toMatch(
+    /The scripted model was asked (\d+) times: 0 answers, 0 usable, 2 failed \(gone: 2\), \d+ still open/,
+  );
 });
 
 it("[VB33] what goes before everything else is the first line of a report", () => {

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { requestsTable, syntSummary, turnsTable } from "../../src/actors/synt/edge/report.ts";
+import {
+  executorsTable,
+  requestsTable,
+  syntSummary,
+  turnsTable,
+} from "../../src/actors/synt/edge/report.ts";
 import type { SyntFigures } from "../../src/actors/synt/figures.ts";
 import type { RequestStory, TurnStory } from "../../src/actors/synt/requestStory.ts";
 import { book } from "../../src/actors/synt/story.ts";
@@ -106,6 +111,66 @@ it("[VB22] what people and models wrote stays in its cell, and is cut between ch
   expect(row.isWellFormed()).toBe(true);
   expect([...row].filter((character) => character === "😀").length).toBeLessThan(150);
   expect(row).toContain("no \\| name");
+});
+
+const cellsOf = (row = "") => row.split(" | ").map((cell) => cell.replaceAll("|", "").trim());
+const lastRow = (text: string) => cellsOf(text.trim().split("\n").at(-1));
+
+it("[VB22] a request is told by whom it was asked, its states, each R, cost, duration and reason", () => {
+  const states = (["composing", "generating", "proposed", "rejected"] as const).map(
+    (state, at) => ({ state, atMs: at * 1_000 }),
+  );
+  const one: RequestStory = {
+    ...{ ...request, asker: "agent/cedar", intent: "sort", states, spent: 2.5, endMs: 3_000 },
+    weighed: [
+      { strategy: "compose", reward: 0.4129, passes: false },
+      { strategy: "generate", reward: 0.71, passes: true },
+    ],
+    rationale: "too like another",
+  };
+  const rowOf = (given: Partial<RequestStory>) => {
+    const story = book.start({}).told.synt;
+    story.requests.push({ ...one, ...given });
+    return lastRow(requestsTable(story, 9_000));
+  };
+
+  expect(rowOf({})).toEqual([
+    ...["req-0001", "agent/cedar", "sort", "generate"],
+    "composing → generating → proposed → rejected",
+    ...["0.412 ✗, 0.710", "2.50 of 500 ct", "3 s", "too like another"],
+  ]);
+  const refused = rowOf({
+    isRefused: true,
+    states: [{ state: "abandoned", atMs: 0 }],
+    endMs: null,
+  });
+  expect([refused[4], refused[7]]).toEqual(["abandoned, at once", "9 s, still open"]);
+});
+
+it("[VB22] executors are told with who made them, their state, and the runs that went well", () => {
+  const story = book.start({}).told.synt;
+  const executor = {
+    name: "sort",
+    origin: "synt",
+    state: "live",
+    sinceMs: 1_000,
+    runs: 3,
+    wellRuns: 2,
+  };
+  story.executors.push(executor as never);
+
+  expect(lastRow(executorsTable(story))).toEqual(["sort", "synt", "live", "0:00:01", "2 of 3"]);
+});
+
+it("[VB22] turns are told by how they ended, open ones too", () => {
+  const story = book.start({}).told.synt;
+  const turn = { turn: "t", says: "x", atMs: 0, endMs: null, ok: null } as unknown as TurnStory;
+  story.turns.push(turn, turn, turn, turn, turn, turn);
+  const figures = { turnsDone: 1, turnsDeclined: 2, cents: 0, visible: 0, loaded: 0 };
+
+  expect(syntSummary(story, figures as SyntFigures, policyWith({}))).toContain(
+    "6 turns of the user: 1 done, 2 declined, 3 open; no nights.",
+  );
 });
 
 it("[VB22] turns that ended alike are counted, and of many rows the rest is told", () => {

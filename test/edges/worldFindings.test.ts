@@ -69,14 +69,29 @@ describe("places in braces", () => {
   });
 
   it("[WW2] parameters that are code are not looked at", () => {
-    const code = 'params: { path: "{artifact}", code: "f\'{claim}\'" }';
-    expect(refused(changed('params: { path: "{artifact}" }', code))).toEqual([]);
+    const written = (params: string) =>
+      refused(changed('params: { path: "{artifact}" }', `params: ${params}`)).length;
+
+    for (const key of ["code", "implementation", "command"]) {
+      expect(written(`{ path: "{artifact}", ${key}: "f'{claim}'" }`)).toBe(0);
+    }
+    expect(written('{ path: /agentOS/workspace/x.py, content: "{claim}" }')).toBe(0);
+    expect(written('{ path: /agentOS/workspace/x.md, content: "{claim}" }')).toBe(1);
+    expect(written('{ path: /agentOS/workspace/x.py, note: "{claim}" }')).toBe(1);
   });
 
   it("[WW3] a dry run says what nothing fills, with the nearest word", () => {
     expect(foreseen(changed("# A page", "# A page on {artefact}"))).toEqual([
       `plan note/only: nothing fills {artefact}; what there is: ${ofPlans}. Did you mean {artifact}?`,
     ]);
+    const step =
+      '{ intent: "write file on {artefact}", params: { path: "{artifact}", content: x } }';
+    const fallback = `  fallbackPlans: [{ id: other, weight: 1, steps: [${step}] }]`;
+    expect(foreseen(changed("\nexpect:", `\n${fallback}\nexpect:`))).toEqual([
+      `plan fallback/other: nothing fills {artefact}; what there is: ${ofPlans}. Did you mean {artifact}?`,
+    ]);
+    const shown = 'evidence: "/agentOS/workspace/{agnt}.md"\n      plans:';
+    expect(foreseen(changed("plans:", shown))[0]).toContain("goal note: nothing fills {agnt}; ");
     const said = 'says: { reasoning: "as {agnt}" }\n      plans:';
     expect(foreseen(changed("plans:", said))).toEqual([
       "goal note: nothing fills {agnt}; what there is: {agent} {n} {slug}. Did you mean {agent}?",
@@ -161,14 +176,20 @@ describe("expectations", () => {
     );
   });
 
-  it("[WW6] a share is compared with 0 to 1", () => {
-    const share = (value: string): string[] =>
+  it("[WW6] a share, a load and a severity are compared with 0 to 1", () => {
+    const share = (value: string, metric = "goals.doneShare"): string[] =>
       refused(
         changed(
           'metric: goals.completed, op: ">=", value: 1,',
-          `metric: goals.doneShare, op: ">=", value: ${value},`,
+          `metric: ${metric}, op: ">=", value: ${value},`,
         ),
       );
+    for (const metric of ["goals.doneShare", "load", "stressor.futility"]) {
+      expect(share("1.01", metric)).toEqual([
+        `expect[0].value: 1.01; a number 0 … 1, which ${metric} always is`,
+      ]);
+    }
+    expect(share("1.01", "calls.lost")).toEqual([]);
 
     expect([share("0"), share("1")]).toEqual([[], []]);
     expect(share("90")).toEqual([
@@ -184,16 +205,34 @@ describe("what can never be drawn", () => {
   const event = (does: string) => `events: [{ id: e, at: 1m, ${does} }]\n`;
 
   it.each([
-    ["knows: a\n      lacks: a", "model.goals[0].lacks"],
-    ["lesson: a\n      withoutLesson: a", "model.goals[0].withoutLesson"],
-    ["whenLoad: { atLeast: 0.5, below: 0.5 }", "model.goals[0].whenLoad"],
-  ])("[WW7] %j, which excludes itself, is refused", (conditions, path) => {
-    expect(refused(goal(conditions))[0]).toContain(`${path}: `);
+    ["knows: a\n      lacks: a", "lacks"],
+    ["broken: a\n      notBroken: a", "notBroken"],
+    ["lesson: a\n      withoutLesson: a", "withoutLesson"],
+    ["section: a\n      withoutSection: a", "withoutSection"],
+    ["nudge: a\n      withoutNudge: a", "withoutNudge"],
+    ["whenLoad: { atLeast: 0.5, below: 0.5 }", "whenLoad"],
+  ])("[WW7] %j, which excludes itself, is refused", (conditions, key) => {
+    const plan = conditions.replace("      ", "          ");
+
+    expect(refused(goal(conditions))[0]).toContain(`model.goals[0].${key}: `);
+    expect(refused(changed("- id: only\n", `- id: only\n          ${plan}\n`))[0]).toContain(
+      `model.goals[0].plans[0].${key}: `,
+    );
+  });
+
+  it("[WW7] what does not exclude itself is taken: another name, another text, a load above its lower bound", () => {
+    const names = "knows: a\n      lacks: b\n      broken: a\n      notBroken: b";
+    const texts = "lesson: a\n      withoutLesson: b\n      nudge: a\n      withoutNudge: b";
+
+    expect(refused(goal(`${names}\n      ${texts}`))).toEqual([]);
+    expect(refused(goal("whenLoad: { atLeast: 0.49, below: 0.5 }"))).toEqual([]);
+    expect(refused(goal("whenLoad: { below: 0.5 }"))).toEqual([]);
   });
 
   it.each([
     ['heard: "write, please"', "no host.message to who may think of it holds that"],
     ["claimBelow: /agentOS/workspace/vault", "no goal of another agent has its artifact there"],
+    ["claimBelow: /agentOS/workspace", "no goal of another agent has its artifact there"],
     ["knows: fs_wrte", "nothing offers a tool of that name (did you mean fs_write?)"],
     ["broken: price_feed", "there is no tool of that name"],
     ["lesson: look first", "no lesson holds that"],
@@ -217,9 +256,24 @@ describe("what can never be drawn", () => {
     expect(foreseen(heard + says)).toEqual([]);
     expect(foreseen(heard.replace("    why: Nobody", `    ${says}    why: Nobody`))).toEqual([]);
     expect(foreseen(goal("knows: retire_capability"))).toEqual([]);
+    const learns =
+      "  lessons: [{ id: l, match: x, lesson: look first, category: planning, confidence: low, weight: 1 }]";
     expect(
-      foreseen(`${goal("signal: alarm")}${event("does: outside.signal, text: an alarm")}`),
+      foreseen(goal("lesson: look first").replace("\nexpect:", `\n${learns}\nexpect:`)),
     ).toEqual([]);
+    expect(
+      foreseen(goal("knows: price_feed").replace("# A page", "# A page of price_feed")),
+    ).toEqual([]);
+    const others = heard.replace("agents: [cedar]", "agents: [cedar, vault]");
+    const toVault = says.replace("cedar", "vault");
+    expect(foreseen(others + toVault)).toEqual([]);
+    expect(
+      foreseen(others.replace("weight: 1\n", "weight: 1\n      agents: [cedar]\n") + toVault),
+    ).toHaveLength(1);
+    const off = `${goal("stressor: futility")}policy: { stressors.enabled: [stagnation] }\n`;
+    const on = "    policy: { stressors.enabled: [futility] }\n    why: Nobody";
+    expect(foreseen(off)).toHaveLength(1);
+    expect(foreseen(off.replace("    why: Nobody", on))).toEqual([]);
   });
 });
 
@@ -236,7 +290,23 @@ describe("where steps go", () => {
     expect(foreseen(closed)[0]).toContain("(PermissionError: /agentOS/agents/ is read-only)");
   });
 
+  it("[WW9] a step that goes to no tool is found, where the router compares words", () => {
+    const lost = changed("read the file contents", "paint fresco");
+
+    expect(foreseen(lost)).toEqual([
+      'plan note/only: no tool serves "paint fresco", which shares no word with any.',
+    ]);
+    expect(foreseen(`${lost}policy: { router.kind: embedding }\n`)).toEqual([]);
+  });
+
   it("[WW9] a step that brings a file and goes to a tool of the scenario is found", () => {
+    const reader =
+      "tools: [{ name: safe_read, description: read the file contents now, returns: 1 }]\n";
+    expect(
+      foreseen(
+        smallScenario.replace("read the file contents", "read the file contents now") + reader,
+      ),
+    ).toEqual([]);
     const tools = "tools: [{ name: safe_write, description: write file safely, returns: null }]\n";
 
     expect(foreseen(smallScenario + tools)).toEqual([
@@ -317,5 +387,10 @@ describe("where steps go", () => {
       "goal note: no step of its plans names its artifact, /agentOS/workspace/{n}.md; as a step's path, {artifact} does.",
     ]);
     expect(foreseen(elsewhere.replace(/other\.md/, "{n}.md"))).toEqual([]);
+    const memory = elsewhere.replace(
+      "artifact: /agentOS/workspace/{n}.md",
+      "artifact: /agentOS/tools/dynamic/{n}.json",
+    );
+    expect(foreseen(memory)).toEqual([]);
   });
 });

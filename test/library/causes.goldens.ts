@@ -61,6 +61,8 @@ it.each<[string, unknown, unknown, RegExp]>([
   ["a number", 3, {}, /blame of: found 3; allowed: a scenario, or the path of a bundle/],
   ["a folder that is not there", "no/such/folder", {}, /no\/such\/folder/],
   ["a bundle beside a seed", "no/such/folder", { seed: 3 }, /found seed beside a bundle/],
+  ["a bundle beside a variant", "no", { variant: "honest" }, /found variant beside a bundle/],
+  ["a bundle beside settings", "no", { set: {} }, /found set beside a bundle/],
   ["a misspelt metric", scenario, { outcome: "calls.lst >= 1" }, /Did you mean "calls.lost"/],
   ["no runs", scenario, { runs: 0 }, /blame runs: found 0/],
   ["a misspelt option", scenario, { rns: 1 }, /Did you mean "runs"/],

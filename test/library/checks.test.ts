@@ -62,6 +62,7 @@ it.each<[object, RegExp]>([
     /allowed: a function, or \{answer: a function, latencyMs/,
   ],
   [{ "port/llm.chat": { answer: () => "", latencyMs: -1 } }, /allowed: a function, or/],
+  [{ "port/llm.chat": { answer: () => "", latencyMs: 1.5 } }, /allowed: a function, or/],
   [{ "port/llm.chat": { answer: () => "", latency: 1, latencyMs: 1 } }, /allowed: a function, or/],
 ])("[LB1] an unknown port, or one that cannot answer, is an error: %j", async (ports, message) => {
   expect(await refusal(() => play(scenario, { ports }))).toMatch(message);

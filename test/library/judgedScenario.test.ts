@@ -11,6 +11,7 @@ import {
   replay,
   type Scenario,
   simulate,
+  why,
 } from "../../src/index.ts";
 import { isMap } from "../../src/machines/isMap.ts";
 import { canonicalJson } from "../../src/substrate/canonicalJson.ts";
@@ -103,6 +104,15 @@ it("[LB17] the scenario and the manifest of a recording are judged, too", async 
   const inputs = [...recorded.inputs, { kind: "reply", seq: 1, deliveredAt: 0 }];
   expect(await refusal(() => replay(loosely({ ...recorded, inputs })))).toMatch(
     new RegExp(`^replay recorded\\.inputs\\[${recorded.inputs.length}\\]: found .*inputs\\.jsonl`),
+  );
+});
+
+it("[LB17] a log that a verb is given is judged, too", async () => {
+  const { deliveries, inputs } = await play(small, { untilMs: 30_000 });
+  const changed = loosely([...deliveries.slice(0, 3), { ...deliveries[3], seq: "4" }]);
+
+  expect(await refusal(() => why(changed, inputs))).toMatch(
+    /^why deliveries\[3\]: found .*; allowed: a delivery, as events\.jsonl holds it/,
   );
 });
 

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
+  loadScenario,
   observe,
   parseScenario,
   play,
@@ -11,6 +12,7 @@ import {
   replay,
   simulate,
 } from "../../src/index.ts";
+import { seconds } from "../../src/machines/units.ts";
 import { smallScenario } from "../cli/smallScenario.ts";
 import { newFolder } from "../folders.ts";
 
@@ -46,6 +48,14 @@ it("[RV1] a program that changes what it is shown changes no run, and nothing of
   expect(own).toEqual(scenario);
   expect(recorded).toEqual(played.inputs);
   expect([own, recorded].some(isFrozenWithin)).toBe(false);
+});
+
+it("[RV1] nor is what its scenario holds, where that is what is delivered", async () => {
+  const own = structuredClone(loadScenario("tools-by-name").scenario);
+  await play(own, { ...meddling, untilMs: seconds(30) });
+
+  expect(own).toEqual(loadScenario("tools-by-name").scenario);
+  expect(isFrozenWithin(own)).toBe(false);
 });
 
 it("[RV1] what a program throws while it looks on is thrown as it was, and is no bug of ours", async () => {

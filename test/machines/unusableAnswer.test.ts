@@ -53,7 +53,7 @@ it.each([
     '{"pass": true, "record": true, "findings": []}',
     "inferred_capabilities is not a list of texts",
   ],
-])("[LV23] asked for %s, the answer %j is unusable because: %s", (purpose, text, why) => {
+])("[LV23, VB32] asked for %s, the answer %j is unusable because: %s", (purpose, text, why) => {
   expect(unusable(purpose, text)).toBe(why);
 });
 

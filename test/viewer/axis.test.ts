@@ -1,7 +1,9 @@
 // SPEC VW: the axis of time.
 import { describe, expect, it } from "vitest";
 import { evenAxis, idleIn, moved, seen, squeezedAxis, zoomed } from "../../src/viewer/axis.ts";
+import { FLAG } from "../../src/viewer/viewData.ts";
 import { viewed } from "../edges/view/viewedRecording.ts";
+import { madeLog } from "./madeLog.ts";
 
 describe("[VW19] idle time", () => {
   const { log } = viewed("recordings/synt-day-lock");
@@ -17,6 +19,28 @@ describe("[VW19] idle time", () => {
       expect(toMs - fromMs).toBeGreaterThan(endMs / 100);
       expect(told.some((ms) => ms > fromMs && ms < toMs)).toBe(false);
     }
+  });
+
+  /** With a moment every so often, and then none until the end. */
+  const silentFrom = (fromMs: number, everyMs: number, ...more: Parameters<typeof madeLog>[0]) => {
+    const told = Array.from({ length: Math.ceil(fromMs / everyMs) }, (_, at) => at * everyMs);
+    return madeLog([...[...told, fromMs].map((atMs) => ({ atMs })), ...more]);
+  };
+
+  it.each([
+    ["a hundredth of the whole", 100, 1_000],
+    ["four times what is usual", 300, 1_200],
+  ])("is more than %s, to the millisecond", (_, everyMs, least) => {
+    const end = 100_000;
+    const unsaid = { atMs: end - 5, flags: FLAG.wrong };
+
+    expect(idleIn([silentFrom(end - least, everyMs)], end)).toEqual([]);
+    expect(idleIn([silentFrom(end - least - 1, everyMs, unsaid)], end)).toEqual([
+      { fromMs: end - least - 1, toMs: end },
+    ]);
+    // Of two logs, a moment of either breaks it.
+    const other = madeLog([{ atMs: end - 500 }]);
+    expect(idleIn([silentFrom(end - least - 1, everyMs), other], end)).toEqual([]);
   });
 
   it("takes three thousandths each, and all else stays as long as it was", () => {
@@ -40,9 +64,7 @@ describe("[VW19] idle time", () => {
   });
 
   it("a log in which every moment is as far from the next has none", () => {
-    const { log: steady } = viewed("recordings/safe-file-executor-no-ghost");
-
-    expect(idleIn([steady], steady.head.endMs)).toEqual([]);
+    expect(idleIn([silentFrom(9_000, 1_000)], 10_000)).toEqual([]);
   });
 });
 

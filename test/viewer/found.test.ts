@@ -1,7 +1,9 @@
 // SPEC VW: what is looked for, and when.
 import { expect, it } from "vitest";
 import { findTexts, foundAtOnce, searchedFor } from "../../src/viewer/found.ts";
+import { searchedText } from "../../src/viewer/rowText.ts";
 import { viewed } from "../edges/view/viewedRecording.ts";
+import { madeLog } from "./madeLog.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -12,6 +14,31 @@ it.each([
   ["from:nowhere notfrom:1s", { text: "from:nowhere notfrom:1s", fromMs: 0, toMs: ALL }],
 ])("[VW43] %s", (find, expected) => {
   expect(searchedFor(find)).toEqual(expected);
+});
+
+it("[VW43] both bounds count, and a whole second means all of it", () => {
+  const log = madeLog([999, 1_000, 2_999, 3_000].map((atMs) => ({ atMs })));
+  const found = (find: string, given: object = {}) => [
+    ...foundAtOnce(log, { actor: null, type: null, find, withPlumbing: false, ...given }).fits,
+  ];
+
+  expect(found("from:1s to:2s")).toEqual([0, 1, 1, 0]);
+  expect(found("from:0:00:00.999 to:3s")).toEqual([1, 1, 1, 1]);
+  expect(found("to:0:00:01.500")).toEqual([1, 1, 0, 0]);
+  expect(found("from:1s to:2s", { actor: "cedar", type: "call.routed" })).toEqual([0, 1, 1, 0]);
+  expect(found("from:1s", { actor: "vault" })).toEqual([0, 0, 0, 0]);
+  expect(found("from:1s", { type: "call.finished" })).toEqual([0, 0, 0, 0]);
+});
+
+it("[VW7] a text is looked for in all that a row shows: words, prompt, answer and contents", () => {
+  const call = { prompt: "The QUESTION", answer: "The reply" } as never;
+  const row = { says: "Cedar asks", fate: "handled", before: null, after: null, call };
+  const text = searchedText(madeLog([{}]), 0, { ...row, event: { path: "/A.md" } });
+
+  for (const shown of ["cedar asks", "the question", "the reply", "/a.md", "call.routed", "1"]) {
+    expect(text).toContain(shown);
+  }
+  expect(text).toContain("agent/cedar\nagent/cedar");
 });
 
 it("[VW43] what is found lies within the time, and pieces beyond it are not read", async () => {

@@ -8,6 +8,7 @@ import { knownAt } from "../../src/viewer/actorState.ts";
 import { PageLog } from "../../src/viewer/pageLog.ts";
 import { FLAG } from "../../src/viewer/viewData.ts";
 import { viewed } from "../edges/view/viewedRecording.ts";
+import { madeLog } from "./madeLog.ts";
 
 const RECORDINGS = ["weather-fetcher", "synt-chain-choice", "install-no-record", "skill-degrades"];
 
@@ -50,6 +51,51 @@ it("[VW5] beyond 250,000 deliveries the chain follows what triggered what", () =
   expect([hasChains(250_000), hasChains(250_001)]).toEqual([true, false]);
   expect(triggers.length).toBeGreaterThan(2);
   expect(long.chain(at).places).toEqual(triggers.slice(0, 50));
+});
+
+it("[VW5] a chain is shown up to 50 steps, and what lies beyond is counted", () => {
+  const log = madeLog(Array.from({ length: 53 }, (_, at) => ({ next: at - 1 })));
+
+  expect(log.chain(50)).toMatchObject({ places: { length: 50, 0: 49, 49: 0 }, more: 0 });
+  expect(log.chain(52)).toMatchObject({ places: { length: 50, 0: 51, 49: 2 }, more: 2 });
+});
+
+it("[VW6] of more than 50 failures stand first, then what went wrong; what cannot be told leads on, uncounted", () => {
+  const { told, wrong, failure } = FLAG;
+  const few = (count: number, flags: number, next: number) =>
+    Array.from({ length: count }, () => ({ flags, next }));
+  // The cause, plumbing behind which all lies, and one that goes back to neither.
+  const log = madeLog([
+    ...[{}, { flags: 0, next: 0 }],
+    ...few(60, told, 1),
+    ...few(3, told | wrong, 1),
+    ...few(2, told | wrong | failure, 1),
+    ...few(1, told | failure, 1),
+    {},
+  ]);
+  const { count, failures, listed } = log.came(0);
+
+  expect({ count, failures, listed: listed.length }).toEqual({
+    count: 66,
+    failures: 3,
+    listed: 50,
+  });
+  expect(listed.slice(0, 7)).toEqual([65, 66, 67, 62, 63, 64, 2]);
+});
+
+it("[VW6] what failed, and what went wrong in itself, is what `why` says of each delivery", () => {
+  const { open, log } = viewed("recordings/synt-day-lock");
+  const { parts, deliveries, bundle } = open.run;
+  const asked = explainer(parts, deliveries, bundle.inputs);
+  const marked = (flag: number) =>
+    [...deliveries].flatMap(({ seq }, place) => (log.has(place, flag) ? [seq] : []));
+  const wrong = [...deliveries].filter((one) => asked.isWrong(one)).map(({ seq }) => seq);
+
+  expect([marked(FLAG.failure), marked(FLAG.wrong)]).toEqual([
+    asked.failures().map(({ seq }) => seq),
+    wrong,
+  ]);
+  expect(marked(FLAG.failure).length * wrong.length).toBeGreaterThan(0);
 });
 
 describe("what came of a delivery", () => {

@@ -104,14 +104,14 @@ it("[VW51] parents that go round in circles end", () => {
   expect(within([a, b], ids)).toEqual({ a: "b", b: null });
 });
 
-const drawn = (calls: readonly Ran[], more: object = {}) => {
+const drawn = (calls: readonly Ran[], more: object = {}, clock: "log" | "steps" = "log") => {
   const imported = {
     ...{ speakers: [], others: 0, moreCalls: 0, kinship: noKinship(), calls, ...more },
     tools: [...new Set(calls.map(({ row }) => row))].map((name) => ({ name })),
     points: [],
   };
   const story = { imported, moments: [] };
-  return logPicture({ story: story as never, imported: { clock: "log" } });
+  return logPicture({ story: story as never, imported: { clock } });
 };
 const levels = (lanes: readonly Lane[]) =>
   Object.fromEntries(
@@ -160,6 +160,29 @@ it("[VW52] below a call stands what lies within it, four levels in all; deeper o
     calls.slice(1).map(({ began, ended }, at) => [began, ended, calls[at]?.began, true]),
   );
   expect(drawn(calls.slice(0, 1), { moreCalls: 2 }).undrawn).toEqual(["2 shorter calls not drawn"]);
+});
+
+it("[VW50] the run of an agent is drawn of a log with times alone", () => {
+  const kinship = noKinship();
+  const parents = parentsIn(kinship);
+  parents.note({ id: "boss", parent: null }, { seq: 0, atMs: 0, who: "boss" });
+  parents.note({ id: "boss", parent: null }, { seq: 1, atMs: 5 });
+  const of = (clock: "log" | "steps") =>
+    levels(drawn([], { kinship, speakers: [{ name: "boss" }] }, clock).lanes);
+
+  expect([of("log"), of("steps")]).toEqual([{ boss: ["0"] }, { boss: [] }]);
+});
+
+it("[VW52] of more calls than are drawn, the shortest is left out and counted", () => {
+  const calls = Array.from({ length: 2_001 }, (_, at) =>
+    run(10 * at, 10 * at + (at === 0 ? 1 : 9), { row: "dig" }),
+  );
+  const { lanes, undrawn } = drawn(calls);
+  const [lane] = lanes;
+
+  expect(undrawn).toEqual(["1 shorter call not drawn"]);
+  expect(lane?.spans?.some(({ fromMs }) => fromMs === 0)).toBe(false);
+  expect(lane?.spans).toHaveLength(2_000);
 });
 
 it("[VW52] a tool that calls itself stands below its own call alone", () => {

@@ -4,7 +4,27 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn/lists.ts";
 import { listed, worstFirst } from "../../../src/edges/view/viewPages.ts";
+import { bareRow, type Fullness } from "../../../src/edges/view/viewRows.ts";
 import { newFolder } from "../../folders.ts";
+import { viewed } from "./viewedRecording.ts";
+
+it("[VW8] without texts a row has no prompt, answer, content and context; words, states and questions stay", () => {
+  const { open } = viewed("recordings/weather-fetcher");
+  const rows = (fullness: Fullness) =>
+    Array.from({ length: open.head.count }, (_, place) => open.row(place, fullness));
+  const [whole, bare] = [rows("whole"), rows("bare")];
+
+  for (const name of ["event", "changes"] as const) {
+    expect(whole.some((row) => row[name] !== undefined)).toBe(true);
+    expect(bare.some((row) => name in row)).toBe(false);
+  }
+  expect(whole.some(({ call }) => call?.prompt && call.answer)).toBe(true);
+  expect(bare.some(({ call }) => call && ("prompt" in call || "answer" in call))).toBe(false);
+  expect(bare).toEqual(whole.map(bareRow));
+  const kept = bare.filter(({ says, re, call }) => says && re !== undefined && !call);
+  expect(kept.length).toBeGreaterThan(3);
+  expect(rows("silent").some((row) => "says" in row)).toBe(false);
+});
 
 it("[VW14] the worst comes first: by failures, then by what went wrong in itself, then by name", () => {
   const of = (folder: string, failures: number, wrong: number) => ({

@@ -1,5 +1,6 @@
 // SPEC VW: a page is served to whoever has its token, on this machine, and to nobody else.
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ViewServer, viewServer } from "../../../src/edges/view/viewServer.ts";
 
@@ -57,6 +58,16 @@ describe("[VW11] of a page that is served", () => {
   it("it listens on the loopback alone, at a port of its own", () => {
     expect(server.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(server.query).toMatch(/^\?token=[\w-]{32}$/);
+  });
+
+  it.runIf(process.platform === "linux")("nobody is there at another address", async () => {
+    const other = connect({ host: "127.0.0.2", port: Number(new URL(server.origin).port) });
+    const isRefused = await new Promise((done) => {
+      other.once("error", () => done(true)).once("connect", () => done(false));
+    });
+    other.destroy();
+
+    expect(isRefused).toBe(true);
   });
 
   it.each([

@@ -12,8 +12,9 @@ const AS_IT_WAS = "recordings/weather-fetcher";
 const CORRECTED = "recordings/weather-fetcher-corrected";
 
 describe("two runs side by side", () => {
+  const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, CORRECTED)];
+
   it("[VW16] part where `diff` says, and from there on what the other has not is marked", () => {
-    const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, CORRECTED)];
     const { told, flags } = beside(lists, a, b);
     const { names, first, settings, figures } = told;
     const marked = [...flags[0]].map((flag) => (flag & FLAG.differs) !== 0);
@@ -27,10 +28,26 @@ describe("two runs side by side", () => {
     expect(marked.slice(parted).some((one) => !one)).toBe(true);
   });
 
-  it("[VW16] that are the same part nowhere, and nothing is marked", () => {
-    const [a, b] = [openRun(lists, AS_IT_WAS), openRun(lists, AS_IT_WAS)];
+  it("[VW16] in logs of more than 250,000 deliveries, all from there on are marked", () => {
+    const long = (length: number) => {
+      const { deliveries } = a.run;
+      const log = new Proxy(deliveries, {
+        get: (all, name) => {
+          const own = Reflect.get(all, name);
+          if (name === "length") return length;
+          return typeof own === "function" ? own.bind(all) : own;
+        },
+      });
+      const { told, flags } = beside(lists, { ...a, run: { ...a.run, deliveries: log } }, b);
+      const from = told.first?.sides[0]?.place ?? -1;
+      return flags[0].slice(from).every((flag) => (flag & FLAG.differs) !== 0);
+    };
 
-    const { told, flags } = beside(lists, a, b);
+    expect([long(250_000), long(250_001)]).toEqual([false, true]);
+  });
+
+  it("[VW16] that are the same part nowhere, and nothing is marked", () => {
+    const { told, flags } = beside(lists, a, openRun(lists, AS_IT_WAS));
 
     expect(told).toMatchObject({ first: null, settings: [], figures: [] });
     expect(flags[0].some((flag) => (flag & FLAG.differs) !== 0)).toBe(false);

@@ -78,6 +78,11 @@ describe("variants of a run that is looked at", () => {
     expect(leaving({ events: [], choices: ["goal:a"] })).toEqual([
       ["It sets stressors.lockFeedback = false; leaves out goal:a.", false],
     ]);
+    const [event, fault] = [{ id: "e" }, { id: "f" }];
+    const adding = { ...(variant as Variant), policy: {}, events: [event], faults: [fault] };
+    expect(
+      told({ scenario: { ...scenario, variants: { x: adding as unknown as Variant } } }),
+    ).toEqual([["It adds the event e; adds the fault f.", true]]);
     const many = Array.from({ length: 14 }, (_, at) => `goal:${at}`);
     expect(leaving({ events: [], choices: many })?.[0]?.[0]).toMatch(/goal:11; 2 more of these\.$/);
   });
@@ -95,6 +100,21 @@ describe("variants of a run that is looked at", () => {
       "no-feedback",
     ]);
     expect(await variants.play(run, "no-feedback", {})).toBe(folder);
+  });
+
+  it("[VW25] one has the seed, the end and the settings of the run", async () => {
+    const { manifest } = run.of;
+    const policy = { ...manifest.policy, "locks.dominant": 950_000 };
+    const other = { ...manifest, policy, seed: 9, untilMs: 60_000 };
+    const of = { ...run.of, folder: "another", manifest: other };
+    const folder = await variants.play({ ...run, of }, "no-feedback", {});
+    const played = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+
+    expect(played).toMatchObject({ seed: 9, untilMs: 60_000, variant: "no-feedback" });
+    expect(played.policy["locks.dominant"]).toBe(950_000);
+    const old = { ...run, of: { ...run.of, manifest: { ...manifest, rulesVersion: 1 } } };
+    expect(variants.of(old)?.refusal).toContain("this is a run under other rules.");
+    await expect(variants.play(old, "no-feedback", {})).rejects.toThrow("under other rules");
   });
 
   it("[VW25] one is played at a time, and ends with the page that asked for it", async () => {
