@@ -67,6 +67,7 @@ describe("a table", () => {
     [{ city: "*" }, 1],
     [{ city: "*", day: 1 }, undefined],
     [{ day: 3, where: { lat: 1 } }, 2],
+    [{ city: "Rome", day: 3, where: { lat: 1 } }, 0],
     [{ day: "3", where: { lat: 1 } }, undefined],
     [{ day: 3 }, undefined],
     [{}, undefined],

@@ -493,6 +493,20 @@ describe("a permission", () => {
     expect(carrying(refused.here.log, "permission.asked")).toHaveLength(1);
   });
 
+  it("[HK6] a call that a lock refuses is asked of nobody", () => {
+    const here = office({
+      hooks: permissionsOnly,
+      says: { refuses: {} },
+      steps: [WRITE],
+      policy: { "locks.constrainedLocks": ["fs_write"] },
+    });
+    here.send({ to: "engine", event: heavy });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
+    expect(carrying(here.log, "permission.asked")).toEqual([]);
+  });
+
   it("[HK7] a call that was granted takes as long as it takes", () => {
     const { finished } = firstCall({
       hooks: permissionsOnly,
@@ -610,6 +624,23 @@ describe("a section and a nudge", () => {
     expect(promptsOf(here.views, "plan")[0]).toContain(
       "STILL ASKED OF YOU:\n  - Did you order ink? (done by order_supplies)",
     );
+  });
+
+  it("[HK9] a call discharges a nudge by its kind, and one that failed by nothing", () => {
+    const hooksOfKinds = only({ ...kindsOnly, ...sectionsOnly });
+    const nudges = [{ text: "Did you boil ink?", dischargedBy: ["recipe"] }];
+    const nudged = (capability: { readonly ok: true; result: string } | typeof spilt) => {
+      const says = { section: { ...section, nudges }, entries: [RECIPE], capability };
+      const policy = { "progress.otherStep": 100_000 };
+      const here = office({ hooks: hooksOfKinds, says, steps: [BOIL], policy });
+      const texts = () => promptsOf(here.views, "plan");
+      here.until(() => texts().length === 2);
+      return texts().map((text) => text.includes("boil ink?"));
+    };
+    const spilt = { ok: false, error: "spilt" } as const;
+
+    expect(nudged({ ok: true, result: "a pot of ink" })).toEqual([true, false]);
+    expect(nudged(spilt)).toEqual([true, true]);
   });
 
   it("[HK9] a nudge that no call discharged is over with its goal, and may be raised anew", () => {
