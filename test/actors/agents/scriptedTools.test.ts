@@ -106,6 +106,26 @@ describe("a table", () => {
     ]);
   });
 
+  it("[TB21] other arguments and other tools have turns of their own, whatever the order of the arguments", () => {
+    const outcomes = [1, 2].map((result) => ({ ok: true, result }) as const);
+    const counting = (name: string): Tool => ({
+      ...{ name, description: "Counts." },
+      table: { rows: [{ fits: { kind: "when", args: {} }, outcomes }], otherwise: null },
+    });
+    const [one, other] = [counting("one"), counting("other")];
+    const { call } = sandbox([one, other]);
+    const calls = [
+      call(one, { a: 1, b: 2 }),
+      call(one, { a: 1, b: 3 }),
+      call(other, { a: 1, b: 2 }),
+      call(one, { b: 2, a: 1 }),
+    ];
+
+    expect(calls.map(({ event }) => event)).toMatchObject(
+      [1, 1, 1, 2].map((result) => ({ result })),
+    );
+  });
+
   it("[TB21] a recording that answers in its place counts as a call", () => {
     const { provider, call } = sandbox([weather]);
     provider.passedOver?.(asking(weather, { city: "*" }));
@@ -159,6 +179,7 @@ describe("failures and latency", () => {
     expect(failed).toBeGreaterThan(250);
     expect(failed).toBeLessThan(350);
     expect(oks({ ...flaky, failsPerMille: 0 }).every((ok) => ok)).toBe(true);
+    expect(oks({ ...flaky, failsPerMille: 1_000 }).some((ok) => ok)).toBe(false);
 
     const dead = { ...flaky, failsPerMille: 1_000, failure: "503" };
     expect(sandbox([dead]).call(dead)).toMatchObject({

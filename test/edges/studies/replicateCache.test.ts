@@ -37,7 +37,11 @@ describe("the key of a run", () => {
     const text = '{"code":"code","level":"bare","limits":{},"promises":["one","two"],"seed":1,';
     const rest = '"set":{"a.b":1,"a.c":true},"text":"why: x","untilMs":null,"variant":null}';
 
-    expect(key).toBe(createHash("sha256").update(text + rest).digest("hex"));
+    expect(key).toBe(
+      createHash("sha256")
+        .update(text + rest)
+        .digest("hex"),
+    );
     expect(runKey({ ...world, watched: ["two", "one", "two"] }, "code", run)).toBe(key);
   });
 

@@ -246,6 +246,9 @@ describe("a kind of registry entries", () => {
     expect(names()).toEqual([RECIPE.name]);
     here.send({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
     expect(names()).toEqual([RECIPE.name]);
+    const rust = [{ name: "rust", description: "Takes rust out." }];
+    here.tell({ to: "engine", event: { type: "entries.listed", kind: "stain", entries: rust } });
+    expect(names()).toEqual([RECIPE.name]);
     here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
 
     expect(names()).toEqual([]);
@@ -626,10 +629,12 @@ describe("a section and a nudge", () => {
     );
   });
 
-  it("[HK9] a call discharges a nudge by its kind, and one that failed by nothing", () => {
+  it("[HK9] a call that went well discharges what names it or its kind, and nothing else does", () => {
     const hooksOfKinds = only({ ...kindsOnly, ...sectionsOnly });
-    const nudges = [{ text: "Did you boil ink?", dischargedBy: ["recipe"] }];
-    const nudged = (capability: { readonly ok: true; result: string } | typeof spilt) => {
+    const boiled = { ok: true, result: "a pot of ink" } as const;
+    const spilt = { ok: false, error: "spilt" } as const;
+    const nudged = (capability: typeof boiled | typeof spilt, named = "recipe") => {
+      const nudges = [{ text: "Did you boil ink?", dischargedBy: [named] }];
       const says = { section: { ...section, nudges }, entries: [RECIPE], capability };
       const policy = { "progress.otherStep": 100_000 };
       const here = office({ hooks: hooksOfKinds, says, steps: [BOIL], policy });
@@ -637,10 +642,15 @@ describe("a section and a nudge", () => {
       here.until(() => texts().length === 2);
       return texts().map((text) => text.includes("boil ink?"));
     };
-    const spilt = { ok: false, error: "spilt" } as const;
 
-    expect(nudged({ ok: true, result: "a pot of ink" })).toEqual([true, false]);
-    expect(nudged(spilt)).toEqual([true, true]);
+    expect([nudged(boiled), nudged(boiled, RECIPE.name)]).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect([nudged(spilt), nudged(boiled, "fs_write")]).toEqual([
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it("[HK9] a nudge that no call discharged is over with its goal, and may be raised anew", () => {

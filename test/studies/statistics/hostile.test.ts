@@ -41,8 +41,18 @@ describe("values that only rounding tells apart", () => {
   it("[ST37] are apart by at most 2⁻⁴⁰ of the largest", () => {
     expect(meanInterval([1, 1 - 2 ** -40]).doubt).toBe("noVariance");
     expect(meanInterval([1, 1 - 2 ** -39]).doubt).toBeNull();
-    expect(pairedInterval([[0, 8], [0, 8 - 2 ** -37]]).doubt).toBe("noVariance");
-    expect(pairedInterval([[0, 8], [0, 8 - 2 ** -36]]).doubt).toBeNull();
+    expect(
+      pairedInterval([
+        [0, 8],
+        [0, 8 - 2 ** -37],
+      ]).doubt,
+    ).toBe("noVariance");
+    expect(
+      pairedInterval([
+        [0, 8],
+        [0, 8 - 2 ** -36],
+      ]).doubt,
+    ).toBeNull();
   });
 
   it("[ST37] are told from small differences that are there", () => {
