@@ -201,6 +201,7 @@ describe("failures and latency", () => {
   it("[TB24] one more tool moves neither failures nor latencies of another", () => {
     const other: Tool = { ...flaky, name: "other" };
     expect(oks(flaky, [], [other])).toEqual(oks(flaky));
+    expect(oks(other)).not.toEqual(oks(flaky));
   });
 
   it("[TB24] a latency is drawn within its bounds, both included; a row's own goes first", () => {
