@@ -180,6 +180,8 @@ describe("failures and latency", () => {
     expect(failed).toBeLessThan(350);
     expect(oks({ ...flaky, failsPerMille: 0 }).every((ok) => ok)).toBe(true);
     expect(oks({ ...flaky, failsPerMille: 1_000 }).some((ok) => ok)).toBe(false);
+    const seldom = ["a", "b", "c", "d"].flatMap((name) => oks({ ...flaky, name, failsPerMille: 1 }));
+    expect(seldom).toContain(false);
 
     const dead = { ...flaky, failsPerMille: 1_000, failure: "503" };
     expect(sandbox([dead]).call(dead)).toMatchObject({

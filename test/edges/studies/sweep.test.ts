@@ -110,7 +110,7 @@ describe("ghostlight sweep", () => {
     expect(points).toMatch(/,high,load,highest seen,3,/);
   });
 
-  it("[ST240][ST245] says which settings lose least whatever comes, as text and as JSON", async () => {
+  it("[ST240][ST244][ST245] says which settings lose least whatever comes, as text and as JSON", async () => {
     const file = studyFile(
       4,
       "robust: { minimise: mean, over: [stressors.lockFeedback], atMost: 1 }",
