@@ -153,6 +153,9 @@ describe("a table", () => {
       table: { ...table, otherwise: { ok: true, result: "?" } as const },
     };
     expect(sandbox([polite]).call(polite, {}).event).toMatchObject({ ok: true, result: "?" });
+    expect(sandbox([polite]).call(polite, { city: "Rome" }).event).toMatchObject({
+      result: "sunny",
+    });
   });
 
   it("[TB20] other code of the same name is no stand-in: it runs", () => {
@@ -180,7 +183,9 @@ describe("failures and latency", () => {
     expect(failed).toBeLessThan(350);
     expect(oks({ ...flaky, failsPerMille: 0 }).every((ok) => ok)).toBe(true);
     expect(oks({ ...flaky, failsPerMille: 1_000 }).some((ok) => ok)).toBe(false);
-    const seldom = ["a", "b", "c", "d"].flatMap((name) => oks({ ...flaky, name, failsPerMille: 1 }));
+    const seldom = ["a", "b", "c", "d"].flatMap((name) =>
+      oks({ ...flaky, name, failsPerMille: 1 }),
+    );
     expect(seldom).toContain(false);
 
     const dead = { ...flaky, failsPerMille: 1_000, failure: "503" };
