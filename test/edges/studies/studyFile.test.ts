@@ -81,6 +81,10 @@ test.each([
   ["at least one value", "{ values: [], weights: [] }"],
   ['the key "weight"', "{ values: [.5], weights: [1], weight: 1 }"],
   ["one of log, normal and triangular", "{ low: .5, high: .9, log: true, triangular: .6 }"],
+  [
+    "one of log, normal and triangular",
+    "{ low: .5, high: .9, triangular: .6, normal: { mean: .6, deviation: .1 } }",
+  ],
   ["a value from low to high", "{ low: .5, high: .9, triangular: .499999 }"],
   ["a value from low to high", "{ low: .5, high: .9, triangular: .900001 }"],
   ["a value from low to high", "{ low: .5, high: .9, normal: { mean: .4, deviation: .1 } }"],

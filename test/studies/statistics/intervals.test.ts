@@ -283,6 +283,8 @@ describe("means of shares", () => {
     const pairs = high.map((value, at): [number, number] => [at % 9 === 0 ? 1 : 0, value]);
     expect(pairsInterval(pairs, "number").high).toBeGreaterThan(1);
     expect(pairsInterval(pairs, "within").high).toBe(1);
+    const back = pairs.map(([one, other]): [number, number] => [other, one]);
+    expect(pairsInterval(back, "within").low).toBe(-1);
     const [base, point] = [pairs.map(([one]) => one), high];
     expect(plainDifference(base, point, "within").high).toBeLessThanOrEqual(1);
   });
