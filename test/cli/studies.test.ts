@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parts } from "../../src/builtIn/parts.ts";
@@ -7,6 +7,7 @@ import { studiesCommand } from "../../src/cli/study/studies.ts";
 import { parseStudy } from "../../src/edges/studies/studyFile.ts";
 import { promisedBy } from "../../src/run/check/promises.ts";
 import { newFolder } from "../folders.ts";
+import { ghostlight } from "./ghostlight.ts";
 
 test("[ST56] `studies --new` writes a study that works, with its schema, and never over a file", async () => {
   const file = join(newFolder(), "mine.yaml");
@@ -21,4 +22,13 @@ test("[ST56] `studies --new` writes a study that works, with its schema, and nev
   for (const name of ["no folder/", "..", "../.."]) {
     await expect(studiesCommand({ new: name })).rejects.toThrow("a name or a path");
   }
+});
+
+test("[ST56] `studies` lists each study of the package, with its scenario and its question", async () => {
+  const { code, stdout } = await ghostlight(["studies"]);
+  const names = readdirSync("studies").flatMap((file) => file.match(/^(.+)\.yaml$/)?.[1] ?? []);
+
+  expect(code).toBe(0);
+  expect(stdout.match(/^\S+(?= \(on )/gm)?.sort()).toEqual(names.sort());
+  expect(stdout).toMatch(/^lock-thresholds \(on [a-z-]+\)\n {2}\S.*\?/m);
 });

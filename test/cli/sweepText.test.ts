@@ -1,10 +1,12 @@
 // What people read below the table of a study, of estimates made by hand.
 import { expect, it } from "vitest";
-import { sweepText } from "../../src/cli/study/sweepText.ts";
+import { boundMark, sweepText } from "../../src/cli/study/sweepText.ts";
 import type { Swept } from "../../src/edges/studies/playStudy.ts";
+import type { Outcome, ReducedOutcome } from "../../src/studies/outcomes/outcome.ts";
 import type { Estimate } from "../../src/studies/statistics/intervals.ts";
 import { proportionInterval, valuesInterval } from "../../src/studies/statistics/proportions.ts";
 import { studyResult } from "../edges/studies/report/studyResult.ts";
+import { numberStudy } from "../studies/numberStudy.ts";
 
 function textOf(...means: readonly Estimate[]): string {
   const { study, points } = studyResult();
@@ -36,4 +38,18 @@ it("[ST22] says whether the values are too few or all equal, and what so many ma
   expect(equal).not.toContain("too few");
   expect(few).toContain("no interval is claimed: ");
   expect(few).not.toContain("all values are equal");
+});
+
+it("[ST214] a mean up to a limit bears no mark of a bound, as another mean and difference do", () => {
+  const { outcomes } = numberStudy();
+  const mark = (across: Pick<ReducedOutcome, "across">, which: "mean" | "difference") =>
+    boundMark(
+      numberStudy({ outcomes: outcomes.map((one) => ({ ...one, ...across }) as Outcome) }),
+      "y",
+      which,
+    );
+  const upTo = { across: { kind: "restricted", limit: 5 } } as const;
+
+  expect([mark({}, "mean"), mark({}, "difference")]).toEqual(["≥ ", "~ "]);
+  expect([mark(upTo, "mean"), mark(upTo, "difference")]).toEqual(["", ""]);
 });

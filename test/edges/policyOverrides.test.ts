@@ -68,6 +68,7 @@ test.each([
     "found 0.5500001; allowed: a whole number 0 … 1000000",
     "6 digits",
   ],
+  ["locks.constrained=0.0000001", "found 0.0000001", "6 digits"],
   ["synt.reward.gate=0.6501", "found 0.6501", "a share 0.0 … 1.0, at most 3 digits"],
   ["locks.constrained=1.5", "found 1.5", "0.0 … 1.0"],
   ["locks.constrained=-.5", "found -.5", "0.0 … 1.0"],

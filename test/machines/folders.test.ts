@@ -57,7 +57,10 @@ describe("paths", () => {
     [["/data", "/data"], false],
     [["/agentOS/x"], false],
     [["/tmp"], false],
-    [["/lib/python"], false],
+    ...["/bin", "/dev", "/lib", "/proc", "/sys", "/usr", "/work"].map(
+      (own): [string[], boolean] => [[`${own}/x`], false],
+    ),
+    [["/agentOS"], false],
     [["/library"], true],
     [["data"], false],
     [["/data/"], false],

@@ -66,6 +66,7 @@ describe("robust settings", () => {
     const table = { ...TABLE, even: { calm: null, wild: [5, 0] } } as const;
 
     expect(regrets(table)).toEqual([6, null, 8]);
+    expect(regrets({ ...TABLE, shy: { wild: [6, 0] } })).toEqual([6, 3, null]);
     expect(found(table, { ...ROBUST, atLeast: 5 })[1]?.satisfied).toBe(0.5);
   });
 });

@@ -67,6 +67,7 @@ describe("a table", () => {
     [{ city: "*" }, 1],
     [{ city: "*", day: 1 }, undefined],
     [{ day: 3, where: { lat: 1 } }, 2],
+    [{ city: "Rome", day: 3, where: { lat: 1 } }, 0],
     [{ day: "3", where: { lat: 1 } }, undefined],
     [{ day: 3 }, undefined],
     [{}, undefined],
@@ -105,6 +106,26 @@ describe("a table", () => {
     ]);
   });
 
+  it("[TB21] other arguments and other tools have turns of their own, whatever the order of the arguments", () => {
+    const outcomes = [1, 2].map((result) => ({ ok: true, result }) as const);
+    const counting = (name: string): Tool => ({
+      ...{ name, description: "Counts." },
+      table: { rows: [{ fits: { kind: "when", args: {} }, outcomes }], otherwise: null },
+    });
+    const [one, other] = [counting("one"), counting("other")];
+    const { call } = sandbox([one, other]);
+    const calls = [
+      call(one, { a: 1, b: 2 }),
+      call(one, { a: 1, b: 3 }),
+      call(other, { a: 1, b: 2 }),
+      call(one, { b: 2, a: 1 }),
+    ];
+
+    expect(calls.map(({ event }) => event)).toMatchObject(
+      [1, 1, 1, 2].map((result) => ({ result })),
+    );
+  });
+
   it("[TB21] a recording that answers in its place counts as a call", () => {
     const { provider, call } = sandbox([weather]);
     provider.passedOver?.(asking(weather, { city: "*" }));
@@ -132,6 +153,9 @@ describe("a table", () => {
       table: { ...table, otherwise: { ok: true, result: "?" } as const },
     };
     expect(sandbox([polite]).call(polite, {}).event).toMatchObject({ ok: true, result: "?" });
+    expect(sandbox([polite]).call(polite, { city: "Rome" }).event).toMatchObject({
+      result: "sunny",
+    });
   });
 
   it("[TB20] other code of the same name is no stand-in: it runs", () => {
@@ -158,6 +182,11 @@ describe("failures and latency", () => {
     expect(failed).toBeGreaterThan(250);
     expect(failed).toBeLessThan(350);
     expect(oks({ ...flaky, failsPerMille: 0 }).every((ok) => ok)).toBe(true);
+    expect(oks({ ...flaky, failsPerMille: 1_000 }).some((ok) => ok)).toBe(false);
+    const seldom = ["a", "b", "c", "d"].flatMap((name) =>
+      oks({ ...flaky, name, failsPerMille: 1 }),
+    );
+    expect(seldom).toContain(false);
 
     const dead = { ...flaky, failsPerMille: 1_000, failure: "503" };
     expect(sandbox([dead]).call(dead)).toMatchObject({
@@ -179,6 +208,7 @@ describe("failures and latency", () => {
   it("[TB24] one more tool moves neither failures nor latencies of another", () => {
     const other: Tool = { ...flaky, name: "other" };
     expect(oks(flaky, [], [other])).toEqual(oks(flaky));
+    expect(oks(other)).not.toEqual(oks(flaky));
   });
 
   it("[TB24] a latency is drawn within its bounds, both included; a row's own goes first", () => {

@@ -1,4 +1,5 @@
 // What is kept of runs across studies.
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { buildOf, codeHash } from "../../../src/edges/studies/codeHash.ts";
 import { CACHE_FILE, ReplicateCache } from "../../../src/edges/studies/replicateCache.ts";
 import { runKey } from "../../../src/edges/studies/runKey.ts";
+import { RULES_VERSION } from "../../../src/run/bundle.ts";
 import { newFolder } from "../../folders.ts";
 
 const world = {
@@ -29,6 +31,18 @@ describe("the key of a run", () => {
     ];
 
     expect(new Set([key, ...alike]).size).toBe(1);
+  });
+
+  it("[ST65] is SHA-256, of the level too, and of each promise once", () => {
+    const text = '{"code":"code","level":"bare","limits":{},"promises":["one","two"],"seed":1,';
+    const rest = '"set":{"a.b":1,"a.c":true},"text":"why: x","untilMs":null,"variant":null}';
+
+    expect(key).toBe(
+      createHash("sha256")
+        .update(text + rest)
+        .digest("hex"),
+    );
+    expect(runKey({ ...world, watched: ["two", "one", "two"] }, "code", run)).toBe(key);
   });
 
   it("[ST65] is of all that a run rests on", () => {
@@ -127,5 +141,14 @@ describe("the hash of the code", () => {
     expect(codeHash()).toBe(codeHash());
     expect(codeHash()).toMatch(/^[0-9a-f]{64}$/);
     expect(codeHash([file])).not.toBe(codeHash());
+  });
+
+  it("[ST67] is of the rules' version, this checkout, Node's major version and Pyodide's", () => {
+    const build = buildOf(pathToFileURL(`${process.cwd()}/`));
+    const [node] = process.versions.node.split(".");
+    const { version } = JSON.parse(readFileSync("node_modules/pyodide/package.json", "utf8"));
+    const all = JSON.stringify([RULES_VERSION, build, node, version]);
+
+    expect(codeHash()).toBe(createHash("sha256").update(all).digest("hex"));
   });
 });

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { Divergence } from "../../../src/edges/errors.ts";
 import { RunTable, TABLE_FILE } from "../../../src/edges/studies/runTable.ts";
 import { newFolder } from "../../folders.ts";
 
@@ -116,6 +117,7 @@ describe("the run table", () => {
 
     table.complete(late, "1");
     expect(() => table.complete(late, "2")).toThrow(/two results of one run, of seed 7/);
+    expect(() => table.complete(late, "2")).toThrow(Divergence);
     expect(table.kept("a")).toEqual({ result: "1" });
     table.close();
     other.close();
@@ -178,7 +180,7 @@ describe("the run table", () => {
 
   it("[ST63] a run that was given back has not died", () => {
     const { table } = tableIn();
-    for (let more = 0; more < 5; more++) table.release(claimed(table, "a"));
+    for (let more = 0; more < 20; more++) table.release(claimed(table, "a"));
 
     expect(table.claim("a")).toBeDefined();
     table.close();

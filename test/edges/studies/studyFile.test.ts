@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parts } from "../../../src/builtIn/parts.ts";
 import { scenarioParts } from "../../../src/builtIn/scenarioParts.ts";
@@ -7,6 +8,7 @@ import { loadStudy, packagedStudies, parseStudy } from "../../../src/edges/studi
 import { promisedBy } from "../../../src/run/check/promises.ts";
 import { constraintText } from "../../../src/studies/sample/constraints.ts";
 import { studyJsonSchema } from "../../../tools/studyJsonSchema.ts";
+import { newFolder } from "../../folders.ts";
 
 const lists = { parts, scenarioParts, promised: await promisedBy(parts) };
 
@@ -79,7 +81,13 @@ test.each([
   ["at least one value", "{ values: [], weights: [] }"],
   ['the key "weight"', "{ values: [.5], weights: [1], weight: 1 }"],
   ["one of log, normal and triangular", "{ low: .5, high: .9, log: true, triangular: .6 }"],
-  ["a value from low to high", "{ low: .5, high: .9, triangular: .4 }"],
+  [
+    "one of log, normal and triangular",
+    "{ low: .5, high: .9, triangular: .6, normal: { mean: .6, deviation: .1 } }",
+  ],
+  ["a value from low to high", "{ low: .5, high: .9, triangular: .499999 }"],
+  ["a value from low to high", "{ low: .5, high: .9, triangular: .900001 }"],
+  ["a value from low to high", "{ low: .5, high: .9, normal: { mean: .4, deviation: .1 } }"],
   ["a map with mean and deviation", "{ low: .5, high: .9, normal: .6 }"],
   ["a value above 0", "{ low: .5, high: .9, normal: { mean: .6, deviation: 0.0 } }"],
   ["a share 0.0 … 1.0", "{ low: .5, high: .9, normal: { deviation: .1 } }"],
@@ -126,6 +134,23 @@ test.each(["[0, 1]", "[.5, 1]", "[.5, 2]"])(
   },
 );
 
+test("[ST49] a whole number up to 100 alone is refused of a share, and of no other leaf", () => {
+  const share = (value: number) => `{ locks.constrained: [${value}, 200000] }`;
+
+  expect(refusedFor({ factors: share(100) })).toContain("with a point, 100.0");
+  expect(read({ factors: share(101) }).factors).toMatchObject([{ values: [101, 200_000] }]);
+  expect(read({ factors: "{ mind.rulesShown: [3, 4] }" }).factors).toMatchObject([
+    { values: [3, 4] },
+  ]);
+});
+
+test("[ST49] values lie within the leaf's bounds", () => {
+  expect(refusedFor({ factors: "{ locks.constrained: [.5, 1.000001] }" })).toContain("0.0 … 1.0");
+  expect(refusedFor({ factors: "{ locks.constrained: { low: .5, high: 1.000001 } }" })).toContain(
+    "0.0 … 1.0",
+  );
+});
+
 test("[ST49] a share may be written in whole units, and 0 stands beside a point", () => {
   const factors = "{ locks.constrained: [450000, 600000], locks.dominant: [0, .5, 1.0] }";
 
@@ -143,6 +168,13 @@ test("[ST50] the baseline is what the file says, and for the rest what the scena
   expect(of("baseline: { locks.constrained: .5 }")).toEqual({
     ...{ "locks.constrained": 500_000, "planner.heartbeatMs": 90_000 },
   });
+});
+
+test("[ST50] without a baseline a factor has what the variant that is played has", () => {
+  const factors = "{ stressors.lockFeedback: [true, false] }";
+  const of = (more: string) => read({ factors, more }).baseline["stressors.lockFeedback"];
+
+  expect([of(""), of("variants: no-feedback")]).toEqual([true, false]);
 });
 
 test("[ST50] points are compared with it where the file has one", () => {
@@ -170,6 +202,18 @@ test("[ST51] constraints are sums in the leaves' own units, told as people write
     "locks.constrained + locks.dominant = 0.9",
     "0.5 ≤ 2 × locks.dominant ≤ 1.0",
   ]);
+});
+
+test.each([
+  ["factors of one unit", "sum: [locks.constrained, planner.heartbeatMs], is: .9"],
+  ["a value as the factors have them", "sum: [locks.constrained], most: .5000001"],
+  ["is alone, or least, most or both", "sum: [locks.constrained], is: .5, most: .6"],
+  ["is alone, or least, most or both", "sum: [locks.constrained]"],
+])("[ST51] a constraint is refused that has not %s", (said, constraint) => {
+  const factors =
+    "{ locks.constrained: { low: .1, high: .9 }, planner.heartbeatMs: { low: 30s, high: 2m } }";
+
+  expect(refusedFor({ factors, more: `where: [{ ${constraint} }]` })).toContain(said);
 });
 
 const goalWith = (constraints: string) =>
@@ -237,8 +281,23 @@ test.each<[string, Fields]>([
   ],
   ["no baseline beside a frontier", { ...isSpiral, more: "baseline: {}" }],
   ["no stop beside", { ...isSpiral, more: "stop: { outcome: spiral, halfWidth: .1 }" }],
+  ["no where beside", { ...isSpiral, more: "where: [{ sum: [locks.constrained], most: .5 }]" }],
 ])("[ST57] refused of a frontier: %s", (said, fields) => {
   expect(refusedFor(fields)).toContain(said);
+});
+
+test("[ST57] independent seeds are refused beside a frontier", () => {
+  const seeds = "replicates: { n: 3, seeds: independent }";
+  const text = written(isSpiral).replace("replicates: 3", seeds);
+
+  expect(() => parseStudy(lists, text, "mine.yaml")).toThrow("common, beside a frontier");
+});
+
+test("[ST43] a spiral that says nothing more is of the load and the share of done goals, within an hour", () => {
+  expect(read({ outcomes: spiral }).outcomes[1]).toEqual({
+    ...{ kind: "spiral", name: "spiral", actor: "world", rises: "load", rise: 0.2 },
+    ...{ falls: "goals.doneShare", fall: 0.1, windowMs: 3_600_000, fromMs: 0, untilMs: null },
+  });
 });
 
 test("[ST41] a threshold may be a leaf: the study knows what it is in each variant", () => {
@@ -399,6 +458,14 @@ test("[ST54] a study holds its scenario's text, and is plain data", () => {
     text: expect.stringContaining("agents: [vault]"),
   });
   expect(JSON.parse(JSON.stringify(study))).toEqual(study);
+});
+
+test("[ST54] a path of a scenario leads from the study's own folder", () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "own.yaml"), read().scenario.text);
+  writeFileSync(join(folder, "mine.yaml"), written({ scenario: "./own.yaml" }));
+
+  expect(loadStudy(lists, join(folder, "mine.yaml")).study.scenario.name).toBe("own");
 });
 
 test("[ST55] every shipped study is read, and its schema is current: node tools/studySchema.ts", () => {

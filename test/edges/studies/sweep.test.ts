@@ -19,6 +19,14 @@ describe("seeds", () => {
     expect(at("common", 0, 0)).not.toBe(seedOf(8, "common", { point: 0, replicate: 0 }));
   });
 
+  it("[ST68] the others follow the first one by one, back at 0 after the greatest", () => {
+    const first = seedOf(7, "common", { point: 0, replicate: 0 });
+    const at = (replicate: number) => seedOf(7, "common", { point: 0, replicate });
+
+    expect(at(1)).toBe((first + 1) % (SEED_MAX + 1));
+    expect(at(SEED_MAX - first + 1)).toBe(0);
+  });
+
   it("[ST68] no two replicates of a point have one seed, and each is a seed", () => {
     const seeds = Array.from({ length: 5_000 }, (_, replicate) =>
       seedOf(1, "independent", { point: 2, replicate }),
@@ -102,7 +110,7 @@ describe("ghostlight sweep", () => {
     expect(points).toMatch(/,high,load,highest seen,3,/);
   });
 
-  it("[ST240][ST245] says which settings lose least whatever comes, as text and as JSON", async () => {
+  it("[ST240][ST244][ST245] says which settings lose least whatever comes, as text and as JSON", async () => {
     const file = studyFile(
       4,
       "robust: { minimise: mean, over: [stressors.lockFeedback], atMost: 1 }",

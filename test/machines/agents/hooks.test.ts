@@ -246,6 +246,9 @@ describe("a kind of registry entries", () => {
     expect(names()).toEqual([RECIPE.name]);
     here.send({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
     expect(names()).toEqual([RECIPE.name]);
+    const rust = [{ name: "rust", description: "Takes rust out." }];
+    here.tell({ to: "engine", event: { type: "entries.listed", kind: "stain", entries: rust } });
+    expect(names()).toEqual([RECIPE.name]);
     here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries: [] } });
 
     expect(names()).toEqual([]);
@@ -493,6 +496,20 @@ describe("a permission", () => {
     expect(carrying(refused.here.log, "permission.asked")).toHaveLength(1);
   });
 
+  it("[HK6] a call that a lock refuses is asked of nobody", () => {
+    const here = office({
+      hooks: permissionsOnly,
+      says: { refuses: {} },
+      steps: [WRITE],
+      policy: { "locks.constrainedLocks": ["fs_write"] },
+    });
+    here.send({ to: "engine", event: heavy });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
+    expect(carrying(here.log, "permission.asked")).toEqual([]);
+  });
+
   it("[HK7] a call that was granted takes as long as it takes", () => {
     const { finished } = firstCall({
       hooks: permissionsOnly,
@@ -610,6 +627,30 @@ describe("a section and a nudge", () => {
     expect(promptsOf(here.views, "plan")[0]).toContain(
       "STILL ASKED OF YOU:\n  - Did you order ink? (done by order_supplies)",
     );
+  });
+
+  it("[HK9] a call that went well discharges what names it or its kind, and nothing else does", () => {
+    const hooksOfKinds = only({ ...kindsOnly, ...sectionsOnly });
+    const boiled = { ok: true, result: "a pot of ink" } as const;
+    const spilt = { ok: false, error: "spilt" } as const;
+    const nudged = (capability: typeof boiled | typeof spilt, named = "recipe") => {
+      const nudges = [{ text: "Did you boil ink?", dischargedBy: [named] }];
+      const says = { section: { ...section, nudges }, entries: [RECIPE], capability };
+      const policy = { "progress.otherStep": 100_000 };
+      const here = office({ hooks: hooksOfKinds, says, steps: [BOIL], policy });
+      const texts = () => promptsOf(here.views, "plan");
+      here.until(() => texts().length === 2);
+      return texts().map((text) => text.includes("boil ink?"));
+    };
+
+    expect([nudged(boiled), nudged(boiled, RECIPE.name)]).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect([nudged(spilt), nudged(boiled, "fs_write")]).toEqual([
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it("[HK9] a nudge that no call discharged is over with its goal, and may be raised anew", () => {

@@ -115,6 +115,15 @@ describe("a birth", () => {
     expect(answered?.reason).toContain(reason);
   });
 
+  it("[HK12] births that wait count among those that hooks.bornMax allows", () => {
+    const here = world({ policy: { "hooks.bornMax": 1 } });
+    here.tell(birth({ name: "scout" }), { ...birth({ name: "guide" }), ask: "2" });
+
+    const answers = mailIn(here.log, "birth.answered").map(({ address }) => address);
+    expect(new Set(answers)).toEqual(new Set(["agent/scout", null]));
+    expect(here.kernel.contexts()).not.toHaveProperty("agent/guide");
+  });
+
   it("[HK12] an actor that is not listed has no agents born", () => {
     const here = world({ hooks: {} });
     here.tell(birth({ name: "scout" }));

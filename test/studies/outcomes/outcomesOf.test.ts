@@ -58,10 +58,12 @@ test("[ST40] outcomes are in the order of the study, of the world or of one acto
     { ...last, name: "lost", metric: "calls.lost" },
     { ...last, name: "atEnd" },
     { ...last, name: "never", metric: "ghost.calls", actor: "vault" },
+    { ...last, name: "before", untilMs: 899 },
+    { ...last, name: "early", reduce: "max", fromMs: 500, untilMs: 599 },
   );
 
   expect(outcomesOf(asked, facts, shipped)).toEqual({
-    values: { lost: 3, atEnd: 0.6, never: 0 },
+    values: { lost: 3, atEnd: 0.6, never: 0, before: 0.55, early: 0 },
     faults: [],
     censored: [],
   });
@@ -123,12 +125,14 @@ test.each([
   ["it > 60 + it", 0, true],
   ["minutes > 1", 1, true],
   ["it == 400", 1, true],
+  ["it > short", 1, true],
 ])(
   "[ST220] of a run that took 400 ms or more %s is %d, and a bound: %s",
   (text, value, isBound) => {
     const asked = study(
       { ...reduction, ...whole, reduce: "timeToRecover", above: 0.5 },
       is("minutes", "it / 60"),
+      { ...reduction, ...whole, name: "short", reduce: "timeToRecover", above: 0.6 },
       is("late", text),
     );
     const found = outcomesOf(asked, facts, shipped);

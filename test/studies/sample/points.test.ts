@@ -114,6 +114,15 @@ describe("values", () => {
     expect(share(999, 1000)).toBeLessThan(0.001);
   });
 
+  it("[ST129] at a level are the nearest step, of a logarithmic factor by logarithms", () => {
+    const at = (high: number, isLog: boolean) =>
+      valuesOf(made({ kind: "grid", levels: 4 }, [{ ...number("a", 1, high), isLog }]), "a");
+
+    // 4.33 and 7.67; 15^⅓ is 2.47, beyond the middle of 2 and 3 by logarithms alone.
+    expect(at(11, false)).toEqual([1, 4, 8, 11]);
+    expect(at(15, true)).toEqual([1, 3, 6, 15]);
+  });
+
   it("[ST130] of a list are equally likely; levels take them by rank", () => {
     const word = list("word", ["red", "green", "blue"]);
     const counts = Map.groupBy(
@@ -274,6 +283,23 @@ describe("constraints", () => {
     expect(points.notes).toEqual([
       "a + b + c = 900000 is kept by drawing among the combinations that keep it, each equally likely.",
     ]);
+  });
+
+  it("[ST132] numbers of other weights or steps are met by chance, and their sum is exact as well", () => {
+    const [a, b] = [number("a", 0, 6), number("b", 0, 6, 2)];
+    const made6 = (factors: readonly Factor[], weights: { a: number; b: number }) =>
+      made({ kind: "random", points: 50 }, factors, [{ weights, least: 6, most: 6 }]);
+    const [uneven, stepped, twice] = [
+      made6([a, { ...a, name: "b" }], { a: 1, b: 2 }),
+      made6([a, b], { a: 1, b: 1 }),
+      made6([a, { ...a, name: "b" }], { a: 2, b: 2 }),
+    ];
+
+    for (const { values } of uneven.points) {
+      expect(Number(values["a"]) + 2 * Number(values["b"])).toBe(6);
+    }
+    expect(valuesOf(stepped, "b").every((value) => Number(value) % 2 === 0)).toBe(true);
+    expect([uneven.rejected > 0, stepped.rejected > 0, twice.rejected]).toEqual([true, true, 0]);
   });
 
   it("[ST132] a sum that no combination has is refused, with those that are possible", () => {

@@ -41,6 +41,8 @@ describe("numbers", () => {
     expect(shareBelow(values, 250)).toBeCloseTo(0.25, 2);
     expect(shareBelow(values, 500)).toBeCloseTo(2 / 3, 2);
     expect([...new Set(steps)].sort((a, b) => a - b)).toEqual([0, 300, 600, 900]);
+    // What is drawn below 150 is nearest to 0.
+    expect(shareBelow(steps, 300)).toBeCloseTo(1 - 0.85 ** 2, 2);
   });
 
   it("[ST233] stand at even levels in a grid all the same", () => {

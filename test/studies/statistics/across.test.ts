@@ -71,6 +71,11 @@ describe("quantiles", () => {
       (one): Result => (one.value > 20 && one.value < 55 ? { ...one, bound: "either" } : one),
     );
 
+    const one = results(upTo(60)).map(
+      (own): Result => (own.value === 60 ? { ...own, bound: "either" } : own),
+    );
+
+    expect(acrossEstimate(quantile(0.5), one)).toMatchObject({ low: 21, high: 39 });
     expect(acrossEstimate(quantile(0.5), results(many))).toMatchObject({ doubt: "bounds" });
     expect(acrossEstimate(quantile(0.5), either)).toMatchObject({ doubt: "bounds", low: null });
   });
@@ -116,6 +121,7 @@ describe("times to an event", () => {
     const values = [...upTo(30), -31, -31];
 
     expect(acrossEstimate(restricted(31), results(values))?.doubt).toBeNull();
+    expect(acrossEstimate(restricted(31), results([...values, -5]))?.doubt).toBeNull();
     expect(acrossEstimate(restricted(32), results(values))).toMatchObject({ doubt: "bounds" });
   });
 

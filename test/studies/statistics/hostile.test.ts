@@ -38,6 +38,23 @@ describe("values that only rounding tells apart", () => {
     expect(stopState(rule, side(0), [side(1)]).points).toEqual([{ replicates: 60, ended: "most" }]);
   });
 
+  it("[ST37] are apart by at most 2⁻⁴⁰ of the largest", () => {
+    expect(meanInterval([1, 1 - 2 ** -40]).doubt).toBe("noVariance");
+    expect(meanInterval([1, 1 - 2 ** -39]).doubt).toBeNull();
+    expect(
+      pairedInterval([
+        [0, 8],
+        [0, 8 - 2 ** -37],
+      ]).doubt,
+    ).toBe("noVariance");
+    expect(
+      pairedInterval([
+        [0, 8],
+        [0, 8 - 2 ** -36],
+      ]).doubt,
+    ).toBeNull();
+  });
+
   it("[ST37] are told from small differences that are there", () => {
     const pairs = SHIFTED.map(([a, b], r) => [a, b + (r % 2) * 1e-6] as const);
 

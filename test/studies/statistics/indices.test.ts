@@ -106,6 +106,7 @@ describe("Sobol indices", () => {
     ];
 
     expect(again).toEqual(found);
+    expect(found.noise).toBeNull();
     elsewhere.S1.forEach((one, j) => {
       expect(one).toBeCloseTo(found.S1[j] ?? 0, 9);
     });

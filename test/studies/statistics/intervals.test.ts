@@ -185,11 +185,22 @@ describe("proportions", () => {
     const of = (outcome: unknown) =>
       outcomeKind(numberStudy({ outcomes: [outcome as Outcome] }), "y", results);
 
-    expect([of(metric), of({ ...metric, kind: "spiral" }), of(expression)]).toEqual([
-      "number",
-      "share",
-      "share",
-    ]);
+    const kinds = ["spiral", "promise"].map((kind) => ({ ...metric, kind }));
+    expect([metric, ...kinds, expression].map(of)).toEqual(["number", "share", "share", "share"]);
+  });
+
+  it("[ST23] are in each run a share, or a load, whose mean lies within 0 … 1 as all values do", () => {
+    const of = (unit: string, ...values: readonly number[]) =>
+      outcomeKind(
+        numberStudy({ units: { leaves: {}, outcomes: { y: unit } } }),
+        "y",
+        values.map((value, replicate) => ({ point: 0, replicate, seed: replicate, value })),
+      );
+
+    expect([of("share", 0, 1), of("load", 0.5)]).toEqual(["within", "within"]);
+    expect([of("ms", 0, 1), of("load", 0.5, 1.1), of("load", -0.1)]).toEqual(
+      new Array(3).fill("number"),
+    );
   });
 
   it("[ST23] are told from numbers by all the values of a study", () => {
@@ -272,6 +283,8 @@ describe("means of shares", () => {
     const pairs = high.map((value, at): [number, number] => [at % 9 === 0 ? 1 : 0, value]);
     expect(pairsInterval(pairs, "number").high).toBeGreaterThan(1);
     expect(pairsInterval(pairs, "within").high).toBe(1);
+    const back = pairs.map(([one, other]): [number, number] => [other, one]);
+    expect(pairsInterval(back, "within").low).toBe(-1);
     const [base, point] = [pairs.map(([one]) => one), high];
     expect(plainDifference(base, point, "within").high).toBeLessThanOrEqual(1);
   });

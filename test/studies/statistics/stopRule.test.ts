@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Result } from "../../../src/studies/statistics/fold.ts";
+import { pairedBySeed, type Result } from "../../../src/studies/statistics/fold.ts";
+import { pairsInterval } from "../../../src/studies/statistics/proportions.ts";
 import { type StopRule, stopState } from "../../../src/studies/statistics/stopRule.ts";
 
 const RULE: StopRule = { halfWidth: 1, kind: "number", batch: 10, most: 100 };
@@ -23,6 +24,18 @@ it("[ST29] ends no point before thirty replicates, and goes on by batches", () =
   expect(at(0)).toEqual({ replicates: 10, ended: null });
   expect(at(29)).toEqual({ replicates: 30, ended: null });
   expect(at(30)).toEqual({ replicates: 30, ended: "narrow" });
+});
+
+it("[ST29] is narrow from the half width itself on, of thirty pairs and not of 29", () => {
+  const [baseline, point] = [run(0, 58, steady), run(1, 58, alike)];
+  const pairs = (n: number) => pairedBySeed(baseline.slice(0, n), point.slice(0, n));
+  const { low, high } = pairsInterval(pairs(30), "number");
+  const halfWidth = (Number(high) - Number(low)) / 2;
+  const at = (rule: Partial<StopRule>) =>
+    stopState({ ...RULE, most: 58, ...rule }, baseline, [point]).points[0]?.replicates;
+
+  expect([at({ halfWidth }), at({ halfWidth: halfWidth * 0.999 })]).toEqual([30, 40]);
+  expect(at({ batch: 29 })).toBe(58);
 });
 
 it("[ST29] leaves unused what ran past the end of that batch", () => {

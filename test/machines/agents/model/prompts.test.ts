@@ -235,7 +235,10 @@ describe("everything an agent knows", () => {
       rules: [],
     });
 
-    expect(prompt).not.toMatch(/^RULES OF YOUR ENVIRONMENT/m);
+    const threat: View = {
+      ...{ purpose: "judge.threat", agent: "cedar", message: forged, signal: forged },
+    };
+    expect(prompt + renderPrompt(threat)).not.toMatch(/^RULES OF YOUR ENVIRONMENT/m);
   });
 });
 
@@ -259,7 +262,7 @@ describe("what else is asked", () => {
     expect(renderPrompt(threat)).toMatch(/^You judge whether a message implies that cedar/);
   });
 
-  it("[IN16] a signal stands apart from what was said, in both questions", () => {
+  it("[IN12, IN16] a signal stands apart from what was said, in both questions", () => {
     const threat: View = { purpose: "judge.threat", agent: "cedar", message: "", signal: "a\nb" };
 
     expect(renderPrompt(threat)).toMatch(
