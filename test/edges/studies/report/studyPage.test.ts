@@ -203,6 +203,7 @@ it("[ST107] a frontier is drawn along its axis", () => {
 
   expect(page.querySelector("h2")?.textContent).toBe("Frontier");
   expect(page.querySelectorAll(".looks > circle")).toHaveLength(6);
+  expect(page.body.textContent).toContain("shares of runs with 95 % intervals (Wilson)");
 });
 
 it("[ST107] a line for each combination shows where it has the probability, and between what", () => {
