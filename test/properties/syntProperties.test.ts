@@ -410,6 +410,40 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SP5] a lock holds to its last millisecond, and is over at its end", () => {
+    // Abandoned at 15 s, refused at 86,401 s, and begun again at 86,422 s.
+    const says = (abandonMs: number) =>
+      breaks("synt-locks-are-exact", "synt-day-lock", (log) => log, {
+        "synt.locks.abandonMs": abandonMs,
+      });
+
+    expect(says(86_407_000)).toBeUndefined();
+    expect(says(86_407_001)).toContain("begins on");
+    expect(says(86_386_001)).toBeUndefined();
+    expect(says(86_386_000)).toContain("is refused at 86401000 ms; its lock ended at 86401000 ms");
+  });
+
+  it("[SP4] what is spent and set aside may be the cap itself, of a request, a day and a soft cap", () => {
+    const reserved = isEvent("money.answered", { outcome: "reserved" });
+    const first = (id: string, amount: number, judged = {}) =>
+      breaks(
+        id,
+        "synt-budget",
+        saying(reserved, () => ({ amount })),
+        judged,
+      ) ?? "";
+    const day = { "synt.budget.dayCents": 1, "synt.budget.hardCents": 100 };
+    const soft = { "synt.budget.softCents": 4 };
+
+    expect(first("synt-caps-hold", 10_000_000)).not.toContain(
+      "has spent 0 cents and set aside 10 ",
+    );
+    expect(first("synt-caps-hold", 1_000_000, day)).not.toMatch(/ has 1 cents spent/);
+    expect(first("synt-caps-hold", 1_000_001, day)).toMatch(/ has 1\.000001 cents spent/);
+    expect(first("synt-soft-cap-asks", 4_000_000, soft)).not.toContain("has 4 cents spent");
+    expect(first("synt-soft-cap-asks", 4_000_001, soft)).toContain("has 4.000001 cents spent");
+  });
+
   it("[SP5] a second request at a target that one is at", () => {
     expect(breaks("synt-one-request-a-target", "synt-merge", startsTwice)).toContain(
       "which req-0001 is at.",
