@@ -505,6 +505,56 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SP2] a chain that goes in a circle, over a stranger, or where no mnest leads", () => {
+    const isStated = (one: Delivery): one is DeliveryOf<"synth.stated"> =>
+      isEvent("synth.stated")(one) && isChain(one.event.artefact) && one.event.artefact.length > 1;
+    const taking = (other: (chain: readonly string[]) => readonly string[]) =>
+      breaks(
+        "synt-chains-are-walks",
+        "synt-audit-example",
+        saying(isStated, ({ artefact }) => ({
+          artefact: isChain(artefact) ? other(artefact) : artefact,
+        })),
+      );
+
+    expect(taking((chain) => chain)).toBeUndefined();
+    expect(taking((chain) => [...chain, ...chain.slice(0, 1)])).toContain("it goes in a circle.");
+    expect(taking((chain) => [...chain, "nobody"])).toContain("nobody is not in the pool.");
+    expect(taking((chain) => chain.toReversed())).toContain("and no mnest leads to ");
+  });
+
+  it("[SP4] a call for which more was set aside than it may cost", () => {
+    const reserved = isEvent("money.answered", { outcome: "reserved" });
+    const more = saying(reserved, ({ amount }) => ({ amount: (amount ?? 0) + 1 }));
+
+    expect(breaks("synt-calls-are-paid", "synt-budget", more)).toContain("were set aside for");
+  });
+
+  it("[SP7] a last line that certifies another budget, or what was never above it", () => {
+    const edited = (edit: (text: string) => string) =>
+      breaks("synt-costs-certified", "synt-budget", saying(holds("certified"), textOf(edit)));
+
+    expect(edited((text) => text)).toBeUndefined();
+    expect(edited((text) => text.replace(/"budget_cents":\d+/, '"budget_cents":99'))).toContain(
+      "of 99 cents",
+    );
+    expect(
+      edited((text) => text.replace('"within_budget"', '"exceeded":5,"within_budget"')),
+    ).toContain("certifies");
+  });
+
+  it("[SP8] a retreat without an audited attempt to compose, but not where a run failed", () => {
+    const unaudited = saying(
+      holds('"state":"composing"'),
+      textOf((text) => text.replace("composing", "generating")),
+    );
+    const failed = saying(isEvent("user.told"), () => ({ text: "I could not: a failed: b." }));
+    const says = (change: (log: Log) => Log) => breaks("synt-no-retreat", "synt-day-lock", change);
+
+    expect(says(unaudited)).toContain("and it never tried to compose.");
+    expect(says((log) => failed(unaudited(log)))).toBeUndefined();
+  });
+
   it("[SP2] a chain that nobody looked for", () => {
     expect(
       breaks("synt-composes-first", "synt-six-hops", without(isEvent("pool.answered"))),
