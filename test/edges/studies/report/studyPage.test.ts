@@ -253,3 +253,11 @@ it("[ST109] marks that turn the direction of a line, and breaks of JavaScript's,
   expect(html).not.toMatch(/[\u202e\u2028\u200f]/);
   expect(opened(html).querySelector("h1")?.textContent).toBe("a\\u{202e}b\\u{2028}c\\u{200f}");
 });
+
+it("[ST109] the page has colours of both lights, and prints on white", () => {
+  const html = studyPage(studyResult());
+
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toMatch(/@media [^{]*\(prefers-color-scheme: dark\)/);
+  expect(html).toMatch(/@media print/);
+});
