@@ -6,7 +6,7 @@ import { findIn } from "../../src/findings/findIn.ts";
 import { isTested } from "../../src/findings/finding.ts";
 import { findings } from "../../src/findings/findings.ts";
 import { KeptMap } from "../../src/findings/keptMap.ts";
-import { KEPT_MAX, SAME_WITHIN_CALLS } from "../../src/findings/thresholds.ts";
+import { KEPT_MAX } from "../../src/findings/thresholds.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { called, exchange, offered, placesOf, returned, said, seqsOf } from "./facts.ts";
 
@@ -211,10 +211,8 @@ describe("same-again", () => {
     Array.from({ length: count }, (_, at) => other(3 + 2 * at)).flat();
 
   it("[FI10] is a call like one of the last five, result included", () => {
-    const near = SAME_WITHIN_CALLS - 1;
-
-    expect(seqsOf("same-again", [...same(1), ...others(near), ...same(101)])).toEqual([102]);
-    expect(seqsOf("same-again", [...same(1), ...others(near + 1), ...same(101)])).toEqual([]);
+    expect(seqsOf("same-again", [...same(1), ...others(4), ...same(101)])).toEqual([102]);
+    expect(seqsOf("same-again", [...same(1), ...others(5), ...same(101)])).toEqual([]);
     expect(placesOf("same-again", [...same(1), ...same(3), ...same(5)])[1]?.says).toContain(
       "for the 3rd time",
     );

@@ -204,6 +204,11 @@ it("[ST107] a frontier is drawn along its axis", () => {
   expect(page.querySelector("h2")?.textContent).toBe("Frontier");
   expect(page.querySelectorAll(".looks > circle")).toHaveLength(6);
   expect(page.body.textContent).toContain("shares of runs with 95 % intervals (Wilson)");
+  const heights = [...page.querySelectorAll('[stroke-opacity="0.55"] line')].map(
+    (one) => Number(one.getAttribute("y1")) - Number(one.getAttribute("y2")),
+  );
+  expect(heights).toHaveLength(6);
+  expect(heights.filter((height) => height <= 0)).toEqual([]);
 });
 
 it("[ST107] a line for each combination shows where it has the probability, and between what", () => {
