@@ -79,17 +79,27 @@ export async function checkLogsCommand(folder: string, flags: LogCheckFlags): Pr
     note(`${escapedLine(one.folder)} is an import that has no end: ${soFarText(one)}.`);
     note(`It goes on with ${onwardCommand(one)}`);
   }
-  const unread = logs.all.flatMap((one) => (one.unread === undefined ? [] : [one.unread]));
-  for (const { says } of unread) note(says);
+  for (const { unread } of logs.all) if (unread !== undefined) note(unread.says);
   if (stop.signal.aborted && all.length < folders.length) return EXIT.interrupted;
   if (begun.length > 0) return EXIT.badInput;
-  if (unread.length > 0) return Math.max(...unread.map(({ exitCode }) => exitCode));
-  const mayLack = allowed.some(({ finding }) => finding === UNREAD);
-  const isWell = logs.all.every(
+  return codeOf(logs.all, {
+    untested,
+    mayLack: allowed.some(({ finding }) => finding === UNREAD),
+  });
+}
+
+/** What logs come to where each was reached; `mayLack` allows what an import could not read. */
+export function codeOf(
+  all: readonly FolderFindings[],
+  rules: { readonly untested: readonly string[]; readonly mayLack: boolean },
+): number {
+  const unread = all.flatMap((one) => (one.unread === undefined ? [] : [one.unread.exitCode]));
+  if (unread.length > 0) return Math.max(...unread);
+  const isWell = all.every(
     (one) =>
       one.unread === undefined &&
-      one.tallies.every(({ finding }) => untested.includes(finding)) &&
-      (mayLack || !hasUnread(one)),
+      one.tallies.every(({ finding }) => rules.untested.includes(finding)) &&
+      (rules.mayLack || !hasUnread(one)),
   );
   return isWell ? EXIT.ok : EXIT.failed;
 }
@@ -111,7 +121,8 @@ async function read(
   return findAll(work, { ...threads, signal, onDone });
 }
 
-function withoutAllowed(logs: FoundLogs, allowed: readonly Allowed[]): FoundLogs {
+/** What is left to tell, and how many places were allowed. */
+export function withoutAllowed(logs: FoundLogs, allowed: readonly Allowed[]): FoundLogs {
   if (allowed.length === 0) return logs;
   const isAllowed = (one: Pick<Occurrence, "finding" | "tool">): boolean =>
     allowed.some(
@@ -216,7 +227,8 @@ const ROWS_MAX = 40;
 const PLACES_MAX = 10;
 const CELL_CHARS_MAX = 60;
 
-function foundText({ folder, asked, ids, all, allowed = 0 }: FoundLogs): string {
+/** The text of a check of logs. */
+export function foundText({ folder, asked, ids, all, allowed = 0 }: FoundLogs): string {
   const read = all.filter((one): one is Read => one.unread === undefined);
   if (read.length === 0 && all.length > 0) return nothingRead(folder, all);
   const parts = [headText(folder, asked, all.length, ids, read), ...tableText(read)];

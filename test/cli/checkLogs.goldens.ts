@@ -2,7 +2,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { isTested } from "../../src/findings/finding.ts";
 import { RULES_VERSION } from "../../src/run/bundle.ts";
 import { newFolder } from "../folders.ts";
 import { forge } from "../recordedRun.ts";
@@ -220,14 +219,6 @@ describe.concurrent("check of logs", () => {
 
     expect(await untested("empty-success")).toEqual(["empty-success"]);
     expect(await untested("all")).toHaveLength(7);
-  });
-
-  it.each([
-    [15, 11, true],
-    [15, 10, false],
-    [14, 14, false],
-  ])("[FI45] of %i places that people judged, %i right: tested %s", (hits, right, is) => {
-    expect(isTested({ judged: { hits, right } })).toBe(is);
   });
 
   it("[FI20, FI23] what an import could not read decides, unless it is allowed", async () => {

@@ -45,6 +45,45 @@ describe("ghostlight discover", () => {
     expect(told("y>2")).toEqual([2, [1, 1, 1, 1]]);
   });
 
+  it("[ST200] without a bound asks for the least that is not 0 where some have 0, else for the upper half", () => {
+    const rows = [0, 1, 2, 3].flatMap((point) => [
+      `${point},some,${point},0`,
+      `${point},all,${point + 1},0`,
+    ]);
+    const asked = (outcome: string) => studyCases(leftFolder(["some", "all"], rows), outcome);
+
+    expect(asked("some")).toMatchObject({ asked: "some >= 1", isChosen: true });
+    expect(asked("all")).toMatchObject({ asked: "all >= 3", isChosen: true });
+    const held = ["some>=1", "some>1", "some<=1", "some<1", "some<=1ms"].map(
+      (one) => asked(one).cases.hits,
+    );
+    expect(held).toEqual([
+      [0, 1, 1, 1],
+      [0, 0, 1, 1],
+      [1, 1, 0, 0],
+      [1, 0, 0, 0],
+      [1, 1, 0, 0],
+    ]);
+  });
+
+  it("[ST201] reads shares in whole units of the leaves", () => {
+    const folder = newFolder();
+    const shares = [0.000_249, 0.29, 0.57, 1.1];
+    const study = {
+      ...{ name: "s", seed: 1, factors: [{ name: "a" }] },
+      units: { leaves: { a: "millionths" }, outcomes: {} },
+      outcomes: [{ name: "y", kind: "reduced" }],
+    };
+    const points = shares.map((a, index) => ({ index, values: { a } }));
+    writeFileSync(join(folder, "study.json"), JSON.stringify({ format: 1, study, points }));
+    const rows = shares.map((_, index) => `${index},y,${index},0`);
+    writeFileSync(join(folder, "runs.csv"), `point,outcome,value,censored\n${rows.join("\n")}\n`);
+
+    expect(studyCases(folder, "y>1").cases.columns[0]?.values).toEqual([
+      249, 290_000, 570_000, 1_100_000,
+    ]);
+  });
+
   it("[ST205][ST208] says the leaves of a tree as lines, and tells them all as JSON", async () => {
     const said = await ghostlight(["discover", leftFolder(), "--outcome", "y>=2"]);
     const told = await json(["discover", leftFolder(), "--outcome", "y>=2"]);
@@ -83,7 +122,7 @@ describe("ghostlight discover", () => {
     expect((await json(args.slice(0, -1))).importance).toBeUndefined();
   });
 
-  it("[ST204, ST237, ST263, ST264, ST265] says with --importance what a forest foretells, by factor and along each", async () => {
+  it("[ST204, ST207, ST237, ST263, ST264, ST265] says with --importance what a forest foretells, by factor and along each", async () => {
     const folder = newFolder();
     const names = ["a", "b"].map((name) => ({ name }));
     const study = {
@@ -106,6 +145,9 @@ describe("ghostlight discover", () => {
     );
     expect(said.stdout).toMatch(
       /\| a +\| +[\d.]+ ± [\d.]+ \| +1\.00 \| 0: 0(\.0\d*)? \[0, 0.*23: (1|0\.9\d*) \[/,
+    );
+    expect(said.stdout).toMatch(
+      /The tree of a half had coverage [\d.]+ and density [\d.]+ on the points that it had not seen/,
     );
     // The process foretells a little more here.
     expect(said.stdout).toContain("of the process; in brackets, 95 % limits");

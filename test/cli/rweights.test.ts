@@ -57,12 +57,18 @@ describe("from recorded runs", () => {
   });
 
   it("[ST91] says what it leaves out, and where it is blind", async () => {
-    const name = file(decision("approve", 1), decision("unasked", 1), decision("amend", 1));
+    const name = file(
+      ...[decision("approve", 1), decision("unasked", 1), decision("unasked", 1)],
+      decision("amend", 1),
+    );
 
     const { stdout } = await tune(name);
 
-    expect(stdout).toContain("1 decision of a person, 1 granted without asking and 1 amended");
+    expect(stdout).toContain("1 decision of a person, 2 granted without asking and 1 amended");
     expect(stdout).toContain("blind below the threshold of 0.650");
+    expect(await tuned(name)).toMatchObject({
+      ...{ lines: 4, unasked: 2, amended: 1, blindBelow: 650, fit: { decided: 1 } },
+    });
   });
 });
 
@@ -109,6 +115,26 @@ describe("fitted", () => {
     expect(judge + det + cost + coverage + bonus).toBe(900);
   });
 
+  const nothing = { ...terms, det_pass_rate: 0, judge_score: 0, cost_ratio: 0, coverage_bonus: 0 };
+  const only = (verdict: string, more: object) =>
+    decision(verdict, 0, { terms: { ...nothing, strategy_cost_bonus: 0, ...more } });
+
+  it("[ST92] leaves no weight's bounds, and the sum only where it is told to", async () => {
+    // 0.65 of a weight reaches the threshold of 0.65 where it is 1; the sum is 0.9.
+    const agreed = async (det: number, sum: string) =>
+      (await tuned(file(only("approve", { det_pass_rate: det })), "--sum", sum)).fit.found.agreed;
+
+    expect([await agreed(0.65, "free"), await agreed(0.649, "free")]).toEqual([1, 0]);
+    expect([await agreed(1.2, "keep"), await agreed(0.65, "keep")]).toEqual([1, 0]);
+  });
+
+  it("[ST92] keeps the bonus above 0, so that it orders the strategies", async () => {
+    const { fit } = await tuned(file(only("discard", { strategy_cost_bonus: 1000 })));
+
+    expect(fit.found).toMatchObject({ agreed: 0, broken: [] });
+    expect(fit.found.weights.bonus).toBeGreaterThanOrEqual(1);
+  });
+
   it("[ST92, ST183] finds no weights by which a chain of seven hops beats a generation that works", async () => {
     const of = (strategy: string, verdict: string, det: number) => ({
       ...{ strategy, verdict, terms: { ...terms, det_pass_rate: det } },
@@ -133,6 +159,8 @@ describe("fitted", () => {
     const { fit } = await tuned(file(decision("approve", 0.5), decision("discard", 0.5)));
 
     expect(fit).toMatchObject({ atMost: 1, isProven: true, found: { agreed: 1 } });
+    const { stdout } = await tune(file(decision("approve", 0.5), decision("discard", 0.5)));
+    expect(stdout).toContain("Nothing agrees with more (what adds to R sums to 0.900): the rest");
   });
 
   it("[ST93] where no two contradict one another and yet not all can agree, it says that nothing is shown", async () => {
@@ -174,7 +202,7 @@ describe("fitted", () => {
     });
   });
 
-  it("[ST181] names the run of a request where decisions are of several runs", async () => {
+  it("[ST94, ST181] names the first to flip, and the run of a request where decisions are of several runs", async () => {
     const of = (bundle: string, judge: number) =>
       decision("approve", judge, { bundle, request: "req-0001" });
     const [several, one] = await Promise.all([
@@ -197,6 +225,10 @@ describe("fitted", () => {
 
     expect(a.stdout).toBe(b.stdout);
     expect(fit.crossValidated).toMatchObject({ folds: 5, groups: 12, of: 12 });
+    const again = await tuned(file(...lines, decision("approve", 1, { request: "req-3" })));
+    expect(again.fit.crossValidated).toMatchObject({ folds: 5, groups: 12, of: 13 });
+    const one = await tune(name, "--folds", "1");
+    expect([one.code, one.stderr]).toEqual([2, expect.stringContaining("2 or more")]);
   });
 });
 
@@ -229,6 +261,16 @@ describe("refused", () => {
       tune(file(decision("unasked", 1))),
     ]);
 
+    const elsewhere = await tune(
+      file(
+        { ...twice, bundle: "runs/a" },
+        { ...twice, bundle: "runs/b" },
+        { ...twice, delivery: 5 },
+      ),
+    );
+    expect(elsewhere.code).toBe(0);
+    expect((await tune(file(decision("approve", 1000)))).code).toBe(0);
+    expect((await tune(file(decision("approve", "1001/1")))).stderr).toContain("at most 1000");
     expect(again?.stderr).toContain("the decision of line 1 once more");
     expect(none?.stderr).toContain("no such file");
     expect(empty?.stderr).toContain("no yes or no of a person");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { terminalWidth } from "../../src/cli/output.ts";
 import { fittedTables, shortNames } from "../../src/cli/study/studyTables.ts";
 
 const cells = ["1", "2"];
@@ -44,4 +45,16 @@ it("[ST160] short names still differ", () => {
     ...["b.low", "c.low", "high", "x.high"],
   ]);
   expect(shortNames(["locks.constrained"])).toEqual(["constrained"]);
+});
+
+it("[ST160] is as wide as the terminal, and of 80 columns where there is none", () => {
+  const { stdout } = process;
+  const own = stdout.columns;
+  const widths = [120, undefined].map((columns) => {
+    Reflect.set(stdout, "columns", columns);
+    return terminalWidth();
+  });
+  Reflect.set(stdout, "columns", own);
+
+  expect(widths).toEqual([120, 80]);
 });

@@ -61,8 +61,9 @@ describe("ghostlight tune", () => {
     // The best is the baseline here, so their held-out runs are the same.
     const file = studyFile(["goal: { maximise: mean, constraints: none, heldOut: 4 }"]);
     const folder = newFolder();
-    const told = await json(["tune", file, "--out", folder]);
-    const again = await ghostlight(["tune", file, "--out", folder]);
+    const args = ["tune", file, "--out", folder, "--cache", newFolder()];
+    const told = await json(args);
+    const again = await ghostlight(args);
 
     expect(told.runs).toMatchObject({ kept: 0, cached: 0, played: 10, again: 4 });
     expect(again.stdout).toContain(

@@ -16,6 +16,8 @@ it.each<readonly [string, Json, Json]>([
     { a: 1 },
   ],
   ["a bound", { properties: { a: { maximum: 5 } } }, { a: 6 }],
+  ["a length of a list", { properties: { a: { minItems: 1 } } }, { a: [] }],
+  ["a constant", { properties: { a: { const: 5 } } }, { a: 6 }],
 ])("[FI14] %s that arguments break is told", (_what, schema, args) => {
   expect(faultOf(schema, args)).not.toBeNull();
   expect(faultOf(schema, { b: 1 })).toBeNull();
@@ -33,6 +35,11 @@ it.each<readonly [string, Json, Json]>([
     "references elsewhere",
     { properties: { a: { $ref: "https://evil.example/s.json" } } },
     { a: 1 },
+  ],
+  [
+    "a path of another file",
+    { properties: { a: { type: "string" }, b: { $ref: "x.json/properties/a" } } },
+    { b: 1 },
   ],
   [
     "null where it is allowed",

@@ -5,7 +5,8 @@ import type { TraceFact } from "../../src/contract/trace.ts";
 import { findIn } from "../../src/findings/findIn.ts";
 import { isTested } from "../../src/findings/finding.ts";
 import { findings } from "../../src/findings/findings.ts";
-import { KEPT_MAX, SAME_WITHIN_CALLS } from "../../src/findings/thresholds.ts";
+import { KeptMap } from "../../src/findings/keptMap.ts";
+import { KEPT_MAX } from "../../src/findings/thresholds.ts";
 import type { Json } from "../../src/machines/letter.ts";
 import { called, exchange, offered, placesOf, returned, said, seqsOf } from "./facts.ts";
 
@@ -49,6 +50,25 @@ describe("empty-success", () => {
   });
 });
 
+it.each([
+  ["Returns a null where there is none.", []],
+  ["Gives an empty answer when it is done.", []],
+  ["It has no output.", []],
+  ["It has no return value.", []],
+  ["It writes.", [3]],
+])("[FI6] of a tool that is described so: %s", (says, found) => {
+  const facts = [offered(1, "put", null, says), ...exchange(2, "put", null)];
+
+  expect(seqsOf("empty-success", facts)).toEqual(found);
+});
+
+it.each(["think", "my_thought", "agent.scratchpad", "sleep", "wait", "noop", "reflect"])(
+  "[FI6] is none of %s, which only thinks or waits",
+  (tool) => {
+    expect(seqsOf("empty-success", exchange(1, tool, null))).toEqual([]);
+  },
+);
+
 describe("takes-others-calls", () => {
   const tools = [offered(1, "save", PATHS), offered(2, "search", QUERY)];
 
@@ -61,6 +81,29 @@ describe("takes-others-calls", () => {
     );
     expect(seqsOf("takes-others-calls", [...tools, both, { ...call, seq: 4 }])).toEqual([]);
     expect(seqsOf("takes-others-calls", [...tools, called(3, "save", { args: {} })])).toEqual([]);
+  });
+
+  it("[FI7] one other, which has required arguments, takes all of them, by its latest schema", () => {
+    const [save, search] = tools;
+    const call = called(4, "save", { args: { query: "x", limit: 2 } });
+    const free = { type: "object", properties: { query: {}, limit: {} } };
+    const found = (...some: readonly TraceFact[]) => seqsOf("takes-others-calls", [...some, call]);
+    if (save === undefined || search === undefined) throw new Error("two tools");
+
+    expect(found(save, offered(2, "any", free))).toEqual([]);
+    expect(found(save, search, offered(3, "any", free))).toEqual([4]);
+    const open = { type: "object", properties: { query: {} }, required: ["query"] };
+    expect(found(save, offered(2, "loose", open))).toEqual([]);
+    expect(found(offered(1, "save", QUERY), search)).toEqual([]);
+    expect(found(offered(1, "save", QUERY), offered(2, "save", PATHS), search)).toEqual([4]);
+  });
+
+  it("[FI7] none where the call was refused before a tool served it", () => {
+    const call = called(3, "save", { args: { query: "x" } });
+    const end = returned(4, "", null, { tool: null, ok: false, error: "save is locked" });
+
+    expect(seqsOf("takes-others-calls", [...tools, call])).toEqual([3]);
+    expect(seqsOf("takes-others-calls", [...tools, call, end])).toEqual([]);
   });
 
   it("[FI7] none where the call failed: what refuses a call has not taken it", () => {
@@ -79,6 +122,19 @@ describe("takes-others-calls", () => {
       seqsOf("takes-others-calls", [...named, called(3, "safe_file_executor", { intent })]),
     ).toEqual([3]);
     expect(seqsOf("takes-others-calls", [...named, called(3, "fs_write", { intent })])).toEqual([]);
+  });
+
+  it("[FI8] an intent names one tool alone, as it is spelt, and no word of a sentence", () => {
+    const named = ["fs_write", "fs_read", "search", "other"].map((tool, at) =>
+      offered(at + 1, tool),
+    );
+    const found = (intent: string) =>
+      seqsOf("takes-others-calls", [...named, called(5, "other", { intent })]);
+
+    expect(found("use fs_write")).toEqual([5]);
+    expect(found("use fs_write or fs_read")).toEqual([]);
+    expect(found("use FS_WRITE")).toEqual([]);
+    expect(found("search for it")).toEqual([]);
   });
 
   it("[FI34] a call that no tool served was taken by none, repeated by none and returned nothing from none", () => {
@@ -130,6 +186,15 @@ describe("takes-others-calls", () => {
     expect(taken(twice, null, "read it")).toEqual([]);
   });
 
+  it("[FI9] arguments make the kind, too, and what failed took nothing", () => {
+    const other = exchange(5, "ghost", null, {
+      call: { intent: "write the file", args: { url: "p" } },
+    });
+
+    expect(seqsOf("takes-others-calls", [...twice, ...other])).toEqual([]);
+    expect(taken(twice, "Error: no such file")).toEqual([]);
+  });
+
   it("[FI9] with nothing, or nothing of what the other's answers are made of", () => {
     expect([taken(twice, null), taken(twice, { checked: 1 })]).toEqual([[6], [6]]);
   });
@@ -146,10 +211,8 @@ describe("same-again", () => {
     Array.from({ length: count }, (_, at) => other(3 + 2 * at)).flat();
 
   it("[FI10] is a call like one of the last five, result included", () => {
-    const near = SAME_WITHIN_CALLS - 1;
-
-    expect(seqsOf("same-again", [...same(1), ...others(near), ...same(101)])).toEqual([102]);
-    expect(seqsOf("same-again", [...same(1), ...others(near + 1), ...same(101)])).toEqual([]);
+    expect(seqsOf("same-again", [...same(1), ...others(4), ...same(101)])).toEqual([102]);
+    expect(seqsOf("same-again", [...same(1), ...others(5), ...same(101)])).toEqual([]);
     expect(placesOf("same-again", [...same(1), ...same(3), ...same(5)])[1]?.says).toContain(
       "for the 3rd time",
     );
@@ -173,6 +236,15 @@ describe("same-again", () => {
   });
 });
 
+it("[FI10] is none of another tool, or with another intent", () => {
+  const look = (seq: number, tool: string, intent: string) =>
+    exchange(seq, tool, "a", { call: { args: { at: 1 }, intent } });
+  const found = (tool: string, intent: string) =>
+    seqsOf("same-again", [...look(1, "look", "x"), ...look(3, tool, intent)]);
+
+  expect([found("look", "x"), found("peek", "x"), found("look", "y")]).toEqual([[4], [], []]);
+});
+
 describe("unused-result", () => {
   const five = "alpha bravo gamma delta sigma";
   const look = (text: string) => exchange(1, "look", text, { call: { args: { for: "omega" } } });
@@ -186,6 +258,17 @@ describe("unused-result", () => {
     expect(
       seqsOf("unused-result", [...look(five), called(3, "go", { args: { to: "delta" } })]),
     ).toEqual([]);
+  });
+
+  it("[FI11] words have four letters, and any of them is a use, wherever arguments hold it", () => {
+    const found = (text: string, then: TraceFact) => seqsOf("unused-result", [...look(text), then]);
+    const many = Array.from({ length: 60 }, (_, at) => `word${at}`).join(" ");
+
+    expect(found("alfa brav gamm delt sigm", said(3, "Well."))).toEqual([2]);
+    expect(found("alf bra gam del sig", said(3, "Well."))).toEqual([]);
+    expect(found(many, said(3, "Well."))).toEqual([2]);
+    expect(found(many, said(3, "It is word59."))).toEqual([]);
+    expect(found(five, called(3, "go", { args: null, raw: '{"to": "delta"' }))).toEqual([]);
   });
 
   it("[FI11] is none at the end of what its agent did, or where the call failed", () => {
@@ -213,6 +296,15 @@ describe("error-told-as-success", () => {
       [],
     );
     expect(seqsOf("error-told-as-success", [...failed, ...mended, told(5)])).toEqual([]);
+  });
+
+  it("[FI12] is told once, by an agent, and by the one whose call it was", () => {
+    const by = (given: Parameters<typeof said>[2]) =>
+      seqsOf("error-told-as-success", [...failed, { ...told(3), ...given }]);
+
+    expect(seqsOf("error-told-as-success", [...failed, told(3), told(4)])).toEqual([3]);
+    expect(by({ role: "user" })).toEqual([]);
+    expect(by({ speaker: "vault" })).toEqual([]);
   });
 
   it("[FI12] right after tests that failed, is told by words about tests", () => {
@@ -251,6 +343,8 @@ describe("error-told-as-success", () => {
       { seq: 3, agent: "Checker", tool: "Computer_terminal", related: [2] },
     ]);
     expect(seqsOf("error-told-as-success", [asked, good, claim])).toEqual([]);
+    const next = said(3, "One moment.", { speaker: "Checker" });
+    expect(seqsOf("error-told-as-success", [asked, bad, next, { ...claim, seq: 4 }])).toEqual([]);
   });
 });
 
@@ -259,6 +353,11 @@ describe("speaks-for-tool", () => {
     "Observation: there are 12 flights",
     "Let me see.\n**Tool result:** 12",
     "<tool_response>12</tool_response>",
+    "<tool_result>12</tool_result>",
+    "<function_results>12</function_results>",
+    "Function output: 12",
+    "exitcode: 0 (execution succeeded)",
+    '{"tool_call_id": "a"}',
     '{"role": "tool", "content": "12"}',
     "```tool_output\n12\n```",
   ])("[FI13] is a message with a result in it: %s", (text) => {
@@ -293,6 +392,11 @@ describe("speaks-for-tool", () => {
       { seq: 2, tool: "get_user" },
     ]);
     expect(seqsOf("speaks-for-tool", [tool, ...exchange(2, "get_user", 1), claim(4)])).toEqual([]);
+    const other = exchange(2, "get_user", 1, {
+      call: { agent: "vault" },
+      end: { agent: "vault" },
+    });
+    expect(seqsOf("speaks-for-tool", [tool, ...other, claim(4)])).toEqual([4]);
     expect(seqsOf("speaks-for-tool", [claim(2)])).toEqual([]);
     expect(seqsOf("speaks-for-tool", [tool, said(2, "The tool is called get_user.")])).toEqual([]);
   });
@@ -316,6 +420,19 @@ describe("speaks-for-tool", () => {
     ).toEqual([]);
     expect(seqsOf("speaks-for-tool", [said(1, "print(4)"), said(2, output)])).toEqual([2]);
   });
+});
+
+it("[FI16] a speaker that says something else, too, runs no code, and whoever spoke before makes the call", () => {
+  const output = "exitcode: 0 (execution succeeded)\nCode output: 4";
+  const terminal = (seq: number, text: string) => said(seq, text, { speaker: "Computer_terminal" });
+
+  expect(
+    seqsOf("speaks-for-tool", [terminal(1, "Hello."), said(2, "print(4)"), terminal(3, output)]),
+  ).toEqual([3]);
+  const twice = [1, 3].flatMap((seq) => [said(seq, "print(4)"), terminal(seq + 1, output)]);
+  expect(placesOf("same-again", twice)).toMatchObject([
+    { seq: 4, agent: "cedar", tool: "Computer_terminal", related: [2, 3] },
+  ]);
 });
 
 describe("catalogue-broken", () => {
@@ -359,13 +476,54 @@ describe("catalogue-broken", () => {
 it.each([
   [undefined, false],
   [{ hits: 14, right: 14 }, false],
+  [{ hits: 15, right: 11 }, true],
+  [{ hits: 15, right: 10 }, false],
   [{ hits: 20, right: 13 }, false],
   [{ hits: 20, right: 14 }, true],
 ])("[FI45] judged %j, a finding is tested: %j", (judged, is) => {
   expect(isTested(judged === undefined ? {} : { judged })).toBe(is);
 });
 
+it("[FI17] a full map forgets what was set first, and says so", () => {
+  const map = new KeptMap<string, number>(2);
+
+  expect([map.set("a", 1), map.set("b", 2), map.set("c", 3)]).toEqual([
+    ...[undefined, undefined, ["a", 1]],
+  ]);
+  expect([map.size, map.has("a"), map.get("b")]).toEqual([2, false, 2]);
+});
+
 describe("any log", () => {
+  it("[FI3] places stand in the order of the log, so many of each kind as were asked for", () => {
+    const five = "alpha bravo gamma delta sigma";
+    const facts = [
+      ...exchange(1, "look", five),
+      ...[...exchange(3, "save", null), ...exchange(5, "save", null)],
+    ];
+    const found = (ofEach?: number) => {
+      const { occurrences, tallies } = findIn(findings, facts, ofEach);
+      return [
+        occurrences.map(({ finding, seq }) => [finding, seq]),
+        tallies.map(({ finding, count }) => [finding, count]),
+      ];
+    };
+    const tallies = [
+      ["empty-success", 2],
+      ["same-again", 1],
+      ["unused-result", 1],
+    ];
+
+    expect(found(1)).toEqual([
+      [
+        ["unused-result", 2],
+        ["empty-success", 4],
+        ["same-again", 6],
+      ],
+      tallies,
+    ]);
+    expect(found()[0]).toHaveLength(4);
+  });
+
   it("[FI17] of many calls and results, it forgets the oldest and finds the latest", () => {
     const many = Array.from({ length: KEPT_MAX + 10 }, (_, at) =>
       exchange(2 * at + 1, `tool${at}`, `alpha${at} bravo${at} gamma${at} delta${at} sigma${at}`),

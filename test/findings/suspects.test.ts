@@ -49,6 +49,73 @@ it("[FI40] code that a speaker ran and that failed is the fault of the message t
   expect(reasonOf(facts, 1)).toContain("the code that it gave failed");
 });
 
+it("[FI40] a call is of the step of the words beside it where agent and step are the same", () => {
+  const seqs = (words: Parameters<typeof said>[2], given: Parameters<typeof called>[2], seq = 2) =>
+    suspectsIn([said(1, "I look.", words), called(seq, "look", given)]).suspects.map(
+      (one) => one.seq,
+    );
+  const none = { step: null };
+
+  expect(seqs({}, { step: 1 })).toEqual([1]);
+  expect(seqs({}, { step: 2 })).toEqual([1, 2]);
+  expect(seqs(by("ann"), { step: 1, agent: "bob" })).toEqual([1, 2]);
+  // Where the log counts no steps, it is the words right before it.
+  expect(seqs(none, none)).toEqual([1]);
+  expect(seqs(none, none, 3)).toEqual([1, 3]);
+});
+
+it("[FI40] the first with a call stands after the longest", () => {
+  const facts = [
+    said(1, "Short.", by("ann")),
+    said(2, "It is the longest of them.", by("bob")),
+    called(3, "look", { agent: "cat" }),
+    called(4, "look", { agent: "dan" }),
+  ];
+
+  expect(order(facts)).toEqual([2, 3, 1, 4]);
+});
+
+it("[FI41] a message is repeated, too, and what another one called is no repetition", () => {
+  const facts = [
+    said(1, "Hello there.", by("ann")),
+    said(2, "Hello there.", by("ann")),
+    said(3, "Hello there.", by("bob")),
+    called(4, "look", { agent: "cat" }),
+    called(5, "look", { agent: "dan" }),
+    called(6, "look", { agent: "dan" }),
+  ];
+
+  expect([2, 3, 5, 6].map((step) => reasonOf(facts, step).includes("it repeats"))).toEqual([
+    ...[true, false, false, true],
+  ]);
+  expect(reasonOf(facts, 6)).toContain("it repeats step 5 to the letter");
+});
+
+it("[FI41] a figure has three digits or more, is no year, and one of a call has support", () => {
+  const isTold = (figure: string, ...before: readonly TraceFact[]) =>
+    reasonOf(
+      [
+        ...before,
+        said(3, `It is ${figure} in all.`, by("ann")),
+        said(4, `Then ${figure}.`, by("bob")),
+      ],
+      3,
+    ).includes("stands in no result");
+
+  expect(["471", "47", "2024"].map((figure) => isTold(figure))).toEqual([true, false, false]);
+  expect(isTold("471", called(1, "look", { args: { of: 471 } }))).toBe(false);
+  expect(isTold("471", said(1, "Why 471?", { speaker: "user", role: "user" }))).toBe(false);
+});
+
+it("[FI41] who speaks long does not check itself, and a result that comes does", () => {
+  const first = said(1, long("I know."), by("ann"));
+  const own = [first, said(2, "Let me verify that.", by("ann"))];
+  const result = [first, called(2, "look", { agent: "bob" }), returned(3, "look", "4 rows")];
+
+  expect(reasonOf(own, 1)).toContain("nobody checked it");
+  expect(reasonOf(result, 1)).not.toContain("nobody checked it");
+});
+
 it("[FI41] a mended error is not one that nothing mended, and a call that is repeated names the first", () => {
   const again = [
     called(1, "look"),

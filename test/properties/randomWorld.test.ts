@@ -178,6 +178,17 @@ describe("a world near a scenario", () => {
     expect(drawn.some(({ seed }) => seed === scenario.seed)).toBe(true);
   });
 
+  it("[PR5, PR15] keeps the scenario's own leaves, and has limits that end it", () => {
+    const own = Object.keys(scenario.policy);
+
+    expect(own.length).toBeGreaterThan(0);
+    for (const seed of seeds.slice(0, 20)) {
+      const { policy, limits } = worlds.compile(worldOf(worlds, seed));
+      expect(own.filter((path) => !(path in policy))).toEqual([]);
+      expect(limits).toMatchObject({ envelopes: 350_000, deliveriesPerInstant: 5_000 });
+    }
+  });
+
   it("[PR5] an earlier end takes what would come after it away", () => {
     const source = worldOf(worlds, 1);
 

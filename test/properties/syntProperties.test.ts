@@ -410,6 +410,40 @@ describe("other ways to break them", () => {
     );
   });
 
+  it("[SP5] a lock holds to its last millisecond, and is over at its end", () => {
+    // Abandoned at 15 s, refused at 86,401 s, and begun again at 86,422 s.
+    const says = (abandonMs: number) =>
+      breaks("synt-locks-are-exact", "synt-day-lock", (log) => log, {
+        "synt.locks.abandonMs": abandonMs,
+      });
+
+    expect(says(86_407_000)).toBeUndefined();
+    expect(says(86_407_001)).toContain("begins on");
+    expect(says(86_386_001)).toBeUndefined();
+    expect(says(86_386_000)).toContain("is refused at 86401000 ms; its lock ended at 86401000 ms");
+  });
+
+  it("[SP4] what is spent and set aside may be the cap itself, of a request, a day and a soft cap", () => {
+    const reserved = isEvent("money.answered", { outcome: "reserved" });
+    const first = (id: string, amount: number, judged = {}) =>
+      breaks(
+        id,
+        "synt-budget",
+        saying(reserved, () => ({ amount })),
+        judged,
+      ) ?? "";
+    const day = { "synt.budget.dayCents": 1, "synt.budget.hardCents": 100 };
+    const soft = { "synt.budget.softCents": 4 };
+
+    expect(first("synt-caps-hold", 10_000_000)).not.toContain(
+      "has spent 0 cents and set aside 10 ",
+    );
+    expect(first("synt-caps-hold", 1_000_000, day)).not.toMatch(/ has 1 cents spent/);
+    expect(first("synt-caps-hold", 1_000_001, day)).toMatch(/ has 1\.000001 cents spent/);
+    expect(first("synt-soft-cap-asks", 4_000_000, soft)).not.toContain("has 4 cents spent");
+    expect(first("synt-soft-cap-asks", 4_000_001, soft)).toContain("has 4.000001 cents spent");
+  });
+
   it("[SP5] a second request at a target that one is at", () => {
     expect(breaks("synt-one-request-a-target", "synt-merge", startsTwice)).toContain(
       "which req-0001 is at.",
@@ -469,6 +503,56 @@ describe("other ways to break them", () => {
     expect(breaks("synt-audit-complete", "synt-six-hops", lost)).toContain(
       "has lost or changed lines",
     );
+  });
+
+  it("[SP2] a chain that goes in a circle, over a stranger, or where no mnest leads", () => {
+    const isStated = (one: Delivery): one is DeliveryOf<"synth.stated"> =>
+      isEvent("synth.stated")(one) && isChain(one.event.artefact) && one.event.artefact.length > 1;
+    const taking = (other: (chain: readonly string[]) => readonly string[]) =>
+      breaks(
+        "synt-chains-are-walks",
+        "synt-audit-example",
+        saying(isStated, ({ artefact }) => ({
+          artefact: isChain(artefact) ? other(artefact) : artefact,
+        })),
+      );
+
+    expect(taking((chain) => chain)).toBeUndefined();
+    expect(taking((chain) => [...chain, ...chain.slice(0, 1)])).toContain("it goes in a circle.");
+    expect(taking((chain) => [...chain, "nobody"])).toContain("nobody is not in the pool.");
+    expect(taking((chain) => chain.toReversed())).toContain("and no mnest leads to ");
+  });
+
+  it("[SP4] a call for which more was set aside than it may cost", () => {
+    const reserved = isEvent("money.answered", { outcome: "reserved" });
+    const more = saying(reserved, ({ amount }) => ({ amount: (amount ?? 0) + 1 }));
+
+    expect(breaks("synt-calls-are-paid", "synt-budget", more)).toContain("were set aside for");
+  });
+
+  it("[SP7] a last line that certifies another budget, or what was never above it", () => {
+    const edited = (edit: (text: string) => string) =>
+      breaks("synt-costs-certified", "synt-budget", saying(holds("certified"), textOf(edit)));
+
+    expect(edited((text) => text)).toBeUndefined();
+    expect(edited((text) => text.replace(/"budget_cents":\d+/, '"budget_cents":99'))).toContain(
+      "of 99 cents",
+    );
+    expect(
+      edited((text) => text.replace('"within_budget"', '"exceeded":5,"within_budget"')),
+    ).toContain("certifies");
+  });
+
+  it("[SP8] a retreat without an audited attempt to compose, but not where a run failed", () => {
+    const unaudited = saying(
+      holds('"state":"composing"'),
+      textOf((text) => text.replace("composing", "generating")),
+    );
+    const failed = saying(isEvent("user.told"), () => ({ text: "I could not: a failed: b." }));
+    const says = (change: (log: Log) => Log) => breaks("synt-no-retreat", "synt-day-lock", change);
+
+    expect(says(unaudited)).toContain("and it never tried to compose.");
+    expect(says((log) => failed(unaudited(log)))).toBeUndefined();
   });
 
   it("[SP2] a chain that nobody looked for", () => {

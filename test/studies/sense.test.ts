@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pointsOf } from "../../src/studies/sample/points.ts";
 import { type Sensitivity, senseStudy, sensitivities } from "../../src/studies/sense.ts";
+import { pawnIndices } from "../../src/studies/statistics/pawn.ts";
 import type { DrawnDesign, Setting } from "../../src/studies/study.ts";
 import { runAt } from "../../src/studies/sweep.ts";
 import { numberStudy } from "./numberStudy.ts";
@@ -11,13 +12,18 @@ const at = (values: Setting, name: string): number => Number(values[name]) / 1_0
 /** Additive: the variances are as 4 to 1 to 0. */
 const additive: Made = (values, replicate) => 2 * at(values, "a") + at(values, "b") + replicate;
 
-function sensed(design: DrawnDesign, made: Made, isBound = (_: Setting) => false): Sensitivity {
+function sensed(
+  design: DrawnDesign,
+  made: Made,
+  isBound = (_: Setting) => false,
+  replicates: readonly number[] = [0, 1],
+): Sensitivity {
   const study = senseStudy(numberStudy({ design }));
   if (study === null) throw new Error("a design that has indices");
   const designed = pointsOf(design, study.factors, [], study.seed);
   if ("refused" in designed) throw new Error(designed.refused);
   const runs = designed.points.flatMap((point) =>
-    [0, 1].map((replicate) => ({
+    replicates.map((replicate) => ({
       ...runAt(study, point, replicate),
       ...{ outcome: "ended", faults: [], censored: isBound(point.values) ? ["y"] : [] },
       values: { y: made(point.values, replicate) },
@@ -61,6 +67,27 @@ describe("sense", () => {
     expect(b).toBeGreaterThan(1.5 * dummy.median);
     expect(c).toBeLessThan(2 * dummy.median);
     expect(maximum[0]).toBeGreaterThan(a);
+  });
+
+  it("[ST234] PAWN is the median over ten slices, with the greatest beside it", () => {
+    const places = Array.from({ length: 100 }, (_, at) => [at / 100]);
+    const found = pawnIndices(places, places.flat(), { seed: 1, outcome: "y" });
+
+    // The slices are 0.9, 0.8, …, 0.5, 0.5, …, 0.9 away from the whole.
+    expect(found.median).toEqual([expect.closeTo(0.7, 9)]);
+    expect(found.maximum).toEqual([expect.closeTo(0.9, 9)]);
+  });
+
+  it("[ST140] takes runs in the order of their replicates, in whatever order they came", () => {
+    const of = (replicates: readonly number[]) =>
+      sensed(
+        { kind: "saltelli", rows: 8 },
+        (values, replicate) => at(values, "a") ** (1 + replicate),
+        undefined,
+        replicates,
+      );
+
+    expect(of([1, 2, 0])).toEqual(of([0, 1, 2]));
   });
 
   it("[ST140] gives Morris's mu, mu_star and sigma, exact where effects are straight lines", () => {
@@ -133,6 +160,44 @@ describe("sense", () => {
 
     const found = sensed(design, (values) => 0.1 + (Number(values["a"]) % 2) * 2 ** -55);
     expect(found).toMatchObject({ kind: "none", why: expect.stringContaining("at every point") });
+  });
+
+  it.each(["saltelli", "morris"] as const)(
+    "[ST141] one replicate cannot say what is chance, of %s",
+    (kind) => {
+      const design: DrawnDesign =
+        kind === "morris" ? { kind, trajectories: 4, levels: 4 } : { kind, rows: 8 };
+
+      expect(sensed(design, additive, undefined, [0])).toMatchObject({
+        kind: expect.not.stringMatching("none"),
+        noise: null,
+      });
+    },
+  );
+
+  it.each([
+    ["saltelli", 8, "base rows"],
+    ["morris", 4, "trajectories"],
+  ] as const)("[ST141] two whole blocks of %s have indices, one has none", (kind, size, name) => {
+    const design: DrawnDesign =
+      kind === "morris" ? { kind, trajectories: 4, levels: 4 } : { kind, rows: 4 };
+    const study = senseStudy(numberStudy({ design }));
+    if (study === null) throw new Error(kind);
+    const rows = Array.from({ length: 4 * size }, (_, row) => row);
+    const of = (whole: number) => {
+      const runs = rows.map((index) => ({
+        ...runAt(study, { index, values: {} }, 0),
+        ...{ outcome: "ended", faults: [], censored: [] },
+        values: { y: index < whole * size ? (index * index) % 7 : null },
+      }));
+      return sensitivities(study, rows, runs)["y"];
+    };
+
+    expect(of(1)).toEqual({
+      kind: "none",
+      why: `Only 1 of 4 ${name} have a value of every run; two at least are needed.`,
+    });
+    expect(of(2)).toMatchObject({ kind: kind === "morris" ? kind : "sobol", left: 2 });
   });
 
   it("[ST141] says why there are no indices", () => {

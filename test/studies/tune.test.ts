@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { boundMark } from "../../src/cli/study/sweepText.ts";
+import { tuneText } from "../../src/cli/study/tune.ts";
+import { number } from "../../src/edges/studies/studyNumbers.ts";
 import { tunedFound } from "../../src/studies/found.ts";
 import type { Outcome } from "../../src/studies/outcomes/outcome.ts";
 import { heldOutSeed, seedOf } from "../../src/studies/seeds.ts";
+import { violationBound } from "../../src/studies/statistics/proportions.ts";
 import type { Goal, Setting, Study } from "../../src/studies/study.ts";
 import { type Tuned, tunePlan, tuning } from "../../src/studies/tune.ts";
 import type { TunedRun } from "../../src/studies/tuneTrials.ts";
@@ -163,6 +166,22 @@ describe("tune", () => {
     expect(found.trials[1]?.violationBound).toBeCloseTo(1 - 0.05 ** (1 / 2), 6);
   });
 
+  it("[ST150] one run that breaks a constraint is enough, and without a constraint nothing is bound", () => {
+    const made = ({ a }: Setting, seed: number) => ({
+      ...{ value: Number(a), broken: a === 0 && seed % 2 === 0 },
+    });
+    const found = tuned({ factors: list }, goalOf(), made);
+    const free = tuned({ factors: list }, goalOf({ constraints: [] }), ({ a }) => ({
+      value: Number(a),
+    }));
+
+    expect(found.trials[0]).toMatchObject({
+      ...{ value: null, means: null, infeasible: { violated: 1, replicates: 2 } },
+      violationBound: violationBound(1, 2),
+    });
+    expect(free.trials[1]).toMatchObject({ value: 1, violationBound: null });
+  });
+
   it("[ST150] fails a trial of which a run gave no value", () => {
     const found = tuned({ factors: list }, goalOf(), ({ a }) => ({
       value: a === 0 ? null : Number(a),
@@ -176,6 +195,29 @@ describe("tune", () => {
     expect(one.trials[0]).toMatchObject({ state: "FAIL", value: null });
     expect(one.trials[0]?.reason).toMatch(/^1 of 2 runs gave no value/);
     expect(one.trials[1]).toMatchObject({ state: "COMPLETE", value: 1 });
+  });
+
+  it("[ST151] takes CMA-ES for ranges, elimination for lists and designs, and goes whichever way the goal does", () => {
+    const maximise = goalOf({ objectives: [{ outcome: "y", direction: "maximise" }], trials: 120 });
+    const replicates = { count: 40, seeds: "common" as const, batch: 10 };
+    const top = tuned({ factors }, maximise, (values) => ({ value: -bowl(values) }));
+    const most = tuned({ factors: list, replicates }, maximise, ({ a }, seed) => ({
+      value: 10 * Number(a) + luck(seed, Number(a)),
+    }));
+    const design = { kind: "grid", levels: 3 } as const;
+
+    expect(top.plan.method).toBe("cma-es");
+    expect(Math.abs(Number(top.finalists[0]?.values["a"]) - 300)).toBeLessThan(40);
+    expect(top.trials).toEqual(
+      tuned({ factors }, { ...maximise, search: "cma-es" }, (values) => ({ value: -bowl(values) }))
+        .trials,
+    );
+    expect(most.plan.method).toBe("elimination");
+    expect(most.finalists[0]?.values).toEqual({ a: 3 });
+    expect(most.trials.filter(({ state }) => state === "PRUNED")).toHaveLength(3);
+    expect(tunePlan({ ...numberStudy({ factors, design }), goal: goalOf() })).toMatchObject({
+      method: "elimination",
+    });
   });
 
   it("[ST151] plays no point outside `where`", () => {
@@ -225,7 +267,7 @@ describe("tune", () => {
     expect(difference?.high).toBeLessThan(-2);
   });
 
-  it("[ST154] gives the front of two goals", () => {
+  it("[ST154, ST235] gives the front of two goals", () => {
     const objectives = [
       { outcome: "y", direction: "minimise" as const },
       { outcome: "z", direction: "minimise" as const },
@@ -322,6 +364,11 @@ describe("tune", () => {
     expect(tunePlan({ ...numberStudy({ factors: list }), goal: goalOf({ trials: 3 }) })).toEqual({
       refused: "There are 4 points, and goal.trials allows 3. Allow more, or take fewer.",
     });
+    // Of six settings four are played.
+    const twice = numberStudy({ factors: list, enqueue: [{ a: 1 }, { a: 1 }] });
+    expect(tunePlan({ ...twice, goal: goalOf({ trials: 4 }) })).toMatchObject({
+      settings: { length: 6 },
+    });
   });
 
   // The point that never recovers seems the fastest.
@@ -374,6 +421,50 @@ describe("tune", () => {
     }));
 
     expect(found.finalists[0]?.objectives["y"]).toMatchObject({ difference: null, censored: 20 });
+    const base = tuned({ factors: list, baseline: { a: 3 } }, goalOf(), ({ a }) => ({
+      ...{ value: Number(a), isBound: a === 3 },
+    }));
+    expect(base.finalists[0]?.objectives["y"]).toMatchObject({
+      ...{ difference: null, censored: 0, baselineCensored: 20 },
+    });
+  });
+
+  const left = { folder: "out", files: ["study.json"], opening: [] };
+  const counts = { kept: 0, cached: 0, played: 0, again: 0, deliveries: { played: 0, spared: 0 } };
+  const saidOf = (found: Tuned) => tuneText(found, tunedFound(found), counts, left);
+
+  it("[ST157] marks a trial's mean of bounds, and says in how many runs, of held-out seeds too", () => {
+    const goal = goalOf({ censored: "bound" });
+    const said = saidOf(
+      tuned({ factors: list }, goal, (values, seed) => ({
+        ...never(values),
+        isBound: values["a"] === 0 && seed % 2 === 0,
+      })),
+    );
+
+    expect(said).toMatch(/\| 0 +\| COMPLETE \| 0 \| ~ -9 +\| 1 runs give only a bound \|/);
+    expect(said).toMatch(/\| 1 +\| COMPLETE \| 1 \| 1 +\| +\|/);
+    expect(said).toContain("10 of its runs and 0 of the baseline's give only a bound");
+    expect(saidOf(tuned({ factors: list }, goalOf(), never))).toContain(
+      "of y only a bound is known in 2 of 2 runs",
+    );
+  });
+
+  it("[ST150, ST153, ST159] tells what a trial, its best and a baseline broke, and how probable that is at most", () => {
+    const held = heldOutSeed(1, 3);
+    const said = saidOf(
+      tuned({ factors: list, baseline: { a: 3 } }, goalOf(), ({ a }, seed) => ({
+        value: Number(a) + luck(seed, Number(a)),
+        broken: a === 0 || seed === held,
+      })),
+    );
+    const told = number(violationBound(1, 20));
+
+    expect(said).toContain("safe broken in 2 of 2 runs; probability at most 1 ");
+    expect(said).toContain(`- constraints: broken in 1 of 20; probability of that at most ${told}`);
+    expect(said).toContain("The baseline broke a constraint in 1 of 20 held-out runs");
+    const clean = saidOf(tuned({ factors: list }, goalOf(), ({ a }) => ({ value: Number(a) })));
+    expect(clean).not.toContain("The baseline broke");
   });
 
   it.each([

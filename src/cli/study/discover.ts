@@ -93,13 +93,16 @@ function toldOf(left: StudyCases, { rule, box, tree, stability }: Discovered): o
 /* What a search for rules found, as people read it. */
 
 /** `refused >= 1 where the sum of A and B reaches C: …`. */
-function ruleText(left: StudyCases, rule: ShortRule): string {
+export function ruleText(
+  left: Pick<StudyCases, "asked" | "cases" | "study">,
+  rule: ShortRule,
+): string {
   const { hits } = countsOf(left.cases, allPoints(left.cases));
   const more = rule.ties === 0 ? "" : ` ${rule.ties} other limits on as many factors tell as much.`;
   return `${left.asked} where ${conditionOf(left, rule)}: in ${rule.hits} of the ${rule.runs} runs there (${rule.points} of ${left.cases.runs.length} points), and in ${hits - rule.hits} of the others.${more}`;
 }
 
-function conditionOf({ study }: StudyCases, rule: ShortRule): string {
+function conditionOf({ study }: Pick<StudyCases, "study">, rule: ShortRule): string {
   const { feature, side, limit, beyond } = rule;
   const [first = ""] = feature.weights[0] ?? [];
   const told = (value: number): string => factorText(study, first, value);
@@ -231,8 +234,9 @@ function importanceTold({ study }: StudyCases, { forest, process, ...more }: Sur
 /** Ours: what a surrogate foretells must be at least so much before its figures mean something. */
 const EXPLAINED_LEAST = 0.1;
 
-function importanceLines(
-  { study, cases }: StudyCases,
+/** What is told of what matters, where anything is. */
+export function importanceLines(
+  { study, cases }: Pick<StudyCases, "cases" | "study">,
   found: Surrogates | null,
 ): readonly string[] {
   if (found === null)

@@ -83,7 +83,8 @@ function boundsIn(runs: Sensed["swept"]["runs"]): { readonly [outcome: string]: 
   return counts;
 }
 
-function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[] {
+/** What is told of one outcome: a table of its indices, or why it has none. */
+export function outcomeLines(study: Study, outcome: string, one: Sensitivity): string[] {
   const factors = factorGroups(study).names;
   const told = (value: number): string => outcomeText(study, outcome, value);
   if (one.kind === "none") return [`${outcome}: no indices. ${one.why}`];
@@ -128,7 +129,7 @@ const sobolRows = (one: Extract<Sensitivity, { kind: "sobol" }>, factors: readon
   ]);
 
 /** A factor alone cannot explain more than it does with all others: where it seems to, that is chance. */
-export function reversedLines(
+function reversedLines(
   { S1, ST }: Pick<Extract<Sensitivity, { kind: "sobol" }>, "S1" | "ST">,
   factors: readonly string[],
 ): string[] {

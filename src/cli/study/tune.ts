@@ -64,7 +64,7 @@ export const tuneStudyCommand = (nameOrPath: string, flags: StudyFlags): Promise
 /** Ours: trials that a table shows; trials.csv has all. */
 const TRIALS_SHOWN = 20;
 
-function tuneText(
+export function tuneText(
   tuned: Tuned,
   { study, points, runs, trials }: StudyFound,
   counts: RunCounts,

@@ -49,7 +49,7 @@ export function improvementSearch(options: ModelOptions): PlaceSearch {
 }
 
 /** All, or of many the best half and others that are drawn. */
-function chosen(known: readonly Known[], stream: Stream): readonly Known[] {
+export function chosen(known: readonly Known[], stream: Stream): readonly Known[] {
   if (known.length <= VALUES_MOST) return known;
   const half = VALUES_MOST / 2;
   const drawn = shuffled(known.length - half, stream).slice(0, half);

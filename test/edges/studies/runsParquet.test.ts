@@ -27,6 +27,17 @@ it("[ST100] has a row for each run and outcome, in columns of one type, the same
   expect(runsParquet(studyResult({ factor: "value" }))).toEqual(bytes);
 });
 
+it("[ST100] says of each run its variant and replicate, and of each value whether only the least is known", async () => {
+  const { runs, ...result } = studyResult();
+  const told = runs.map((run) => ({ ...run, variant: "calm", censored: ["load"] }));
+  const rows = await rowsOf(runsParquet({ ...result, runs: told }));
+
+  expect(rows.slice(2, 4)).toMatchObject([
+    { outcome: "spirals", replicate: 1, variant: "calm", censored: false },
+    { outcome: "load", replicate: 1, variant: "calm", censored: true },
+  ]);
+});
+
 it("[ST100] a study without runs has the columns", async () => {
   const bytes = runsParquet({ ...studyResult(), runs: [] });
 

@@ -12,6 +12,7 @@ import {
   plotted,
   plottedStudy,
 } from "../../../src/edges/studies/studyNumbers.ts";
+import type { Study } from "../../../src/studies/study.ts";
 import { numberStudy } from "../../studies/numberStudy.ts";
 
 const leaves = policyLeaves(parts);
@@ -69,7 +70,13 @@ describe("numbers in files", () => {
     const [factor] = numberStudy().factors;
     if (factor === undefined) throw new Error("it has factors");
     const study = numberStudy({
-      factors: [{ ...factor, name: "share" }],
+      factors: [
+        {
+          ...{ ...factor, name: "share" },
+          shape: { kind: "triangular", mode: 400_000 },
+        } as Study["factors"][number],
+      ],
+      enqueue: [{ share: 700_000 }],
       set: { share: 1, time: 5 },
       baseline: { share: 500_000 },
       where: [{ weights: { share: 1 }, least: 250_000, most: 900_000 }],
@@ -79,7 +86,8 @@ describe("numbers in files", () => {
     });
 
     expect(plottedStudy(study)).toMatchObject({
-      factors: [{ low: 0, high: 0.001, step: 0.000001 }],
+      factors: [{ low: 0, high: 0.001, step: 0.000001, shape: { mode: 0.4 } }],
+      enqueue: [{ share: 0.7 }],
       set: { share: 0.000001, time: 5 },
       baseline: { share: 0.5 },
       where: [{ least: 0.25, most: 0.9 }],

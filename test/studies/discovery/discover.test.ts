@@ -59,6 +59,38 @@ describe("scenario discovery", () => {
     });
   });
 
+  it("[ST201] finds a ratio, and counts as ties only rules as short as its own", () => {
+    const cases = drawn(2, 200, ({ one, two }) => one + 50_000 >= 2 * (two + 50_000));
+    const columns = cases.columns.map((column) =>
+      column.kind === "number"
+        ? { ...column, values: column.values.map((value) => value + 50_000) }
+        : column,
+    );
+    const moved = { ...cases, columns: [...columns.slice(1, 3)] };
+
+    expect(shortestRule(moved, featuresOf(moved, SHARES))).toMatchObject({
+      ...{
+        feature: {
+          kind: "ratio",
+          weights: [
+            ["one", 1],
+            ["two", -1],
+          ],
+        },
+      },
+      ...{ side: "least", limit: 2, coverage: 1, density: 1, ties: 0 },
+    });
+    const [one] = moved.columns;
+    if (one?.kind !== "number") throw new Error("a number");
+    const twice: Cases = {
+      columns: [one, { ...one, name: "two" }],
+      runs: cases.runs,
+      hits: one.values.map((value) => (value > 200_000 ? 3 : 0)),
+    };
+    // The other factor tells as much; their sum does, too, but is longer.
+    expect(shortestRule(twice, featuresOf(twice, SHARES))).toMatchObject({ ties: 1 });
+  });
+
   it("[ST206] finds how many of several onsets it takes to reach a threshold", () => {
     const cases = drawn(9, 300, ({ lock, one, two, idle }) => {
       const [a = 0, b = 0] = [one, two, idle].sort((x, y) => y - x);
@@ -83,6 +115,22 @@ describe("scenario discovery", () => {
     for (const { low, high } of quasiP(cases, box)) {
       expect(Math.max(low ?? 0, high ?? 0)).toBeLessThan(0.05);
     }
+  });
+
+  it("[ST202] gives up and takes back a twentieth at a time", () => {
+    const next = uniforms(13, "cases");
+    const a = Array.from({ length: 300 }, () => Math.round(next() * 1000));
+    const b = a.map(() => Math.round(next() * 1000));
+    const isIn = (at: number) => (a[at] ?? 0) > 330 && (a[at] ?? 0) < 700 && (b[at] ?? 0) > 450;
+    const hits = a.map((_, at) => Number((isIn(at) && next() < 0.8) || next() < 0.1));
+    const column = (name: string, values: readonly number[]) =>
+      ({ kind: "number", name, values }) as const;
+    const cases = { columns: [column("a", a), column("b", b)], runs: a.map(() => 1), hits };
+
+    expect(bestBox(cases).box).toMatchObject([
+      { low: 329, high: 693 },
+      { low: 479.5, high: 997 },
+    ]);
   });
 
   it("[ST202] counts points, not their runs, for how probable a box is", () => {
@@ -137,7 +185,7 @@ describe("scenario discovery", () => {
   });
 });
 
-it("[ST201, ST202, ST205] of one study the whole answer is this, as the goldens hold its boxes and trees to others' code", async () => {
+it("[ST201, ST202, ST203, ST205, ST207] of one study the whole answer is this, as the goldens hold its boxes and trees to others' code", async () => {
   const next = uniforms(5, "noise");
   const cases = drawn(3, 60, ({ lock, one }) => lock < 500_000 && one > 150_000 && next() < 0.9);
 
@@ -176,6 +224,35 @@ describe("a tree", () => {
     expect(leaf?.box).toEqual([{ kind: "category", name: "kind", kept: ["wild"] }]);
     expect(leaf).toMatchObject({ coverage: 1, density: 1, runs: 33 });
     expect(Math.min(...small.map(({ runs }) => runs))).toBe(5);
+  });
+
+  it("[ST205] has at most eight leaves, the cut that gains most first, and holds from one half on", () => {
+    const values = Array.from({ length: 200 }, (_, at) => at);
+    // Ten bands of ten on the left hold by turns, two of fifty on the right.
+    const hits = values.map((at) => Number(at < 100 ? Math.floor(at / 10) % 2 === 1 : at >= 150));
+    const column = { kind: "number", name: "n", values } as const;
+    const tree = treeOf({ columns: [column], runs: hits.map(() => 1), hits });
+
+    expect(tree).toHaveLength(8);
+    expect(tree.map(({ runs }) => runs)).toEqual([10, 10, 10, 10, 10, 50, 50, 50]);
+    expect(heldLeaves([{ density: 0.5 }, { density: 0.499 }])).toEqual([{ density: 0.5 }]);
+  });
+
+  it("[ST205] takes the cut that gains most first, not that of the first leaf", () => {
+    const next = uniforms(3, "noise");
+    const a = Array.from({ length: 400 }, () => next());
+    const b = a.map(() => next());
+    const hits = a.map((one, at) => Number(one > 0.5 ? (b[at] ?? 0) > 0.5 : next() < 0.1));
+    const column = (name: string, values: readonly number[]) =>
+      ({ kind: "number", name, values }) as const;
+    const tree = treeOf({
+      columns: [column("a", a), column("b", b)],
+      runs: hits.map(() => 1),
+      hits,
+    });
+
+    expect(tree).toHaveLength(8);
+    expect(heldLeaves(tree)).toMatchObject([{ restricted: [0, 1], density: 1 }]);
   });
 
   it("[ST207] is sought on halves, too, and judged on the points that they had not seen", () => {

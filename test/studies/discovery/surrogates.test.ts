@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Cases } from "../../../src/studies/discovery/cases.ts";
 import { processOf } from "../../../src/studies/discovery/process.ts";
 import { surrogatesOf } from "../../../src/studies/discovery/surrogates.ts";
-import { uniforms } from "../statistics/testFunctions.ts";
+import { toNineDigits, uniforms } from "../statistics/testFunctions.ts";
 
 function drawn(count: number, share: (a: number, kind: string, idle: number) => number): Cases {
   const next = uniforms(5, "surrogates");
@@ -23,6 +23,12 @@ function drawn(count: number, share: (a: number, kind: string, idle: number) => 
 
 const smooth = (a: number, kind: string): number =>
   0.5 + 0.3 * Math.sin(5 * a) + (kind === "wild" ? 0.1 : 0);
+
+it("[ST263, ST264] of one study a process tells this, as the goldens hold its fit to others' code", async () => {
+  const found = processOf(drawn(24, smooth), 1)?.importance;
+
+  await expect(toNineDigits(found)).toMatchFileSnapshot("process.txt");
+});
 
 describe("surrogates", () => {
   it("[ST264] what is smooth the process tells better, and a corner the forest", () => {

@@ -359,7 +359,7 @@ describe("constraints", () => {
     expect(refusal({ kind: "saltelli", rows: 4 }, factors, tied)).toContain("saltelli moves each");
   });
 
-  it("[ST133] values without an order: Morris takes two, Saltelli any and says what the indices mean", () => {
+  it("[ST133, ST142] values without an order: Morris takes two, Saltelli any and says what the indices mean", () => {
     const words = list("word", ["x", "y", "z"]);
     const flag = list("flag", [true, false]);
 

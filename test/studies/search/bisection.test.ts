@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { Bisection } from "../../../src/studies/search/bisection.ts";
+import { proportionInterval } from "../../../src/studies/statistics/proportions.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 function searched(event: (level: number, luck: number) => boolean) {
@@ -76,4 +77,54 @@ it("[ST84] the upper end is the first commoner level above the last rarer one, w
     ...["rarer", "rarer", "commoner", "rarer", "rarer", "commoner", "commoner", "commoner"],
   ]);
   expect(search.result()).toMatchObject({ kind: "between", low: 4, high: 5 });
+});
+
+it("[ST84] shares the error of its intervals over the levels that it looks at, and asks on both ends", () => {
+  // Of eight levels three are bisected for each end, beside the two ends.
+  for (let hits = 0; hits <= 100; hits += 1) {
+    const search = new Bisection({ levels: 8, replicates: 100 });
+    search.tell(
+      0,
+      Array.from({ length: 100 }, (_, at) => at < hits),
+    );
+    const { low, high } = proportionInterval(hits, 100, 1 - 0.05 / 8);
+    const side = (high ?? 1) < 0.5 ? "rarer" : (low ?? 0) > 0.5 ? "commoner" : "undecided";
+    expect(search.shares()).toEqual([{ level: 0, hits, replicates: 100, side }]);
+  }
+});
+
+it("[ST84] says that the upper end is not surely commoner", () => {
+  const search = new Bisection({ levels: 8, replicates: 100 });
+  search.tell(
+    0,
+    Array.from({ length: 100 }, () => false),
+  );
+  search.tell(
+    7,
+    Array.from({ length: 100 }, (_, at) => at < 50),
+  );
+
+  expect(search.result()).toEqual({ kind: "beyond", side: "undecided" });
+});
+
+it("[ST85] takes for chance what one pair of three would lose by chance", () => {
+  const lost = (count: number) => {
+    const search = new Bisection({ levels: 3, replicates: 40 });
+    search.tell(
+      0,
+      Array.from({ length: 40 }, (_, at) => at < count),
+    );
+    search.tell(
+      2,
+      Array.from({ length: 40 }, () => true),
+    );
+    search.tell(
+      1,
+      Array.from({ length: 40 }, () => false),
+    );
+    return search.isMonotone();
+  };
+
+  // One in 32 is no less than a third of 0.05, one in 64 is.
+  expect([lost(5), lost(6)]).toEqual([true, false]);
 });

@@ -114,6 +114,21 @@ describe("restarts", () => {
     expect(search.ask().length).toBe(8 * size);
   });
 
+  it("[ST209] begin at the first deviation below 10⁻⁴ of the cube", () => {
+    const one = new CmaEs({ dimensions: 2, seed: 4 });
+    const other = new RestartedCmaEs({ dimensions: 2, seed: 4 });
+    let before = one.spread;
+    while (other.restarts === 0) {
+      before = one.spread;
+      const values = one.ask().map((point) => sphere(point.map((place) => place - 0.4)));
+      one.tell(values);
+      other.tell(values);
+    }
+
+    expect(before).toBeGreaterThanOrEqual(1e-4);
+    expect(one.spread).toBeLessThan(1e-4);
+  });
+
   it("[ST209] leave the first start as it was", () => {
     const [one, other] = [
       new CmaEs({ dimensions: 3, seed: 4 }),

@@ -26,6 +26,30 @@ describe("hypervolume", () => {
     expect(hypervolume([], greatest(2), unit(2))).toBe(0);
   });
 
+  it("[ST235] a goal that does not vary counts as reached", () => {
+    const flat = [
+      [0.5, 3],
+      [0.25, 3],
+    ];
+
+    expect(hypervolume(flat, greatest(2), goalBox(flat, greatest(2)))).toBe(1);
+  });
+
+  it("[ST236] what lies outside of the box counts as its edge", () => {
+    expect(hypervolume([[2, 0.5]], greatest(2), unit(2))).toBe(0.5);
+    expect(
+      hypervolume(
+        [
+          [-1, 0.5],
+          [0.5, 0.25],
+        ],
+        greatest(2),
+        unit(2),
+      ),
+    ).toBe(0.125);
+    expect(hypervolume([[-1, -1]], greatest(2), unit(2))).toBe(0);
+  });
+
   it("[ST235] of three and four goals is the share of points at random that some point is beyond", () => {
     const next = uniforms(8, "hypervolume");
     for (const goals of [3, 4]) {

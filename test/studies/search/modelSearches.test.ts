@@ -1,8 +1,10 @@
 // Searches that go by a model of all values so far, on functions whose least value is known.
+
 import { describe, expect, it } from "vitest";
-import { improvementSearch } from "../../../src/studies/search/expectedImprovement.ts";
+import { chosen, improvementSearch } from "../../../src/studies/search/expectedImprovement.ts";
 import { parzenSearch } from "../../../src/studies/search/parzen.ts";
 import type { PlaceSearch } from "../../../src/studies/search/placeSearch.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 
 const bowl = ([a = 0, b = 0]: readonly number[]): number =>
   (a - 0.3) * (a - 0.3) + 100 * (b - 0.7) * (b - 0.7);
@@ -50,4 +52,17 @@ describe.each(SEARCHES)("$name", ({ begin, count, near }) => {
     search.tell(first.map(() => null));
     expect(search.ask()).toHaveLength(1);
   });
+});
+
+it("[ST266] of more than 200 values a fit takes the best hundred and a hundred that are drawn", () => {
+  const known = (count: number) =>
+    Array.from({ length: count }, (_, value) => ({ place: [value / count], value }));
+  const taken = (count: number) =>
+    chosen(known(count), namedRandom(1).at("test", "chosen", 0)).map(({ value }) => value ?? -1);
+
+  expect(taken(200)).toHaveLength(200);
+  expect(taken(400).slice(0, 100)).toEqual(known(100).map(({ value }) => value));
+  const drawn = taken(400).slice(100);
+  expect(new Set(drawn).size).toBe(100);
+  expect([Math.min(...drawn) >= 100, Math.max(...drawn) > 250]).toEqual([true, true]);
 });

@@ -4,6 +4,7 @@ import { CmaEs } from "../../../src/studies/search/cmaes.ts";
 import { Elimination } from "../../../src/studies/search/elimination.ts";
 import { paretoFront } from "../../../src/studies/search/pareto.ts";
 import { bestOf, Trials } from "../../../src/studies/search/trial.ts";
+import { meanInterval } from "../../../src/studies/statistics/intervals.ts";
 import { namedRandom } from "../../../src/substrate/random.ts";
 
 type Objective = (point: readonly number[]) => number;
@@ -57,6 +58,9 @@ describe("CMA-ES", () => {
     search.tell(search.ask().map(() => null));
 
     expect({ mean: search.mean, sigma: search.sigma }).toEqual({ mean, sigma });
+    const [only] = search.ask();
+    search.tell(search.ask().map((_, at) => (at === 0 ? 5 : null)));
+    expect(search.mean).toEqual(only?.map((one) => expect.closeTo(one, 12)));
   });
 });
 
@@ -174,4 +178,25 @@ describe("trials", () => {
     expect(best("maximise", null, -3, 0)).toBe(2);
     expect(best("maximise", null)).toBe(null);
   });
+});
+
+it("[ST81] shares the error over all pairs and rounds, and doubles the seeds each round", () => {
+  // Ten pairs of five points, and rounds of 10, 20 and 40 replicates.
+  const noise = Array.from({ length: 10 }, (_, at) => (at * 7) % 10);
+  const { high, estimate } = meanInterval(noise, 1 - 0.05 / (10 * 3));
+  const half = (high ?? 0) - estimate;
+  const told = (away: number) => {
+    const search = new Elimination({ points: 5, goal: "minimise", first: 10, most: 40 });
+    const same = noise.map(() => 0);
+    const other = noise.map((one) => one - estimate + away);
+    search.tell(new Map([0, 1, 2, 3, 4].map((point) => [point, point === 4 ? other : same])));
+    return search;
+  };
+  const search = told(half * 0.999);
+
+  expect(search.dropped).toEqual([]);
+  expect(told(half * 1.001).dropped).toEqual([{ point: 4, replicates: 10, against: 0 }]);
+  expect(search.ask()).toMatchObject({ from: 10, to: 20 });
+  search.tell(new Map([0, 1, 2, 3, 4].map((point) => [point, noise.map(() => 0)])));
+  expect(search.ask()).toMatchObject({ from: 20, to: 40 });
 });

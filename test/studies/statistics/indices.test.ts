@@ -83,7 +83,7 @@ describe("Sobol indices", () => {
     expect(found).toMatchObject({ noise: null, rows: 4096, left: 0 });
   });
 
-  it("[ST32, ST33] of 64 rows of the g-function are these, as the goldens hold them to SALib's", async () => {
+  it("[ST32, ST33, ST140] of 64 rows of the g-function are these, as the goldens hold them to SALib's", async () => {
     await expect(toNineDigits(asked(gFunction(G), G.length, 64))).toMatchFileSnapshot(
       "indices.txt",
     );

@@ -71,3 +71,21 @@ it("[ST265] over all sets they are the mean over all orders", () => {
     expect(share).toBeCloseTo(gained(player), 12);
   });
 });
+
+it("[ST265] of ten factors all sets are asked for, of eleven not", () => {
+  const asked = (count: number): number => {
+    let calls = 0;
+    shapleyEffects(
+      columns(count),
+      ([a = 0]) => {
+        calls += 1;
+        return a;
+      },
+      1,
+    );
+    return calls / 256;
+  };
+
+  expect(asked(10)).toBeGreaterThanOrEqual(2 ** 10 - 1);
+  expect(asked(11)).toBeLessThan(2 ** 10 - 1);
+});

@@ -203,6 +203,12 @@ it("[ST107] a frontier is drawn along its axis", () => {
 
   expect(page.querySelector("h2")?.textContent).toBe("Frontier");
   expect(page.querySelectorAll(".looks > circle")).toHaveLength(6);
+  expect(page.body.textContent).toContain("shares of runs with 95 % intervals (Wilson)");
+  const heights = [...page.querySelectorAll('[stroke-opacity="0.55"] line')].map(
+    (one) => Number(one.getAttribute("y1")) - Number(one.getAttribute("y2")),
+  );
+  expect(heights).toHaveLength(6);
+  expect(heights.filter((height) => height <= 0)).toEqual([]);
 });
 
 it("[ST107] a line for each combination shows where it has the probability, and between what", () => {
@@ -251,4 +257,12 @@ it("[ST109] marks that turn the direction of a line, and breaks of JavaScript's,
 
   expect(html).not.toMatch(/[\u202e\u2028\u200f]/);
   expect(opened(html).querySelector("h1")?.textContent).toBe("a\\u{202e}b\\u{2028}c\\u{200f}");
+});
+
+it("[ST109] the page has colours of both lights, and prints on white", () => {
+  const html = studyPage(studyResult());
+
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toMatch(/@media [^{]*\(prefers-color-scheme: dark\)/);
+  expect(html).toMatch(/@media print/);
 });
