@@ -96,6 +96,14 @@ describe("what it sees", () => {
     expect(short.elapsedMs).toBeLessThan(10);
     expect(long.elapsedMs).toBeGreaterThan(50);
     expect((await runIn(shell, "sleep 3", { bounds })).elapsedMs).toBe(3_000);
+    const loop = "for i in $(seq 500); do :; done";
+    const [each, slept] = await Promise.all(
+      [loop, `sleep 3; ${loop}`].map((line) => runIn(shell, line, { bounds: { stepsPerMs: 1 } })),
+    );
+    expect(long.elapsedMs).toBe(Math.floor((each?.elapsedMs ?? 0) / 10));
+    const sleepSteps = (slept?.elapsedMs ?? 0) - (each?.elapsedMs ?? 0) - 3_000;
+    expect(sleepSteps).toBeGreaterThan(0);
+    expect(sleepSteps).toBeLessThan(20);
   });
 });
 
