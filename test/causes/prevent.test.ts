@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf, prevent, preventBy } from "../../src/run/causes/prevent.ts";
 import { smallest, smallestSets } from "../../src/run/causes/smallest.ts";
 import { Interrupted, type PlayTrials } from "../../src/run/causes/trial.ts";
-import type { Estimate } from "../../src/studies/statistics/intervals.ts";
+import { pairedProportionInterval } from "../../src/studies/statistics/proportions.ts";
 import { asked, PLANTED, playing, type World } from "./planted.ts";
 
 const world = (name: string): World => PLANTED[name] ?? (() => false);
@@ -144,9 +144,9 @@ it("[BL7] a change that makes it rarer is told from one that ends it, and one th
   const [first, second] = verified.map(({ effect }) => effect);
   expect(first?.high).toBeLessThan(0);
   expect(second).toMatchObject({ estimate: 0 });
-  const bounds = { n: 20, low: -1, estimate: -0.5, level: 0.95 };
   const told = [-0.01, 0].map((high) => {
-    return answerOf({ hits: 0, effect: { ...bounds, high } as Estimate });
+    const effect = { ...pairedProportionInterval([[0, 1]], 0.95), n: 20, high };
+    return answerOf({ hits: 0, effect });
   });
   expect(told).toEqual(["gone", "no"]);
 });

@@ -23,8 +23,8 @@ it("[SB14] what a killed program left half written is removed, what is being wri
     [old, 61_000],
     [young, 30_000],
   ] as const) {
-    const at = new Date(Date.now() - ageMs);
     fs.writeFileSync(file, "half");
+    const at = (fs.statSync(file).mtimeMs - ageMs) / 1_000;
     fs.utimesSync(file, at, at);
   }
 
