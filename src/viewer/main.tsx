@@ -1,5 +1,5 @@
 /** Where the page begins: it reads what it was given and shows it; of a run that still goes, also what comes. */
-import { render } from "preact";
+import { options, render } from "preact";
 import type { Asks } from "./decided.tsx";
 import { Page } from "./page.tsx";
 import { readAddress } from "./pageAddress.ts";
@@ -9,6 +9,16 @@ import { flagsBeside, followed, pageHead, posted, sourcesOf } from "./source.ts"
 import type { Plays } from "./variants.tsx";
 import type { ViewBeside, ViewPage } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
+
+const TURNS_LINE = /\p{Bidi_Control}/gu;
+
+// What a stranger wrote may not move the words beside it: what turns a line is shown as its code, as on a terminal.
+options.vnode = (node) => {
+  const text: unknown = node.props;
+  if (typeof text !== "string" || text.search(TURNS_LINE) < 0) return;
+  const shown = text.replace(TURNS_LINE, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
+  Reflect.set(node, "props", shown);
+};
 
 const opened = (page: ViewPage, before: readonly Run[]): Promise<readonly Run[]> =>
   Promise.all(
