@@ -9,7 +9,7 @@ import type { NoteOutcome } from "../src/machines/agents/lessons/lessonKeeper.ts
 import type { SynthesisVerdict } from "../src/machines/agents/synthesis/capabilitySynthesis.ts";
 import type { MailOf } from "../src/machines/letter.ts";
 import { Story as WholeStory } from "../src/run/story.ts";
-import type { Delivery } from "../src/substrate/envelope.ts";
+import type { Delivery, SeenDelivery } from "../src/substrate/envelope.ts";
 import { replay, Story } from "./builtIn.ts";
 import { readBundle } from "./builtInScenarios.ts";
 import { delivery, engineBorn, felt, goalEnded, goalStarted, routed } from "./handLog.ts";
@@ -234,6 +234,35 @@ describe("the books of the parts", () => {
       expect(subBooks.length).toBeGreaterThan(5);
     },
   );
+
+  it("[PT20] a book, and one within it, is told of the events that it reads, and of no others", () => {
+    const read: string[] = [];
+    const noting =
+      (name: string) =>
+      (_: unknown, { event }: SeenDelivery): void => {
+        read.push(`${name} ${event.type}`);
+      };
+    const book = (name: string, types?: readonly string[]): Part =>
+      ({
+        name,
+        book: { start: () => ({ told: {} }), step: noting(name), ...(types && { reads: types }) },
+      }) as unknown as Part;
+    const story = new WholeStory([book("some", ["goal.ended"]), book("all")]);
+    const within = newsOf<{ some: object; all: object }, never>({
+      some: { start: () => ({}), step: noting("within"), reads: ["goal.ended"] },
+      all: { start: () => ({}), step: noting("within all") },
+    });
+    const facts = { some: {}, all: {} };
+    for (const one of [started, goalEnded(4, "abandoned")]) {
+      story.observe(one);
+      within(facts, one);
+    }
+
+    expect(read).toEqual([
+      ...["all actor.start", "within all actor.start"],
+      ...["some goal.ended", "all goal.ended", "within goal.ended", "within all goal.ended"],
+    ]);
+  });
 
   it("[PT19] of agents, each sub-book alone tells what it tells in the whole book", () => {
     const log: Delivery[] = [];

@@ -28,7 +28,7 @@ function home(): string {
   return cwd;
 }
 
-it("[IM60] says what there is, leaves a bundle under runs/, and names the next command", async () => {
+it("[IM41, IM60] says what there is, leaves a bundle under runs/, and names the next command", async () => {
   const cwd = home();
   const { code, stdout } = await ghostlight(["import", "talk.json"], { cwd });
 
@@ -37,10 +37,12 @@ it("[IM60] says what there is, leaves a bundle under runs/, and names the next c
   expect(stdout).toContain("4: 2 messages of 1 agent and others, 1 call, 1 error, 0 empty results");
   expect(stdout).toContain("stated: result-of 1; inferred: last-heard 1, quotes 1");
   expect(stdout).toContain("npx ghostlight why runs/import-talk-1");
+  expect(stdout).toMatch(/^suspect {3}step 1 /m);
+  expect(stdout).toContain("times     none in 1 log: each record counts one second");
   expect(existsSync(join(cwd, "runs/import-talk-1/manifest.json"))).toBe(true);
 });
 
-it("[IM48] `why` explains the error, with what is inferred and by which rule", async () => {
+it("[IM41, IM48] `why` explains the error, with what is inferred and by which rule", async () => {
   const cwd = home();
   await ghostlight(["import", "talk.json", "--out", "log"], { cwd });
   const { stdout, stderr } = await ghostlight(["why", "log"], { cwd });

@@ -1,5 +1,5 @@
 // `ghostlight import --scenario`: what it says and leaves, and what docs/import-scenario.md shows of it.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder } from "../folders.ts";
@@ -108,6 +108,15 @@ it("[IM80] of several logs one is to be named; the bundles stay", async () => {
   expect(named.stdout).toContain("one.yaml, a world of the log other");
 });
 
+it("[IM80] --only takes one of several logs also where no scenario is asked for", async () => {
+  const cwd = home();
+  writeFileSync(join(cwd, "other.jsonl"), booking);
+  const sources = ["booking.jsonl", "other.jsonl"];
+  const said = await json(["import", ...sources, "--only", "other", "--out", "one"], { cwd });
+
+  expect(said.logs).toMatchObject([{ log: "other", bundle: "one" }]);
+});
+
 it("[IM80] --only names the logs that there are", async () => {
   const cwd = home();
   const { code, stderr } = await ghostlight(["import", "booking.jsonl", "--only", "bokking"], {
@@ -127,15 +136,18 @@ it.each([
     ["--scenario", "new.yaml", "--out", "busy"],
     "found a folder that holds files, where the played run goes",
   ],
-])("[IM80] %j is refused", async (flags, reason) => {
+])("[IM80] %j is refused, before anything is read", async (flags, reason) => {
   const cwd = home();
   writeFileSync(join(cwd, "there.yaml"), "mine");
   await ghostlight(["import", "booking.jsonl", "--out", "busy-played"], { cwd });
+  const before = readdirSync(cwd);
   const { code, stderr } = await ghostlight(["import", "booking.jsonl", ...flags], { cwd });
 
   expect(code).toBe(2);
   expect(stderr).toContain(reason);
   expect(readFileSync(join(cwd, "there.yaml"), "utf8")).toBe("mine");
+  // It is said before anything is read.
+  expect(readdirSync(cwd)).toEqual(before);
 });
 
 it("[IM80] a log with nothing to play says so, and is imported all the same", async () => {

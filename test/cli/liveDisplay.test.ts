@@ -22,7 +22,7 @@ const three = [
 ];
 
 describe("the lines of the display", () => {
-  it("[LD3] at 80 columns", () => {
+  it("[LD1, LD3] at 80 columns", () => {
     expect(displayLines(state(three), { columns: 80, rows: 24 })).toEqual([
       "village 2:10 of 10:00 · 0:41 gone · 41 asked, 38 answered, 1 failed, 2 open",
       "usable 35 of 38 (92 %) · tokens 8200 in, 1234 out",

@@ -14,7 +14,7 @@ const url = ${JSON.stringify(pathToFileURL("src/index.ts").href)};
 registerHooks({ resolve: (name, context, next) => name === "ghostlight" ? { url, shortCircuit: true } : next(name, context) });
 `;
 
-it("[PT13] what it writes passes its own test, plays and is checked", async () => {
+it("[PT12, PT13] what it writes passes its own test, plays and is checked", async () => {
   const cwd = newFolder();
   symlinkSync(resolve("node_modules"), join(cwd, "node_modules"));
   writeFileSync(join(cwd, "hook.mjs"), HOOK);
@@ -62,6 +62,8 @@ it.each([
   ["../tea", 'found "../tea"'],
   ["synt", 'found "synt", which is a name of the part synt'],
   ["model", 'found "model", which is a branch of the policy of the part world'],
+  ["gateway", 'found "gateway", which is a machine of the part installs'],
+  ["goal-ledger", 'found "goal-ledger", which is a machine of the part agents'],
   ["events", 'found "events", which is a field of a scenario of the core'],
   ["full", "full --out: found a folder that holds 1 file"],
 ])("[PT13] %s is refused, and nothing is written", async (name, says) => {

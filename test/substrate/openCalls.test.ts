@@ -1,7 +1,9 @@
 // Ports that answer later: what the kernel does meanwhile, and why a replay cannot tell.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Checkpoint } from "../../src/substrate/checkpoint.ts";
+import { type Checkpoint, ownState } from "../../src/substrate/checkpoint.ts";
+import { digestOf } from "../../src/substrate/digest.ts";
+import type { Envelope } from "../../src/substrate/envelope.ts";
 import { Kernel } from "../../src/substrate/kernel.ts";
 import type { PortReply, PortRequest } from "../../src/substrate/port.ts";
 import { recordedPorts } from "../../src/substrate/recordedPort.ts";
@@ -143,6 +145,26 @@ describe("open calls", () => {
     expect(served()).toBe(2);
     expect(replayed.kernel.digest).toBe(world.kernel.digest);
   });
+});
+
+it("[RC8] the digest of a checkpoint covers all but what providers keep, open calls and replies on their way", () => {
+  const world = desk();
+  world.need("ann", "plan");
+  world.need("bob", "plan", 5);
+  world.run();
+  const saved = world.kernel.checkpoint();
+  const digest = (one: object): string => digestOf(ownState({ ...saved, ...one }));
+  const letter = saved.queue.find(({ from }) => !from.startsWith("port/")) as Envelope;
+  const left = Object.keys(saved).filter(
+    (name) => name !== "queue" && digest({ [name]: "another" }) === digest({}),
+  );
+  const withLetter = (from: string): string =>
+    digest({ queue: [...saved.queue, { ...letter, from }] });
+
+  expect(Object.keys(saved)).toHaveLength(11);
+  expect(left).toEqual(["open", "providers"]);
+  expect(withLetter("port/llm.chat")).toBe(digest({}));
+  expect(withLetter("ann")).not.toBe(digest({}));
 });
 
 it("[KN23] [RC8] an answer that comes later leaves the same run and the same checkpoints", () => {

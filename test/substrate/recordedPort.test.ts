@@ -78,6 +78,23 @@ describe("recordedPorts", () => {
     expect(served()).toBe(3);
   });
 
+  it("[RC6] calls of two ports, and for two purposes, are counted by themselves", () => {
+    const mail = { port: "port/mail", event: { type: "llm.replied", text: "mail" } } as const;
+    const goal = { purpose: "goal.choose", event: { type: "llm.replied", text: "goal" } } as const;
+    const nobody = { answer: () => null };
+    const { ports } = recordedPorts([reply(), reply(mail), reply(goal)], {
+      ...{ "port/llm.chat": nobody, "port/mail": nobody },
+    });
+    const said = (rest: Partial<PortRequest>) => {
+      const asked = request(rest);
+      return textIn(ports[asked.port]?.answer(asked)?.event);
+    };
+
+    expect([said({}), said({ port: "port/mail" }), said({ purpose: "goal.choose" })]).toEqual([
+      ...["one", "mail", "goal"],
+    ]);
+  });
+
   it.each<[string, Partial<PortRequest>, string | undefined]>([
     ["one call more", { nth: 3 }, "two"],
     ["another text", { request: "abd" }, "one"],

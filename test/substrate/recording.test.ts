@@ -161,6 +161,40 @@ describe("a recording", () => {
     expect(read.head).not.toBe(head);
   });
 
+  it("[RC10] a line that lacks a field, or has one of another kind, is a fault, however well it is chained", () => {
+    const usage = { model: "m", stop: "stop", promptTokens: 1, answerTokens: 2, wallMs: 3 };
+    const attempts = [{ kind: "timeout", error: "late", wallMs: 1 }];
+    const [outside, reply] = small;
+    const unanswered = { kind: "unanswered", seq: 3, port: "p", from: "a", purpose: "x", nth: 1 };
+    const whole: readonly object[] = [
+      ...[outside, { ...reply, choice: "plan", usage, attempts }],
+      { ...unanswered, request: "r", deliveredAt: 9 },
+    ] as readonly object[];
+    const isSoundWith = (input: object) => isSound(readRecording(written([input as Input]).text));
+    const missed: string[] = [];
+    const optional = ["choice", "usage", "attempts"];
+    const tried = (name: string, input: object): void => {
+      if (isSoundWith(input)) missed.push(name);
+    };
+    for (const one of whole) {
+      expect(isSoundWith(one)).toBe(true);
+      for (const name of Object.keys(one)) {
+        const { [name]: _, ...rest } = one as { readonly [name: string]: unknown };
+        if (!optional.includes(name)) tried(`without ${name}`, rest);
+        for (const other of [[], -0.5, true]) tried(`${name} ${other}`, { ...one, [name]: other });
+      }
+    }
+    for (const name of Object.keys(usage))
+      tried(`usage.${name}`, { ...reply, usage: { ...usage, [name]: null } });
+    for (const name of ["kind", "error"])
+      tried(`attempts.${name}`, { ...reply, attempts: [{ ...attempts[0], [name]: 7 }] });
+    for (const name of ["latencyMs", "deliveredAt"]) tried(`${name} -1`, { ...reply, [name]: -1 });
+    tried("another kind", { ...reply, kind: "answer" });
+
+    // No failed tries are none that is wrong.
+    expect(missed).toEqual(["attempts "]);
+  });
+
   it("[RC5] reads garbage without throwing", () => {
     const garbage = fc.oneof(
       anyText({ maxLength: 200 }),

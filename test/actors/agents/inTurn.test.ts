@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { InTurn } from "../../../src/actors/agents/inTurn.ts";
 import type { Repertoire, RepertoireGoal } from "../../../src/actors/agents/repertoire.ts";
+import { scriptedModel } from "../../../src/actors/agents/scriptedModel.ts";
 import { recordedCall } from "../../../src/contract/recordedCall.ts";
 import type { ExistenceView, PlanView } from "../../../src/machines/agents/model/prompts.ts";
+import { namedRandom } from "../../../src/substrate/random.ts";
 
 const goal = (slug: string, more: Partial<RepertoireGoal> = {}): RepertoireGoal => ({
   ...{ slug, agents: [], weight: 1, heard: null, claimBelow: null, text: slug },
@@ -126,4 +128,32 @@ it("[IM93] what was thought survives a checkpoint", () => {
   after.restore(JSON.parse(JSON.stringify(before.persist())));
 
   expect(asked(after, {})).toBe("second");
+});
+
+it("[IM93] what a recording answered in the model's place was thought of, and the model's own checkpoint has it", () => {
+  const model = () =>
+    scriptedModel({
+      repertoire: repertoire(goal("first"), goal("second"), goal("third")),
+      policy: { profile: "gpu", gpuMs: 1, cpuMs: 1, jitter: 0, parallel: 1 },
+      ...{ random: namedRandom(1), without: new Set<string>(), render: () => "" },
+    });
+  const question = (purpose: string) =>
+    ({
+      ...{ port: "port/llm.chat", from: "agent/cedar", purpose, nth: 1, seq: 1, nowMs: 0 },
+      event: {
+        view: {
+          ...{ purpose, agent: "cedar", slug: "first", n: 1, load: 0, heard: [], messages: [] },
+          ...{ claims: [], rules: [], stressors: [], capabilities: [], broken: [] },
+        },
+      },
+    }) as unknown as Parameters<ReturnType<typeof model>["answer"]>[0];
+  const [one, other] = [model(), model()];
+  const choice = (of: typeof one, purpose = "goal.choose") => of.answer(question(purpose))?.choice;
+
+  one.passedOver?.(question("goal.choose"), undefined);
+  one.passedOver?.(question("plan"), undefined);
+  expect(choice(one)).toBe("goal:second");
+  expect(choice(one, "plan")).toBe("plan:first/two");
+  other.restore?.(JSON.parse(JSON.stringify(one.persist?.())));
+  expect(choice(other)).toBe("goal:third");
 });

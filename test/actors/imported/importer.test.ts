@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bounds } from "../../../src/actors/imported/bounds.ts";
 import { Importer } from "../../../src/actors/imported/importer.ts";
+import { link, ordered } from "../../../src/actors/imported/links.ts";
 import { imported } from "../../../src/actors/imported/part.ts";
 import type { LogRecord } from "../../../src/actors/imported/record.ts";
 import type { LogLink } from "../../../src/machines/imported/mail.ts";
@@ -88,6 +89,19 @@ it("[IM41] a number that is no date is no time", () => {
   expect(all[0]?.event).toMatchObject({ clock: "steps" });
 });
 
+it("[IM41] a time among the first 200 records is the log's; of one behind them nothing is known", () => {
+  const clockOf = (untimed: number) => {
+    const all = log(
+      ...Array.from({ length: untimed }, () => said("x", "a")),
+      said("x", "b", { atMs: 5_000 }),
+    );
+    return [all[0]?.event, all.at(-1)?.dueMs];
+  };
+
+  expect(clockOf(199)).toEqual([expect.objectContaining({ clock: "log" }), 0]);
+  expect(clockOf(200)).toEqual([expect.objectContaining({ clock: "steps" }), 200_000]);
+});
+
 it("[IM42] a result is of the call that it names, although the id comes again later", () => {
   const all = log(
     called("one", {}, { call: "c" }),
@@ -147,6 +161,27 @@ it("[IM43] the calls in a message are made by it, which is stated; by the next r
   expect(linksOf(next, 2)[0]?.inferred).toBe(true);
 });
 
+it("[IM43] a call that names a message of its agent's as its parent is made by that, whatever was heard since", () => {
+  const all = log(
+    said("assistant", "I look.", { id: "m1", step: 1 }),
+    said("user", "Go on.", { step: 2 }),
+    called("look", {}, { parent: "m1", step: 3 }),
+  );
+
+  expect(linksOf(all, 3)[0]).toMatchObject({ rule: "made-by", seq: 1, inferred: false });
+});
+
+it("[IM43] a message of another agent, or in another file, makes no call of the same step", () => {
+  const message = said("a", "I look.", { step: 3 });
+  const elsewhere = { file: "other.jsonl", line: 1 };
+  const rule = (given: object) =>
+    brief(log(message, called("look", {}, { step: 3, agent: "a", ...given })), 2);
+
+  expect(rule({})).toEqual(["made-by #1"]);
+  expect(rule({ agent: "b" })).toEqual(["last-heard #1"]);
+  expect(rule({ place: elsewhere })).toEqual(["next-call #1"]);
+});
+
 it("[IM43] a call after something was heard is not the next of the agent's words", () => {
   const all = log(said("assistant", "Which?"), said("user", "That."), called("look", {}));
 
@@ -166,6 +201,23 @@ it("[IM44] what the log says to belong to a record rests on it; a note explains 
   expect(brief(all, 4)).toEqual(["made-by #3"]);
 });
 
+it("[IM44] whatever names a message, a call or a result as its parent is made by that, which is stated", () => {
+  const all = log(
+    said("user", "Go", { id: "m" }),
+    called("look", {}, { id: "c", call: "1" }),
+    returned("seen", { id: "r", call: "1", parent: "c" }),
+    ...["m", "c", "r"].map((parent) => said("system", "Mind.", { parent })),
+    noted("assistant", "usage", { parent: "r" }),
+    said("system", "Mind.", { parent: "gone" }),
+  );
+
+  expect([4, 5, 6, 7, 8].map((seq) => brief(all, seq))).toEqual([
+    ...[["made-by #1"], ["made-by #2"], ["made-by #3"], ["made-by #3"], []],
+  ]);
+  // Of one record the most telling rule alone is told.
+  expect(brief(all, 3)).toEqual(["result-of #2"]);
+});
+
 it("[IM45] an answer rests on what its speaker heard last, of all and of those who spoke to it alone", () => {
   const all = log(
     said("lead", "You look.", { to: "web" }),
@@ -179,6 +231,25 @@ it("[IM45] an answer rests on what its speaker heard last, of all and of those w
     ["last-heard #1"],
     ["last-heard #2"],
     ["last-heard #1"],
+    ["last-heard #4"],
+  ]);
+});
+
+it("[IM45] what came back to an agent is what it heard last, and nobody hears itself", () => {
+  const all = log(
+    said("user", "Go"),
+    called("find", {}, { agent: "a", call: "c" }),
+    returned("found", { call: "c" }),
+    said("a", "Done."),
+    said("b", "Well."),
+    said("b", "Very well."),
+    said("b", "So be it."),
+  );
+
+  expect([4, 5, 6, 7].map((seq) => brief(all, seq))).toEqual([
+    ["last-heard #3"],
+    ["last-heard #4"],
+    ["last-heard #4"],
     ["last-heard #4"],
   ]);
 });
@@ -201,16 +272,45 @@ it("[IM46] an argument or a message that holds a telling value of a result rests
   expect(linksOf(all, 4)[0]).toEqual({ seq: 2, rule: "quotes", inferred: true, value: "7447112" });
 });
 
+it("[IM46] of several values of one result the longest tells; the numbers are these", () => {
+  const all = log(
+    returned("HAT136 and mia_li_3668", { tool: "find" }),
+    called("book", { flight: "HAT136", who: "mia_li_3668" }),
+  );
+
+  expect(linksOf(all, 2)[0]).toMatchObject({ rule: "quotes", value: "mia_li_3668" });
+  expect([bounds.quotedResults, bounds.quotesOfRecord]).toEqual([4, 4]);
+});
+
+it("[IM46] what stands in arguments that are no JSON is quoted, too, and so is an error", () => {
+  const all = log(
+    returned(null, { tool: "find", error: "no HAT136" }),
+    called("book", null, { raw: "{flight: HAT136" }),
+  );
+
+  expect(linksOf(all, 2)[0]).toMatchObject({ rule: "quotes", seq: 1, value: "HAT136" });
+});
+
 it("[IM46] what stood there before the result is not quoted from it, nor is a field's name", () => {
   const all = log(
     offered("book", "books a flight such as HAT136"),
+    { ...offered("pay", "pays"), schema: { enum: ["CARD-77"] } },
+    said("system", "Ask for CODE-88."),
     said("assistant", "I ask for ORD5561."),
     called("find", { order: "ORD5561" }, { call: "a" }),
-    returned('{"flight": "HAT136", "order": "ORD5561", "payment_methods": []}', { call: "a" }),
-    called("book", { flight: "HAT136", order: "ORD5561", by: "payment_methods" }),
+    returned(
+      '{"flight": "HAT136", "order": "ORD5561", "payment_methods": [], "CARD-77 CODE-88"]}',
+      { call: "a" },
+    ),
+    called("book", {
+      flight: "HAT136",
+      order: "ORD5561",
+      by: "payment_methods",
+      of: "CARD-77 CODE-88",
+    }),
   );
 
-  expect(brief(all, 5)).toEqual(["last-heard #4"]);
+  expect(brief(all, 7)).toEqual(["last-heard #6"]);
 });
 
 it("[IM46] an argument that a person named rests on the person's words; a message does not", () => {
@@ -280,6 +380,10 @@ it("[IM47] a tool whose name says both or neither reads nothing, and writes noth
   const read = (name: string) => linksOf(log(called("write_file", at), called(name, at)), 2);
 
   expect([wrote("write_file"), read("read_file")].map(({ length }) => length)).toEqual([1, 1]);
+  const elsewhere = { place: "/tmp/a.txt" };
+  expect(linksOf(log(called("write_file", elsewhere), called("read_file", elsewhere)), 2)).toEqual(
+    [],
+  );
   for (const name of ["list_dir", "read_or_write"]) {
     expect([wrote(name), read(name)].flat().map(({ rule }) => rule)).not.toContain(
       "wrote-then-read",
@@ -299,6 +403,35 @@ it("[IM47] where the last write has a result, the call rests on that: it may say
   expect(rest(...both)).toEqual([2]);
   expect(rest(...both, write)).toEqual([3]);
   expect(rest(...both, write, returned("ok", { tool: "write_file" }))).toEqual([4]);
+});
+
+it("[IM48] of several rules the most telling is told: in this order, and of one record once", () => {
+  const order = [
+    ...["faulted", "result-of", "wrote-then-read", "made-by", "open-call", "quotes"],
+    ...["next-call", "last-heard", "parent"],
+  ] as const;
+  const links = order.map((rule, seq) => link(rule, seq + 1));
+
+  expect(ordered(links.toReversed()).map(({ rule }) => rule)).toEqual(order);
+  expect(ordered([link("parent", 1), link("quotes", 1), link("last-heard", 2)])).toMatchObject([
+    { rule: "quotes", seq: 1 },
+    { rule: "last-heard", seq: 2 },
+  ]);
+  expect(links.filter(({ inferred }) => !inferred).map(({ rule }) => rule)).toEqual([
+    ...["faulted", "result-of", "made-by", "parent"],
+  ]);
+});
+
+it("[IM48] the cause is the link that the log states, and all that a record rests on stands in order", () => {
+  const all = log(
+    noted("assistant", "run", { id: "span1" }),
+    returned("HAT136", { tool: "find" }),
+    said("user", "Go"),
+    called("book", { flight: "HAT136" }, { parent: "span1" }),
+  );
+
+  expect(brief(all, 4)).toEqual(["quotes #2", "last-heard #3", "parent #1"]);
+  expect(all[4]).toMatchObject({ cause: 1, because: [1, 2, 3] });
 });
 
 it("[IM48] words say of an inferred link that it is one, by which rule, and what shows it", () => {
@@ -351,6 +484,27 @@ it("[IM49] trouble is the first error, else the marked mistake, else an agent's 
   expect(troubleOf(...talk, ...end, judged({ reward: 0 }))?.chain[0]?.seq).toBe(3);
   expect(troubleOf(...talk, ...end, judged({ reward: 1 }))).toBeUndefined();
   expect(troubleOf(...talk, ...end)).toBeUndefined();
+});
+
+it("[IM49] the marked step is that of the marked agent where it has several records, else its first", () => {
+  const records = [said("a", "One", { step: 1 }), said("b", "Two", { step: 1 })] as const;
+  const marked = (agent: string | null, step: number | null) =>
+    why([imported], log(...records, judged({ mistake: { agent, step, reason: null } })), [])
+      ?.chain[0]?.seq;
+
+  expect([marked("b", 1), marked("a", 1), marked(null, 1), marked("c", 1)]).toEqual([2, 1, 1, 1]);
+  expect([marked("b", 2), marked("b", null)]).toEqual([undefined, undefined]);
+});
+
+it("[IM49] a log that its judges call a failure has failed, whatever its reward, and the other way round", () => {
+  const failed = (verdict: Parameters<typeof judged>[0]) =>
+    why([imported], log(said("a", "One"), judged(verdict)), []) !== undefined;
+
+  expect([failed({ success: false, reward: 1 }), failed({ success: true, reward: 0 })]).toEqual([
+    true,
+    false,
+  ]);
+  expect([failed({ reward: -1 }), failed({ reward: 0.1 })]).toEqual([true, false]);
 });
 
 it("[IM49] a call, a message and a step can be asked for", () => {

@@ -144,6 +144,64 @@ it("[IM12] a mapping is guessed by names and values, and its YAML reads back", (
   expect(guess?.yaml).toContain("time: ts # by its name; 4 of 4 are times\n");
   expect(mappingText(guess?.yaml ?? "", "m.yaml")).toEqual(guess?.mapping);
   expect(guessedMapping([{ a: 1 }, 5])).toBeNull();
+  // A field that is called so and holds something else.
+  expect(guessedMapping([{ ts: "soon", started: 1767323047, msg: "Hi" }])?.mapping).toEqual({
+    ...{ time: "started", text: "msg" },
+  });
+});
+
+it("[IM12] no field is guessed whose values are of another kind, however it is called", () => {
+  const other = {
+    ...{ time: "soon", speaker: "two\nlines", role: "boss", text: "", tool: "two words" },
+    ...{ args: "plain", call_id: {}, step: -1, result: "x" },
+  };
+  const fitting = {
+    ...{ time: 1767323047, speaker: "Ann", role: "user", text: "Hi", tool: "look" },
+    ...{ args: '{"at":1}', call_id: 7, step: 0, result: "x" },
+  };
+
+  expect(guessedMapping([other])?.mapping).toEqual({ result: "result" });
+  expect(guessedMapping([fitting])?.mapping).toEqual(
+    Object.fromEntries(
+      Object.keys(fitting).map((name) => [name === "call_id" ? "call" : name, name]),
+    ),
+  );
+});
+
+it("[IM12] of several fields that are called so the one is guessed of which most fits, else the shallower", () => {
+  const line = (tool: string) => ({ data: { text: "deep" }, text: "Hi", tool, action: "look" });
+  const lines = [...Array.from({ length: 4 }, () => line("look")), line("two words")];
+
+  expect(guessedMapping(lines)?.mapping).toMatchObject({ text: "text", tool: "action" });
+  expect(guessedMapping(lines.slice(0, 4))?.mapping).toMatchObject({ tool: "tool" });
+});
+
+it("[IM11] a role, an error and a step are read as what they say", async () => {
+  const map = { role: "as", text: "msg", tool: "tool", args: "params", error: "err", step: "n" };
+  const { records, unread } = await recordsOf(
+    lines([
+      { as: "system", msg: "Be kind." },
+      { tool: "look", params: { at: 1 }, n: "x" },
+      { as: "tool", tool: "look", msg: "seen" },
+      { tool: "look", params: {}, err: true },
+      { tool: "look", params: {}, err: { code: 1 } },
+      { tool: "look", params: {}, err: "" },
+    ]),
+    "x.jsonl",
+    { map },
+  );
+
+  expect(unread).toEqual(["2: a step that is no whole number from 0 (log x)"]);
+  expect(records.map(brief)).toEqual([
+    { kind: "said", speaker: "system", role: "system", text: "Be kind." },
+    { kind: "called", agent: "agent", tool: "look", args: { at: 1 } },
+    { kind: "returned", tool: "look", result: "seen" },
+    { kind: "called", agent: "agent", tool: "look", call: "line 4", args: {} },
+    { kind: "returned", tool: "look", call: "line 4", ok: false },
+    { kind: "called", agent: "agent", tool: "look", call: "line 5", args: {} },
+    { kind: "returned", tool: "look", call: "line 5", ok: false, error: '{"code":1}' },
+    { kind: "called", agent: "agent", tool: "look", args: {} },
+  ]);
 });
 
 it("[IM1, IM12] a file is explained: by which rule it is known, or with a mapping to begin with", async () => {

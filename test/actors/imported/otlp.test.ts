@@ -262,6 +262,45 @@ it("[IM8] a log is a conversation, else a trace", async () => {
   expect([...logs.keys()].sort()).toEqual(["t.3d", "t.talk"]);
 });
 
+it("[IM8] a span of no conversation is of the only one of its trace, and of the trace where there are two", async () => {
+  const chat = (id: string, conversation?: string) =>
+    span({
+      ...{ id, from: 1, to: 2 },
+      has: {
+        "gen_ai.operation.name": "chat",
+        ...(conversation && { "gen_ai.conversation.id": conversation }),
+      },
+    });
+  const logsOf = async (...spans: readonly object[]) =>
+    [...(await gathered([fileOf("t.json", JSON.stringify(request(spans)))])).logs.keys()].sort();
+
+  expect(await logsOf(chat("a", "talk"), chat("b"))).toEqual(["t.talk"]);
+  expect(await logsOf(chat("a", "talk"), chat("b"), chat("c", "walk"))).toEqual([
+    ...[`t.${TRACE}`, "t.talk", "t.walk"],
+  ]);
+});
+
+it("[IM9] a span without an agent's name is that of the nearest span around it that has one", async () => {
+  const run = (id: string, agent: string | null, parent?: string) =>
+    span({
+      ...{ id, from: 1, to: 9, ...(parent && { parent }) },
+      has: {
+        "gen_ai.operation.name": "invoke_agent",
+        ...(agent && { "gen_ai.agent.name": agent }),
+      },
+    });
+  const chat = span({
+    ...{ id: "s4", parent: "s3", from: 2, to: 3 },
+    has: { "gen_ai.operation.name": "chat", "gen_ai.output.messages": JSON.stringify([says]) },
+  });
+  const spans = [run("s1", "Outer"), run("s2", "Inner", "s1"), run("s3", null, "s2"), chat];
+  const { logs } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+
+  expect([...logs.values()].flat().filter(({ kind }) => kind === "said")).toMatchObject([
+    { speaker: "Inner", text: "It rains." },
+  ]);
+});
+
 it.each([
   [
     "numbered attributes",
@@ -390,6 +429,74 @@ it.each(names)("[IM10] %s gives what %s gives", async (other, first) => {
 
   expect(renamed).not.toEqual(whole);
   expect(await told(renamed)).toEqual(await told(whole));
+});
+
+it("[IM9] an answer that a span of a model around another one repeats is told once", async () => {
+  const chat = (id: string, parent?: string) =>
+    span({
+      ...{ id, from: 1, to: 2, ...(parent && { parent }) },
+      has: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.messages": JSON.stringify([says]),
+      },
+    });
+  const { logs } = await gathered([
+    fileOf("t.json", JSON.stringify(request([chat("s1"), chat("s2", "s1")]))),
+  ]);
+
+  expect([...logs.values()].flat().filter(({ kind }) => kind === "said")).toHaveLength(1);
+});
+
+it("[IM9] calls and results without ids that stand in messages and in spans of their own are told once", async () => {
+  const asking = (at: number) => ({
+    role: "assistant",
+    parts: [{ type: "tool_call", name: "sky", arguments: { at } }],
+  });
+  const asked = asking(1);
+  const back = { role: "tool", parts: [{ type: "tool_call_response", response: "wet" }] };
+  const chat = (id: string, from: number, input: readonly object[], output: object) =>
+    span({
+      ...{ id, from, to: from + 1 },
+      has: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.input.messages": JSON.stringify(input),
+        "gen_ai.output.messages": JSON.stringify([output]),
+      },
+    });
+  const tool = (id: string, from: number) =>
+    span({
+      ...{ id, from, to: from + 1 },
+      has: {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "sky",
+        "gen_ai.tool.call.arguments": '{"at":1}',
+        "gen_ai.tool.call.result": "wet",
+      },
+    });
+  const once = [
+    chat("s1", 1, [asks], asked),
+    tool("s2", 3),
+    chat("s3", 5, [asks, asked, back], says),
+  ];
+  // No span ran the second one, whose result is the same.
+  const again = [
+    ...once.slice(0, 2),
+    chat("s3", 5, [asks, asked, back], asking(2)),
+    chat("s4", 7, [asks, asked, back, asking(2), back], says),
+  ];
+  // The span of the tool comes first, and the message says what it did.
+  const before = [tool("s1", 1), chat("s2", 3, [asks, asked, back], says)];
+  const told = async (spans: readonly object[]) => {
+    const { logs, unread } = await gathered([fileOf("t.json", JSON.stringify(request(spans)))]);
+    expect(unread).toEqual([]);
+    return [...logs.values()]
+      .flat()
+      .flatMap(({ kind }) => (/called|returned/.test(kind) ? [kind] : []));
+  };
+
+  expect(await told(once)).toEqual(["called", "returned"]);
+  expect(await told(before)).toEqual(["called", "returned"]);
+  expect(await told(again)).toEqual(["called", "returned", "called", "returned"]);
 });
 
 it("[IM9] a tool's span without a message is a call of its own, with its error", async () => {

@@ -1,19 +1,28 @@
 import { expect, it } from "vitest";
+import { bounds } from "../../../src/actors/imported/bounds.ts";
 import { errorIn } from "../../../src/actors/imported/errorText.ts";
-import { BoundedMap, isTelling, tellingValues } from "../../../src/actors/imported/linker.ts";
+import { Importer } from "../../../src/actors/imported/importer.ts";
+import {
+  BoundedMap,
+  isTelling,
+  Linker,
+  tellingValues,
+} from "../../../src/actors/imported/linker.ts";
 import { ValueIndex } from "../../../src/actors/imported/valueIndex.ts";
 import { emptyText } from "../../../src/contract/nothing.ts";
+import { called, noted, said } from "./pieces.ts";
 
 it.each([
   ...["HAT136", "7447", "512.40", "mia_li_3668", "a@b.example", "round_trip", "A1b2"],
-  ...["counterrevolution", "b2c5:9a7e1f"],
+  ...["counterrevolution", "b2c5:9a7e1f", "abcde_gh", "abc@de.f", "abcdefghijklmnop", "51.25"],
 ])("[IM46] %j tells where it comes from", (value) => {
   expect(isTelling(value)).toBe(true);
 });
 
 it.each([
   ...["744", "2024", "2024-05-20", "15:30", "15:30:00", "1000", "50000", "1st", "a_b@c", "12/05"],
-  ...["transportation", "one-way", "2024-05-15T10:00:00"],
+  ...["transportation", "one-way", "2024-05-15T10:00:00", "abcde_g", "abc@d.f", "abcdefghijklmno"],
+  ...["1999", "A12", "51.2", "long-hyphenated-words"],
 ])("[IM46] %j may stand anywhere", (value) => {
   expect(isTelling(value)).toBe(false);
 });
@@ -101,3 +110,36 @@ it.each([0, false, "0", "none of them", [0], [[]], "[] rows"])(
     expect(emptyText(result)).toBeNull();
   },
 );
+
+it("[IM51] what is let go of, or searched in part, is counted by what it is", () => {
+  const linker = new Linker();
+  const many = <T>(count: number, of: (n: number) => T): T[] =>
+    Array.from({ length: count }, (_, n) => of(n));
+  const records = [
+    ...[
+      said("a", "x".repeat(bounds.searchedChars)),
+      said("a", "x".repeat(bounds.searchedChars + 1)),
+    ],
+    ...many(bounds.ids + 2, (n) => noted(null, "x", { id: `${n}` })),
+    ...many(bounds.agents + 2, (n) => said(`agent ${n}`, "")),
+    ...many(bounds.openCalls + 3, (n) => called("save", { path: `/data/${n}` }, { agent: "a" })),
+  ];
+  for (const [seq, record] of records.entries()) linker.linked(record, seq + 1);
+
+  expect(linker.forgotten).toEqual({
+    "calls that waited for a result": 3,
+    "ids of records": 2,
+    "paths that were written": 3,
+    "agents and what they heard": 3,
+    "texts that were searched in part": 1,
+  });
+});
+
+it("[IM51] the end of a log says what was let go of", () => {
+  const importer = new Importer({ name: "talk", format: "openai", file: "log.jsonl" });
+  importer.add(said("a", "x".repeat(bounds.searchedChars + 1)));
+
+  expect(importer.end().at(-1)?.event).toMatchObject({
+    forgotten: { "texts that were searched in part": 1 },
+  });
+});

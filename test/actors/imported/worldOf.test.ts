@@ -28,7 +28,7 @@ const read = (path: string, result: string, id: string) => [
   returned(result, { call: id }),
 ];
 
-it("[IM81] a scenario has of its log who acts, what people say, what tools answer, and each turn as a goal", () => {
+it("[IM81, IM83, IM85, IM91] a scenario has of its log who acts, what people say, what tools answer, and each turn as a goal", () => {
   const { source, notes } = worldOf([
     offered("find", "finds"),
     offered("walk", "walks"),
@@ -163,7 +163,7 @@ it("[IM84] people speak at their times, but not before what was said earlier is 
   expect(times(5, 6, "log")).toEqual(["0s", "14s200ms", "26s400ms", "50s400ms", 0]);
   expect(times(60, 90)).toEqual(["0s", "12s200ms", "24s400ms", "48s400ms", 0]);
   expect(times(60, 7_200, "log")[2]).toBe("2h");
-  expect(times(60, 7_201, "log")).toEqual(["0s", "1m", "2m", "2m24s", 1]);
+  expect(times(60, 7_200.001, "log")).toEqual(["0s", "1m", "2m", "2m24s", 1]);
   expect(times(61, 7_201, "log").at(-1)).toBe(2);
 });
 

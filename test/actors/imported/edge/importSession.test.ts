@@ -159,6 +159,27 @@ it("[IM52, IM57] a record of a log that was never opened is unread, and said to 
   expect(lines.map((line) => JSON.parse(line).reason)[1]).toBe("no JSON: torn");
 });
 
+it("[IM63] what of a file belongs to nobody knows which log is told of each of its logs, and of no other's", async () => {
+  const place = { file: "log.jsonl", line: 1 };
+  const torn = { kind: "unread", unread: { place, reason: "no JSON: torn" } } as const;
+  const elsewhere = { ...torn, unread: { ...torn.unread, place: { ...place, file: "b.jsonl" } } };
+  const own = { ...torn, unread: { ...torn.unread, reason: "an unknown role", log: "one" } };
+  const { out } = await imported([
+    torn,
+    elsewhere,
+    own,
+    ...pieces("one", talk),
+    ...pieces("two", talk),
+  ]);
+  const unreadOf = (log: string) => read(join(out, log)).bundle.manifest.imported?.unread;
+
+  expect(unreadOf("one")).toEqual({
+    count: 2,
+    first: ["an unknown role", "no JSON: torn"].map((reason) => ({ ...place, reason })),
+  });
+  expect(unreadOf("two")).toEqual({ count: 1, first: [{ ...place, reason: "no JSON: torn" }] });
+});
+
 it("[IM57] 64 logs hold their files open, and one more gives back those of the first", async () => {
   const park = vi.spyOn(LogWriter.prototype, "park");
   const session = new ImportSession({ out: newFolder(), sources: [], tell: async () => {} });
@@ -183,16 +204,16 @@ it("[IM57] 5,000 logs wait for more, and one more ends the one that waits longes
     session.piece({ kind: "opened", head: { name, format: "openai", file: "log.jsonl" } });
   const told = (log: string) => session.piece({ kind: "record", log, record: said("a", "b") });
   for (let n = 1; n <= 5_000; n++) await open(`log-${n}`);
+  await told("log-1");
   await told("log-2");
   expect(session.unread.byReason()).toEqual({});
 
   await open("log-5001");
-  await told("log-2");
-  await told("log-1");
+  for (const log of ["log-1", "log-2", "log-3"]) await told(log);
   session.abandon();
 
   expect(session.unread.byReason()).toEqual({
-    "a record of the log log-1, which ended because 5000 others were open": 1,
+    "a record of the log log-3, which ended because 5000 others were open": 1,
   });
 });
 
@@ -210,7 +231,7 @@ describe("what is told of a log", () => {
     return { out, report: of("report.md"), html: of("report.html"), picture: of("picture.svg") };
   };
 
-  it("[IM58, IM99] the report says who spoke, what was called, what happened when, and why it went wrong", async () => {
+  it("[IM41, IM58, IM99] the report says who spoke, what was called, what happened when, and why it went wrong", async () => {
     const { report, html } = await toldOf();
 
     for (const part of [
@@ -224,7 +245,7 @@ describe("what is told of a log", () => {
     expect(html).toContain("ghostlight-run");
   });
 
-  it("[IM58] the report says first where to look, and what rules find, as untested", async () => {
+  it("[IM99] the report says first where to look, and what rules find, as untested", async () => {
     const again = [called("find", { user: "mia_li_3668" }, { call: "b" })];
     const same = returned("Error: no such user", { call: "b" });
     const { out } = await imported(pieces("talk", [...talk, ...again, same]));
@@ -251,6 +272,49 @@ describe("what is told of a log", () => {
 
     expect(await transcript(300)).toEqual(all);
     expect(await transcript(301)).toEqual(all);
+  });
+
+  it("[IM58] the report has a row for each speaker, tool and moment, with errors, empty results and how long", async () => {
+    const usage = { promptTokens: 10, answerTokens: 2 };
+    const look = (n: number, result: ReturnType<typeof returned>) => [
+      called("look", { n }, { call: `${n}`, atMs: 1_000 * n }),
+      { ...result, call: `${n}`, atMs: 1_000 * n },
+    ];
+    const { out } = await imported(
+      pieces("talk", [
+        said("user", "Go", { atMs: 0 }),
+        said("assistant", "I look.", { atMs: 1_000, usage }),
+        ...look(2, returned("seen", { latencyMs: 100 })),
+        ...look(3, returned("", { latencyMs: 300 })),
+        ...look(4, returned("", { latencyMs: 700, error: "gone" })),
+        called("walk", {}, { call: "9", atMs: 5_000 }),
+      ]),
+    );
+    const report = readFileSync(join(out, "report.md"), "utf8");
+    const rowsOf = (title: string) => {
+      const [, from = ""] = report.split(`## ${title}\n\n`);
+      const [table = ""] = from.split("\n\n");
+      return table.split("\n").map((row) => row.replaceAll(/ +/g, " "));
+    };
+
+    expect(rowsOf("Who spoke")).toEqual([
+      "| Who | Role | Messages | Calls | Tokens |",
+      expect.any(String),
+      "| user | user | 1 | 0 | |",
+      "| assistant | agent | 1 | 4 | 10 + 2 |",
+    ]);
+    expect(rowsOf("Tools")).toEqual([
+      "| Tool | Calls | Errors | Empty | Median latency |",
+      expect.any(String),
+      "| look | 3 | 1 | 1 | 300 ms |",
+      "| walk | 1 | 0 | 0 | not in the log |",
+    ]);
+    expect(rowsOf("What happened when").slice(2)).toEqual([
+      expect.stringMatching(/^\| 0:00:00 \| user said: "Go"/),
+      expect.stringMatching(/^\| 0:00:02 \| assistant calls look first/),
+      expect.stringMatching(/^\| 0:00:04 \| .*gone/),
+      expect.stringMatching(/^\| 0:00:05 \| assistant calls walk first/),
+    ]);
   });
 
   it("[IM58] the report says by which rules records hang together, what was unread, and what to do", async () => {

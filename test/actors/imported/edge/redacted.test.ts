@@ -21,6 +21,10 @@ describe("redaction", () => {
     expect(missed.length).toBeLessThanOrEqual(1);
   });
 
+  it("[IM64] the corpus has 25 kinds in nine places, and 25 look-alikes", () => {
+    expect([Object.keys(kinds).length, inPlaces.length, lookAlikes.length]).toEqual([25, 9, 25]);
+  });
+
   it("[IM64] what only looks like a secret stays", () => {
     const changed = lookAlikes.flatMap((text) =>
       inPlaces.flatMap(([name, place]) => {

@@ -8,6 +8,7 @@ import { variablesFor } from "../../../../src/actors/imported/edge/wire/apis.ts"
 import {
   ExchangeWriter,
   exchangesIn,
+  MESSAGES,
   readExchanges,
 } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import { type Gateway, openGateway } from "../../../../src/actors/imported/edge/wire/gateway.ts";
@@ -20,7 +21,7 @@ import { McpRelay } from "../../../../src/actors/imported/edge/wire/mcpRelay.ts"
 import { askedTools } from "../../../../src/actors/imported/edge/wire/recordedTools.ts";
 import { Recorder } from "../../../../src/actors/imported/edge/wire/recorder.ts";
 import { Replayer } from "../../../../src/actors/imported/edge/wire/replayer.ts";
-import { gatewayKeeper } from "../../../../src/actors/imported/edge/wire/standIns.ts";
+import { gatewayKeeper, ownKeeper } from "../../../../src/actors/imported/edge/wire/standIns.ts";
 import { linesOf } from "../../../../src/actors/imported/edge/wire/upstream.ts";
 import { faultOf, WireFaults } from "../../../../src/actors/imported/edge/wire/wireFaults.ts";
 import type { LogRecord } from "../../../../src/actors/imported/record.ts";
@@ -121,6 +122,20 @@ it("[WR21] a line ends with a line feed, and with no sign that JSON may hold", a
   for await (const line of linesOf(pieces())) lines.push(line);
 
   expect(lines).toEqual(["one\u2028\u2029\rstill", "", "two", "three"]);
+});
+
+it("[WR21] without a gateway each message is in the log before it goes on, so that a kill leaves them whole", async () => {
+  const folder = newFolder();
+  const keeper = ownKeeper(folder, new Redaction());
+  const relay = new McpRelay(keeper.keep, new WireFaults([], 0));
+  const kept = () => readExchanges(join(folder, MESSAGES)).messages.map(({ from }) => from);
+  const text = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message });
+
+  await relay.client(text(call(1, {})));
+  expect(kept()).toEqual(["client"]);
+  const answer = text(result(1, "paid"));
+  expect(await relay.server(answer)).toBe(answer);
+  expect(kept()).toEqual(["client", "server"]);
 });
 
 describe("under record", () => {

@@ -167,6 +167,10 @@ describe("streamable HTTP", () => {
     await post([call(1, "whole"), call(2, "whole")]);
 
     expect(kept().filter(({ from }) => from === "client")).toHaveLength(2);
+    expect(new Set(kept().map(({ stream }) => stream))).toEqual(new Set(["1"]));
+    // Without a session the ids of what is posted next are others.
+    await post(call(1, "whole"));
+    expect(kept().at(-1)?.stream).toBe("2");
   });
 
   it("[WR37] an error of the server, and none that answers, are errors of what was asked", async () => {

@@ -105,6 +105,31 @@ it("[WR33] a gateway that is killed leaves whole lines, and the agent goes on", 
   expect(messages.filter(({ message }) => JSON.stringify(message).includes("pay"))).not.toEqual([]);
 });
 
+it("[WR45] that a server asks to sign in is told once, with what is supported", async () => {
+  const child = started(["mcp", "--url", tools.url.href, "--out", "shut"], { cwd });
+  let [address, stderr] = ["", ""];
+  child.stderr.on("data", (piece) => (stderr += piece));
+  child.stdout.on("data", (piece) => (address += piece));
+  const ended = new Promise((done) => child.once("close", done));
+  while (!address.includes("\n")) await setTimeout(20);
+  const call = { method: "tools/call", params: { name: "shut", arguments: {} } };
+  const statuses: number[] = [];
+  for (const id of [1, 2]) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id, ...call });
+    const headers = { accept: "application/json, text/event-stream" };
+    statuses.push((await fetch(address.trim(), { method: "POST", headers, body })).status);
+  }
+  child.kill("SIGINT");
+  await ended;
+
+  expect(statuses).toEqual([401, 401]);
+  expect(stderr.match(/asks the agent to sign in \(401\)/g)).toHaveLength(1);
+  expect(stderr).toContain(
+    "An Authorization header of the agent's goes through and is never kept.",
+  );
+  expect(stderr).toContain("Signing in by OAuth is not supported");
+});
+
 it("[WR34, WR38] over HTTP, the address is what is printed, and the log is the gateway's", async () => {
   const url = tools.url.href;
   writeFileSync(

@@ -1,6 +1,6 @@
 // `record` and `rerun`: a real program in front of a scripted model, recorded, and run again without one.
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -136,13 +136,19 @@ describe("record", () => {
     expect(again.stdout).toContain("agent: Done. The key is [key 1 removed]");
   });
 
-  it("[WR20] --keep-bodies keeps bodies whole, says so, and no header or address; the bundle has no secret", async () => {
+  it("[WR11, WR20] --keep-bodies keeps bodies whole, says so, and no header or address; the bundle has no secret", async () => {
     const said = await recorded("bodies", "--keep-bodies", "--", "stream");
     const again = await rerun("bodies", [], "stream");
     const whole = readFileSync(join(cwd, "bodies/exchanges.jsonl"), "utf8");
 
     expect(said.stderr).toContain("Bodies are kept whole in exchanges.jsonl, secrets included");
     expect(whole).toContain("sk-answer");
+    // What its pieces amount to stands beside them.
+    const { pieces, response } = JSON.parse(whole.trimEnd().split("\n").at(-1) ?? "");
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(response).toMatchObject({
+      choices: [{ message: { content: expect.stringContaining("sk-answer") } }],
+    });
     expect(whole).not.toMatch(/sk-(?:header|query|cookie)/);
     expect(again.stdout).toContain("agent: Done. The key is sk-answeransweranswer1");
     for (const name of readdirSync(join(cwd, "bodies")).filter(
@@ -276,11 +282,16 @@ describe("record", () => {
     [["rerun", "whole"], "no command"],
     [["rerun", "nowhere", "--", "true"], "no such file"],
     [["rerun", "whole", "--then", "dead", "--", "true"], "allowed: live"],
-  ])("[WR4] %j is bad usage", async (words, says) => {
-    const { code, stdout, stderr } = await ghostlight(words, { cwd });
+  ])("[WR4] %j is bad usage, and leaves nothing", async (words, says) => {
+    const out = join(newFolder(), "out");
+    const [verb = "", ...rest] = words;
+    const given = verb === "record" ? [verb, "--out", out, ...rest] : words;
+    const { code, stdout, stderr } = await ghostlight(given, { cwd });
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(says);
+    // A folder that was made for it goes with the process, where nothing lies in it.
+    expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
   });
 });
 

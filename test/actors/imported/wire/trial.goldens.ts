@@ -74,11 +74,12 @@ describe("a trial", () => {
     expect(page).toContain("Trial whole, 4 points, 8 runs");
   });
 
-  it("[WR24] says how a run that met a fault is run again without a model", async () => {
-    const line = whole.stdout.trimEnd().split("\n").at(-1) ?? "";
+  it("[WR24] ends with the commands that explain a run that met a fault, and run it again without a model", async () => {
+    const [explains = "", line = ""] = whole.stdout.trimEnd().split("\n").slice(-2);
     const asked = model.asked();
     const again = line.replace("npx ghostlight", `${node} ${program}`);
 
+    expect(explains.trim()).toMatch(/^npx ghostlight why \S*runs\/trial-whole\/runs\/\d+-\d+$/);
     expect(line).toContain(" GHOSTLIGHT_SEED=");
     // It rejects where the exit code is another than 0.
     const { stdout } = await promisify(execFile)("sh", ["-c", again], { cwd });

@@ -113,6 +113,14 @@ describe("without recordings", () => {
     expect([said, read].map((one) => one?.refused)).toEqual([null, null]);
   });
 
+  it("[WR44] what a tool of one server says of itself holds for no other server's of that name", () => {
+    const tools = of("");
+    tools.told(list);
+
+    expect(tools.told({ ...call("look", {}), server: "mail" })).not.toEqual([]);
+    expect(tools.refused?.message).toContain("--allow-effects look");
+  });
+
   it("[WR44] any other is not called, and ends the trial with what to allow", () => {
     const tools = of("");
     tools.told(list);

@@ -1,9 +1,10 @@
 // What passes between an agent and its models: streams, results of tools, and who is served.
 import { writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ANSWERS } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
+import { ANSWERS, isSealed } from "../../../../src/actors/imported/edge/wire/answerFaults.ts";
 import type { Exchange } from "../../../../src/actors/imported/edge/wire/exchangeLog.ts";
 import {
   type Answering,
@@ -165,6 +166,44 @@ it("[WR47] another tool's result comes in its place, and a late one is held back
   });
 });
 
+it("[WR10] which result and which answer meet a fault follows from the seed and their ids alone", () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `c${n}`);
+  const met = (seed: number, order: readonly string[]): readonly string[] => {
+    const faults = new WireFaults([faultOf("nothing:0.5@pay")], seed);
+    return order
+      .filter((call) => faults.result({ call, tool: "pay", content: "42" }) !== null)
+      .toSorted();
+  };
+  const answers = (seed: number) => {
+    const faults = new WireFaults([faultOf("overloaded:0.5@openai")], seed);
+    return ids.map(() => faults.answer("openai")?.done.at ?? null);
+  };
+
+  expect(met(1, ids).length).toBeGreaterThan(9);
+  expect(met(1, ids).length).toBeLessThan(31);
+  expect(met(1, ids)).toEqual(met(1, ids.toReversed()));
+  expect(met(2, ids)).not.toEqual(met(1, ids));
+  expect(answers(1)).toEqual(answers(1));
+  expect(answers(2)).not.toEqual(answers(1));
+});
+
+it("[WR47] of other tools' results the last one comes, whichever tool was first", () => {
+  const faults = new WireFaults([faultOf("another@mail")], 1);
+  const told = [
+    ...[
+      ["pay", "paid"],
+      ["look", "seen"],
+      ["pay", "paid again"],
+      ["mail", "sent"],
+      ["mail", "again"],
+    ],
+  ].map(([tool = "", content = ""], n) => faults.result({ call: `c${n}`, tool, content }));
+
+  expect(told.map((met) => met?.content)).toEqual([
+    ...[undefined, undefined, undefined, "paid again", "paid again"],
+  ]);
+});
+
 it("[WR48] faults may stand in a file, one a line", () => {
   const file = join(newFolder(), "faults.txt");
   writeFileSync(file, "# of the clerk\nnothing:0.5@pay\n\n  slow\n");
@@ -202,6 +241,7 @@ const changed = (name: string, body: Json): Json | undefined => {
   return fault !== undefined && "change" in fault ? fault.change(body) : body;
 };
 const named = new Map(bodies);
+const SORRY = "I'm sorry, but I can't help with that.";
 
 describe("faults at a model's answer", () => {
   it.each(bodies)(
@@ -247,6 +287,46 @@ describe("faults at a model's answer", () => {
 
   it("[WR13] without anything to change there is none", () => {
     expect(changed("unknown-tool", { choices: [{ message: { content: "hi" } }] })).toBeUndefined();
+  });
+
+  it("[WR13] wrong-usage of Ollama's counts beside the answer, and of nothing where nothing is counted", () => {
+    const body = { message: { role: "assistant", content: "hi" }, done: true };
+
+    expect(changed("wrong-usage", { ...body, prompt_eval_count: 7, eval_count: 3 })).toEqual({
+      ...{ ...body, prompt_eval_count: 0, eval_count: 0 },
+    });
+    expect(changed("wrong-usage", body)).toBeUndefined();
+  });
+
+  it.each<[string, Json, boolean]>([
+    ["a signature", { type: "text", text: "a", signature: "s" }, true],
+    ["a signature of a thought", { text: "a", thought_signature: "s" }, true],
+    ["what is encrypted, however deep", [{ a: { encrypted_content: "x" } }], true],
+    ["redacted thinking", { type: "redacted_thinking", data: "x" }, true],
+    ["an empty signature", { type: "text", text: "a", signature: "" }, false],
+    ["none", { type: "text", text: "a", signature: null }, false],
+  ])("[WR14] %s is what no fault changes: %j, %j", (_, block, isKept) => {
+    expect(isSealed(block)).toBe(isKept);
+    if (!isKept || Array.isArray(block)) return;
+    const words = { type: "text", text: "hi" };
+    const message = { type: "message", content: [block, words], stop_reason: "end_turn" };
+    const item = { object: "response", output: [block, { type: "message", content: [words] }] };
+
+    expect(changed("refusal", message)).toMatchObject({ content: [block, { text: SORRY }] });
+    expect(changed("refusal", item)).toMatchObject({
+      output: [block, { content: [{ text: SORRY }] }],
+    });
+  });
+
+  it("[WR14] an item of a response that is sealed stays whole, call or words, and those beside it change", () => {
+    const call = { type: "function_call", call_id: "c", name: "pay", arguments: "{}" };
+    const words = { type: "message", content: [{ type: "output_text", text: "hi" }] };
+    const sealed = [call, words].map((one) => ({ ...one, encrypted_content: "x" }));
+
+    expect(changed("refusal", { object: "response", output: [...sealed, call, words] })).toEqual({
+      object: "response",
+      output: [...sealed, { ...words, content: [{ type: "output_text", text: SORRY }] }],
+    });
   });
 
   it("[WR14] leaves a result alone that holds what was signed or encrypted", () => {
@@ -295,6 +375,11 @@ it("[WR19] rules are proposed for numbers and words by their field, and what no 
     ["after-ab", "messages[0].content", "(?<=(?:^|\\s)\\(a\\.b\\)\\s+)\\S+"],
   ]);
   expect(rules.every(({ accepted }) => !accepted)).toBe(true);
+  const counted = (one: readonly Exchange[], other: readonly Exchange[]) =>
+    learned([{ what: "calls", first: one, second: other }], (request) => request).open;
+  const [same = asks(null)] = first;
+  expect(counted([same], [same, same])).toEqual(["1 calls in one, 2 in the other"]);
+  expect(counted([same, same], [same])).toEqual(["2 calls in one, 1 in the other"]);
   expect(open).toEqual([
     "messages[0].content: 1 words in one, 2 in the other",
     "messages[1]: stands in one alone",
@@ -335,4 +420,22 @@ it("[WR12] serves who knows its token, at this machine's names only", async () =
 
   expect(statuses).toEqual([200, 404, 404, 404]);
   expect(gateway.strangers()).toBe(3);
+});
+
+it.skipIf(process.platform !== "linux")("[WR12] listens at one address of loopback", async () => {
+  const answering: Answering<Came> = async () => {};
+  const gateway = await openGateway(0, { answering, standIn: answering });
+  const { port, hostname } = new URL(gateway.base("openai"));
+  const reached = (host: string): Promise<boolean> =>
+    new Promise((done) => {
+      const open = connect(Number(port), host)
+        .once("connect", () => done(true))
+        .once("error", () => done(false));
+      open.once("connect", () => open.destroy());
+    });
+  // What listens at every address is reached at each one of loopback.
+  const found = [await reached("127.0.0.1"), await reached("127.0.0.2")];
+  await gateway.close();
+
+  expect([hostname, ...found]).toEqual(["127.0.0.1", true, false]);
 });

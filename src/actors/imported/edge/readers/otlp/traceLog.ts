@@ -285,7 +285,8 @@ class ToolCalls {
       if (this.#answered.has(call)) return false;
       this.#answered.add(call);
       this.#ended(call);
-      return true;
+      // Of a call that only its span names, a message tells the result without an id.
+      if (!this.#waiting.some((one) => one.isBegun && one.call === call)) return true;
     }
     const key = JSON.stringify(result);
     const told = this.#results.get(key) ?? 0;
