@@ -1,6 +1,6 @@
 // Sections of SPEC.md: Blame and prevent.
 import { describe, expect, it } from "vitest";
-import { type BlameOptions, blame, commitment } from "../../src/run/causes/blame.ts";
+import { type BlameOptions, blame, commitment, continuations } from "../../src/run/causes/blame.ts";
 import type { Suspect } from "../../src/run/causes/suspects.ts";
 import { Interrupted, type PlayTrials } from "../../src/run/causes/trial.ts";
 import { NAMES, PLANTED, playing, type World } from "./planted.ts";
@@ -150,6 +150,23 @@ it("[BL17] a leaf whose other values change nothing at first is left, and counte
 
   expect(ranking.map(({ says, hits }) => [says, hits])).toEqual([["locks.enabled: true", 0]]);
   expect(indifferent).toBe(1);
+});
+
+it("[BL17] the first four continuations say whether a leaf is tried; of some that is unknown", async () => {
+  const seeds = continuations({ seed: 1, isExact: false }, 5);
+  const leaf = (path: string) => ({ kind: "set", path, value: true }) as const;
+  const play: PlayTrials = async (trials) =>
+    trials.map(({ seed, changes: [change] }) => {
+      const path = change?.kind === "set" ? change.path : "none";
+      const occurred = !path.startsWith("at ") || seed !== seeds[Number(path.slice(3))];
+      return { occurred, outcome: "ended", costs: {}, isUnknown: path === "unknown" };
+    });
+  const { ranking, indifferent, unknownValues } = await blame(
+    asked(play, { suspects: [], leaves: ["at 3", "at 4", "unknown"].map(leaf) }),
+  );
+
+  expect(ranking.map(({ says, hits }) => [says, hits])).toEqual([["at 3: true", 29]]);
+  expect([indifferent, unknownValues]).toEqual([1, 1]);
 });
 
 it("[BL14] a continuation that breaks down prevents nothing", async () => {

@@ -183,6 +183,9 @@ describe("[BL45] the room in a question", () => {
 
   it("[BL45] what fits is shown whole", () => {
     expect(fitted(long(3, 100), 1_000)).toMatchObject({ isCut: false, leftOut: 0 });
+    const least = 3 * (100 + 40);
+    const leftOut = [least, least - 1].map((room) => fitted(long(3, 100), room).leftOut);
+    expect(leftOut).toEqual([0, 1]);
   });
 
   it.each([1_500, 3_000, 10_000])(
@@ -228,6 +231,10 @@ describe("[BL45] the room in a question", () => {
     expect(found.cut.leftOut).toBeGreaterThan(800);
     expect(found.unusable).toEqual([expect.stringContaining('its "step" is none that was asked')]);
     expect(found.prompts[0]?.length).toBeLessThanOrEqual(20_000);
+    // Of several questions the one that leaves out most is told, here the first.
+    const halves = await judge("binary-search", () => ({ half: "first" }), { entries });
+    expect(halves.cut.questions).toBeLessThan(halves.questions);
+    expect(halves.cut.leftOut).toBeGreaterThan(800);
   });
 
   it("[BL45] one character too many is cut out of the middle, and 200 are always shown", () => {

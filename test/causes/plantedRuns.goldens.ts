@@ -41,6 +41,24 @@ it("[BL24] what comes about without a suspect in reach ends the search for more"
   expect([withoutAll, joint]).toEqual([{ hits: 10, n: 10 }, []]);
 });
 
+it("[BL24] what else would have done it is looked for in three rounds at most", async () => {
+  const run = await runOf(worldNamed("pre-emption 1"), 1);
+  if (run === undefined) throw new Error("it did not come to harm");
+  let rounds = 0;
+  const play: typeof run.play = async (trials) => {
+    if (trials[0]?.isTelling) rounds += 1;
+    const found = { change: { kind: "choice", id: `${rounds}` }, first: null, behind: 0 } as const;
+    const suspects = [{ ...found, atMs: 0, place: 1 }];
+    return trials.map(() => ({ occurred: true, outcome: "ended", costs: {}, suspects }));
+  };
+  const told = await answerOf({ ...run, play }, 10);
+
+  expect(rounds).toBe(3);
+  expect(told?.told.ranking.map(({ says }) => says)).toEqual(
+    expect.arrayContaining(["without 1", "without 2", "without 3"]),
+  );
+});
+
 it("[BL13] what is there from the start is no suspect", async () => {
   const { ranking } = await blamed("chain 1");
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf, prevent, preventBy } from "../../src/run/causes/prevent.ts";
 import { smallest, smallestSets } from "../../src/run/causes/smallest.ts";
 import { Interrupted, type PlayTrials } from "../../src/run/causes/trial.ts";
+import { pairedProportionInterval } from "../../src/studies/statistics/proportions.ts";
 import { asked, PLANTED, playing, type World } from "./planted.ts";
 
 const world = (name: string): World => PLANTED[name] ?? (() => false);
@@ -143,6 +144,20 @@ it("[BL7] a change that makes it rarer is told from one that ends it, and one th
   const [first, second] = verified.map(({ effect }) => effect);
   expect(first?.high).toBeLessThan(0);
   expect(second).toMatchObject({ estimate: 0 });
+  const told = [-0.01, 0].map((high) => {
+    const effect = { ...pairedProportionInterval([[0, 1]], 0.95), n: 20, high };
+    return answerOf({ hits: 0, effect });
+  });
+  expect(told).toEqual(["gone", "no"]);
+});
+
+it("[BL9] of a variant after which it is rarer it is said what of it suffices, too", async () => {
+  const rarer: World = (has, chance) => has("a") || chance("still", 100);
+  const changes = ["a", "decoy"].map((id) => ({ kind: "choice", id }) as const);
+  const variants = [{ variant: "both", changes }];
+  const { verified } = await preventBy(asked(playing(rarer), { variants, runs: 60 }));
+
+  expect(verified.map((one) => [answerOf(one), one.suffices])).toEqual([["rarer", ["without a"]]]);
 });
 
 describe("what is verified", () => {

@@ -34,7 +34,15 @@ writeFileSync(
     ],
   }),
 );
-writeFileSync(join(cwd, "small.yaml"), smallScenario);
+const ghost = `policy: { ghosts.preExecutionCheck: false, ghosts.nullIsFailure: false }
+events:
+  - id: ghost
+    at: 1m
+    does: files.write
+    path: /agentOS/tools/dynamic/ghost_writer.json
+    text: '{"name": "ghost_writer", "description": "write file, secure file write"}'
+`;
+writeFileSync(join(cwd, "ghost.yaml"), `${smallScenario}${ghost}`);
 
 /** What both servers say, whatever they are asked. */
 let answer: (prompt: string) => string = () => "";
@@ -91,15 +99,21 @@ it("[BL42] temperature is 0 with a seed, and neither people's marks nor their so
 
 it("[BL40] a run that was played is judged, too, of what its report tells first", async () => {
   answer = (prompt) => JSON.stringify({ step: Number(/^\[#(\d+)\] cedar/m.exec(prompt)?.[1]) });
-  await ghostlight(["run", "small", "--out", "played"], { cwd });
-  const args = ["blame", "played", "it came late", "--judge", "openai:tiny", "--host", open.host];
-  const told = await json(args, { cwd });
+  await ghostlight(["run", "ghost", "--out", "played"], { cwd });
+  const args = ["--judge", "openai:tiny", "--host", open.host];
+  const told = await json(["blame", "played", "it came late", ...args], { cwd });
+  const [why, plain] = await Promise.all([
+    ghostlight(["why", "played"], { cwd }),
+    json(["blame", "played", ...args, "--out", "plain"], { cwd }),
+  ]);
 
   expect(told).toMatchObject({
     ...{ is: "a judgement, not an intervention", by: "openai:tiny", how: "all-at-once" },
     ...{ about: "it came late", mistake: { agent: "cedar", reason: "" }, questions: 1 },
     ...{ live: 1, recorded: 0, promptTokens: 200, answerTokens: 9 },
   });
+  expect(plain.about).toMatch(/./);
+  expect(why.stdout).toContain(plain.about);
   expect(existsSync(join(cwd, "played.all-at-once.jsonl"))).toBe(true);
 });
 

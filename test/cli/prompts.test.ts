@@ -81,6 +81,27 @@ describe("the questions of a live run", () => {
     expect(new Set(without.map(({ came }) => came)).size).toBeGreaterThan(1);
   });
 
+  it("[PQ2] [PQ4] --actor shows the questions of one, and changes are against the last of the same actor and purpose", async () => {
+    const [all, own, brief] = await Promise.all([
+      questionsOf("live"),
+      questionsOf("live", "--actor", "birch"),
+      questionsOf("live", "--changes"),
+    ]);
+
+    expect(own).toEqual(all.filter(({ from }) => from === "agent/birch"));
+    expect([own.length > 0, own.length < all.length]).toEqual([true, true]);
+    const since = brief.map(({ changes }) => changes?.since);
+    expect(since).toEqual(
+      all.map((one, at) => {
+        const before = all.slice(0, at).filter(({ from, purpose }) => {
+          return from === one.from && purpose === one.purpose;
+        });
+        return before.at(-1)?.seq;
+      }),
+    );
+    expect(since.some((seq) => seq !== undefined)).toBe(true);
+  });
+
   it("[PQ5] the figures are those of the report, in a line and by purpose", async () => {
     const [{ summary, purposes }, { stdout }, { stderr }] = await Promise.all([
       json(["prompts", "live", "--summary"], { cwd }),
@@ -102,7 +123,9 @@ describe("the questions of a live run", () => {
     expect(stdout).toMatch(new RegExp(`\\n\\| in all +\\| +${asked} \\| +${answered} \\|`));
     expect(stderr).toContain(`1 of ${asked} questions shown; of all that fit: ${asked} questions`);
     expect(stderr).toContain(`usable ${usable} of ${answered} (`);
-    expect(stderr).toContain(`tokens ${promptTokens} in, ${answerTokens} out`);
+    expect(stderr).toMatch(
+      new RegExp(`tokens ${promptTokens} in, ${answerTokens} out · latency [\\d.]+ m?s median\n$`),
+    );
   });
 
   it("[PQ1] of a changed run, each says who answered: the recorded model or a script", async () => {

@@ -65,7 +65,8 @@ async function decided(request: PortRequest<"person.asked">, lines: readonly str
   };
   const options = { inbox, redactor: redactor(env), rules, wall };
   const { provider, isLeft } = gatePort({ kind: "terminal", person }, options);
-  expect([provider.answer(request), isLeft()]).toEqual([null, false]);
+  // As long as a person is asked, no progress is written.
+  expect([provider.answer(request), isLeft(), person.isAsked]).toEqual([null, false, true]);
   input.end(lines.map((line) => `${line}\n`).join(""));
   await inbox.arrival(5_000);
   const [arrived] = inbox.take();

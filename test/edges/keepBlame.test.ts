@@ -2,6 +2,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { blameIn } from "../../src/edges/causes/blameFile.ts";
 import { keepBlame } from "../../src/edges/causes/keepBlame.ts";
 import { reportPage } from "../../src/edges/report/reportPage.ts";
 import type { ViewBlame } from "../../src/viewer/viewData.ts";
@@ -46,11 +47,13 @@ it("[BL60] the report ends with it in words, of suspects only those that decide"
   expect(after).toContain("without &lt;b&gt;a&lt;/b&gt;");
 });
 
-it("[BL60] where none decides all of them are told", () => {
+it("[BL60] where none decides all of them are told, under the digest of the run alone", () => {
   const { folder, read } = bundle();
   keepBlame(folder, "d", blame([{ ...unclear, says: "without b" }]));
 
   expect(read("report.md")).toContain("without b");
+  const told = ["d", "e"].map((digest) => blameIn(read("blame.json"), digest)?.ranking.length);
+  expect(told).toEqual([1, undefined]);
 });
 
 it("[BL60] what is kept later takes its place in the report", () => {

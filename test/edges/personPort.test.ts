@@ -60,6 +60,17 @@ it("[LV19] other questions are answered in words, or not at all", async () => {
   expect(silent.reply?.event).toMatchObject({ ok: false });
 });
 
+it("[LV19] where the person has gone the call stays open", async () => {
+  const { input, person } = terminal();
+  const inbox = new Inbox();
+  const port = personPort({ person, inbox, clock: new LiveClock(), redactor: redactor({}) });
+  port.answer(request("propose_change", 1));
+  input.end();
+  const gone = await person.ask("still there?");
+
+  expect([gone, inbox.take()]).toEqual([null, []]);
+});
+
 it("[LV19] one question at a time; after the end of the input nobody answers", async () => {
   const { input, person, shown } = terminal();
   const answers = ["first?", "second?", "third?"].map((one) => person.ask(one));

@@ -154,6 +154,7 @@ it.each<[FaultName, string, number]>([
   ["another", "b", 2],
 ])("[FT3] %s repeats an earlier answer, of %s", (does, tool, seq) => {
   const { call } = facing([fault(does, { fromMs: 5 })]);
+  call("c", 0);
   call("a", 1);
   call("b", 2);
 
@@ -194,7 +195,7 @@ it("[FT1] of several that fit, the first meets the call", () => {
   expect([1, 2].map((seq) => call("a", seq).choice)).toEqual(["fault:once", "fault:then"]);
 });
 
-it("[FT5] of a thousand calls about so many meet it, and another fault moves none of them", () => {
+it("[FT1, FT5] of a thousand calls about so many meet it, and another fault moves none of them", () => {
   const few = fault("fails", { perMille: 200 });
   const alone = facing([few]).met(1_000);
   const beside = facing([fault("nothing", { id: "g", tool: "b" }), few]).met(1_000);
@@ -203,6 +204,8 @@ it("[FT5] of a thousand calls about so many meet it, and another fault moves non
   expect(alone.length).toBeLessThan(250);
   expect(beside).toEqual(alone);
   expect(facing([few], [], 2).met(1_000)).not.toEqual(alone);
+  expect(facing([few]).met(1_000, "b")).not.toEqual(alone);
+  expect(facing([{ ...few, id: "other" }]).met(1_000)).not.toEqual(alone);
 });
 
 it("[FT12] of calls that are named by their numbers, those of its own tool meet it", () => {
@@ -225,14 +228,25 @@ it("[FT7] what a recording answered counts, and a checkpoint keeps all that was 
   };
   provider.passedOver?.(asking("a", 1), failed);
   expect(call("a", 2).choice).toBe("fault:twice");
+  expect(call("a", 3).choice).toBe("fault:old");
 
   const later = facing(faults);
   later.provider.restore?.(JSON.parse(JSON.stringify(provider.persist?.())) as Json);
-  expect(later.call("a", 3)).toEqual(call("a", 3));
-  expect(later.call("a", 4)).toMatchObject({
+  expect(later.call("a", 4)).toEqual(call("a", 4));
+  expect(later.call("a", 5)).toMatchObject({
     choice: "fault:old",
     event: { ok: false, error: FAILED },
   });
+});
+
+it("[FT7] of a recorded call the number and the answer count", () => {
+  const numbered = facing([fault("fails", { calls: [2] })]);
+  numbered.provider.passedOver?.(asking("a", 1), ran("a", 1));
+  expect(numbered.met(1)).toEqual([1]);
+
+  const repeated = facing([fault("stale")]);
+  repeated.provider.passedOver?.(asking("a", 1), ran("a", 1));
+  expect(repeated.call("a", 2).event).toMatchObject({ result: ["a", 1] });
 });
 
 it("[FT7] faults that begin at a checkpoint of a run without any leave alone what stands behind them", () => {
@@ -260,6 +274,18 @@ it("[FT9] an answer that comes later meets its fault then, once, also after a ch
   const replies = [2, 1].map((seq) => after.completed?.(asking("a", seq), ran("a", seq)));
   expect(replies.map((reply) => reply?.choice)).toEqual([undefined, "fault:f"]);
   expect(replies[1]?.event).toMatchObject({ ok: false, error: FAILED });
+});
+
+it("[FT9] each answer that comes later counts once", () => {
+  const faults = [fault("told-as-error", { times: 2 })];
+  const slow: Provider = { answer: () => null };
+  const desk = faultyPorts({ [PORT]: slow }, faults, namedRandom(1), new Set())[PORT];
+  const choices = [1, 2, 3].map((seq) => {
+    desk?.answer(asking("a", seq));
+    return desk?.completed?.(asking("a", seq), ran("a", seq)).choice;
+  });
+
+  expect(choices).toEqual(["fault:f", "fault:f", undefined]);
 });
 
 it("[FT6] a fault stands beside the choice that was there", () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../src/builtIn/lists.ts";
+import { variantOf } from "../../src/contract/scenario.ts";
 import { foreseen } from "../../src/edges/scenario/foreseen.ts";
 import { sourceOf } from "../../src/edges/scenario/sourceOf.ts";
 import { isEdgeError, parseScenario, play, report, why } from "../../src/index.ts";
@@ -71,6 +72,14 @@ describe("a world with a fault", () => {
 
     expect(again.digest).toBe(whole.result.digest);
   });
+});
+
+it("[FT1] a variant's faults come before the scenario's", () => {
+  expect(variantOf(scenario, "loud").faults?.map(({ id }) => id)).toEqual([
+    "loud",
+    "silent",
+    "misspelt",
+  ]);
 });
 
 it("[FT1] a scenario with faults is written as it was read", () => {

@@ -78,13 +78,17 @@ describe("requests", () => {
     expect(one.at(A)?.text).toBe("$& a.b");
   });
 
-  it("[FS1] move takes the file along, over what was there, and onto itself", () => {
+  it("[FS1, FS4] move takes the file along, over what was there, and onto itself", () => {
     const one = files({ [A]: "x", [B]: "y" });
 
     one.ask({ type: "files.move", path: A, to: B });
-    one.ask({ type: "files.move", path: B, to: B });
+    one.ask({ type: "files.watch", folder: "/agentOS/workspace" });
+    const { notices } = one.ask({ type: "files.move", path: B, to: B });
 
     expect([one.at(A), one.at(B)?.text]).toEqual([undefined, "x"]);
+    expect(notices.map(({ event }) => event)).toEqual([
+      { type: "folder.changed", path: B, text: "x" },
+    ]);
   });
 
   it("[FS1] delete removes what is there; a missing file is no error", () => {
@@ -108,6 +112,17 @@ describe("requests", () => {
     expect(one.ask({ type: "files.snapshot", folders: ["/agentOS/none"] }).files).toEqual({});
     const all = one.ask({ type: "files.snapshot", folders: ["/agentOS"] }).files;
     expect(Object.keys(all ?? {}).length).toBeGreaterThan(1);
+  });
+
+  it("[SH18] a view with its times has at most 3,000,000 characters of a letter", () => {
+    const frame = 3 * `"${A}"`.length + 40 + '""'.length;
+    const viewOf = (text: string) =>
+      files({ [A]: text }).ask({ type: "files.snapshot", folders: ["/agentOS"], times: true }).ok;
+    const room = 3_000_000 - frame;
+
+    expect([viewOf("x".repeat(room)), viewOf("x".repeat(room + 1))]).toEqual([true, false]);
+    const codes = "\u0001".repeat(room / 6);
+    expect([viewOf(codes), viewOf(`${codes}123456`)]).toEqual([true, false]);
   });
 
   it("[FS1] a request that fails says why in a sentence and changes nothing", () => {
@@ -534,6 +549,9 @@ describe("an answer rests on who wrote what it tells", () => {
     expect(one.ask(read(A)).because).toEqual([first, second, third]);
     const vain = one.ask({ type: "files.edit", path: A, oldText: "four", newText: "4" });
     expect(vain).toMatchObject({ ok: false, because: [first, second, third] });
+    const since = { ms: 0, seq: first, created: [] };
+    const late = one.ask({ type: "files.apply", changed: { [A]: "mine", [B]: "mine" }, since });
+    expect(late).toMatchObject({ ok: false, because: [first, second, third] });
 
     const moved = seqOf({ type: "files.move", path: A, to: B });
     expect(one.ask(read(B)).because).toEqual([first, second, third, moved]);

@@ -325,6 +325,12 @@ describe("what it gets wrong", () => {
     expect(mailIn(replies, "llm.replied").filter(isUnreadable)).toHaveLength(cut.length);
   });
 
+  it("[MO9] a cut answer is the first half of the whole one", () => {
+    const whole = textOf({});
+
+    expect(textOf({ malformed: 1_000 })).toBe(whole.slice(0, whole.length >> 1));
+  });
+
   it("[MO9] none with 0, all with 1000", () => {
     expect([...choicesOf({ malformed: 0 })]).toEqual(["goal:page"]);
     expect([...choicesOf({ malformed: 1_000 })]).toEqual(["goal:page (cut off)"]);
@@ -375,6 +381,8 @@ describe("how long it takes", () => {
     after.restore?.(before.persist?.() ?? null);
 
     expect(after.answer(request({ nth: 2 }))).toEqual(before.answer(request({ nth: 2 })));
+    const waited = modelOf().answer(request({ nth: 2 })).latencyMs;
+    expect(after.answer(request({ nth: 2 })).latencyMs).toBeGreaterThan(2 * waited);
   });
 
   it("[MO10] a call takes whole milliseconds, and never less than without the queue", () => {

@@ -96,6 +96,9 @@ describe("what the scenario says", () => {
     expect(share).toBeLessThan(0.85);
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));
+    const drawnFor = (from: string) =>
+      Array.from({ length: 40 }, (_, at) => ask({ answers }, undefined, { from, nth: at + 1 }));
+    expect(drawnFor("engine")).not.toEqual(drawnFor("engine#2"));
   });
 
   it("[WO2] an answer taken out of the run is never given", () => {
@@ -125,6 +128,22 @@ describe("where it says nothing", () => {
       ok: false,
       error: "invoke_claude is not available: the world outside has no answer",
     });
+  });
+
+  it("[WO3] the time it takes is drawn within that of the capability", () => {
+    const rangeOf = (purpose: OutsideCapability) => {
+      const times = Array.from(
+        { length: 1_500 },
+        (_, at) => ask({ answers: [declined] }, undefined, { purpose, nth: at + 1 }).latencyMs,
+      );
+      return [Math.min(...times), Math.max(...times)].map((ms) => Math.round(ms / 50) * 50);
+    };
+
+    expect(OUTSIDE_CAPABILITIES.map(rangeOf)).toEqual([
+      [50, 300],
+      [3_000, 20_000],
+      [500, 4_000],
+    ]);
   });
 
   it("[WO3] every answer takes its time, and no request makes it throw", () => {

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { Fault, type FaultKind } from "../../../src/edges/live/faults.ts";
+import { guardedly } from "../../../src/edges/live/guardedFetch.ts";
 import { failureText, isCancelled, tried, turnstile } from "../../../src/edges/live/retrying.ts";
 import { redactor } from "../../../src/edges/redaction.ts";
 
@@ -80,6 +81,33 @@ it("[LV6] the rest doubles from try to try, and ends with the run", async () => 
   const resting = tried(failing("server"), { ...options(3, 50_000), signal: over.signal });
   setTimeout(() => over.abort(), 10);
   expect((await resting).value).toBeUndefined();
+});
+
+it("[LM3] a server is left alone for as long as it asks, a minute at most, and no shorter than the policy says", async () => {
+  rests.length = 0;
+  const asking = (restMs: number) => {
+    const stop = new AbortController();
+    const busy = new Fault("busy", "429", restMs);
+    const resting = tried(() => Promise.reject(busy), { ...options(1, 20), signal: stop.signal });
+    setTimeout(() => stop.abort(), 1);
+    return resting;
+  };
+  for (const restMs of [0, 21, 59_999, 120_000]) await asking(restMs);
+
+  expect(rests).toEqual([20, 21, 59_999, 60_000]);
+});
+
+it("[LM3] of `Retry-After` a minute at most is taken, and a date is not", async () => {
+  const restOf = async (header: string) => {
+    const headers = { "retry-after": header };
+    const ask = async () => new Response("", { status: 429, headers });
+    const asked = guardedly({ fetch: ask, timeoutMs: 1_000 }, (hooked) => hooked("http://x.test"));
+    return asked.catch((thrown: Fault) => thrown.restMs);
+  };
+
+  expect(
+    await Promise.all(["0.25", "60", "61", "Fri, 31 Dec 2027 23:59:59 GMT"].map(restOf)),
+  ).toEqual([250, 60_000, 60_000, 0]);
 });
 
 it("[LV4] so many at once, the others in the order in which they came", async () => {

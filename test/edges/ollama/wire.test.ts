@@ -233,6 +233,7 @@ it("[LV9] an older server is asked the older way", async () => {
 
 it.each<[string, unknown]>([
   ["too few", { embeddings: [[1]] }],
+  ["too many", { embeddings: [[1], [1], [1]] }],
   ["none", {}],
   ["empty ones", { embeddings: [[], []] }],
   ["no numbers", { embeddings: [["x"], [null]] }],

@@ -140,6 +140,23 @@ describe.each([true, false])("with stream %s", (stream) => {
     expect(await said("brokenTools")).toEqual(['{"action": "re', "tool_calls"]);
   });
 
+  it("[LM4] an answer that was filtered in part is what is left of it", async () => {
+    const choice = { index: 0, finish_reason: "content_filter" };
+    const body = JSON.stringify({
+      choices: [{ ...choice, [stream ? "delta" : "message"]: { content: '{"action": "go' } }],
+    });
+    const type = stream ? "text/event-stream" : "application/json";
+    const fetch = async (): Promise<Response> =>
+      new Response(stream ? `data: ${body}\n\ndata: [DONE]\n\n` : body, {
+        headers: { "content-type": type },
+      });
+    const host = "http://127.0.0.1:1/v1";
+
+    expect(await chat({ host, fetch }, question(stream), new Known())).toMatchObject({
+      ...{ text: '{"action": "go', stop: "content_filter" },
+    });
+  });
+
   it.each<[Field[], object]>([
     [["seed"], { seed: undefined, temperature: 0.7 }],
     [["temperature"], { seed: 7, temperature: undefined }],

@@ -19,8 +19,14 @@ it("[SB14] what a killed program left half written is removed, what is being wri
   fs.cpSync(testCache, folder, { recursive: true });
   const leftover = (): string => path.join(folder, `python-0.snapshot.${randomUUID()}`);
   const [old, young] = [leftover(), leftover()];
-  for (const file of [old, young]) fs.writeFileSync(file, "half");
-  fs.utimesSync(old, 1_000_000, 1_000_000);
+  for (const [file, ageMs] of [
+    [old, 61_000],
+    [young, 30_000],
+  ] as const) {
+    fs.writeFileSync(file, "half");
+    const at = (fs.statSync(file).mtimeMs - ageMs) / 1_000;
+    fs.utimesSync(file, at, at);
+  }
 
   const sandbox = await openSandbox({ cacheFolder: folder, spare: false });
   await sandbox.close();

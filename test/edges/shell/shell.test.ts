@@ -3,8 +3,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { replyOf } from "../../../src/edges/shell/shellPort.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { defined } from "../../../src/machines/defined.ts";
 import { policyWith } from "../../builtIn.ts";
-import { CWD, inFolder, runIn } from "./shellRuns.ts";
+import { CWD, inFolder, runIn, runOf } from "./shellRuns.ts";
 
 const shell = lazyShell();
 afterAll(() => shell.close());
@@ -35,7 +36,7 @@ describe("what a run gives", () => {
     expect(ran.changed).toEqual({});
   });
 
-  it("[SH2] is the same for the same seed in another process, and another for another seed", async () => {
+  it("[SH2, SH3] is the same for the same seed in another process, and another for another seed", async () => {
     const other = lazyShell();
     const command =
       "echo $RANDOM $$ $EPOCHREALTIME; mktemp; seq 20 | shuf; date; ls -la; awk 'BEGIN{srand();print rand()}'";
@@ -49,6 +50,12 @@ describe("what a run gives", () => {
 
     expect([again, elsewhere]).toEqual([first, first]);
     expect(seeded.stdout).not.toBe(first.stdout);
+    const lots = async (seed: number) =>
+      (
+        await runIn(shell, "echo $RANDOM; echo $$; mktemp; shuf -i 1-99 -n 1", { seed })
+      ).stdout.split("\n", 4);
+    const [one, two] = [await lots(7), await lots(8)];
+    expect(one.map((lot, at) => lot === two[at])).toEqual([false, false, false, false]);
     const chance = (seed: number) => runIn(shell, "seq 20 | shuf", { seed });
     expect((await chance(8)).stdout).not.toBe((await chance(7)).stdout);
   });
@@ -96,6 +103,14 @@ describe("what it sees", () => {
     expect(short.elapsedMs).toBeLessThan(10);
     expect(long.elapsedMs).toBeGreaterThan(50);
     expect((await runIn(shell, "sleep 3", { bounds })).elapsedMs).toBe(3_000);
+    const loop = "for i in $(seq 500); do :; done";
+    const [each, slept] = await Promise.all(
+      [loop, `sleep 3; ${loop}`].map((line) => runIn(shell, line, { bounds: { stepsPerMs: 1 } })),
+    );
+    expect(long.elapsedMs).toBe(Math.floor((each?.elapsedMs ?? 0) / 10));
+    const sleepSteps = (slept?.elapsedMs ?? 0) - (each?.elapsedMs ?? 0) - 3_000;
+    expect(sleepSteps).toBeGreaterThan(0);
+    expect(sleepSteps).toBeLessThan(20);
   });
 });
 
@@ -103,13 +118,14 @@ describe("what it leaves", () => {
   it("[SH10] what cannot last is named on standard error", async () => {
     const { changed, stderr } = await runIn(
       shell,
-      "mkdir e; ln -s a.md l; echo x > /tmp/x; echo y > y",
+      "mkdir e; ln -s a.md l; echo x > /tmp/x; echo z > /proc/z; echo y > y",
     );
 
     expect(changed).toEqual({ [`${CWD}/y`]: "y\n" });
     expect(stderr).toBe(
       `sh: not kept: ${CWD}/e/ (an empty folder)\n` +
         `sh: not kept: ${CWD}/l (a symbolic link)\n` +
+        "sh: not kept: /proc/z (the folder /proc goes with the command)\n" +
         "sh: not kept: /tmp/x (the folder /tmp goes with the command)\n",
     );
   });
@@ -132,6 +148,8 @@ describe("what it leaves", () => {
 
 describe("bounds", () => {
   const loop = "while :; do :; done";
+  // A path and one character.
+  const WITH_PATH = { changedChars: `${CWD}/a`.length + 1 };
   const impatient = lazyShell({ wallMsMin: 1 });
   afterAll(() => impatient.close());
 
@@ -161,6 +179,39 @@ describe("bounds", () => {
     expect(event).not.toHaveProperty("changed");
     expect(latencyMs).toBeLessThanOrEqual(run.bounds.limitMs);
     if (stopped === "time") expect(latencyMs).toBe(run.bounds.limitMs);
+  });
+
+  it.each([
+    ["sleep 5", { limitMs: 5_001 }, "sleep 5", { limitMs: 5_000 }, "time"],
+    ["printf 12345", { outputChars: 5 }, "printf 123456", { outputChars: 5 }, "output"],
+    ["printf 12345 >&2", { outputChars: 5 }, "printf 123456 >&2", { outputChars: 5 }, "output"],
+    ["touch a b", { changedFiles: 2 }, "touch a b c", { changedFiles: 2 }, "files"],
+    ["printf 1 > a", WITH_PATH, "printf 12 > a", WITH_PATH, "files"],
+  ])("[SH8] %s is within %j, %s is not", async (within, bounds, beyond, same, stopped) => {
+    expect((await runIn(shell, within, { bounds })).stopped).toBeUndefined();
+    expect((await runIn(shell, beyond, { bounds: same })).stopped).toBe(stopped);
+  });
+
+  it("[SH8] so many steps are within their bound, one less is not", async () => {
+    const loop = "for i in 1 2 3; do :; done";
+    const { elapsedMs: steps } = await runIn(shell, loop, { bounds: { stepsPerMs: 1 } });
+
+    expect((await runIn(shell, loop, { bounds: { steps } })).stopped).toBeUndefined();
+    expect((await runIn(shell, loop, { bounds: { steps: steps - 1 } })).stopped).toBe("steps");
+  });
+
+  it.each([
+    ["memory", 7, /^ShellStopped: it took more than 64 MB, the bound shell.memoryMb; nothing/],
+    ["process", 30_000, /^ShellStopped: its process ended; nothing that the command line changed/],
+    ["time", 30_000, /^ShellStopped: it took 30000 ms, the bound shell.limitMs; nothing/],
+    [undefined, 7, /^ValueError: no text$/],
+  ] as const)("[SH8] nothing is kept where %s ended it, after %i ms", (stopped, ms, says) => {
+    const ran = { exitCode: 0, stdout: "", stderr: "", reads: [], elapsedMs: 7 };
+    const given = { changed: { [`${CWD}/a`]: "x" }, fault: "ValueError: no text" };
+    const { event, latencyMs } = replyOf(runOf("x"), defined({ ...ran, ...given, stopped }));
+
+    expect(event).toMatchObject({ fault: expect.stringMatching(says) });
+    expect([Object.keys(event).includes("changed"), latencyMs]).toEqual([false, ms]);
   });
 
   it.each([

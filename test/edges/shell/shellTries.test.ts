@@ -1,6 +1,8 @@
 // What becomes of a run whose process ends under it: the processes are made here, and no shell is started.
 import { expect, it, vi } from "vitest";
+import { KeptAnswers } from "../../../src/edges/play/keptAnswers.ts";
 import { lazyShell } from "../../../src/edges/shell/shellProcess.ts";
+import { newFolder } from "../../folders.ts";
 import { runIn } from "./shellRuns.ts";
 
 /** Answers that processes give, one by one: without one a process ends. */
@@ -35,5 +37,21 @@ it.each([
 
     expect(found.stopped).toBe(stopped);
     expect(told.started).toBe(Math.min(ends + 1, 3));
+  },
+);
+
+it.each([
+  ...([undefined, "steps", "output", "files"] as const).map((stopped) => [stopped, true] as const),
+  ...(["time", "memory"] as const).map((stopped) => [stopped, false] as const),
+])(
+  "[SB18] a command line that ended by %j is kept: %s, as clock and memory are the machine's",
+  async (stopped, isKept) => {
+    Object.assign(told, { started: 0, ran: Array(3).fill({ ...ran, stopped }) });
+    const shell = lazyShell({ kind: "pyodide", answers: new KeptAnswers(newFolder()) });
+
+    await runIn(shell, "echo");
+    const once = told.started;
+    expect((await runIn(shell, "echo")).stopped).toBe(stopped);
+    expect(told.started > once).toBe(!isKept);
   },
 );

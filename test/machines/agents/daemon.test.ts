@@ -464,6 +464,21 @@ describe("messages from the host", () => {
     expect(heard(world, "agent/cedar#3")).toEqual([]);
   });
 
+  it("[DA4] are kept while it reads the files, and so are signals", () => {
+    const daemon = driven(daemonMachine(policyWith({})), { agents: ["cedar"] });
+    daemon.send({ type: "host.message", agent: "cedar", text: "first" });
+    daemon.send({ type: "outside.signal", agents: ["cedar"], text: "second" });
+
+    const letters = lettersTo(
+      daemon.send({ type: "files.replied", ok: true, files: {} }),
+      "agent/cedar",
+    );
+    expect(letters.map(({ event }) => event)).toMatchObject([
+      { type: "host.message", text: "first" },
+      { type: "outside.signal", text: "second" },
+    ]);
+  });
+
   it("[DA4] signals are passed on to each agent that notices them, also after the daemon was down", () => {
     const world = started();
     const signal = (agents: string[], text: string): Letter => ({

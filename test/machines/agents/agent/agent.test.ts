@@ -229,6 +229,7 @@ describe("a cycle", () => {
     expect(agent.value).toBe("resting");
     expect(view(think(agent))).toMatchObject({ purpose: "plan", n: 3 });
     expect(agent.context.cycle).toBe(2);
+    expect(agent.context.steps).toBe(0);
   });
 
   it("[AG1] a goal that is over is remembered, and the next cycle chooses another", () => {
@@ -449,6 +450,7 @@ describe("failed steps", () => {
     expect(agent.context).toMatchObject({
       goal: null,
       failedInRow: [],
+      notes: [],
       done: [],
       recent: [{ status: "abandoned" }],
     });

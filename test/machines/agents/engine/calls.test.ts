@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { scriptedEmbedding } from "../../../../src/actors/world/scriptedPorts.ts";
 import { builtins } from "../../../../src/machines/agents/engine/builtins.ts";
 import { terms } from "../../../../src/machines/stemmer.ts";
 import { embed } from "../../../../src/substrate/hashedEmbedding.ts";
+import { namedRandom } from "../../../../src/substrate/random.ts";
 import { carrying } from "../../../mail.ts";
 import { BROKEN, codePath, GHOST, ghostSpec, PAGE, specPath, tool, workshop } from "./workshop.ts";
 
@@ -292,6 +294,19 @@ describe("with router.kind embedding", () => {
     expect(one.embedded[0]?.filter((text) => text === "secure file write operations")).toHaveLength(
       1,
     );
+  });
+
+  it("[EN8] a scripted world embeds within 10 to 60 ms, drawn for each call", () => {
+    const port = scriptedEmbedding(terms, namedRandom(7));
+    const asked = { port: "port/llm.embed", from: "engine", purpose: "route", seq: 1, nowMs: 0 };
+    const event = { type: "llm.embed", texts: ["one"], purpose: "route" } as const;
+    const drawn = Array.from({ length: 600 }, (_, at) =>
+      port.answer({ ...asked, nth: at + 1, request: "", event }),
+    );
+
+    expect(drawn[0]?.event).toEqual({ type: "embed.replied", vectors: { one: vector("one") } });
+    const times = drawn.map(({ latencyMs }) => latencyMs);
+    expect([Math.min(...times), Math.max(...times)]).toEqual([10, 60]);
   });
 
   it("[EN8] keeps the vectors of what is registered, and no others", () => {

@@ -521,6 +521,8 @@ describe("code and its reload", () => {
     expect(one.state().implementations["rotate"]?.code).toBe("def rotate(): ...");
     reload(one);
     expect(one.state().implementations["rotate"]?.code).toBe("def rotate(by): ...");
+    const [, writer] = carrying(one.log, "files.write");
+    expect(one.state().implementations["rotate"]?.madeBy).toBe(writer?.seq);
 
     one.remove(codePath("rotate"));
     expect(one.state().implementations["rotate"]).toBeDefined();

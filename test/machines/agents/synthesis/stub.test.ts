@@ -57,5 +57,8 @@ describe("wrapping", () => {
     expect(wrapped("t", "a = 1\n\nreturn a\n")).toBe(
       "def t(**kwargs):\n    a = 1\n    \n    return a\n",
     );
+    expect(wrapped("t", 's = """one\n  two\n"""\n\n')).toBe(
+      'def t(**kwargs):\n    s = """one\n      two\n    """\n    \n',
+    );
   });
 });
