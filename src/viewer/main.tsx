@@ -10,13 +10,14 @@ import type { Plays } from "./variants.tsx";
 import type { ViewBeside, ViewPage } from "./viewData.ts";
 import type { Run } from "./viewState.ts";
 
-const TURNS_LINE = /\p{Bidi_Control}/gu;
-
 // What a stranger wrote may not move the words beside it: what turns a line is shown as its code, as on a terminal.
 options.vnode = (node) => {
   const text: unknown = node.props;
-  if (typeof text !== "string" || text.search(TURNS_LINE) < 0) return;
-  const shown = text.replace(TURNS_LINE, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
+  if (typeof text !== "string") return;
+  const shown = text.replace(
+    /\p{Bidi_Control}/gu,
+    (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`,
+  );
   Reflect.set(node, "props", shown);
 };
 

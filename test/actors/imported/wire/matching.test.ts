@@ -12,26 +12,17 @@ const recorded = (...requests: readonly Json[]) =>
 const user = (content: string): Json => ({ messages: [{ role: "user", content }] });
 const system = (content: string): Json => ({ messages: [{ role: "system", content }] });
 const developer = (content: string): Json => ({ input: [{ role: "developer", content }] });
+const looking = (text: string): Json => ({
+  ...{ role: "assistant", content: null },
+  tool_calls: [{ id: "c", type: "function", function: { name: "look", arguments: text } }],
+});
+const called = (content: string): Json => ({ messages: [looking(content)] });
 const result = (content: string): Json => ({
-  messages: [
-    {
-      ...{ role: "assistant", content: null },
-      tool_calls: [{ id: "c", type: "function", function: { name: "look", arguments: "{}" } }],
-    },
-    { role: "tool", tool_call_id: "c", content },
-  ],
+  messages: [looking("{}"), { role: "tool", tool_call_id: "c", content }],
 });
 const metadata = (content: string): Json => ({ metadata: { run: content }, messages: [] });
 const prompt = (content: string): Json => ({ system: content, messages: [] });
 const instructions = (content: string): Json => ({ instructions: content, input: [] });
-const called = (content: string): Json => ({
-  messages: [
-    {
-      ...{ role: "assistant", content: null },
-      tool_calls: [{ id: "c", type: "function", function: { name: "look", arguments: content } }],
-    },
-  ],
-});
 
 /** By which rules the second is taken for the first; null where it is not. */
 function hidden(first: Json, second: Json, isStrict = false): object | null {
