@@ -1,5 +1,6 @@
 // What can be asked of a log of lessons.
 import { expect, it } from "vitest";
+import { questions as ofSkills } from "../../../src/actors/skills/questions.ts";
 import type { Mail, MailEvent } from "../../../src/machines/letter.ts";
 import { newLesson } from "../../../src/machines/skills/lesson.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
@@ -79,6 +80,16 @@ it("[SK51] a lesson that was there from the start answers too, shown or not", ()
     'lesson-1 ("bread") was there from the start; it was shown 2 times, and never credited, the last time in cedar\'s prompt (plan).',
     opening,
   ]);
+});
+
+it("[SK51] an answer begins where a lesson came, went or found no room, and at nothing else", () => {
+  const ways = ["written", "blocked", "dropped", "credited", "reinforced"] as const;
+
+  expect(ways.map((how) => ofSkills.of(changed(4, how)))).toEqual([
+    ...["lesson:lesson-3", "lesson:lesson-3", "lesson:lesson-3", undefined, undefined],
+  ]);
+  expect(ofSkills.of({ ...changed(4, "written"), fate: "ignored" })).toBeUndefined();
+  expect(ofSkills.of(shown(4, "lesson-3"))).toBeUndefined();
 });
 
 it("[SK51] what found no room leaves its name to the next lesson", () => {

@@ -227,6 +227,20 @@ it("[SK98] credits are shared out among the goals that were completed, as the pl
   expect(shares(reported("completed"), reported("completed", "clerk"), credited)).toBe(1);
 });
 
+it("[VB16] dreams count where the playbook hears of them, and their rounds by how they end", () => {
+  const began = (to: string): Said => ["dream.began", {}, { to }];
+  const ended = (end: string): Said => ["dream.ended", { end, reason: "so" }, { to: "playbook" }];
+  const { measured } = told(
+    ...[began("playbook"), began("dreamer"), ["dream.tried", {}, { to: "playbook" }] as const],
+    ...["refused", "refused", "verified", "verified", "verified", "mastered"].map(ended),
+  );
+
+  expect(measured).toEqual({
+    ...{ "dreams.begun": 1, "dreams.tried": 1, "dreams.verified": 3 },
+    "playbook.refusedByGuard": 2,
+  });
+});
+
 const MACROS = { to: "macros", from: "macros" };
 const learned: Said = [
   "macro.learned",

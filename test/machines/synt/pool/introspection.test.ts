@@ -92,7 +92,9 @@ describe("specialise", () => {
     expect(decide()).toBe("propose");
     expect(decide({ uses: 29, hotUses: 29 })).toBe("nothing");
     expect(decide({ hotUses: 26 })).toBe("nothing");
+    expect(decide({ uses: 10_000, hotUses: 8_999 })).toBe("nothing");
     expect(decide({ specialised: fares(81, 10) })).toBe("nothing");
+    expect(decide({ general: fares(10_000, 0), specialised: fares(8_001, 0) })).toBe("nothing");
   });
 
   it("[SN44] money or a tighter profile is a benefit too; a wider profile is a veto", () => {
