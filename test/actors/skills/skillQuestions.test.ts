@@ -1,6 +1,7 @@
 // What can be asked of a log of skills, and where the answers lead.
 
 import { expect, it } from "vitest";
+import { trail } from "../../../src/actors/skills/questions.ts";
 import { sentence } from "../../../src/actors/skills/skillPast.ts";
 import type { MailEvent, MailOf } from "../../../src/machines/letter.ts";
 import type { Delivery } from "../../../src/substrate/envelope.ts";
@@ -221,6 +222,27 @@ it("[SK51] a program that was run to reach a skill is told where it failed, unti
   // Of a log that was made up, nothing may be known of the call.
   const alone = log.slice(-1).map((one) => ({ ...one, cause: null }));
   expect(startOf([...log.slice(0, -1), ...alone])?.seq).toBe(5);
+});
+
+it("[SK51] a failure leads to who changed last what the call read, since a call of it went well", () => {
+  const write = (seq: number) =>
+    delivery({ seq, to: "files", event: { type: "files.list", path: "/" } as never });
+  const read = (seq: number, because: readonly number[]) => [
+    delivery({ seq, to: "skill/news", because, event: { type: "files.view" } as never }),
+    delivery({
+      seq: seq + 1,
+      to: "port/sandbox.run",
+      cause: seq,
+      event: { type: "sandbox.run" } as never,
+    }),
+    { ...printed(seq + 2), cause: seq + 1 },
+    counted(seq + 3, 1),
+  ];
+  const restsOn = (...log: readonly Delivery[]) => trail.rests?.(log).get(15);
+
+  expect(restsOn(...made, write(11), ...read(12, [6, 11]))).toBe(11);
+  // After it was registered, and before it went well.
+  expect(restsOn({ ...write(6), dueMs: 7_500 }, ...made, ...read(12, [6]))).toBe(7);
 });
 
 it("[SK51] every skill can be asked about; what went wrong with one is told first", () => {
