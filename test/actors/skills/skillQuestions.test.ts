@@ -245,6 +245,18 @@ it("[SK51] a failure leads to who changed last what the call read, since a call 
   expect(restsOn({ ...write(6), dueMs: 7_500 }, ...made, ...read(12, [6]))).toBe(7);
 });
 
+it("[SK51] that a skill is retired rests on what went wrong with it, and no other end does", () => {
+  const left = (how: "retired" | "lost" | "replaced") =>
+    toSkill(19, { type: "skill.left", skill: "news", how, because: "it failed" } as MailEvent);
+  const restsOn = (...log: readonly Delivery[]) => trail.rests?.(log).get(19);
+
+  expect(restsOn(...worn, left("retired"))).toBe(15);
+  expect(restsOn(...made, left("retired"))).toBe(7);
+  expect([restsOn(...worn, left("lost")), restsOn(...worn, left("replaced"))]).toEqual([
+    ...[undefined, undefined],
+  ]);
+});
+
 it("[SK51] every skill can be asked about; what went wrong with one is told first", () => {
   expect(questions(made)).toEqual(["skill:news"]);
   expect(why(worn.slice(0, -2), [])?.chain[0]?.seq).toBe(15);
