@@ -251,7 +251,7 @@ describe("what the weights imply", () => {
   });
 });
 
-it("[SN48] says the same of each of these policies, word for word", async () => {
+it("[SN46, SN48] finds and says the same of each of these policies, to the number", async () => {
   const price = { asked: 1, answered: 1 };
   const priced = { "local-fast": { provider: "anthropic", model: "m", price } };
   const all: readonly (readonly [string, ReturnType<typeof analyseSynt>])[] = [
@@ -265,9 +265,16 @@ it("[SN48] says the same of each of these policies, word for word", async () => 
         [`gate ${gate}`, analyseSynt(policyWith({ "synt.reward.gate": gate }).synt)] as const,
     ),
   ];
-  const texts = all.map(
-    ([name, { findings }]) =>
-      `${name}\n\n${findings.map(({ id, says }) => `${id}: ${says}`).join("\n")}`,
+  const texts = all.map(([name, { findings, strategies }]) =>
+    [
+      ...[name, ""],
+      ...strategies.map(({ strategy, range, rangeByRule, ...more }) => {
+        const { vetoes, vetoPairs, neverDecides, bonusIsWorth } = more;
+        const row = { strategy, range, rangeByRule, vetoes, vetoPairs, neverDecides, bonusIsWorth };
+        return JSON.stringify(row);
+      }),
+      ...findings.map(({ id, says }) => `${id}: ${says}`),
+    ].join("\n"),
   );
 
   await expect(`${texts.join("\n\n---\n\n")}\n`).toMatchFileSnapshot("syntAnalysis.txt");
