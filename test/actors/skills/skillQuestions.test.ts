@@ -245,6 +245,13 @@ it("[SK51] a failure leads to who changed last what the call read, since a call 
   expect(restsOn({ ...write(6), dueMs: 7_500 }, ...made, ...read(12, [6]))).toBe(7);
 });
 
+it("[SC10] a registration is what need not have been, and nothing else of skills", () => {
+  const otherwise = (one: Delivery) => trail.otherwise?.(one);
+  const found = made.flatMap((one) => otherwise(one) ?? []);
+
+  expect(found).toEqual([{ id: "registration:news", event: null }]);
+});
+
 it("[SK51] that a skill is retired rests on what went wrong with it, and no other end does", () => {
   const left = (how: "retired" | "lost" | "replaced") =>
     toSkill(19, { type: "skill.left", skill: "news", how, because: "it failed" } as MailEvent);
