@@ -69,6 +69,7 @@ it("[FI1] a call that no tool serves is one all the same, and an end without a c
     { is: "returned", tool: null, ok: false, error: "no capability fits" },
   ]);
   expect(read(agentsTrace(), ended(2, 1))).toEqual([]);
+  expect(read(agentsTrace(), routedTo(2, 1, "fs_write"))).toEqual([]);
   expect(read(agentsTrace(), { ...asked(1), fate: "undeliverable" }, ended(2, 1))).toEqual([]);
 });
 
