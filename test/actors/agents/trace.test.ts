@@ -167,7 +167,7 @@ it("[FI2] what an actor of installs asks the gateway is a call, and what waits f
     },
     { is: "returned", seq: 2, call: 1, result: { id: "a" }, ok: true, error: null },
     { is: "called", seq: 3 },
-    { is: "returned", ok: false, error: "not yours" },
+    { is: "returned", seq: 4, atMs: 4_000, step: null, ok: false, error: "not yours" },
     { is: "called", seq: 5 },
     { is: "returned", result: { approvalRequired: "apr-1" }, ok: true, error: null },
   ]);

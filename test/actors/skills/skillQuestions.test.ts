@@ -171,6 +171,17 @@ it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to
   expect(() => startOf([])).toThrow(/nothing in this run/);
 });
 
+it("[SK51] of a long description 120 characters are told", () => {
+  const says = (length: number) => {
+    const one = born(1, "active");
+    const given = { ...input, kept: "active", description: `${"x".repeat(length - 1)}.` };
+    return startOf([{ ...one, event: { ...one.event, input: given } } as Delivery])?.says;
+  };
+
+  expect(says(120)).toContain(`: ${"x".repeat(119)}. In this run`);
+  expect(says(121)).toContain(`: ${"x".repeat(120)}… In this run`);
+});
+
 it("[SK51] a description without a mark at its end gets one, so that it runs into nothing", () => {
   expect(["Gets news", "Gets news.", "Any news?", "Said “so.”"].map(sentence)).toEqual([
     "Gets news.",

@@ -362,6 +362,17 @@ describe("what stays broken", () => {
     });
   });
 
+  it.each([
+    ["x = 'a", "x = 'a'"],
+    ["x = 'a' + 'b", "x = 'a' + 'b'"],
+    ["x = 'a' + \"b", "x = 'a' + \"b\""],
+    ["x = 'it\\'s", "x = 'it\\'s'"],
+  ])("[SK8] a string of one line is closed with its quote: %s", (code, healed) => {
+    const broken = { [code]: ["unterminated string literal (detected at line 1)", 1] } as const;
+
+    expect(codeOf(asking(code, [healed], { ...SEED, heal: "on" }, broken))).toBe(healed);
+  });
+
   it("[SK8] a fence at its end goes with the space before it", () => {
     const real = { heal: "on", outerSpace: "stripped" } as const;
 
