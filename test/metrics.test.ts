@@ -7,6 +7,7 @@ import { Meter as CoreMeter } from "../src/run/meter.ts";
 import type { Delivery } from "../src/substrate/envelope.ts";
 import { Meter, metricChecks, metricNames, metricTable } from "./builtIn.ts";
 import { delivery, engineBorn, felt, finished, goalEnded, goalStarted, routed } from "./handLog.ts";
+import { strangeEvent } from "./mail.ts";
 
 const agents = ["cedar", "vault"];
 function metered(log: readonly Delivery[]): Meter {
@@ -49,6 +50,17 @@ it("[VB16] an agent called world is told apart from the world", () => {
 
   expect(ended).toEqual({ world: 1, "agent:world": 1 });
   expect(meter.csv()).toContain("1000,agent:world,calls.finished,1\n");
+});
+
+it("[VB16] with a scenario, measures nothing of a part that its world lacks; without one, of every part", () => {
+  const held = delivery({ to: "gateway", event: strangeEvent("install.held", {}) });
+  const heldBy = (scenario?: object): number | undefined => {
+    const meter = new Meter([], scenario);
+    meter.observe(held);
+    return meter.finals()["installs.held"]?.["world"];
+  };
+
+  expect([heldBy(), heldBy({}), heldBy({ installs: {} })]).toEqual([1, 0, 1]);
 });
 
 describe("a metric that counts events", () => {

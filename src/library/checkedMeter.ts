@@ -60,7 +60,7 @@ function knownActor(
 /** The meter of a world made of these parts. */
 export const meterFor = (parts: readonly Part[]): MeterOfWorld =>
   class extends Meter {
-    constructor(agents: readonly string[], scenario: Partial<Sections> = {}) {
+    constructor(agents: readonly string[], scenario?: Partial<Sections>) {
       super(parts, agents, scenario);
     }
   };
