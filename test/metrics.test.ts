@@ -53,7 +53,7 @@ it("[VB16] an agent called world is told apart from the world", () => {
 });
 
 it("[VB16] with a scenario, measures nothing of a part that its world lacks; without one, of every part", () => {
-  const held = delivery({ to: "gateway", event: strangeEvent("install.held", {}) });
+  const held = delivery({ seq: 1, to: "gateway", event: strangeEvent("install.held", {}) });
   const heldBy = (scenario?: object): number | undefined => {
     const meter = new Meter([], scenario);
     meter.observe(held);
