@@ -404,12 +404,12 @@ it("[SK98] a person who watches sees how many there are, and which macros run", 
   const run = { agent: "cedar", macro: macro("brief") };
   const contexts = {
     playbook: { book: [{ verified: true }, { verified: false }] },
-    macros: { book: [macro("brief")], runs: { 7: run } },
+    macros: { book: [macro("brief"), macro("post")], runs: { 7: run } },
     "skill/news": {},
   };
 
   expect(glance(contexts)).toEqual([
-    "skills: 1 alive; playbook: 2 lessons, 1 verified; macros: 1; cedar runs brief",
+    "skills: 1 alive; playbook: 2 lessons, 1 verified; macros: 2; cedar runs brief",
   ]);
   expect(glance({})).toEqual([]);
 });

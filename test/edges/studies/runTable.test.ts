@@ -1,5 +1,5 @@
 // The table of a study's runs: who plays what, and what is kept whatever happens.
-import { openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -43,7 +43,7 @@ function orphaned(folder: string, key: string, owner: string): void {
 
 describe("the run table", () => {
   it("[ST60] gives a run to one at a time, and keeps what came of it", () => {
-    const { table } = tableIn();
+    const { table, folder } = tableIn();
     const claim = claimed(table, "a");
 
     expect(table.claim("a")).toBeUndefined();
@@ -53,6 +53,7 @@ describe("the run table", () => {
     expect(table.kept("a")).toEqual({ result: '{"x":1}' });
     expect(table.claim("a")).toBeUndefined();
     expect(table.isOver("b")).toBe(false);
+    expect(readdirSync(folder)).toContain("study.sqlite");
     table.close();
   });
 
