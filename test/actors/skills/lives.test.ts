@@ -327,6 +327,12 @@ describe("the picture", () => {
     ]);
   });
 
+  it("[SK98] three that only lasted share a row, and two do not", () => {
+    const rowsOf = (count: number) => pictured(told([given(1, count)]).skills).rows.length;
+
+    expect([rowsOf(2), rowsOf(3)]).toEqual([2, 1]);
+  });
+
   it("[SK98] counts what is there: neither what is being made nor what found no room", () => {
     const { skills } = told([
       given(1, 2),
