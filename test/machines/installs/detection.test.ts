@@ -274,6 +274,13 @@ describe("what is found", () => {
     );
   });
 
+  it("[INS41] of code that is parsed, too, each stands once, at its first line", () => {
+    const text = 'fetch(u)\nfetch(v)\nrun("sudo x")\nrun("sudo y")';
+    const { evidence, threats } = detectedAlone([file("a.js", text)], SEED);
+
+    expect([evidence, threats].map((all) => all.map(({ line }) => line))).toEqual([[1], [3]]);
+  });
+
   it("[INS42] tells remote access and threats apart", () => {
     const { remoteAccess, passed, threats } = detectedAlone([file("a.js", "fetch(u)")], SEED);
     const other = detectedAlone([file("a.js", 'run("sudo x")')], SEED);
