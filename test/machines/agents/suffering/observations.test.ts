@@ -113,6 +113,7 @@ describe("futility", () => {
 
     expect(isAlike(words(0, 20), words(0, 11), 550)).toBe(true);
     expect(isAlike(words(0, 21), words(0, 11), 550)).toBe(false);
+    expect(isAlike(words(0, 2_000), words(0, 1_099), 550)).toBe(false);
     expect(isAlike("Write, the PAGE!", "the page: write", 1000)).toBe(true);
   });
 });
