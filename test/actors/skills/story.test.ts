@@ -111,7 +111,8 @@ it("[SK98] of skills those count as active that are registered or kept so, until
   expect(told(born(), registered({ saving: "same" })).measured).toMatchObject({
     ...{ "skills.savedAgain": [1, 0], "skills.active": 1 },
   });
-  expect(told(born({ kept: "active" }), left("lost")).measured["skills.lost"]).toBe(1);
+  const lost = (how: string) => told(born({ kept: "active" }), left(how)).measured["skills.lost"];
+  expect(["lost", "retired", "replaced"].map(lost)).toEqual([1, undefined, undefined]);
 });
 
 it("[SK98] a refusal ends what was being made, with its cause; one that is created again is another life", () => {
