@@ -224,9 +224,15 @@ describe.concurrent("run", () => {
     const folder = newFolder();
     writeFileSync(join(folder, "small.yaml"), smallScenario);
 
-    const said = await json(["run", "small", "--dry-run"], { cwd: folder });
+    const [said, wrong] = await Promise.all([
+      json(["run", "small", "--dry-run"], { cwd: folder }),
+      ghostlight(["run", "small", "--dry-run", "--seeds", "9..1"], { cwd: folder }),
+    ]);
 
     expect(said).toMatchObject({ scenario: "small", valid: true, virtualMs: 600_000 });
+    expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([
+      ...[2, "", expect.stringContaining("--seeds")],
+    ]);
     expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 

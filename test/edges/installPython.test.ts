@@ -80,6 +80,7 @@ it("[INS31] infers nothing from comments, strings and what a text defines", asyn
     "def fetch(url): return 'subprocess.run https://host'",
     "class Api:\n    def exec(self): return self.fetch('fetch(u)')",
     "fetch(1)\nApi().exec()",
+    "def requests(): pass\nrequests()",
   ].join("\n");
 
   expect(await found(text)).toMatchObject({ inferred: [], threats: [], notes: [] });

@@ -167,6 +167,7 @@ it.each([
     "is a history state",
   ],
   ["a wildcard", { on: { "*": { actions: "mark" } } }, "has a transition for *"],
+  ["a wildcard behind a point", { on: { "a.*": { actions: "mark" } } }, "has a transition for a.*"],
   ["parameters", { entry: { type: "mark", params: { by: 1 } } }, "an action has parameters"],
   [
     "a way back to the root",

@@ -1,6 +1,12 @@
 // A database of others may hold anything: what a trial leaves is looked at before a search for causes reads it.
 import { expect, it } from "vitest";
-import { isResultOf, type QueueJob } from "../../../../src/edges/studies/queue/queueJob.ts";
+import {
+  isResultOf,
+  jobOf,
+  jobText,
+  keyOf,
+  type QueueJob,
+} from "../../../../src/edges/studies/queue/queueJob.ts";
 
 const trial = { seed: 1, changes: [], isWhole: true } as const;
 const search = {
@@ -15,6 +21,22 @@ const suspect = {
 const left = { occurred: true, outcome: "ended", costs: { "goals.failed": 1 } };
 
 const isTaken = (result: unknown): boolean => isResultOf(job, JSON.stringify(result));
+
+it("[ST111] the key of a search's run vouches for all of it", () => {
+  const kept = { ...job, key: keyOf(job, "code") };
+  const left = { kind: "choice", id: "plan:build" } as const;
+
+  expect(jobOf(jobText(kept), "code")).toEqual(kept);
+  expect(jobOf(jobText(kept), "other code")).toBeUndefined();
+  for (const other of [
+    { trial: { ...trial, seed: 2 } },
+    { trial: { ...trial, changes: [left] } },
+    { trial: { ...trial, isWhole: false } },
+    { search: { ...search, untilMs: 1 } },
+  ]) {
+    expect(jobOf(jobText({ ...kept, ...other } as QueueJob), "code")).toBeUndefined();
+  }
+});
 
 it("[ST64] takes what a trial leaves", () => {
   const fault = { kind: "fault", does: "fails", tool: "fs_write" };

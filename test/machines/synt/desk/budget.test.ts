@@ -191,7 +191,7 @@ describe("in any order of calls", () => {
     );
   };
 
-  it("[SN35] no cap is passed at any instant but by what a call cost above its reservation", () => {
+  it("[SN35] [SP4] no cap is passed at any instant but by what a call cost above its reservation", () => {
     always((accounts) => {
       const above = accounts.requests.entries().map(([, { exceeded }]) => exceeded);
       const exceededInAll = above.reduce((sum, more) => sum + more, 0);

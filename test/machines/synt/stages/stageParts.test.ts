@@ -244,6 +244,7 @@ describe("the profile of code", () => {
     "eval('1')\n",
     "import os\nos.system('ls')\n",
     "from os import system\nsystem('ls')\n",
+    "import os as host\nhost.path.os.popen('ls')\n",
   ])("[SN59, SO6] refuses %j", async (code) => {
     expect(profileOf(await read(code))).toHaveProperty("fault");
   });
