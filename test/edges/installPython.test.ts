@@ -86,6 +86,14 @@ it("[INS31] infers nothing from comments, strings and what a text defines", asyn
   expect(await found(text)).toMatchObject({ inferred: [], threats: [], notes: [] });
 });
 
+it("[INS31] what Python has without an import stays Python's, whatever a text defines", async () => {
+  const own = "def open(p, mode): return p\n";
+  const inferred = async (text: string) => (await found(own + text)).inferred;
+
+  expect(await inferred("open(p, 'w')")).toEqual(["WriteAccess"]);
+  expect(await inferred("del open\nopen(p, 'w')")).toEqual(["WriteAccess"]);
+});
+
 it("[INS43] finds threats in what code does and in its strings, and none in its comments", async () => {
   const threats = async (text: string) => {
     const { threats: all, passed } = await found(text);
