@@ -224,14 +224,19 @@ describe.concurrent("run", () => {
     const folder = newFolder();
     writeFileSync(join(folder, "small.yaml"), smallScenario);
 
-    const [said, wrong] = await Promise.all([
-      json(["run", "small", "--dry-run"], { cwd: folder }),
-      ghostlight(["run", "small", "--dry-run", "--seeds", "9..1"], { cwd: folder }),
+    const dry = ["run", "small", "--dry-run"];
+    const [said, free, ...refused] = await Promise.all([
+      json(dry, { cwd: folder }),
+      ghostlight([...dry, "--out", "new"], { cwd: folder }),
+      ghostlight([...dry, "--seeds", "9..1"], { cwd: folder }),
+      ghostlight([...dry, "--out", "."], { cwd: folder }),
     ]);
 
     expect(said).toMatchObject({ scenario: "small", valid: true, virtualMs: 600_000 });
-    expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([
-      ...[2, "", expect.stringContaining("--seeds")],
+    expect(free.code).toBe(0);
+    expect(refused.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
+      [2, "", expect.stringContaining("--seeds")],
+      [2, "", expect.stringContaining("a folder that holds 1 file")],
     ]);
     expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
