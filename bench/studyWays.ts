@@ -183,19 +183,14 @@ export async function queueAlone(runs: readonly RunOf[], url: string): Promise<n
   const player = async (): Promise<void> => {
     const database = await QueueDatabase.open(address, () => {});
     const work = async ({ text }: { readonly text: string }): Promise<void> => {
-      const { key } = JSON.parse(text) as QueueJob;
+      const [{ key }] = JSON.parse(text) as QueueJob;
       await database.keep(key, packed(result), sha256(result));
     };
     while (!over.signal.aborted) await database.take(code, work, over.signal);
     await database.close();
   };
   const players = Promise.all(Array.from({ length: 8 }, player));
-  const jobs = new Map(
-    runs.map((run): [string, QueueJob] => {
-      const key = runKey(world, code, run);
-      return [key, { key, world, run }];
-    }),
-  );
+  const jobs = runs.map((run): QueueJob => [{ key: runKey(world, code, run), world, run }]);
   const watch = stopwatch(() => null);
   for await (const _ of queuedRuns({ queue: url, code, jobs })) watch.done();
   over.abort();

@@ -56,7 +56,7 @@ export const modelUse = bound(use.modelUse);
 export const modelCalls = bound(calls.modelCalls);
 
 export class Meter extends metrics.Meter {
-  constructor(agents: readonly string[], sections: Partial<Sections> = {}) {
+  constructor(agents: readonly string[], sections?: Partial<Sections>) {
     super(parts, agents, sections);
   }
 }

@@ -51,6 +51,21 @@ it("[VB16] an agent called world is told apart from the world", () => {
   expect(meter.csv()).toContain("1000,agent:world,calls.finished,1\n");
 });
 
+it("[VB16] with a scenario, measures nothing of a part that its world lacks; without one, of every part", () => {
+  const heard = (scenario?: object): number => {
+    let count = 0;
+    const observe = () => {
+      count += 1;
+    };
+    const isThere: Part["isThere"] = ({ synt }) => synt !== undefined;
+    const part: Part = { name: "tea", isThere, meter: () => ({ observe }) };
+    new CoreMeter([part], [], scenario).observe(finished(1, true));
+    return count;
+  };
+
+  expect([heard(), heard({}), heard({ synt: {} })]).toEqual([1, 0, 1]);
+});
+
 describe("a metric that counts events", () => {
   const finals = () => {
     const lost = metricsIn("calls", "agent")("Lost.", { "call.finished": ({ ok }) => !ok });

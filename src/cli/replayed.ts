@@ -1,5 +1,6 @@
 /** `ghostlight replay`: a bundle again, exactly, or with something changed. */
 
+import { partsIn } from "../contract/partsIn.ts";
 import type { Scenario } from "../contract/scenario.ts";
 import { hasOtherLog, type ReadBundle, readBundle } from "../edges/bundle/bundleReader.ts";
 import { isNewer, readerNotes, refuseImported } from "../edges/bundle/importedBundle.ts";
@@ -190,7 +191,7 @@ function checkChangeable({ folder, manifest }: ReadBundle, flags: ReplayFlags): 
 
 /** Whether a part of the world knows which live models serve it. */
 const knowsModels = ({ parts }: PartLists, scenario: Scenario): boolean =>
-  parts.some(({ stage, isThere }) => stage?.served && isThere?.(scenario) !== false);
+  partsIn(parts, scenario).some(({ stage }) => stage?.served);
 
 /** Before everything else: how much of what a model seems to have said was said by a script. */
 export function leadText({ model }: Coverage, { origin, live }: Manifest, now?: string): string {

@@ -95,9 +95,13 @@ interface Reader<All extends object, News> {
 export function newsOf<All extends object, News>(
   books: SubBooks<All, News>,
 ): (facts: All, delivery: SeenDelivery) => readonly News[] {
-  const readersByType = onceFor((_: All) => new Map<string, readonly Reader<All, News>[]>());
+  type Readers = Map<string, readonly Reader<All, News>[]>;
+  const readersByType = onceFor((_: All): Readers => new Map());
+  // Deliveries of one log follow one another: to look its readers up each time would take longer than most of them do.
+  let last: { readonly facts: All; readonly byType: Readers } | undefined;
   const readersOf = (facts: All, type: string): readonly Reader<All, News>[] => {
-    const byType = readersByType(facts);
+    if (last?.facts !== facts) last = { facts, byType: readersByType(facts) };
+    const { byType } = last;
     const known = byType.get(type);
     if (known !== undefined) return known;
     const readers = (Object.keys(facts) as (keyof All)[])
@@ -108,8 +112,8 @@ export function newsOf<All extends object, News>(
   };
   return (facts, delivery) => {
     const news: News[] = [];
-    for (const { step, reads } of readersOf(facts, delivery.event.type)) {
-      if (reads || news.length > 0) step(delivery, news, facts);
+    for (const reader of readersOf(facts, delivery.event.type)) {
+      if (reader.reads || news.length > 0) reader.step(delivery, news, facts);
     }
     return news;
   };

@@ -21,9 +21,10 @@ export class Meter extends PlainMeter {
   readonly #known: Known;
 
   /** See the `Meter` of a world, which knows its parts. */
-  constructor(parts: readonly Part[], agents: readonly string[], scenario: Partial<Sections> = {}) {
+  constructor(parts: readonly Part[], agents: readonly string[], scenario?: Partial<Sections>) {
     if (!names.accepts(agents)) refuse([notA("Meter agents", agents, names)], TODO);
-    if (!aMap.accepts(scenario)) refuse([notA("Meter scenario", scenario, aMap)], TODO);
+    if (scenario !== undefined && !aMap.accepts(scenario))
+      refuse([notA("Meter scenario", scenario, aMap)], TODO);
     super(parts, agents, scenario);
     this.#known = { parts, world: { ...scenario, agents } };
   }
@@ -60,7 +61,7 @@ function knownActor(
 /** The meter of a world made of these parts. */
 export const meterFor = (parts: readonly Part[]): MeterOfWorld =>
   class extends Meter {
-    constructor(agents: readonly string[], scenario: Partial<Sections> = {}) {
+    constructor(agents: readonly string[], scenario?: Partial<Sections>) {
       super(parts, agents, scenario);
     }
   };

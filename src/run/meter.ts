@@ -9,6 +9,7 @@ import type { Counted, Figures } from "../contract/figures.ts";
 import { agentOf, type Gauge, type MetricName, WORLD } from "../contract/gauge.ts";
 import { measuredOn, measuring, metricNames, metricTable } from "../contract/metricTable.ts";
 import type { Observer, Part } from "../contract/part.ts";
+import { isPartIn } from "../contract/partsIn.ts";
 import type { Inhabited, Sections } from "../contract/scenario.ts";
 import { groupedBy } from "../machines/grouped.ts";
 import { onceFor } from "../machines/onceFor.ts";
@@ -23,7 +24,7 @@ export class Meter {
   readonly #rows: { readonly metric: string; readonly actor: string; readonly samples: Sampled }[] =
     [];
   readonly #parts: readonly Part[];
-  readonly #sections: Partial<Sections>;
+  readonly #sections: Partial<Sections> | undefined;
   readonly #agents: string[];
   readonly #world: Inhabited;
   readonly #only: MetricName | undefined;
@@ -31,13 +32,13 @@ export class Meter {
   readonly #counting: Counting;
 
   /**
-   * `sections` of the scenario may say what only a meter may know, such as which proposals are good. `only`: a count of events, of
-   * the world, where nothing else is to be measured.
+   * `sections` of the scenario may say what only a meter may know, such as which proposals are good; a part that they say nothing of
+   * measures nothing, where they are given. `only`: a count of events, of the world, where nothing else is to be measured.
    */
   constructor(
     parts: readonly Part[],
     agents: readonly string[],
-    sections: Partial<Sections> = {},
+    sections?: Partial<Sections>,
     only?: MetricName,
   ) {
     this.#parts = parts;
@@ -62,7 +63,11 @@ export class Meter {
     this.#counting = only === undefined ? all : countingOnly(all, only);
     this.#observers =
       only === undefined
-        ? measuring(parts).flatMap(({ meter }) => meter?.(sections, gauge) ?? [])
+        ? measuring(parts).flatMap((part) => {
+            // That of a part which the world has nothing of hears nothing, but says what it begins with.
+            const observers = part.meter?.(sections ?? {}, gauge) ?? [];
+            return sections === undefined || isPartIn(part, this.#world) ? observers : [];
+          })
         : [];
   }
 

@@ -1,6 +1,7 @@
 /** Runs a scenario: (scenario, seed, policy, ports) → what happened. Synchronous, no IO. */
 
 import type { Part, Ports, Scripted } from "../contract/part.ts";
+import { partsIn } from "../contract/partsIn.ts";
 import { type Overrides, type Policy, policyWith } from "../contract/policyTree.ts";
 import { promptText } from "../contract/purposeTable.ts";
 import { type Scenario, variantOf } from "../contract/scenario.ts";
@@ -199,7 +200,7 @@ export function prepare(parts: readonly Part[], scenario: Scenario, options: Sim
   const horizonMs =
     options.horizonMs ?? (recorded && !options.serving ? () => Number.MAX_SAFE_INTEGER : undefined);
   // To make the machines of a part takes longer than a short run, and a world without the part starts none of them.
-  const there = parts.filter(({ isThere }) => isThere?.(varied) !== false);
+  const there = partsIn(parts, varied);
   const cast = castOf(there, policy, varied, options.interpreter);
   const kernelOptions: KernelOptions = {
     cast: stem?.asking(cast, (own) => castOf(there, own, varied, options.interpreter)) ?? cast,

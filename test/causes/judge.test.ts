@@ -148,6 +148,17 @@ describe("[BL44] answers", () => {
     expect(unusable).toEqual([expect.stringContaining(`question 1: ${why}`)]);
   });
 
+  it("[BL44] a step that there was no room to show cannot be used", async () => {
+    const entries = talk(60);
+    const hidden = (prompt: string) =>
+      entries.find(({ seq }) => !shownIn(prompt).includes(seq))?.seq;
+    const how = { entries, charsMax: 2_000 };
+    const found = await judge("all-at-once", (prompt) => ({ step: hidden(prompt) }), how);
+
+    expect(hidden(found.prompts[0] ?? "")).toBeGreaterThan(1);
+    expect(found).toMatchObject({ mistake: null, unusable: [expect.stringContaining(NO_STEP)] });
+  });
+
   it("[BL44] words around the object and a missing reason do no harm", async () => {
     const answer = 'Here it is:\n```json\n{"step": "[#5]"}\n```';
     const found = await judge("all-at-once", () => answer);

@@ -173,6 +173,19 @@ describe("blame", () => {
     });
   });
 
+  it("[BL30] a leaf is tried as the scenario has it, where that is not the default", async () => {
+    const own = `${smallScenario.replace("10m", "1m")}  long:
+    why: No page is long enough.
+    policy: { gate.minChars: 10000 }
+policy: { gate.minChars: 150 }
+`;
+    const { told } = await blame(parseScenario(own, "long.yaml"), {
+      ...{ variant: "long", outcome: "goals.completed = 0", runs: 1, policy: true },
+    });
+
+    expect(left(told)).toMatchObject({ "gate.minChars: 150": 0 });
+  });
+
   it("[BL31] an input of which the log says nothing is a suspect, too", async () => {
     const { ranking } = await asked("silent", "goals.completed = 0");
 

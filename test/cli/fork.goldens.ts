@@ -42,13 +42,19 @@ const linesOf = (folder: string): string[] =>
 const set = ["--set", "planner.stepsPerCycle=1"];
 
 describe("a fork", () => {
-  it.each(["1s", "2m", "3m7s", "9m30s"])(
+  it.each([
+    ["1s", 1_000],
+    ["1m", 60_000],
+    ["3m7s", 187_000],
+    ["9m30s", 570_000],
+  ])(
     "[LM20] [LM21] at %s it is the run before up to there, and replays exactly",
-    async (at) => {
+    async (at, atMs) => {
       const out = `at-${at}`;
       const said = await fork("told", at, ...set, "--out", out);
 
       const { deliveries } = said.at as { deliveries: number };
+      expect(linesOf("told").findIndex((line) => JSON.parse(line).dueMs >= atMs)).toBe(deliveries);
       expect(linesOf(out).slice(0, deliveries)).toEqual(linesOf("told").slice(0, deliveries));
       expect(said).toMatchObject({ forked: "told", outcome: "ended" });
       expect(await replayed(out)).toMatchObject({ matches: true, digest: said.digest });

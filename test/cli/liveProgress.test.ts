@@ -248,7 +248,7 @@ it.each([{ isTTY: false }, { isTTY: true, term: "dumb" }])(
 
 it("[SB16] [LD1] a goal that a model worded, and an error of a server, steer no terminal", () => {
   onScreen(300, 20);
-  const goal = { text: "Write\u001b[2J\nverdict" };
+  const goal = { text: "Write\u001b[2J\r\nverdict" };
   const contexts = () => ({ "agent/cedar": { goal, suffering: [] } });
   const kernel = { nowMs: 0, contexts };
   const shown = watching();
@@ -256,7 +256,7 @@ it("[SB16] [LD1] a goal that a model worded, and an error of a server, steer no 
 
   shown.slice({ ...run, kernel } as unknown as Run);
 
-  expect(written.text).toContain("cedar (load 0.00): Write\\u{1b}[2J\\nverdict");
+  expect(written.text).toContain("cedar (load 0.00): Write\\u{1b}[2J\\u{d}\\nverdict");
   expect(written.text).toContain("gone\\u{1b}]0;x\\u{7}");
   const commands = written.text.split("\u001b").slice(1);
   expect(commands.filter((one) => !/^\[[KJ]/.test(one))).toEqual([]);

@@ -27,6 +27,7 @@ beforeAll(async () => {
     ghostlight([...live, ...quick], { cwd }),
     ghostlight(["run", "small", "--until", "2m", "--out", "scripted"], { cwd }),
     ghostlight(["run", "small", "--until", "1s", "--out", "silent"], { cwd }),
+    ghostlight(["run", "small", "--until", "6s", "--out", "asking"], { cwd }),
   ]);
   const changed = ["--set", "planner.stepsPerCycle=1", "--out", "changed"];
   await ghostlight(["replay", "live", ...changed], { cwd });
@@ -72,17 +73,15 @@ describe("the questions of a live run", () => {
   });
 
   it("[PQ2] --unusable shows what brought no usable answer", async () => {
-    const shown = async (bundle: string) => {
-      const [all, without] = await Promise.all([
-        questionsOf(bundle),
-        questionsOf(bundle, "--unusable"),
-      ]);
-      expect(without).toEqual(all.filter(({ came }) => came !== "usable"));
-      return new Set(without.map(({ came }) => came));
-    };
+    const [all, without, asking] = await Promise.all([
+      questionsOf("live"),
+      questionsOf("live", "--unusable"),
+      questionsOf("asking", "--unusable"),
+    ]);
 
-    expect(await shown("live")).toEqual(new Set(["unusable", "failed"]));
-    expect(await shown("changed")).toContain("open");
+    expect(without).toEqual(all.filter(({ came }) => came !== "usable"));
+    expect(new Set(without.map(({ came }) => came)).size).toBeGreaterThan(1);
+    expect(asking).toMatchObject([{ came: "open" }]);
   });
 
   it("[PQ2] [PQ4] --actor shows the questions of one, and changes are against the last of the same actor and purpose", async () => {

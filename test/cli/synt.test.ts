@@ -86,7 +86,7 @@ describe("synt score", () => {
     expect(line).toMatchObject({ passes: true, exact: { total: [13, 20] } });
   });
 
-  it("[SN49] refuses what is outside 0 … 1, or counts it and says so by policy", async () => {
+  it("[SN1, SN49] refuses what is outside 0 … 1, or counts it and says so by policy", async () => {
     const given = ["score", "--strategy", "merge", "--det", "2"];
 
     const counted = await synt(...given, "--set", "synt.reward.outside=count");

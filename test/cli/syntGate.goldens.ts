@@ -10,6 +10,7 @@ import { readBundle } from "../builtInScenarios.ts";
 import { newFolder } from "../folders.ts";
 import { syntScenario } from "../syntWorld.ts";
 import { ghostlight, json, type Said, started } from "./ghostlight.ts";
+import { onTerminal } from "./terminal.ts";
 
 /** Two chains are asked about. */
 const play = ["run", "synt-audit-example"];
@@ -133,6 +134,21 @@ describe("at the terminal", () => {
     const again = await ghostlight(["replay", "asked"], { cwd });
     expect(again.stdout).toContain("replays exactly");
   });
+
+  it.runIf(process.platform === "linux")(
+    "[SG1] no progress is written over a question",
+    async () => {
+      const seen = onTerminal([...play, "--gate", "terminal", "--out", "shown"], {
+        ...{ cwd, columns: 100, rows: 40 },
+      });
+      await expect.poll(() => seen.screen.text()).toMatch(/OK\?[\s\S]*\n>$/);
+      const asked = seen.raw();
+      seen.type("a\rd\r");
+
+      expect(await seen.ended).toBe(0);
+      expect(asked).not.toContain("of virtual time");
+    },
+  );
 
   it("[SG4] without anybody there, and with nobody, the run goes on to its end", async () => {
     const ended = await Promise.all([

@@ -32,10 +32,22 @@ it("[SP14] an error is a call that fails", () => {
   );
 });
 
-it.each(["", "answer: 1, fails: x"])("[SP14] refuses what is both or neither: {%s}", (answer) => {
-  expect(() => parseScenario(scenarioWith(answer), "x.yaml")).toThrow(
-    "one of answer, judges and fails, not several or none",
-  );
+const JUDGES = "judges: { reach: 1, noise: 1 }";
+
+it.each(["", "answer: 1, fails: x", `answer: 1, ${JUDGES}`, `fails: x, ${JUDGES}`])(
+  "[SP14] refuses what is several or none: {%s}",
+  (answer) => {
+    expect(() => parseScenario(scenarioWith(answer), "x.yaml")).toThrow(
+      "one of answer, judges and fails, not several or none",
+    );
+  },
+);
+
+it("[SP14] a judge reads what is judged, and answers nothing else", () => {
+  const judging = scenarioWith(JUDGES);
+
+  expect(() => parseScenario(judging, "x.yaml")).toThrow("only with to: judge");
+  expect(() => parseScenario(judging.replace("to: plan", "to: judge"), "x.yaml")).not.toThrow();
 });
 
 it.each([

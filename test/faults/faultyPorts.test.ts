@@ -210,6 +210,7 @@ it("[FT1, FT5] of a thousand calls about so many meet it, and another fault move
   const alone = facing([few]).met(1_000);
   const beside = facing([fault("nothing", { id: "g", tool: "b" }), few]).met(1_000);
 
+  expect(facing([{ ...few, perMille: 1 }]).met(5_000).length).toBeGreaterThan(0);
   expect(alone.length).toBeGreaterThan(150);
   expect(alone.length).toBeLessThan(250);
   expect(beside).toEqual(alone);

@@ -122,6 +122,19 @@ describe("a limit and a bare run", () => {
     expect(ended[0]).toEqual([expect.stringContaining("500 levels deep"), 500]);
   });
 
+  it("[KN27] whether a text fits is known without making it: each value is looked at once", () => {
+    let looks = 0;
+    const noted = {
+      get word() {
+        looks += 1;
+        return "ink";
+      },
+    };
+
+    expect(charsWithin(noted, 100)).toBeLessThanOrEqual(100);
+    expect(looks).toBe(1);
+  });
+
   it("[KN27] a text that fits for sure is never longer than was thought, and another is counted", () => {
     fc.assert(
       fc.property(anything, fc.nat(300), (value, most) => {

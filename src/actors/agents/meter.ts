@@ -271,9 +271,12 @@ export class AgentsMeter implements Observer {
   #setFelt(metric: MetricName, agent: string, atMs: number, millionths: number): void {
     const gauge = this.#gauge;
     const felt = millionths / MILLION;
-    const [before, highest] = [agent, WORLD].map((one) => gauge.at(metric, one, atMs));
+    const before = gauge.at(metric, agent, atMs);
+    // Most stressors are not felt, and stay so.
+    if (felt === before) return;
+    const highest = gauge.at(metric, WORLD, atMs);
     gauge.set(metric, agent, atMs, felt);
-    if (felt >= (highest ?? 0)) gauge.set(metric, WORLD, atMs, felt);
+    if (felt >= highest) gauge.set(metric, WORLD, atMs, felt);
     // Only the one that felt most can lower the highest.
     else if (before === highest) {
       const all = gauge.agents.map((name) => gauge.at(metric, name, atMs));

@@ -1,5 +1,6 @@
 /** Who decides at the gates of a world, as the command line gives it, and what a waiting run says. */
 
+import { partsIn } from "../../contract/partsIn.ts";
 import type { Scenario } from "../../contract/scenario.ts";
 import { commandSaid } from "../../edges/command.ts";
 import { BadInput, oneOf, quoted } from "../../edges/errors.ts";
@@ -40,9 +41,7 @@ export function gateOption(lists: PartLists, flags: RunFlags, scenario: Scenario
 }
 
 const hasGate = (lists: PartLists, scenario: Scenario): boolean =>
-  lists.parts.some(
-    ({ name, isThere }) => gatedParts(lists).includes(name) && isThere?.(scenario) !== false,
-  );
+  partsIn(lists.parts, scenario).some(({ name }) => gatedParts(lists).includes(name));
 
 const gateError = (facts: Omit<ConstructorParameters<typeof BadInput>[0], "where">): BadInput =>
   new BadInput({ where: { path: "--gate" }, ...facts });

@@ -96,7 +96,8 @@ export async function playTrials(
   return isEnded() ? [] : trials.flatMap((trial) => results.get(trial) ?? []);
 }
 
-function familiesOf(trials: readonly Trial[], most: number): readonly TrialFamily[] {
+/** Those that are played together, at most so many. */
+export function familiesOf(trials: readonly Trial[], most: number): readonly TrialFamily[] {
   const size = Math.min(FAMILY_MAX, most);
   const groups = groupedBy(trials, ({ changes, ...rest }) =>
     JSON.stringify([rest, changes.filter(({ kind }) => kind !== "set")]),

@@ -1,7 +1,7 @@
 /** Which parts a report of a run tells of, and what it explains. */
 
 import type { EdgePart, Pictured } from "../../contract/edge/edgePart.ts";
-import type { Scenario } from "../../contract/scenario.ts";
+import { isPartIn } from "../../contract/partsIn.ts";
 import type { Observed } from "../../run/compare.ts";
 import type { Explainer, Explanation } from "../../run/why.ts";
 import type { PartLists } from "../parts/partLists.ts";
@@ -11,9 +11,8 @@ export function toldParts(
   { parts, edgeParts }: PartLists,
   { scenario }: Pick<Pictured, "scenario">,
 ): readonly EdgePart[] {
-  const isThere = (name: string, world: Scenario): boolean =>
-    parts.find((part) => part.name === name)?.isThere?.(world) ?? true;
-  const there = edgeParts.filter(({ name }) => isThere(name, scenario));
+  const absent = parts.filter((part) => !isPartIn(part, scenario)).map(({ name }) => name);
+  const there = edgeParts.filter(({ name }) => !absent.includes(name));
   return there.length > 0 ? there : edgeParts.slice(0, 1);
 }
 

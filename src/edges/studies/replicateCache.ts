@@ -8,7 +8,7 @@ import { packed, unpacked } from "./keptFacts.ts";
 import { sha256 } from "./runKey.ts";
 import { type FileKind, openSqlite } from "./sqliteFile.ts";
 
-export const CACHE_FILE = "replicates.sqlite";
+const CACHE_FILE = "replicates.sqlite";
 
 const KIND: FileKind = {
   applicationId: 0x67687263,

@@ -30,7 +30,7 @@ export const STUDY_FILES = {
 } as const;
 /** Of a search and of a frontier, beside those above. */
 export const TRIALS_FILE = "trials.csv";
-export const FRONTIER_FILE = "frontier.csv";
+const FRONTIER_FILE = "frontier.csv";
 
 /** What a study left, as whoever tells of it needs it. */
 export interface StudyLeft {

@@ -5,6 +5,7 @@ import { type Deliveries, FAMILY_MAX } from "../play/family.ts";
 import { codeHash } from "./codeHash.ts";
 import { keptFacts } from "./keptFacts.ts";
 import { type Claimed, playClaimed, playTogether } from "./playClaimed.ts";
+import type { QueueJob } from "./queue/queueJob.ts";
 import { ReplicateCache } from "./replicateCache.ts";
 import { isPlayedApart, runKey, type StudyHost, type StudyWorld } from "./runKey.ts";
 import { RunTable } from "./runTable.ts";
@@ -100,7 +101,8 @@ export class StudyRuns {
     await (queue === undefined
       ? playClaimed(
           {
-            ...{ table: this.#table, missing, families: this.#families(missing) },
+            ...{ table: this.#table, missing },
+            families: this.#families(missing, missing.size / this.#threads.length),
             ...{ isEnded, onLook },
           },
           this.#threads.map((thread) => ({
@@ -114,7 +116,7 @@ export class StudyRuns {
             isReady: () => this.#isReady(thread),
           })),
         )
-      : this.#fromQueue(queue, missing, onLook)
+      : this.#fromQueue(queue, missing, { asked: runs.length, onLook })
     ).finally(() => signal?.removeEventListener("abort", endSoon));
     return missing.size === 0;
   }
@@ -180,13 +182,25 @@ export class StudyRuns {
   }
 
   /** Keeps what other machines play. */
-  async #fromQueue(queue: string, missing: Map<string, RunOf>, onLook: () => void): Promise<void> {
+  async #fromQueue(
+    queue: string,
+    missing: Map<string, RunOf>,
+    { asked, onLook }: { readonly asked: number; readonly onLook: () => void },
+  ): Promise<void> {
     const { world, signal, onTrouble } = this.#options;
     // Its modules take longer to load than most runs take.
-    const { queuedRuns } = await import("./queue/queuedRuns.ts");
-    const jobs = new Map(Array.from(missing, ([key, run]) => [key, { key, world, run }]));
-    const asked = { queue, code: this.#code, jobs, signal, onTrouble };
-    for await (const [key, kept] of queuedRuns(asked)) {
+    const { OPEN_FIRST, queuedRuns } = await import("./queue/queuedRuns.ts");
+    // By all that were asked for, so that jobs are the same ones where an interrupted study goes on.
+    const families = [...this.#families(missing, asked / OPEN_FIRST)];
+    const jobs = families.flatMap((keys): readonly QueueJob[] => {
+      const [first, ...others] = keys.flatMap((key) => {
+        const run = missing.get(key);
+        return run === undefined ? [] : [{ key, world, run }];
+      });
+      return first === undefined ? [] : [[first, ...others]];
+    });
+    const options = { queue, code: this.#code, jobs, signal, onTrouble };
+    for await (const [key, kept] of queuedRuns(options)) {
       this.#table.keep(key, kept);
       if ("result" in kept) this.#cache?.put(key, kept.result);
       this.#counts.played += 1;
@@ -195,12 +209,10 @@ export class StudyRuns {
     }
   }
 
-  /** Keys of runs that share all but their point: as many as keep all threads busy, and neighbours among the points. */
-  #families(missing: ReadonlyMap<string, RunOf>): Iterable<readonly string[]> {
+  /** Keys of runs that share all but their point: neighbours among the points, and at most so many that all who play are busy. */
+  #families(missing: ReadonlyMap<string, RunOf>, share: number): Iterable<readonly string[]> {
     const { world } = this.#options;
-    const most = isPlayedApart(world, this.#options)
-      ? 1
-      : Math.min(FAMILY_MAX, Math.ceil(missing.size / this.#threads.length));
+    const most = isPlayedApart(world, this.#options) ? 1 : Math.min(FAMILY_MAX, Math.ceil(share));
     const points = [...new Set([...missing.values()].map(({ point }) => point))];
     const places = new Map(points.map((point, place) => [point, Math.floor(place / most)]));
     return groupedBy(missing.keys(), (key) => {

@@ -1,5 +1,6 @@
 /** What a search for causes is asked: about which run, and which effect of it; what was in reach of it, and who plays trials. */
 import type { Part } from "../../contract/part.ts";
+import { partsIn } from "../../contract/partsIn.ts";
 import type { Overrides } from "../../contract/policy.ts";
 import { policyLeaves } from "../../contract/policyTree.ts";
 import { variantOf } from "../../contract/scenario.ts";
@@ -45,10 +46,7 @@ export function reachOf(
   untilMs: number,
 ): Reach {
   const staged = variantOf(world.scenario, world.variant);
-  const absent = parts.filter(({ isThere }) => isThere?.(staged) === false);
-  const own = new Set(
-    policyLeaves(parts.filter((part) => !absent.includes(part))).map(([path]) => path),
-  );
+  const own = new Set(policyLeaves(partsIn(parts, staged)).map(([path]) => path));
   const early = run.inputs.filter((one) => one.deliveredAt <= untilMs);
   const left = new Set(staged.without.events);
   const nobody = nobodyChooses(parts);

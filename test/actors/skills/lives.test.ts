@@ -327,6 +327,12 @@ describe("the picture", () => {
     ]);
   });
 
+  it("[SK98] three that only lasted share a row, and two do not", () => {
+    const rowsOf = (count: number) => pictured(told([given(1, count)]).skills).rows.length;
+
+    expect([rowsOf(2), rowsOf(3)]).toEqual([2, 1]);
+  });
+
   it("[SK98] counts what is there: neither what is being made nor what found no room", () => {
     const { skills } = told([
       given(1, 2),
@@ -404,12 +410,12 @@ it("[SK98] a person who watches sees how many there are, and which macros run", 
   const run = { agent: "cedar", macro: macro("brief") };
   const contexts = {
     playbook: { book: [{ verified: true }, { verified: false }] },
-    macros: { book: [macro("brief")], runs: { 7: run } },
+    macros: { book: [macro("brief"), macro("post")], runs: { 7: run } },
     "skill/news": {},
   };
 
   expect(glance(contexts)).toEqual([
-    "skills: 1 alive; playbook: 2 lessons, 1 verified; macros: 1; cedar runs brief",
+    "skills: 1 alive; playbook: 2 lessons, 1 verified; macros: 2; cedar runs brief",
   ]);
   expect(glance({})).toEqual([]);
 });

@@ -126,6 +126,7 @@ it.each<[FaultName, number, RegExp]>([
   ["reset", 0, /^--host: found a connection to HOST that broke: the connection broke/],
   ["busy", 0, /^--host: found a server at HOST that is too busy: 503: server busy/],
   ["proxy", 0, /^--host: found an error of the server at HOST: 502: 502 Bad Gateway/],
+  ["memory", 0, /^--host: found an error of the server at HOST: 500: model requires more system/],
   ["garbage", 0, /^--host: found something at HOST that does not answer as Ollama does \(/],
   [
     "memory",

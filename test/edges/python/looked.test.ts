@@ -16,8 +16,9 @@ afterAll(() => sandbox.close());
 const files = { "given.txt": "given" };
 const atRest = { setting: { ...AT_REST, files } };
 const tool = (line: string): string => `def tool():\n    ${line}\n`;
-/** As code that does not want to be found out names a module. */
-const hidden = (name: string): string => `__import__(${JSON.stringify([...name])}.__str__()[2::5])`;
+/** As code that does not want to be found out names a module, and what is in it. */
+const spelt = (name: string): string => `${JSON.stringify([...name])}.__str__()[2::5]`;
+const hidden = (name: string): string => `__import__(${spelt(name)})`;
 
 it.each([
   ["calculates", "return [sum(range(9)), hash('a'), id(object()) > 0, list({'a', 'b', 'c'})]"],
@@ -115,8 +116,8 @@ it.each([
     `names = {}; exec("import ran" + "dom as r; s = r.getstate(); x = r.random(); r.setstate(s)", names)
     return names["x"]`,
   ],
-  ["hides its clock", `return ${hidden("time")}.time()`],
-  ["hides its chance", `return ${hidden("random")}.random()`],
+  ["hides its clock", `return getattr(${hidden("time")}, ${spelt("time")})()`],
+  ["hides its chance", `return getattr(${hidden("random")}, ${spelt("random")})()`],
 ])(
   "[SB31] code that %s is answered with the clock and the seed of its run, with and without a cache",
   async (_about, line) => {

@@ -7,7 +7,7 @@ import { checkedLists } from "../../../src/edges/pool/checkWorlds.ts";
 import { playFrontier, sweepPlan } from "../../../src/edges/studies/playStudy.ts";
 import { sha256, worldOf } from "../../../src/edges/studies/runKey.ts";
 import { loadStudy } from "../../../src/edges/studies/studyFile.ts";
-import { FRONTIER_FILE, writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";
+import { writeStudyFiles } from "../../../src/edges/studies/studyFiles.ts";
 import { StudyRuns } from "../../../src/edges/studies/studyRuns.ts";
 import { sweptFound } from "../../../src/studies/found.ts";
 import type { FrontierDesign, Study } from "../../../src/studies/study.ts";
@@ -52,7 +52,7 @@ test("[ST58] [ST59] the lock on writing makes a spiral up to a load of .80 and n
       threshold: { kind: "between", low: 800_000, high: 900_000, rises: false },
       gridRuns: 48,
     });
-    expect(readFileSync(join(folder, FRONTIER_FILE), "utf8")).toMatch(
+    expect(readFileSync(join(folder, "frontier.csv"), "utf8")).toMatch(
       /^along,outcome,probability,found,.*\nlocks.dominant,spiral,0.5,falls,0.8\d+,0.8,0.9,48,48\n$/,
     );
   } finally {

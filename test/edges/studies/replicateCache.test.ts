@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { buildOf, codeHash } from "../../../src/edges/studies/codeHash.ts";
-import { CACHE_FILE, ReplicateCache } from "../../../src/edges/studies/replicateCache.ts";
+import { ReplicateCache } from "../../../src/edges/studies/replicateCache.ts";
 import { runKey } from "../../../src/edges/studies/runKey.ts";
 import { RULES_VERSION } from "../../../src/run/bundle.ts";
 import { newFolder } from "../../folders.ts";
@@ -84,7 +84,7 @@ describe("the cache of runs", () => {
     const { cache } = opened(folder);
     cache.put("k", "1");
     cache.put("l", "2");
-    const db = new DatabaseSync(join(folder, CACHE_FILE));
+    const db = new DatabaseSync(join(folder, "replicates.sqlite"));
     db.exec("UPDATE runs SET result = x'00' WHERE key = 'k'");
     db.exec("UPDATE runs SET key = 'm' WHERE key = 'l'");
     db.close();
@@ -95,7 +95,7 @@ describe("the cache of runs", () => {
 
   it("[ST66] a file that cannot be used is said once and done without", () => {
     const folder = newFolder();
-    writeFileSync(join(folder, CACHE_FILE), "no database at all, ".repeat(100));
+    writeFileSync(join(folder, "replicates.sqlite"), "no database at all, ".repeat(100));
     const { cache, said } = opened(folder);
     cache.put("k", "1");
 

@@ -1,10 +1,11 @@
 // The table of a study's runs: who plays what, and what is kept whatever happens.
-import { openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Divergence } from "../../../src/edges/errors.ts";
+import { type Lane, playClaimed } from "../../../src/edges/studies/playClaimed.ts";
 import { RunTable, TABLE_FILE } from "../../../src/edges/studies/runTable.ts";
 import { newFolder } from "../../folders.ts";
 
@@ -41,9 +42,11 @@ function orphaned(folder: string, key: string, owner: string): void {
   db.close();
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe("the run table", () => {
   it("[ST60] gives a run to one at a time, and keeps what came of it", () => {
-    const { table } = tableIn();
+    const { table, folder } = tableIn();
     const claim = claimed(table, "a");
 
     expect(table.claim("a")).toBeUndefined();
@@ -53,6 +56,7 @@ describe("the run table", () => {
     expect(table.kept("a")).toEqual({ result: '{"x":1}' });
     expect(table.claim("a")).toBeUndefined();
     expect(table.isOver("b")).toBe(false);
+    expect(readdirSync(folder)).toContain("study.sqlite");
     table.close();
   });
 
@@ -107,6 +111,34 @@ describe("the run table", () => {
     other.close();
   });
 
+  it("[ST60] a lease is renewed as long as its run is played", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    let now = 0;
+    const { table, folder } = tableIn(newFolder(), () => now);
+    const other = new RunTable(folder, OF, () => now);
+    const { key, run } = job("a");
+    const play = async ([one]: Parameters<Lane["play"]>[0]) => {
+      now = LEASE_MS;
+      vi.advanceTimersByTime(LEASE_MS);
+      now += LEASE_MS;
+
+      expect(other.claim(key)).toBeUndefined();
+      if (one !== undefined) table.complete(one.claim, "1");
+    };
+
+    await playClaimed(
+      {
+        ...{ table, missing: new Map([[key, run]]), families: [[key]] },
+        ...{ isEnded: () => false, onLook: () => {} },
+      },
+      [{ play }],
+    );
+
+    expect(table.kept(key)).toEqual({ result: "1" });
+    table.close();
+    other.close();
+  });
+
   it("[ST61] drops an equal result of a run that another kept, and refuses a differing one", () => {
     let now = 0;
     const { table, folder } = tableIn(newFolder(), () => now);
@@ -138,7 +170,8 @@ describe("the run table", () => {
   it("[ST62] waits for the lease of a process on another machine, and of one that lives", () => {
     const { table, folder } = tableIn();
     claimed(table, "a");
-    orphaned(folder, "a", "elsewhere 1 x");
+    // No process here has that number: nothing is known of those there.
+    orphaned(folder, "a", "elsewhere 2147483647 x");
     const next = new RunTable(folder, OF, () => 0);
     claimed(next, "b");
     table.takeOver();

@@ -39,12 +39,13 @@ describe("seeds", () => {
 });
 
 describe("a sweep", () => {
-  it("[ST69] leaves the same bytes with one worker and with three", async () => {
+  it("[ST69, ST100, ST103] leaves five files, the same bytes with one worker and with three", async () => {
     const file = studyFile(3);
     const one = await swept(file, { workers: 1 });
     const three = await swept(file, { workers: 3 });
 
     expect(one.counts).toMatchObject({ kept: 0, cached: 0, played: 12, again: 0 });
+    expect(leftIn(one.folder)).toHaveLength(5);
     expect(leftIn(three.folder)).toEqual(leftIn(one.folder));
     expect(keptIn(three.folder)).toEqual(keptIn(one.folder));
   });

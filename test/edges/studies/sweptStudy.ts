@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { FRONTIER_FILE, STUDY_FILES, TRIALS_FILE } from "../../../src/edges/studies/studyFiles.ts";
 import { newFolder } from "../../folders.ts";
 
 /** A study's file in a folder of its own. */
@@ -29,10 +28,14 @@ export function studyFile(replicates: number, more: string = ""): string {
   ]);
 }
 
+const FILES = [
+  ...["study.json", "runs.csv", "runs.parquet", "points.csv", "report.html"],
+  ...["trials.csv", "frontier.csv"],
+];
+
 /** All that must be the same, whoever played it and however often it was begun. */
 export const leftIn = (folder: string) =>
-  [...Object.values(STUDY_FILES), TRIALS_FILE, FRONTIER_FILE]
-    .map((file) => join(folder, file))
+  FILES.map((file) => join(folder, file))
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, "latin1"));
 

@@ -1,12 +1,26 @@
-// SPEC VW: the list of several bundles.
-import { truncateSync, writeFileSync } from "node:fs";
+// SPEC VW: the list of several bundles, and what a page is made of.
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { builtIn } from "../../../src/builtIn/lists.ts";
+import { Divergence } from "../../../src/edges/errors.ts";
 import { listed, worstFirst } from "../../../src/edges/view/viewPages.ts";
 import { bareRow, type Fullness } from "../../../src/edges/view/viewRows.ts";
+import { minutes } from "../../../src/machines/units.ts";
 import { newFolder } from "../../folders.ts";
+import { recordedRun } from "../../recordedRun.ts";
 import { viewed } from "./viewedRecording.ts";
+
+it("[VW3] a page is made of no log that the seal does not vouch for, not even in what the digests leave out", async () => {
+  const { folder } = await recordedRun({ untilMs: minutes(1) });
+  const log = join(folder, "events.jsonl");
+  const text = readFileSync(log, "utf8");
+  const other = text.replace(/"changes":\[\{.*?"to":\d+/, "$&1");
+  writeFileSync(log, other);
+
+  expect(other).not.toBe(text);
+  expect(() => viewed(folder)).toThrow(Divergence);
+});
 
 it("[VW8] without texts a row has no prompt, answer, content and context; words, states and questions stay", () => {
   const { open } = viewed("recordings/weather-fetcher");

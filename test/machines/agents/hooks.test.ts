@@ -360,6 +360,17 @@ describe("a kind of registry entries", () => {
     expect(here.context<EngineState>("engine").failures).toEqual({ [RECIPE.name]: 1 });
   });
 
+  it("[HK5] one that loses what is behind it is a ghost until something is there again", () => {
+    const here = office({ hooks: kindsOnly });
+    const isServed = (runs: boolean): boolean => {
+      const entries = [{ ...RECIPE, runs }];
+      here.tell({ to: "engine", event: { type: "entries.listed", kind: "recipe", entries } });
+      return Object.hasOwn(here.context<EngineState>("engine").implementations, RECIPE.name);
+    };
+
+    expect([isServed(true), isServed(false), isServed(true)]).toEqual([true, false, true]);
+  });
+
   it("[HK5] what it answers is judged as a tool's answer: failures add up, a lost write is remembered", () => {
     const failing = firstCall({
       hooks: kindsOnly,

@@ -274,6 +274,15 @@ describe("what is found", () => {
     );
   });
 
+  it("[INS41] of code that is parsed, too, each stands once, at its first line", () => {
+    const facts = [5, 2].map((line) => ({ name: "os.system", how: "call" as const, line }));
+    const hits = [4, 3].map((line) => ({ word: "sudo", line }));
+    const parsed = new Map([["x", { facts, hits }]]);
+    const { evidence, threats } = wholly(detected([file("a.py", "x")], SEED, parsed));
+
+    expect([evidence, threats].map((all) => all.map(({ line }) => line))).toEqual([[2], [3]]);
+  });
+
   it("[INS42] tells remote access and threats apart", () => {
     const { remoteAccess, passed, threats } = detectedAlone([file("a.js", "fetch(u)")], SEED);
     const other = detectedAlone([file("a.js", 'run("sudo x")')], SEED);

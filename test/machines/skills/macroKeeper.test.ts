@@ -513,6 +513,15 @@ describe("the book", () => {
     expect(told?.reads).toContain("(1 steps; used 1x with 100% success)");
   });
 
+  it("[SK96] what was learnt is listed at once, too", () => {
+    const keep = keeper([], { mined: "goal" });
+    keep.starts();
+    goalsOf(keep, 3, ["fs_read", "fs_write"]);
+
+    const listed = keep.sentOf("entries.listed").entries.map(({ name }) => name);
+    expect(listed).toEqual(["auto_fs_read_fs_write"]);
+  });
+
   it("[SK97] an agent retires a macro with retire_capability", () => {
     const keep = keeper([macro("brief", step("fs_read"))]);
     keep.call("retire_capability", { name: "brief" });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { morrisPoints } from "../../../src/studies/sample/cubePoints.ts";
+import { factorGroups } from "../../../src/studies/sample/factorGroups.ts";
 import { SEED_MAX } from "../../../src/substrate/random.ts";
 
 /** How far one step of a trajectory leads, as a share of the range: p/(2(p − 1)). */
@@ -57,6 +58,17 @@ it("[ST127] all levels, directions and orders are drawn, evenly", () => {
   // Five standard deviations.
   for (const count of levels) expect(Math.abs(count - 1000)).toBeLessThan(140);
   expect(Math.abs(firstMoves - 2000)).toBeLessThan(160);
+});
+
+it("[ST260] a factor in no group is one by itself, however many there are", () => {
+  const factors = ["a", "b", "c", "d"].map(
+    (name) => ({ kind: "number", name, low: 0, high: 1, isLog: false, step: 1 }) as const,
+  );
+  const groups = { both: ["a", "c"] };
+
+  expect(
+    factorGroups({ design: { kind: "morris", trajectories: 2, levels: 4, groups }, factors }),
+  ).toEqual({ names: ["both", "b", "d"], groupOf: [0, 1, 0, 2] });
 });
 
 it("[ST260] a step moves all factors of a group by delta, each up or down by itself", () => {

@@ -1,4 +1,4 @@
-/** What is put into the queue: one run, with all that a machine needs which has no file of the study or search that asks for it. */
+/** What is put into the queue: runs to play together, with all that a machine needs which has no file of the study or search that asks for them. */
 import * as Schema from "effect/Schema";
 import { FAULT_NAMES } from "../../../faults/faults.ts";
 import { isMap } from "../../../machines/isMap.ts";
@@ -23,35 +23,49 @@ interface SearchRun {
 
 type Unkeyed = StudyRun | SearchRun;
 
-export type QueueJob = Unkeyed & { readonly key: string };
+export type QueuedRun = Unkeyed & { readonly key: string };
+
+/** Runs of one study or search. */
+export type QueueJob = readonly [QueuedRun, ...QueuedRun[]];
 
 export const jobSchema = Schema.String;
 
-export const jobText = (job: QueueJob): string => JSON.stringify(job);
+/** What they share is said once. */
+export const jobText = ([first, ...others]: QueueJob): string =>
+  JSON.stringify([first, ...others.map(ownOf)]);
 
-/** Undefined for one that its key does not vouch for. */
+const ownOf = (one: QueuedRun) =>
+  "run" in one ? { key: one.key, run: one.run } : { key: one.key, trial: one.trial };
+
+/** Undefined for one of whose runs a key does not vouch for. */
 export function jobOf(text: string, code: string): QueueJob | undefined {
   try {
-    const job = JSON.parse(text) as QueueJob; // The key is a hash of all that a run rests on.
-    return keyOf(job, code) === job.key ? job : undefined;
+    // A key is a hash of all that its run rests on.
+    const [first, ...others] = JSON.parse(text) as QueueJob;
+    const job = [first, ...others.map((one): QueuedRun => ({ ...first, ...one }))] as const;
+    return job.every((one) => keyOf(one, code) === one.key) ? job : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** One that has a single run has its key. */
+export const idOf = (job: QueueJob): string =>
+  job.length === 1 ? job[0].key : sha256(job.map(({ key }) => key).join("\n"));
+
 /** In hex: of all that the result rests on. */
-export const keyOf = (job: Unkeyed, code: string): string =>
-  "run" in job
-    ? runKey(job.world, code, job.run)
-    : sha256(JSON.stringify([job.search, job.trial, code]));
+export const keyOf = (one: Unkeyed, code: string): string =>
+  "run" in one
+    ? runKey(one.world, code, one.run)
+    : sha256(JSON.stringify([one.search, one.trial, code]));
 
 /** As a message names it. */
-export function nameOf(job: QueueJob): string {
-  if ("trial" in job) {
-    const { seed, changes } = job.trial;
+export function nameOf(one: QueuedRun): string {
+  if ("trial" in one) {
+    const { seed, changes } = one.trial;
     return `the run of seed ${seed}, with this changed: ${changesText(changes)}`;
   }
-  const { point, replicate, seed } = job.run;
+  const { point, replicate, seed } = one.run;
   return `the run of point ${point}, replicate ${replicate}, seed ${seed}`;
 }
 
@@ -59,8 +73,8 @@ export function nameOf(job: QueueJob): string {
 const OMITTED = ["event", "choice", "mail"] satisfies Change["kind"][];
 
 /** Whether a text is what such a run leaves: a database of others may hold anything. */
-export function isResultOf(job: QueueJob, text: string): boolean {
-  if ("run" in job) return keptFacts(text) !== undefined;
+export function isResultOf(one: QueuedRun, text: string): boolean {
+  if ("run" in one) return keptFacts(text) !== undefined;
   try {
     const tried: unknown = JSON.parse(text);
     if (!isMap(tried)) return false;

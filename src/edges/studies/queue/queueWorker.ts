@@ -1,4 +1,4 @@
-/** Plays runs that a queue hands out, until it is told to stop: each in a thread, so that leases are renewed meanwhile. */
+/** Plays runs that a queue hands out, until it is told to stop: in threads, so that leases are renewed meanwhile. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tried } from "../../../run/causes/trial.ts";
 import type { RunFacts } from "../../../studies/study.ts";
@@ -12,7 +12,7 @@ import { type PlayThread, StudyThread, WorkerDied } from "../studyPool.ts";
 import { queueAddress } from "./queueAddress.ts";
 import { type Elsewhere, QueueDatabase, type Taken } from "./queueDatabase.ts";
 import { DEATHS_MAX, differs } from "./queuedRuns.ts";
-import { jobOf, nameOf, type QueueJob } from "./queueJob.ts";
+import { jobOf, nameOf, type QueuedRun, type QueueJob } from "./queueJob.ts";
 
 export interface QueueWorkOptions extends StudyHost {
   readonly queue: string;
@@ -87,7 +87,7 @@ class QueueWorker {
       signal.addEventListener("abort", endWaiting, { once: true });
       const work = async (taken: Taken): Promise<void> => {
         signal.removeEventListener("abort", endWaiting);
-        await this.#playOne(thread, taken);
+        await this.#playJob(thread, taken);
       };
       try {
         await this.#database.take(this.#options.code, work, waiting.signal);
@@ -114,47 +114,68 @@ class QueueWorker {
     return true;
   }
 
-  async #playOne(thread: WorldThread, { text }: Taken): Promise<void> {
+  async #playJob(thread: WorldThread, { text }: Taken): Promise<void> {
     const job = jobOf(text, this.#options.code);
-    if (job === undefined) throw new Error("A job that its key does not vouch for was left out.");
+    if (job === undefined) throw new Error("A job that its keys do not vouch for was left out.");
     this.#busy += 1;
     this.#waitsNoMore();
     try {
-      await this.#keep(thread, job);
+      await this.#play(thread, job);
     } finally {
       this.#busy -= 1;
       this.#waits();
     }
   }
 
-  async #keep(thread: WorldThread, job: QueueJob): Promise<void> {
-    const { key } = job;
+  async #play(thread: WorldThread, job: QueueJob): Promise<void> {
+    let missing = job;
     try {
-      // An earlier worker may have kept it just before it was killed.
-      const isKnown = (await this.#database.results([key], 1)).length > 0;
-      if (isKnown) return;
-      const result = JSON.stringify(await thread.play(job));
-      const differing = await this.#database.keep(key, packed(result), sha256(result));
+      // An earlier worker may have kept some just before it was killed, and another study may have asked for them.
+      const keys = job.map(({ key }) => key);
+      const known = (await this.#database.results(keys, keys.length)).map(({ key }) => key);
+      const [first, ...others] = job.filter(({ key }) => !known.includes(key));
+      if (first === undefined) return;
+      missing = [first, ...others];
+      await this.#keep(missing, await thread.play(missing));
+    } catch (error) {
+      if (!(error instanceof WorkerDied)) {
+        this.#failed(error);
+        throw error;
+      }
+      if (missing.length === 1) await this.#died(missing[0], error);
+      else await this.#playApart(thread, missing);
+    }
+  }
+
+  /** So that the one that ends its thread is known. */
+  async #playApart(thread: WorldThread, job: QueueJob): Promise<void> {
+    const ends: PromiseSettledResult<void>[] = [];
+    for (const one of job) {
+      if (this.#failure !== undefined) break;
+      ends.push(...(await Promise.allSettled([this.#play(thread, [one])])));
+    }
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  async #keep(job: QueueJob, came: readonly unknown[]): Promise<void> {
+    for (const [place, run] of job.entries()) {
+      const result = JSON.stringify(came[place]);
+      const differing = await this.#database.keep(run.key, packed(result), sha256(result));
       if (differing !== undefined) {
-        this.#failed(differs(differing, job, this.#options.code));
+        this.#failed(differs(differing, run, this.#options.code));
         return;
       }
       this.#played += 1;
       this.#options.onDone(this.#played);
-    } catch (error) {
-      if (error instanceof WorkerDied) {
-        await this.#database.died(key, error.message);
-        const isGivenUp = (await this.#database.deaths(key)).length >= DEATHS_MAX;
-        if (isGivenUp) {
-          const what = `${nameOf(job)} ends its thread: ${error.message}`;
-          this.#options.onTrouble(`given up: ${what}`);
-          return;
-        }
-      } else {
-        this.#failed(error);
-      }
-      throw error;
     }
+  }
+
+  /** What it throws uses up an attempt. */
+  async #died(run: QueuedRun, error: WorkerDied): Promise<void> {
+    await this.#database.died(run.key, error.message);
+    const isGivenUp = (await this.#database.deaths(run.key)).length >= DEATHS_MAX;
+    if (!isGivenUp) throw error;
+    this.#options.onTrouble(`given up: ${nameOf(run)} ends its thread: ${error.message}`);
   }
 
   #failed(error: unknown): void {
@@ -203,18 +224,23 @@ class WorldThread {
     this.#host = { sandbox, cache, partFiles, interpreter };
   }
 
-  async play(job: QueueJob): Promise<RunFacts | Tried | undefined> {
-    const isOfStudy = "run" in job;
-    const world = JSON.stringify(isOfStudy ? job.world : job.search);
+  async play(job: QueueJob): Promise<readonly (RunFacts | Tried)[]> {
+    const [first, ...others] = job;
+    const isOfStudy = "run" in first;
+    const world = JSON.stringify(isOfStudy ? first.world : first.search);
     if (this.#thread === undefined || world !== this.#world) {
       await this.#thread?.close();
       this.#thread = isOfStudy
-        ? new StudyThread({ ...job.world, ...this.#host })
-        : new TrialThread({ ...job.search, ...this.#host });
+        ? new StudyThread({ ...first.world, ...this.#host })
+        : new TrialThread({ ...first.search, ...this.#host });
       this.#world = world;
     }
-    const came = await this.#thread.play(isOfStudy ? [job.run] : [job.trial]);
-    return "facts" in came ? came.facts[0] : came[0];
+    const came = await this.#thread.play(
+      isOfStudy
+        ? [first.run, ...others.flatMap((one) => ("run" in one ? [one.run] : []))]
+        : [first.trial, ...others.flatMap((one) => ("trial" in one ? [one.trial] : []))],
+    );
+    return "facts" in came ? came.facts : came;
   }
 
   async close(): Promise<void> {

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { queueAddress, withoutPassword } from "../../../../src/edges/studies/queue/queueAddress.ts";
 import { QueueDatabase } from "../../../../src/edges/studies/queue/queueDatabase.ts";
-import { jobOf, jobText, queueName } from "../../../../src/edges/studies/queue/queueJob.ts";
-import { runKey } from "../../../../src/edges/studies/runKey.ts";
 import { keptIn, studyFile } from "../sweptStudy.ts";
 import { isPostgresThere, PASSWORD, Postgres } from "./postgres.ts";
 import { sweptBy, workerOf } from "./queuedStudy.ts";
@@ -21,20 +19,6 @@ describe("a queue", () => {
     expect(withoutPassword("no p@ss, no p%40ss", own)).toBe("no ***, no ***");
     expect(() => queueAddress("mysql://me:secret@host")).toThrow(/^(?!.*secret).*PGPASSWORD/s);
   });
-
-  it("[ST111] holds whole jobs, which their keys vouch for, of one version of the code", () => {
-    const world = {
-      ...{ scenario: { name: "one", text: "why: whole" }, limits: {} },
-      ...{ untilMs: null, watched: [] },
-    };
-    const run = { point: 0, replicate: 0, seed: 7, variant: null, set: {} };
-    const job = { key: runKey(world, "code", run), world, run };
-
-    expect(jobOf(jobText(job), "code")).toEqual(job);
-    expect(jobOf(jobText(job), "other code")).toBeUndefined();
-    expect(jobOf(jobText({ ...job, run: { ...run, seed: 8 } }), "code")).toBeUndefined();
-    expect(queueName("code")).not.toBe(queueName("other code"));
-  });
 });
 
 describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent) a queue", () => {
@@ -45,17 +29,19 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
   afterAll(() => server.down());
   const env = { PGPASSWORD: PASSWORD };
 
-  it("[ST112] gives the same results as one machine, and a worker that is told to stop ends", async () => {
-    const file = studyFile(1);
+  it("[ST112, ST274] gives the same results as one machine, a job for the points of a seed, and a worker that is told to stop ends", async () => {
+    const file = studyFile(10);
     const worker = workerOf(server.secretUrl);
     const queued = await sweptBy(server.secretUrl, file);
     const local = await sweptBy(undefined, file);
     worker.stop();
 
-    expect(queued.found?.runs.length).toBe(4);
+    expect(queued.found?.runs.length).toBe(40);
     expect(queued.found).toEqual(local.found);
     expect(keptIn(queued.folder)).toEqual(keptIn(local.folder));
-    expect(await worker.played).toBe(4);
+    expect(await worker.played).toBe(40);
+    // Forty runs are two for each of 32 jobs at most.
+    expect(server.query("SELECT count(*) FROM ghostlight_queue")).toBe("20");
     const all = server.query("SELECT string_agg(element, '') FROM ghostlight_queue");
     expect(`${worker.said}${all}`).not.toContain(PASSWORD);
   });

@@ -25,8 +25,8 @@ function runsOf(code: string, first: number, count: number): ReadonlyMap<string,
   return new Map(runs.map((run) => [runKey(world, code, run), run]));
 }
 
-const jobsOf = (runs: ReadonlyMap<string, RunOf>): ReadonlyMap<string, QueueJob> =>
-  new Map(Array.from(runs, ([key, run]) => [key, { key, world, run }]));
+const jobsOf = (runs: ReadonlyMap<string, RunOf>): readonly QueueJob[] =>
+  Array.from(runs, ([key, run]) => [{ key, world, run }]);
 
 /** Made up, and told from another's by its time. */
 const resultOf = ({ seed }: RunOf): string =>
@@ -56,9 +56,10 @@ describe.skipIf(!isPostgresThere)("(skipped where PostgreSQL's server is absent)
   async function playing(code: string, signal: AbortSignal): Promise<void> {
     const database = await openAs(() => {});
     const work = async ({ text }: { text: string }): Promise<void> => {
-      const { key, run } = JSON.parse(text) as { key: string; run: RunOf };
-      const result = resultOf(run);
-      await database.keep(key, packed(result), sha256(result));
+      for (const { key, run } of JSON.parse(text) as { key: string; run: RunOf }[]) {
+        const result = resultOf(run);
+        await database.keep(key, packed(result), sha256(result));
+      }
     };
     while (!signal.aborted) await database.take(code, work, signal);
     await database.close();

@@ -148,6 +148,18 @@ it("[ST106] holds 1,000 lines, 300 intervals and 2,000 rows, and says what is mo
   expect(studyPage({ ...rest, study: none })).toContain("1 more points are in points.csv");
 });
 
+it("[ST106] holds 12 axes, and says which it leaves out", () => {
+  const captionOf = (outcomes: number) => {
+    const { study, ...rest } = largeResult(2, 1);
+    const some = { ...study, outcomes: study.outcomes.slice(0, outcomes) };
+    return parallel(new View({ ...rest, study: some }))?.caption;
+  };
+
+  // Beside eight factors.
+  expect(captionOf(4)).not.toContain("Not drawn");
+  expect(captionOf(5)).toContain("Not drawn: axes of e.");
+});
+
 it("[ST106] holds 40 bars", () => {
   const { study, ...rest } = studyResult();
   const captionOf = (count: number) => {
@@ -263,6 +275,6 @@ it("[ST109] the page has colours of both lights, and prints on white", () => {
   const html = studyPage(studyResult());
 
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
-  expect(html).toMatch(/@media [^{]*\(prefers-color-scheme: dark\)/);
+  expect(html).toMatch(/@media screen and \(prefers-color-scheme: dark\)/);
   expect(html).toMatch(/@media print/);
 });

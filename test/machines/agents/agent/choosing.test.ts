@@ -198,7 +198,8 @@ describe("what a cycle was", () => {
     agent.send(said({ steps: [look] }));
     agent.send(finished);
 
-    expect(ended(agent.send(judged()))).toEqual([
+    // A minute after it woke.
+    expect(ended(agent.send(judged(), 60_000))).toEqual([
       {
         type: "cycle.ended",
         agent: "cedar",
@@ -206,7 +207,7 @@ describe("what a cycle was", () => {
         goal: "Write a page",
         n: 1,
         progress: 200_000,
-        load: 206_000,
+        load: 266_000,
         chose: true,
       },
     ]);

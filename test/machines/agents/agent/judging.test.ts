@@ -227,8 +227,11 @@ describe("a message that threatens", () => {
   });
 
   it("[IN7] messages of peers and of people stand apart, and a question that is answered used them up", () => {
-    const { agent } = heard([message, peerMessage], calm);
+    const { agent, letters } = heard([message, peerMessage], calm);
     expect(agent.context.heard).toHaveLength(2);
+    expect(askedModel(letters)).toMatchObject({
+      ...{ heard: [message.text], messages: [{ from: "cipher", text: peerMessage.text }] },
+    });
     agent.send(said(goal));
 
     expect(agent.context.heard).toEqual([]);

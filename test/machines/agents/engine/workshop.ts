@@ -1,5 +1,5 @@
 // An engine with its files, and callers who wait for their answers.
-import { type EngineState, TOOLS_FOLDER } from "../../../../src/machines/agents/engine/state.ts";
+import type { EngineState } from "../../../../src/machines/agents/engine/state.ts";
 import { type Json, type MailOf, startActor } from "../../../../src/machines/letter.ts";
 import type { Delivery } from "../../../../src/substrate/envelope.ts";
 import { mailOf } from "../../../mail.ts";
@@ -9,6 +9,7 @@ export const GHOST = "safe_file_executor";
 export const BROKEN = "/agentOS/memory/broken_tools.json";
 export const PAGE = "/agentOS/workspace/cedar/1.md";
 
+const TOOLS_FOLDER = "/agentOS/tools/dynamic";
 export const specPath = (name: string): string => `${TOOLS_FOLDER}/${name}.json`;
 export const codePath = (name: string): string => `${TOOLS_FOLDER}/${name}.py`;
 export const spec = (description: string): string => JSON.stringify({ description });

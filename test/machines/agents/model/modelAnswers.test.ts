@@ -8,6 +8,7 @@ import {
   readReflection,
   readThreatAnswer,
 } from "../../../../src/machines/agents/model/modelAnswers.ts";
+import { readFault, readJson } from "../../../../src/machines/readJson.ts";
 import { canonicalJson } from "../../../../src/substrate/canonicalJson.ts";
 
 const goal = {
@@ -279,6 +280,7 @@ describe("hostile answers", () => {
         ]) {
           expect(JSON.parse(canonicalJson(read ?? null))).toEqual(read ?? null);
         }
+        expect(readFault(text) === null).toBe(readJson(text) !== undefined);
       }),
       { numRuns: 500 },
     );

@@ -92,17 +92,20 @@ describe("futility", () => {
     expect(one.feels()).toEqual(["futility"]);
   });
 
-  it("[ST4] cycles without a goal, and a goal found at the start, say nothing", () => {
-    const one = futile();
-    one.cycle({ ...page, progress: 500_000 });
-    one.cycle();
-    one.cycle({ ...page, progress: 500_000 });
-    one.cycle({ ...page, progress: 500_000 });
-    expect(one.feels()).toEqual([]);
+  it.each([0, 500_000])(
+    "[ST4] cycles without a goal, and a goal found at the start with progress %i, say nothing",
+    (progress) => {
+      const one = futile();
+      one.cycle({ ...page, progress });
+      one.cycle();
+      one.cycle({ ...page, progress });
+      one.cycle({ ...page, progress });
+      expect(one.feels()).toEqual([]);
 
-    one.cycle({ ...page, progress: 500_000 });
-    expect(one.feels()).toEqual(["futility"]);
-  });
+      one.cycle({ ...page, progress });
+      expect(one.feels()).toEqual(["futility"]);
+    },
+  );
 
   it("[ST4] two goals are alike from 55 % of common words on", () => {
     const words = (from: number, to: number) =>
@@ -151,6 +154,21 @@ describe("invisibility", () => {
     one.tell({ ...seen, how: "read" });
     expect(one.feels()).toEqual(["invisibility"]);
     one.tell(second);
+    expect(one.feels()).toEqual([]);
+  });
+
+  it("[ST5] comes with so many as the policy says, and ends with the last", () => {
+    const path = "/agentOS/workspace/cedar/second.md";
+    const two = { ...only("invisibility"), "stressors.invisibility.artifacts": 2 };
+    const one = sufferers(two);
+    one.goal("completed", made);
+    one.goal("completed", { artifact: path });
+    one.world.wait(days(2));
+    one.cycle();
+
+    one.tell(seen);
+    expect(one.feels()).toEqual(["invisibility"]);
+    one.tell({ ...seen, path });
     expect(one.feels()).toEqual([]);
   });
 

@@ -166,12 +166,20 @@ describe("the life of an executor", () => {
     expect(played(gone).told.at(-1)).toMatchObject({ state: "archived", isLoaded: false });
   });
 
-  it("[SN51] what is deprecated can still be called, and is not shown; quarantined it is neither", () => {
+  it("[SN51, SP3] what is deprecated can still be called, and is not shown; what was tampered with is neither", () => {
     const deprecated = played([...birth, { type: "night.came", onDay: 30 }]);
-    const quarantined = played([...birth, { type: "signature.broken" }]);
+    const loaded: readonly Told[] = [
+      { type: "executor.used" },
+      { type: "night.came", onDay: 30 },
+      { type: "executor.fused", into: "x" },
+      { type: "executor.superseded", into: "x" },
+    ];
 
     expect(deprecated.told.at(-1)).toMatchObject({ isLoaded: true, isVisible: false });
-    expect(quarantined.told.at(-1)).toMatchObject({ isLoaded: false, isVisible: false });
+    for (const one of loaded) {
+      const { told } = played([...birth, one, { type: "signature.broken" }]);
+      expect(told.at(-1)).toMatchObject({ isLoaded: false, isVisible: false });
+    }
   });
 
   it("[SN53] a broken signature quarantines it; one that is covered already is archived", () => {
