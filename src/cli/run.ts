@@ -1,7 +1,7 @@
 /** `ghostlight run`: plays a scenario, writes its bundle and says what happened. */
 
 import { isOverruled, type Scenario } from "../contract/scenario.ts";
-import { claimFolder, claimNumbered } from "../edges/bundle/bundleWriter.ts";
+import { claimFolder, claimNumbered, isThereEmpty } from "../edges/bundle/bundleWriter.ts";
 import { command, optionWords } from "../edges/command.ts";
 import { clock } from "../edges/duration.ts";
 import { isEdgeError } from "../edges/errors.ts";
@@ -77,7 +77,10 @@ export async function runCommand(nameOrPath: string, flags: RunFlags): Promise<n
   noLiveWith(flags);
   echoSet(parts, flags.set);
   echoWithoutTables(parts, wanted.interpreter, wanted.set);
-  if (flags.dryRun) return dryRun(lists, { ...wanted, file }, flags);
+  if (flags.dryRun) {
+    if (flags.out !== undefined) isThereEmpty(flags.out);
+    return dryRun(lists, { ...wanted, file }, flags);
+  }
   if (seeds !== undefined) {
     const [first, last] = seeds;
     return runSeeds({ ...wanted, first, last, json: flags.json === true, partFiles: flags.part });
