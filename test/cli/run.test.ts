@@ -123,6 +123,31 @@ describe.concurrent("run", () => {
     expect(svg).toContain(">silent 0<");
   });
 
+  it("[VB107] --compare sets the scenario itself beside a variant", async () => {
+    const run = ["run", "small", "--variant", "silent", "--compare", "--no-log"];
+    const { variants, bundle } = await json(run, { cwd });
+    const svg = readFileSync(join(cwd, bundle, "picture.svg"), "utf8");
+
+    expect(variants).toEqual([
+      expect.objectContaining({
+        variant: null,
+        figures: expect.objectContaining({ goalsCompleted: expect.toSatisfy((n) => n > 0) }),
+      }),
+    ]);
+    expect(svg).toContain(">(as it was) 0<");
+  });
+
+  it("[VB107] --compare says where there is nothing to set beside a run", async () => {
+    const elsewhere = newFolder();
+    const [alone = ""] = smallScenario.split("variants:");
+    writeFileSync(join(elsewhere, "alone.yaml"), alone);
+    const run = ["run", "alone", "--until", "1m", "--compare", "--no-log"];
+    const { code, stderr } = await ghostlight(run, { cwd: elsewhere });
+
+    expect(code).toBe(0);
+    expect(stderr).toContain("--compare: alone has no variants to compare it with.");
+  });
+
   it("[VW9] --compare says where --set wins over what a variant sets", async () => {
     const set = ["--set", "stressors.lockFeedback=true"];
     const run = ["run", "lock-feedback", "--until", "1m", "--compare", "--no-log", ...set];
