@@ -257,6 +257,12 @@ it("[BL16] beside one that is enough alone one set of others is looked for, and 
 
   expect(ranking[0]?.says).toBe("without a");
   expect(joint.map(({ says }) => says)).toEqual([["without b", "without c"]]);
+
+  // The third of them is needed in one of ten alone: it is not looked for again with those.
+  const rare: World = (has, chance) =>
+    has("a") && (has("b") || has("d") || (has("c") && chance("c", 100)));
+  const beside = await blame(asked(playing(rare), { runs: 60 }));
+  expect(beside.joint.map(({ says }) => says)).toEqual([["without b", "without d"]]);
 });
 
 it("[BL25] a set that the first continuations make too small is looked for again with those in which it fails", async () => {

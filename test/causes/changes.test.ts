@@ -134,6 +134,8 @@ it("[BL8] of metrics of which one way costs somebody what differs beyond chance 
   expect(told([2, 2, 2], [1, 1, 1])).toContainEqual([less, true]);
   expect(told([1, 2, 3], [1, 2, 3])).toEqual([]);
   expect(told([1, 9, 1, 9], [9, 1, 9, 2])).toEqual([]);
+  expect(told([2], [1])).toEqual([]);
+  expect(told([11, 12, 14, 13], [1, 2, 3, 4])).toContainEqual([less, true]);
   const [one] = differences(parts, of(1, 2, 3, 4), of(11, 12, 14, 13));
   expect(one).toMatchObject({ asItWas: 2.5, changed: 12.5 });
   expect(one?.unit).toBe(metricTable(parts)[one?.metric as "goals.abandoned"].unit);

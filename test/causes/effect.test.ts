@@ -8,6 +8,7 @@ import {
   type Effect,
   firstTold,
   isSealed,
+  isUnknown,
   measured,
   occurs,
 } from "../../src/run/causes/effect.ts";
@@ -114,4 +115,16 @@ it("[BL2] one count of events is enough where the world's is asked for", () => {
   expect(countedBy(parts, asks({ actor: "cedar" }))).toBeUndefined();
   expect(countedBy(parts, asks(share))).toBeUndefined();
   expect([question, broken].map((one) => countedBy(parts, one))).toEqual([undefined, undefined]);
+});
+
+it("[BL62] once an agent left its recording all is unknown but that it left", () => {
+  const after = (value: number) =>
+    ({ series: () => [{ atMs: 0, value }], finals: () => ({}) }) as unknown as typeof meter;
+  const is = (value: number) =>
+    [asks({}), asks({ metric: "recording.left" }), question, broken].map((effect) =>
+      isUnknown(parts, effect, after(value)),
+    );
+
+  expect(is(0)).toEqual([false, false, false, false]);
+  expect(is(1)).toEqual([true, false, true, true]);
 });

@@ -127,6 +127,10 @@ it("[BL21] a tool that answered as if all were well is suspected, from its call 
   expect(toolOf(called(2), came(3, false))).toEqual([]);
   expect(toolOf(called(2, "test"), came(3, true))).toEqual([]);
   expect(toolOf(called(2), came(3, true, 7))).toEqual([]);
+  expect(toolOf(called(2), { ...came(3, true), from: "engine" })).toEqual([]);
+  // What answers without naming its question answers what caused it.
+  const { re: _, ...unnamed } = came(3, true);
+  expect(toolOf(called(2), { ...unnamed, cause: 2 })).toEqual(["find"]);
   expect(
     brief(
       suspected(

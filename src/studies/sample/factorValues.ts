@@ -59,8 +59,8 @@ function weighedRank(weights: readonly number[], place: number): number {
 function shapedValue(shape: Shape, { low, high }: NumberFactor, place: number): number {
   if (shape.kind === "normal") {
     const { mean, deviation } = shape;
-    const [from, to] = [low, high].map((end) => normalShare((end - mean) / deviation));
-    return mean + deviation * normalQuantile((from ?? 0) + place * ((to ?? 1) - (from ?? 0)));
+    const below = (end: number): number => normalShare((end - mean) / deviation);
+    return mean + deviation * normalQuantile(below(low) + place * (below(high) - below(low)));
   }
   const { mode } = shape;
   const width = high - low;
@@ -75,7 +75,7 @@ export function levelValue(factor: Factor, level: number): PolicyValue {
   if (factor.kind === "list" || !factor.isLog) return valueAt(factor, Math.round(level * last));
   const log = level * logTo(factor, last);
   const rank = rankBelow(factor, log);
-  const isNextNearer = rank < last && logTo(factor, rank + 1) - log < log - logTo(factor, rank);
+  const isNextNearer = logTo(factor, rank + 1) - log < log - logTo(factor, rank);
   return valueAt(factor, isNextNearer ? rank + 1 : rank);
 }
 

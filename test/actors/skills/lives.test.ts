@@ -417,5 +417,11 @@ it("[SK98] a person who watches sees how many there are, and which macros run", 
   expect(glance(contexts)).toEqual([
     "skills: 1 alive; playbook: 2 lessons, 1 verified; macros: 2; cedar runs brief",
   ]);
+  expect(glance({ playbook: contexts.playbook })).toEqual([
+    "skills: 0 alive; playbook: 2 lessons, 1 verified; macros: 0",
+  ]);
+  expect(glance({ macros: contexts.macros })).toEqual([
+    "skills: 0 alive; playbook: 0 lessons, 0 verified; macros: 2; cedar runs brief",
+  ]);
   expect(glance({})).toEqual([]);
 });

@@ -5,7 +5,9 @@ import {
   type PlaybookAnalysis,
 } from "../../../src/actors/skills/playbookAnalysis.ts";
 import { playbookFindings } from "../../../src/actors/skills/playbookFindings.ts";
+import { sentencesBy } from "../../../src/actors/skills/playbookSentences.ts";
 import type { PolicyValue } from "../../../src/contract/policyTree.ts";
+import { newLesson } from "../../../src/machines/skills/lesson.ts";
 import { lessonPolicy } from "../../machines/skills/lessonPolicy.ts";
 
 type Overrides = { readonly [path: string]: PolicyValue };
@@ -135,6 +137,33 @@ describe("sentences", () => {
       "skills.utility.form": "real",
     });
     expect(real.ids).toEqual(expect.arrayContaining(["pins", "prune", "log"]));
+  });
+
+  it("[SK37] one book that breaks a sentence is enough, and a weight of nothing is no end of a logarithm", () => {
+    const real = {
+      "skills.playbook.overflow": "utility",
+      "skills.playbook.prune": "quartile",
+      "skills.utility.form": "real",
+    };
+    const draft = {
+      ...{ trigger: "t", antiPattern: "a", correctPattern: "c", domains: [], source: "self_play" },
+      ...{ sourceChallengeHash: "", verificationAttempted: false },
+    };
+    const lessons = (count: number, verified: boolean, confidence: number) =>
+      Array.from({ length: count }, () => ({
+        ...newLesson({ ...draft, verified, confidence }, 0),
+        ...{ retrievals: 9, helpfulRetrievals: 1 },
+      }));
+    const mixed = [...lessons(20, false, 900_000), ...lessons(20, true, 0)];
+    const says = (set: Overrides, ...books: (typeof mixed)[]) =>
+      Object.fromEntries(sentencesBy(lessonPolicy(set), books).map((one) => [one.id, one.says]));
+
+    expect(says(real, mixed, lessons(3, true, 0))).toMatchObject({
+      pins: expect.stringContaining("In 1 of 2 full playbooks"),
+    });
+    expect(says(real, lessons(40, true, 0))).not.toHaveProperty("pins");
+    expect(says(real, mixed)).toMatchObject({ prune: expect.stringContaining("In 1 of 1 ") });
+    expect(says({ ...real, "skills.utility.frequency": 0 })).not.toHaveProperty("log");
   });
 
   it("[SK37] two prompts a turn halve what hit_rate can be", () => {

@@ -230,6 +230,9 @@ it("[SK51] a program that was run to reach a skill is told where it failed, unti
   expect(startOf([...log, counted(6, 0)])?.says).toContain("1 program was run to reach it");
   const again = log.slice(-1).map((one) => ({ ...one, seq: 7 }));
   expect(startOf([...log, ...again])?.seq).toBe(7);
+  expect(startOf([...log, ...again, counted(8, 0)])?.says).toContain(
+    "2 programs were run to reach it.",
+  );
   // Of a log that was made up, nothing may be known of the call.
   const alone = log.slice(-1).map((one) => ({ ...one, cause: null }));
   expect(startOf([...log.slice(0, -1), ...alone])?.seq).toBe(5);

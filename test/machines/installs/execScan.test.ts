@@ -54,6 +54,12 @@ it.each([
   ["python3 -c 'x'", []],
   ["node -e 'x'", ["CodeFromInput"]],
   ["while true", ["ResourceExhaustion"]],
+  ["mkfs /a", ["Destructive"]],
+  ["wipefs /a", ["Destructive"]],
+  ["PrintEnv", ["EnvironmentDisclosure"]],
+  ["chroot /a", ["SandboxEscape"]],
+  ["nsenter x", ["SandboxEscape"]],
+  ["Eval x", []],
 ] as const)("[INS46] %j: %j", (command, threats) => {
   const reason =
     threats.length === 0 ? null : `Command contains security threats: [${threats.join(", ")}]`;

@@ -11,7 +11,7 @@ import {
   savedText,
   shownResult,
 } from "../../../src/machines/skills/macro.ts";
-import { mineSequences } from "../../../src/machines/skills/macroMining.ts";
+import { mineSequences, proposeMacros } from "../../../src/machines/skills/macroMining.ts";
 import { lessonPolicy } from "./lessonPolicy.ts";
 
 const step = (params: { [name: string]: Json }, some: Partial<MacroStep> = {}): MacroStep => ({
@@ -125,4 +125,24 @@ it("[SK34] every mined sequence stands where it is said to, in as many trajector
       }
     }),
   );
+});
+
+it("[SK90] a mined macro is called by its calls, in 60 characters, with the first number that is free", () => {
+  const named = (tools: readonly string[], ...taken: readonly string[]) => {
+    const steps = tools.map((tool) => ({ tool, intent: tool, params: {} }));
+    const completed = [1, 2, 3].map((n) => ({ goal: `cedar/${n}`, endedMs: n, fact: n, steps }));
+    const book = taken.map((name) => ({
+      ...{ name, description: name, branches: {} },
+      steps: [step({}, { tool: name })],
+    }));
+    return proposeMacros(completed, book, {}, by).map(({ macro }) => macro.name);
+  };
+  const long = ["x".repeat(40), "y".repeat(40)];
+  const cut = `auto_${"x".repeat(40)}_${"y".repeat(14)}`;
+
+  expect(named(["a", "b"])).toEqual(["auto_a_b"]);
+  expect(named(["a", "b"], "auto_a_b")).toEqual(["auto_a_b_2"]);
+  expect(named(["a", "b"], "auto_a_b", "auto_a_b_2")).toEqual(["auto_a_b_3"]);
+  expect(named(long)).toEqual([cut]);
+  expect(named(long, cut)).toEqual([`${cut.slice(0, 58)}_2`]);
 });

@@ -47,6 +47,9 @@ it("[ST230] a drawn number with a distribution is the nearest step, within both 
   // The root of a share of the width: 2.46, 2.54.
   expect(drawn(mode, 0, 0.0176, 0.0192, 1)).toEqual([1, 1, 4, 10]);
   expect(drawn(wide, 0, 0.5, 1)).toEqual([1, 7, 10]);
+  // On both sides of a mode: the root of a share of the width is taken off the end that is farther.
+  const early = number({ low: 0, high: 100, step: 1, shape: { kind: "triangular", mode: 20 } });
+  expect(drawn(early, 0.05, 0.2, 0.5, 1)).toEqual([10, 20, 37, 100]);
 });
 
 it("[ST125] levels are evenly spread, of a logarithmic factor by logarithms, low and high among them", () => {
@@ -55,7 +58,8 @@ it("[ST125] levels are evenly spread, of a logarithmic factor by logarithms, low
   expect(levelValues(number(), 9)).toEqual([1, 4, 7, 10]);
   expect(levelValues(number({ high: 1 }), 3)).toEqual([1]);
   expect(levelValues(log, 4)).toEqual([1, 10, 100, 1_000]);
-  expect(levelValue(log, 0.5)).toBe(32);
+  // 31.6 and 22.4.
+  expect([levelValue(log, 0.5), levelValue(log, 0.45)]).toEqual([32, 22]);
   expect(levelValues(list(), 2)).toEqual(["a", "b", "c"]);
   expect([0, 0.5, 1].map((level) => levelValue(list(), level))).toEqual(["a", "b", "c"]);
 });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
   callQuestion,
+  givenUpLetters,
+  joined,
   judged,
+  left,
   planQuestion,
   stepEnded,
   stepLetters,
 } from "../../../../src/machines/agents/agent/agentTurn.ts";
-import { choiceQuestion, startGoalLetter } from "../../../../src/machines/agents/agent/choosing.ts";
+import { choiceQuestion, fellBack, startGoalLetter } from "../../../../src/machines/agents/agent/choosing.ts";
 import {
   type AgentContext,
   type AgentInput,
@@ -178,4 +181,28 @@ it("[AG4] a failure without a reason says so", () => {
     failedInRow: [7],
     notes: ['"look" failed: no reason given'],
   });
+});
+
+it("[HK12, HK13] a peer that is born comes after those before it, and one that ends is taken out", () => {
+  const context = openingContext({ ...input, peers: ["vault", "quill"] });
+  const after = (change: Partial<AgentContext>) => change.input;
+
+  expect(after(joined(context, { agent: "rook" } as Delivered<"agent.joined">))).toEqual({
+    ...context.input,
+    peers: ["vault", "quill", "rook"],
+  });
+  expect(after(left(context, { agent: "vault" } as Delivered<"agent.left">))).toEqual({
+    ...context.input,
+    peers: ["quill"],
+  });
+});
+
+it("[U8] an agent without a goal, and without one to fall back on, begins and gives up none", () => {
+  const context = openingContext(input);
+  const givesUp = { reason: "crisis.reset", facts: [1] };
+
+  expect(fellBack(context, { at: { seq: 1 } } as Delivered<"files.replied">)).toEqual({});
+  expect(startGoalLetter(context)).toEqual([]);
+  expect(givenUpLetters({ ...context, givesUp })).toEqual([]);
+  expect(givenUpLetters({ ...context, goal: { ...goal, address: "goal/cedar/9" } })).toEqual([]);
 });
