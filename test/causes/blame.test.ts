@@ -265,6 +265,43 @@ it("[BL16] beside one that is enough alone one set of others is looked for, and 
   expect(beside.joint.map(({ says }) => says)).toEqual([["without b", "without d"]]);
 });
 
+it("[BL16] sets are of what is left out alone, of this very run too, and of what is beyond chance", async () => {
+  const saysOf = async (given: World, more: Partial<BlameOptions> = {}) => {
+    const { joint, withoutAll } = await blame(asked(playing(given), more));
+    return [joint.map(({ says }) => says.map((one) => one.at(-1)).join("")), withoutAll?.hits];
+  };
+  const mail = { ...suspect("m", 15), change: { kind: "mail", id: "m" } } as const;
+
+  expect(
+    await saysOf((has) => has("a") || has("b") || has("m"), { suspects: [...suspects, mail] }),
+  ).toEqual([[], 30]);
+  expect(await saysOf(world("overDetermined"), { isExact: true, seed: 7 })).toEqual([["abc"], 0]);
+  expect(await saysOf(world("never"))).toEqual([[], undefined]);
+  const [none, hits] = await saysOf((has, chance) => has("a") || has("b") || chance("else", 900));
+  expect(none).toEqual([]);
+  expect(hits).toBeLessThan(30);
+  // Shrunk on continuations that show it, of which there is none among the first four.
+  const seldom: World = (has, chance) => (has("a") || has("b")) && chance("base 2", 200);
+  expect(await saysOf(seldom, { runs: 60 })).toEqual([["ab"], 0]);
+});
+
+it("[BL25] it is looked for again three times at most", async () => {
+  const names = Array.from({ length: 24 }, (_, n) => `n${n}`);
+  // One of them is needed in each continuation, whichever.
+  const each: PlayTrials = async (trials) =>
+    trials.map(({ seed, changes }) => {
+      const needed = names[seed % 24];
+      const gone = changes.flatMap((one) => ("id" in one ? [one.id] : []));
+      const occurred = !gone.includes("a") || !gone.includes(needed ?? "");
+      return { occurred, outcome: "ended", costs: {} };
+    });
+  const all = ["a", ...names].map((id, at) => suspect(id, at));
+  const { joint } = await blame(asked(each, { suspects: all, runs: 60 }));
+
+  expect(joint[0]?.says.length).toBeLessThanOrEqual(1 + 16);
+  expect(joint[0]?.hits).toBeGreaterThan(0);
+});
+
 it("[BL25] a set that the first continuations make too small is looked for again with those in which it fails", async () => {
   // The third one is needed in one of ten alone, and not in the first.
   const rare: World = (has, chance) => has("a") || has("b") || (has("c") && chance("c", 100));

@@ -297,20 +297,20 @@ async function jointly(
 ): Promise<Pick<Told, "joint" | "withoutAll">> {
   const { seeds, isExact, outcomes } = how;
   if (!own.includes(1)) return { joint: [], withoutAll: null };
-  const all = arms.filter(({ suspect, change }) => suspect !== null && isOmission(change));
+  const all = arms.filter(({ change }) => isOmission(change));
   const left = async (some: readonly Arm[]): Promise<Hits> =>
     (await outcomes([some.map(({ change }) => change)], seeds))[0] ?? [];
-  const whole = all.length === 0 ? own : await left(all);
+  const whole = await left(all);
   const withoutAll = countedIn(whole);
   const goneIn = (hits: Hits): readonly number[] =>
     seeds.flatMap((_, at) => (own[at] === 1 && hits[at] === 0 ? [at] : []));
   const isEnough = (hits: Hits): boolean => goneIn(whole).every((at) => hits[at] === 0);
   const rest = all.filter(({ hits }) => !isEnough(hits));
-  const base = rest.length === all.length ? whole : await left(rest);
+  const base = await left(rest);
   const showing = goneIn(base);
   const confidence = all[0]?.confidence ?? CONFIDENCE;
   const isClear = isExact || (effectOf(own, base, confidence).low ?? 0) > 0;
-  if (rest.length < 2 || showing.length === 0 || !isClear) return { joint: [], withoutAll };
+  if (!isClear) return { joint: [], withoutAll };
   // Where a single one is enough, others beside it are worth one search, and no more.
   const [most, rounds] = rest.length < all.length ? [1, 1] : [SETS_MAX, MENDED_MAX];
   let used = showing.slice(0, SHOWING);

@@ -569,15 +569,18 @@ describe("where the engine's count of failing tools applies to skills too", () =
   it.each([
     ["on", { broken: "3 failures, returned nothing" }],
     ["off", {}],
-  ])("[SK106] with ghostRules %s a skill that is created anew says whether the engine lists it", (rules, listed) => {
-    const alone = keeper(rules);
-    alone.call("create_skill", {
-      ...{ name: "news", description: "Gets the news.", parameters_schema: "{}" },
-      ...{ python_code: "print(1)\n", test_payload: "{}" },
-    });
-    answers(alone);
+  ])(
+    "[SK106] with ghostRules %s a skill that is created anew says whether the engine lists it",
+    (rules, listed) => {
+      const alone = keeper(rules);
+      alone.call("create_skill", {
+        ...{ name: "news", description: "Gets the news.", parameters_schema: "{}" },
+        ...{ python_code: "print(1)\n", test_payload: "{}" },
+      });
+      answers(alone);
 
-    expect(alone.state().making["news"]).toMatchObject(listed);
-    expect("broken" in (alone.state().making["news"] ?? {})).toBe("broken" in listed);
-  });
+      expect(alone.state().making["news"]).toMatchObject(listed);
+      expect("broken" in (alone.state().making["news"] ?? {})).toBe("broken" in listed);
+    },
+  );
 });

@@ -9,7 +9,11 @@ import {
   stepEnded,
   stepLetters,
 } from "../../../../src/machines/agents/agent/agentTurn.ts";
-import { choiceQuestion, fellBack, startGoalLetter } from "../../../../src/machines/agents/agent/choosing.ts";
+import {
+  choiceQuestion,
+  fellBack,
+  startGoalLetter,
+} from "../../../../src/machines/agents/agent/choosing.ts";
 import {
   type AgentContext,
   type AgentInput,
