@@ -119,6 +119,24 @@ it("[VB16] counts goals for their agent and for the world, and the share that wa
   });
 });
 
+it("[VB16] an agent is new once: joining again, or leaving, makes its goals no better", () => {
+  const moved = (seq: number, type: "agent.joined" | "agent.left", agent: string) =>
+    delivery({ seq, event: { type, agent, address: `agent/${agent}` } as never });
+  const failed = (seq: number, agent: string) =>
+    goalEnded(seq, "abandoned", { event: { agent }, to: `agent/${agent}` });
+  const shares = (...log: readonly Delivery[]) => metered(log).finals()["goals.doneShare"];
+
+  expect(shares(moved(1, "agent.joined", "quill"))).toMatchObject({ quill: 1 });
+  expect(
+    shares(
+      moved(1, "agent.joined", "quill"),
+      failed(2, "quill"),
+      moved(3, "agent.joined", "quill"),
+    ),
+  ).toMatchObject({ quill: 0 });
+  expect(shares(failed(1, "cedar"), moved(2, "agent.left", "cedar"))).toMatchObject({ cedar: 0 });
+});
+
 it("[AG9] counts the goals that an agent made itself by their source, and those that got no plan", () => {
   const meter = metered([
     goalStarted(1, { agent: "vault", n: 1, slug: "fallback-journal", fallback: "journal" }),

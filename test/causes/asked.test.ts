@@ -58,7 +58,7 @@ const scenario = {
     calm: variant,
     same: { ...variant, policy: {}, without: { events: [], choices: [] } },
   },
-} as typeof base;
+} as unknown as typeof base;
 const run = {
   observed: { meter, result: { virtualMs: 20_000 } } as Asked["run"]["observed"],
   ...{ deliveries, inputs: [reply(3, "goal:b goal:a"), reply(4, "goal:late")], policy: {} },
@@ -139,11 +139,11 @@ it("[BL13, BL31] tried are what it rests on and the last six inputs beside it, f
 it("[BL17, BL30] of leaves that were read and can change on the way the other values, of a variant's the scenario's", async () => {
   const { asked, tried } = asking(always);
   const leavesOf = (all: readonly string[]) => all.filter((one) => !one.startsWith("without"));
-  const fixed = policyLeaves(parts).find(([, leaf]) => leaf.atStart && leaf.kind === "flag")?.[0];
   const readMs = new Map([
     ["locks.enabled", 3_000],
     ["planner.heartbeatMs", 3_000],
-    [fixed ?? "", 0],
+    // Read by the start alone.
+    ["registry.rescan", 0],
   ]);
   await blameOf({ ...asked, run: { ...run, readMs } }, how);
   expect(leavesOf(tried())).toEqual(["locks.enabled: false"]);
@@ -175,6 +175,19 @@ it("[BL18, BL22] asked for, the curve has twelve moments, and what it rests on i
     ["without goal:b", 0],
     ["without goal:a", 0],
   ]);
+});
+
+it("[BL14, BL26] thirty continuations are gone on with, twice as many as long as there is time", async () => {
+  const { runs: _, ...unbounded } = { ...how, policy: false };
+  let left = 1;
+  const timed = { ...unbounded, hasTime: () => left-- > 0 };
+  const of = async (some: typeof unbounded) => {
+    const told = (await blameOf(asking(always).asked, some))?.told;
+    return [told?.looks, told?.asItWas.n];
+  };
+
+  expect(await of(unbounded)).toEqual([1, 30]);
+  expect(await of(timed)).toEqual([2, 60]);
 });
 
 it("[BL24] what would have done it is looked for in three rounds, in four continuations each", async () => {

@@ -31,6 +31,8 @@ it("[ST129] a logarithmic one is the last step whose logarithm, to the step afte
   // The root of 1,001 is 31.6.
   expect(drawn(log, 0, 0.5, 0.9999, 1)).toEqual([1, 31, 1_000, 1_000]);
   expect(drawn(number({ low: 2, high: 4, step: 2, isLog: true }), 0.63, 0.64)).toEqual([2, 4]);
+  // Half way from 1 to 4 is 2 itself.
+  expect(drawn(number({ high: 3, step: 1, isLog: true }), 0.5)).toEqual([2]);
 });
 
 it("[ST130] a value of a list is as likely as any other, or by its weight", () => {

@@ -205,7 +205,7 @@ it("[U8] an agent without a goal, and without one to fall back on, begins and gi
   const context = openingContext(input);
   const givesUp = { reason: "crisis.reset", facts: [1] };
 
-  expect(fellBack(context, { at: { seq: 1 } } as Delivered<"files.replied">)).toEqual({});
+  expect(fellBack(context, { at: { seq: 1 } } as Delivered<"call.finished">)).toEqual({});
   expect(startGoalLetter(context)).toEqual([]);
   expect(givenUpLetters({ ...context, givesUp })).toEqual([]);
   expect(givenUpLetters({ ...context, goal: { ...goal, address: "goal/cedar/9" } })).toEqual([]);
