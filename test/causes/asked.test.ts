@@ -47,12 +47,13 @@ for (const one of deliveries) meter.observe(one);
 const base = loadScenario("lock-feedback").scenario;
 const event = (id: string, atMs: number) => ({ ...base.events[0], id, atMs });
 const variant = {
-  ...{ why: "", policy: { "locks.enabled": false }, events: [], expect: [] },
+  ...{ why: "", events: [], expect: [] },
+  policy: { "locks.enabled": false, "planner.heartbeatMs": 7_000 },
   without: { events: ["gone"], choices: ["goal:z"] },
 };
 const scenario = {
   ...base,
-  policy: {},
+  policy: { "planner.heartbeatMs": 60_000 },
   events: [event("ask", 3_000), event("late", 3_001), event("gone", 1_000)],
   variants: {
     calm: variant,
@@ -155,6 +156,18 @@ it("[BL17, BL30] of leaves that were read and can change on the way the other va
   expect(leavesOf(calm.tried())).toEqual([
     ...["with goal:z", "lessons.enabled: false", "locks.enabled: true"],
   ]);
+  const numbers = asking(always);
+  const read = { ...run, policy, readMs };
+  await blameOf({ ...numbers.asked, world, run: read }, how);
+  expect(leavesOf(numbers.tried())).toEqual([
+    ...["planner.heartbeatMs: 60000", "with goal:z", "locks.enabled: true"],
+  ]);
+  const kept = asking(always);
+  await blameOf(
+    { ...kept.asked, world: { ...world, set: { "planner.heartbeatMs": 8_000 } }, run: read },
+    how,
+  );
+  expect(leavesOf(kept.tried())).toEqual(["with goal:z", "locks.enabled: true"]);
   const set = asking(always);
   await blameOf(
     { ...set.asked, world: { ...world, set: policy }, run: { ...run, policy } },
@@ -190,6 +203,38 @@ it("[BL14, BL26] thirty continuations are gone on with, twice as many as long as
   expect(await of(timed)).toEqual([2, 60]);
 });
 
+it("[BL13, BL29] the common point is before the first of those that are tried; where it rests on nothing, the start", async () => {
+  const noise = delivery({ seq: 1, cause: null, event: { type: "tools.asked" } });
+  const birth = delivery({
+    ...{ seq: 4, to: "kernel", from: "daemon", cause: 3 },
+    event: { type: "actor.start", machine: "goal", address: "agent/a", input: {} },
+  });
+  const of = async (log: typeof deliveries) => {
+    const steps: string[] = [];
+    const { asked, play, tried } = asking(always, {
+      run: { ...run, deliveries: log, inputs: [] },
+      onStep: (says) => void steps.push(says),
+    });
+    const answer = await blameOf(asked, { ...how, policy: false, withShares: true });
+    expect(steps[0]).toBe("looking for what else would have done it");
+    const arms = play.asked.filter(({ isTelling }) => !isTelling);
+    const from = [...new Set(arms.map((one) => one.from))];
+    const isLooking = arms.length < play.asked.length;
+    return { tried: tried().toSorted(), from, isLooking, isShared: answer?.shared !== undefined };
+  };
+  const beside = [noise, outside(2, "b")];
+  const end = (cause: number | null) => goalEnded(9, "abandoned", { cause });
+
+  expect(await of([...beside, outside(3, "ask"), birth, end(4)])).toEqual({
+    ...{ tried: ["without ask", "without birth:agent/a", "without b"].toSorted(), from: [1] },
+    ...{ isLooking: true, isShared: true },
+  });
+  expect(await of([noise, noise, outside(3, "ask"), end(3)])).toMatchObject({ from: [2] });
+  expect(await of([...beside, { ...birth, cause: null }, end(4)])).toEqual({
+    ...{ tried: ["without b"], from: [0], isLooking: false, isShared: false },
+  });
+});
+
 it("[BL24] what would have done it is looked for in three rounds, in four continuations each", async () => {
   const { asked } = asking(always);
   const told: Change[][] = [];
@@ -209,6 +254,10 @@ it("[BL24] what would have done it is looked for in three rounds, in four contin
 
   expect(told.map(({ length }) => length)).toEqual([3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5]);
   const found = answer?.told.ranking.filter(({ says }) => says.includes("next"));
+  const shared = await blameOf({ ...asked, play }, { ...how, most: 1, withShares: true });
+  expect(shared?.shared?.shares.map(({ says }) => says)).toEqual([
+    ...["without goal:b", "without next-3"],
+  ]);
   expect(found?.map(({ says, suspect }) => [says, suspect?.behind])).toEqual([
     ["without next-3", 0],
     ["without next-4", 0],

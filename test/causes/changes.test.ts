@@ -135,6 +135,13 @@ it("[BL8] of metrics of which one way costs somebody what differs beyond chance 
   expect(told([1, 2, 3], [1, 2, 3])).toEqual([]);
   expect(told([1, 9, 1, 9], [9, 1, 9, 2])).toEqual([]);
   expect(told([2], [1])).toEqual([]);
+  expect(told([1, 2, 3, 4], [1.1, 1.9, 3.1, 3.9])).toEqual([]);
+  expect(told([1, 2, 3, 4], [1.5, 2.6, 3.5, 4.6])).toEqual(
+    expect.arrayContaining([
+      [more, true],
+      [less, false],
+    ]),
+  );
   expect(told([11, 12, 14, 13], [1, 2, 3, 4])).toContainEqual([less, true]);
   const [one] = differences(parts, of(1, 2, 3, 4), of(11, 12, 14, 13));
   expect(one).toMatchObject({ asItWas: 2.5, changed: 12.5 });

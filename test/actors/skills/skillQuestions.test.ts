@@ -273,6 +273,9 @@ it("[SK51] that a skill is retired rests on what went wrong with it, and no othe
 
   expect(restsOn(...worn, left("retired"))).toBe(15);
   expect(restsOn(...made, left("retired"))).toBe(7);
+  expect(chainOf([...worn, left("retired")], "skill:news")).toContainEqual([
+    ...[7, expect.stringContaining("Until it ended it was called 3 times")],
+  ]);
   expect([restsOn(...worn, left("lost")), restsOn(...worn, left("replaced"))]).toEqual([
     ...[undefined, undefined],
   ]);
