@@ -164,6 +164,13 @@ it("[SK51] why skill:NAME begins at what went wrong last, else at how it came to
     seq: 7,
     says: "news is a skill now. In this run it was called 1 time: 1 went well; it served goal cedar/2.",
   });
+  const brokenOff = [13, 14].map((seq) => {
+    const one = counted(seq, 0);
+    return { ...one, event: { ...one.event, outcome: "infra" } } as Delivery;
+  });
+  expect(startOf([...made, ...brokenOff])?.says).toContain(
+    "called 3 times: 1 went well, 2 were broken off by the machine;",
+  );
   expect(startOf(worn)?.seq).toBe(15);
   expect(startOf([born(1, "active")])?.says).toBe(
     "news was a skill from the start: Gets the news. In this run it was never called by its name.",
