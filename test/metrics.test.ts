@@ -134,7 +134,9 @@ it("[VB16] an agent is new once: joining again, or leaving, makes its goals no b
       moved(3, "agent.joined", "quill"),
     ),
   ).toMatchObject({ quill: 0 });
-  expect(shares(failed(1, "cedar"), moved(2, "agent.left", "cedar"))).toMatchObject({ cedar: 0 });
+  const gone = [failed(1, "cedar"), moved(2, "agent.left", "cedar")];
+  expect(shares(...gone)).toMatchObject({ cedar: 0 });
+  expect(shares(...gone, moved(3, "agent.joined", "cedar"))).toMatchObject({ cedar: 1 });
 });
 
 it("[AG9] counts the goals that an agent made itself by their source, and those that got no plan", () => {

@@ -177,12 +177,17 @@ it("[BL17, BL30] of leaves that were read and can change on the way the other va
 });
 
 it("[BL18, BL22] asked for, the curve has twelve moments, and what it rests on is shared out", async () => {
-  const { asked } = asking((has) => has("ask"));
+  const { asked, play } = asking((has) => has("ask"));
   const answer = await blameOf(asked, { ...how, runs: 20, withCurve: true, withShares: true });
 
   expect(answer?.curve?.map(({ atMs, n }) => [atMs, n])).toEqual(
     Array.from({ length: 12 }, (_, at) => [Math.floor((9_000 * at) / 11), 10]),
   );
+  // What came by then was before the moment.
+  const places = play.asked.slice(-120).map(({ from }) => from);
+  expect(places.filter((_, at) => at % 10 === 0)).toEqual([
+    ...[0, 0, 1, 2, 3, 10, 10, 11, 12, 12, 12, 13],
+  ]);
   expect(answer?.shared?.shares.map(({ says, share }) => [says, share.estimate])).toEqual([
     ["without ask", 1],
     ["without goal:b", 0],
@@ -219,19 +224,19 @@ it("[BL13, BL29] the common point is before the first of those that are tried; w
     expect(steps[0]).toBe("looking for what else would have done it");
     const arms = play.asked.filter(({ isTelling }) => !isTelling);
     const from = [...new Set(arms.map((one) => one.from))];
-    const isLooking = arms.length < play.asked.length;
-    return { tried: tried().toSorted(), from, isLooking, isShared: answer?.shared !== undefined };
+    const looked = play.asked.length - arms.length;
+    return { tried: tried().toSorted(), from, looked, isShared: answer?.shared !== undefined };
   };
   const beside = [noise, outside(2, "b")];
   const end = (cause: number | null) => goalEnded(9, "abandoned", { cause });
 
   expect(await of([...beside, outside(3, "ask"), birth, end(4)])).toEqual({
     ...{ tried: ["without ask", "without birth:agent/a", "without b"].toSorted(), from: [1] },
-    ...{ isLooking: true, isShared: true },
+    ...{ looked: 4, isShared: true },
   });
   expect(await of([noise, noise, outside(3, "ask"), end(3)])).toMatchObject({ from: [2] });
   expect(await of([...beside, { ...birth, cause: null }, end(4)])).toEqual({
-    ...{ tried: ["without b"], from: [0], isLooking: false, isShared: false },
+    ...{ tried: ["without b"], from: [0], looked: 0, isShared: false },
   });
 });
 
@@ -283,4 +288,21 @@ it("[BL9] variants that change something are tried, but not the one that was pla
   expect(await names(undefined)).toEqual(["calm", "other"]);
   expect(await names(undefined, "calm")).toEqual(["other"]);
   expect(await names(["calm", "same"])).toEqual(["calm"]);
+  const one = { ...variant, policy: {}, without: { events: ["ask"], choices: [] } };
+  Object.assign(variants, { one });
+  expect(await names(["one"])).toEqual(["one"]);
+});
+
+it("[BL2, BL3] twenty seeds verify eight answers, and values of the policy are tried unless that is not asked for", async () => {
+  const ids = Array.from({ length: 10 }, (_, at) => `c${at}`);
+  const { asked } = asking((has) => ids.every(has));
+  const many = { ...asked, run: { ...run, inputs: [reply(3, ids.join(" "))] } };
+  const of = async (policy: boolean) => {
+    const told = await preventOf(many, { by: undefined, policy });
+    return [told.asItWas?.n, told.verified.length, told.unverified.length, told.triedSingles];
+  };
+
+  // Ten choices, three inputs and a tool; two switches.
+  expect(await of(false)).toEqual([20, 8, 2, 14]);
+  expect(await of(true)).toEqual([20, 8, 2, 16]);
 });
