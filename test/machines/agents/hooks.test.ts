@@ -126,6 +126,19 @@ describe("a builtin of another part", () => {
     expect(carrying(here.log, "capability.called")).toEqual([]);
   });
 
+  it("[EN22] a lock is asked before those who may permit a call", () => {
+    const here = office({
+      hooks: permissionsOnly,
+      steps: [WRITE],
+      policy: { "locks.constrainedLocks": ["fs_write"] },
+    });
+    here.send({ to: "engine", event: heavy });
+    const end = here.until(({ event }) => event.type === "call.finished");
+
+    expect(mailOf(end, "call.finished")).toMatchObject({ ok: false, locked: true });
+    expect(carrying(here.log, "permission.asked")).toEqual([]);
+  });
+
   it("[HK1] a failed call is explained by the actor that served it, and by how it came to be asked", () => {
     const { here, end } = firstCall({
       hooks: builtinsOnly,

@@ -6,6 +6,7 @@ import { carrying } from "../../../mail.ts";
 import { codePath, PAGE, spec, specPath, tool, workshop } from "./workshop.ts";
 
 const PEER = "/agentOS/workspace/vault/page.md";
+const PLAN = "/agentOS/workspace/cedar/plan.md";
 const rotate = tool("rotate", "Rotates thermal calibration matrices.");
 
 const sent = <K extends EventType>(one: ReturnType<typeof workshop>, type: K) =>
@@ -193,14 +194,16 @@ describe("paths that are closed", () => {
 describe("a tool and the virtual files", () => {
   it("[EN16] sees the files that its parameters name, and what it changes is changed", () => {
     const one = workshop({
-      files: { ...rotate, [PEER]: "text of vault" },
+      files: { ...rotate, [PEER]: "text of vault", [PLAN]: "by half" },
       tools: { rotate: { turned: 1 } },
       changes: { rotate: { [PAGE]: "turned", [PEER]: null } },
     });
 
-    const done = one.call("rotate matrices", { of: `the file ${PEER}, please` });
+    const done = one.call("rotate matrices", { of: `the file ${PEER}, please`, by: PLAN });
 
-    expect(one.runs()[0]?.event).toMatchObject({ files: { [PEER]: "text of vault" } });
+    expect(one.runs()[0]?.event).toMatchObject({
+      files: { [PEER]: "text of vault", [PLAN]: "by half" },
+    });
     expect(done).toMatchObject({ ok: true, wrote: [PAGE] });
     expect([one.file(PAGE), one.file(PEER)]).toEqual(["turned", undefined]);
   });
