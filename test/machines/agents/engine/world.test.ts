@@ -161,7 +161,7 @@ describe("paths that are closed", () => {
     const one = workshop({
       files: { [agents]: "x", ...rotate },
       tools: { rotate: { turned: 1 } },
-      changes: { rotate: { [agents]: "y", [PAGE]: "z" } },
+      changes: { rotate: { "/agentOS/a.md": "x", [agents]: "y", [PAGE]: "z" } },
     });
 
     expect(
