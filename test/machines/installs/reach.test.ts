@@ -258,6 +258,7 @@ describe("hosts", () => {
 describe("patterns", () => {
   it.each([
     "cat /agent?S/workspace/other/a",
+    "cat notes/*/../a",
     "cat /'agentOS'/workspace/other/a",
     "cat /agent\\OS/workspace/other/a",
     "cat /agentO''S/workspace/other/a",
