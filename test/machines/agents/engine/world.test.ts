@@ -401,6 +401,21 @@ describe("peers", () => {
 
     expect(sent(one, "peer.referenced")).toHaveLength(1);
   });
+
+  it("[EN20] naming a peer's file in a text refers to it where a tool writes, and nowhere else", () => {
+    const files = { ...rotate, ...tool("keeper", "Keeps a page.") };
+    const changes = { keeper: { [PAGE]: "x" } };
+    const one = workshop({ files, tools: { keeper: 1, rotate: 1 }, changes });
+
+    one.call("rotate matrices", { note: `as ${PEER} says` });
+    expect(sent(one, "peer.referenced")).toEqual([]);
+    one.call("keep a page", { content: `as ${PEER} says` });
+
+    const named = { type: "peer.referenced", agent: "cedar", peer: "vault", path: PEER };
+    expect(sent(one, "peer.referenced").map(({ event }) => event)).toEqual([
+      { ...named, how: "mention" },
+    ]);
+  });
 });
 
 describe("retire_capability", () => {
